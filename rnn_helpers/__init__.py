@@ -1,0 +1,1 @@
+"""The package every notebook of *Unfolded* stands on."""
