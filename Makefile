@@ -1,0 +1,75 @@
+# Every target works from a fresh clone: it makes .venv, installs what is pinned, and does its job.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile -q
+CHAPTER ?=
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+NOTEBOOKS = $(wildcard book/$(CHAPTER)*.ipynb)
+
+.DEFAULT_GOAL := help
+.PHONY: help book slides serve lab check lint test classroom wheelhouse bench experiments figures setup lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Unfolded needs Python 3.11 or newer: make PYTHON=python3.12 ...')"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+book: $(READY) ## build the site and print the address to open
+	$(BIN)/python -m rnn_helpers.site.build
+
+slides: $(READY) ## build the decks (into the site's folder)
+	$(BIN)/python -m rnn_helpers.site.slides $(CHAPTER)
+
+serve: book ## serve the site; HOST=0.0.0.0 for a room
+	$(BIN)/python -m rnn_helpers.site.serve --host $(HOST) --port $(PORT)
+
+lab: $(READY) ## open the notebooks in JupyterLab
+	$(BIN)/jupyter lab book
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+check: lint ## the quick gate: lint, units, parity, structure
+	$(PYTEST) tests/unit tests/parity tests/structure
+
+test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
+	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
+	$(PYTEST) tests/browser tests/handouts $(if $(CHAPTER),--chapter $(CHAPTER))
+
+classroom: book slides ## the hand-outs: dist/unfolded-classroom.zip and dist/unfolded-instructor.zip
+	$(BIN)/python -m rnn_helpers.site.classroom
+
+wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
+	$(BIN)/python -m rnn_helpers.site.wheelhouse
+
+bench: $(READY) ## the reference against torch, in one run
+	$(BIN)/python bench/reference_vs_torch.py
+
+experiments: $(READY) ## run the long experiments again (minutes to hours)
+	$(BIN)/python -m rnn_helpers.experiments run --all
+
+figures: ## bundle the interactive figures (needs Node)
+	npm --prefix explorables ci
+	node explorables/build.mjs
+
+setup: $(READY) ## a contributor's git filters: notebooks are committed without outputs
+	$(BIN)/nbstripout --install --keep-count --attributes .gitattributes
+	$(BIN)/nbdime config-git --enable
+
+lock: ## pin every dependency again
+	uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \
+	  --custom-compile-command "make lock" pyproject.toml | grep -v "'never'" > requirements.lock
+	mv requirements.lock requirements.txt
+
+clean: ## remove what was built
+	rm -rf _build dist
