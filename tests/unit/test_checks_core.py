@@ -1,0 +1,276 @@
+"""What the checks promise a student, and what they ask of whoever writes an exercise."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+from rnn_helpers.checks import (
+    Checklist,
+    Outcome,
+    Wrong,
+    check,
+    checklist,
+    core,
+    exercise,
+    exercises,
+)
+from rnn_helpers.checks.core import difference
+
+ALL = exercises()
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """An empty registry, put back afterwards."""
+    entries = {}
+    monkeypatch.setattr(core, "_REGISTRY", entries)
+    monkeypatch.setattr(core, "exercises", lambda: entries)
+    return entries
+
+
+@pytest.fixture
+def product(registry):
+    """An exercise on a function: the matrix-vector product."""
+    rng = np.random.default_rng(0)
+
+    @exercise(
+        "99-product",
+        cases=lambda: [
+            (rng.standard_normal((3, 3)), rng.standard_normal(3)),
+            (np.eye(3), np.arange(3.0)),
+        ],
+        hint="Which index is summed over?",
+        wrong={
+            "transposed": Wrong(lambda W, h: W.T @ h, "Rows or columns?"),
+            "element by element": Wrong(lambda W, h: W * h, "What is the shape of a product?"),
+        },
+    )
+    def solution(W, h):
+        return W @ h
+
+    return solution
+
+
+@pytest.fixture
+def count(registry):
+    """An exercise on a value."""
+
+    @exercise(
+        "99-count",
+        hint="Count the copies once.",
+        wrong={"copies": Wrong(48, "Is each copy a parameter?"), "no bias": Wrong(9, "And b?")},
+    )
+    def solution():
+        return 12
+
+
+def told(capsys):
+    return capsys.readouterr().out
+
+
+def test_the_solution_passes(product, capsys):
+    assert check("99-product", product)
+    assert told(capsys) == "pass\n"
+
+
+def test_a_value_passes(count, capsys):
+    assert check("99-count", 12)
+    assert check("99-count", np.int64(12))
+    assert check("99-count", 12.0)
+
+
+def test_a_recognised_wrong_answer_gets_its_hint(product, capsys):
+    outcome = check("99-product", lambda W, h: h @ W)
+    assert not outcome
+    assert outcome.recognised == "transposed"
+    assert "Rows or columns?" in told(capsys)
+
+
+def test_another_wrong_answer_gets_the_general_hint(product, capsys):
+    outcome = check("99-product", lambda W, h: W @ h + 1)
+    assert outcome.recognised is None
+    assert "Which index is summed over?" in outcome.message
+
+
+def test_the_first_failing_case_is_named(product):
+    def only_the_identity_goes_wrong(W, h):
+        return h + 1 if np.array_equal(W, np.eye(3)) else W @ h
+
+    assert check("99-product", only_the_identity_goes_wrong).message.startswith("Case 2 of 2")
+
+
+def test_a_stub_is_told_that_it_is_one(product, capsys):
+    def stub(W, h):
+        raise NotImplementedError
+
+    assert not check("99-product", stub)
+    assert "Not written yet" in told(capsys)
+
+
+@pytest.mark.parametrize("blank", [None, ...])
+def test_a_missing_value_is_told_so(count, capsys, blank):
+    assert not check("99-count", blank)
+    assert "No answer yet" in told(capsys)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda W, h: (W @ h)[:2], r"shape \(2,\), expected \(3,\)"),
+        (lambda W, h: np.full(3, np.nan), "NaN"),
+        (lambda W, h: "none", "a string was given, expected an array"),
+        (lambda W, h: None, r"nothing \(None\) was given, expected an array"),
+        (lambda W: W, "raises TypeError"),
+        (np.zeros(3), "function itself, without calling it"),
+    ],
+)
+def test_a_slip_is_reported_kindly(product, answer, message):
+    assert re.search(message, check("99-product", answer).message)
+
+
+def test_a_function_in_place_of_a_value_is_reported(count):
+    assert "not the function" in check("99-count", lambda: 12).message
+
+
+def test_an_answer_that_spoils_its_arguments_does_not_spoil_the_case(product):
+    def careless(W, h):
+        out = W @ h
+        h[:] = 0
+        return out
+
+    assert check("99-product", careless)
+    assert check("99-product", product)
+
+
+def test_measure_lets_many_answers_be_right(registry):
+    @exercise(
+        "99-contraction",
+        hint="Look at the singular values.",
+        measure=lambda W: bool(np.linalg.norm(W, 2) < 1),
+        wrong={
+            "identity": Wrong(np.eye(2), "How long is W h?"),
+            "radius": Wrong(np.array([[0.5, 10], [0, 0.5]]), "Is the radius enough?"),
+        },
+    )
+    def solution():
+        return 0.5 * np.eye(2)
+
+    assert check("99-contraction", np.zeros((2, 2)))
+    assert not check("99-contraction", 2 * np.eye(2))
+    assert "raises" in check("99-contraction", "a matrix").message
+
+
+def test_a_proof_is_checked_point_by_point(registry, capsys):
+    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    assert not check("99-proof")
+    assert "1. names the shapes" in told(capsys)
+    assert check("99-proof", [True, True])
+    assert "What follows?" in check("99-proof", [True, False]).message
+    assert "2 ticks" in check("99-proof", [True]).message
+    assert "2 ticks" in check("99-proof", "my proof").message
+
+
+def test_an_unknown_name_lists_the_near_ones(count):
+    with pytest.raises(ValueError, match=r"99-cuont.*99-count"):
+        check("99-cuont", 1)
+
+
+def test_a_bad_declaration_is_refused(count):
+    two = {"a": Wrong(0, "?"), "b": Wrong(1, "?")}
+    with pytest.raises(ValueError, match="NN-slug"):
+        exercise("count", hint="", wrong=two)(lambda: 2)
+    with pytest.raises(ValueError, match="at least 2"):
+        exercise("99-one", hint="", wrong={"a": Wrong(0, "?")})(lambda: 2)
+    with pytest.raises(ValueError, match="already"):
+        exercise("99-count", hint="", wrong=two)(lambda: 2)
+
+
+def test_an_outcome_is_silent_at_the_end_of_a_cell():
+    assert repr(Outcome(True, "pass")) == ""
+    assert Outcome(True, "pass")._ipython_display_() is None
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"W": [1.0]}, {"W": np.array([1.0])}),
+        ([1, 2], np.array([1, 2])),
+        ([("h", 1), ("h", 2)], [("h", 1), ("h", 2)]),
+        ({1, 2}, {2, 1}),
+        (np.bool_(True), True),
+        (1e9 + 1e-3, 1e9),
+        (float("inf"), float("inf")),
+    ],
+)
+def test_equal_results_do_not_differ(given, expected):
+    assert difference(given, expected) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"W": 1}, {"W": 1, "U": 1}),
+        ([("h", 1), ("h", 3)], [("h", 1), ("h", 2)]),
+        ([1], [[1], [1, 2]]),
+        ("a", "b"),
+        (1, "b"),
+        (1, True),
+        (1.0001, 1.0),
+        (ValueError("no"), 1.0),
+        (1.0, ValueError("no")),
+    ],
+)
+def test_unequal_results_differ_in_a_sentence(given, expected):
+    assert difference(given, expected).endswith((".", "no"))
+
+
+# every exercise of every chapter ------------------------------------------------------------------
+
+
+def reveals(hint, entry):
+    """Whether a hint holds the solution's value, or a line of the solution's code."""
+    if isinstance(entry, Checklist):
+        return False
+    if entry.cases:
+        body = inspect.getsource(entry.solution).splitlines()
+        lines = [line.strip().removeprefix("return ") for line in body]
+        return any(len(line) > 8 and line in hint for line in lines)
+    value = entry.answer
+    if isinstance(value, bool) or not isinstance(value, int | float | str | np.number):
+        return False
+    return bool(re.search(rf"(?<![\w.]){re.escape(str(value))}(?![\w]|\.\d)", hint))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_solution_passes(name):
+    assert ALL[name].grade(ALL[name].answer).message == "pass"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_stub_fails(name):
+    def stub(*args, **kwargs):
+        raise NotImplementedError
+
+    entry = ALL[name]
+    assert not entry.grade(stub if getattr(entry, "cases", None) else ...)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_wrong_answer_gets_its_own_hint(name):
+    entry = ALL[name]
+    hints = [wrong.hint for wrong in entry.wrong.values()]
+    assert len(set(hints)) == len(hints) >= 2
+    for mistake, wrong in entry.wrong.items():
+        outcome = entry.grade(wrong.answer)
+        assert not outcome, mistake
+        assert outcome.recognised == mistake
+        assert wrong.hint in outcome.message
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_hint_holds_the_answer(name):
+    entry = ALL[name]
+    hints = [wrong.hint for wrong in entry.wrong.values()] + [getattr(entry, "hint", "")]
+    assert not [hint for hint in hints if reveals(hint, entry)]
