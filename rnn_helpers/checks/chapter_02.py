@@ -1,0 +1,236 @@
+"""The exercises of chapter 02, Unfolding."""
+
+from fractions import Fraction
+from functools import reduce
+
+from rnn_helpers.checks.core import Wrong, checklist, exercise
+
+
+def _running_sums() -> list[tuple]:
+    """Functions, starts and inputs on which an order, a start or a delay gone wrong shows."""
+
+    def decay(h, x):
+        return 0.5 * h + x
+
+    def subtract(h, x):
+        return x - h
+
+    def spell(h, x):
+        return h + x
+
+    return [
+        (decay, 1.0, [4.0, 0.0, 2.0]),
+        (subtract, 3.0, [1.0, 5.0, 2.0, 2.0]),
+        (spell, "", ["u", "n", "f"]),
+        (decay, 2.0, []),
+    ]
+
+
+def _without_state(f, h0, xs):
+    return [f(h0, x) for x in xs]
+
+
+def _with_start(f, h0, xs):
+    return [h0, *run(f, h0, xs)]
+
+
+def _backwards(f, h0, xs):
+    return run(f, h0, list(reversed(xs)))
+
+
+def _only_last(f, h0, xs):
+    return reduce(f, xs, h0)
+
+
+@exercise(
+    "02-graph-size",
+    cases=lambda: [(1,), (2,), (5,), (40,)],
+    hint="Draw the graph for T = 1 and count; then ask what a second step adds.",
+    wrong={
+        "initial state forgotten": Wrong(
+            lambda T: (5 * T, 5 * T), "Where does the first copy of W start? That is a node too."
+        ),
+        "first step without W": Wrong(
+            lambda T: (5 * T + 1, 5 * T - 1), "Which edge reaches the first state from the left?"
+        ),
+        "size of the circuit": Wrong(
+            lambda T: (5, 5),
+            "That is the circuit. What does every further step add to its unfolding?",
+        ),
+    },
+)
+def graph_size(T: int) -> tuple[int, int]:
+    """Count the nodes and edges of figure 10.3, unfolded."""
+    return 5 * T + 1, 5 * T
+
+
+@exercise(
+    "02-run",
+    cases=_running_sums,
+    hint="Compute the second state of the first case on paper. Which state does it read?",
+    wrong={
+        "always from h0": Wrong(
+            _without_state, "Does your second state know about the first input? Follow it."
+        ),
+        "h0 in the list": Wrong(
+            _with_start, "Compare the number of your states with the number of inputs."
+        ),
+        "inputs reversed": Wrong(_backwards, "Which input should be read first?"),
+        "last state only": Wrong(_only_last, "The list wants a state for every step."),
+    },
+)
+def run(f, h0, xs):
+    """Run (10.5) over the inputs."""
+    states, h = [], h0
+    for x in xs:
+        h = f(h, x)
+        states.append(h)
+    return states
+
+
+@exercise(
+    "02-unfold-by-hand",
+    cases=lambda: [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (3.0, -2.0, 8.0)],
+    hint="Write the last step first, with the previous state as a letter; then replace the letter.",
+    wrong={
+        "oldest input first": Wrong(
+            lambda x3, x2, x1: x1 + x2 / 2 + x3 / 4,
+            "Which of the inputs is the newest? It has been halved least often.",
+        ),
+        "newest input halved": Wrong(
+            lambda x3, x2, x1: x3 / 2 + x2 / 4 + x1 / 8,
+            "Does f halve the state, or the input?",
+        ),
+        "a plain sum": Wrong(
+            lambda x3, x2, x1: x3 + x2 + x1, "How often does an old input pass through f?"
+        ),
+    },
+)
+def g3(x3, x2, x1):
+    """Give the third state of h/2 + x from zero."""
+    return x3 + x2 / 2 + x1 / 4
+
+
+def _compositions_without_order(delays, T):
+    ways = [1] + [0] * (T - 1)
+    for d in delays:
+        for t in range(d, T):
+            ways[t] += ways[t - d]
+    return ways[T - 1]
+
+
+@exercise(
+    "02-count-paths",
+    cases=lambda: [([1], 6), ([1, 2], 7), ([1, 3], 9), ([2], 4), ([2], 5), ([1, 2, 4], 1)],
+    hint="From which nodes can the last edge of a path come? Count the paths to each of those.",
+    wrong={
+        "one step too many": Wrong(
+            lambda delays, T: count_paths(delays, T + 1),
+            "How many steps lie between time 1 and time T? Try T = 1.",
+        ),
+        "order ignored": Wrong(
+            _compositions_without_order,
+            "A step of 1 and then one of 2, or 2 and then 1: is that one path or two?",
+        ),
+        "one path per delay": Wrong(
+            lambda delays, T: len(delays), "A path may mix its delays. Draw all of them for T = 4."
+        ),
+    },
+)
+def count_paths(delays, T):
+    """Count the paths from the first state to the T-th."""
+    paths = {1: 1}
+    for t in range(2, T + 1):
+        paths[t] = sum(paths.get(t - d, 0) for d in delays)
+    return paths[T]
+
+
+checklist(
+    "02-acyclic",
+    {
+        "Along an edge of the unfolded graph, the step never decreases.": (
+            "Between which two steps does an edge of delay d run?"
+        ),
+        "So all edges of a cycle lie within one step and have delay zero.": (
+            "A cycle comes back to the step where it began. What does that say about its delays?"
+        ),
+        "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
+            "Forget the step of each node. Into what do the edges turn?"
+        ),
+        "Conversely, a delay-free cycle of the circuit is copied into every step.": (
+            "Take a cycle of the circuit without any delay and unfold one step."
+        ),
+    },
+)
+
+
+def _as_base_2(bits: list[int]) -> Fraction:
+    return reduce(lambda h, bit: (h + bit) / 2, bits, Fraction(0))
+
+
+def _recall_oldest_first(h, n):
+    return recall_base_2(h, n)[::-1]
+
+
+def _recall_without_removing(h, n):
+    return [int(h >= Fraction(1, 2))] * n
+
+
+def _recall_in_floats(h, n):
+    bits, h = [], float(h)
+    for _ in range(n):
+        bits.append(int(h >= 0.5))
+        h = 2 * h - bits[-1]
+    return bits
+
+
+@exercise(
+    "02-recall",
+    cases=lambda: [
+        (_as_base_2([1, 0, 0, 0]), 4),
+        (_as_base_2([0, 1, 0, 0, 1]), 3),
+        (_as_base_2([1, 1, 0] * 30), 90),
+    ],
+    hint="Undo one step of keep: which bit made h what it is, and what was h before?",
+    wrong={
+        "oldest first": Wrong(_recall_oldest_first, "Which bit comes out of the state first?"),
+        "the bit not removed": Wrong(
+            _recall_without_removing, "After reading a bit, what was the state before that bit?"
+        ),
+        "floats": Wrong(
+            _recall_in_floats, "How many binary digits does a float keep? Stay with Fraction."
+        ),
+    },
+)
+def recall_base_2(h, n):
+    """Read the newest n bits back, newest first."""
+    bits = []
+    for _ in range(n):
+        bits.append(int(h >= Fraction(1, 2)))
+        h = 2 * h - bits[-1]
+    return bits
+
+
+@exercise(
+    "02-enlarge-state",
+    cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 6.0), ((5.0, 7.0, 2.0), -3.0)],
+    hint="After this step, which two inputs will the next step need?",
+    wrong={
+        "average of an average": Wrong(
+            lambda state, x: ((x + state[0] + state[1]) / 3, x, state[1]),
+            "Of which three numbers should the first entry be the average?",
+        ),
+        "memory not shifted": Wrong(
+            lambda state, x: ((x + state[1] + state[2]) / 3, state[1], state[2]),
+            "Your average is right this time. What will the next step find in its memory?",
+        ),
+        "shifted too early": Wrong(
+            lambda state, x: ((x + x + state[1]) / 3, x, state[1]),
+            "How often does the newest input count?",
+        ),
+    },
+)
+def step(state, x):
+    """Advance (average, newest input, second newest) by one input."""
+    _, newest, older = state
+    return (x + newest + older) / 3, x, newest
