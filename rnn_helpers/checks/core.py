@@ -429,7 +429,7 @@ def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str |
         return f"your answer has shape {got.shape}, expected {wanted.shape}."
     if np.isnan(got).any() and not np.isnan(wanted).any():
         return "your answer contains NaN (not a number)."
-    allowed = tolerance * np.maximum(1.0, np.abs(wanted))
+    allowed = tolerance * np.maximum(1.0, np.nan_to_num(np.abs(wanted), posinf=0.0))
     far = ~np.isclose(got, wanted, rtol=0.0, atol=allowed, equal_nan=True)
     if not far.any():
         return None
