@@ -1,0 +1,138 @@
+"""Checks made once, where arrays enter the package."""
+
+import operator
+from typing import NamedTuple
+
+import numpy as np
+
+
+def as_count(name, value, least=1):
+    """Integer `value` of at least `least`, or an error that names the argument."""
+    try:
+        value = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; expected an integer") from None
+    if value < least:
+        raise ValueError(f"{name} is {value}; expected an integer of at least {least}")
+    return value
+
+
+def as_function(name, value):
+    """Callable `value`, or an error that names the argument."""
+    if not callable(value):
+        raise TypeError(f"{name} is {value!r}; expected a function")
+    return value
+
+
+def as_real(name, value, dtype=None):
+    """Floating-point array of finite numbers, or an error that names the argument."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} has dtype {array.dtype}; expected real numbers")
+    array = array.astype(dtype or np.result_type(array.dtype, np.float32), copy=False)
+    if not np.isfinite(array).all():
+        bad = array[~np.isfinite(array)][0]
+        raise ValueError(f"{name} contains {bad}; expected finite numbers")
+    return array
+
+
+def as_tokens(name, value, n):
+    """Integer array with entries in ``0 .. n-1``, or an error that names the argument."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}; expected integer tokens")
+    if array.size and (array.min() < 0 or array.max() >= n):
+        bad = array[(array < 0) | (array >= n)][0]
+        raise ValueError(f"{name} contains token {bad}; expected tokens in 0..{n - 1}")
+    return array
+
+
+class Weights(NamedTuple):
+    """Parameters of a network; with seeds, the biases have an axis for the minibatch."""
+
+    U: np.ndarray
+    W: np.ndarray
+    V: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+
+
+def as_params(params):
+    """`Weights` of one floating type whose shapes fit, or an error that names the array."""
+    missing = [name for name in Weights._fields if name not in params]
+    if missing:
+        raise ValueError(f"params lacks {', '.join(missing)}; expected U, W, V, b and c")
+    dtype = np.result_type(np.float32, *(np.asarray(params[name]) for name in Weights._fields))
+    U, W, V, b, c = (as_real(f"params[{n!r}]", params[n], dtype) for n in Weights._fields)
+    if W.ndim not in (2, 3):
+        raise ValueError(f"params['W'] has shape {W.shape}; expected (n_h, n_h) or (S, n_h, n_h)")
+    seeds, n_h = W.shape[:-2], W.shape[-1]
+    n_x, n_y = U.shape[-1:], c.shape[-1:]
+    expected = {"U": (n_h, *n_x), "W": (n_h, n_h), "V": (*n_y, n_h), "b": (n_h,), "c": n_y}
+    for name, array in zip(Weights._fields, (U, W, V, b, c), strict=True):
+        shape = (*seeds, *expected[name])
+        if array.shape != shape or 0 in shape:
+            raise ValueError(f"params[{name!r}] has shape {array.shape}; expected {shape}")
+    if seeds:
+        b, c = b[:, None], c[:, None]
+    return Weights(U, W, V, b, c)
+
+
+def as_inputs(x, U):
+    """Tokens or vectors that fit ``U``, with an axis for seeds if it has one, and batch shape."""
+    x = np.asarray(x)
+    tokens = x.dtype.kind in "iu"
+    n_x, seeds = U.shape[-1], U.shape[:-2]
+    x = as_tokens("x", x, n_x) if tokens else as_real("x", x, U.dtype)
+    lead = x.shape if tokens else x.shape[:-1]
+    if len(lead) not in ((2, 3) if seeds else (1, 2)) or (not tokens and x.shape[-1] != n_x):
+        times = "(T, B{0}) or (T, S, B{0})" if seeds else "(T{0}) or (T, B{0})"
+        wanted = times.format("") + " tokens or " + times.format(f", {n_x}") + " vectors"
+        raise ValueError(f"x has shape {x.shape}; expected {wanted}".replace("(T)", "(T,)"))
+    if 0 in lead:
+        raise ValueError(f"x has shape {x.shape}; expected at least one time step and sequence")
+    if not seeds:
+        return x, lead[1:]
+    if len(lead) == 2:
+        x, lead = x[:, None], (lead[0], 1, lead[1])
+    if lead[1] not in (1, *seeds):
+        raise ValueError(f"x has shape {x.shape}; expected {seeds[0]} seeds on its second axis")
+    return x, (*seeds, lead[2])
+
+
+def as_initial_state(h0, shape, dtype):
+    """Initial state broadcast to `shape`, or an error that says what fits."""
+    h0 = as_real("h0", h0, dtype)
+    try:
+        if h0.shape[-1:] != shape[-1:]:
+            raise ValueError
+        return np.broadcast_to(h0, shape)
+    except ValueError:
+        raise ValueError(f"h0 has shape {h0.shape}; expected it to broadcast to {shape}") from None
+
+
+def as_mask(mask, shape):
+    """Boolean mask of `shape`, or None; an error unless it holds 0 and 1 alone."""
+    if mask is None:
+        return None
+    mask = _with_seeds("mask", np.asarray(mask), shape)
+    if not ((mask == 0) | (mask == 1)).all():
+        bad = mask[(mask != 0) & (mask != 1)][0]
+        raise ValueError(f"mask contains {bad}; expected 0 or 1")
+    return mask.astype(bool)
+
+
+def as_targets(y, shape, mask):
+    """Target tokens for outputs of `shape`; what the mask hides is replaced by 0."""
+    y = _with_seeds("y", np.asarray(y), shape[:-1])
+    return as_tokens("y", y if mask is None else np.where(mask, y, 0), shape[-1])
+
+
+def _with_seeds(name, array, shape):
+    """`array` broadcast over the axis of seeds, if `shape` has one and `array` has not."""
+    if len(shape) == 3 and array.ndim == 2:
+        array = array[:, None]
+    if array.shape != shape and array.shape != (shape[0], 1, *shape[2:]):
+        fits = f"{shape}" if len(shape) < 3 else f"{(shape[0], shape[2])} or {shape}"
+        raise ValueError(f"{name} has shape {array.shape}; expected {fits}")
+    return np.broadcast_to(array, shape)

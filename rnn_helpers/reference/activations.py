@@ -1,0 +1,136 @@
+"""Sigmoid, softmax and one-hot vectors, computed without overflow."""
+
+import numpy as np
+
+from rnn_helpers.reference._validate import as_count, as_real, as_tokens
+from rnn_helpers.reference.equations import equation
+
+
+@equation("5.6")
+def sigmoid(z):
+    """Sigmoid of every entry, ``1 / (1 + exp(-z))``.
+
+    Parameters
+    ----------
+    z : array_like
+        Finite real numbers of any shape.
+
+    Returns
+    -------
+    ndarray
+        Numbers in ``[0, 1]``, of the shape of `z` and its floating type.
+
+    Raises
+    ------
+    TypeError
+        If `z` does not hold real numbers.
+    ValueError
+        If `z` contains NaN or an infinity.
+    """
+    return _sigmoid(as_real("z", z))
+
+
+def _sigmoid(z):
+    e = np.exp(-np.abs(z))  # at most 1, so it cannot overflow
+    return np.where(z >= 0, 1, e) / (1 + e)  # (5.6), for z < 0 multiplied through by exp(z)
+
+
+@equation("10.11", "5.9")
+def softmax(o):
+    """Softmax over the last axis, ``exp(o_j) / sum_j' exp(o_j')``.
+
+    The denominator of (5.9) is printed as a sum of ``exp(s_j)`` over ``j'``, which would make
+    every entry ``1 / n``; the sum meant, and taken here, is of ``exp(s_j')``.
+
+    Parameters
+    ----------
+    o : array_like, shape (..., n)
+        Finite unnormalised log probabilities, ``n >= 1``.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        Probabilities; they sum to 1 over the last axis.
+
+    Raises
+    ------
+    TypeError
+        If `o` does not hold real numbers.
+    ValueError
+        If `o` is a scalar, has an empty last axis, or contains NaN or an infinity.
+    """
+    e = np.exp(_shifted(_as_scores(o)))
+    return e / e.sum(axis=-1, keepdims=True)  # (10.11), (5.9)
+
+
+@equation("10.11", "5.9")
+def log_softmax(o):
+    """Logarithm of `softmax`, exact where the probability itself would round to 0.
+
+    Parameters
+    ----------
+    o : array_like, shape (..., n)
+        Finite unnormalised log probabilities, ``n >= 1``.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        Log probabilities, all finite and at most 0.
+
+    Raises
+    ------
+    TypeError
+        If `o` does not hold real numbers.
+    ValueError
+        If `o` is a scalar, has an empty last axis, or contains NaN or an infinity.
+    """
+    return _log_softmax(_as_scores(o))
+
+
+def _log_softmax(o):
+    shifted = _shifted(o)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))  # log of (10.11)
+
+
+def one_hot(tokens, n):
+    """One-hot vectors: all 0 but for a 1 at the token's place.
+
+    Parameters
+    ----------
+    tokens : array_like of int, shape (...)
+        Tokens in ``0 .. n-1``. (The sources number symbols from 1, arrays from 0.)
+    n : int
+        Number of different symbols.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        Vectors of float64.
+
+    Raises
+    ------
+    TypeError
+        If `tokens` are not integers.
+    ValueError
+        If a token is out of range or `n` is less than 1.
+    """
+    n = as_count("n", n)
+    return _one_hot(as_tokens("tokens", tokens, n), n, np.float64)
+
+
+def _one_hot(tokens, n, dtype):
+    vectors = np.zeros((tokens.size, n), dtype)
+    vectors[np.arange(tokens.size), tokens.ravel()] = 1
+    return vectors.reshape(*tokens.shape, n)
+
+
+def _as_scores(o):
+    o = as_real("o", o)
+    if o.ndim == 0 or o.shape[-1] == 0:
+        raise ValueError(f"o has shape {o.shape}; expected a last axis of at least one score")
+    return o
+
+
+def _shifted(o):
+    """Scores minus their maximum: the same softmax, and ``exp`` stays below 1."""
+    return o - o.max(axis=-1, keepdims=True)

@@ -1,0 +1,345 @@
+"""Back-propagation through time, derived by hand: equations (10.17)-(10.28).
+
+Gradients are column vectors, as in (10.20), laid along the last axis like the states they belong
+to. The parameters are shared by all time steps; the functions of (10.22)-(10.28) sum over the
+time steps (and minibatch) they are given, so with one step they give the gradient of that step's
+own copy ``W^(t)``, the source's dummy variable.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from rnn_helpers.reference._validate import as_mask, as_params, as_targets
+from rnn_helpers.reference.activations import _one_hot
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+
+
+def sum_outer(p, q):
+    """Sum of ``p q^T`` over time and minibatch, for each seed if there are seeds.
+
+    Parameters
+    ----------
+    p : ndarray, shape (T, m), (T, B, m) or (T, S, B, m)
+        Column vectors.
+    q : ndarray, shape (T, n), (T, B, n) or (T, S, B, n)
+        Column vectors to be transposed; the axis of seeds may have length 1.
+
+    Returns
+    -------
+    ndarray, shape (m, n) or (S, m, n)
+        One matrix product does the sum: the vectors stand side by side in two matrices.
+    """
+    return _side_by_side(p).mT @ _side_by_side(q)
+
+
+def _side_by_side(vectors):
+    n = vectors.shape[-1]
+    if vectors.ndim < 4:
+        return vectors.reshape(-1, n)
+    return vectors.swapaxes(0, 1).reshape(vectors.shape[1], -1, n)
+
+
+def _sum(vectors):
+    return vectors.sum(axis=(0, 2) if vectors.ndim == 4 else tuple(range(vectors.ndim - 1)))
+
+
+@equation("10.17")
+def grad_step_loss(mask=None):
+    """Gradient of the loss on ``L^(t)``: 1 for every step that counts.
+
+    Parameters
+    ----------
+    mask : ndarray of bool, shape (T, ...), optional
+        Steps that count; all, if not given.
+
+    Returns
+    -------
+    int or ndarray, shape (T, ..., 1)
+        1 where the step counts, 0 elsewhere.
+    """
+    return 1 if mask is None else mask[..., None].astype(np.int8)  # (10.17)
+
+
+@equation("10.18")
+def grad_output(yhat, y, grad_L=1):
+    """Gradient on the outputs ``o^(t)``.
+
+    Parameters
+    ----------
+    yhat : ndarray, shape (..., n_y)
+        Probabilities.
+    y : ndarray of int, shape (...)
+        Targets, as tokens.
+    grad_L : int or ndarray, shape (..., 1)
+        Gradient on ``L^(t)``, from `grad_step_loss`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_y)
+        Gradient on ``o^(t)``.
+    """
+    return grad_L * (yhat - _one_hot(y, yhat.shape[-1], yhat.dtype))  # (10.18)
+
+
+@equation("10.19")
+def grad_last_state(V, grad_o):
+    """Gradient on a state from its own output, which is all that the last state receives.
+
+    Parameters
+    ----------
+    V : ndarray, shape (n_y, n_h)
+        Hidden-to-output weights.
+    grad_o : ndarray, shape (..., n_y)
+        Gradient on ``o^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        ``V^T grad_o``: the whole gradient on ``h^(tau)``, the last term of (10.21) before it.
+    """
+    return times(V.mT, grad_o)  # (10.19)
+
+
+@equation("10.20")
+def state_jacobian(W, slope):
+    """Jacobian ``dh^(t+1) / dh^(t) = diag(1 - (h^(t+1))^2) W``.
+
+    Parameters
+    ----------
+    W : ndarray, shape (n_h, n_h)
+        Hidden-to-hidden weights.
+    slope : ndarray, shape (..., n_h)
+        Slope of the nonlinearity at ``t+1``, ``1 - (h^(t+1))^2`` for tanh.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h, n_h)
+        Entry ``[i, j]`` is the derivative of ``h_i^(t+1)`` with respect to ``h_j^(t)``.
+    """
+    return slope[..., :, None] * W
+
+
+@equation("10.20", "10.21")
+def grad_state(W, grad_h_next, slope_next, from_output):
+    """Gradient on a state from its two descendants, the next state and its own output.
+
+    The source prints the factors of (10.21) in an order that is not conformable,
+    ``W^T grad_h diag(1 - h^2)``; the order here is the one that (10.20) gives.
+
+    Parameters
+    ----------
+    W : ndarray, shape (n_h, n_h)
+        Hidden-to-hidden weights.
+    grad_h_next : ndarray, shape (..., n_h)
+        Gradient on ``h^(t+1)``.
+    slope_next : ndarray, shape (..., n_h)
+        Slope of the nonlinearity at ``t+1``, ``1 - (h^(t+1))^2`` for tanh.
+    from_output : ndarray, shape (..., n_h)
+        ``V^T grad_o^(t)``, from `grad_last_state`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        Gradient on ``h^(t)``.
+    """
+    return times(W.mT, slope_next * grad_h_next) + from_output  # (10.21), corrected
+
+
+def grad_state_as_printed(W, grad_h_next, slope_next, from_output):
+    """Element-wise reading of (10.21) as printed, which gives wrong gradients.
+
+    As printed, a column (n_h, 1) stands before a matrix (n_h, n_h): the product has no shape.
+    Multiplying entry by entry after ``W^T`` gives it one, but the wrong value. Every gradient
+    that passes through the recursion (``U``, ``W``, ``b``, ``h0``) is then wrong; those of ``V``
+    and ``c`` do not use it and stay right.
+
+    Parameters
+    ----------
+    W, grad_h_next, slope_next, from_output : ndarray
+        As for `grad_state`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        What the misprint makes of the gradient on ``h^(t)``.
+    """
+    return times(W.mT, grad_h_next) * slope_next + from_output
+
+
+@equation("10.22")
+def grad_c(grad_o):
+    """Gradient on the output bias.
+
+    Parameters
+    ----------
+    grad_o : ndarray, shape (T, ..., n_y)
+        Gradient on ``o^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (n_y,) or (S, n_y)
+        Gradient on ``c``.
+    """
+    return _sum(grad_o)  # (10.22)
+
+
+@equation("10.23")
+def grad_b(slope, grad_h):
+    """Gradient on the hidden bias.
+
+    Parameters
+    ----------
+    slope : ndarray, shape (T, ..., n_h)
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.23).
+    grad_h : ndarray, shape (T, ..., n_h)
+        Gradient on ``h^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (n_h,) or (S, n_h)
+        Gradient on ``b``.
+    """
+    return _sum(slope * grad_h)  # (10.23)
+
+
+@equation("10.24")
+def grad_V(grad_o, h):
+    """Gradient on the hidden-to-output weights.
+
+    Parameters
+    ----------
+    grad_o : ndarray, shape (T, ..., n_y)
+        Gradient on ``o^(t)``.
+    h : ndarray, shape (T, ..., n_h)
+        States ``h^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (n_y, n_h) or (S, n_y, n_h)
+        Gradient on ``V``.
+    """
+    return sum_outer(grad_o, h)  # (10.24)
+
+
+@equation("10.25", "10.26")
+def grad_W(slope, grad_h, h_prev):
+    """Gradient on the hidden-to-hidden weights.
+
+    Parameters
+    ----------
+    slope : ndarray, shape (T, ..., n_h)
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.26).
+    grad_h : ndarray, shape (T, ..., n_h)
+        Gradient on ``h^(t)``.
+    h_prev : ndarray, shape (T, ..., n_h)
+        States ``h^(t-1)``.
+
+    Returns
+    -------
+    ndarray, shape (n_h, n_h) or (S, n_h, n_h)
+        Gradient on ``W``.
+    """
+    return sum_outer(slope * grad_h, h_prev)  # (10.26)
+
+
+@equation("10.27", "10.28")
+def grad_U(slope, grad_h, x):
+    """Gradient on the input-to-hidden weights.
+
+    Parameters
+    ----------
+    slope : ndarray, shape (T, ..., n_h)
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.28).
+    grad_h : ndarray, shape (T, ..., n_h)
+        Gradient on ``h^(t)``.
+    x : ndarray, shape (T, ..., n_x)
+        Input vectors.
+
+    Returns
+    -------
+    ndarray, shape (n_h, n_x) or (S, n_h, n_x)
+        Gradient on ``U``.
+    """
+    return sum_outer(slope * grad_h, x)  # (10.28)
+
+
+def rnn_backward(
+    params: Mapping,
+    run: Run,
+    y,
+    mask=None,
+    *,
+    recursion: Callable = grad_state,
+    per_step: bool = False,
+) -> dict:
+    """Gradients of `rnn_loss` by back-propagation through time.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others.
+    recursion : callable
+        The step backward in time, `grad_state`; `grad_state_as_printed` shows what (10.21)
+        as printed would give.
+    per_step : bool
+        Whether to give the gradient of each step's own copy of a parameter, ``W^(t)``, on a
+        leading axis of length T. Their sum over that axis is the gradient of ``W``.
+
+    Returns
+    -------
+    dict of ndarray
+        Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, each of the parameter's shape (after
+        the axis T if `per_step`), and on ``h0``, of the shape of ``run.h0``.
+
+    Raises
+    ------
+    TypeError
+        If `y` does not hold integers.
+    ValueError
+        If parameters, run, targets and mask do not fit each other.
+    """
+    U, W, V, _, _ = as_params(params)
+    if W.shape[-1] != run.h.shape[-1] or V.shape[-2] != run.o.shape[-1]:
+        raise ValueError(
+            f"params has {W.shape[-1]} hidden units and {V.shape[-2]} outputs; expected "
+            f"{run.h.shape[-1]} and {run.o.shape[-1]}, as in run"
+        )
+    mask = as_mask(mask, run.o.shape[:-1])
+    y = as_targets(y, run.o.shape, mask)
+    x = run.x
+    if x.dtype.kind in "iu":
+        x = _one_hot(x, U.shape[-1], U.dtype)
+
+    grad_L = grad_step_loss(mask)  # (10.17)
+    grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
+    slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
+    from_output = grad_last_state(V, grad_o)
+    grad_h = np.empty_like(run.h)
+    grad_h[-1] = from_output[-1]  # (10.19)
+    for t in range(len(grad_h) - 2, -1, -1):
+        grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)
+    grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (10.21): h^(0) has no output
+
+    def on_parameters(steps):
+        return {
+            "U": grad_U(slope[steps], grad_h[steps], x[steps]),  # (10.28)
+            "W": grad_W(slope[steps], grad_h[steps], run.h_prev[steps]),  # (10.26)
+            "V": grad_V(grad_o[steps], run.h[steps]),  # (10.24)
+            "b": grad_b(slope[steps], grad_h[steps]),  # (10.23)
+            "c": grad_c(grad_o[steps]),  # (10.22)
+        }
+
+    if per_step:
+        copies = [on_parameters(slice(t, t + 1)) for t in range(len(grad_h))]
+        grads = {name: np.stack([copy[name] for copy in copies]) for name in copies[0]}
+    else:
+        grads = on_parameters(slice(None))
+    return {**grads, "h0": grad_h0}

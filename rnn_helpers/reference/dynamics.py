@@ -1,0 +1,111 @@
+"""Dynamical systems, autonomous and driven: equations (10.1)-(10.7)."""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import accumulate
+from typing import Any
+
+from rnn_helpers.reference._validate import as_count, as_function
+from rnn_helpers.reference.equations import equation
+
+
+@equation("10.1", "10.2", "10.3")
+def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
+    """State at time ``tau`` of the system ``s^(t) = f(s^(t-1))``.
+
+    The chain starts from ``s^(1)``, so it takes ``tau - 1`` applications of `f`. The recurrent
+    network of (10.8) starts from ``h^(0)`` and takes ``tau``: see `drive`.
+
+    Parameters
+    ----------
+    f : callable
+        The map from one state to the next, its parameters bound.
+    s1 : object
+        State ``s^(1)``, of any type that `f` takes.
+    tau : int
+        Time of the wanted state, at least 1.
+
+    Returns
+    -------
+    object
+        ``s^(tau)``; ``s1`` itself when ``tau`` is 1.
+
+    Raises
+    ------
+    TypeError
+        If `f` is not callable or `tau` is not an integer.
+    ValueError
+        If `tau` is less than 1.
+    """
+    as_function("f", f)
+    s = s1
+    for _ in range(as_count("tau", tau) - 1):
+        s = f(s)  # (10.1); written out for tau = 3: (10.2), (10.3)
+    return s
+
+
+@equation("10.4", "10.5", "10.7")
+def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
+    """Every state of the driven system ``h^(t) = f(h^(t-1), x^(t))``.
+
+    Parameters
+    ----------
+    f : callable
+        The map from the previous state and the present input to the present state.
+    h0 : object
+        State ``h^(0)``, of any type that `f` takes.
+    xs : sequence
+        Inputs ``x^(1), ..., x^(tau)`` in order of time, at least one.
+
+    Returns
+    -------
+    list
+        ``[h^(1), ..., h^(tau)]``.
+
+    Raises
+    ------
+    TypeError
+        If `f` is not callable.
+    ValueError
+        If `xs` is empty.
+    """
+    as_function("f", f)
+    if len(xs) == 0:
+        raise ValueError("xs is empty; a driven system needs at least one input")
+    return list(accumulate(xs, f, initial=h0))[1:]  # (10.4), (10.5), (10.7)
+
+
+@equation("10.6")
+def unfolded(f: Callable[[Any, Any], Any], t: int) -> Callable[[Sequence, Any], Any]:
+    """Function ``g^(t)`` from a whole past to the state at time `t`.
+
+    Parameters
+    ----------
+    f : callable
+        The map from the previous state and the present input to the present state.
+    t : int
+        Number of inputs that ``g^(t)`` takes, at least 1.
+
+    Returns
+    -------
+    callable
+        ``g(xs, h0)``, where ``xs`` holds ``x^(1), ..., x^(t)`` in order of time (the source
+        writes them from the last to the first) and ``h0`` is ``h^(0)``. It raises ``ValueError``
+        when ``xs`` has not exactly `t` entries: every length has its own ``g``.
+
+    Raises
+    ------
+    TypeError
+        If `f` is not callable or `t` is not an integer.
+    ValueError
+        If `t` is less than 1.
+    """
+    as_function("f", f)
+    t = as_count("t", t)
+
+    def g(xs, h0):
+        if len(xs) != t:
+            raise ValueError(f"xs has {len(xs)} inputs; g^({t}) takes exactly {t}")
+        return reduce(f, xs, h0)  # (10.6)
+
+    return g

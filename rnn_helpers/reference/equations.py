@@ -1,0 +1,37 @@
+"""Which function computes which numbered equation of the sources."""
+
+from collections.abc import Callable
+
+EQUATIONS: dict[str, list[Callable]] = {}
+"""Every equation number, with the functions that compute it in order of registration."""
+
+
+def equation(*numbers: str) -> Callable:
+    """Record the decorated function under the numbers of the equations it computes.
+
+    Parameters
+    ----------
+    *numbers : str
+        Numbers as the sources print them, such as ``"10.8"`` or ``"5.6"``.
+
+    Returns
+    -------
+    callable
+        A decorator that adds the function to `EQUATIONS`, sets its attribute ``equations``
+        to the tuple of numbers, and returns it unchanged.
+
+    Raises
+    ------
+    TypeError
+        If a number is not a string, or none is given.
+    """
+    if not numbers or not all(isinstance(number, str) for number in numbers):
+        raise TypeError(f'equation needs numbers as strings, such as "10.8"; got {numbers!r}')
+
+    def register(function):
+        for number in numbers:
+            EQUATIONS.setdefault(number, []).append(function)
+        function.equations = numbers
+        return function
+
+    return register

@@ -1,0 +1,403 @@
+"""The recurrent network of figure 10.3, forwards: equations (10.8)-(10.14), (5.4)-(5.11).
+
+Time is the first axis and units are the last, so a state is ``(n_h,)`` for one sequence and
+``(B, n_h)`` for a minibatch; the functions of single equations take either. Parameters are
+``{"U": (n_h, n_x), "W": (n_h, n_h), "V": (n_y, n_h), "b": (n_h,), "c": (n_y,)}``. With one
+leading axis of length S on all five, S networks ("seeds") run side by side, and a state is
+``(S, B, n_h)``. All arithmetic is done in the parameters' own floating type.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_count,
+    as_initial_state,
+    as_inputs,
+    as_mask,
+    as_params,
+    as_targets,
+)
+from rnn_helpers.reference.activations import _log_softmax, _sigmoid, softmax
+from rnn_helpers.reference.equations import equation
+
+
+@dataclass(frozen=True)
+class Nonlinearity:
+    """A hidden unit's function and its slope, the slope as a function of the state.
+
+    Attributes
+    ----------
+    function : callable
+        From ``a^(t)`` to ``h^(t)``, entry by entry.
+    slope : callable
+        From ``h^(t)`` to the derivative of `function` at ``a^(t)``, entry by entry.
+    """
+
+    function: callable
+    slope: callable
+
+
+class _Nonlinearities(dict):
+    def __missing__(self, name):
+        raise ValueError(f"nonlinearity is {name!r}; expected one of {', '.join(map(repr, self))}")
+
+
+NONLINEARITIES = _Nonlinearities(
+    tanh=Nonlinearity(np.tanh, lambda h: 1 - h**2),
+    sigmoid=Nonlinearity(_sigmoid, lambda h: h * (1 - h)),
+)
+"""The two nonlinearities of the sources: Goodfellow's (10.9) and Chiang's (5.5)."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What `rnn_forward` computed, and `rnn_backward` needs again.
+
+    Attributes
+    ----------
+    x : ndarray, shape (T, ...) or (T, ..., n_x)
+        Inputs, as tokens or as vectors.
+    a : ndarray, shape (T, ..., n_h)
+        Pre-activations ``a^(1) .. a^(T)``.
+    states : ndarray, shape (T + 1, ..., n_h)
+        States ``h^(0) .. h^(T)``.
+    o : ndarray, shape (T, ..., n_y)
+        Outputs, the unnormalised log probabilities.
+    log_yhat : ndarray, shape (T, ..., n_y)
+        Log probabilities.
+    nonlinearity : str
+        Name of the hidden units' function, a key of `NONLINEARITIES`.
+    """
+
+    x: np.ndarray
+    a: np.ndarray
+    states: np.ndarray
+    o: np.ndarray
+    log_yhat: np.ndarray
+    nonlinearity: str
+
+    @property
+    def h0(self):
+        """Initial state ``h^(0)``, shape (..., n_h)."""
+        return self.states[0]
+
+    @property
+    def h(self):
+        """States ``h^(1) .. h^(T)``, shape (T, ..., n_h)."""
+        return self.states[1:]
+
+    @property
+    def h_prev(self):
+        """States ``h^(0) .. h^(T-1)``, shape (T, ..., n_h): what each step starts from."""
+        return self.states[:-1]
+
+    @property
+    def yhat(self):
+        """Probabilities, shape (T, ..., n_y)."""
+        return np.exp(self.log_yhat)
+
+
+def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
+    """Random parameters: Gaussian weights, zero biases.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Numbers of input, hidden and output units, each at least 1.
+    seed : int, numpy.random.Generator, or sequence of these
+        Source of the weights. A sequence of S seeds gives S networks, stacked on a leading axis.
+    scale : float, optional
+        Standard deviation of the weights, at least 0; ``1 / sqrt(n_h)`` by default, which puts
+        the spectral radius of ``W`` near 1.
+    dtype : dtype
+        Floating type of the parameters.
+
+    Returns
+    -------
+    dict of ndarray
+        ``U`` (n_h, n_x), ``W`` (n_h, n_h), ``V`` (n_y, n_h), ``b`` (n_h,) and ``c`` (n_y,), each
+        with a leading axis S if `seed` is a sequence.
+
+    Raises
+    ------
+    TypeError
+        If a size is not an integer.
+    ValueError
+        If a size is less than 1, `scale` is negative or not finite, or `seed` is empty.
+    """
+    n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
+    if scale is None:
+        scale = n_h**-0.5
+    if not 0 <= scale < np.inf:
+        raise ValueError(f"scale is {scale}; expected a finite standard deviation of at least 0")
+    if isinstance(seed, (list, tuple, range, np.ndarray)):
+        if len(seed) == 0:
+            raise ValueError("seed is empty; expected at least one seed")
+        each = [init_rnn(n_x, n_h, n_y, s, scale, dtype) for s in seed]
+        return {name: np.stack([params[name] for params in each]) for name in each[0]}
+    rng = np.random.default_rng(seed)
+    return {
+        "U": rng.normal(0, scale, (n_h, n_x)).astype(dtype),
+        "W": rng.normal(0, scale, (n_h, n_h)).astype(dtype),
+        "V": rng.normal(0, scale, (n_y, n_h)).astype(dtype),
+        "b": np.zeros(n_h, dtype),
+        "c": np.zeros(n_y, dtype),
+    }
+
+
+def times(M, v):
+    """Matrix times vector, ``M v``, for every vector along the last axis of `v`.
+
+    Parameters
+    ----------
+    M : ndarray, shape (m, n) or (S, m, n)
+        Matrix.
+    v : ndarray, shape (..., n) or (..., S, B, n)
+        Vectors.
+
+    Returns
+    -------
+    ndarray, shape (..., m)
+        The products.
+    """
+    return v @ M.mT
+
+
+def input_term(U, x):
+    """Input's share of (10.8), ``U x^(t)``, for one time or for all times at once.
+
+    Parameters
+    ----------
+    U : ndarray, shape (n_h, n_x) or (S, n_h, n_x)
+        Input-to-hidden weights.
+    x : ndarray, shape (..., n_x) of float or (...) of int
+        Input vectors, or tokens: a token stands for a one-hot vector, so its product with ``U``
+        is a column of ``U``. With seeds, (T, S or 1, B[, n_x]).
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        The products.
+    """
+    if x.dtype.kind not in "iu":
+        return times(U, x)
+    columns = np.ascontiguousarray(U.mT)
+    if U.ndim == 2:
+        return columns[x]
+    return columns[np.arange(len(U))[:, None], x]
+
+
+@equation("5.4")
+def initial_state(shape, dtype=np.float64):
+    """Initial state ``h^(0) = 0``.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        Shape of the state, ``(n_h,)`` or ``(B, n_h)``.
+    dtype : dtype
+        Floating type.
+
+    Returns
+    -------
+    ndarray
+        Zeros.
+    """
+    return np.zeros(shape, dtype)  # (5.4)
+
+
+@equation("10.8", "5.5")
+def preactivation(b, W, h_prev, Ux):
+    """Pre-activation ``a^(t)`` of the hidden units.
+
+    Parameters
+    ----------
+    b : ndarray, shape (n_h,)
+        Hidden bias.
+    W : ndarray, shape (n_h, n_h)
+        Hidden-to-hidden weights.
+    h_prev : ndarray, shape (..., n_h)
+        State ``h^(t-1)``.
+    Ux : ndarray, shape (..., n_h)
+        ``U x^(t)``, from `input_term`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        ``a^(t)``.
+    """
+    return b + times(W, h_prev) + Ux  # (10.8)
+
+
+@equation("10.9", "5.5")
+def hidden_state(a, nonlinearity="tanh"):
+    """State ``h^(t)`` of the hidden units.
+
+    Parameters
+    ----------
+    a : ndarray, shape (..., n_h)
+        Pre-activation ``a^(t)``.
+    nonlinearity : {"tanh", "sigmoid"}
+        ``"tanh"`` for (10.9), ``"sigmoid"`` for (5.5).
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        ``h^(t)``.
+
+    Raises
+    ------
+    ValueError
+        If the nonlinearity has another name.
+    """
+    return NONLINEARITIES[nonlinearity].function(a)  # (10.9), (5.5)
+
+
+@equation("10.10", "5.8")
+def output(c, V, h):
+    """Output ``o^(t)``, the unnormalised log probabilities (Chiang's ``s^(i)``).
+
+    Parameters
+    ----------
+    c : ndarray, shape (n_y,)
+        Output bias.
+    V : ndarray, shape (n_y, n_h)
+        Hidden-to-output weights.
+    h : ndarray, shape (..., n_h)
+        State ``h^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (..., n_y)
+        ``o^(t)``.
+    """
+    return c + times(V, h)  # (10.10), (5.8)
+
+
+@equation("10.11", "5.7")
+def probabilities(o):
+    """Probabilities ``yhat^(t)`` of the next symbol.
+
+    Parameters
+    ----------
+    o : ndarray, shape (..., n_y)
+        Output ``o^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (..., n_y)
+        ``yhat^(t)``.
+
+    Raises
+    ------
+    ValueError
+        As `softmax` does.
+    """
+    return softmax(o)  # (10.11), (5.7)
+
+
+@equation("10.14", "5.11")
+def step_loss(log_yhat, y):
+    """Loss ``L^(t)`` of every step: minus the log probability of the target.
+
+    Parameters
+    ----------
+    log_yhat : ndarray, shape (..., n_y)
+        Log probabilities.
+    y : ndarray of int, shape (...)
+        Targets, as tokens. Taking one entry is (5.11)'s product with a one-hot vector.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        ``L^(t)``, in nats.
+    """
+    return -np.take_along_axis(log_yhat, y[..., None], axis=-1)[..., 0]  # one term of (10.14)
+
+
+def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
+    """Run the network over a sequence, or a minibatch of sequences.
+
+    Parameters
+    ----------
+    params : mapping
+        Arrays ``U``, ``W``, ``V``, ``b``, ``c``, as `init_rnn` gives them.
+    x : array_like
+        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). Integers are tokens, floats are
+        vectors. With seeds: (T, B[, n_x]), shared by all seeds, or (T, S, B[, n_x]).
+    h0 : array_like, optional
+        Initial state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by default.
+    nonlinearity : {"tanh", "sigmoid"}
+        Function of the hidden units.
+
+    Returns
+    -------
+    Run
+        Everything that was computed, for every time step.
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If a shape does not fit, a token is out of range, a number is not finite, the sequence is
+        empty, or the nonlinearity is unknown.
+    """
+    U, W, V, b, c = as_params(params)
+    NONLINEARITIES[nonlinearity]
+    x, batch = as_inputs(x, U)
+    n_steps, state_shape = len(x), (*batch, W.shape[-1])
+
+    Ux = input_term(U, x)  # every time step in one product
+    a = np.empty((n_steps, *state_shape), W.dtype)
+    h = np.empty((n_steps + 1, *state_shape), W.dtype)
+    if h0 is None:
+        h[0] = initial_state(state_shape, W.dtype)  # (5.4)
+    else:
+        h[0] = as_initial_state(h0, state_shape, W.dtype)
+    for t in range(1, n_steps + 1):
+        a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
+        h[t] = hidden_state(a[t - 1], nonlinearity)  # (10.9)
+    o = output(c, V, h[1:])  # (10.10), every time step in one product
+    return Run(x, a, h, o, _log_softmax(o), nonlinearity)
+
+
+@equation("10.12", "10.13", "5.10")
+def rnn_loss(run: Run, y, mask=None):
+    """Loss of a run: the sum of ``L^(t)`` over time and minibatch.
+
+    Minus this number is Chiang's log-likelihood (5.10).
+
+    Parameters
+    ----------
+    run : Run
+        What `rnn_forward` returned.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others: padding, or outputs that have
+        no target. Targets under 0 are not read.
+
+    Returns
+    -------
+    float or ndarray, shape (S,)
+        Loss in nats, float64; one number per seed if there are seeds.
+
+    Raises
+    ------
+    TypeError
+        If `y` does not hold integers.
+    ValueError
+        If a shape does not fit, a target is out of range, or the mask is not 0 or 1.
+    """
+    mask = as_mask(mask, run.o.shape[:-1])
+    y = as_targets(y, run.o.shape, mask)
+    L = step_loss(run.log_yhat, y)  # (10.14)
+    if mask is not None:
+        L = np.where(mask, L, 0)
+    if L.ndim == 3:
+        return L.sum(axis=(0, 2), dtype=np.float64)  # (10.13), for each seed
+    return float(L.sum(dtype=np.float64))  # (10.13)
