@@ -1,0 +1,52 @@
+// A figure's state in the page's address: `?fig.unfold=T:8;pattern:10.4`. Where a browser forbids
+// changing the query (some do over file://), the hash carries it behind the section's anchor:
+// `#sec-unfold?fig.unfold=T:8`.
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const split = (query) => query.replace(/^\?/, "").split("&").filter(Boolean);
+
+function hash() {
+  const [anchor, ...query] = location.hash.split("?");
+  return [anchor, query.join("?")];
+}
+
+/** `[["T", "8"], …]` for one figure; the texts are still to be checked. */
+export function readState(key) {
+  const name = `fig.${key}=`;
+  const found = [...split(hash()[1]), ...split(location.search)].find((part) => part.startsWith(name));
+  if (!found) return [];
+  return found
+    .slice(name.length)
+    .split(";")
+    .map((pair) => pair.split(":").map(decode))
+    .filter((pair) => pair.length === 2);
+}
+
+/** Put the state of one figure in the address, leaving the rest of it alone. */
+export function writeState(key, entries) {
+  const name = `fig.${key}=`;
+  const state = entries.map((pair) => pair.map(encodeURIComponent).join(":")).join(";");
+  const update = (query) =>
+    [...split(query).filter((part) => !part.startsWith(name)), ...(state ? [name + state] : [])].join("&");
+  const [anchor, inHash] = hash();
+  const query = update(location.search);
+  try {
+    history.replaceState(history.state, "", location.pathname + (query && `?${query}`) + location.hash);
+  } catch {
+    const rest = update(inHash);
+    location.replace(`${anchor || "#"}${rest && `?${rest}`}`);
+  }
+}
+
+/** Follow the anchor of a hash that carries a state behind it. */
+export function followAnchor() {
+  const [anchor, query] = hash();
+  if (query) document.getElementById(decode(anchor.slice(1)))?.scrollIntoView();
+}

@@ -1,0 +1,157 @@
+// Mounts the interactive figures of a page. A classic script, so that it runs over file:// too.
+import { followAnchor, readState, writeState } from "./address.js";
+import { createModel } from "./model.js";
+
+const host = (globalThis.unfolded ??= { figures: {} });
+
+/** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
+const mounted = new Map();
+const waiting = new IntersectionObserver(
+  (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => mount(entry.target)),
+  { rootMargin: "200px" },
+);
+
+const element = (tag, className, text) => {
+  const node = document.createElement(tag);
+  node.className = className;
+  if (tag === "button") {
+    node.type = "button";
+    node.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
+  node.textContent = text;
+  return node;
+};
+
+function mount(el) {
+  const figure = host.figures[el.dataset.module];
+  if (!figure || el.dataset.live) return;
+  waiting.unobserve(el);
+  const key = el.dataset.key;
+  const addressed = "address" in el.dataset;
+  const stage = element("div", "unfolded-stage", "");
+  const reset = element("button", "uf-button unfolded-reset", "Reset");
+  el.dataset.live = "true";
+  const question = el.querySelector(":scope > .unfolded-question");
+  if (question) question.after(stage);
+  else el.prepend(stage);
+  try {
+    const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
+    if (addressed) readState(key).forEach(([name, value]) => accept(figure, model, name, value));
+    const cleanup = figure.render({ model, el: stage });
+    const follow = () => {
+      const changes = model.changes();
+      reset.hidden = !changes.length;
+      if (addressed) writeState(key, changes);
+      showLinks();
+    };
+    let timer;
+    model.on("change", () => {
+      clearTimeout(timer);
+      timer = setTimeout(follow, 250); // browsers limit how often an address may change
+    });
+    reset.hidden = !model.changes().length;
+    reset.onclick = () => {
+      // The button goes away under the reader's feet: hand the focus to the figure.
+      model.reset();
+      stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
+    };
+    stage.append(reset);
+    // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
+    stage.addEventListener("keydown", (event) => {
+      const inside = event.target.matches("input, select, textarea");
+      if (event.key === "Escape") event.target.blur();
+      if (inside || event.key === "Escape") event.stopPropagation();
+    });
+    mounted.set(key, { el, model, cleanup, figure });
+  } catch (error) {
+    stage.remove();
+    el.dataset.live = "failed";
+    el.append(element("p", "unfolded-note", `The living figure could not start (${error.message}).`));
+    console.error(error);
+  }
+}
+
+/** Set a control by its text, if it is one that a reader may set. */
+function accept(figure, model, name, text) {
+  const spec = figure.meta.controls[name];
+  if (spec && !spec.fixed) model.set(name, text);
+}
+
+/** Take down the figures whose elements are gone (a notebook's cell was run again). */
+function sweep() {
+  for (const [key, { el, cleanup }] of mounted) {
+    if (el.isConnected) continue;
+    cleanup?.();
+    mounted.delete(key);
+  }
+}
+
+// ---- sentences that set a figure: <span data-set="unfold?T=8&pattern=10.4">eight steps</span>
+
+const links = [];
+
+function makeLink(span) {
+  const [key, query] = span.dataset.set.split("?");
+  const el = document.querySelector(`figure.unfolded-figure[data-key="${CSS.escape(key)}"]`);
+  if (!el || span.dataset.ready) return;
+  span.dataset.ready = "true";
+  const wanted = [...new URLSearchParams(query)];
+  const set = element("button", "unfolded-link", span.textContent);
+  const undo = element("button", "unfolded-undo", "reset");
+  undo.hidden = true;
+  span.replaceChildren(set, undo);
+  const now = () => {
+    mount(el);
+    return mounted.get(key);
+  };
+  set.onclick = () => {
+    const { figure, model } = now() ?? {};
+    if (!model) return;
+    model.reset();
+    wanted.forEach(([name, value]) => accept(figure, model, name, value));
+    showLinks();
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    el.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+  };
+  undo.onclick = () => {
+    now()?.model.reset();
+    showLinks();
+    set.focus();
+  };
+  links.push({ key, wanted, set, undo });
+}
+
+/** Mark the sentences whose state the figure is in. */
+function showLinks() {
+  for (const { key, wanted, set, undo } of links) {
+    const model = mounted.get(key)?.model;
+    const holds = model && wanted.every(([name, value]) => String(model.get(name)) === value);
+    const on = Boolean(holds && model.changes().length);
+    set.setAttribute("aria-pressed", on);
+    undo.hidden = !on;
+  }
+}
+
+host.scan = () => {
+  sweep();
+  const counts = {};
+  for (const el of document.querySelectorAll("figure.unfolded-figure[data-module]")) {
+    const name = el.dataset.module;
+    const n = (counts[name] = (counts[name] ?? 0) + 1);
+    if (el.dataset.live) continue;
+    let key = n > 1 ? `${name}-${n}` : name;
+    while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
+    el.dataset.key = key;
+    waiting.observe(el);
+  }
+  document.querySelectorAll("span[data-set]").forEach(makeLink);
+};
+
+if (document.readyState === "loading") {
+  document.addEventListener("DOMContentLoaded", () => {
+    host.scan();
+    followAnchor();
+  });
+} else {
+  host.scan();
+}

@@ -1,0 +1,50 @@
+/** `value` as the control `spec` can take it: within range, one of its options, never NaN. */
+export function coerce(spec, value) {
+  if (!spec) return value;
+  if (spec.type === "int" || spec.type === "float") {
+    const number = value === "" || value === null ? NaN : Number(value);
+    if (Number.isNaN(number)) return spec.default;
+    const inside = Math.min(Math.max(number, spec.min), spec.max);
+    return spec.type === "int" ? Math.round(inside) : inside;
+  }
+  if (spec.type === "bool") return value === true || value === "true";
+  if (spec.type === "text") return String(value ?? "").slice(0, spec.maxLength);
+  if (spec.type !== "choice") return value;
+  // An option may be a number while the address holds text.
+  const options = spec.options.map((option) => option?.value ?? option);
+  return options.find((option) => String(option) === String(value)) ?? spec.default;
+}
+
+/** A small anywidget model: `get`, `set`, `on`, `off`, `save_changes`, and `reset` to the start. */
+export function createModel(specs, state) {
+  const defaults = Object.entries(specs).map(([key, spec]) => [key, spec.default]);
+  const start = Object.fromEntries(defaults);
+  const values = {};
+  const events = new EventTarget();
+  const handlers = new Map();
+  const model = {
+    get: (key) => values[key],
+    set(key, value) {
+      const next = coerce(specs[key], value);
+      if (Object.is(next, values[key])) return;
+      values[key] = next;
+      events.dispatchEvent(new Event(`change:${key}`));
+      events.dispatchEvent(new Event("change"));
+    },
+    on(type, handler) {
+      handlers.set(handler, () => handler());
+      events.addEventListener(type, handlers.get(handler));
+    },
+    off: (type, handler) => events.removeEventListener(type, handlers.get(handler)),
+    save_changes: () => events.dispatchEvent(new Event("save")),
+    reset: () => Object.entries(start).forEach(([key, value]) => model.set(key, value)),
+    /** What differs from the start, among the controls an address may set. */
+    changes: () =>
+      Object.entries(values).filter(
+        ([key, value]) => specs[key] && !specs[key].fixed && !Object.is(value, start[key]),
+      ),
+  };
+  for (const [key, value] of Object.entries(state)) start[key] = coerce(specs[key], value);
+  Object.assign(values, start);
+  return model;
+}

@@ -1,0 +1,222 @@
+// Labelled controls bound to a model, made from their line in `meta.controls`.
+import { html, reducedMotion, uniqueId } from "./dom.js";
+import { format } from "./scales.js";
+
+/**
+ * The control for `model`'s `key`, of the kind its `spec` in `meta.controls` asks for:
+ * a slider with a number field (int, float), radio buttons or a menu (choice), a box (bool),
+ * a line of text (text). It follows the model and writes to it.
+ */
+export function control(model, key, spec, options = {}) {
+  const make = { int: range, float: range, choice, bool, text }[spec.type];
+  return make(model, key, { label: key, ...spec, ...options });
+}
+
+/** A row for controls. */
+export const controls = (...children) => html("div", { class: "uf-controls" }, ...children);
+
+function write(model, key, value) {
+  model.set(key, value);
+  model.save_changes();
+}
+
+function range(model, key, spec) {
+  const id = uniqueId(key);
+  const step = spec.step ?? (spec.type === "int" ? 1 : (spec.max - spec.min) / 100);
+  // A logarithmic slider moves the exponent; the number beside it stays the number.
+  const [out, into] = spec.log ? [(x) => 10 ** x, Math.log10] : [(x) => x, (x) => x];
+  const tidy = (value) => Number(value.toPrecision(12));
+  const slider = html("input", {
+    id,
+    type: "range",
+    min: into(spec.min),
+    max: into(spec.max),
+    step: spec.log ? (into(spec.max) - into(spec.min)) / 60 : step,
+    oninput: () => {
+      const value = out(Number(slider.value));
+      write(model, key, tidy(spec.log ? Number(value.toPrecision(2)) : value));
+    },
+  });
+  const number = html("input", {
+    type: "number",
+    min: spec.min,
+    max: spec.max,
+    step: spec.log ? "any" : step,
+    "aria-label": spec.label,
+    onchange: () => {
+      if (number.value !== "") write(model, key, Number(number.value));
+      follow();
+    },
+  });
+  const follow = () => {
+    const value = model.get(key);
+    slider.value = into(value);
+    slider.setAttribute("aria-valuetext", spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3));
+    number.value = value;
+  };
+  model.on(`change:${key}`, follow);
+  follow();
+  return html("div", { class: "uf-control" }, html("label", { for: id }, spec.label), slider, number);
+}
+
+function choice(model, key, spec) {
+  const options = spec.options.map((option) =>
+    typeof option === "object" ? option : { value: option, label: String(option) },
+  );
+  return options.length > 6 ? menu(model, key, spec, options) : radios(model, key, spec, options);
+}
+
+function menu(model, key, spec, options) {
+  const id = uniqueId(key);
+  const select = html(
+    "select",
+    { id, onchange: () => write(model, key, options[select.selectedIndex].value) },
+    options.map(({ label }) => html("option", {}, label)),
+  );
+  const follow = () => {
+    select.selectedIndex = options.findIndex(({ value }) => value === model.get(key));
+  };
+  model.on(`change:${key}`, follow);
+  follow();
+  return html("div", { class: "uf-control" }, html("label", { for: id }, spec.label), select);
+}
+
+function radios(model, key, spec, options) {
+  const name = uniqueId(key);
+  const inputs = options.map(({ value }) =>
+    html("input", { type: "radio", name, onchange: () => write(model, key, value) }),
+  );
+  const follow = () => {
+    inputs.forEach((input, i) => (input.checked = options[i].value === model.get(key)));
+  };
+  model.on(`change:${key}`, follow);
+  follow();
+  return html(
+    "fieldset",
+    { class: "uf-control uf-radios" },
+    html("legend", {}, spec.label),
+    inputs.map((input, i) => html("label", {}, input, html("span", {}, options[i].label))),
+  );
+}
+
+function bool(model, key, spec) {
+  const box = html("input", { type: "checkbox", onchange: () => write(model, key, box.checked) });
+  const follow = () => (box.checked = model.get(key));
+  model.on(`change:${key}`, follow);
+  follow();
+  return html("label", { class: "uf-control uf-check" }, box, html("span", {}, spec.label));
+}
+
+function text(model, key, spec) {
+  const id = uniqueId(key);
+  const input = html("input", {
+    id,
+    type: "text",
+    maxlength: spec.maxLength,
+    spellcheck: "false",
+    autocomplete: "off",
+    oninput: () => write(model, key, input.value),
+  });
+  const follow = () => {
+    if (input.value !== model.get(key)) input.value = model.get(key);
+  };
+  model.on(`change:${key}`, follow);
+  follow();
+  return html("div", { class: "uf-control" }, html("label", { for: id }, spec.label), input);
+}
+
+/** A push button. `label` is read out; `icon` (a path in a 16 by 16 box) or `label` is shown. */
+export function button(label, onclick, icon) {
+  const node = html("button", { type: "button", class: "uf-button", onclick });
+  if (!icon) node.textContent = label;
+  else setIcon(node, label, icon);
+  return node;
+}
+
+function setIcon(node, label, icon) {
+  node.setAttribute("aria-label", label);
+  node.title = label;
+  node.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icon}"/></svg>`;
+}
+
+const ICONS = {
+  start: "M3 3h2v10H3zM13 3v10L6 8z",
+  back: "M11 3v10L4 8z",
+  play: "M4 2.5v11l9-5.5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  step: "M5 3v10l7-5z",
+};
+
+/**
+ * Time in the reader's hands: to the start, back, play or pause, step, and a bar to scrub.
+ * `spec` is the control's line in `meta.controls` (an int); `max()` may shorten it as the figure
+ * changes; `text(value)` says where we are. Nothing plays until asked.
+ */
+export function transport(model, key, spec) {
+  const { label = key, text = String, interval = 900 } = spec;
+  const max = () => spec.limit?.() ?? spec.max;
+  let timer = null;
+  const move = (value) => {
+    const next = Math.min(Math.max(value, spec.min), max());
+    if (next !== model.get(key)) write(model, key, next);
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    setIcon(play, "play", ICONS.play);
+  };
+  const by = (step) => () => {
+    stop();
+    move(model.get(key) + step);
+  };
+  const play = button(
+    "play",
+    () => {
+      if (timer) return stop();
+      if (model.get(key) >= max()) move(spec.min);
+      setIcon(play, "pause", ICONS.pause);
+      timer = setInterval(
+        () => {
+          if (!node.isConnected || model.get(key) >= max()) stop();
+          else move(model.get(key) + 1);
+        },
+        reducedMotion() ? 1.5 * interval : interval,
+      );
+    },
+    ICONS.play,
+  );
+  const bar = html("input", {
+    type: "range",
+    min: spec.min,
+    "aria-label": label,
+    oninput: () => {
+      stop();
+      move(Number(bar.value));
+    },
+  });
+  const where = html("output", { class: "uf-where" });
+  const start = button("to the start", by(-Infinity), ICONS.start);
+  const back = button("back", by(-1), ICONS.back);
+  const step = button("step", by(1), ICONS.step);
+  const node = html(
+    "div",
+    { class: "uf-control uf-transport", role: "group", "aria-label": label },
+    html("div", { class: "uf-buttons" }, start, back, play, step),
+    bar,
+    where,
+  );
+  const update = () => {
+    const value = model.get(key);
+    bar.max = max();
+    bar.value = value;
+    bar.setAttribute("aria-valuetext", text(value));
+    where.textContent = text(value);
+    // Not `disabled`, which would drop the focus of whoever steps by keyboard.
+    start.ariaDisabled = back.ariaDisabled = String(value <= spec.min);
+    step.ariaDisabled = String(value >= max());
+  };
+  model.on(`change:${key}`, update);
+  setIcon(play, "play", ICONS.play);
+  update();
+  return Object.assign(node, { update, stop });
+}

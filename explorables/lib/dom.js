@@ -1,0 +1,63 @@
+// Elements in one line each. Whatever can take the focus also tells JupyterLab to keep its
+// keyboard shortcuts to itself, which would otherwise swallow the arrow keys.
+
+const SVG = "http://www.w3.org/2000/svg";
+const FOCUSABLE = new Set(["a", "button", "input", "select", "summary", "textarea"]);
+
+/** `html("p", { class: "note", onclick: f }, "text", child)`: an HTML element. */
+export const html = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** `svg("circle", { r: 4 })`: an SVG element. */
+export const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(node, attributes, children) {
+  attributes ??= {};
+  if (FOCUSABLE.has(node.localName) || "tabindex" in attributes) {
+    node.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
+  set(node, attributes);
+  node.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  return node;
+}
+
+/** Set attributes (`null` or `false` removes one, `true` leaves it bare) and `on…` listeners. */
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value == null || value === false) node.removeAttribute(name);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  return node;
+}
+
+/** The point of a pointer event in the coordinates of an SVG element, however it is scaled. */
+export function pointIn(node, event) {
+  const point = new DOMPoint(event.clientX, event.clientY);
+  return point.matrixTransform(node.getScreenCTM().inverse());
+}
+
+let counter = 0;
+/** An id no other element of the page has. */
+export const uniqueId = (stem) => `uf-${stem}-${++counter}`;
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Call `draw({ width, em })` now and whenever the width of `node` changes, in CSS pixels.
+ * Lay out in `em`, so that labels grow with the type of a page or a deck. Returns a cleanup.
+ */
+export function responsive(node, draw) {
+  let last = "";
+  const measure = () => {
+    const width = Math.floor(node.clientWidth);
+    const em = parseFloat(getComputedStyle(node).fontSize) || 16;
+    if (width < 1 || last === (last = `${width} ${em}`)) return;
+    draw({ width, em });
+  };
+  const observer = new ResizeObserver(measure);
+  observer.observe(node);
+  measure();
+  return () => observer.disconnect();
+}

@@ -1,0 +1,66 @@
+// Things on the drawing that are moved by hand, each with the same move on the keyboard.
+import { pointIn, set } from "./dom.js";
+import { clamp } from "./scales.js";
+
+/**
+ * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,
+ * at most once a frame, from the press to the release; `end()` follows.
+ */
+export function draggable(node, { surface, start, move, end }) {
+  node.classList.add("uf-grab");
+  node.addEventListener("pointerdown", (press) => {
+    if (press.button) return;
+    press.preventDefault();
+    node.setPointerCapture(press.pointerId);
+    node.focus({ preventScroll: true });
+    start?.(pointIn(surface, press), press);
+    let pending = null;
+    const flush = () => {
+      if (pending) move(pointIn(surface, pending), pending);
+      pending = null;
+    };
+    const onmove = (event) => {
+      if (!pending) requestAnimationFrame(flush);
+      pending = event;
+    };
+    const onend = () => {
+      flush();
+      node.removeEventListener("pointermove", onmove);
+      node.removeEventListener("lostpointercapture", onend);
+      end?.();
+    };
+    node.addEventListener("pointermove", onmove);
+    node.addEventListener("lostpointercapture", onend);
+  });
+}
+
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+
+/**
+ * Make an element of a drawing a slider for the keyboard and for screen readers.
+ * Arrows move by `step`, page keys by five steps, Home and End to the limits.
+ * `get()` and `change(value)` read and write the value; call the returned `update()` after it
+ * moved by other means. `text(value)` is what a screen reader says.
+ */
+export function keySlider(node, { label, min, max, step = 1, get, change, text = String }) {
+  set(node, {
+    role: "slider",
+    tabindex: 0,
+    "data-lm-suppress-shortcuts": "true",
+    "aria-label": label,
+    "aria-valuemin": min,
+    "aria-valuemax": max,
+  });
+  const update = () => set(node, { "aria-valuenow": get(), "aria-valuetext": text(get()) });
+  node.addEventListener("keydown", (event) => {
+    const value =
+      event.key === "Home" ? min : event.key === "End" ? max : get() + STEPS[event.key] * step;
+    if (Number.isNaN(value)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    change(clamp(Number(value.toFixed(10)), min, max));
+    update();
+  });
+  update();
+  return update;
+}

@@ -1,0 +1,57 @@
+import { html } from "./dom.js";
+
+/**
+ * One cursor for every view: whatever carries `data-term="W"` lights up (class `uf-lit`) with all
+ * the others of that term when one of them is hovered, touched or focused. `onlight(term | null)`
+ * hears of it. Returns `{ light(term), refresh() }`; call `refresh` after drawing anew.
+ */
+export function linked(root, onlight = () => {}) {
+  let held = null; // by focus: stays
+  let hovered = null; // by pointer: passes
+  let shown = null;
+  const termOf = (event) => event.target.closest?.("[data-term]")?.dataset.term ?? null;
+  const refresh = () => {
+    const term = hovered ?? held;
+    root.classList.toggle("uf-has-lit", term !== null);
+    for (const node of root.querySelectorAll("[data-term]")) {
+      node.classList.toggle("uf-lit", node.dataset.term === term);
+    }
+    if (term !== shown) onlight((shown = term));
+  };
+  const listen = (types, action) =>
+    types.forEach((type) =>
+      root.addEventListener(type, (event) => {
+        action(event);
+        refresh();
+      }),
+    );
+  listen(["pointerover"], (event) => (hovered = termOf(event)));
+  listen(["pointerleave"], () => (hovered = null));
+  listen(["focusin"], (event) => (held = termOf(event)));
+  listen(["focusout"], () => (held = null));
+  return {
+    refresh,
+    light(term) {
+      held = term;
+      refresh();
+    },
+  };
+}
+
+/** A line for screen readers: `say(text)` is spoken once the hand has come to rest. */
+export function live() {
+  const node = html("div", { class: "uf-hidden", role: "status" });
+  let timer;
+  node.say = (text) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => (node.textContent = text), 400);
+  };
+  return node;
+}
+
+/** An equation from an `equations.tex` file; its `\id{W}{…}` terms are linked as `data-term="W"`. */
+export function equation(mathml, attributes = {}) {
+  const node = html("div", { class: "uf-equation", ...attributes });
+  node.innerHTML = mathml;
+  return node;
+}
