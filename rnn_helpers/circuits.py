@@ -1,0 +1,333 @@
+"""Section 10.1 as an algorithm: a circuit with delays, unfolded into a graph without cycles.
+
+A circuit says what feeds what. An edge without delay acts within one time step; an edge of delay d
+brings the value of d steps ago (the black square of the book's drawings is a delay of one).
+Unfolding writes every node once per step, and every edge once per step too, so the parameter named
+on an edge is *shared*: the graph grows with time, its parameters do not.
+"""
+
+from dataclasses import asdict, dataclass
+from graphlib import CycleError, TopologicalSorter
+from numbers import Integral
+from typing import NamedTuple
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arrow of a circuit.
+
+    Attributes
+    ----------
+    source, target : str
+        Names of the nodes it joins.
+    parameter : str or None
+        What it applies on the way (``"U"``, ``"W"``, ``"f"``); None for a plain arrow, such as the
+        ones into a loss.
+    delay : int
+        How many time steps it takes, 0 or more.
+
+    Raises
+    ------
+    ValueError
+        If a name is empty or not a string, or the delay is not an integer >= 0.
+    """
+
+    source: str
+    target: str
+    parameter: str | None = None
+    delay: int = 0
+
+    def __post_init__(self):
+        for role, name in (("source", self.source), ("target", self.target)):
+            _require_name(name, f"the {role} of an edge")
+        if self.parameter is not None:
+            _require_name(self.parameter, f"the parameter of {self.source} -> {self.target}")
+        if not _is_integer(self.delay) or self.delay < 0:
+            raise ValueError(
+                f"the delay of {self.source} -> {self.target} is {self.delay!r}; "
+                "expected an integer >= 0"
+            )
+        object.__setattr__(self, "delay", int(self.delay))
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """A recurrent network drawn once, with delays on the arrows that reach into the next steps.
+
+    Parameters
+    ----------
+    nodes : sequence of str
+        Names, each once.
+    edges : sequence of Edge
+    last : sequence of str, optional
+        The nodes that exist at the last time step only, such as the single output of figure 10.5.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown or repeated, two edges join the same nodes with the same delay, some
+        edges without delay form a cycle (its nodes would need each other's values at the same
+        instant), or a node of the last step feeds one that also exists before.
+    TypeError
+        If an edge is not an `Edge`.
+
+    Examples
+    --------
+    >>> circuit = Circuit(["x", "h"], [Edge("x", "h", "U"), Edge("h", "h", "W", delay=1)])
+    >>> graph = circuit.unfold(3)
+    >>> len(graph.copies("W")), graph.parameters
+    (3, ('U', 'W'))
+    """
+
+    nodes: tuple[str, ...]
+    edges: tuple[Edge, ...]
+    last: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        for field in ("nodes", "edges", "last"):
+            value = getattr(self, field)
+            if isinstance(value, str):
+                raise TypeError(f"{field} is the string {value!r}; expected a list")
+            object.__setattr__(self, field, tuple(value))
+        if not self.nodes:
+            raise ValueError("nodes is empty; a circuit needs at least one")
+        for field, names in (("nodes", self.nodes), ("last", self.last)):
+            for name in names:
+                _require_name(name, f"a name in {field}")
+                if names.count(name) > 1:
+                    raise ValueError(f"{field} names {name!r} twice")
+        for name in self.last:
+            self._require_node(name, "last")
+        seen = set()
+        for edge in self.edges:
+            if not isinstance(edge, Edge):
+                raise TypeError(f"edges holds {edge!r}; expected an Edge")
+            arrow = f"the edge {edge.source} -> {edge.target}"
+            self._require_node(edge.source, arrow)
+            self._require_node(edge.target, arrow)
+            if (edge.source, edge.target, edge.delay) in seen:
+                raise ValueError(f"{arrow} with delay {edge.delay} is there twice")
+            seen.add((edge.source, edge.target, edge.delay))
+            if edge.source in self.last and (edge.delay or edge.target not in self.last):
+                raise ValueError(
+                    f"{arrow} leaves a node that exists at the last step only; "
+                    "it can only go, without delay, to another such node"
+                )
+        try:
+            _ = self.order
+        except CycleError as error:
+            path = " -> ".join(error.args[1])
+            raise ValueError(
+                f"the edges without delay form a cycle, {path}; give one of them a delay of 1"
+            ) from None
+
+    @property
+    def order(self):
+        """Tuple of the nodes' names, each after those it needs within the same time step."""
+        needs = {name: [] for name in self.nodes}
+        for edge in self.edges:
+            if edge.delay == 0:
+                needs[edge.target].append(edge.source)
+        return tuple(TopologicalSorter(needs).static_order())
+
+    @property
+    def parameters(self):
+        """Tuple of the parameters' names, in the order of the edges."""
+        return _parameters(self.edges)
+
+    def unfold(self, T):
+        """Unfold the circuit over T time steps (equations 10.2-10.6).
+
+        Parameters
+        ----------
+        T : int
+            Number of time steps, 1 or more; node ``name`` at step t becomes ``(name, t)``,
+            t = 1..T.
+
+        Returns
+        -------
+        Graph
+            Acyclic. What the first steps need from before them becomes initial nodes, with times
+            0, -1, ..., such as ``("h", 0)``.
+
+        Raises
+        ------
+        ValueError
+            If T is not an integer >= 1.
+        """
+        if not _is_integer(T) or T < 1:
+            raise ValueError(f"T is {T!r}; expected a number of time steps, an integer >= 1")
+        order = self.order
+        steps = [
+            (name, t) for t in range(1, T + 1) for name in order if t == T or name not in self.last
+        ]
+        arrows = [
+            Arrow((edge.source, t - edge.delay), (name, t), edge.parameter)
+            for name, t in steps
+            for edge in self.edges
+            if edge.target == name
+        ]
+        before = {arrow.source for arrow in arrows if arrow.source[1] < 1}
+        initial = sorted(before, key=lambda node: (node[1], self.nodes.index(node[0])))
+        return Graph((*initial, *steps), tuple(arrows))
+
+    def to_dict(self):
+        """Return the circuit as a dict that JSON can hold."""
+        return {
+            "nodes": list(self.nodes),
+            "edges": [asdict(edge) for edge in self.edges],
+            "last": list(self.last),
+        }
+
+    @classmethod
+    def from_dict(cls, data):
+        """Make a circuit from what `to_dict` returned.
+
+        Raises
+        ------
+        ValueError
+            If a key is missing or unknown, or the circuit is not a valid one.
+        """
+        try:
+            edges = [Edge(**edge) for edge in data["edges"]]
+            return cls(**{**data, "edges": edges})
+        except (KeyError, TypeError) as error:
+            raise ValueError(
+                f"data is {data!r}; expected the keys nodes, edges (each with source, target, "
+                f"parameter, delay) and last: {error}"
+            ) from error
+
+    def _require_node(self, name, where):
+        if name not in self.nodes:
+            raise ValueError(f"{where} names {name!r}; the nodes are {', '.join(self.nodes)}")
+
+
+class Arrow(NamedTuple):
+    """An edge of an unfolded graph: ``source`` and ``target`` are nodes ``(name, t)``."""
+
+    source: tuple[str, int]
+    target: tuple[str, int]
+    parameter: str | None
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A circuit unfolded in time: a directed graph without cycles.
+
+    Attributes
+    ----------
+    nodes : tuple of (str, int)
+        Pairs (name, t), each after all those it depends on; initial nodes (t < 1) come first.
+    edges : tuple of Arrow
+        Triples (source, target, parameter).
+    """
+
+    nodes: tuple[tuple[str, int], ...]
+    edges: tuple[Arrow, ...]
+
+    @property
+    def initial(self):
+        """Tuple of the nodes before the first step, which somebody must specify: h^(0)."""
+        return tuple(node for node in self.nodes if node[1] < 1)
+
+    @property
+    def parameters(self):
+        """Tuple of the names of the parameters; it does not depend on T."""
+        return _parameters(self.edges)
+
+    def copies(self, parameter):
+        """List of the edges that share a parameter.
+
+        Raises
+        ------
+        ValueError
+            If no edge has this parameter.
+        """
+        edges = [edge for edge in self.edges if edge.parameter == parameter]
+        if parameter is None or not edges:
+            raise ValueError(
+                f"parameter is {parameter!r}; the graph has {', '.join(self.parameters) or 'none'}"
+            )
+        return edges
+
+    def evaluate(self, functions, given):
+        """Compute the graph node by node.
+
+        Parameters
+        ----------
+        functions : dict of str to callable
+            How a node is computed, by name, the same at every time step. It is called with the
+            values at the sources of its edges, in the order of the circuit's edges.
+        given : dict of (str, int) to object
+            Values of nodes that need no computing: inputs, initial states. A value given for a node
+            that has a function takes its place.
+
+        Returns
+        -------
+        dict of (str, int) to object
+            The value at each node.
+
+        Raises
+        ------
+        ValueError
+            If a node has neither a value nor a function, or ``given`` names a node that is not
+            there.
+
+        Examples
+        --------
+        >>> graph = FIGURES["10.2"].unfold(2)
+        >>> xs = {("x", 1): 3, ("x", 2): 4}
+        >>> graph.evaluate({"h": lambda x, h: 10 * h + x}, {("h", 0): 0, **xs})["h", 2]
+        34
+        """
+        unknown = set(given) - set(self.nodes)
+        if unknown:
+            raise ValueError(f"given has {sorted(unknown, key=str)}; the graph has no such node")
+        sources = {node: [] for node in self.nodes}
+        for source, target, _ in self.edges:
+            sources[target].append(source)
+        values = {}
+        for node in self.nodes:
+            if node in given:
+                values[node] = given[node]
+            elif sources[node] and node[0] in functions:
+                values[node] = functions[node[0]](*(values[source] for source in sources[node]))
+            else:
+                need = "a function in functions or a value" if sources[node] else "a value"
+                raise ValueError(f"node {node} needs {need} in given")
+        return values
+
+
+def _parameters(edges):
+    return tuple(dict.fromkeys(edge.parameter for edge in edges if edge.parameter is not None))
+
+
+def _is_integer(value):
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _require_name(name, role):
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"{role} is {name!r}; expected a name")
+
+
+_LOSS = (Edge("o", "L"), Edge("y", "L"))
+
+# The drawings of sections 10.1 and 10.2, by figure number.
+FIGURES = {
+    "10.1": Circuit(["s"], [Edge("s", "s", "f", delay=1)]),
+    "10.2": Circuit(["x", "h"], [Edge("x", "h"), Edge("h", "h", "f", delay=1)]),
+    "10.3": Circuit(
+        ["x", "h", "o", "L", "y"],
+        [Edge("x", "h", "U"), Edge("h", "h", "W", delay=1), Edge("h", "o", "V"), *_LOSS],
+    ),
+    "10.4": Circuit(
+        ["x", "h", "o", "L", "y"],
+        [Edge("x", "h", "U"), Edge("o", "h", "W", delay=1), Edge("h", "o", "V"), *_LOSS],
+    ),
+    "10.5": Circuit(
+        ["x", "h", "o", "L", "y"],
+        [Edge("x", "h", "U"), Edge("h", "h", "W", delay=1), Edge("h", "o", "V"), *_LOSS],
+        last=["o", "L", "y"],
+    ),
+}
