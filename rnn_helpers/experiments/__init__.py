@@ -1,0 +1,37 @@
+"""The sources' claims, each a function that returns a table, with the results they left.
+
+>>> from rnn_helpers import experiments
+>>> print(experiments.load("learning-rate"))                                 # doctest: +SKIP
+
+``python -m rnn_helpers.experiments list`` names them all; ``... run SLUG`` runs one again and
+stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still gives the same.
+"""
+
+from rnn_helpers.experiments.registry import (
+    Experiment,
+    Result,
+    Summary,
+    each_seed,
+    experiment,
+    experiments,
+    find,
+    ledger,
+    load,
+    save,
+)
+from rnn_helpers.experiments.stats import mean_interval, rate_interval
+
+__all__ = [
+    "Experiment",
+    "Result",
+    "Summary",
+    "each_seed",
+    "experiment",
+    "experiments",
+    "find",
+    "ledger",
+    "load",
+    "mean_interval",
+    "rate_interval",
+    "save",
+]

@@ -1,0 +1,475 @@
+"""Claims of the sources as functions that can be run again, and the results they left.
+
+An experiment is one module of this package::
+
+    def summarise(rows):
+        mean, low, high = mean_interval([row["error"] for row in rows])
+        return Summary(mean, low, high, unit="nats", verdict="holds", text="...")
+
+    @experiment("a-slug", claim="...", source="...", chapter="04",
+                quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
+                summarise=summarise)
+    def run(config, seeds):
+        '''What we did, in a sentence: it becomes the ledger's column of that name.'''
+        return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
+"""
+
+import ast
+import datetime
+import difflib
+import hashlib
+import importlib
+import inspect
+import json
+import math
+import os
+import pkgutil
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+
+RESULTS = Path(__file__).parent / "results"
+"""The folder of the stored results, part of the package."""
+
+_REGISTRY: dict[str, "Experiment"] = {}
+_NO_EXPERIMENT = {"registry", "stats", "__main__"}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What an experiment saw, in one number with its interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The estimate and its 95 % confidence interval over the seeds.
+    unit : str
+        Unit of the three numbers.
+    verdict : str
+        ``"holds"``, ``"holds if ..."`` or ``"does not hold"``.
+    text : str
+        What was seen, in a sentence or two, with its numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, the interval does not hold the value, or the verdict is another.
+    """
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    verdict: str
+    text: str
+
+    def __post_init__(self):
+        if not all(map(math.isfinite, (self.value, self.low, self.high))):
+            raise ValueError(f"the interval {self.low}..{self.value}..{self.high} is not finite")
+        if not self.low <= self.value <= self.high:
+            raise ValueError(f"the interval {self.low}..{self.high} does not hold {self.value}")
+        if self.verdict not in ("holds", "does not hold") and not self.verdict.startswith(
+            "holds if "
+        ):
+            raise ValueError(
+                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...' or 'does not hold'"
+            )
+
+    def overlaps(self, other: "Summary") -> bool:
+        """Whether the two intervals have a point in common."""
+        return self.low <= other.high and other.low <= self.high
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run of an experiment: what was claimed, done and seen.
+
+    Attributes
+    ----------
+    slug, claim, source, chapter : str
+        As declared with :func:`experiment`.
+    method : str
+        What was done, in a sentence.
+    config : dict
+        The settings of this run.
+    seeds : list of int
+        One for each repetition.
+    rows : list of dict
+        What each seed gave.
+    summary : Summary
+        The rows in one number, its interval and a verdict.
+    versions : dict of str to str
+        Python, packages and machine.
+    seconds : float
+        How long the run took.
+    date : str
+        The day of the run, ISO 8601.
+    hash : str
+        Fingerprint of the code and of the full config at the time of the run; see
+        :meth:`Experiment.fingerprint`.
+    """
+
+    slug: str
+    claim: str
+    source: str
+    chapter: str
+    method: str
+    config: dict
+    seeds: list
+    rows: list
+    summary: Summary
+    versions: dict
+    seconds: float
+    date: str
+    hash: str
+
+    @property
+    def verdict(self) -> str:
+        """``"holds"``, ``"holds if ..."`` or ``"does not hold"``."""
+        return self.summary.verdict
+
+    def table(self, columns: Sequence[str] | None = None, digits: int = 3) -> str:
+        """Lay the rows out as text.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Which columns, in which order; all that hold single values if left out.
+        digits : int
+            Significant digits of numbers.
+
+        Returns
+        -------
+        str
+            A line of headings and one line for each row.
+
+        Raises
+        ------
+        ValueError
+            If a column does not exist.
+        """
+        have = [key for key, value in self.rows[0].items() if not isinstance(value, list | dict)]
+        columns = have if columns is None else list(columns)
+        if unknown := set(columns) - set(self.rows[0]):
+            raise ValueError(f"columns {sorted(unknown)} do not exist, expected some of {have}")
+
+        def cell(value: Any) -> str:
+            if value is None:
+                return "–"
+            return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+
+        lines = [columns, *([cell(row[key]) for key in columns] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+            for line in lines
+        )
+
+    def __str__(self) -> str:
+        s = self.summary
+        interval = f"{s.value:.4g} {s.unit}, 95 % interval {s.low:.4g} to {s.high:.4g}"
+        seeds = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
+        return f"{self.slug}: {self.verdict}\n  {interval} ({seeds})\n  {s.text}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A claim and the function that tests it; made by :func:`experiment`.
+
+    Attributes
+    ----------
+    slug, claim, source, chapter : str
+        What is claimed, where, and the chapter that shows it.
+    quick, full : dict
+        Settings; ``"seeds"`` is their number.
+    function : callable
+        ``function(config, seeds) -> rows``.
+    summarise : callable
+        ``summarise(rows) -> Summary``.
+    """
+
+    slug: str
+    claim: str
+    source: str
+    chapter: str
+    quick: dict
+    full: dict
+    function: Callable[[dict, Sequence[int]], Iterable[dict]]
+    summarise: Callable[[list[dict]], Summary]
+
+    @property
+    def method(self) -> str:
+        """What is done, in a sentence: the first paragraph of the function's docstring."""
+        return " ".join(inspect.getdoc(self.function).split("\n\n")[0].split())
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the experiment's code and of its full settings.
+
+        The code is the whole module's syntax tree without docstrings, comments and decorators:
+        layout and claims may be reworded, what is computed may not.
+        """
+        tree = ast.parse(inspect.getsource(inspect.getmodule(self.function)))
+        text = json.dumps([_canonical(tree), self.full], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def run(self, quick: bool = False) -> Result:
+        """Run the experiment and sum it up, without storing anything.
+
+        Parameters
+        ----------
+        quick : bool
+            Whether to use the settings that take seconds.
+
+        Returns
+        -------
+        Result
+        """
+        config = dict(self.quick if quick else self.full)
+        seeds = list(range(config.pop("seeds")))
+        start = time.perf_counter()
+        rows = [_plain(row) for row in self.function(config, seeds)]
+        seconds = time.perf_counter() - start
+        return Result(
+            slug=self.slug,
+            claim=self.claim,
+            source=self.source,
+            chapter=self.chapter,
+            method=self.method,
+            config=config,
+            seeds=seeds,
+            rows=rows,
+            summary=self.summarise(rows),
+            versions=_versions(),
+            seconds=round(seconds, 2),
+            date=datetime.date.today().isoformat(),
+            hash=self.fingerprint,
+        )
+
+
+def experiment(
+    slug: str,
+    *,
+    claim: str,
+    source: str,
+    chapter: str,
+    quick: dict,
+    full: dict,
+    summarise: Callable[[list[dict]], Summary],
+) -> Callable[[Callable], Callable]:
+    """Declare an experiment by decorating ``run(config, seeds) -> rows``.
+
+    Parameters
+    ----------
+    slug : str
+        Name of the experiment and of its results file.
+    claim : str
+        What the source says, in our words.
+    source : str
+        Where it says so, with our id for it.
+    chapter : str
+        Two digits.
+    quick, full : dict
+        Settings the function is called with, plus ``"seeds"``, their number: at least 2 in
+        `quick`, at least 10 in `full`.
+    summarise : callable
+        ``summarise(rows) -> Summary``.
+
+    Returns
+    -------
+    callable
+        The decorator; it returns the function unchanged.
+
+    Raises
+    ------
+    ValueError
+        If the slug is taken, the seeds are too few, or the function has no docstring.
+    """
+
+    def register(function: Callable) -> Callable:
+        if slug in _REGISTRY:
+            raise ValueError(f"an experiment named {slug!r} is declared already")
+        if quick.get("seeds", 0) < 2 or full.get("seeds", 0) < 10:
+            raise ValueError(f"{slug}: expected at least 2 seeds in quick and 10 in full")
+        if not inspect.getdoc(function):
+            raise ValueError(f"{slug}: the function needs a docstring that says what is done")
+        _REGISTRY[slug] = Experiment(slug, claim, source, chapter, quick, full, function, summarise)
+        return function
+
+    return register
+
+
+def experiments() -> dict[str, Experiment]:
+    """Return every experiment, by slug, in the order of the chapters.
+
+    Returns
+    -------
+    dict of str to Experiment
+    """
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.name not in _NO_EXPERIMENT:
+            importlib.import_module(f"{__package__}.{module.name}")
+    return {e.slug: e for e in sorted(_REGISTRY.values(), key=lambda e: (e.chapter, e.slug))}
+
+
+def find(slug: str) -> Experiment:
+    """Return one experiment.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name; the message lists names like it.
+    """
+    known = experiments()
+    if slug not in known:
+        near = difflib.get_close_matches(str(slug), known, n=3, cutoff=0.4) or list(known)
+        raise ValueError(f"slug is {slug!r}, which is no experiment; expected one like {near}")
+    return known[slug]
+
+
+def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int]) -> list[dict]:
+    """Call ``one(config, seed)`` for every seed through joblib and gather the rows.
+
+    Serial as it stands; ``with joblib.parallel_config(backend="dask"):`` around the run takes it to
+    a cluster.
+
+    Parameters
+    ----------
+    one : callable
+        Returns a row, or a list of rows.
+    config : dict
+        Settings.
+    seeds : sequence of int
+        One call each.
+
+    Returns
+    -------
+    list of dict
+    """
+    answers = joblib.Parallel()(joblib.delayed(one)(config, seed) for seed in seeds)
+    return [row for rows in answers for row in (rows if isinstance(rows, list) else [rows])]
+
+
+def load(slug: str) -> Result:
+    """Read the stored result of an experiment.
+
+    Parameters
+    ----------
+    slug : str
+        Name of the experiment.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ValueError
+        If no experiment has that name, or no result of it is stored.
+    """
+    path = RESULTS / f"{slug}.json"
+    if not path.is_file():
+        find(slug)
+        raise ValueError(
+            f"no result of {slug!r} is stored; run `python -m rnn_helpers.experiments run {slug}`"
+        )
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    return Result(**{**stored, "summary": Summary(**stored["summary"])})
+
+
+def save(result: Result) -> Path:
+    """Store a result where :func:`load` finds it; a run that is interrupted leaves the old one.
+
+    Parameters
+    ----------
+    result : Result
+        Of a full run.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+    """
+    path = RESULTS / f"{result.slug}.json"
+    text = json.dumps(asdict(result), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+    return path
+
+
+def ledger() -> list[dict[str, str]]:
+    """Return the rows of the claims ledger, one for each stored result.
+
+    Returns
+    -------
+    list of dict
+        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``verdict`` and ``chapter``.
+    """
+    stored = {path.stem for path in RESULTS.glob("*.json")}
+    results = [load(slug) for slug in experiments() if slug in stored]
+    return [
+        {
+            "slug": result.slug,
+            "claim": result.claim,
+            "source": result.source,
+            "did": f"{result.method} {len(result.seeds)} seeds.",
+            "saw": result.summary.text,
+            "verdict": result.verdict,
+            "chapter": result.chapter,
+        }
+        for result in results
+    ]
+
+
+def _canonical(node: Any) -> Any:
+    """Write a syntax tree as lists, without what does not change what it computes.
+
+    Empty fields are left out as well, so that a new version of Python, whose nodes have more of
+    them, gives the same.
+    """
+    if isinstance(node, list):
+        return [_canonical(item) for item in node if not _is_docstring(item)]
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = {
+        name: _canonical(value)
+        for name, value in ast.iter_fields(node)
+        if name not in ("decorator_list", "kind") and value not in (None, [])
+    }
+    return [type(node).__name__, fields]
+
+
+def _is_docstring(node: Any) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Turn NumPy numbers and arrays into what JSON holds; infinities and NaN become None."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _versions() -> dict[str, str]:
+    """Versions of what a result may depend on; torch only if the experiment imported it."""
+    packages = ("numpy", "joblib", "torch")
+    loaded = {name: sys.modules[name].__version__ for name in packages if name in sys.modules}
+    return {"python": platform.python_version(), **loaded, "machine": platform.machine()}

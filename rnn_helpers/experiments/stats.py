@@ -1,0 +1,100 @@
+"""Confidence intervals for what experiments report: rates and means."""
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist, fmean, stdev
+
+_Z = NormalDist().inv_cdf(0.975)
+
+# Two-sided 95 % quantiles of Student's t for few degrees of freedom, where the series in
+# t_quantile is short of digits.
+_T = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622)
+
+
+def t_quantile(freedom: int) -> float:
+    """Two-sided 95 % quantile of Student's t distribution.
+
+    Parameters
+    ----------
+    freedom : int
+        Degrees of freedom, at least 1.
+
+    Returns
+    -------
+    float
+        Correct to four digits: from a table up to 9, from there by the Cornish-Fisher series in
+        ``1/freedom``.
+
+    Raises
+    ------
+    ValueError
+        If `freedom` is less than 1.
+    """
+    if freedom < 1:
+        raise ValueError(f"freedom is {freedom}, expected at least 1")
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    z = _Z
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean of independent values with its 95 % confidence interval (Student's t).
+
+    Parameters
+    ----------
+    values : sequence of float
+        At least two finite numbers, one for each seed.
+
+    Returns
+    -------
+    mean, low, high : float
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two values, or one is not finite.
+    """
+    values = [float(value) for value in values]
+    if len(values) < 2 or not all(map(math.isfinite, values)):
+        raise ValueError(f"values are {values}, expected at least two finite numbers")
+    mean = fmean(values)
+    half = t_quantile(len(values) - 1) * stdev(values, mean) / math.sqrt(len(values))
+    return mean, mean - half, mean + half
+
+
+def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
+    """Share of successes with its 95 % confidence interval (Wilson's score interval).
+
+    Unlike the share plus or minus its standard error, the interval stays within [0, 1] and keeps a
+    width when every trial, or none, succeeds.
+
+    Parameters
+    ----------
+    successes, trials : int
+        ``0 <= successes <= trials`` and ``trials >= 1``.
+
+    Returns
+    -------
+    rate, low, high : float
+
+    Raises
+    ------
+    ValueError
+        If the counts are out of range.
+    """
+    if not 0 <= successes <= trials or trials < 1:
+        raise ValueError(
+            f"{successes} successes of {trials} trials: expected 0 <= successes <= trials"
+        )
+    rate = successes / trials
+    centre = (rate + _Z**2 / (2 * trials)) / (1 + _Z**2 / trials)
+    spread = _Z / (1 + _Z**2 / trials)
+    half = spread * math.sqrt(rate * (1 - rate) / trials + _Z**2 / (4 * trials**2))
+    # at 0 and 1 the bound is the rate itself, but for rounding
+    return rate, max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))

@@ -1,0 +1,31 @@
+"""Every stored result belongs to its code, and a quick run still sees what it says."""
+
+import pytest
+
+from rnn_helpers.experiments import experiments, ledger, load, registry
+
+ALL = experiments()
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_the_stored_result_belongs_to_the_code(slug):
+    stored = load(slug)
+    hint = f"run `python -m rnn_helpers.experiments run {slug}`"
+    assert stored.hash == ALL[slug].fingerprint, hint
+    assert (stored.claim, stored.source) == (ALL[slug].claim, ALL[slug].source), hint
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_the_quick_run_agrees_with_the_stored_one(slug):
+    quick, stored = ALL[slug].run(quick=True).summary, load(slug).summary
+    assert quick.unit == stored.unit
+    assert quick.overlaps(stored), (quick, stored)
+
+
+def test_every_stored_result_has_an_experiment():
+    assert {path.stem for path in registry.RESULTS.glob("*.json")} == set(ALL)
+
+
+def test_the_ledger_lists_every_experiment():
+    assert [row["slug"] for row in ledger()] == list(ALL)
+    assert all(all(row.values()) for row in ledger())

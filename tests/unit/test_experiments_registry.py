@@ -1,0 +1,186 @@
+"""What the experiments' register, runner and results file promise."""
+
+import json
+
+import joblib
+import numpy as np
+import pytest
+
+from rnn_helpers import experiments
+from rnn_helpers.experiments import Summary, each_seed, mean_interval, registry
+from rnn_helpers.experiments.__main__ import main
+
+
+def summarise(rows):
+    mean, low, high = mean_interval([row["square"] for row in rows])
+    return Summary(mean, low, high, "", "holds", f"The mean square is {mean:.1f}.")
+
+
+@pytest.fixture
+def squares(monkeypatch, tmp_path):
+    """One registered experiment, and an empty folder of results."""
+    entries = {}
+    monkeypatch.setattr(registry, "_REGISTRY", entries)
+    monkeypatch.setattr(registry, "RESULTS", tmp_path)
+    monkeypatch.setattr(registry.pkgutil, "iter_modules", lambda path: [])
+
+    @experiments.experiment(
+        "squares",
+        claim="Squares are positive.",
+        source="arithmetic",
+        chapter="02",
+        quick={"seeds": 3, "plus": 1},
+        full={"seeds": 10, "plus": 1},
+        summarise=summarise,
+    )
+    def run(config, seeds):
+        """Square each seed.
+
+        More about it.
+        """
+        return each_seed(
+            lambda c, s: {"seed": s, "square": np.float64((s + c["plus"]) ** 2)}, config, seeds
+        )
+
+    return entries["squares"]
+
+
+def test_what_is_saved_is_what_is_loaded(squares):
+    result = squares.run()
+    registry.save(result)
+    assert experiments.load("squares") == result
+    assert result.seeds == list(range(10))
+    assert result.config == {"plus": 1}
+    assert result.method == "Square each seed."
+    assert result.versions["numpy"] == np.__version__
+
+
+def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares, tmp_path):
+    path = registry.save(squares.run())
+    assert [p.name for p in tmp_path.iterdir()] == ["squares.json"]
+    assert set(json.loads(path.read_text())) >= {"config", "seeds", "rows", "summary", "hash"}
+
+
+def test_a_run_that_cannot_be_stored_leaves_the_old_result(squares, monkeypatch):
+    registry.save(squares.run())
+    before = experiments.load("squares")
+    monkeypatch.setattr(registry.os, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(OSError, match="full"):
+        registry.save(squares.run(quick=True))
+    assert experiments.load("squares") == before
+
+
+def test_the_ledger_has_a_row_for_each_stored_result(squares):
+    assert experiments.ledger() == []
+    registry.save(squares.run())
+    (row,) = experiments.ledger()
+    assert row["verdict"] == "holds"
+    assert row["did"] == "Square each seed. 10 seeds."
+    assert row["saw"].startswith("The mean square")
+
+
+def test_the_table_shows_every_row(squares):
+    result = squares.run(quick=True)
+    assert result.table().splitlines() == [
+        "seed  square",
+        "   0       1",
+        "   1       4",
+        "   2       9",
+    ]
+    assert result.table(["square"]).split() == ["square", "1", "4", "9"]
+    with pytest.raises(ValueError, match="cube"):
+        result.table(["cube"])
+
+
+def test_rows_hold_no_infinity(squares, monkeypatch):
+    rows = [{"seed": 0, "square": 1.0, "path": np.array([1.0, np.inf, np.nan])}] * 2
+    endless = registry.Experiment(**{**vars(squares), "function": lambda config, seeds: rows})
+    monkeypatch.setattr(registry.Experiment, "method", "")
+    assert endless.run(quick=True).rows[0]["path"] == [1.0, None, None]
+
+
+def test_another_backend_of_joblib_gives_the_same_rows(squares):
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert squares.run(quick=True).rows == squares.run(quick=True).rows
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("def f(x):\n    return x + 1", 'def f( x ):\n  "Doc."\n  # why\n  return (x+1)', True),
+        ("@d(1)\ndef f(x):\n    return x", "@d(2)\ndef f(x):\n    return x", True),
+        ("def f(x):\n    return x + 1", "def f(x):\n    return x - 1", False),
+        ("def f(x):\n    return x + 1", "def f(x):\n    return x + 2", False),
+        ("a = None", "a = 0", False),
+    ],
+)
+def test_the_fingerprint_sees_what_is_computed_not_how_it_is_written(before, after, same):
+    def canonical(text):
+        return registry._canonical(registry.ast.parse(text))
+
+    assert (canonical(before) == canonical(after)) is same
+
+
+def test_the_fingerprint_sees_the_settings(squares):
+    other = registry.Experiment(**{**vars(squares), "full": {"seeds": 10, "plus": 2}})
+    assert other.fingerprint != squares.fingerprint
+
+
+def test_an_unknown_name_lists_the_near_ones(squares):
+    with pytest.raises(ValueError, match=r"sqares.*squares"):
+        experiments.load("sqares")
+    with pytest.raises(ValueError, match="run squares"):
+        experiments.load("squares")
+
+
+@pytest.mark.parametrize(
+    "change", [{"slug": "squares"}, {"quick": {"seeds": 1}}, {"full": {"seeds": 9}}]
+)
+def test_a_bad_declaration_is_refused(squares, change):
+    declared = {
+        "slug": "cubes",
+        "claim": "",
+        "source": "",
+        "chapter": "02",
+        "quick": {"seeds": 2},
+        "full": {"seeds": 10},
+        "summarise": summarise,
+    }
+
+    def run(config, seeds):
+        """Do nothing."""
+
+    with pytest.raises(ValueError, match=r"seeds|already"):
+        experiments.experiment(**{**declared, **change})(run)
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "verdict"),
+    [(1, 2, 3, "holds"), (1, 0, float("inf"), "holds"), (1, 0, 2, "perhaps")],
+)
+def test_a_bad_summary_is_refused(value, low, high, verdict):
+    with pytest.raises(ValueError):
+        Summary(value, low, high, "", verdict, "")
+
+
+def test_intervals_overlap_when_they_share_a_point():
+    a, b, c = (Summary(v, v - 1, v + 1, "", "holds", "") for v in (0, 2, 3))
+    assert a.overlaps(b)
+    assert b.overlaps(a)
+    assert not a.overlaps(c)
+
+
+def test_the_command_line_lists_runs_and_stores(squares, capsys):
+    assert main(["run", "squares", "--quick"]) == 0
+    assert "mean square" in capsys.readouterr().out
+    assert main(["list"]) == 0
+    assert "not run yet" in capsys.readouterr().out
+    assert main(["run", "squares"]) == 0
+    assert "squares.json" in capsys.readouterr().out
+    assert main(["list"]) == 0
+    assert "chapter 02, holds" in capsys.readouterr().out
+
+
+def test_the_command_line_says_what_is_unknown(squares, capsys):
+    assert main(["run", "cubes"]) == 2
+    assert "cubes" in capsys.readouterr().err
