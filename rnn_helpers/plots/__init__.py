@@ -1,0 +1,5 @@
+"""Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
+
+from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
+
+__all__ = ["COLOUR_MAPS", "MARKERS", "Plot", "style", "subplots"]

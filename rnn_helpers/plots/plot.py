@@ -1,0 +1,270 @@
+"""What every plot is returned as: a figure, its alternative text, and a picture for each theme."""
+
+import html
+import io
+import sys
+from base64 import b64encode
+from contextlib import contextmanager
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation, Text
+
+from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
+
+MIME = "application/vnd.unfolded.plot+json"
+
+# A figure is measured in inches of 100 CSS pixels, and its words are as large as the page's; at
+# 5.4 inches they are still 9 px high on a phone, and above 24 px on a 1280 x 720 slide.
+PIXELS_PER_INCH = 100
+WIDTH = 5.4
+_RETINA = 2
+
+# Written as matplotlib wants them: the names and markers of the palette's shapes.
+MARKERS = {
+    "square": "s",
+    "circle": "o",
+    "triangle": "^",
+    "diamond": "D",
+    "cross": "X",
+    "arrow": "<",
+    "pentagon": "p",
+    "hexagon": "h",
+    "dot": ".",
+}
+
+COLOUR_MAPS = {
+    (name, theme): LinearSegmentedColormap.from_list(f"unfolded.{name}.{theme}", ramp[theme])
+    for name, ramp in RAMPS.items()
+    for theme in THEMES
+}
+
+_TO_DARK = {c.light: to_rgb(c.dark) for c in COLOURS.values()}
+# Figures that readers draw without the house style have black words.
+_TO_DARK["#000000"] = to_rgb(colour("ink", "dark"))
+_MAP_TO_DARK = {COLOUR_MAPS[name, "light"].name: COLOUR_MAPS[name, "dark"] for name in RAMPS}
+
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "mathtext.fontset": "cm",
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 8,
+    "axes.labelsize": 11,
+    "axes.labelpad": 5,
+    "axes.facecolor": "none",
+    "axes.edgecolor": colour("edge"),
+    "axes.labelcolor": colour("ink"),
+    "axes.titlecolor": colour("ink"),
+    "axes.linewidth": 0.9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "axes.prop_cycle": matplotlib.cycler(color=[colour("ink"), colour("accent"), colour("muted")]),
+    "grid.color": colour("grid"),
+    "grid.linewidth": 0.8,
+    "xtick.color": colour("edge"),
+    "ytick.color": colour("edge"),
+    "xtick.labelcolor": colour("ink"),
+    "ytick.labelcolor": colour("ink"),
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "xtick.major.size": 3,
+    "ytick.major.size": 0,
+    "ytick.minor.size": 0,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5.5,
+    "text.color": colour("ink"),
+    "legend.frameon": False,
+    "legend.fontsize": 10,
+    "legend.handlelength": 2.6,
+    "figure.facecolor": colour("paper"),
+    "figure.constrained_layout.h_pad": 0.06,
+    "figure.constrained_layout.w_pad": 0.06,
+    "image.interpolation": "nearest",
+    "hatch.linewidth": 0.6,
+}
+
+
+@contextmanager
+def style():
+    """Context in which matplotlib draws in the house style, in the palette's light colours."""
+    with matplotlib.rc_context(_STYLE):
+        yield
+
+
+def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
+    """Make a figure and axes as ``pyplot.subplots`` does, but one that pyplot does not hold on to.
+
+    Parameters
+    ----------
+    nrows, ncols : int
+    width, height : float
+        In inches of 100 CSS pixels.
+    **kwargs
+        For `matplotlib.figure.Figure.subplots`.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    axes : Axes or array of Axes
+    """
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(nrows, ncols, **kwargs)
+
+
+class Plot:
+    """A matplotlib figure that knows how it looks on light and dark pages, and what it shows.
+
+    Draw the figure once, inside `style()`, with the palette's light colours and `COLOUR_MAPS`; for
+    dark pages each colour is replaced by its dark value.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        What the figure shows, in a sentence or two, for who does not see it.
+
+    Raises
+    ------
+    TypeError
+        If ``figure`` is not a matplotlib Figure.
+    ValueError
+        If ``alt`` is empty or not a string.
+    """
+
+    def __init__(self, figure, alt):
+        if not isinstance(figure, Figure):
+            raise TypeError(f"figure is {figure!r}; expected a matplotlib Figure")
+        if not isinstance(alt, str) or not alt.strip():
+            raise ValueError(f"alt is {alt!r}; expected words that say what the figure shows")
+        self.figure = figure
+        self.alt = alt.strip()
+        if pyplot := sys.modules.get("matplotlib.pyplot"):
+            pyplot.close(figure)  # else a notebook shows a pyplot figure a second time
+
+    @property
+    def size(self):
+        """Width and height in CSS pixels."""
+        return tuple(round(float(side) * PIXELS_PER_INCH) for side in self.figure.get_size_inches())
+
+    def png(self, theme="light", opaque=False):
+        """Render to PNG, at two pixels per CSS pixel.
+
+        Parameters
+        ----------
+        theme : {"light", "dark"}
+        opaque : bool
+            Whether to lay the theme's paper beneath.
+
+        Returns
+        -------
+        bytes
+            The same for the same figure: no date or version is written.
+        """
+        paper = colour("paper", theme)
+        buffer = io.BytesIO()
+        with style():
+            self.figure.draw_without_rendering()  # makes the ticks, so that they are recoloured too
+            with _dark(self.figure) if theme == "dark" else _as_drawn():
+                self.figure.savefig(
+                    buffer,
+                    format="png",
+                    dpi=_RETINA * PIXELS_PER_INCH,
+                    facecolor=paper if opaque else "none",
+                    metadata={"Software": None},
+                )
+        return buffer.getvalue()
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        width, height = self.size
+        plain = _base64(self.png(opaque=True))
+        alt = html.escape(self.alt, quote=True)
+        return {
+            MIME: {
+                "alt": self.alt,
+                "light": _base64(self.png("light")),
+                "dark": _base64(self.png("dark")),
+                "width": width,
+                "height": height,
+            },
+            "text/html": (
+                f'<img alt="{alt}" width="{width}" height="{height}" '
+                f'style="max-width:100%;height:auto" src="data:image/png;base64,{plain}">'
+            ),
+            "image/png": plain,
+            "text/plain": self.alt,
+        }
+
+    def __repr__(self):
+        return f"Plot({self.alt!r})"
+
+
+def _base64(data):
+    return b64encode(data).decode("ascii")
+
+
+@contextmanager
+def _as_drawn():
+    yield
+
+
+@contextmanager
+def _dark(figure):
+    """Replace the palette's light colours by the dark ones within the context."""
+    undo = []
+    try:
+        for artist in _artists(figure):
+            for name in _PROPERTIES:
+                get, set_ = (getattr(artist, f"{verb}_{name}", None) for verb in ("get", "set"))
+                if get is None or set_ is None:
+                    continue
+                old = get()
+                new = _darken(old)
+                if new is not None:
+                    set_(new)
+                    undo.append((set_, old))
+        yield
+    finally:
+        for set_, old in reversed(undo):
+            set_(old)
+
+
+_PROPERTIES = (
+    "color",
+    "facecolor",
+    "edgecolor",
+    "markerfacecolor",
+    "markeredgecolor",
+    "gapcolor",
+    "cmap",
+)
+
+
+def _artists(figure):
+    for artist in figure.findobj():
+        yield artist
+        # Two that matplotlib does not count among an artist's children.
+        if isinstance(artist, Text) and artist.get_bbox_patch() is not None:
+            yield artist.get_bbox_patch()
+        if isinstance(artist, Annotation) and artist.arrow_patch is not None:
+            yield artist.arrow_patch
+
+
+def _darken(value):
+    """Dark counterpart of a colour, an array of colours or a colour map; None where it stays."""
+    if isinstance(value, matplotlib.colors.Colormap):
+        return _MAP_TO_DARK.get(value.name)
+    if value is None or (isinstance(value, str) and value in ("none", "auto", "face")):
+        return None
+    colours = to_rgba_array(value)
+    dark = [_TO_DARK.get(to_hex(c), c[:3]) for c in colours]
+    if not len(dark) or np.array_equal(dark, colours[:, :3]):
+        return None
+    dark = np.column_stack([dark, colours[:, 3]])
+    return dark if np.ndim(value) == 2 else tuple(dark[0])
