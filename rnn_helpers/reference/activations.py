@@ -88,8 +88,9 @@ def log_softmax(o):
 
 
 def _log_softmax(o):
-    shifted = _shifted(o)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))  # log of (10.11)
+    log_yhat = _shifted(o)
+    log_yhat -= np.log(np.exp(log_yhat).sum(axis=-1, keepdims=True))  # log of (10.11)
+    return log_yhat
 
 
 def one_hot(tokens, n):

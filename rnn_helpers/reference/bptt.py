@@ -321,9 +321,8 @@ def rnn_backward(
     grad_L = grad_step_loss(mask)  # (10.17)
     grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
-    from_output = grad_last_state(V, grad_o)
-    grad_h = np.empty_like(run.h)
-    grad_h[-1] = from_output[-1]  # (10.19)
+    # (10.19) for the last state; before it, the gradient on h^(t) takes its output's share's place.
+    grad_h = from_output = grad_last_state(V, grad_o)
     for t in range(len(grad_h) - 2, -1, -1):
         grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)
     grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (10.21): h^(0) has no output

@@ -52,7 +52,7 @@ NONLINEARITIES = _Nonlinearities(
 """The two nonlinearities of the sources: Goodfellow's (10.9) and Chiang's (5.5)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """What `rnn_forward` computed, and `rnn_backward` needs again.
 
@@ -161,8 +161,10 @@ def times(M, v):
     Returns
     -------
     ndarray, shape (..., m)
-        The products.
+        The products. Those of many time steps are taken in one product of two matrices.
     """
+    if M.ndim == 2 and v.ndim > 2:
+        return (v.reshape(-1, v.shape[-1]) @ M.mT).reshape(*v.shape[:-1], -1)
     return v @ M.mT
 
 
@@ -186,7 +188,7 @@ def input_term(U, x):
         return times(U, x)
     columns = np.ascontiguousarray(U.mT)
     if U.ndim == 2:
-        return columns[x]
+        return columns.take(x, axis=0)
     return columns[np.arange(len(U))[:, None], x]
 
 
@@ -350,9 +352,9 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     NONLINEARITIES[nonlinearity]
     x, batch = as_inputs(x, U)
     n_steps, state_shape = len(x), (*batch, W.shape[-1])
+    W = np.ascontiguousarray(W.mT).mT  # same numbers, laid out for the products of the loop
 
-    Ux = input_term(U, x)  # every time step in one product
-    a = np.empty((n_steps, *state_shape), W.dtype)
+    a = Ux = input_term(U, x)  # every time step in one product; a^(t) then takes its place
     h = np.empty((n_steps + 1, *state_shape), W.dtype)
     if h0 is None:
         h[0] = initial_state(state_shape, W.dtype)  # (5.4)
