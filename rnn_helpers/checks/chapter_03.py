@@ -1,0 +1,461 @@
+"""The exercises of chapter 03, Recurrent networks."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.reference import init_rnn, one_hot, rnn_forward, softmax
+
+
+@exercise(
+    "03-count-parameters",
+    cases=lambda: [(4, 2, 4), (4, 3, 4), (10, 7, 5), (1, 1, 1)],
+    hint="Write down the shape of each of the five arrays, then count its entries.",
+    wrong={
+        "biases forgotten": Wrong(
+            lambda n_x, n_h, n_y: n_h * (n_x + n_h + n_y),
+            "Which terms of (10.8) and (10.10) stand alone, without being multiplied by anything?",
+        ),
+        "output bias forgotten": Wrong(
+            lambda n_x, n_h, n_y: n_h * (n_x + n_h + 1) + n_y * n_h,
+            "The hidden units have a bias. Have the outputs?",
+        ),
+        "two hidden biases": Wrong(
+            lambda n_x, n_h, n_y: n_h * (n_x + n_h + 2) + n_y * (n_h + 1),
+            "Some libraries store two hidden biases and add them. How many has (10.8)?",
+        ),
+        "W missing": Wrong(
+            lambda n_x, n_h, n_y: n_h * (n_x + 1) + n_y * (n_h + 1),
+            "That is a network without a loop. What carries the state one step on?",
+        ),
+    },
+)
+def count_parameters(n_x, n_h, n_y):
+    """Count the entries of U, W, V, b and c."""
+    return n_h * (n_x + n_h + 1) + n_y * (n_h + 1)
+
+
+@exercise(
+    "03-read-and-predicted",
+    cases=lambda: [(["a", "b", "a"],), (["b"],), ([],), (["b", "b", "a", "b"],)],
+    hint="When the first symbol is to be predicted, what has the network been told so far?",
+    wrong={
+        "current symbol": Wrong(
+            lambda word: ([*word, "</s>"], [*word, "</s>"]),
+            "Your network is told the symbol that it is to predict. What is it left to do?",
+        ),
+        "the end never predicted": Wrong(
+            lambda word: (["<s>", *word][:-1], [*word]),
+            "How will the network know when to stop? One prediction is missing.",
+        ),
+        "the beginning predicted": Wrong(
+            lambda word: (["<s>", *word, "</s>"], ["<s>", *word, "</s>"]),
+            "Does anybody have to predict that a string begins? And who reads its end?",
+        ),
+        "backwards": Wrong(
+            lambda word: ([*word, "</s>"], ["<s>", *word]),
+            "Which of your two lists is ahead of the other? The future should be predicted.",
+        ),
+    },
+)
+def read_and_predicted(word):
+    """Shift the string by one."""
+    return ["<s>", *word], [*word, "</s>"]
+
+
+_U = np.array([[2.2, -1.3, -1.4, 0.0], [0.4, -1.0, 1.2, 0.0]])
+_W = np.array([[-1.0, 0.7], [-1.1, -2.7]])
+_B = np.array([-0.5, 0.5])
+
+
+def _states(W, b, tokens=(2, 1), bend=np.tanh):
+    h, states = np.zeros(2), []
+    for k in tokens:
+        h = bend(b + W @ h + _U[:, k])
+        states.append(h)
+    return np.array(states)
+
+
+@exercise(
+    "03-two-steps",
+    tolerance=0.006,  # two decimals, and a rounding on the way
+    hint="Check your first state first: W has no part in it. Which column of U belongs to <s>?",
+    wrong={
+        "W transposed": Wrong(
+            _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
+        ),
+        "bias forgotten": Wrong(
+            _states(_W, 0 * _B), "Which of the three terms of (10.8) does not depend on time?"
+        ),
+        "tanh forgotten": Wrong(
+            _states(_W, _B, bend=lambda a: a), "These are sums. What comes after (10.8)?"
+        ),
+        "no past": Wrong(
+            np.tanh(_B + _U.T[[2, 1]]), "Your second step starts from zero again. What was kept?"
+        ),
+        "the two symbols in the other order": Wrong(
+            _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is read first?"
+        ),
+    },
+)
+def two_states():
+    """Read <s>, then b."""
+    return _states(_W, _B)
+
+
+def _random_networks() -> list[tuple]:
+    rng = np.random.default_rng(3)
+
+    def case(n_x, n_h, n_y, T):
+        params = init_rnn(n_x, n_h, n_y, seed=rng, scale=0.8)
+        params["b"], params["c"] = rng.normal(size=n_h), rng.normal(size=n_y)
+        return params, one_hot(rng.integers(0, n_x, T), n_x)
+
+    return [case(4, 3, 4, 5), case(3, 5, 2, 4), case(2, 2, 6, 1)]
+
+
+def _with(change):
+    """The solution on changed parameters."""
+    return lambda params, x: forward({**params, **change(params)}, x)
+
+
+def _softmax_over_time(params, x):
+    return softmax((params["c"] + _all_states(params, x) @ params["V"].T).T).T
+
+
+def _all_states(params, x):
+    return rnn_forward(params, x).h
+
+
+def _logits(params, x):
+    return params["c"] + _all_states(params, x) @ params["V"].T
+
+
+def _every_step_from_zero(params, x):
+    return softmax(params["c"] + np.tanh(params["b"] + x @ params["U"].T) @ params["V"].T)
+
+
+def _late_output(params, x):
+    h = np.vstack([np.zeros(len(params["b"])), _all_states(params, x)[:-1]])
+    return softmax(params["c"] + h @ params["V"].T)
+
+
+@exercise(
+    "03-forward",
+    cases=_random_networks,
+    hint="Compare your first row alone: there W plays no part. Then the second.",
+    wrong={
+        "W transposed": Wrong(
+            _with(lambda p: {"W": p["W"].T}),
+            "Your first row is right. Does row i of W say what unit i hears, or what it tells?",
+        ),
+        "hidden bias forgotten": Wrong(
+            _with(lambda p: {"b": 0 * p["b"]}), "How many terms has the sum in (10.8)?"
+        ),
+        "output bias forgotten": Wrong(
+            _with(lambda p: {"c": 0 * p["c"]}), "How many terms has the sum in (10.10)?"
+        ),
+        "scores in place of probabilities": Wrong(
+            _logits, "Do the entries of a row sum to one? Which equation is missing?"
+        ),
+        "softmax over the steps": Wrong(
+            _softmax_over_time, "What should sum to one: the symbols at one step, or the steps?"
+        ),
+        "state never carried on": Wrong(
+            _every_step_from_zero, "Read the same symbol twice: does your network notice?"
+        ),
+        "h^(t-1) in the output": Wrong(
+            _late_output, "Does (10.10) read the old state or the new one?"
+        ),
+    },
+)
+def forward(params, x):
+    """Run (10.8)-(10.11) from zero."""
+    h, probabilities = np.zeros(len(params["b"])), []
+    for x_t in x:
+        h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ x_t)
+        probabilities.append(softmax(params["c"] + params["V"] @ h))
+    return np.array(probabilities)
+
+
+def _words() -> list[tuple]:
+    params = init_rnn(4, 3, 4, seed=7, scale=1.0)
+    return [(params, [0, 1, 0, 3], 2), (params, [3], 2), (params, [1, 1, 0, 0, 1, 3], 2)]
+
+
+def _told_the_answer(params, word, start):
+    run = rnn_forward(params, np.array(word))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+
+
+def _without_end(params, word, start):
+    run = rnn_forward(params, np.array([start, *word[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(word[:-1]))
+
+
+@exercise(
+    "03-log-probability",
+    cases=_words,
+    hint="Take the string that ends at once: one step, one term. Which?",
+    wrong={
+        "current symbol as input": Wrong(
+            _told_the_answer,
+            "What does the network read at the step where it predicts the first symbol?",
+        ),
+        "the loss": Wrong(
+            lambda params, word, start: -log_probability(params, word, start),
+            "The logarithm of a probability cannot be positive.",
+        ),
+        "a probability": Wrong(
+            lambda params, word, start: np.exp(log_probability(params, word, start)),
+            "That is a probability. The logarithm was asked for, and it survives long strings.",
+        ),
+        "mean over the steps": Wrong(
+            lambda params, word, start: log_probability(params, word, start) / len(word),
+            "Probabilities of the symbols are multiplied. What happens to their logarithms?",
+        ),
+        "the end left out": Wrong(
+            _without_end, "Is the end mark a symbol of the string? It is the last of the tokens."
+        ),
+    },
+)
+def log_probability(params, word, start):
+    """Add up the log probabilities of the symbols that came."""
+    run = rnn_forward(params, np.array([start, *word[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+
+
+checklist(
+    "03-softmax-zero",
+    {
+        "The exponential of a real number is positive, so every numerator is.": (
+            "What do you know about the sign of exp?"
+        ),
+        "The denominator is a finite sum of such numbers, so the quotient is positive.": (
+            "Could the denominator be zero, or infinite?"
+        ),
+        "With two symbols or more, the denominator exceeds each numerator: less than 1.": (
+            "What has to be added to one numerator to make the denominator?"
+        ),
+        "A float64 has a smallest positive number; what lies below is rounded to 0.": (
+            "How small is exp(-800), and which numbers does a float64 have?"
+        ),
+        "A log probability is an ordinary number there, and is computed without the quotient.": (
+            "Take the logarithm of the softmax on paper. Which term could you compute safely?"
+        ),
+    },
+)
+
+
+def _behaviour(pair) -> str:
+    """Say in a word what a unit with weights (w, u) does with a bit."""
+    w, u = (float(number) for number in pair)
+
+    def last(signal):
+        h = 0.0
+        for x in signal:
+            h = np.tanh(w * h + u * x)
+        return h
+
+    wait = [0] * 1000
+    if w < 0 and last([1, *wait]) * last([1, *wait, 0]) < 0:
+        return "alternates"
+    if abs(last([1, *wait])) < 0.5:
+        return "fades"
+    if last([1]) < 0:
+        return "the wrong way round"
+    long_on, turned = [1, 1, *wait], [1, 1, *wait, -1]
+    back = [*turned, *wait, 1]
+    signs = [last(long_on), last([*turned, *wait]), last([*back, *wait])]
+    held = [last(turned), last(back)]
+    right = np.array([1, -1, 1]) * signs >= 0.5
+    return "a latch" if right.all() and held[0] <= -0.5 and held[1] >= 0.5 else "stuck"
+
+
+@exercise(
+    "03-latch",
+    measure=_behaviour,
+    hint="Iterate tanh(w h) on paper for some w, without input. Where does it come to rest?",
+    wrong={
+        "a fading echo": Wrong(
+            (0.9, 4.0), "Wait a thousand steps after the bracket. What is left of h?"
+        ),
+        "too stubborn": Wrong(
+            (4.0, 1.0), "The memory holds. Can one bracket still turn it? Compare the two terms."
+        ),
+        "a change of sign at every step": Wrong(
+            (-2.0, 4.0), "What does a negative w do to h at the next step, when nothing is read?"
+        ),
+        "brackets the wrong way round": Wrong(
+            (2.0, -4.0), "Which sign should h have after an opening bracket?"
+        ),
+    },
+)
+def latch():
+    """Hold a bit for ever, and let one bracket turn it."""
+    return 2.0, 4.0
+
+
+_TEST_INPUT = np.array([0, 2, 1, 1, 0, 2])
+
+
+def _chiang_networks() -> list[tuple]:
+    rng = np.random.default_rng(5)
+    return [
+        tuple(rng.normal(size=shape) for shape in [(n, n), (n, 3), (n,), (4, n), (4,)])
+        for n in (2, 3, 5)
+    ]
+
+
+def _run_as_tanh(answer):
+    params, h0 = answer
+    return rnn_forward(params, _TEST_INPUT, h0=h0).yhat
+
+
+def _renamed(A, B, c, D, e):
+    return {"W": A, "U": B, "b": c, "V": D, "c": e}, np.zeros(len(c))
+
+
+def _half_done(keep):
+    def answer(A, B, c, D, e):
+        params, h0 = to_tanh(A, B, c, D, e)
+        return {**params, **keep(A, B, c, D, e)}, h0
+
+    return answer
+
+
+@exercise(
+    "03-to-tanh",
+    cases=_chiang_networks,
+    measure=_run_as_tanh,
+    hint="Write his state as a function of yours, and put it into every place where it occurs.",
+    wrong={
+        "only renamed": Wrong(
+            _renamed, "The letters are right. Is a tanh of the same sum the same number?"
+        ),
+        "start left at zero": Wrong(
+            lambda *his: (to_tanh(*his)[0], np.zeros(len(his[2]))),
+            "His state starts at zero. Which of your numbers stands for his zero?",
+        ),
+        "hidden bias not moved": Wrong(
+            _half_done(lambda A, B, c, D, e: {"b": c / 2}),
+            "Halving and shifting the state: the halving went into W. Where does the shift go?",
+        ),
+        "output bias not moved": Wrong(
+            _half_done(lambda A, B, c, D, e: {"c": e}),
+            "The output reads his state too, and yours is shifted. Who makes up for it?",
+        ),
+        "inside of tanh not halved": Wrong(
+            _half_done(lambda A, B, c, D, e: {"W": A / 2, "U": B, "b": c + A.sum(axis=1) / 2}),
+            "Write sigmoid(z) with a tanh. Of which multiple of z is it the tanh?",
+        ),
+    },
+)
+def to_tanh(A, B, c, D, e):
+    """Convert Chiang's sigmoid network into a tanh network."""
+    params = {
+        "W": A / 4,
+        "U": B / 2,
+        "b": c / 2 + A.sum(axis=1) / 4,
+        "V": D / 2,
+        "c": e + D.sum(axis=1) / 2,
+    }
+    return params, -np.ones(len(c))
+
+
+def _ramp(z):
+    return min(max(z, 0), 1)
+
+
+def _read(text, zero=Fraction(0), kinds=True, pops=True):
+    q = zero
+    for symbol in text:
+        if symbol in "([":
+            q = _ramp(q / 4 + (2 * "([".index(symbol) + 1) / type(q)(4))
+        elif q == 0 or (kinds and _ramp(4 * q - 2) != ")]".index(symbol)):
+            return None
+        elif pops:
+            q = _ramp(4 * q - 2 * _ramp(4 * q - 2) - 1)
+    return "" if q == 0 else ")]"[int(_ramp(4 * q - 2))]
+
+
+def _deep(n):
+    rng = np.random.default_rng(n)
+    kinds = rng.integers(0, 2, n)
+    opening = "".join("(["[k] for k in kinds)
+    return opening + "".join(")]"[k] for k in kinds[:2:-1])
+
+
+def _counts_depth(text):
+    stack = []
+    for symbol in text:
+        if symbol in "([":
+            stack.append(symbol)
+        elif not stack:
+            return None
+        else:
+            stack.pop()
+    return ")" if stack else ""
+
+
+@exercise(
+    "03-may-close",
+    cases=lambda: [("([",), ("([]",), ("([)]",), ("",), ("()]",), ("[([]())",), (_deep(90),)],
+    hint="What is q after an opening bracket, and after the bracket that closes it?",
+    wrong={
+        "kinds not compared": Wrong(
+            lambda text: _read(text, kinds=False),
+            "May a round bracket be closed by a square one? Look at the top before you pop.",
+        ),
+        "never popped": Wrong(
+            lambda text: _read(text, pops=False),
+            "After a bracket has been closed, which one is open? Your stack still holds both.",
+        ),
+        "only counted": Wrong(_counts_depth, "The depth does not tell which kind was opened last."),
+        "floats": Wrong(
+            lambda text: _read(text, zero=0.0),
+            "Right, as long as the nest is shallow. How many digits has a float?",
+        ),
+    },
+)
+def may_close(text):
+    """Read brackets with one fraction as memory, and say which may close."""
+    return _read(text)
+
+
+def _square_networks() -> list[tuple]:
+    rng = np.random.default_rng(11)
+    return [
+        tuple(rng.normal(size=shape) for shape in [(n, n), (n, n), (n,), (n,)]) for n in (2, 3, 4)
+    ]
+
+
+@exercise(
+    "03-through-output",
+    cases=_square_networks,
+    tolerance=1e-6,
+    hint="Solve (10.10) for the state, and put it into (10.8).",
+    wrong={
+        "bias not corrected": Wrong(
+            lambda W, V, b, c: (W @ np.linalg.inv(V), b),
+            "Your matrix is right. The output is not V h alone: what else is in it?",
+        ),
+        "product in the other order": Wrong(
+            lambda W, V, b, c: (np.linalg.inv(V) @ W, b - np.linalg.inv(V) @ W @ c),
+            "What meets the output first: the matrix that recovers the state, or W?",
+        ),
+        "transposed in place of inverted": Wrong(
+            lambda W, V, b, c: (W @ V.T, b - W @ V.T @ c),
+            "Does the transpose of V undo V? For which matrices only?",
+        ),
+        "bias with the wrong sign": Wrong(
+            lambda W, V, b, c: (W @ np.linalg.inv(V), b + W @ np.linalg.inv(V) @ c),
+            "The output holds c once too often. Is it to be added again, or taken off?",
+        ),
+    },
+)
+def through_output(W, V, b, c):
+    """Let the loop leave from the output without loss."""
+    W_o = W @ np.linalg.inv(V)
+    return W_o, b - W_o @ c
