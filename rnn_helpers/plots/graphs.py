@@ -1,0 +1,388 @@
+"""Circuits and their unfolded graphs, drawn side by side as in figures 10.1-10.5."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.path import Path
+from matplotlib.textpath import TextPath
+
+from rnn_helpers.circuits import Circuit
+from rnn_helpers.palette import colour
+from rnn_helpers.plots import layout
+from rnn_helpers.plots.plot import Plot, style
+
+_COLUMN = 1.12  # between time steps
+_MARGIN = 0.1
+_MOST_STEPS = 7
+_SQUARE, _MOST_SQUARES = 0.15, 3
+_NODE_SIZE, _PARAMETER_SIZE, _WORD_SIZE = 15, 15, 12
+
+_KINDS = {
+    "x": "input",
+    "h": "state",
+    "s": "state",
+    "a": "state",
+    "o": "output",
+    "yhat": "output",
+    "y": "target",
+    "L": "loss",
+}
+_GREEK = {
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "eta",
+    "theta",
+    "lambda",
+    "mu",
+    "rho",
+    "sigma",
+    "tau",
+    "phi",
+}
+
+
+def unfolded_graph(circuit, T=None, highlight=None):
+    """Draw a circuit and, beside it, the graph it unfolds into.
+
+    Black squares on the circuit's arrows are delays of one time step. Round nodes are computed,
+    square ones are given from outside; copies of a parameter carry the same letter.
+
+    Parameters
+    ----------
+    circuit : Circuit
+    T : int, optional
+        Number of time steps, 1 or more; from 8 on, steps in the middle are left out. By default the
+        steps are called t-1, t, t+1, with dots on both sides, or t-1, t, ..., tau where the circuit
+        has nodes of the last step only.
+    highlight : str, optional
+        Name of a parameter whose copies stand out.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    TypeError
+        If ``circuit`` is not a Circuit.
+    ValueError
+        If T is not an integer >= 1, or no edge has the parameter to highlight.
+    """
+    if not isinstance(circuit, Circuit):
+        raise TypeError(f"circuit is {circuit!r}; expected a Circuit")
+    if highlight is not None and highlight not in circuit.parameters:
+        raise ValueError(
+            f"highlight is {highlight!r}; the parameters are "
+            f"{', '.join(circuit.parameters) or 'none'}"
+        )
+    columns = _symbolic_columns(circuit) if T is None else _numbered_columns(circuit, T)
+    with style():
+        sketch = _Sketch(highlight)
+        _draw_circuit(sketch, circuit)
+        left = _draw_unfold_arrow(sketch, T)
+        _draw_unfolded(sketch, circuit, columns, left)
+        return Plot(sketch.figure(), _alt(circuit, T, highlight))
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of the unfolded drawing: the times first..last, one step or several left out."""
+
+    label: str
+    first: float
+    last: float
+    kind: str = "step"  # or "before", "gap", "after": dots stand for the steps
+
+    def __contains__(self, t):
+        return self.first <= t <= self.last
+
+
+def _symbolic_columns(circuit):
+    now = 3 + max((edge.delay for edge in circuit.edges), default=0)
+    start = _Column("\\ldots", -np.inf, now - 2, "before")
+    here = [_Column("t-1", now - 1, now - 1), _Column("t", now, now)]
+    if circuit.last:
+        end = 2 * now
+        gap = _Column("\\ldots", now + 1, end - 1, "gap")
+        return [start, *here, gap, _Column("\\tau", end, end)]
+    following = _Column("t+1", now + 1, now + 1)
+    return [start, *here, following, _Column("\\ldots", now + 2, 2 * now, "after")]
+
+
+def _numbered_columns(circuit, T):
+    graph = circuit.unfold(T)
+    first = min(t for _, t in graph.nodes)
+    times = list(range(first, T + 1))
+    if T <= _MOST_STEPS:
+        return [_Column(str(t), t, t) for t in times]
+    head = [_Column(str(t), t, t) for t in times if t <= 2]
+    tail = [_Column(str(t), t, t) for t in times[-2:]]
+    return [*head, _Column("\\ldots", 3, T - 2, "gap"), *tail]
+
+
+class _Sketch:
+    """Collects nodes and arrows; finds room for the labels once all arrows are known."""
+
+    def __init__(self, highlight):
+        self.highlight = highlight
+        self.nodes, self.arrows, self.patches, self.texts = [], [], [], []
+
+    def node(self, xy, kind, label, given, dots=False):
+        self.nodes.append(np.asarray(xy, float))
+        ink = colour(kind)
+        look = {
+            "facecolor": (ink, 0.02 if dots else 0.1),
+            "edgecolor": (ink, 0.55 if dots else 1),
+            "linewidth": 1.2 if dots else 1.6,
+            "linestyle": (0, (1, 2)) if dots else "-",
+        }
+        side = layout.RADIUS * 0.88
+        if given:
+            box = f"round,pad=0,rounding_size={0.1}"
+            corner = (xy[0] - side, xy[1] - side)
+            self.patches.append(FancyBboxPatch(corner, 2 * side, 2 * side, boxstyle=box, **look))
+        else:
+            self.patches.append(Circle(xy, layout.RADIUS, **look))
+        size = min(_NODE_SIZE, _NODE_SIZE * 1.75 * side / _extent(label, _NODE_SIZE)[0])
+        self.texts.append((*xy, label, size, ink))
+
+    def arrow(self, curve, parameter, side=1, delay=0):
+        self.arrows.append((curve, parameter, side, delay))
+
+    def figure(self):
+        labels = self._place_labels()
+        boxes = [(x, y, w, h) for x, y, w, h, *_ in labels] + self._squares()
+        points = np.concatenate(
+            [
+                *[np.array([n - layout.RADIUS, n + layout.RADIUS]) for n in self.nodes],
+                *[curve for curve, *_ in self.arrows],
+                *[[(x - w / 2, y - h / 2), (x + w / 2, y + h / 2)] for x, y, w, h in boxes],
+            ]
+        )
+        low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
+        figure = Figure(figsize=tuple(high - low))
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+        axes.set_axis_off()
+        for curve, parameter, _, delay in self.arrows:
+            self._draw_arrow(axes, curve, parameter, delay)
+        for patch in self.patches:
+            axes.add_patch(patch)
+        for x, y, label, size, ink in self.texts:
+            # On one baseline, whatever the superscript's height.
+            baseline = y - 0.3 * size / 72
+            axes.text(x, baseline, label, size=size, color=ink, ha="center", va="baseline")
+        for x, y, _, _, label, ink in labels:
+            axes.text(x, y, label, size=_PARAMETER_SIZE, color=ink, ha="center", va="center")
+        return figure
+
+    def _ink(self, parameter):
+        if self.highlight is None:
+            return colour("ink")
+        return colour("accent" if parameter == self.highlight else "muted")
+
+    def _draw_arrow(self, axes, curve, parameter, delay):
+        stands_out = parameter is not None and parameter == self.highlight
+        ink = self._ink(parameter)
+        axes.add_patch(
+            FancyArrowPatch(
+                path=Path(curve),
+                arrowstyle="-|>,head_length=0.45,head_width=0.2",
+                mutation_scale=13,
+                linewidth=2.6 if stands_out else 1.3,
+                color=ink,
+                joinstyle="miter",
+                capstyle="butt",
+                shrinkA=0,
+                shrinkB=0,
+            )
+        )
+        for x, y in _squares(curve, delay):
+            corner = (x - _SQUARE / 2, y - _SQUARE / 2)
+            axes.add_patch(Rectangle(corner, _SQUARE, _SQUARE, color=ink, linewidth=0))
+
+    def _squares(self):
+        return [
+            (x, y, _SQUARE, _SQUARE)
+            for curve, _, _, delay in self.arrows
+            for x, y in _squares(curve, delay)
+        ]
+
+    def _place_labels(self):
+        curves = [curve for curve, *_ in self.arrows]
+        placed = self._squares()
+        labels = []
+        for curve, parameter, side, delay in self.arrows:
+            parts = [_math(parameter)] if parameter else []
+            if delay > _MOST_SQUARES:
+                parts.append(f"(\\times {delay})")
+            if parts:
+                text = f"${' '.join(parts)}$"
+                size = _extent(text, _PARAMETER_SIZE)
+                x, y = layout.place_label(
+                    curve, size, self.nodes, curves, placed, side, 0.07 + 0.1 * bool(delay)
+                )
+                placed.append((x, y, *size))
+                labels.append((x, y, *size, text, self._ink(parameter)))
+        return labels
+
+
+def _draw_circuit(sketch, circuit):
+    place = layout.rows(circuit)
+    centres = list(place.values())
+    for name, xy in place.items():
+        sketch.node(xy, _kind(circuit, name), f"${_math(name)}$", _is_given(circuit, name))
+    loops = {}
+    # Feedback last: it takes the room that the others leave.
+    for edge in sorted(circuit.edges, key=lambda e: (e.delay > 0, e.source != e.target, e.delay)):
+        start, end = place[edge.source], place[edge.target]
+        if edge.source == edge.target:
+            rank = loops.setdefault(edge.source, 0)
+            loops[edge.source] += 1
+            sketch.arrow(layout.loop(start, rank), edge.parameter, delay=edge.delay)
+        elif edge.delay:
+            # Feedback swings out, so that it is not taken for a second arrow of the same step.
+            out = [s * b for b in np.arange(0.55, 1.8, 0.15) for s in (1, -1)]
+            curve = layout.route(start, end, centres, out, [a[0] for a in sketch.arrows])
+            sketch.arrow(curve, edge.parameter, delay=edge.delay)
+        else:
+            sketch.arrow(layout.route(start, end, centres), edge.parameter, side=-1)
+
+
+def _draw_unfold_arrow(sketch, T):
+    """An arrow from circuit to graph; returns where the graph may begin."""
+    left = max(node[0] + layout.RADIUS for node in sketch.nodes)
+    for curve, parameter, _, _ in sketch.arrows:
+        beside = _extent(f"${_math(parameter)}$", _PARAMETER_SIZE)[0] + 0.1 if parameter else 0.1
+        left = max(left, curve[:, 0].max() + beside)
+    heights = [node[1] for node in sketch.nodes]
+    start = np.array([left + 0.25, (min(heights) + max(heights)) / 2])
+    words = "unfold" if T is None else f"unfold, $T={T}$"
+    length = max(0.8, _extent(words, _WORD_SIZE)[0])
+    end = start + np.array([length, 0])
+    sketch.patches.append(
+        FancyArrowPatch(
+            start,
+            end,
+            arrowstyle="simple,head_length=0.7,head_width=0.9,tail_width=0.25",
+            mutation_scale=14,
+            shrinkA=0,
+            shrinkB=0,
+            color=colour("muted"),
+            linewidth=0,
+        )
+    )
+    sketch.texts.append(
+        (start[0] + length / 2, start[1] + 0.22, words, _WORD_SIZE, colour("muted"))
+    )
+    return end[0] + 0.2
+
+
+def _draw_unfolded(sketch, circuit, columns, left):
+    graph = circuit.unfold(max(column.last for column in columns))
+    index = {t: i for i, column in enumerate(columns) for _, t in graph.nodes if t in column}
+
+    def drawn(node):
+        return node[0], index[node[1]]
+
+    # Arrows between different columns, and those within a step; many times share a dotted column.
+    arrows = {}
+    for source, target, parameter in graph.edges:
+        ends = (drawn(source), drawn(target))
+        kinds = {columns[i].kind for _, i in ends}
+        within = ends[0][1] == ends[1][1]
+        if not within or kinds == {"step"} or (kinds == {"gap"} and source[1] == target[1]):
+            arrows[ends] = parameter
+    # A step has all its nodes; dots have those that exchange something with a step.
+    nodes = {drawn(node) for node in graph.nodes if columns[index[node[1]]].kind == "step"}
+    nodes |= {node for ends in arrows for node in ends}
+
+    place = layout.rows(circuit)
+    offsets = [x for x, _ in place.values()]
+    pitch = _COLUMN + max(offsets) - min(offsets)
+    left += layout.RADIUS - min(offsets)
+    at = {
+        (name, i): np.array([place[name][0] + left + i * pitch, place[name][1]])
+        for name, i in sorted(nodes)
+    }
+    for (name, i), xy in at.items():
+        label = f"${_math(name)}^{{({columns[i].label})}}$"
+        given = _is_given(circuit, name)
+        sketch.node(xy, _kind(circuit, name), label, given, dots=columns[i].kind != "step")
+    centres = list(at.values())
+    for (source, target), parameter in arrows.items():
+        side = 1 if source[1] != target[1] else -1
+        sketch.arrow(layout.route(at[source], at[target], centres), parameter, side)
+
+
+def _squares(curve, delay):
+    """Centres of the squares that stand for an arrow's delay."""
+    shown = min(delay, _MOST_SQUARES)
+    x, y = curve[len(curve) // 2]
+    return [(x, y + (i - (shown - 1) / 2) * 1.35 * _SQUARE) for i in range(shown)]
+
+
+def _kind(circuit, name):
+    """Meaning of a node: by the book's letters or its name, else by its place in the circuit."""
+    letter = re.sub(r"[_\d].*$", "", name)
+    if letter in _KINDS:
+        return _KINDS[letter]
+    if letter in _KINDS.values():
+        return letter
+    if _is_given(circuit, name):
+        return "input"
+    return "state" if any(edge.source == name for edge in circuit.edges) else "output"
+
+
+def _is_given(circuit, name):
+    return all(edge.target != name for edge in circuit.edges)
+
+
+def _math(name):
+    """TeX of a name: h1 becomes h_1, yhat a y with a hat, longer names upright."""
+    match = re.fullmatch(r"([A-Za-z]+?)(hat)?_?(\d+|(?<=_)[A-Za-z]+)?", name)
+    if not match:
+        return _upright(name)
+    stem, hat, index = match.groups()
+    stem = stem if len(stem) == 1 else f"\\{stem}" if stem in _GREEK else _upright(stem)
+    stem = f"\\hat{{{stem}}}" if hat else stem
+    return f"{stem}_{{{index if index.isdigit() else _upright(index)}}}" if index else stem
+
+
+def _upright(words):
+    # What TeX would read as a command stands for itself.
+    words = words.translate({ord("\\"): "∖", ord("^"): "ˆ", ord("~"): "∼", ord(" "): r"\ "})
+    return "\\mathrm{" + re.sub(r"([$%#&_{}])", r"\\\1", words) + "}"
+
+
+def _extent(text, size):
+    """Width and height of a text in inches."""
+    box = TextPath((0, 0), text, size=size).get_extents()
+    return box.width / 72 + 0.02, max(box.height, size * 0.7) / 72
+
+
+def _alt(circuit, T, highlight):
+    nodes = ", ".join(circuit.nodes)
+    loops = [
+        f"{edge.source} feeds {'itself' if edge.source == edge.target else edge.target} after "
+        f"{edge.delay} step{'s' if edge.delay > 1 else ''}"
+        + (f" through {edge.parameter}" if edge.parameter else "")
+        for edge in circuit.edges
+        if edge.delay
+    ]
+    left = f"Left, a circuit of the nodes {nodes}; {'; '.join(loops) or 'nothing is fed back'}."
+    if T is None:
+        right = "Right, its unfolded graph around step t, with the same letters on every copy."
+    else:
+        graph = circuit.unfold(T)
+        counts = [f"{len(graph.copies(name))} times {name}" for name in graph.parameters]
+        right = (
+            f"Right, its unfolded graph for T = {T}: {len(graph.nodes)} nodes and "
+            f"{len(graph.edges)} arrows" + (f", among them {', '.join(counts)}." if counts else ".")
+        )
+    return f"{left} {right}" + (f" The copies of {highlight} stand out." if highlight else "")
