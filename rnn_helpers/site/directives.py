@@ -1,0 +1,238 @@
+"""The directives of the book, besides the equation index.
+
+``{source}`` unfolds a function of the package in place, ``{explorable}`` sets a living figure in a
+Markdown page, ``{misprints}`` and ``{claims-ledger}`` print what ``misprints.yml`` and the results
+of the experiments hold.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from rnn_helpers.site.equations import REWRITE
+from rnn_helpers.site.renderers import FIGURE, figure_nodes
+
+PACKAGE = Path(__file__).parents[1]
+
+
+class details(nodes.General, nodes.Element):
+    """A part of the page that unfolds; ``summary`` is its title, as HTML."""
+
+
+def visit_details(translator, node: details) -> None:
+    """Open the part."""
+    translator.body.append(translator.starttag(node, "details", CLASS="unf-source"))
+    translator.body.append(f"<summary>{node['summary']}</summary>")
+
+
+def depart_details(translator, node: details) -> None:
+    """Close the part."""
+    translator.body.append("</details>\n")
+
+
+def find_object(name: str):
+    """Import what a dotted name inside the package names.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"rnn_helpers.reference.rnn.rnn_forward"``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such thing.
+    """
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError):
+        raise ValueError(f"name is {name!r}; expected a function or class of rnn_helpers") from None
+
+
+class Source(SphinxDirective):
+    """``{source}``, a dotted name per line: the function's source, folded, highlighted.
+
+    In JupyterLab the names are read as they stand; there ``name??`` shows the same source.
+    """
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Give one folded part per name."""
+        return [self._unfolded(name.strip()) for name in self.content if name.strip()]
+
+    def _unfolded(self, name: str) -> details:
+        try:
+            function = find_object(name)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        path = Path(inspect.getsourcefile(function))
+        self.env.note_dependency(str(path))
+        text = inspect.getsource(function).rstrip()
+        part = details(
+            summary=f"Read <code>{function.__name__}</code>"
+            f" <span>{path.relative_to(PACKAGE.parent).as_posix()}</span>"
+        )
+        part += nodes.literal_block(text, text, language="python")
+        return part
+
+
+class Explorable(SphinxDirective):
+    """``{explorable} unfold`` with the state as YAML: a living figure in a Markdown page."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Give the same markup that ``explore.show`` gives in a notebook."""
+        from rnn_helpers.explore import show
+
+        state = yaml.safe_load("\n".join(self.content)) or {}
+        try:
+            bundle = show(self.arguments[0], **state)._repr_mimebundle_()
+        except (TypeError, ValueError) as error:
+            raise self.error(str(error)) from None
+        return figure_nodes(self.env, bundle[FIGURE])
+
+
+class Misprints(SphinxDirective):
+    """``{misprints}``: the entries of ``misprints.yml`` beside the page, one section each."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give the sections, grouped by source in the order of the file."""
+        path = Path(self.env.doc2path(self.env.docname)).with_name("misprints.yml")
+        self.env.note_dependency(str(path))
+        self.env.metadata[self.env.docname][REWRITE] = True
+        sections: dict[str, nodes.section] = {}
+        for entry in yaml.safe_load(path.read_text("utf-8")):
+            source = entry["source"]
+            if source not in sections:
+                sections[source] = self._section(source, nodes.make_id(source))
+            sections[source] += self._entry(entry)
+        return list(sections.values())
+
+    def _section(self, title: str, name: str) -> nodes.section:
+        section = nodes.section("", *self._title(title), ids=[name], names=[name])
+        self.state.document.note_explicit_target(section, section)
+        return section
+
+    def _title(self, text: str) -> list[nodes.Node]:
+        inline, messages = self.parse_inline(text)
+        return [nodes.title(text, "", *inline), *messages]
+
+    def _entry(self, entry: dict) -> nodes.section:
+        section = self._section(entry["title"], entry["slug"])
+        section["classes"] += ["misprint-entry", f"severity-{entry['severity']}"]
+        place, _ = self.parse_inline(f"{entry['place']} · {entry['severity']}")
+        section += nodes.paragraph("", "", *place, classes=["misprint-place"])
+        pair = nodes.container(classes=["misprint-pair"])
+        for field, label in (
+            ("printed", "In the text we worked from"),
+            ("correct", "Read instead"),
+        ):
+            pair += nodes.container(
+                "",
+                nodes.paragraph(text=label, classes=["misprint-label"]),
+                *self.parse_text_to_nodes(entry[field]),
+                classes=[f"misprint-{field}"],
+            )
+        section += pair
+        section += self.parse_text_to_nodes(entry["why"])
+        section += self._where(entry)
+        return section
+
+    def _where(self, entry: dict) -> list[nodes.Node]:
+        chapter = chapters(self.env).get(entry["chapter"])
+        if chapter is None:
+            return []
+        anchor = f"misprint-{entry['slug']}"
+        link = f"[This note](#{anchor}) in" if anchor in _source(self.env, chapter) else "See"
+        return self.parse_text_to_nodes(f"{link} {{doc}}`/{chapter}` shows it.")
+
+
+class ClaimsLedger(SphinxDirective):
+    """``{claims-ledger}``: what the sources claim, what we did, what we saw, and the verdict."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give one section per stored result, in the order of the chapters."""
+        from rnn_helpers.experiments import ledger
+        from rnn_helpers.experiments.registry import RESULTS
+
+        self.env.metadata[self.env.docname][REWRITE] = True
+        for path in RESULTS.glob("*.json"):
+            self.env.note_dependency(str(path))
+        rows = ledger()
+        return [self._entry(row) for row in rows] or [nodes.paragraph(text="No result is stored.")]
+
+    def _entry(self, row: dict) -> nodes.section:
+        section = nodes.section(ids=[row["slug"]], names=[row["slug"]], classes=["claim-entry"])
+        self.state.document.note_explicit_target(section, section)
+        title, messages = self.parse_inline(row["claim"])
+        section += [nodes.title(row["claim"], "", *title), *messages]
+        kind = row["verdict"].partition(" if ")[0].replace(" ", "-")
+        section += nodes.paragraph(
+            "",
+            "",
+            nodes.inline(text=row["verdict"], classes=["verdict", f"verdict-{kind}"]),
+            nodes.inline(text=row["source"], classes=["claim-source"]),
+        )
+        listing = nodes.definition_list()
+        for term, text in (("What we did", row["did"]), ("What we saw", row["saw"])):
+            listing += nodes.definition_list_item(
+                "", nodes.term(text=term), nodes.definition("", *self.parse_text_to_nodes(text))
+            )
+        section += listing
+        chapter = chapters(self.env).get(row["chapter"])
+        if chapter:
+            section += self.parse_text_to_nodes(f"The experiment is in {{doc}}`/{chapter}`.")
+        return section
+
+
+class Notation(SphinxDirective):
+    """``{notation} table`` or ``{notation} collisions``: what `reference.notation` holds."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Write the data as Markdown and let the page's own parser set it."""
+        from rnn_helpers.reference import notation
+
+        self.env.note_dependency(inspect.getsourcefile(notation))
+        if self.arguments[0] == "table":
+            rows = [("", "this book", "Chiang", "PyTorch", "shape"), (":--",) * 5]
+            lines = [f"| {' | '.join(row)} |" for row in (*rows, *notation.NOTATION)]
+        elif self.arguments[0] == "collisions":
+            lines = [
+                f"{letter}\n: {'; '.join(meanings)}.\n" for letter, meanings in notation.COLLISIONS
+            ]
+        else:
+            raise self.error(f"argument is {self.arguments[0]!r}; expected table or collisions")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def chapters(env) -> dict[str, str]:
+    """Give the chapters that exist: two digits to document name."""
+    names = {Path(docname).name: docname for docname in env.found_docs}
+    return {name[:2]: names[name] for name in sorted(names) if name[:2].isdigit()}
+
+
+def _source(env, docname: str) -> str:
+    env.note_dependency(env.doc2path(docname))
+    return Path(env.doc2path(docname)).read_text("utf-8")
+
+
+def setup(app) -> None:
+    """Register the directives."""
+    app.add_node(details, html=(visit_details, depart_details))
+    app.add_directive("source", Source)
+    app.add_directive("explorable", Explorable)
+    app.add_directive("misprints", Misprints)
+    app.add_directive("notation", Notation)
+    app.add_directive("claims-ledger", ClaimsLedger)

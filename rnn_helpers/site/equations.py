@@ -1,0 +1,204 @@
+r"""Equation numbers of the sources: ``\tag{10.9}`` in the text, ``[(10.9)](#eq-10.9)`` to refer.
+
+Written this way an equation shows its number on a page, in JupyterLab and in a student's notebook
+alike. On a page the number becomes an anchor, ``#equation-eq-10-9``, that any page can link to.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+logger = logging.getLogger(__name__)
+
+TAG = re.compile(r"\s*\\tag\{([^{}]+)\}")
+REWRITE = "gathers_from_all_chapters"  # set in the metadata of such a page
+SOURCES = {"10": "Goodfellow, Bengio and Courville, chapter 10", "5": "Chiang, chapter 5"}
+
+
+class NumberEquations(SphinxTransform):
+    r"""Give each displayed formula that carries a ``\tag`` its number and its anchor."""
+
+    default_priority = 400  # before Sphinx collects labels
+
+    def apply(self, **kwargs) -> None:
+        """Read the tags of one document."""
+        domain = self.env.get_domain("math")
+        for block in self.document.findall(nodes.math_block):
+            tex = block.astext()
+            tags = TAG.findall(tex)
+            if not tags:
+                continue
+            if len(tags) > 1:
+                logger.warning("one \\tag per displayed formula, not %s", tags, location=block)
+            number, label = tags[0], f"eq-{tags[0]}"
+            anchor = nodes.make_id(f"equation-{label}")
+            block.children = [nodes.Text(TAG.sub("", tex))]
+            block.update_basic_atts(
+                {"label": label, "number": number, "docname": self.env.docname, "nowrap": False}
+            )
+            block["ids"].append(anchor)
+            self.document.note_explicit_target(block)
+            domain.note_equation(self.env.docname, label, location=block)
+            domain.equations[label] = (self.env.docname, number)
+
+
+class Held(NamedTuple):
+    """A test that holds an equation: its file, relative to the repository, and its name."""
+
+    path: str
+    test: str
+
+
+def tests_by_equation(folder: Path) -> dict[str, list[Held]]:
+    """Find which tests hold which equation, by reading their markers (nothing is run).
+
+    Parameters
+    ----------
+    folder : Path
+        The folder ``tests``. Where it is absent (an installed package) nothing is found.
+
+    Returns
+    -------
+    dict
+        Equation number to the tests marked ``@pytest.mark.equation(number, …)``, in file order.
+    """
+    held: dict[str, list[Held]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        for function, numbers in _marked(ast.parse(path.read_text("utf-8"))):
+            for number in numbers:
+                held.setdefault(number, []).append(
+                    Held(path.relative_to(folder.parent).as_posix(), function)
+                )
+    return held
+
+
+def _marked(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        for mark in node.decorator_list:
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.equation":
+                yield node.name, [ast.literal_eval(number) for number in mark.args]
+
+
+def functions_by_equation() -> dict[str, list]:
+    """Give, per equation number, the functions of `rnn_helpers.reference` that compute it."""
+    from rnn_helpers.reference import EQUATIONS
+
+    return EQUATIONS
+
+
+def order(number: str) -> tuple:
+    """Sort key that puts (5.4) before (5.10) and (10.8)."""
+    return tuple(int(part) for part in re.findall(r"\d+", number))
+
+
+class equation_index(nodes.General, nodes.Element):
+    """Stands for the equation index until every chapter has been read."""
+
+
+class EquationIndex(SphinxDirective):
+    """``{equation-index}``: each numbered equation, its place, its function, its test."""
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a placeholder; `FillEquationIndex` fills it."""
+        for path in sorted((Path(self.env.srcdir) / "tests").rglob("test_*.py")):
+            self.env.note_dependency(str(path))
+        self.env.metadata[self.env.docname][REWRITE] = True
+        return [equation_index()]
+
+
+class FillEquationIndex(SphinxPostTransform):
+    """Fill ``{equation-index}`` from the equations of all chapters."""
+
+    default_priority = 5
+
+    def run(self, **kwargs) -> None:
+        """Replace each placeholder by one table per source."""
+        for placeholder in list(self.document.findall(equation_index)):
+            tables = self._tables()
+            placeholder.replace_self(tables or nodes.paragraph(text="No equation is set yet."))
+
+    def _tables(self) -> list[nodes.Node]:
+        equations = self.env.get_domain("math").equations
+        numbers = sorted(
+            (number for label, (_, number) in equations.items() if label == f"eq-{number}"),
+            key=order,
+        )
+        self.formulas = {}
+        for docname in {equations[f"eq-{number}"][0] for number in numbers}:
+            for block in self.env.get_doctree(docname).findall(nodes.math_block):
+                self.formulas[block.get("label")] = block.astext()
+        self.tests = tests_by_equation(Path(self.env.srcdir) / "tests")
+        self.functions = functions_by_equation()
+        result = []
+        for chapter, title in SOURCES.items():
+            rows = [number for number in numbers if number.startswith(f"{chapter}.")]
+            if rows:
+                result += [nodes.rubric(text=title), self._table(rows)]
+        return result
+
+    def _table(self, numbers: list[str]) -> nodes.table:
+        head = ["Number", "Equation", "Computed by", "Held by"]
+        group = nodes.tgroup(cols=len(head))
+        group += [nodes.colspec(colwidth=width) for width in (1, 6, 3, 3)]
+        group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in head))
+        group += nodes.tbody("", *(_row(self._cells(number)) for number in numbers))
+        return nodes.table("", group, classes=["equation-index"])
+
+    def _cells(self, number: str) -> list[list[nodes.Node]]:
+        docname, _ = self.env.get_domain("math").equations[f"eq-{number}"]
+        link = make_refnode(
+            self.app.builder,
+            self.env.docname,
+            docname,
+            nodes.make_id(f"equation-eq-{number}"),
+            nodes.Text(f"({number})"),
+        )
+        tex = self.formulas[f"eq-{number}"]
+        functions = [
+            f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
+            for f in self.functions.get(number, [])
+        ]
+        tests = dict.fromkeys(held.test for held in self.tests.get(number, []))
+        return [
+            [nodes.paragraph("", "", link)],
+            [nodes.math_block(tex, tex, nowrap=False, number=None)],
+            _names(functions, "an identity: see its test"),
+            _names(tests, "no test yet"),
+        ]
+
+
+def _row(cells) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+
+
+def _names(names, otherwise: str) -> list[nodes.Node]:
+    return [nodes.paragraph("", "", nodes.literal(text=name)) for name in names] or [
+        nodes.paragraph("", "", nodes.emphasis(text=otherwise))
+    ]
+
+
+def rewrite_pages(app, env) -> list[str]:
+    """Have the pages that gather from all chapters written again at every build."""
+    return [docname for docname, metadata in env.metadata.items() if metadata.get(REWRITE)]
+
+
+def setup(app) -> None:
+    """Register numbers and index."""
+    app.add_transform(NumberEquations)
+    app.add_node(equation_index)
+    app.add_directive("equation-index", EquationIndex)
+    app.add_post_transform(FillEquationIndex)
+    app.connect("env-updated", rewrite_pages)

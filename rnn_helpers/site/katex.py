@@ -1,0 +1,98 @@
+"""Math, set by KaTeX while the book is built.
+
+KaTeX runs in V8 (the package ``mini-racer``), so a page carries finished MathML and HTML: no math
+script is loaded, nothing moves while the page opens, and formulas are there without JavaScript.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from docutils import nodes
+
+ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
+CSS = "katex/katex.min.css"  # below static/
+
+
+@cache
+def _engine():
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    engine.eval(ENGINE.read_text("utf-8") + ";0")
+    return engine
+
+
+@cache
+def render(tex: str, display: bool = False) -> str:
+    r"""Set a formula as HTML with embedded MathML.
+
+    Parameters
+    ----------
+    tex : str
+        The formula, without dollar signs. Lines split by ``\\`` outside of any environment are
+        aligned at their ``&``.
+    display : bool
+        Whether the formula stands on its own line.
+
+    Returns
+    -------
+    str
+        HTML that needs `CSS` and no script.
+
+    Raises
+    ------
+    ValueError
+        If KaTeX does not understand the formula; the message quotes it.
+    """
+    from py_mini_racer import JSEvalException
+
+    source = tex.strip()
+    if r"\\" in source and r"\begin" not in source:
+        source = rf"\begin{{aligned}}{source}\end{{aligned}}"
+    try:
+        return _engine().call("katex.renderToString", source, {"displayMode": display})
+    except JSEvalException as error:
+        reason = str(error).splitlines()[0].partition("ParseError: ")[2]
+        raise ValueError(f"tex={tex!r} cannot be set: {reason}") from None
+
+
+def _html(translator, node: nodes.Element, display: bool) -> str:
+    from sphinx.util import logging
+
+    try:
+        return render(node.astext(), display)
+    except ValueError as error:
+        logging.getLogger(__name__).warning(str(error), location=node)
+        return f"<code>{translator.encode(node.astext())}</code>"
+
+
+def visit_math(translator, node: nodes.math) -> None:
+    """Write an inline formula."""
+    translator.body.append(
+        translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+        + _html(translator, node, display=False)
+        + "</span>"
+    )
+    raise nodes.SkipNode
+
+
+def visit_math_block(translator, node: nodes.math_block) -> None:
+    """Write a displayed formula, its number at the right."""
+    translator.body.append(
+        translator.starttag(node, "div", CLASS="math notranslate nohighlight")
+        + _html(translator, node, display=True)
+    )
+    if node.get("number"):
+        translator.body.append(f'<span class="eqno">({node["number"]})')
+        translator.add_permalink_ref(node, f"Link to equation {node['number']}")
+        translator.body.append("</span>")
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def setup(app) -> None:
+    """Register the renderer under the name ``unfolded`` (setting ``html_math_renderer``)."""
+    app.add_html_math_renderer("unfolded", (visit_math, None), (visit_math_block, None))
+    app.add_css_file(CSS)

@@ -1,0 +1,137 @@
+"""What every page of the site must hold: nothing from elsewhere, nothing doubled, landmarks named.
+
+The theme and its extensions write inline scripts and handlers that a strict
+Content-Security-Policy would block. After a build each page is read once, its inline code is
+hashed, and a policy that allows that code and no other becomes the first element of its head.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-hashes' {hashes}; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
+# What stands at the root of the site, where only a redirect to the first page is.
+ROOT = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>{title}</title>
+    <meta http-equiv="refresh" content="0; url={target}">
+    <link rel="icon" href="_static/favicon.svg">
+  </head>
+  <body><main><h1>{title}</h1><p><a href="{target}">Open the book.</a></p></main></body>
+</html>
+"""
+# Where the theme leaves a region without a name, or a name that says nothing.
+LANDMARKS = {
+    '<div id="pst-primary-sidebar"': '<div id="pst-primary-sidebar" role="navigation"'
+    ' aria-label="Site"',
+}
+
+
+class InlineCode(HTMLParser):
+    """Collects the inline scripts and event handlers of a page (in ``found``)."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        """Note a handler; note that a script begins."""
+        self.found += [value for name, value in attrs if name.startswith("on") and value]
+        names = dict(attrs)
+        kind = names.get("type") or "text/javascript"
+        self._inside = tag == "script" and "src" not in names and "javascript" in kind
+
+    def handle_data(self, data: str) -> None:
+        """Note the body of a script."""
+        if self._inside:
+            self.found.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note that a script ends."""
+        self._inside = False
+
+
+def content_security_policy(page: str) -> str:
+    """Give the policy that allows exactly the inline code of a page.
+
+    Parameters
+    ----------
+    page : str
+        The page's HTML.
+
+    Returns
+    -------
+    str
+        The value of a ``Content-Security-Policy``; scripts, images and fonts may come from the
+        site itself, and nothing from anywhere else.
+    """
+    collector = InlineCode()
+    collector.feed(page)
+    digests = {hashlib.sha256(code.encode()).digest() for code in collector.found}
+    hashes = sorted(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+    return POLICY.format(hashes=" ".join(hashes))
+
+
+def finish_page(page: str) -> str:
+    """Name the landmarks of a page and give it its policy; a finished page stays as it is."""
+    if 'http-equiv="Content-Security-Policy"' in page:
+        return page
+    for old, new in LANDMARKS.items():
+        page = page.replace(old, new)
+    meta = META.format(policy=content_security_policy(page))
+    return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
+
+
+def finish_pages(folder: Path) -> None:
+    """Finish every page of a built site, in place."""
+    for path in folder.rglob("*.html"):
+        if "_static" in path.parts:
+            continue
+        page = path.read_text("utf-8")
+        finished = finish_page(page)
+        if finished != page:
+            path.write_text(finished, "utf-8")
+
+
+def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
+    """Drop widget state (the static page has no live widget) and inline scripts said twice."""
+    seen = set()
+    kept = []
+    for script in context.get("script_files", []):
+        attributes = getattr(script, "attributes", {})
+        body = attributes.get("body")
+        if attributes.get("type") == WIDGET_STATE or (body and body in seen):
+            continue
+        seen.add(body)
+        kept.append(script)
+    context["script_files"] = kept
+
+
+def _finish(app, exception) -> None:
+    if exception is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir)
+    target = app.builder.get_target_uri(app.config.root_doc)
+    if target != "index.html":
+        page = ROOT.format(title=app.config.html_title, target=target)
+        (folder / "index.html").write_text(page, "utf-8")
+    finish_pages(folder)
+
+
+def setup(app) -> None:
+    """Register the pass over scripts and the pass over finished pages."""
+    app.connect("html-page-context", _keep_scripts_once, priority=900)
+    app.connect("build-finished", _finish, priority=900)
