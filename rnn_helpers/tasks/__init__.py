@@ -1,0 +1,24 @@
+"""What is learned: texts, and made-up sequences whose best loss is known."""
+
+from rnn_helpers.tasks.corpora import (
+    Corpus,
+    bigram_bits,
+    characters,
+    minibatches,
+    unigram_bits,
+)
+from rnn_helpers.tasks.language import bits_per_character, character_model, sample
+from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
+
+__all__ = [
+    "Brackets",
+    "Corpus",
+    "DelayedRecall",
+    "bigram_bits",
+    "bits_per_character",
+    "character_model",
+    "characters",
+    "minibatches",
+    "sample",
+    "unigram_bits",
+]

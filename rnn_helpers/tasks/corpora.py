@@ -1,0 +1,318 @@
+"""Text from this machine as sequences of characters, and what tables of counts make of it."""
+
+import re
+import sysconfig
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+"""The character that stands for every rare one."""
+
+ALPHABET = 96
+"""Largest number of distinct characters a corpus keeps, `UNKNOWN` among them."""
+
+LEAST = 2000
+"""Fewest characters a cleaned text must have: less teaches a network nothing."""
+
+# Typographic characters, and the plain ones that mean the same.
+_PLAIN = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "--", "…": "...", "\u00a0": " "}
+)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A cleaned text, its alphabet, and its two parts as tokens.
+
+    Attributes
+    ----------
+    name : str
+        Where the text comes from.
+    text : str
+        The whole cleaned text.
+    alphabet : str
+        Its distinct characters in order; a character's token is its place in it.
+    train, held_out : ndarray of int, shape (n,)
+        The tokens of the beginning, to learn from, and of the end, to measure on.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    alphabet: str
+    train: np.ndarray = field(repr=False)
+    held_out: np.ndarray = field(repr=False)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Turn characters into tokens.
+
+        Parameters
+        ----------
+        text : str
+            Characters of the alphabet; typographic quotes, dashes and dots are made plain.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+
+        Raises
+        ------
+        TypeError
+            If `text` is not a string.
+        ValueError
+            If a character is not in the alphabet.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text is a {type(text).__name__}, expected a string")
+        text = text.translate(_PLAIN)
+        if strange := set(text) - set(self.alphabet):
+            raise ValueError(
+                f"text holds {min(strange)!r}, which is not in the alphabet of {self.name!r}; "
+                f"expected characters of {self.alphabet!r}"
+            )
+        places = {character: token for token, character in enumerate(self.alphabet)}
+        return np.array([places[character] for character in text], dtype=np.intp)
+
+    def decode(self, tokens: Sequence[int] | np.ndarray) -> str:
+        """Turn tokens into characters.
+
+        Parameters
+        ----------
+        tokens : array_like of int, shape (n,)
+            Places in the alphabet.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If `tokens` has another shape, does not hold integers, or one is out of range.
+        """
+        return "".join(self.alphabet[token] for token in _tokens(tokens, len(self.alphabet)))
+
+
+@cache
+def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
+    """Read a text, clean it, and split it into a part to learn from and one to measure on.
+
+    Cleaning makes typographic quotes, dashes and dots plain, expands tabs to four columns, drops
+    control characters, spaces at the ends of lines and repeated empty lines, keeps a paragraph
+    that occurs more than once the first time only (so that no held-out text was seen before), and
+    writes `UNKNOWN` for all but the 95 most frequent characters.
+
+    Parameters
+    ----------
+    source : str or pathlib.Path
+        ``"topics"``, the language reference that Python's ``help()`` shows (English technical
+        prose); ``"stdlib"``, the source of the standard library's top modules; or the path of a
+        text file in UTF-8. The first two change a little from one version of Python to the next.
+    held_out : float
+        Share of the text, from its end, that is kept for measuring; between 0 and 1.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    TypeError
+        If `source` is neither a string nor a path.
+    ValueError
+        If `held_out` is out of range; if the source is neither a name nor a file; if this build of
+        Python comes without the text; if the file is not UTF-8, or is shorter than `LEAST`
+        characters.
+    """
+    if not isinstance(source, str | Path):
+        raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
+    if not 0 < held_out < 1:
+        raise ValueError(f"held_out is {held_out}, expected a share between 0 and 1")
+    readers = {"topics": _topics, "stdlib": _stdlib}
+    text = clean(readers[source]() if source in readers else _file(Path(source)))
+    if len(text) < LEAST:
+        raise ValueError(
+            f"source {str(source)!r} has {len(text)} characters after cleaning, "
+            f"expected at least {LEAST}"
+        )
+    alphabet = "".join(sorted(set(text)))
+    places = np.zeros(ord(alphabet[-1]) + 1, dtype=np.intp)
+    places[[ord(character) for character in alphabet]] = np.arange(len(alphabet))
+    tokens = places[np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)]
+    tokens.flags.writeable = False
+    split = round(len(tokens) * (1 - held_out))
+    return Corpus(str(source), text, alphabet, tokens[:split], tokens[split:])
+
+
+def clean(text: str) -> str:
+    """Clean a text as :func:`characters` says.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        At most `ALPHABET` distinct characters; empty if nothing readable is left.
+    """
+    text = "\n".join(text.splitlines()).translate(_PLAIN).expandtabs(4)
+    text = "".join(c for c in text if c.isprintable() or c == "\n")
+    paragraphs = re.split(r"\n{2,}", re.sub(r" +$", "", text, flags=re.MULTILINE))
+    first: dict[str, str] = {}
+    for paragraph in paragraphs:
+        first.setdefault(" ".join(paragraph.split()), paragraph)
+    text = "\n\n".join(filter(str.strip, first.values()))
+    kept = {character for character, _ in Counter(text).most_common(ALPHABET - 1)}
+    return text.translate({ord(c): UNKNOWN for c in set(text) - kept})
+
+
+def _topics() -> str:
+    try:
+        from pydoc_data import topics
+    except ImportError:
+        raise ValueError(
+            "source is 'topics', but this build of Python comes without pydoc_data; "
+            "expected 'stdlib' or the path of a text file"
+        ) from None
+    return "\n\n".join(topics.topics[name] for name in sorted(topics.topics))
+
+
+def _stdlib() -> str:
+    files = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
+    if not files:
+        raise ValueError(
+            "source is 'stdlib', but this build of Python comes without its library's source; "
+            "expected 'topics' or the path of a text file"
+        )
+    return "\n\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _file(path: Path) -> str:
+    if not path.is_file():
+        raise ValueError(
+            f"source is {str(path)!r}, expected 'topics', 'stdlib' or the path of a text file"
+        )
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"source {str(path)!r} is not UTF-8 (byte {error.start}); expected a text file in UTF-8"
+        ) from None
+
+
+def _tokens(tokens: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
+    """Check a sequence of tokens: one axis, integers, from 0 to n - 1."""
+    tokens = np.asarray(tokens)
+    if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "iu"):
+        raise ValueError(
+            f"tokens have shape {tokens.shape} and type {tokens.dtype}, "
+            "expected one axis of integers"
+        )
+    if tokens.size and (tokens.min() < 0 or tokens.max() >= n):
+        raise ValueError(f"tokens range {tokens.min()}..{tokens.max()}, expected 0..{n - 1}")
+    return tokens
+
+
+def minibatches(
+    tokens: np.ndarray,
+    n_steps: int,
+    batch_size: int,
+    seed: int | np.random.Generator | Sequence[int],
+    contiguous: bool = False,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Cut minibatches out of a long sequence of tokens, without end.
+
+    Parameters
+    ----------
+    tokens : ndarray of int, shape (n,)
+        The text, such as ``corpus.train``.
+    n_steps : int
+        Time steps T of a minibatch.
+    batch_size : int
+        Pieces B of text in a minibatch.
+    seed : int, Generator or sequence of int
+        Chooses the pieces. A sequence of S seeds gives each seed its own, on an axis of seeds.
+    contiguous : bool
+        False: every piece begins at a random place. True: a piece goes on where the one in the same
+        column of the minibatch before it stopped, so that a state can be carried over; the random
+        places are only those of the first.
+
+    Yields
+    ------
+    x, y : ndarray of int, shape (T, B), or (T, S, B) with S seeds
+        Tokens, and the token that follows each.
+
+    Raises
+    ------
+    ValueError
+        If a size is less than 1, or the text is shorter than ``n_steps + 1``.
+    """
+    for name, size in (("n_steps", n_steps), ("batch_size", batch_size)):
+        if size < 1:
+            raise ValueError(f"{name} is {size}, expected at least 1")
+    if len(tokens) < n_steps + 1:
+        raise ValueError(f"tokens are {len(tokens)}, expected more than n_steps = {n_steps}")
+    if isinstance(seed, Sequence):
+        streams = [minibatches(tokens, n_steps, batch_size, one, contiguous) for one in seed]
+        return (
+            tuple(np.stack(pieces, axis=1) for pieces in zip(*each, strict=True))
+            for each in zip(*streams, strict=True)
+        )
+    return _pieces(tokens, n_steps, batch_size, np.random.default_rng(seed), contiguous)
+
+
+def _pieces(tokens, n_steps, batch_size, rng, contiguous):
+    steps = np.arange(n_steps + 1)[:, None]
+    starts = rng.integers(len(tokens) - n_steps, size=batch_size)
+    while True:
+        piece = tokens[(starts + steps) % len(tokens)]
+        yield piece[:-1], piece[1:]
+        if contiguous:  # around the end, the text begins again
+            starts = (starts + n_steps) % len(tokens)
+        else:
+            starts = rng.integers(len(tokens) - n_steps, size=batch_size)
+
+
+def unigram_bits(corpus: Corpus) -> float:
+    """Bits per held-out character of a model that knows how frequent each character is.
+
+    Frequencies are counted in the training part, with one added to every count.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        A text.
+
+    Returns
+    -------
+    float
+    """
+    counts = np.bincount(corpus.train, minlength=len(corpus.alphabet)) + 1
+    return float(-np.log2(counts[corpus.held_out[1:]] / counts.sum()).mean())
+
+
+def bigram_bits(corpus: Corpus) -> float:
+    """Bits per held-out character of a model that knows what follows each character.
+
+    Pairs are counted in the training part, with one added to every count. Measured, like
+    :func:`unigram_bits`, on every held-out character but the first.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        A text.
+
+    Returns
+    -------
+    float
+    """
+    n = len(corpus.alphabet)
+    pairs = np.bincount(corpus.train[:-1] * n + corpus.train[1:], minlength=n * n).reshape(n, n) + 1
+    likely = pairs[corpus.held_out[:-1], corpus.held_out[1:]]
+    return float(-np.log2(likely / pairs.sum(axis=1)[corpus.held_out[:-1]]).mean())

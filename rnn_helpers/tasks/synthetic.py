@@ -1,0 +1,247 @@
+"""Two made-up sources of sequences whose best possible loss is known exactly."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class DelayedRecall:
+    """Say again what was heard `delay` steps ago, through a noisy line.
+
+    Inputs are drawn independently and uniformly. The target ``y^(t)`` is ``x^(t - delay)`` with
+    probability ``1 - noise``, any symbol otherwise; the first `delay` steps have no target.
+
+    Parameters
+    ----------
+    n_symbols : int
+        Number k of symbols, at least 2.
+    delay : int
+        Steps to remember, at least 0.
+    noise : float
+        Share of targets drawn at random, from 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If a setting is out of range.
+    """
+
+    n_symbols: int = 4
+    delay: int = 3
+    noise: float = 0.0
+
+    def __post_init__(self):
+        for name, least in (("n_symbols", 2), ("delay", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected at least {least}")
+        if not 0 <= self.noise <= 1:
+            raise ValueError(f"noise is {self.noise}, expected a share from 0 to 1")
+
+    @property
+    def optimum(self) -> float:
+        """Least possible expected loss of a step that has a target, in nats.
+
+        With probability ``1 - noise + noise / k`` the target is what was heard, with ``noise / k``
+        it is any one of the others: the entropy of that.
+        """
+        k = self.n_symbols
+        p = np.full(k, self.noise / k)
+        p[0] += 1 - self.noise
+        return _entropy(p)
+
+    @property
+    def optimum_without_memory(self) -> float:
+        """Least expected loss of a model that remembers less than `delay` steps: ``ln k`` nats."""
+        return float(np.log(self.n_symbols)) if self.delay else self.optimum
+
+    def batches(
+        self, n_steps: int, batch_size: int, seed: int | np.random.Generator
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T, more than `delay`.
+        batch_size : int
+            Sequences B in a minibatch.
+        seed : int or Generator
+            Draws the symbols.
+
+        Yields
+        ------
+        x, y : ndarray of int, shape (T, B)
+            Inputs and targets.
+        mask : ndarray of bool, shape (T, B)
+            False for the first `delay` steps.
+
+        Raises
+        ------
+        ValueError
+            If a size is out of range.
+        """
+        if n_steps <= self.delay or batch_size < 1:
+            raise ValueError(
+                f"n_steps is {n_steps} and batch_size is {batch_size}, "
+                f"expected more than the delay of {self.delay}, and at least 1"
+            )
+        return self._batches((n_steps, batch_size), np.random.default_rng(seed))
+
+    def _batches(self, shape, rng):
+        mask = np.broadcast_to(np.arange(shape[0])[:, None] >= self.delay, shape)
+        while True:
+            x = rng.integers(self.n_symbols, size=shape)
+            any_symbol = rng.integers(self.n_symbols, size=shape)
+            # what the roll brings round to the first steps is masked
+            heard = np.roll(x, self.delay, axis=0)
+            yield x, np.where(rng.random(shape) < self.noise, any_symbol, heard), mask
+
+
+class Brackets:
+    """A source of letters among which brackets of several kinds open and close.
+
+    Each letter is drawn given the letter before it. Between the letters, a bracket of a kind that
+    is closed opens now and then, and one that is open closes soon. A model that tracks which are
+    open needs `entropy` nats for a symbol; counts of neighbours never get there, since a bracket
+    may have been open for long.
+
+    Parameters
+    ----------
+    n_pairs : int
+        Kinds k of brackets, 1 to 4.
+    n_letters : int
+        Number m of letters, 2 to 26.
+    seed : int
+        Draws the letters' transition probabilities.
+
+    Attributes
+    ----------
+    alphabet : str
+        The letters, then each kind's opening and closing bracket; a symbol's token is its place.
+    probabilities : ndarray, shape (m * 2**k, m + 2 * k)
+        Distribution of the next symbol in each state (last letter, set of open brackets).
+    following : ndarray of int, shape (m * 2**k, m + 2 * k)
+        The state that each symbol leads to.
+    stationary : ndarray, shape (m * 2**k,)
+        Long-run share of time in each state.
+
+    Raises
+    ------
+    ValueError
+        If a size is out of range.
+    """
+
+    OPENING, CLOSING = 0.15, 0.4  # probability of the one and the other, over all kinds together
+    KINDS = "()[]{}<>"
+
+    def __init__(self, n_pairs: int = 2, n_letters: int = 4, seed: int = 0):
+        if not (1 <= n_pairs <= 4 and 2 <= n_letters <= 26):
+            raise ValueError(
+                f"n_pairs is {n_pairs} and n_letters is {n_letters}, expected 1 to 4 and 2 to 26"
+            )
+        self.alphabet = "abcdefghijklmnopqrstuvwxyz"[:n_letters] + self.KINDS[: 2 * n_pairs]
+        pairs = np.random.default_rng(seed).dirichlet(np.full(n_letters, 0.5), size=n_letters)
+
+        # state = letter + n_letters * (bit i set where kind i is open)
+        states = np.arange(n_letters * 2**n_pairs)
+        letter, opened = states % n_letters, states // n_letters
+        p = np.zeros((len(states), len(self.alphabet)))
+        following = np.tile(states[:, None], len(self.alphabet))
+        for kind in range(n_pairs):
+            is_open = (opened >> kind & 1).astype(bool)
+            opening, closing = n_letters + 2 * kind, n_letters + 2 * kind + 1
+            p[~is_open, opening] = self.OPENING / n_pairs
+            p[is_open, closing] = self.CLOSING / n_pairs
+            turned = letter + n_letters * (opened ^ 1 << kind)
+            following[:, [opening, closing]] = turned[:, None]
+        p[:, :n_letters] = (1 - p.sum(axis=1, keepdims=True)) * pairs[letter]
+        following[:, :n_letters] = np.arange(n_letters) + n_letters * opened[:, None]
+        self.probabilities, self.following = p, following
+        self.stationary = self._stationary()
+
+    def _stationary(self) -> np.ndarray:
+        """Solve for the distribution over states that a step leaves as it is."""
+        n = len(self.probabilities)
+        step = np.zeros((n, n))
+        np.add.at(step, (np.arange(n)[:, None], self.following), self.probabilities)
+        # n equations pi (step - 1) = 0 leave the scale open; the last one sets the sum to 1
+        equations = np.vstack([step.T - np.eye(n), np.ones(n)])
+        return np.linalg.lstsq(equations, np.eye(n + 1)[n], rcond=None)[0]
+
+    @property
+    def entropy(self) -> float:
+        """Least possible expected loss of a symbol, in nats."""
+        each = [_entropy(p) for p in self.probabilities]
+        return float(self.stationary @ each)
+
+    def sample(self, length: int, seed: int | np.random.Generator = 0) -> np.ndarray:
+        """Draw a sequence, from a state drawn from the long run.
+
+        Parameters
+        ----------
+        length : int
+            Number of symbols, at least 1.
+        seed : int or Generator
+            Draws them.
+
+        Returns
+        -------
+        ndarray of int, shape (length,)
+
+        Raises
+        ------
+        ValueError
+            If `length` is less than 1.
+        """
+        if length < 1:
+            raise ValueError(f"length is {length}, expected at least 1")
+        rng = np.random.default_rng(seed)
+        state = rng.choice(len(self.stationary), p=self.stationary / self.stationary.sum())
+        bounds = self.probabilities.cumsum(axis=1)
+        bounds[:, -1] = 1.0  # rounding must not leave a gap at the end
+        tokens = np.empty(length, dtype=np.intp)
+        for t, u in enumerate(rng.random(length)):
+            tokens[t] = np.searchsorted(bounds[state], u, side="right")
+            state = self.following[state, tokens[t]]
+        return tokens
+
+    def loss(self, tokens: np.ndarray) -> np.ndarray:
+        """Loss of the best model on each symbol of a sequence.
+
+        It knows the source but not its first state, so it begins with the long run's share of each
+        state and rules out states as symbols come in.
+
+        Parameters
+        ----------
+        tokens : ndarray of int, shape (n,)
+            A sequence.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            ``-ln`` of the probability of each symbol given those before it.
+
+        Raises
+        ------
+        ValueError
+            If the source cannot give the sequence.
+        """
+        belief, losses = self.stationary, []
+        for token in tokens:
+            arriving = belief * self.probabilities[:, token]
+            likely = arriving.sum()
+            if not likely > 0:
+                raise ValueError(f"tokens hold {token} where this source cannot give it")
+            losses.append(-np.log(likely))
+            belief = np.bincount(
+                self.following[:, token], weights=arriving / likely, minlength=len(belief)
+            )
+        return np.array(losses)
+
+
+def _entropy(p: np.ndarray) -> float:
+    """Entropy of a distribution, in nats."""
+    p = p[p > 0]
+    return float(-(p * np.log(p)).sum())
