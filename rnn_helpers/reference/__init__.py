@@ -18,6 +18,7 @@ from rnn_helpers.reference.bptt import (
 )
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.equations import EQUATIONS, equation
+from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
@@ -40,6 +41,7 @@ __all__ = [
     "Run",
     "drive",
     "equation",
+    "from_chiang",
     "grad_U",
     "grad_V",
     "grad_W",
@@ -69,5 +71,6 @@ __all__ = [
     "step_loss",
     "sum_outer",
     "times",
+    "to_chiang",
     "unfolded",
 ]
