@@ -6,6 +6,7 @@ import numpy as np
 
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 from rnn_helpers.reference import init_rnn, one_hot, rnn_forward, softmax
+from rnn_helpers.reference.stack import nonempty, pop, push, top
 
 
 @exercise(
@@ -364,20 +365,16 @@ def to_tanh(A, B, c, D, e):
     return params, -np.ones(len(c))
 
 
-def _ramp(z):
-    return min(max(z, 0), 1)
-
-
 def _read(text, zero=Fraction(0), kinds=True, pops=True):
     q = zero
     for symbol in text:
         if symbol in "([":
-            q = _ramp(q / 4 + (2 * "([".index(symbol) + 1) / type(q)(4))
-        elif q == 0 or (kinds and _ramp(4 * q - 2) != ")]".index(symbol)):
+            q = push(q, "([".index(symbol))
+        elif not nonempty(q) or (kinds and top(q) != ")]".index(symbol)):
             return None
         elif pops:
-            q = _ramp(4 * q - 2 * _ramp(4 * q - 2) - 1)
-    return "" if q == 0 else ")]"[int(_ramp(4 * q - 2))]
+            q = pop(q)
+    return ")]"[round(top(q))] if nonempty(q) else ""
 
 
 def _deep(n):
