@@ -1,0 +1,129 @@
+"""What stands on a slide, as HTML: Markdown with KaTeX, and the outputs of the chapter's cells."""
+
+import html
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from nbformat import NotebookNode
+
+from rnn_helpers.explore import markup
+
+from .deck import CUES
+from .equations import TAG
+from .katex import render as katex
+from .renderers import FIGURE, LAB, PLOT
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
+    md.use(dollarmath_plugin, allow_labels=False, double_inline=True)
+    md.use(attrs_plugin, spans=True)
+    md.use(attrs_block_plugin)
+    md.core.ruler.push("fragments", _list_items_apart)
+    md.add_render_rule("math_inline", _math)
+    md.add_render_rule("math_inline_double", _math)
+    md.add_render_rule("math_block", _math)
+    return md
+
+
+def _list_items_apart(state: StateCore) -> None:
+    level = None
+    for token in state.tokens:
+        if token.type.endswith("_list_open") and token.attrGet("class") == "fragments":
+            token.attrs.pop("class")
+            level = token.level + 1
+        elif token.type == "list_item_open" and token.level == level:
+            token.attrJoin("class", "fragment")
+        elif token.type.endswith("_list_close") and token.level + 1 == level:
+            level = None
+
+
+def _math(renderer, tokens, k, options, env) -> str:
+    token = tokens[k]
+    if token.type == "math_inline":
+        return katex(token.content)
+    tag = TAG.search(token.content)
+    number = f'<span class="number">({tag[1]})</span>' if tag else ""
+    classes = f"math-display {token.attrGet('class') or ''}".strip()
+    return f'<div class="{classes}">{katex(TAG.sub("", token.content), display=True)}{number}</div>'
+
+
+def markdown(text: str) -> str:
+    """Set Markdown as HTML, its formulas by KaTeX.
+
+    Parameters
+    ----------
+    text
+        Plain Markdown with the attributes of `rnn_helpers.site.deck`.
+
+    Returns
+    -------
+    str
+        HTML that needs no script.
+
+    Raises
+    ------
+    ValueError
+        If a formula cannot be set.
+    """
+    return _markdown().render(text)
+
+
+def inline(text: str) -> str:
+    """Set one line of Markdown as HTML, without a paragraph around it."""
+    return _markdown().renderInline(text)
+
+
+def notes(text: str) -> str:
+    """Set a slide's notes as HTML, the cue of each paragraph in bold."""
+    return markdown(re.sub(rf"^({'|'.join(CUES)}):", r"**\1:**", text, flags=re.M))
+
+
+def output(output: NotebookNode) -> str:
+    """Set an output of a cell as HTML, in the richest form a slide can show.
+
+    Parameters
+    ----------
+    output
+        An output as the notebook format has it.
+
+    Returns
+    -------
+    str
+        HTML; empty for what is not shown (standard error).
+    """
+    if output.output_type == "stream":
+        return _text(output.text) if output.name == "stdout" else ""
+    data = output.get("data", {})
+    if FIGURE in data:
+        return markup(data[FIGURE], address=False)
+    for kind in (LAB, PLOT):
+        if kind in data:
+            return _plot(data[kind])
+    if "text/html" in data:
+        return f'<div class="result">{data["text/html"]}</div>'
+    if "image/png" in data:
+        alt = html.escape(data.get("text/plain", ""))
+        return (
+            f'<p class="plot"><img src="data:image/png;base64,{data["image/png"]}" alt="{alt}"></p>'
+        )
+    return _text(data.get("text/plain", ""))
+
+
+def _text(text: str) -> str:
+    return f'<pre class="result">{html.escape(text.rstrip())}</pre>' if text.strip() else ""
+
+
+def _plot(bundle: dict) -> str:
+    images = "".join(
+        f'<img class="only-{theme}" src="data:image/png;base64,{bundle[theme]}" '
+        f'alt="{html.escape(bundle["alt"])}" '
+        f'width="{bundle["width"]}" height="{bundle["height"]}">'
+        for theme in ("light", "dark")
+    )
+    return f'<p class="plot">{images}</p>'

@@ -1,0 +1,345 @@
+"""The decks: ``python -m rnn_helpers.site.slides [NN …]``.
+
+Reads ``book/slides/NN_name.md`` (its syntax: `rnn_helpers.site.deck`) and the chapter's executed
+notebook, and writes ``_build/html/slides/NN_name.html`` beside the one folder of scripts, fonts and
+style sheets that all decks share. A deck asks nothing of the network and works over ``file://``.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import TemplateExporter
+from nbconvert.filters import Highlight2HTML
+from nbformat import NotebookNode
+from pygments.formatters import HtmlFormatter
+
+from rnn_helpers import palette
+from rnn_helpers.explore import html as figure_html
+from rnn_helpers.explore import manifest, scripts_for, show, static_path
+
+from . import render
+from .deck import Cell, Deck, DeckError, Slide
+from .flatten import flatten
+from .policy import META, content_security_policy
+from .renderers import FIGURE
+
+ROOT = Path(__file__).parents[2]
+BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
+TEMPLATES = Path(__file__).parent / "templates"
+ASSETS = "reveal"  # below slides/
+SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "figures.css", "code.css", "deck.css")
+UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
+
+
+class DeckExporter(TemplateExporter):
+    """Writes a deck's notebook (`assemble`) as a reveal.js page."""
+
+    output_mimetype = "text/html"
+
+    def _file_extension_default(self) -> str:
+        return ".html"
+
+    def _template_name_default(self) -> str:
+        return "deck"
+
+    def _extra_template_basedirs_default(self) -> list[str]:
+        return [str(TEMPLATES)]
+
+    def default_filters(self):
+        """Add the filters that set Markdown, notes, code and outputs."""
+        yield from super().default_filters()
+        yield "deck_markdown", render.markdown
+        yield "deck_inline", render.inline
+        yield "deck_notes", render.notes
+        yield "deck_output", render.output
+        yield "figure_words", figure_html.inline
+        yield "highlight_code", Highlight2HTML(pygments_lexer="python", parent=self)
+
+
+def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
+    """Give a chapter with its outputs: those the book's build kept, or else fresh ones.
+
+    Parameters
+    ----------
+    path
+        The chapter's notebook.
+    cache
+        The folder of jupyter-cache.
+
+    Returns
+    -------
+    NotebookNode
+        The executed notebook, with the ids of the file.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    if cache.is_dir():
+        from jupyter_cache import get_cache
+
+        try:
+            return get_cache(cache).merge_match_into_notebook(notebook)[1]
+        except KeyError:
+            pass
+    from nbclient import NotebookClient
+
+    print(f"{path.name} is not in the cache of `make book`: running it", flush=True)
+    resources = {"metadata": {"path": str(path.parent)}}
+    return NotebookClient(notebook, timeout=300, resources=resources).execute()
+
+
+def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
+    """Collect what a deck shows, slide by slide.
+
+    Parameters
+    ----------
+    deck
+        What is to be shown.
+    chapter
+        The executed chapter.
+
+    Returns
+    -------
+    NotebookNode
+        One cell per piece of Markdown or cell of the chapter, whose metadata hold ``slide``,
+        ``column``, ``show`` and ``fragment``.
+
+    Raises
+    ------
+    DeckError
+        If a cell is unknown, empty or cannot be shown as asked.
+    """
+    cells = {cell.id: cell for cell in chapter.cells}
+    assembled = nbformat.v4.new_notebook()
+    for slide in deck.slides:
+        for column, pieces in enumerate(slide.columns):
+            for piece in pieces:
+                if isinstance(piece, str):
+                    cell = nbformat.v4.new_markdown_cell(piece)
+                else:
+                    source = deck.find(piece, slide, cells)
+                    try:
+                        cell = _shown(piece, source)
+                    except ValueError as error:
+                        where = f"{deck.name}, slide {slide.number} ({slide.title})"
+                        raise DeckError(f"{where}, cell {piece.id!r}: {error}") from None
+                cell.metadata |= {"slide": slide.number, "column": column}
+                assembled.cells.append(cell)
+    return assembled
+
+
+def _shown(asked: Cell, source: NotebookNode) -> NotebookNode:
+    if source.cell_type == "markdown":
+        return _shown_text(asked, source.source)
+    if asked.show == "math":
+        raise ValueError("show: math asks for a Markdown cell, and this is code")
+    cell = nbformat.v4.new_code_cell(_excerpt(asked, source.source), outputs=source.outputs)
+    cell.metadata |= {"show": asked.show or "output", "fragment": asked.fragment, "from": asked.id}
+    failed = next((out for out in cell.outputs if out.output_type == "error"), None)
+    if failed:
+        raise ValueError(f"it ended in {failed.ename}: {failed.evalue}")
+    if cell.metadata.show != "code" and not any(render.output(out) for out in cell.outputs):
+        raise ValueError("it has no output to show (show: code shows its source)")
+    if asked.state:
+        cell.outputs = [_reset(asked.state, cell.outputs)]
+    return cell
+
+
+def _shown_text(asked: Cell, text: str) -> NotebookNode:
+    if asked.show not in ("", "math") or asked.state:
+        raise ValueError(f"a Markdown cell takes only show: math, not {asked.show or asked.state}")
+    text = flatten(text)
+    if asked.show == "math":
+        text = "\n\n".join(re.findall(r"\$\$.+?\$\$", text, re.DOTALL))
+    if not text.strip():
+        raise ValueError("there is nothing to show in it")
+    cell = nbformat.v4.new_markdown_cell(text)
+    cell.metadata |= {"fragment": asked.fragment, "from": asked.id}
+    return cell
+
+
+def _excerpt(asked: Cell, source: str) -> str:
+    if asked.lines:
+        first, last = asked.lines
+        lines = source.splitlines()
+        if not 1 <= first <= last <= len(lines):
+            raise ValueError(f"lines: {first}-{last}, but it has lines 1 to {len(lines)}")
+        source = "\n".join(lines[first - 1 : last])
+    return UNSEEN.sub("", source + "\n").strip("\n")
+
+
+def _reset(state: dict, outputs: list[NotebookNode]) -> NotebookNode:
+    figure = next((out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})), None)
+    if figure is None:
+        raise ValueError(f"{', '.join(state)} would set a figure's state, and it shows no figure")
+    bundle = show(figure["module"], **(figure["state"] | state))._repr_mimebundle_()
+    return nbformat.v4.new_output("display_data", data=bundle)
+
+
+def _figures(cells: list[NotebookNode]) -> list[dict]:
+    outputs = (out for cell in cells for out in cell.get("outputs", []))
+    return [out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})]
+
+
+def _figure_notes(slide: Slide, cells: list[NotebookNode]) -> list[tuple[str, str]]:
+    shown = _figures([cell for cell in cells if cell.metadata.slide == slide.number])
+    return [(figure["question"], _prediction(figure)) for figure in shown]
+
+
+def _prediction(figure: dict) -> str:
+    asked = figure["state"] if "answer" in figure["state"] else manifest()[figure["module"]]
+    asked = asked.get("prediction", asked)
+    if not asked or "answer" not in asked:
+        return ""
+    return f"{asked['question']} Answer: {asked['answer']}. {asked.get('why', '')}"
+
+
+def write_assets(folder: Path) -> None:
+    """Write what all decks share: reveal.js, fonts, style sheets, the figures' scripts.
+
+    Parameters
+    ----------
+    folder
+        Made where it is missing; files already there are replaced.
+    """
+    import sphinx_revealjs
+
+    reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"
+    fonts = reveal / "dist/theme/fonts/source-sans-pro"
+    katex = Path(__file__).parent / "static/katex"
+    for old in ("fonts", "katex", "figures"):
+        shutil.rmtree(folder / old, ignore_errors=True)
+    (folder / "fonts").mkdir(parents=True)
+    for font in [*fonts.glob("*.woff"), fonts / "LICENSE"]:
+        shutil.copyfile(font, folder / "fonts" / font.name)
+    shutil.copytree(katex, folder / "katex")
+    shutil.copytree(static_path() / "figures", folder / "figures")
+    for path in (
+        reveal / "LICENSE",
+        reveal / "plugin/notes/notes.js",
+        static_path() / "host.js",
+        static_path() / "figures.css",
+        TEMPLATES / "deck/deck.css",
+        TEMPLATES / "deck/deck.js",
+    ):
+        shutil.copyfile(path, folder / path.name)
+    script = (reveal / "dist/reveal.js").read_text("utf-8")
+    (folder / "reveal.js").write_text(
+        script.replace("//# sourceMappingURL=reveal.js.map", ""), "utf-8"
+    )
+    # Its print sheet undoes every layout; deck.css has one that keeps the slides as they are.
+    sheet = (reveal / "dist/reveal.css").read_text("utf-8").partition("@media print{")[0]
+    (folder / "reveal.css").write_text(sheet, "utf-8")
+    (folder / "palette.css").write_text(palette.css(), "utf-8")
+    code = [
+        HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight"),
+        HtmlFormatter(style="a11y-high-contrast-dark").get_style_defs(
+            'html[data-theme="dark"] .highlight'
+        ),
+    ]
+    (folder / "code.css").write_text("\n".join(code), "utf-8")
+
+
+def _speaker_view() -> str:
+    import sphinx_revealjs
+
+    plugin = Path(sphinx_revealjs.__file__).parent / "_static/revealjs/plugin/notes"
+    return (plugin / "speaker-view.html").read_text("utf-8")
+
+
+def page(deck: Deck, chapter: NotebookNode, link: str = "") -> str:
+    """Write a deck as HTML.
+
+    Parameters
+    ----------
+    deck
+        What is to be shown.
+    chapter
+        The executed chapter.
+    link
+        The address of the chapter's page, from the deck; empty where there is none.
+
+    Returns
+    -------
+    str
+        The page, with a Content-Security-Policy that lets nothing in from elsewhere.
+    """
+    notebook = assemble(deck, chapter)
+    modules = [figure["module"] for figure in _figures(notebook.cells)]
+    scripts = ["reveal.js", "notes.js", "deck.js", *scripts_for(modules)]
+    resources: dict[str, Any] = {
+        "deck": deck,
+        "page": link,
+        "sheets": [f"{ASSETS}/{name}" for name in SHEETS],
+        "scripts": [f"{ASSETS}/{name}" for name in scripts],
+        "figure_notes": _figure_notes,
+    }
+    html, _ = DeckExporter().from_notebook_node(notebook, resources)
+    # The presenter's window takes its page from a script and its policy from the deck.
+    policy = content_security_policy(html + _speaker_view())
+    return html.replace("<head>", f"<head>\n{META.format(policy=policy)}", 1)
+
+
+def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
+    """Write one deck into a site.
+
+    Parameters
+    ----------
+    path
+        The deck's Markdown, in ``slides/`` below the chapters.
+    site
+        The site's folder; the deck goes to ``slides/`` below it, beside its `ASSETS`.
+    cache
+        The folder of jupyter-cache.
+
+    Returns
+    -------
+    Path
+        The deck.
+
+    Raises
+    ------
+    DeckError
+        If the deck or a cell it names is at fault.
+    """
+    deck = Deck.read(path)
+    notebook = path.parents[1] / f"{deck.chapter}.ipynb"
+    if not notebook.is_file():
+        raise DeckError(f"{deck.name}: its chapter, {notebook.name}, does not exist")
+    pages = sorted(site.glob(f"**/{deck.chapter}.html"))
+    link = next(
+        (f"../{p.relative_to(site).as_posix()}" for p in pages if p.parent.name != "slides"), ""
+    )
+    target = site / "slides" / f"{path.stem}.html"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    html = page(deck, executed(notebook, cache), link)
+    part = target.with_suffix(".part")
+    part.write_text(html, "utf-8")
+    part.replace(target)
+    return target
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the decks of some chapters, or all."""
+    parser = argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.slides", description=main.__doc__
+    )
+    parser.add_argument("chapters", nargs="*", metavar="NN", help="02, say; all decks without any")
+    wanted = parser.parse_args(arguments).chapters
+    decks = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
+    known = {path.name[:2]: path for path in decks}
+    if unknown := [number for number in wanted if number not in known]:
+        sys.exit(f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}")
+    write_assets(SITE / "slides" / ASSETS)
+    for number in wanted or known:
+        try:
+            print(write(known[number]).as_uri())
+        except (DeckError, ValueError) as error:
+            sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""Notebooks to hand out: the student's, without solutions, and the instructor's, with notes.
+
+Both are made from ``book/NN_name.ipynb``. Their text is plain Markdown (by `flatten`),
+so that they read well in JupyterLab and in Colab alike; they carry no outputs.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from .deck import Deck, Slide
+from .flatten import Block, Context, blocks, flatten, labels
+
+SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
+INSTALL = """\
+# Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
+# rnn_helpers-{version}-py3-none-any.whl, which lies beside this notebook, and run the cell.
+try:
+    import rnn_helpers
+except ModuleNotFoundError:
+    %pip install --quiet rnn_helpers-{version}-py3-none-any.whl"""
+WELCOME = """\
+> **{whose}: chapter {number}**
+>
+> Run the cells from top to bottom with Shift+Enter: the figures and sliders are live. An exercise
+> has a cell to fill in and a cell that checks it and hints.
+>
+> To run it on your machine: `pip install --no-index --find-links ../wheelhouse --find-links .
+> rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. Nothing
+> here needs a network or PyTorch."""
+
+
+def chapters(book: Path) -> list[Path]:
+    """List the chapters of a book, in order."""
+    return sorted(book.glob("[0-9][0-9]_*.ipynb"))
+
+
+def student(path: Path) -> NotebookNode:
+    """Make the student's copy of a chapter.
+
+    Parameters
+    ----------
+    path
+        The chapter's notebook.
+
+    Returns
+    -------
+    NotebookNode
+        The same cells in plain Markdown; solutions are out, stubs and checks stay.
+
+    Raises
+    ------
+    ValueError
+        If a directive has no plain form, or a solution is never ended; the cell is named.
+    """
+    return _notebook(path, "Student notebook", solutions=False)
+
+
+def instructor(path: Path, deck: Deck | None = None) -> NotebookNode:
+    """Make the instructor's copy of a chapter.
+
+    Parameters
+    ----------
+    path
+        The chapter's notebook.
+    deck
+        The chapter's deck, whose plan and notes are set beside the cells its slides show.
+
+    Returns
+    -------
+    NotebookNode
+        The same cells in plain Markdown, with solutions in their places.
+
+    Raises
+    ------
+    ValueError
+        As `student` does.
+    """
+    notebook = _notebook(path, "Instructor notebook", solutions=True)
+    if deck is None:
+        return notebook
+    by_cell: dict[str, list[Slide]] = {}
+    known = {cell.id for cell in notebook.cells}
+    place = notebook.cells[0].id
+    for slide in deck.slides:
+        place = next((cell.id for cell in slide.cells if cell.id in known), place)
+        by_cell.setdefault(place, []).append(slide)
+    cells = []
+    for cell in notebook.cells:
+        cells.append(cell)
+        cells += [_note(slide) for slide in by_cell.get(cell.id, [])]
+    notebook.cells = [cells[0], _plan(deck), *cells[1:]]
+    return notebook
+
+
+def _plan(deck: Deck) -> NotebookNode:
+    rows = [f"| {part} | {slides} | {minutes:g} |" for part, slides, minutes in deck.plan]
+    text = [
+        f"## The plan of the lesson: {deck.minutes:g} minutes",
+        "",
+        "| part | slides | minutes |",
+        "|---|---|---|",
+        *rows,
+    ]
+    return nbformat.v4.new_markdown_cell("\n".join(text), id="plan")
+
+
+def _note(slide: Slide) -> NotebookNode:
+    minutes = f"{slide.minutes:g} min" if slide.minutes else "spare"
+    title = re.sub(r"\[([^\]]*)\]\{[^}]*\}", r"\1", slide.title)
+    notes = re.sub(r"^(\w+):", r"**\1:**", slide.notes, flags=re.M)
+    text = [f"**Slide {slide.number}: {title}** ({minutes})", "", notes]
+    quoted = "\n".join(f"> {line}".rstrip() for line in "\n".join(text).splitlines())
+    return nbformat.v4.new_markdown_cell(quoted, id=f"slide-{slide.number}")
+
+
+def _notebook(path: Path, whose: str, solutions: bool) -> NotebookNode:
+    chapter = nbformat.read(path, as_version=4)
+    context = _context(path.parent, solutions)
+    cells, inside = [], False
+    for cell in chapter.cells:
+        try:
+            text, inside = _without_solutions(cell, inside, solutions)
+            if text is None:
+                continue
+            if cell.cell_type == "markdown":
+                text = flatten(text, context)
+        except ValueError as error:
+            raise ValueError(f"{path.name}, cell {cell.id!r}: {error}") from None
+        if text.strip():
+            cells.append(_plain(cell, text))
+    if inside:
+        raise ValueError(f"{path.name}: a solution-start has no solution-end")
+    install = nbformat.v4.new_code_cell(
+        INSTALL.format(version=version("rnn_helpers")), id="install"
+    )
+    welcome = WELCOME.format(whose=whose, number=path.stem[:2])
+    notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])
+    notebook.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
+    nbformat.validate(notebook)
+    return notebook
+
+
+def _text(text: str) -> NotebookNode:
+    return nbformat.v4.new_markdown_cell(text, id="welcome")
+
+
+def _without_solutions(
+    cell: NotebookNode, inside: bool, solutions: bool
+) -> tuple[str | None, bool]:
+    """What of a cell's source stays, and whether a gated solution is open after it."""
+    if solutions:
+        return cell.source, inside
+    if cell.cell_type != "markdown":
+        hidden = inside or SOLUTION in cell.metadata.get("tags", [])
+        return (None if hidden else cell.source), inside
+    kept = []
+    for piece in blocks(cell.source):
+        name = piece.name if isinstance(piece, Block) else ""
+        if name == "solution-start":
+            inside = True
+        elif name == "solution-end":
+            inside = False
+        elif not inside:
+            kept.append(piece if isinstance(piece, str) else "\n".join(piece.source))
+    return "\n".join(kept), inside
+
+
+def _plain(cell: NotebookNode, text: str) -> NotebookNode:
+    if cell.cell_type == "markdown":
+        return nbformat.v4.new_markdown_cell(text, id=cell.id)
+    source = re.sub(r"\A# NBVAL_\w+\n", "", text)
+    return nbformat.v4.new_code_cell(source, id=cell.id)
+
+
+def _context(book: Path, solutions: bool) -> Context:
+    titles: dict[str, str] = {}
+    for path in chapters(book):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                titles |= labels(cell.source)
+    siblings = {path.name for path in chapters(book)}
+
+    def link(text: str, target: str) -> str:
+        return f"[{text}]({target})" if target.partition("#")[0] in siblings else text
+
+    return Context(
+        titles=titles, cite=_citer(book / "references.bib"), link=link, solutions=solutions
+    )
+
+
+@cache
+def _bibliography(path: Path) -> dict:
+    from pybtex.database import parse_file
+
+    return dict(parse_file(str(path)).entries) if path.is_file() else {}
+
+
+def _citer(path: Path):
+    """Cite as ``Goodfellow et al., 2016`` or, in a sentence, ``Goodfellow et al. (2016)``."""
+
+    def cite(key: str, textual: bool) -> str:
+        entry = _bibliography(path).get(key)
+        if entry is None:
+            raise ValueError(f"{path.name} has no entry {key!r}")
+        names = [" ".join(person.last_names) for person in entry.persons.get("author", [])]
+        who = _enumerate(names) or entry.fields.get("title", key)
+        year = entry.fields.get("year", "n.d.")
+        return f"{who} ({year})" if textual else f"{who}, {year}"
+
+    return cite
+
+
+def _enumerate(names: Iterable[str]) -> str:
+    names = [name.strip("{}") for name in names]
+    return f"{names[0]} et al." if len(names) > 2 else " and ".join(names)

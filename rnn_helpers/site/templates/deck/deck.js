@@ -1,0 +1,83 @@
+// What reveal.js does not know: the theme, and figures that use the keys themselves.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const KEY = "unfolded-deck-theme";
+  const system = matchMedia("(prefers-color-scheme: dark)");
+
+  const stored = () => {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null; // storage is off: follow the system
+    }
+  };
+  const show = () => {
+    root.dataset.theme = stored() ?? (system.matches ? "dark" : "light");
+  };
+  function toggle() {
+    const next = root.dataset.theme === "dark" ? "light" : "dark";
+    root.dataset.theme = next;
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // it holds until the page is left
+    }
+  }
+  show();
+  system.addEventListener("change", show);
+  addEventListener("storage", show); // the presenter's previews follow
+
+  /** The figure or the input that has the focus, which then owns the keys. */
+  const holder = () => document.activeElement?.closest(".unfolded-figure, input, select, textarea");
+
+  function leave() {
+    document.activeElement?.blur();
+    Reveal.getCurrentSlide()?.focus({ preventScroll: true });
+  }
+
+  // Before the figure and before reveal.js: Escape gives the keys back to the slides, and a
+  // presenter's remote (page keys) always moves on.
+  const moves = { PageDown: () => Reveal.next(), PageUp: () => Reveal.prev() };
+  function first(event) {
+    if (!holder() || !(event.key === "Escape" || moves[event.key])) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    leave();
+    moves[event.key]?.();
+  }
+
+  function ready() {
+    addEventListener("keydown", first, true);
+    const hint = document.querySelector(".leave");
+    document.addEventListener("focusin", () => (hint.hidden = !holder()));
+    document.addEventListener("focusout", () => (hint.hidden = true));
+    for (const figure of document.querySelectorAll(".unfolded-figure")) {
+      figure.setAttribute("data-prevent-swipe", "");
+    }
+    for (const slide of document.querySelectorAll(".slides > section")) slide.tabIndex = -1;
+
+    Reveal.initialize({
+      width: 1280,
+      height: 720,
+      margin: 0,
+      center: false,
+      display: "flex",
+      hash: true,
+      transition: "none",
+      slideNumber: "c/t",
+      controlsLayout: "edges",
+      defaultTiming: 0,
+      pdfSeparateFragments: false,
+      pdfMaxPagesPerSlide: 1,
+      keyboardCondition: () => !holder(),
+      plugins: [RevealNotes],
+    });
+    Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
+    Reveal.on("slidechanged", () => {
+      if (holder()) leave();
+    });
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", ready);
+  else ready();
+})();

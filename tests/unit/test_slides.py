@@ -1,0 +1,281 @@
+"""The deck format, and what becomes of it."""
+
+import re
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from rnn_helpers import explore
+from rnn_helpers.site import render, slides
+from rnn_helpers.site.deck import Deck, DeckError
+from rnn_helpers.site.renderers import FIGURE, PLOT
+
+HEADER = """---
+chapter: 02_loop
+title: A loop
+question: How long is it?
+---
+"""
+NOTES = """
+::: notes
+minutes: {minutes}
+
+Ask: how long?
+
+Expect: "long".
+:::
+"""
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+    "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def slide(body="Words.", title="A title", minutes="2", part="# A part\n\n"):
+    return f"{part}## {title}\n\n{body}\n{NOTES.format(minutes=minutes)}"
+
+
+def read(tmp_path, *given, header=HEADER):
+    path = tmp_path / "02_loop.md"
+    path.write_text(header + "\n---\n\n".join(given), "utf-8")
+    return Deck.read(path)
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    figure = explore.show("unfold", T=3)._repr_mimebundle_()
+    plot = {"alt": "a line", "light": PIXEL, "dark": PIXEL, "width": 540, "height": 320}
+    equation = (
+        "Once per step:\n\n$$\ns^{(2)} = f(s^{(1)}) \\tag{10.1}\n$$\n\nso [(10.1)](#eq-10.1)."
+    )
+    failed = new_output("error", ename="ValueError", evalue="no", traceback=[])
+    return new_notebook(
+        cells=[
+            new_markdown_cell(equation, id="eq-10-1"),
+            new_code_cell("silent = 1", id="silent"),
+            new_code_cell("raise ValueError('no')", id="broken", outputs=[failed]),
+            new_code_cell(
+                "# NBVAL_CHECK_OUTPUT\na = 1\nb = 2\nprint(a < b)",
+                id="count",
+                outputs=[
+                    new_output("stream", name="stdout", text="a <b>\n"),
+                    new_output("stream", name="stderr", text="100%"),
+                ],
+            ),
+            new_code_cell("show()", id="fig", outputs=[new_output("display_data", data=figure)]),
+            new_code_cell("p", id="plot", outputs=[new_output("display_data", data={PLOT: plot})]),
+        ]
+    )
+
+
+def html(tmp_path, chapter, body, **kwargs):
+    page = slides.page(read(tmp_path, slide(body, **kwargs)), chapter)
+    return page.partition("<h2>")[2]
+
+
+# ---- reading
+
+
+def test_the_plan_is_added_up_from_the_slides(tmp_path):
+    deck = read(
+        tmp_path,
+        slide(minutes="2.5", part="# First\n\n"),
+        slide(minutes="3", part=""),
+        slide(minutes="4", part="# Second\n\n"),
+        slide(minutes="0", part="# Spare\n\n"),
+    )
+    assert deck.plan == [("First", "1–2", 5.5), ("Second", "3", 4), ("Spare", "4", 0)]
+    assert deck.minutes == 9.5
+
+
+def test_a_rule_in_a_code_fence_does_not_end_a_slide(tmp_path):
+    deck = read(tmp_path, slide("```\n---\n# not a part\n|||\n```"))
+    assert len(deck.slides) == 1
+    assert len(deck.slides[0].columns) == 1
+
+
+@pytest.mark.parametrize("body", ["a\n\n||| 3:2\n\nb", "||| 3:2\n\na\n\n|||\n\nb"])
+def test_a_bar_splits_a_slide_in_columns(tmp_path, body):
+    only = read(tmp_path, slide(body)).slides[0]
+    assert only.columns == (("a",), ("b",))
+    assert only.widths == (3, 2)
+
+
+def test_a_cell_says_what_it_shows(tmp_path):
+    body = "{.fragment}\n{from: fig, T: 8}\n\nWords.\n\n{from: count, show: code, lines: 2-3}"
+    first, words, second = read(tmp_path, slide(body)).slides[0].columns[0]
+    assert (first.id, first.state, first.fragment) == ("fig", {"T": 8}, True)
+    assert words == "Words."
+    assert (second.show, second.lines, second.fragment) == ("code", (2, 3), False)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([slide(minutes="30"), slide(minutes="20.5", part="")], "add up to 50.5"),
+        ([slide(minutes="four")], "slide 1 (A title): the notes begin with 'minutes: N'"),
+        (["# P\n\n## T\n\nno notes\n"], "slide 1 (T): a slide ends with its notes"),
+        ([slide().replace("Ask: how", "Ask: $h$ how")], "notes hold no formulas"),
+        ([slide().replace("Ask: how", "How")], "a note begins with one of Say:"),
+        ([slide() + "\nmore\n"], "nothing follows them"),
+        ([slide(), "## One\n\n" + slide(part="")], "slide 2: a slide has one title"),
+        ([slide(part="")], "begins a part of the plan"),
+        ([slide("a\n\n|||\n\nb\n\n|||\n\nc")], "at most two columns, not 3"),
+        ([slide("{from: fig, show: figure}")], "show is one of code, output, both, math"),
+        ([slide("{from: fig, lines: 1-2}")], "lines: '1-2' is a line or a range"),
+        ([slide("{from: [fig}")], "is not a YAML mapping"),
+    ],
+)
+def test_a_malformed_deck_is_told_where(tmp_path, given, message):
+    with pytest.raises(DeckError, match=re.escape(message)) as raised:
+        read(tmp_path, *given)
+    assert str(raised.value).startswith("02_loop.md")
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("", "begins with a YAML header"),
+        ("---\nchapter: 02\n---\n", "the header gives"),
+        ("---\nchapter: [\n---\n", "the header is not YAML"),
+    ],
+)
+def test_a_malformed_header_is_told(tmp_path, header, message):
+    with pytest.raises(DeckError, match=message):
+        read(tmp_path, slide(), header=header)
+
+
+# ---- showing
+
+
+def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter):
+    deck = read(tmp_path, slide("{from: eq-10-2}", title="Of $f$"))
+    with pytest.raises(DeckError) as raised:
+        slides.assemble(deck, chapter)
+    for words in ("02_loop.md", "slide 1 (Of $f$)", "'eq-10-2'", "near ids: eq-10-1"):
+        assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("{from: silent}", "it has no output to show"),
+        ("{from: broken}", "it ended in ValueError: no"),
+        ("{from: count, show: code, lines: 2-9}", "it has lines 1 to 4"),
+        ("{from: count, show: math}", "asks for a Markdown cell"),
+        ("{from: eq-10-1, show: code}", "a Markdown cell takes only show: math"),
+        ("{from: count, T: 3}", "it shows no figure"),
+        ("{from: fig, T: 0}", "T"),
+        ("{from: fig, speed: 3}", "speed"),
+    ],
+)
+def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):
+    deck = read(tmp_path, slide(cell))
+    with pytest.raises(DeckError, match=message) as raised:
+        slides.assemble(deck, chapter)
+    assert str(raised.value).startswith("02_loop.md, slide 1 (A title), cell ")
+
+
+def test_equations_are_set_when_the_deck_is_built_and_keep_their_numbers(tmp_path, chapter):
+    page = html(tmp_path, chapter, "Of $h$.\n\n{from: eq-10-1, show: math}")
+    assert '<span class="katex">' in page
+    assert '<span class="number">(10.1)</span>' in page
+    assert "Once per step" not in page
+    assert r"\tag" not in page
+
+
+def test_text_of_the_chapter_is_flattened(tmp_path, chapter):
+    page = html(tmp_path, chapter, "{from: eq-10-1}")
+    assert "Once per step" in page
+    assert "so (10.1)." in page
+
+
+def test_a_figure_keeps_its_state_or_takes_the_slides(tmp_path, chapter):
+    assembled = slides.assemble(read(tmp_path, slide("{from: fig}\n\n{from: fig, T: 6}")), chapter)
+    states = [cell.outputs[0].data[FIGURE]["state"]["T"] for cell in assembled.cells]
+    assert states == [3, 6]
+
+
+def test_only_the_scripts_of_a_decks_own_figures_are_loaded(tmp_path, chapter):
+    plain = slides.page(read(tmp_path, slide()), chapter)
+    living = slides.page(read(tmp_path, slide("{from: fig}")), chapter)
+    assert "figures/" not in plain
+    assert "host.js" not in plain
+    assert living.count('src="reveal/figures/') == 1
+    assert "host.js" in living
+
+
+def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
+    code = html(tmp_path, chapter, "{from: count, show: code}")
+    assert "NBVAL" not in code
+    assert "&lt;b&gt;" not in code
+    both = html(tmp_path, chapter, "{from: count, show: both}")
+    assert '<div class="code">' in both
+    assert '<pre class="result">a &lt;b&gt;</pre>' in both
+    assert "100%" not in both
+    some = html(tmp_path, chapter, "{from: count, show: code, lines: 3}")
+    assert re.sub(r"<[^>]+>", "", some.partition("highlight")[2]).count("=") == 1
+
+
+def test_a_plot_is_there_for_both_themes_with_its_words(tmp_path, chapter):
+    page = html(tmp_path, chapter, "{from: plot}")
+    assert page.count('alt="a line"') == 2
+    assert 'class="only-light"' in page
+    assert 'class="only-dark"' in page
+
+
+def test_steps_colours_and_emphasis(tmp_path, chapter):
+    page = html(
+        tmp_path,
+        chapter,
+        "{.fragments}\n- [h]{.state}\n- two\n\n"
+        "{.fragment}\n$$x \\tag{10.5}$$\n\n{.takeaway}\nDone.",
+    )
+    assert page.count('<li class="fragment">') == 2
+    assert '<span class="state">h</span>' in page
+    assert '<div class="math-display fragment">' in page
+    assert '<p class="takeaway">Done.</p>' in page
+
+
+def test_notes_hold_minutes_words_and_the_figures_question(tmp_path, chapter):
+    page = html(tmp_path, chapter, "{from: fig}", minutes="2.5")
+    notes = page.partition('<aside class="notes">')[2].partition("</aside>")[0]
+    assert "2.5 min" in notes
+    assert "<strong>Ask:</strong> how long?" in notes
+    assert explore.manifest()["unfold"]["question"] in notes
+    assert 'data-timing="150"' in slides.page(read(tmp_path, slide(minutes="2.5")), chapter)
+
+
+def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
+    page = slides.page(read(tmp_path, slide("{from: fig}\n\n{from: plot}")), chapter)
+    assert "Content-Security-Policy" in page.partition("</head>")[0]
+    sources = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert sources
+    assert not [source for source in sources if re.match(r"(?:https?:)?//", source)]
+    slides.write_assets(tmp_path / "reveal")
+    for source in sources:
+        if source.startswith("reveal/"):
+            assert (tmp_path / source).is_file(), source
+    for sheet in (tmp_path / "reveal").rglob("*.css"):
+        for url in re.findall(r"url\(([^)]+)\)", sheet.read_text("utf-8")):
+            file = sheet.parent / url.strip("\"'")
+            assert url.startswith("data:") or file.suffix in (".ttf", ".woff") or file.is_file()
+
+
+def test_bad_math_is_told(tmp_path, chapter):
+    with pytest.raises(ValueError, match="frac"):
+        slides.page(read(tmp_path, slide(r"$\frac{1}$")), chapter)
+
+
+def test_a_chapter_that_is_not_in_the_cache_is_run(tmp_path, capsys):
+    path = tmp_path / "02_loop.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell("print(1 + 1)", id="sum")]), path)
+    notebook = slides.executed(path, tmp_path / "no-cache")
+    assert notebook.cells[0].outputs[0].text == "2\n"
+    assert notebook.cells[0].id == "sum"
+    assert "running it" in capsys.readouterr().out
+
+
+def test_plain_words_are_not_taken_for_html():
+    assert render.inline("a < b & *c*") == "a &lt; b &amp; <em>c</em>"

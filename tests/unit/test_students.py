@@ -1,0 +1,145 @@
+"""Notebooks to hand out: plain Markdown, no solutions, notes beside the cells."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from rnn_helpers.site.deck import Deck
+from rnn_helpers.site.flatten import Context, flatten, labels
+from rnn_helpers.site.students import instructor, student
+
+BIBLIOGRAPHY = """@book{deep, author={Goodfellow, Ian and Bengio, Yoshua and Courville, Aaron},
+title={Deep Learning}, year={2016}}
+@misc{notes, author={Chiang, David}, title={Notes}, year={2024}}"""
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [
+        ("(sec-loop)=\n# A loop", "# A loop"),
+        ("see [(10.9)](#eq-10.9)", "see (10.9)"),
+        ("see {eq}`eq-10.9`", "see (10.9)"),
+        ("see [the table](notation.md#x)", "see the table"),
+        ("see [the web](https://example.org/a)", "see [the web](https://example.org/a)"),
+        ('drag to <span data-set="unfold?T=8">eight steps</span>', "drag to eight steps"),
+        ("$$\nx\n$$ (eq-x)", "$$\nx\n$$"),
+        ("$$\nx \\tag{10.9}\n$$", "$$\nx \\tag{10.9}\n$$"),
+        ("{math}`x_t` and {ref}`words <there>`", "$x_t$ and words"),
+        ("a `{eq}` and ``{ref}`x` `` stay", "a `{eq}` and ``{ref}`x` `` stay"),
+        ("% a comment\nwords\n\n+++\n\nmore", "words\n\nmore"),
+        ("```{note}\nwords\n```", "> **Note**\n>\n> words"),
+        ("```{note} words\nmore\n```", "> **Note**\n>\n> words\n> more"),
+        (
+            ":::{admonition} Misprint in the source\n:class: misprint\nwords\n:::",
+            "> **Misprint in the source**\n>\n> words",
+        ),
+        (
+            "::::{tip}\nouter\n\n:::{note}\ninner\n:::\n::::",
+            "> **Tip**\n>\n> outer\n>\n> > **Note**\n> >\n> > inner",
+        ),
+        (
+            "```{dropdown} Why $x$\nwords\n```",
+            "<details><summary>Why $x$</summary>\n\nwords\n\n</details>",
+        ),
+        ("```{exercise} Count\n:label: ex-1\nHow many?\n```", "**Exercise.** Count\n\nHow many?"),
+        ("```python\n(label)=\n{eq}`x`\n```", "```python\n(label)=\n{eq}`x`\n```"),
+        ("- item\n\n  ```{tip}\n  words\n  ```", "- item\n\n  > **Tip**\n  >\n  > words"),
+        ("```{code-block} python\nx = 1\n```", "```python\nx = 1\n```"),
+        ("```{math}\n:label: eq-x\nx\n```", "$$\nx\n$$"),
+    ],
+)
+def test_myst_becomes_plain_markdown(given, plain):
+    assert flatten(given) == plain
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("```{plotly}\n```", "the directive 'plotly' has no plain form"),
+        ("{frob}`x`", "the role 'frob' has no plain form"),
+        ("```{note}\nwords", "a fence is never closed"),
+    ],
+)
+def test_what_has_no_plain_form_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        flatten(given)
+
+
+def test_a_function_unfolds_in_place():
+    plain = flatten("```{source}\nrnn_helpers.palette.colour\n```")
+    assert plain.startswith(
+        "<details><summary>Read <code>colour</code></summary>\n\n```python\ndef"
+    )
+
+
+def test_references_show_the_title_of_what_they_name():
+    titles = labels("(sec-a)=\n## The *loop*\n\n```{exercise} Count\n:label: ex-1\n```")
+    assert titles == {"sec-a": "The *loop*", "ex-1": "Count"}
+    text = flatten("{ref}`sec-a` and {ref}`ex-1`", Context(titles=titles))
+    assert text == "The *loop* and Count"
+
+
+@pytest.fixture
+def chapter(tmp_path):
+    (tmp_path / "references.bib").write_text(BIBLIOGRAPHY, "utf-8")
+    cells = [
+        new_markdown_cell("# A loop\n\nAfter {cite:t}`deep` {cite}`notes`.", id="title"),
+        new_code_cell("# NBVAL_CHECK_OUTPUT\nx = 1", id="one", execution_count=1),
+        new_markdown_cell("## Count\n\n```{exercise} Count\n:label: ex-1\nHow many?\n```", id="ex"),
+        new_code_cell("def count():\n    raise NotImplementedError", id="stub"),
+        new_code_cell("check('02-count', count)", id="check"),
+        new_markdown_cell("```{solution} ex-1\n:class: dropdown\nTHREE\n```", id="solution"),
+        new_markdown_cell("Before.\n\n```{solution-start} ex-2\n```\n\nFOUR", id="start"),
+        new_code_cell("FIVE = 5", id="inside"),
+        new_markdown_cell("SIX\n\n```{solution-end}\n```\n\nAfter.", id="end"),
+        new_code_cell("SEVEN = 7", id="tagged", metadata={"tags": ["solution"]}),
+    ]
+    path = tmp_path / "02_loop.ipynb"
+    nbformat.write(new_notebook(cells=cells), path)
+    return path
+
+
+def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
+    notebook = student(chapter)
+    text = "\n".join(cell.source for cell in notebook.cells)
+    for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN", "NBVAL"):
+        assert word not in text
+    for words in ("raise NotImplementedError", "check('02-count', count)", "Before.", "After."):
+        assert words in text
+    assert "After Goodfellow et al. (2016) (Chiang, 2024)." in text
+    ids = [cell.id for cell in notebook.cells]
+    assert ids[:3] == ["title", "welcome", "install"]
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+
+
+def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_path):
+    deck = tmp_path / "02_loop.md"
+    deck.write_text(
+        "---\nchapter: 02_loop\ntitle: A loop\nquestion: How long?\n---\n# Part\n\n## First\n\n"
+        "{from: one, show: code}\n\n::: notes\nminutes: 4\n\nAsk: why?\n:::\n\n---\n\n## Second\n\n"
+        "Words.\n\n::: notes\nminutes: 0\n\nSay: so.\n:::\n",
+        "utf-8",
+    )
+    cells = {cell.id: cell.source for cell in instructor(chapter, Deck.read(deck)).cells}
+    assert "**Solution**\n\nTHREE" in cells["solution"]
+    assert "FIVE = 5" in cells["inside"]
+    assert "| Part | 1–2 | 4 |" in cells["plan"]
+    order = list(cells)
+    assert order[order.index("one") :][:3] == ["one", "slide-1", "slide-2"]
+    assert cells["slide-1"] == "> **Slide 1: First** (4 min)\n>\n> **Ask:** why?"
+
+
+def test_a_citation_that_does_not_exist_is_told_with_its_cell(chapter):
+    notebook = nbformat.read(chapter, as_version=4)
+    notebook.cells[0].source = "# A loop\n\n{cite}`nobody`"
+    nbformat.write(notebook, chapter)
+    with pytest.raises(ValueError, match=r"02_loop.ipynb, cell 'title': .* no entry 'nobody'"):
+        student(chapter)
+
+
+def test_a_gated_solution_that_never_ends_is_told(chapter):
+    notebook = nbformat.read(chapter, as_version=4)
+    notebook.cells = notebook.cells[:8]
+    nbformat.write(notebook, chapter)
+    with pytest.raises(ValueError, match="a solution-start has no solution-end"):
+        student(chapter)
