@@ -1,6 +1,21 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.curves import activation, claim_intervals, lines, training_curves
 from rnn_helpers.plots.graphs import unfolded_graph
+from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 
-__all__ = ["COLOUR_MAPS", "MARKERS", "Plot", "style", "subplots", "unfolded_graph"]
+__all__ = [
+    "COLOUR_MAPS",
+    "MARKERS",
+    "Plot",
+    "activation",
+    "claim_intervals",
+    "lines",
+    "probabilities",
+    "states",
+    "style",
+    "subplots",
+    "training_curves",
+    "unfolded_graph",
+]

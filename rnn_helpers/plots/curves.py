@@ -1,0 +1,438 @@
+"""Curves, training histories, intervals and nonlinearities."""
+
+import textwrap
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import blended_transform_factory
+
+from rnn_helpers.palette import COLOURS, colour
+from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
+from rnn_helpers.plots.words import course, enumerated, number
+from rnn_helpers.reference._validate import as_real
+from rnn_helpers.reference.rnn import NONLINEARITIES
+
+# For curves that stand for no quantity of the palette: they differ in ink and in dash.
+_PLAIN = [
+    {"color": colour(name), "linestyle": dash, "marker": None}
+    for dash in ("-", (0, (4, 1.5)), (0, (1.2, 1.2)))
+    for name in ("ink", "accent", "muted")
+]
+_BAND = 0.18  # opacity
+_LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
+
+
+def lines(
+    x,
+    ys,
+    labels=None,
+    *,
+    kinds=None,
+    low=None,
+    high=None,
+    xlabel="",
+    ylabel="",
+    log="",
+    points=False,
+    marks=(),
+):
+    """Draw one or several curves over the same abscissa.
+
+    Parameters
+    ----------
+    x : array_like, shape (n,)
+    ys : array_like, shape (n,) or (k, n)
+    labels : sequence of str, optional
+        Names of the k curves; needed if k > 1.
+    kinds : sequence of str, optional
+        Meaning of each curve, a key of the palette such as ``"loss"``, which gives its colour, dash
+        and marker; by default neutral inks and dashes.
+    low, high : array_like of the shape of ys, optional
+        Bounds of a band around each curve, such as a confidence interval; both or neither.
+    xlabel, ylabel : str
+        Words on the axes, with units.
+    log : {"", "x", "y", "xy"}
+        Axes with a logarithmic scale.
+    points : bool
+        Whether to mark the points.
+    marks : sequence of (float, str)
+        Heights of horizontal lines to compare with, and their names.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is not finite, a logarithmic axis meets a number <= 0, or
+        a meaning is not in the palette.
+    TypeError
+        If an array does not hold real numbers.
+    """
+    x, ys = as_real("x", x), np.atleast_2d(as_real("ys", ys))
+    if x.ndim != 1 or not len(x) or ys.ndim != 2 or ys.shape[1] != len(x):
+        raise ValueError(f"x has shape {x.shape} and ys {ys.shape}; expected (n,) and (k, n)")
+    if (low is None) != (high is None):
+        raise ValueError(f"{'low' if low is None else 'high'} is None; expected both low and high")
+    bands = []
+    if low is not None:
+        bands = [np.atleast_2d(as_real("low", low)), np.atleast_2d(as_real("high", high))]
+        for name, bound in zip(("low", "high"), bands, strict=True):
+            if bound.shape != ys.shape:
+                raise ValueError(f"{name} has shape {bound.shape}; expected {ys.shape}, as ys")
+    if log not in ("", "x", "y", "xy"):
+        raise ValueError(f"log is {log!r}; expected '', 'x', 'y' or 'xy'")
+    marks = [(float(as_real("marks", height)), str(name)) for height, name in marks]
+    for axis, arrays in (("x", [x]), ("y", [ys, *bands, [height for height, _ in marks]])):
+        smallest = min(np.min(a) for a in arrays if len(a))
+        if axis in log and smallest <= 0:
+            raise ValueError(f"log is {log!r} but {axis} has {smallest}; expected numbers > 0")
+    labels = _one_each("labels", labels, len(ys))
+    looks = _looks(kinds, len(ys))
+
+    with style():
+        figure, axes = subplots()
+        _scale(axes, log)
+        for i, (y, look) in enumerate(zip(ys, looks, strict=True)):
+            if bands:
+                axes.fill_between(
+                    x, bands[0][i], bands[1][i], color=look["color"], alpha=_BAND, linewidth=0
+                )
+            axes.plot(x, y, label=labels[i], **(look if points else {**look, "marker": None}))
+        for height, name in marks:
+            _mark(axes, height, name)
+        axes.set(xlabel=xlabel, ylabel=ylabel)
+        _name_curves(figure, axes, x[-1], ys[:, -1], [height for height, _ in marks])
+        shown = [
+            f"{label or ylabel or 'y'} {course(x, y)}" for label, y in zip(labels, ys, strict=True)
+        ]
+        compared = [f"{name} at {number(height)}" for height, name in marks]
+        over = f"Over {xlabel or 'x'} from {number(x[0])} to {number(x[-1])}"
+        alt = f"{over}: {enumerated(shown, '; ')}"
+        alt += f". To compare: {enumerated(compared)}." if compared else "."
+        return Plot(figure, alt)
+
+
+def training_curves(histories, *, ylabel="loss", clip=None):
+    """Draw loss and gradient norm against the training step.
+
+    A curve is the mean over a fiftieth of the training, centred; where there are several seeds, it
+    is their median, and the band holds the middle 80 % of them. The values of the single steps
+    appear faintly behind one history of one seed. A curve ends with a cross where more than half of
+    the seeds have diverged.
+
+    Parameters
+    ----------
+    histories : History or dict of str to History
+        What `rnn_helpers.training.fit` returned, or several of them by name, to compare.
+    ylabel : str
+        What the loss is, with its unit.
+    clip : float, optional
+        Threshold at which gradients were clipped.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    ValueError
+        If there is no history, or one has no step or a number that is NaN.
+    """
+    several = isinstance(histories, dict)
+    named = histories if several else {"": histories}
+    if not named:
+        raise ValueError("histories is empty; expected a History, or a dict of them")
+    if clip is not None and not (np.isfinite(clip) and clip > 0):
+        raise ValueError(f"clip is {clip}; expected a number above 0, or None")
+    panels = {
+        ylabel: {name: _seeds(f"{name} loss", h.loss) for name, h in named.items()},
+        "gradient norm": {
+            name: _seeds(f"{name} grad_norm", h.grad_norm) for name, h in named.items()
+        },
+    }
+    plain = _looks(None, len(named))
+    with style():
+        figure, rows = subplots(2, height=4.4, sharex=True, height_ratios=(3, 2))
+        told = []
+        for axes, (what, panel), kind in zip(
+            rows, panels.items(), ("loss", "gradient"), strict=True
+        ):
+            looks = (
+                plain if several else [{"color": colour(kind), "linestyle": "-", "marker": None}]
+            )
+            for (name, values), look in zip(panel.items(), looks, strict=True):
+                middle = _history(axes, values, look, name, faint=not several)
+                told.append(f"{what} {f'of {name} ' * bool(name)}{_told(middle)}")
+            finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
+            wide = finite.size and finite.min() > 0 and finite.max() > 30 * finite.min()
+            if wide or (kind == "gradient" and (finite > 0).any()):
+                axes.set_yscale("log", nonpositive="clip")
+            axes.set_ylabel(what)
+        if clip is not None:
+            _mark(rows[1], clip, "clipped above")
+        rows[1].set_xlabel("training step")
+        rows[1].xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        figure.align_ylabels(rows)
+        if several:
+            figure.legend(*rows[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+        steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
+        over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
+        return Plot(figure, f"{over}: {enumerated(told, '; ')}.")
+
+
+def claim_intervals(rows, *, xlabel="", reference=None, log=False):
+    """Draw estimates as dots with their intervals, one below the other.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        Each with ``label``, ``value``, ``low`` and ``high``, and optionally ``kind``, a meaning of
+        the palette.
+    xlabel : str
+        What was measured, with its unit.
+    reference : (float, str), optional
+        A value to compare with, and its name: what the claim predicts.
+    log : bool
+        Whether the scale is logarithmic.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, a key is missing, a number is not finite (or, with ``log``, not above
+        0), or an interval does not hold its value.
+    """
+    rows = [_interval(row, log) for row in rows]
+    if not rows:
+        raise ValueError("rows is empty; expected at least one dict with label, value, low, high")
+    if reference is not None:
+        reference = float(as_real("reference", reference[0])), str(reference[1])
+        if log and reference[0] <= 0:
+            raise ValueError(f"reference is {reference[0]}; expected a number > 0, as log is true")
+    labels = [textwrap.fill(row["label"], 30) for row in rows]
+    height = 0.85 + 0.3 * bool(reference) + sum(0.2 + 0.18 * (1 + s.count("\n")) for s in labels)
+    with style():
+        figure, axes = subplots(height=height)
+        if log:
+            axes.set_xscale("log")
+        beside = blended_transform_factory(axes.transAxes, axes.transData)
+        for y, row in enumerate(rows):
+            look = _looks([row["kind"]], 1)[0] if row["kind"] else {**_PLAIN[0], "marker": "o"}
+            axes.plot([row["low"], row["high"]], [y, y], color=look["color"], linewidth=2.4)
+            axes.plot(row["value"], y, color=look["color"], marker=look["marker"], markersize=8)
+            axes.text(1.03, y, number(row["value"]), transform=beside, va="center", size=10)
+        if reference:
+            axes.axvline(reference[0], color=colour("accent"), linewidth=1.4, linestyle=(0, (4, 2)))
+            above = blended_transform_factory(axes.transData, axes.transAxes)
+            axes.text(
+                reference[0],
+                1.02,
+                reference[1],
+                transform=above,
+                ha="center",
+                va="bottom",
+                color=colour("accent"),
+                size=10,
+            )
+        axes.set_yticks(range(len(rows)), labels)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.grid(False, axis="y")
+        axes.grid(True, axis="x")
+        axes.spines.left.set_visible(False)
+        axes.set_xlabel(xlabel)
+        told = [
+            f"{row['label']} {number(row['value'])}, "
+            f"interval {number(row['low'])} to {number(row['high'])}"
+            for row in rows
+        ]
+        alt = f"Estimates of {xlabel or 'the measure'} with intervals: {enumerated(told, '; ')}."
+        alt += f" For comparison, {reference[1]} at {number(reference[0])}." if reference else ""
+        return Plot(figure, alt)
+
+
+def activation(*names, derivative=False, limit=6):
+    """Draw the nonlinearities of hidden units, as in figure 5.1.
+
+    Parameters
+    ----------
+    *names : {"sigmoid", "tanh"}
+        By default both.
+    derivative : bool
+        Whether to draw their derivatives too.
+    limit : float
+        The curves are drawn from -limit to limit.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or the limit is not a finite number above 0.
+    """
+    names = names or ("sigmoid", "tanh")
+    if not (np.isfinite(limit) and limit > 0):
+        raise ValueError(f"limit is {limit}; expected a finite number above 0")
+    a = np.linspace(-limit, limit, 401)
+    curves = []
+    for name, dash in zip(names, ("-", (0, (4, 1.5))), strict=False):
+        h = NONLINEARITIES[name].function(a)
+        curves.append((name, h, {"color": colour("state"), "linestyle": dash}))
+        if derivative:
+            slope = NONLINEARITIES[name].slope(h)
+            curves.append(
+                (f"derivative of {name}", slope, {"color": colour("gradient"), "linestyle": dash})
+            )
+    with style():
+        figure, axes = subplots()
+        for name, y, look in curves:
+            axes.plot(a, y, label=name, **look)
+        axes.set(xlabel="$a$", ylabel="$h$", yticks=sorted({0, 1, *([-1] * ("tanh" in names))}))
+        _name_curves(figure, axes, a[-1], [y[-1] for _, y, _ in curves], [])
+        told = [f"{name} {course(a, y)}" for name, y, _ in curves]
+        return Plot(
+            figure, f"For a from {number(-limit)} to {number(limit)}: {enumerated(told, '; ')}."
+        )
+
+
+def _one_each(name, values, n):
+    if values is None:
+        if n > 1:
+            raise ValueError(f"{name} is None; expected {n} names, one for each curve")
+        return [None]
+    values = [values] if isinstance(values, str) else list(values)
+    if len(values) != n:
+        raise ValueError(f"{name} has {len(values)} entries; expected {n}, one for each curve")
+    return values
+
+
+def _looks(kinds, n):
+    """Colour, dash and marker of each of n curves."""
+    if kinds is None:
+        return [_PLAIN[i % len(_PLAIN)] for i in range(n)]
+    looks = []
+    for kind in _one_each("kinds", kinds, n):
+        dash = COLOURS[kind].dash if kind in COLOURS else ()
+        looks.append(
+            {
+                "color": colour(kind),
+                "linestyle": (0, tuple(length * 0.8 for length in dash)) if dash else "-",
+                "marker": MARKERS.get(COLOURS[kind].marker, "o"),
+            }
+        )
+    return looks
+
+
+def _scale(axes, log):
+    for axis in log:
+        getattr(axes, f"set_{axis}scale")("log")
+
+
+def _mark(axes, height, name):
+    """A named horizontal line."""
+    axes.axhline(height, color=colour("muted"), linewidth=1.2, linestyle=(0, (1.2, 1.6)))
+    at = blended_transform_factory(axes.transAxes, axes.transData)
+    axes.annotate(
+        name, (1, height), (-2, 3), xycoords=at, textcoords="offset points",
+        ha="right", va="bottom", color=colour("muted"), size=10,
+    )  # fmt: skip
+
+
+def _name_curves(figure, axes, x, ends, taken):
+    """Write the curves' names at their ends, or in a legend where there is no room for that."""
+    handles, labels = axes.get_legend_handles_labels()
+    if not labels:
+        return
+    heights = axes.transAxes.inverted().transform(
+        axes.transData.transform([(x, y) for y in [*ends, *taken]])
+    )[:, 1]
+    near = np.diff(np.sort(heights[: len(labels)]))
+    if len(labels) == len(ends) and (near > _LABEL_GAP).all() and max(map(len, labels)) <= 16:
+        for handle, label, height in zip(handles, labels, heights, strict=False):
+            axes.text(
+                1.02, height, label, transform=axes.transAxes, va="center",
+                color=handle.get_color(), size=10.5,
+            )  # fmt: skip
+    elif len(labels) == 1:
+        axes.set_title(labels[0], color=handles[0].get_color())
+    else:
+        figure.legend(handles, labels, loc="outside upper left", ncols=3)
+
+
+def _seeds(name, values):
+    """Values of shape (steps, S) for all seeds; inf where a seed has diverged."""
+    values = np.asarray(values, float)
+    if values.ndim not in (1, 2) or not values.size:
+        raise ValueError(f"{name} has shape {values.shape}; expected (steps,) or (steps, S)")
+    values = values.reshape(len(values), -1)
+    if np.isnan(values).any():
+        raise ValueError(f"{name.strip()} contains nan; expected numbers, inf after divergence")
+    return values
+
+
+def _smooth(values):
+    """Centred mean over a fiftieth of the steps, of what comes before a seed's divergence."""
+    half = len(values) // 100
+    smooth = np.full(values.shape, np.inf)
+    for seed in range(values.shape[1]):
+        finite = np.isfinite(values[:, seed])
+        end = len(values) if finite.all() else int(np.argmin(finite))
+        total = np.concatenate([[0], np.cumsum(values[:end, seed])])
+        first = np.maximum(np.arange(end) - half, 0)
+        last = np.minimum(np.arange(end) + half + 1, end)
+        smooth[:end, seed] = (total[last] - total[first]) / (last - first)
+    return smooth
+
+
+def _history(axes, values, look, label, faint):
+    """Draw one history into one panel; returns its middle line."""
+    steps = np.arange(1, len(values) + 1)
+    smooth = _smooth(values)
+    low, middle, high = np.quantile(smooth, (0.1, 0.5, 0.9), axis=1, method="inverted_cdf")
+    if values.shape[1] > 1:
+        drawn = np.isfinite(middle)
+        high = np.where(np.isfinite(high), high, np.nan)
+        axes.fill_between(
+            steps[drawn], low[drawn], high[drawn], color=look["color"], alpha=_BAND, linewidth=0
+        )
+    elif faint:
+        raw = np.where(np.isfinite(values[:, 0]), values[:, 0], np.nan)
+        axes.plot(steps, raw, color=look["color"], alpha=0.3, linewidth=0.8)
+    end = np.isfinite(middle).sum()
+    axes.plot(steps[:end], middle[:end], label=label or None, **look)
+    if 0 < end < len(values):
+        axes.plot(steps[end - 1], middle[end - 1], marker="X", color=look["color"], markersize=9)
+        axes.annotate(
+            "diverged", (steps[end - 1], middle[end - 1]), (7, 0), textcoords="offset points",
+            va="center", color=look["color"], size=10,
+        )  # fmt: skip
+    return middle
+
+
+def _told(middle):
+    end = int(np.isfinite(middle).sum())
+    if not end:
+        return "diverges at the first step"
+    if end == 1:
+        return f"is {number(middle[0])}" + (" and then diverges" if len(middle) > 1 else "")
+    said = course(np.arange(1, end + 1), middle[:end])
+    return said + (f" and diverges after step {end}" if end < len(middle) else "")
+
+
+def _interval(row, log):
+    missing = [key for key in ("label", "value", "low", "high") if key not in row]
+    if missing:
+        raise ValueError(f"rows holds {row!r}, without {', '.join(missing)}")
+    value, low, high = (float(as_real(key, row[key])) for key in ("value", "low", "high"))
+    if not low <= value <= high:
+        raise ValueError(f"{row['label']!r} has value {value} outside its interval {low}..{high}")
+    if log and low <= 0:
+        raise ValueError(f"{row['label']!r} has low {low}; expected a number > 0, as log is true")
+    return {"label": str(row["label"]), "value": value, "low": low, "high": high,
+            "kind": row.get("kind")}  # fmt: skip

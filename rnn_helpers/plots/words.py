@@ -1,0 +1,55 @@
+"""Words for what a curve does, from its numbers: the matter of alternative texts."""
+
+import numpy as np
+
+_MOST = 6
+
+
+def number(value):
+    """Three significant digits, as one reads them aloud."""
+    value = float(value)
+    if value == 0:
+        return "0"
+    if 1e-3 <= abs(value) < 1e5:
+        rounded = f"{value:.3g}"
+        return f"{float(rounded):g}" if "e" not in rounded else f"{float(rounded):.0f}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def enumerated(items, separator=", "):
+    """Join the first few of a list, and say how many more there are."""
+    items = list(items)
+    rest = len(items) - _MOST
+    return separator.join(items[:_MOST]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def course(x, y):
+    """Say how y(x) runs: "falls from 4.6 to 1.9".
+
+    Parameters
+    ----------
+    x, y : ndarray, shape (n,)
+
+    Returns
+    -------
+    str
+    """
+    first, last = y[0], y[-1]
+    span = np.ptp(y)
+    if len(y) == 1:
+        return f"is {number(first)}"
+    if span <= 0.01 * np.abs(y).max():
+        return f"stays at {number(first)}"
+    for verb, back, turn, beyond in (
+        ("falls", "rises", np.argmin(y), min(first, last) - y.min()),
+        ("rises", "falls", np.argmax(y), y.max() - max(first, last)),
+    ):
+        if beyond > 0.15 * span:
+            return (
+                f"{verb} from {number(first)} to {number(y[turn])} at {number(x[turn])}, "
+                f"then {back} to {number(last)}"
+            )
+    if abs(last - first) <= 0.05 * span:
+        return f"starts and ends at {number(first)}"
+    return f"{'falls' if last < first else 'rises'} from {number(first)} to {number(last)}"
