@@ -78,6 +78,24 @@ def as_params(params):
     return Weights(U, W, V, b, c)
 
 
+def as_params_of(run, params):
+    """`Weights` that could have made `run`, or an error that says which array could not."""
+    weights = as_params(params)
+    n_y, n_h = run.o.shape[-1], run.h.shape[-1]
+    seeds = run.h.shape[1:2] if run.h.ndim == 4 else ()
+    for name, shape in {"W": (*seeds, n_h, n_h), "V": (*seeds, n_y, n_h)}.items():
+        found = getattr(weights, name).shape
+        if found != shape:
+            raise ValueError(f"params[{name!r}] has shape {found}; expected {shape}, as in run")
+    if run.x.dtype.kind in "iu":
+        as_tokens("x", run.x, weights.U.shape[-1])
+    elif run.x.shape[-1] != weights.U.shape[-1]:
+        raise ValueError(
+            f"params['U'] has shape {weights.U.shape}; expected {run.x.shape[-1]} inputs, as in run"
+        )
+    return weights
+
+
 def as_inputs(x, U):
     """Tokens or vectors that fit ``U``, with an axis for seeds if it has one, and batch shape."""
     x = np.asarray(x)
@@ -87,8 +105,9 @@ def as_inputs(x, U):
     lead = x.shape if tokens else x.shape[:-1]
     if len(lead) not in ((2, 3) if seeds else (1, 2)) or (not tokens and x.shape[-1] != n_x):
         times = "(T, B{0}) or (T, S, B{0})" if seeds else "(T{0}) or (T, B{0})"
-        wanted = times.format("") + " tokens or " + times.format(f", {n_x}") + " vectors"
-        raise ValueError(f"x has shape {x.shape}; expected {wanted}".replace("(T)", "(T,)"))
+        wanted = times.format("").replace("(T)", "(T,)") + " integer tokens, or "
+        wanted += times.format(f", {n_x}") + " vectors"
+        raise ValueError(f"x has shape {x.shape} and dtype {x.dtype}; expected {wanted}")
     if 0 in lead:
         raise ValueError(f"x has shape {x.shape}; expected at least one time step and sequence")
     if not seeds:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_mask, as_params, as_targets
+from rnn_helpers.reference._validate import as_function, as_mask, as_params_of, as_targets
 from rnn_helpers.reference.activations import _one_hot
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
@@ -306,12 +306,8 @@ def rnn_backward(
     ValueError
         If parameters, run, targets and mask do not fit each other.
     """
-    U, W, V, _, _ = as_params(params)
-    if W.shape[-1] != run.h.shape[-1] or V.shape[-2] != run.o.shape[-1]:
-        raise ValueError(
-            f"params has {W.shape[-1]} hidden units and {V.shape[-2]} outputs; expected "
-            f"{run.h.shape[-1]} and {run.o.shape[-1]}, as in run"
-        )
+    U, W, V, _, _ = as_params_of(run, params)
+    as_function("recursion", recursion)
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
     x = run.x

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+
+from rnn_helpers.reference import init_rnn, one_hot, rnn_backward, rnn_forward, rnn_loss
+
+torch = pytest.importorskip("torch")
+
+from rnn_helpers.nets import from_torch, to_torch  # noqa: E402
+
+N_X, N_H, N_Y, T, B = 5, 4, 6, 7, 3
+
+
+@pytest.fixture
+def batch():
+    rng = np.random.default_rng(0)
+    return rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
+
+
+def run_torch(rnn, linear, x, y, h0=None):
+    h, _ = rnn(torch.tensor(one_hot(x, N_X), dtype=rnn.weight_hh_l0.dtype), h0)
+    o = linear(h)
+    loss = torch.nn.functional.cross_entropy(
+        o.flatten(0, 1), torch.tensor(y).flatten(), reduction="sum"
+    )
+    loss.backward()
+    return h, o, loss
+
+
+@pytest.mark.chapter("03")
+@pytest.mark.equation("10.8", "10.9", "10.10", "10.14")
+def test_torchs_network_with_our_parameters_computes_the_same_and_has_the_same_gradients(batch):
+    x, y = batch
+    params = init_rnn(N_X, N_H, N_Y, seed=1)
+    params["b"], params["c"] = np.linspace(-1, 1, N_H), np.linspace(1, 2, N_Y)
+    rnn, linear = to_torch(params)
+    h0 = np.random.default_rng(1).normal(size=(B, N_H))
+    initial = torch.tensor(h0[None], requires_grad=True)
+    h, o, loss = run_torch(rnn, linear, x, y, initial)
+    run = rnn_forward(params, x, h0)
+    np.testing.assert_allclose(run.h, h.detach(), rtol=1e-12)
+    np.testing.assert_allclose(run.o, o.detach(), rtol=1e-12)
+    assert rnn_loss(run, y) == pytest.approx(loss.item(), rel=1e-13)
+    grads = rnn_backward(params, run, y)
+    for name, tensor in {
+        "U": rnn.weight_ih_l0,
+        "W": rnn.weight_hh_l0,
+        "b": rnn.bias_ih_l0,
+        "V": linear.weight,
+        "c": linear.bias,
+    }.items():
+        np.testing.assert_allclose(grads[name], tensor.grad, rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(grads["h0"], initial.grad[0], rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.chapter("03")
+def test_our_network_with_torchs_parameters_computes_the_same(batch):
+    x, y = batch
+    torch.manual_seed(0)
+    rnn, linear = torch.nn.RNN(N_X, N_H).double(), torch.nn.Linear(N_H, N_Y).double()
+    h, _, loss = run_torch(rnn, linear, x, y)
+    params = from_torch(rnn, linear)
+    np.testing.assert_array_equal(params["b"], (rnn.bias_ih_l0 + rnn.bias_hh_l0).detach())
+    run = rnn_forward(params, x)
+    np.testing.assert_allclose(run.h, h.detach(), rtol=1e-12)
+    assert rnn_loss(run, y) == pytest.approx(loss.item(), rel=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_parameters_survive_the_way_there_and_back(dtype):
+    params = init_rnn(N_X, N_H, N_Y, dtype=dtype)
+    back = from_torch(*to_torch(params))
+    for name, array in params.items():
+        np.testing.assert_array_equal(back[name], array)
+        assert back[name].dtype == dtype
+
+
+def test_the_copies_share_no_memory():
+    params = init_rnn(N_X, N_H, N_Y)
+    rnn, linear = to_torch(params)
+    back = from_torch(rnn, linear)
+    for array in params.values():
+        array += 1
+    assert (rnn.weight_hh_l0.detach().numpy() != params["W"]).all()
+    assert all((back[name] != array).all() for name, array in params.items())
+    back["V"] += 1
+    assert (linear.weight.detach().numpy() != back["V"]).all()
+
+
+def test_a_missing_bias_is_zero():
+    params = from_torch(torch.nn.RNN(2, 3, bias=False), torch.nn.Linear(3, 4, bias=False))
+    assert params["b"].shape == (3,)
+    assert params["c"].shape == (4,)
+    assert not params["b"].any()
+    assert not params["c"].any()
+
+
+def test_what_the_book_has_no_arrays_for_is_rejected():
+    linear = torch.nn.Linear(3, 4)
+    for rnn in (
+        torch.nn.RNN(2, 3, num_layers=2),
+        torch.nn.RNN(2, 3, bidirectional=True),
+        torch.nn.RNN(2, 3, nonlinearity="relu"),
+    ):
+        with pytest.raises(ValueError, match="expected one layer, one direction, tanh"):
+            from_torch(rnn, linear)
+    with pytest.raises(ValueError, match="linear takes 3 features; expected 5"):
+        from_torch(torch.nn.RNN(2, 5), linear)
+    with pytest.raises(TypeError, match=r"expected nn\.RNN and nn\.Linear"):
+        from_torch(torch.nn.LSTM(2, 3), linear)
+    with pytest.raises(ValueError, match="no seeds"):
+        to_torch(init_rnn(2, 3, 4, seed=[0, 1]))
+    with pytest.raises(ValueError, match="params lacks U"):
+        to_torch({})

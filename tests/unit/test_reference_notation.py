@@ -1,0 +1,39 @@
+import pytest
+
+from rnn_helpers.reference import from_chiang, init_rnn, to_chiang
+from rnn_helpers.reference.notation import CHIANG, COLLISIONS, NOTATION, PYTORCH
+
+BOOK = {"U", "W", "V", "b", "c"}
+
+
+@pytest.mark.chapter("03")
+def test_chiangs_names_and_the_books_go_back_and_forth():
+    params = init_rnn(3, 4, 5)
+    chiang = to_chiang(params)
+    for his, ours in {"B": "U", "A": "W", "D": "V", "c": "b", "e": "c"}.items():
+        assert chiang[his] is params[ours]
+    assert from_chiang(chiang) == params
+
+
+def test_other_names_are_rejected():
+    with pytest.raises(ValueError, match=r"params has \['U', .*expected \['A', 'B', 'D', 'c', 'e'"):
+        from_chiang(init_rnn(3, 4, 5))
+    with pytest.raises(ValueError, match="params has"):
+        to_chiang({"U": 0})
+
+
+def test_every_parameter_has_a_name_in_every_source():
+    assert set(CHIANG.values()) == set(PYTORCH.values()) == BOOK
+    rows = {row.book: row for row in NOTATION}
+    for names in (CHIANG, PYTORCH):
+        for theirs, ours in names.items():
+            row = rows[f"${ours}$"]
+            assert theirs in row.chiang + row.pytorch
+
+
+def test_the_tables_repeat_nothing_and_leave_no_concept_without_a_name():
+    concepts = [row.concept for row in NOTATION]
+    assert len(set(concepts)) == len(concepts)
+    assert all(row.book for row in NOTATION)
+    symbols = [collision.symbol for collision in COLLISIONS]
+    assert len(set(symbols)) == len(symbols)

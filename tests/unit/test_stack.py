@@ -1,0 +1,163 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.reference.stack import (
+    EMPTY,
+    SYMBOLS,
+    bracket_network,
+    is_balanced,
+    nonempty,
+    pop,
+    pops_before_error,
+    push,
+    saturate,
+    soft_saturate,
+    top,
+)
+
+pytestmark = pytest.mark.chapter("03")
+quick = settings(derandomize=True, max_examples=40, deadline=None)
+some_bits = st.lists(st.integers(0, 1), max_size=60)
+
+
+def stack_of(bits, number=Fraction):
+    q = number(EMPTY)
+    for bit in bits:
+        q = push(q, bit)
+    return q
+
+
+@quick
+@given(some_bits)
+def test_a_stack_is_a_fraction_in_base_4_with_digits_1_and_3(bits):
+    digits = [1 + 2 * bit for bit in reversed(bits)]
+    expected = sum(Fraction(digit, 4**place) for place, digit in enumerate(digits, start=1))
+    assert stack_of(bits) == expected
+    assert 0 <= stack_of(bits) < 1
+
+
+@quick
+@given(some_bits, st.integers(0, 1))
+def test_with_fractions_what_was_pushed_comes_back_exactly(bits, bit):
+    q = stack_of(bits)
+    pushed = push(q, bit)
+    assert top(pushed) == bit
+    assert nonempty(pushed) == 1
+    assert pop(pushed) == q
+    assert all(type(value) is Fraction for value in (pushed, top(pushed), pop(pushed)))
+
+
+def test_an_empty_stack_is_known_and_stays_empty():
+    q = Fraction(EMPTY)
+    assert nonempty(q) == top(q) == pop(q) == 0
+
+
+def test_the_type_of_number_is_kept():
+    for number in (Fraction, float, np.float64, np.float32):
+        for unit in (saturate, soft_saturate):
+            q = push(number(EMPTY), 1, unit)
+            results = [push(q, 0, unit), pop(q, unit), top(q, unit), nonempty(q, unit)]
+            assert {type(result) for result in results} == {number}
+
+
+def share_intact(depth, number, unit=saturate, trials=50):
+    rng = np.random.default_rng(0)
+    contents = rng.integers(2, size=(trials, depth)).tolist()
+    return np.mean([pops_before_error(bits, number, unit) == depth for bits in contents])
+
+
+def test_fractions_keep_a_stack_of_any_depth():
+    assert pops_before_error([0, 1, 1] * 200) == 600
+
+
+def test_floats_keep_a_stack_as_deep_as_their_precision_in_base_4():
+    assert share_intact(26, float) == 1
+    assert 0 < share_intact(28, float) < 1
+    assert share_intact(40, float) == 0
+    assert share_intact(12, np.float32) == 1
+    assert share_intact(20, np.float32) < 0.1
+
+
+def test_tanh_units_lose_the_content_after_a_few_pops():
+    assert share_intact(1, float, soft_saturate) == 1
+    assert share_intact(4, float, soft_saturate) < 0.5
+    assert share_intact(10, float, soft_saturate) == 0
+
+
+@pytest.mark.equation("10.8")
+def test_the_bracket_network_has_ten_units_and_fixed_short_weights():
+    params = bracket_network()
+    assert params["W"].shape == (10, 10)
+    assert params["U"].shape == (10, len(SYMBOLS))
+    for array in params.values():
+        assert all((4 * weight).denominator == 1 and abs(weight) <= 4 for weight in array.flat)
+    for number, dtype in ((float, np.float64), (np.float32, np.float32)):
+        for name, array in bracket_network(number).items():
+            assert array.dtype == dtype
+            np.testing.assert_array_equal(array, params[name].astype(dtype))
+
+
+def balanced_by_list(text):
+    opened = []
+    for character in text:
+        if character in "([":
+            opened.append(character)
+        elif character in ")]" and (not opened or opened.pop() + character not in ("()", "[]")):
+            return False
+    return not opened
+
+
+@quick
+@given(st.text("()[]a", max_size=12))
+def test_the_network_answers_as_a_list_does(text):
+    assert is_balanced(text) is balanced_by_list(text)
+    assert is_balanced(text, float) is balanced_by_list(text)
+
+
+@st.composite
+def balanced(draw, depth=4):
+    if not depth:
+        return ""
+    parts = [
+        opening + draw(balanced(depth - 1)) + closing
+        for opening, closing in draw(st.lists(st.sampled_from(["()", "[]"]), max_size=2))
+    ]
+    return "a".join(parts)
+
+
+@quick
+@given(balanced(), st.data())
+def test_balanced_texts_are_accepted_and_one_wrong_bracket_is_found(text, data):
+    assert is_balanced(text)
+    places = [i for i, character in enumerate(text) if character in "()[]"]
+    if places:
+        i = data.draw(st.sampled_from(places))
+        other = data.draw(st.sampled_from(sorted(set("()[]") - {text[i]})))
+        assert not is_balanced(text[:i] + other + text[i + 1 :])
+
+
+def nested(depth):
+    opening = "".join(np.random.default_rng(depth).choice(["(", "["], depth))
+    return opening + opening[::-1].translate(str.maketrans("([", ")]"))
+
+
+def test_the_network_is_right_at_any_depth_with_fractions_and_to_some_depth_with_floats():
+    assert is_balanced(nested(60))
+    assert not is_balanced(nested(60)[:-1])
+    assert is_balanced(nested(26), float)
+    assert not is_balanced(nested(60), float)
+    assert is_balanced(nested(12), np.float32)
+    assert not is_balanced(nested(20), np.float32)
+
+
+def test_bad_input_is_rejected_by_name():
+    with pytest.raises(ValueError, match="bit is 2; expected 0 or 1"):
+        push(Fraction(0), 2)
+    with pytest.raises(ValueError, match="bit is '1'"):
+        pops_before_error(["1"])
+    with pytest.raises(TypeError, match="text is 7; expected a string"):
+        is_balanced(7)
