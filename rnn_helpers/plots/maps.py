@@ -13,7 +13,7 @@ _VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 _MARKED = {"marker": "D", "markersize": 5, "linestyle": "none", "markeredgewidth": 1.4}
 
 
-def states(h, symbols=None, *, limits=None, by_change=True):
+def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     """Draw hidden states over time, a row for each unit, as in Chiang's figure 5.2.
 
     Parameters
@@ -22,12 +22,14 @@ def states(h, symbols=None, *, limits=None, by_change=True):
         One sequence of states.
     symbols : sequence of T str, optional
         What was read at each step: a string, or a list of words.
+    units : sequence of n_h str, optional
+        Names of the units; by default they are numbered from 1, as in the equations.
     limits : (float, float), optional
         Values at the two ends of the colour scale, such as (0, 1) for sigmoid units; by default
         (-1, 1), or wider where the states are.
     by_change : bool
         Whether to sort the units by how much they change from step to step, the most constant on
-        top; otherwise they keep their order. Units are numbered from 1, as in the equations.
+        top; otherwise they keep their order.
 
     Returns
     -------
@@ -44,6 +46,8 @@ def states(h, symbols=None, *, limits=None, by_change=True):
     if h.ndim != 2 or not h.size:
         raise ValueError(f"h has shape {h.shape}; expected (T, n_h), one sequence of states")
     symbols = _columns(symbols, len(h))
+    if units is not None and len(units) != h.shape[1]:
+        raise ValueError(f"units has {len(units)} names; expected {h.shape[1]}, one each unit")
     if limits is None:
         limits = max(1, np.abs(h).max()) * np.array([-1, 1])
     low, high = (float(limit) for limit in as_real("limits", limits))
@@ -55,15 +59,18 @@ def states(h, symbols=None, *, limits=None, by_change=True):
         figure, axes = _grid(h.T[order], "signed", (low, high), "state", symbols)
         axes.set_ylabel("hidden unit" + ", steadiest on top" * by_change)
         if len(order) <= 40:
-            axes.set_yticks(range(len(order)), order + 1, size=min(10, 320 / len(order)))
+            names = order + 1 if units is None else [units[i] for i in order]
+            axes.set_yticks(range(len(order)), names, size=min(10, 320 / len(order)))
         else:
             axes.set_yticks([])
-        steady, restless = int(np.argmin(change)), int(np.argmax(change))
+        steady, restless = (
+            i + 1 if units is None else f"“{units[i]}”" for i in (change.argmin(), change.argmax())
+        )
         alt = (
             f"Heat map of {h.shape[1]} hidden units over {len(h)} steps"
             + (f", reading {_quoted(symbols)}" if symbols else "")
-            + f". Unit {steady + 1} changes least, by {number(change[steady])} a step on average; "
-            f"unit {restless + 1} changes most, by {number(change[restless])}."
+            + f". Unit {steady} changes least, by {number(change.min())} a step on average; "
+            f"unit {restless} changes most, by {number(change.max())}."
         )
         return Plot(figure, alt)
 
