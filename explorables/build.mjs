@@ -53,7 +53,7 @@ const figure = (name) =>
       contents: `
         import figure, { meta } from "./figures/${name}/index.js";
         import * as math from "./figures/${name}/math.js";
-        const host = (globalThis.unfolded ??= { figures: {} });
+        const host = (globalThis.unfoldedHost ??= { figures: {} });
         host.figures.${name} = { ...figure, meta, math };
         host.scan?.();`,
     },
@@ -63,7 +63,7 @@ const figure = (name) =>
 function metaOf(name, code) {
   const context = createContext({});
   runInContext(code, context);
-  return JSON.parse(runInContext(`JSON.stringify(unfolded.figures.${name}.meta)`, context));
+  return JSON.parse(runInContext(`JSON.stringify(unfoldedHost.figures.${name}.meta)`, context));
 }
 
 /** The palette as CSS variables, light and dark: `--uf-input`, and `--uf-signed-0` for a ramp's stops. */

@@ -2,7 +2,8 @@
 import { followAnchor, readState, writeState } from "./address.js";
 import { createModel } from "./model.js";
 
-const host = (globalThis.unfolded ??= { figures: {} });
+// Not "unfolded": a section of that name would be it, since an element with an id is a global.
+const host = (globalThis.unfoldedHost ??= { figures: {} });
 
 /** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
 const mounted = new Map();
@@ -55,7 +56,7 @@ function mount(el) {
       model.reset();
       stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
     };
-    stage.append(reset);
+    stage.after(reset);
     // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
     stage.addEventListener("keydown", (event) => {
       const inside = event.target.matches("input, select, textarea");

@@ -45,16 +45,20 @@ export const uniqueId = (stem) => `uf-${stem}-${++counter}`;
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Call `draw({ width, em })` now and whenever the width of `node` changes, in CSS pixels.
- * Lay out in `em`, so that labels grow with the type of a page or a deck. Returns a cleanup.
+ * Call `draw({ width, em, room })` now and whenever the width of `node` changes. `width` and `em`
+ * are in CSS pixels: lay out in `em`, so that labels grow with the type of a page or a deck. `room`
+ * is the height, in ems, that the whole figure may take where that is limited (a slide sets
+ * `--uf-room`), else Infinity. Returns a cleanup.
  */
 export function responsive(node, draw) {
   let last = "";
   const measure = () => {
+    const style = getComputedStyle(node);
     const width = Math.floor(node.clientWidth);
-    const em = parseFloat(getComputedStyle(node).fontSize) || 16;
-    if (width < 1 || last === (last = `${width} ${em}`)) return;
-    draw({ width, em });
+    const em = parseFloat(style.fontSize) || 16;
+    const room = parseFloat(style.getPropertyValue("--uf-room")) || Infinity;
+    if (width < 1 || last === (last = [width, em, room].join())) return;
+    draw({ width, em, room });
   };
   const observer = new ResizeObserver(measure);
   observer.observe(node);

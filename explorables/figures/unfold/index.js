@@ -5,16 +5,40 @@ export default { render };
 export const meta = {
   question: "How can one small loop be a network as long as the sentence?",
   story:
-    "The loop is drawn once per word, and every drawing of it carries the same weights: the network grows with the sentence while the number of weights stays what it was.",
+    "Unfolding draws the loop once for every word. The graph grows with the sentence; the parameters " +
+    "do not, because every copy of an arrow carries the same one. Drag the right edge to lengthen " +
+    "the sentence; point at a parameter to see all its copies.",
   prediction: {
-    question: "The sentence doubles from four words to eight. How many weight matrices does the network have then?",
+    question: "The sentence doubles from four words to eight. How many weight matrices has the network then?",
     kind: "choice",
     choices: ["twice as many", "as many as before", "four more"],
     answer: "as many as before",
-    why: "Every step uses the same matrices again: unfolding copies the drawing, not the parameters.",
+    why: "Every step uses the same matrices again. Unfolding copies the drawing, not the parameters.",
   },
-  alt: "Left: a recurrent circuit. Right: the same circuit unfolded in time.",
+  alt:
+    "Left, a circuit: x feeds h through U, h feeds itself through W and a delay of one step, h feeds " +
+    "o through V, and o and the target y feed the loss L. Right, the same circuit unfolded over four " +
+    "steps: four columns of x, h, o, L and y; every column uses the same U, W and V.",
   controls: {
-    T: { type: "int", min: 1, max: 16, default: 4, label: "steps T" },
+    T: { type: "int", min: 1, max: 12, default: 4, label: "steps T" },
+    pattern: {
+      type: "choice",
+      options: [
+        { value: "10.2", label: "10.2", hint: "a state, no output" },
+        { value: "10.3", label: "10.3", hint: "an output at each step, recurrence from state to state" },
+        { value: "10.4", label: "10.4", hint: "an output at each step, recurrence from output to state only" },
+        { value: "10.5", label: "10.5", hint: "recurrence from state to state, one output at the end" },
+      ],
+      default: "10.3",
+      label: "figure",
+    },
+    circuit: { type: "json", default: null, fixed: true, label: "a circuit of one's own" },
+    words: {
+      type: "text",
+      maxLength: 200,
+      default: "we read a word keep a note and read the next one",
+      fixed: true,
+      label: "the sentence",
+    },
   },
 };

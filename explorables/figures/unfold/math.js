@@ -1,2 +1,133 @@
-/** Placeholder until the circuits arrive: the steps of a chain. */
-export const steps = (T) => Array.from({ length: T }, (_, i) => i + 1);
+// Section 10.1 as an algorithm, step for step as rnn_helpers/circuits.py does it (a test compares
+// the two on random circuits). A circuit is the JSON of `Circuit.to_dict()`.
+
+const edge = (source, target, parameter = null, delay = 0) => ({ source, target, parameter, delay });
+const loss = [edge("o", "L"), edge("y", "L")];
+const column = ["x", "h", "o", "L", "y"];
+const deep = (recurrence, last = []) => ({
+  nodes: column,
+  edges: [edge("x", "h", "U"), recurrence, edge("h", "o", "V"), ...loss],
+  last,
+});
+
+/** The drawings of sections 10.1 and 10.2 that the figure offers, by figure number. */
+export const FIGURES = {
+  "10.2": { nodes: ["x", "h"], edges: [edge("x", "h"), edge("h", "h", "f", 1)], last: [] },
+  "10.3": deep(edge("h", "h", "W", 1)),
+  "10.4": deep(edge("o", "h", "W", 1)),
+  "10.5": deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
+};
+
+/** The nodes, each after those it needs within the same step; throws on a cycle without delay. */
+export function order({ nodes, edges }) {
+  const seen = new Map();
+  const info = (name) => {
+    if (!seen.has(name)) seen.set(name, { waits: 0, feeds: [] });
+    return seen.get(name);
+  };
+  for (const name of nodes) {
+    info(name);
+    for (const { source, target, delay } of edges) {
+      if (target !== name || delay > 0) continue;
+      info(source).feeds.push(name);
+      info(name).waits += 1;
+    }
+  }
+  const sorted = [];
+  let ready = [...seen.keys()].filter((name) => seen.get(name).waits === 0);
+  while (ready.length) {
+    sorted.push(...ready);
+    ready = ready
+      .flatMap((name) => seen.get(name).feeds)
+      .filter((name) => --seen.get(name).waits === 0);
+  }
+  if (sorted.length < seen.size) throw new Error("the edges without delay form a cycle");
+  return sorted;
+}
+
+/** The parameters of a circuit or of its graph, each once: unfolding does not change them. */
+export const parameters = ({ edges }) => [
+  ...new Set(edges.map(({ parameter }) => parameter).filter((name) => name !== null)),
+];
+
+/**
+ * Unfold a circuit over T steps: `nodes` are `[name, t]` with t = 1..T after the initial ones
+ * (t < 1, what the first steps need from before), `edges` have such nodes as source and target.
+ */
+export function unfold(circuit, T) {
+  const { nodes, edges, last = [] } = circuit;
+  const names = order(circuit);
+  const steps = [];
+  for (let t = 1; t <= T; t++) {
+    for (const name of names) if (t === T || !last.includes(name)) steps.push([name, t]);
+  }
+  const arrows = steps.flatMap(([name, t]) =>
+    edges
+      .filter(({ target }) => target === name)
+      .map(({ source, parameter, delay }) => ({
+        source: [source, t - delay],
+        target: [name, t],
+        parameter,
+      })),
+  );
+  const before = new Map(
+    arrows.filter(({ source }) => source[1] < 1).map(({ source }) => [source.join(), source]),
+  );
+  const initial = [...before.values()].sort(
+    (a, b) => a[1] - b[1] || nodes.indexOf(a[0]) - nodes.indexOf(b[0]),
+  );
+  return { nodes: [...initial, ...steps], edges: arrows, initial };
+}
+
+/** The edges of an unfolded graph that share a parameter. */
+export const copies = (graph, parameter) =>
+  graph.edges.filter((arrow) => arrow.parameter === parameter);
+
+/**
+ * Where a circuit's nodes stand, as rnn_helpers/plots/layout.py places them: `{ name: [i, row] }`,
+ * inputs at the bottom, flow upward; nodes that share a row have i = -1/2, 1/2 and so on.
+ */
+export function rows(circuit) {
+  const { nodes, edges } = circuit;
+  const within = edges.filter(({ delay }) => delay === 0);
+  const needs = (name) => within.filter(({ target }) => target === name).map(({ source }) => source);
+  const feeds = (name) => within.filter(({ source }) => source === name).map(({ target }) => target);
+  const level = {};
+  const sorted = order(circuit);
+  for (const name of sorted) level[name] = 1 + Math.max(-1, ...needs(name).map((source) => level[source]));
+  // What enters half-way, such as a target entering the loss, stands above what it feeds, if there
+  // is room, and beside the node's other sources if there is none.
+  for (const name of sorted) {
+    if (!feeds(name).length || needs(name).length) continue;
+    const first = Math.min(...feeds(name).map((target) => level[target]));
+    if (first > 1) level[name] = Object.values(level).includes(first + 1) ? first - 1 : first + 1;
+  }
+  // Whatever exchanges arrows with other steps has its row to itself, to keep them straight.
+  const crosses = new Set(edges.filter(({ delay }) => delay).flatMap(({ source, target }) => [source, target]));
+  const place = {};
+  let row = 0;
+  for (const at of [...new Set(Object.values(level))].sort((a, b) => a - b)) {
+    const members = nodes.filter((name) => level[name] === at);
+    const beside = members.filter((name) => !crosses.has(name));
+    const alone = members.filter((name) => crosses.has(name));
+    for (const group of [beside, ...alone.map((name) => [name])]) {
+      group.forEach((name, i) => (place[name] = [i - (group.length - 1) / 2, row]));
+      if (group.length) row += 1;
+    }
+  }
+  return place;
+}
+
+/** Whether a node is given from outside, because no arrow computes it. */
+export const isGiven = ({ edges }, name) => edges.every(({ target }) => target !== name);
+
+/**
+ * How wide `columns` columns are drawn in `width`: at full size `ideal` while they fill up to seven
+ * tenths of it, then closer and closer, so that `most` columns still fit. It grows with the number
+ * of columns all the way, so that a hand can drag the edge.
+ */
+export function breadth(columns, { width, ideal, most }) {
+  const easy = Math.min((0.7 * width) / ideal, most);
+  const extra = Math.min(ideal, (0.3 * width) / Math.max(most - easy, 1e-9));
+  return Math.min(columns, easy) * ideal + Math.max(columns - easy, 0) * extra;
+}

@@ -1,20 +1,124 @@
-import { control, controls, html, responsive, svg } from "../../lib/index.js";
+import { control, controls, draggable, html, keySlider, linked, live, responsive, set, svg } from "../../lib/index.js";
+import { circuitView, columnSize, unfoldedView } from "./drawing.js";
 import { meta } from "./index.js";
-import { steps } from "./math.js";
+import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
 
 export function render({ model, el }) {
-  const drawing = svg("svg", { class: "uf-drawing", role: "img", "aria-label": "a chain" });
-  const area = html("div", {}, drawing);
-  el.append(area, controls(control(model, "T", meta.controls.T)));
+  el.classList.add("fig-unfold");
+  const { T: steps, pattern } = meta.controls;
+  const own = model.get("circuit");
+  const words = model.get("words").split(/\s+/).filter(Boolean);
+  const circuit = () => own ?? FIGURES[model.get("pattern")];
+
+  const loop = html("div", { class: "loop" });
+  const copied = svg("g", { role: "img" });
+  const handle = svg("g", { class: "edge-handle" });
+  const unfolded = svg("svg", { class: "uf-drawing" }, copied, handle);
+  const area = html("div", { class: "unfolded" }, unfolded);
+  const facts = html("div", { class: "counts" });
+  const hint = html("p", { class: "hint" });
+  const speak = live();
+  const length = control(model, "T", steps, { text: (T) => `${T} ${T === 1 ? "step" : "steps"}` });
+  const arrow = html("div", { class: "arrow", "aria-hidden": "true" }, html("span", {}, "unfold"));
+  el.append(
+    own ? controls(length) : controls(control(model, "pattern", pattern), length),
+    html("div", { class: "scene" }, loop, arrow, area),
+    html("div", { class: "facts" }, facts, hint),
+    speak,
+  );
+
   let size = { width: 0, em: 16 };
-  const draw = (next) => {
-    const { width, em } = (size = next ?? size);
-    const at = (t) => (width * (t - 0.5)) / model.get("T");
-    drawing.setAttribute("viewBox", `0 0 ${width} ${5 * em}`);
-    drawing.replaceChildren(
-      ...steps(model.get("T")).map((t) => svg("circle", { cx: at(t), cy: 2.5 * em, r: em, fill: "var(--uf-state)" })),
+  let drawn = 0;
+  const link = linked(el, (term) => {
+    if (term === null) return;
+    const n = copies(unfold(circuit(), model.get("T")), term).length;
+    speak.say(`${term} is used ${n} times, and it is one parameter.`);
+  });
+
+  // What the drawing of T steps needs: the columns of the initial nodes come before the first.
+  function plan(T) {
+    const graph = unfold(circuit(), T);
+    const first = Math.min(1, ...graph.initial.map(([, t]) => t));
+    const room = { width: size.width - 3.2 * size.em, ideal: columnSize(circuit()) * size.em, most: steps.max - first + 1 };
+    return { graph, first, edge: breadth(T - first + 1, room) };
+  }
+
+  const moveHandle = keySlider(handle, {
+    label: "right edge: the number of steps",
+    min: steps.min,
+    max: steps.max,
+    get: () => model.get("T"),
+    change: (T) => model.set("T", T),
+    text: (T) => `${T} steps`,
+  });
+  draggable(handle, {
+    surface: unfolded,
+    move({ x }) {
+      const away = (T) => Math.abs(plan(T).edge + size.em - x);
+      const all = Array.from({ length: steps.max }, (_, i) => i + 1);
+      model.set("T", all.reduce((best, T) => (away(T) < away(best) ? T : best)));
+    },
+    end: () => model.save_changes(),
+  });
+
+  function drawCircuit() {
+    loop.replaceChildren(circuitView(circuit(), size));
+    const option = pattern.options.find(({ value }) => value === model.get("pattern"));
+    hint.textContent = own ? "" : option.hint;
+  }
+
+  function draw(next) {
+    if (next) size = next;
+    if (!size.width) return;
+    const T = model.get("T");
+    const { graph, first, edge } = plan(T);
+    const { height, parts } = unfoldedView(circuit(), graph, { ...size, T, first, edge, words, since: drawn });
+    drawn = T;
+    set(unfolded, { viewBox: `0 0 ${size.width} ${height}`, width: size.width, height });
+    const names = parameters(graph);
+    const uses = names.map((name) => `${name} ${copies(graph, name).length} times`).join(", ");
+    set(copied, { "aria-label": `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses}.` });
+    copied.replaceChildren(...parts);
+    drawHandle(handle, { x: edge + size.em, height, em: size.em, T });
+    facts.replaceChildren(
+      fact(graph.nodes.length, "nodes in the graph", "grows with T"),
+      fact(
+        names.length,
+        names.length === 1 ? "parameter" : "parameters",
+        names.map((name) => html("span", { class: "chip", "data-term": name }, html("i", {}, name), ` ×${copies(graph, name).length}`)),
+      ),
     );
+    moveHandle();
+    link.refresh();
+  }
+
+  const anew = () => {
+    drawCircuit();
+    draw();
   };
   model.on("change:T", () => draw());
-  return responsive(area, draw);
+  model.on("change:pattern", () => {
+    drawn = 0;
+    anew();
+  });
+  return responsive(area, (next) => {
+    size = next;
+    anew();
+  });
+}
+
+const fact = (number, what, more) =>
+  html("div", { class: "fact" }, html("b", {}, number), html("span", {}, what), html("small", {}, more));
+
+/** The line where the sentence ends, with its grip. */
+function drawHandle(handle, { x, height, em, T }) {
+  const middle = height / 2;
+  const w = 0.55 * em;
+  handle.replaceChildren(
+    svg("line", { x1: x, x2: x, y1: 1.5 * em, y2: height - 0.2 * em }),
+    svg("text", { x, y: em, "text-anchor": "middle", "font-size": em }, svg("tspan", { "font-style": "italic" }, "T"), ` = ${T}`),
+    svg("rect", { x: x - 0.75 * em, y: 0, width: 1.5 * em, height, fill: "transparent" }),
+    svg("rect", { class: "grip", x: x - w, y: middle - 1.3 * em, width: 2 * w, height: 2.6 * em, rx: w }),
+    svg("path", { class: "ticks", d: [-1, 1].map((side) => `M${x + side * 0.2 * em} ${middle - 0.3 * em}l${side * 0.22 * em} ${0.3 * em}l${-side * 0.22 * em} ${0.3 * em}`).join("") }),
+  );
 }

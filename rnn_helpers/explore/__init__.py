@@ -1,0 +1,8 @@
+"""The interactive figures and labs of the notebooks, and what pages and decks need of them."""
+
+from rnn_helpers.explore.figure import Figure, show
+from rnn_helpers.explore.html import markup
+from rnn_helpers.explore.lab import Lab, lab
+from rnn_helpers.explore.states import manifest, scripts_for, static_path
+
+__all__ = ["Figure", "Lab", "lab", "manifest", "markup", "scripts_for", "show", "static_path"]

@@ -1,0 +1,111 @@
+"""``show``: an interactive figure as the value of a notebook cell."""
+
+from base64 import b64encode
+from functools import cached_property
+
+from rnn_helpers.explore import html, posters
+from rnn_helpers.explore.states import require_figure, validate
+
+MIME = "application/vnd.unfolded.figure+json"
+_PLOT = "application/vnd.unfolded.plot+json"
+
+
+def show(name, **state):
+    """Show an interactive figure.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure: ``"unfold"``, ``"predict"``, …
+    **state
+        Values of its controls; the others keep their defaults. ``manifest()[name]["controls"]``
+        lists them with their ranges.
+
+    Returns
+    -------
+    Figure
+        A living figure in JupyterLab and on pages; a picture wherever no script runs.
+
+    Raises
+    ------
+    ValueError
+        If there is no such figure or control, or a value is out of its range.
+    TypeError
+        If a value has the wrong type.
+
+    Examples
+    --------
+    >>> show("unfold", T=6, pattern="10.4").state
+    {'T': 6, 'pattern': '10.4'}
+    """
+    state = validate(name, state)
+    if name in posters.CHECKS:
+        posters.CHECKS[name](posters.complete(name, state))
+    return Figure(name, state)
+
+
+class Figure:
+    """What `show` returns.
+
+    Attributes
+    ----------
+    name : str
+    state : dict
+        The values that were given, as JSON holds them.
+    """
+
+    def __init__(self, name, state):
+        self.name = name
+        self.state = state
+
+    @cached_property
+    def _poster(self):
+        if self.name not in posters.POSTERS:
+            return None
+        return posters.POSTERS[self.name](posters.complete(self.name, self.state))
+
+    @property
+    def alt(self):
+        """What the figure shows, in words."""
+        return self._poster.alt if self._poster else require_figure(self.name)["alt"]
+
+    @property
+    def payload(self):
+        """Everything a page needs to place the figure, as `markup` takes it.
+
+        Returns
+        -------
+        dict
+            ``module``, ``state``, ``alt``, ``caption``, ``question``, and either ``poster`` (base64
+            PNG ``light`` and ``dark``, ``width`` and ``height`` in CSS pixels) or ``fallback``
+            (HTML).
+        """
+        meta = require_figure(self.name)
+        payload = {
+            "module": self.name,
+            "state": self.state,
+            "alt": self.alt,
+            "caption": meta["story"],
+            "question": meta["question"],
+            "poster": None,
+        }
+        if self._poster:
+            picture = self._poster._repr_mimebundle_()[_PLOT]
+            payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
+        if self.name in posters.FALLBACKS:
+            complete = posters.complete(self.name, self.state)
+            payload |= {"fallback": posters.FALLBACKS[self.name](complete), "caption": ""}
+            payload["question"] = ""  # the fallback asks its own
+        return payload
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        payload = self.payload
+        bundle = {MIME: payload, "text/plain": self.alt}
+        if self._poster:
+            bundle["image/png"] = b64encode(self._poster.png(opaque=True)).decode("ascii")
+        bundle["text/html"] = html.self_contained(payload, bundle.get("image/png"))
+        return bundle
+
+    def __repr__(self):
+        state = "".join(f", {key}={value!r}" for key, value in self.state.items())
+        return f"show({self.name!r}{state})"

@@ -1,0 +1,170 @@
+"""What figures there are and which states they can take: the manifest that their build writes."""
+
+import json
+import math
+from difflib import get_close_matches
+from functools import cache
+from numbers import Integral, Real
+from pathlib import Path
+
+
+def static_path():
+    """Folder of the built figures: ``host.js``, ``figures.css``, ``figures/*.js``."""
+    return Path(__file__).parent / "static"
+
+
+@cache
+def manifest():
+    """Return, for each figure, its question, story, prediction, alternative text and controls.
+
+    Returns
+    -------
+    dict of str to dict
+        What each module of ``explorables/figures`` exports as ``meta``.
+    """
+    return json.loads((static_path() / "manifest.json").read_text("utf-8"))
+
+
+def scripts_for(modules):
+    """Return the classic scripts a page with these figures needs.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Names of figures; repeated ones count once.
+
+    Returns
+    -------
+    list of str
+        Paths relative to `static_path`, in any page order; empty without figures.
+
+    Raises
+    ------
+    ValueError
+        If there is no such figure.
+    """
+    names = sorted(set(modules))
+    for name in names:
+        require_figure(name)
+    return ["host.js", *(f"figures/{name}.js" for name in names)] if names else []
+
+
+def require_figure(name):
+    """Return a figure's entry in the manifest.
+
+    Raises
+    ------
+    ValueError
+        If there is no such figure; the message offers the nearest name.
+    """
+    figures = manifest()
+    if name not in figures:
+        raise ValueError(
+            f"name is {name!r}; {_near(name, figures)}the figures are {', '.join(figures)}"
+        )
+    return figures[name]
+
+
+def validate(name, state):
+    """Check a state against the figure's controls.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+    state : dict
+        Values of some of its controls.
+
+    Returns
+    -------
+    dict
+        The state as JSON can hold it; what has a ``to_dict`` method is replaced by its result.
+
+    Raises
+    ------
+    ValueError
+        If the figure or a control is unknown, or a value is out of range, not a number, or not one
+        of the choices.
+    TypeError
+        If a value has the wrong type.
+    """
+    controls = require_figure(name)["controls"]
+    for key in state:
+        if key not in controls:
+            raise ValueError(
+                f"{key} is no control of {name!r}; {_near(key, controls)}"
+                f"its controls are {', '.join(controls)}"
+            )
+    return {key: _CHECKS[controls[key]["type"]](key, controls[key], state[key]) for key in state}
+
+
+def _near(word, known):
+    near = get_close_matches(str(word), list(known), n=1)
+    return f"did you mean {near[0]!r}? " if near else ""
+
+
+def _int(key, spec, value):
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{key} is {value!r}; expected an integer")
+    return _in_range(key, spec, int(value))
+
+
+def _float(key, spec, value):
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{key} is {value!r}; expected a number")
+    return _in_range(key, spec, float(value))
+
+
+def _in_range(key, spec, value):
+    if not spec["min"] <= value <= spec["max"]:  # NaN is in no range
+        raise ValueError(
+            f"{key} is {value!r}; expected a number from {spec['min']} to {spec['max']}"
+        )
+    return value
+
+
+def _choice(key, spec, value):
+    options = [
+        option["value"] if isinstance(option, dict) else option for option in spec["options"]
+    ]
+    if value not in options:
+        raise ValueError(f"{key} is {value!r}; expected one of {', '.join(map(repr, options))}")
+    return value
+
+
+def _bool(key, spec, value):
+    if not isinstance(value, bool):
+        raise TypeError(f"{key} is {value!r}; expected True or False")
+    return value
+
+
+def _text(key, spec, value):
+    if not isinstance(value, str):
+        raise TypeError(f"{key} is {value!r}; expected a string")
+    if len(value) > spec.get("maxLength", math.inf):
+        raise ValueError(f"{key} has {len(value)} characters; expected at most {spec['maxLength']}")
+    strange = sorted(set(value) - set(spec.get("alphabet", value)))
+    if strange:
+        raise ValueError(
+            f"{key} is {value!r}, with {''.join(strange)!r}; "
+            f"expected only characters of {spec['alphabet']!r}"
+        )
+    return value
+
+
+def _json(key, spec, value):
+    value = value.to_dict() if hasattr(value, "to_dict") else value
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{key} is {value!r}; expected what JSON can hold: {error}") from error
+
+
+_CHECKS = {
+    "int": _int,
+    "float": _float,
+    "choice": _choice,
+    "bool": _bool,
+    "text": _text,
+    "json": _json,
+}

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore.html import inline
+
+
+@pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
+def test_the_generator_gives_the_numbers_of_numpys_random_state(lib, seed):
+    theirs = lib("random").eval(
+        f"(({{uniform, normal}}) => [0, 1].map(() => [uniform, normal].map(f => "
+        f"Array.from({{length: 700}}, f))))(M.random({seed}))"
+    )
+    rng = np.random.RandomState(seed)
+    for uniform, normal in theirs:
+        np.testing.assert_array_equal(uniform, rng.random_sample(700))
+        np.testing.assert_allclose(normal, rng.standard_normal(700), rtol=1e-14)
+
+
+@given(st.text("ab`*^_{}<&> ", max_size=20))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_words_are_set_alike_in_python_and_in_the_figures(lib, text):
+    assert lib("words")("inline", text) == inline(text)
+
+
+def test_words_can_be_code_emphasis_and_indices_and_never_markup(lib):
+    expected = "<code>x</code> <em>is</em> h<sup>(t)</sup><sub>i</sub> &lt; &amp;"
+    assert inline("`x` *is* h^{(t)}_{i} < &") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (0.5, 2, "0.50"),
+        (-0.0, 2, "0.00"),
+        (-1.234, 1, "−1.2"),
+        (1e-9, 2, "1.0e−9"),
+        (2e7, 0, "2.0e+7"),
+    ],
+)
+def test_numbers_have_a_true_minus_and_no_negative_zero(lib, value, digits, text):
+    assert lib("scales")("format", value, digits) == text
+
+
+def test_numbers_that_are_none_are_never_written_as_nan(lib):
+    assert lib("scales").eval("[NaN, Infinity, -Infinity].map(x => M.format(x))") == [
+        "—",
+        "∞",
+        "−∞",
+    ]
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.integers(1, 12))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_ticks_are_a_few_round_numbers_within_the_range(lib, low, length, count):
+    high = low + length
+    ticks = lib("scales")("ticks", low, high, count)
+    slack = 1e-6 * length + 1e-9 * abs(low)
+    assert len(ticks) <= count + 1
+    assert all(low - slack <= tick <= high + slack for tick in ticks)

@@ -1,0 +1,85 @@
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.circuits import FIGURES, Circuit, Edge
+from rnn_helpers.plots import layout
+
+pytestmark = pytest.mark.chapter("02")
+SETTINGS = settings(max_examples=80, deadline=None, derandomize=True)
+
+
+@st.composite
+def circuits(draw):
+    """Random circuits: edges without delay run forward in a list of nodes, others anywhere."""
+    nodes = [f"n{i}" for i in range(draw(st.integers(1, 6)))]
+    index = st.integers(0, len(nodes) - 1)
+    triples = draw(st.sets(st.tuples(index, index, st.integers(0, 3)), max_size=10))
+    labels = st.sampled_from(["U", "V", "W", None])
+    edges = [
+        Edge(nodes[i], nodes[j], draw(labels), delay)
+        for i, j, delay in draw(st.permutations(sorted(triples)))
+        if delay or i < j
+    ]
+    # Nodes that feed nothing may exist at the last step only.
+    ends = [name for name in nodes if all(edge.source != name for edge in edges)]
+    last = draw(st.lists(st.sampled_from(ends), unique=True)) if ends else []
+    return Circuit(draw(st.permutations(nodes)), edges, last)
+
+
+def as_json(value):
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.equation("10.1", "10.5", "10.6")
+@given(circuit=circuits(), T=st.integers(1, 12))
+@SETTINGS
+def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(figure_math, circuit, T):
+    mine = circuit.unfold(T)
+    theirs = figure_math("unfold")("unfold", circuit.to_dict(), T)
+    assert theirs["nodes"] == as_json(mine.nodes)
+    assert theirs["edges"] == [as_json(edge._asdict()) for edge in mine.edges]
+    assert theirs["initial"] == as_json(mine.initial)
+
+
+@given(circuit=circuits())
+@SETTINGS
+def test_the_figure_places_nodes_where_the_plot_places_them(figure_math, circuit):
+    mine = {
+        name: [x / layout.SIBLING, y / layout.ROW] for name, (x, y) in layout.rows(circuit).items()
+    }
+    theirs = figure_math("unfold")("rows", circuit.to_dict())
+    assert theirs == {name: pytest.approx(place) for name, place in mine.items()}
+
+
+@given(circuit=circuits(), T=st.integers(1, 12))
+@SETTINGS
+def test_parameters_and_their_copies_are_those_of_the_graph(figure_math, circuit, T):
+    math = figure_math("unfold")
+    graph = circuit.unfold(T)
+    unfolded = math("unfold", circuit.to_dict(), T)
+    assert math("parameters", unfolded) == list(graph.parameters)
+    for name in graph.parameters:
+        assert len(math("copies", unfolded, name)) == len(graph.copies(name))
+
+
+def test_the_patterns_of_the_figure_are_figures_10_2_to_10_5(figure_math):
+    assert figure_math("unfold").eval("M.FIGURES") == {
+        number: FIGURES[number].to_dict() for number in ("10.2", "10.3", "10.4", "10.5")
+    }
+
+
+@given(
+    width=st.floats(10, 60),
+    ideal=st.floats(2, 8),
+    most=st.integers(2, 16),
+)
+@SETTINGS
+def test_the_right_edge_moves_with_every_step_and_stays_inside(figure_math, width, ideal, most):
+    room = {"width": width, "ideal": ideal, "most": most}
+    edges = [figure_math("unfold")("breadth", n, room) for n in range(1, most + 1)]
+    assert all(a < b for a, b in pairwise(edges))
+    assert edges[-1] <= width * (1 + 1e-9)
