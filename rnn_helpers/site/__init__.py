@@ -6,7 +6,6 @@ from pathlib import Path
 from docutils import nodes
 
 STATIC = Path(__file__).parent / "static"
-FIGURES = Path(__file__).parents[1] / "explore" / "static"
 
 
 def setup(app) -> dict:
@@ -15,9 +14,9 @@ def setup(app) -> dict:
     The assets live in the package, not in a folder ``_static`` beside the book: Jupyter Book would
     add every script it finds there to every page.
     """
-    from rnn_helpers.site import directives, equations, katex, policy
+    from rnn_helpers.site import directives, equations, katex, policy, renderers
 
-    for part in (equations, katex, directives, policy):
+    for part in (equations, katex, renderers, directives, policy):
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
@@ -29,21 +28,24 @@ def setup(app) -> dict:
 
 
 def _add_assets(app) -> None:
+    from rnn_helpers.explore import static_path
     from rnn_helpers.palette import css
 
     made = Path(app.doctreedir) / "assets"
     made.mkdir(parents=True, exist_ok=True)
     (made / "palette.css").write_text(css(), "utf-8")
-    app.config.html_static_path += [str(STATIC), str(FIGURES), str(made)]
+    app.config.html_static_path += [str(STATIC), str(static_path()), str(made)]
 
 
 def _add_figures(app, pagename, templatename, context, doctree) -> None:
     """Load the host and the bundles on the pages that have figures, and on no other."""
-    modules = app.env.metadata.get(pagename, {}).get("figures", ())
-    if modules:
+    from rnn_helpers.explore import scripts_for
+
+    scripts = scripts_for(app.env.metadata.get(pagename, {}).get("figures", ()))
+    if scripts:
         app.add_css_file("figures.css", priority=550)
-        for script in (*(f"figures/{module}.js" for module in modules), "host.js"):
-            app.add_js_file(script, loading_method="defer")
+    for script in scripts:
+        app.add_js_file(script, loading_method="defer")
 
 
 def _anchor_cells(app, doctree) -> None:

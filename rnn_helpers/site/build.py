@@ -45,12 +45,15 @@ def stamp(root: Path, files: Iterable[Path]) -> str:
 
 
 def behind_outputs(root: Path) -> list[Path]:
-    """List the files that outputs depend on: the package, its data, what it is pinned to."""
+    """List the files that outputs depend on: the package, its data, what it is pinned to.
+
+    Of the bundled figures only their manifest, which `explore.show` reads, is among them.
+    """
     package = root / "rnn_helpers"
     return [
         path
         for path in (*package.rglob("*.py"), *package.rglob("*.json"), root / "requirements.txt")
-        if not path.is_relative_to(root / SITE) and not path.is_relative_to(root / BUNDLES)
+        if not path.is_relative_to(root / SITE)
     ]
 
 

@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.equations import REWRITE
-from rnn_helpers.site.renderers import FIGURE, figure_nodes
+from rnn_helpers.site.renderers import figure_node
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -96,10 +96,10 @@ class Explorable(SphinxDirective):
 
         state = yaml.safe_load("\n".join(self.content)) or {}
         try:
-            bundle = show(self.arguments[0], **state)._repr_mimebundle_()
+            figure = show(self.arguments[0], **state)
         except (TypeError, ValueError) as error:
             raise self.error(str(error)) from None
-        return figure_nodes(self.env, bundle[FIGURE])
+        return [figure_node(self.env, figure.payload)]
 
 
 class Misprints(SphinxDirective):

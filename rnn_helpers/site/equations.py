@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,9 +44,8 @@ class NumberEquations(SphinxTransform):
             number, label = tags[0], f"eq-{tags[0]}"
             anchor = nodes.make_id(f"equation-{label}")
             block.children = [nodes.Text(TAG.sub("", tex))]
-            block.update_basic_atts(
-                {"label": label, "number": number, "docname": self.env.docname, "nowrap": False}
-            )
+            block["label"], block["number"] = label, number
+            block["docname"], block["nowrap"] = self.env.docname, False
             block["ids"].append(anchor)
             self.document.note_explicit_target(block)
             domain.note_equation(self.env.docname, label, location=block)
@@ -125,69 +124,72 @@ class FillEquationIndex(SphinxPostTransform):
     default_priority = 5
 
     def run(self, **kwargs) -> None:
-        """Replace each placeholder by one table per source."""
+        """Replace each placeholder by one section per source."""
         for placeholder in list(self.document.findall(equation_index)):
-            tables = self._tables()
-            placeholder.replace_self(tables or nodes.paragraph(text="No equation is set yet."))
+            placeholder.replace_self(
+                self._lists() or nodes.paragraph(text="No equation is set yet.")
+            )
 
-    def _tables(self) -> list[nodes.Node]:
+    def _lists(self) -> list[nodes.Node]:
         equations = self.env.get_domain("math").equations
         numbers = sorted(
             (number for label, (_, number) in equations.items() if label == f"eq-{number}"),
             key=order,
         )
-        self.formulas = {}
-        for docname in {equations[f"eq-{number}"][0] for number in numbers}:
-            for block in self.env.get_doctree(docname).findall(nodes.math_block):
-                self.formulas[block.get("label")] = block.astext()
-        self.tests = tests_by_equation(Path(self.env.srcdir) / "tests")
-        self.functions = functions_by_equation()
+        formulas = {
+            block.get("label"): block.astext()
+            for docname in {equations[f"eq-{number}"][0] for number in numbers}
+            for block in self.env.get_doctree(docname).findall(nodes.math_block)
+        }
+        tests = tests_by_equation(Path(self.env.srcdir) / "tests")
+        functions = functions_by_equation()
         result = []
         for chapter, title in SOURCES.items():
-            rows = [number for number in numbers if number.startswith(f"{chapter}.")]
-            if rows:
-                result += [nodes.rubric(text=title), self._table(rows)]
+            of_source = [number for number in numbers if number.startswith(f"{chapter}.")]
+            if of_source:
+                result.append(nodes.rubric(text=title))
+            for number in of_source:
+                result.append(
+                    nodes.container(
+                        "",
+                        self._link(number),
+                        _formula(formulas[f"eq-{number}"]),
+                        _line("computed by", *_computed_by(functions.get(number, ()))),
+                        _line("held by", nodes.Text(_held_by(tests.get(number, ())))),
+                        classes=["equation-entry"],
+                    )
+                )
         return result
 
-    def _table(self, numbers: list[str]) -> nodes.table:
-        head = ["Number", "Equation", "Computed by", "Held by"]
-        group = nodes.tgroup(cols=len(head))
-        group += [nodes.colspec(colwidth=width) for width in (1, 6, 3, 3)]
-        group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in head))
-        group += nodes.tbody("", *(_row(self._cells(number)) for number in numbers))
-        return nodes.table("", group, classes=["equation-index"])
-
-    def _cells(self, number: str) -> list[list[nodes.Node]]:
+    def _link(self, number: str) -> nodes.paragraph:
         docname, _ = self.env.get_domain("math").equations[f"eq-{number}"]
-        link = make_refnode(
-            self.app.builder,
-            self.env.docname,
-            docname,
-            nodes.make_id(f"equation-eq-{number}"),
-            nodes.Text(f"({number})"),
-        )
-        tex = self.formulas[f"eq-{number}"]
-        functions = [
-            f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
-            for f in self.functions.get(number, [])
-        ]
-        tests = dict.fromkeys(held.test for held in self.tests.get(number, []))
-        return [
-            [nodes.paragraph("", "", link)],
-            [nodes.math_block(tex, tex, nowrap=False, number=None)],
-            _names(functions, "an identity: see its test"),
-            _names(tests, "no test yet"),
-        ]
+        anchor = nodes.make_id(f"equation-eq-{number}")
+        text = nodes.Text(f"({number})")
+        link = make_refnode(self.app.builder, self.env.docname, docname, anchor, text)
+        return nodes.paragraph("", "", link)
 
 
-def _row(cells) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+def _formula(tex: str) -> nodes.math_block:
+    return nodes.math_block(tex, tex, nowrap=False, number=None)
 
 
-def _names(names, otherwise: str) -> list[nodes.Node]:
-    return [nodes.paragraph("", "", nodes.literal(text=name)) for name in names] or [
-        nodes.paragraph("", "", nodes.emphasis(text=otherwise))
-    ]
+def _line(label: str, *parts: nodes.Node) -> nodes.paragraph:
+    if not any(part.astext() for part in parts):
+        return nodes.paragraph()
+    return nodes.paragraph("", f"{label} ", *parts, classes=["equation-names"])
+
+
+def _computed_by(functions) -> Iterator[nodes.Node]:
+    for k, function in enumerate(functions):
+        yield nodes.Text(", " if k else "")
+        yield nodes.literal(text=f"{function.__module__.rpartition('.')[2]}.{function.__name__}")
+
+
+def _held_by(tests: Iterable[Held]) -> str:
+    """Say what the tests promise: their names, which are sentences."""
+    return "; ".join(
+        dict.fromkeys(held.test.removeprefix("test_").replace("_", " ") for held in tests)
+    )
 
 
 def rewrite_pages(app, env) -> list[str]:

@@ -10,18 +10,26 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import posixpath
+from pathlib import Path
+from typing import ClassVar
 
 from docutils import nodes
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
+THEMES = ("light", "dark")
+
+
+class living_figure(nodes.General, nodes.Element):
+    """An interactive figure; ``payload`` is what ``explore.show`` gives under `FIGURE`."""
 
 
 class UnfoldedRenderers:
     """The plugin that myst-nb asks first."""
 
-    mime_priority_overrides = [("html", FIGURE, 1), ("html", LAB, 2), ("html", PLOT, 3)]  # noqa: RUF012
+    mime_priority_overrides: ClassVar = [("html", FIGURE, 1), ("html", LAB, 2), ("html", PLOT, 3)]
 
     @staticmethod
     def handle_mime(renderer, data, inline: bool) -> list[nodes.Node] | None:
@@ -41,35 +49,50 @@ class UnfoldedRenderers:
         content = data.content
         bundle = json.loads(content) if isinstance(content, str | bytes) else content
         if data.mime_type == FIGURE:
-            return figure_nodes(renderer.renderer.sphinx_env, bundle)
-        images = [_image(renderer, bundle, theme) for theme in ("light", "dark")]
+            return [figure_node(renderer.renderer.sphinx_env, bundle)]
+        images = [_image(renderer, bundle, theme) for theme in THEMES]
         plot = nodes.container("", *images, classes=["unf-plot"])
         return [plot] if data.mime_type == PLOT else [plot, _how_to_run(bundle)]
 
 
-def figure_nodes(env, bundle: dict) -> list[nodes.Node]:
-    """Give the markup of an interactive figure, and note that its page needs its scripts.
+def figure_node(env, payload: dict) -> living_figure:
+    """Give the node of an interactive figure, and note that its page needs its scripts.
 
     Parameters
     ----------
     env : sphinx.environment.BuildEnvironment
         Knows the page being read.
-    bundle : dict
+    payload : dict
         What ``explore.show`` gives under the MIME type `FIGURE`.
     """
+    env.metadata[env.docname].setdefault("figures", []).append(payload["module"])
+    return living_figure(payload=payload)
+
+
+def visit_living_figure(translator, node: living_figure) -> None:
+    """Write the figure's markup; its poster becomes a file of its own, kept by its content."""
     from rnn_helpers.explore import markup
 
-    modules = env.metadata[env.docname].setdefault("figures", [])
-    if bundle["module"] not in modules:
-        modules.append(bundle["module"])
-    return [nodes.raw("", markup(bundle), format="html")]
+    builder, payload = translator.builder, node["payload"]
+    urls = {}
+    for theme in THEMES if payload["poster"] else ():
+        content = base64.b64decode(payload["poster"][theme])
+        path = Path(builder.outdir) / builder.imagedir / _file_name(content)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        urls[theme] = posixpath.join(builder.imgpath, path.name)
+    translator.body.append(markup(payload, urls or None))
+    raise nodes.SkipNode
+
+
+def _file_name(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()[:16]}.png"
 
 
 def _image(renderer, bundle: dict, theme: str) -> nodes.image:
     content = base64.b64decode(bundle[theme])
-    name = f"{hashlib.sha256(content).hexdigest()[:16]}.png"
     return nodes.image(
-        uri=renderer.write_file([name], content, exists_ok=True),
+        uri=renderer.write_file([_file_name(content)], content, exists_ok=True),
         alt=bundle["alt"],
         width=f"{bundle['width']}px",
         height=f"{bundle['height']}px",
@@ -79,9 +102,14 @@ def _image(renderer, bundle: dict, theme: str) -> nodes.image:
 
 
 def _how_to_run(bundle: dict) -> nodes.paragraph:
-    controls = ", ".join(bundle["controls"])
+    settings = [f"{name} = {value}" for name, value in bundle["controls"].items()]
     return nodes.paragraph(
-        text=f"This picture is drawn by Python. Open the chapter in JupyterLab (make lab) and it "
-        f"answers to {controls}.",
+        text=f"Drawn by Python with {', '.join(settings)}. Open this chapter in JupyterLab "
+        "(make lab) to set the values yourself and have it drawn again.",
         classes=["unf-lab-note"],
     )
+
+
+def setup(app) -> None:
+    """Register the figure's node."""
+    app.add_node(living_figure, html=(visit_living_figure, None))
