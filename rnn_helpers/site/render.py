@@ -4,6 +4,7 @@ import html
 import re
 from functools import cache
 
+from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
@@ -79,6 +80,14 @@ def inline(text: str) -> str:
     return _markdown().renderInline(text)
 
 
+def mathml(text: str) -> str:
+    """Set one line of Markdown as HTML that needs no style sheet: its formulas as MathML alone."""
+    soup = BeautifulSoup(inline(text), "html.parser")
+    for drawn in soup.select(".katex-html"):
+        drawn.decompose()
+    return str(soup)
+
+
 def notes(text: str) -> str:
     """Set a slide's notes as HTML, the cue of each paragraph in bold."""
     return markdown(re.sub(rf"^({'|'.join(CUES)}):", r"**\1:**", text, flags=re.M))
@@ -123,7 +132,8 @@ def _plot(bundle: dict) -> str:
     images = "".join(
         f'<img class="only-{theme}" src="data:image/png;base64,{bundle[theme]}" '
         f'alt="{html.escape(bundle["alt"])}" '
-        f'width="{bundle["width"]}" height="{bundle["height"]}">'
+        f'width="{bundle["width"]}" height="{bundle["height"]}" '
+        f'data-smallest="{bundle["smallest"]}">'
         for theme in ("light", "dark")
     )
     return f'<p class="plot">{images}</p>'

@@ -88,7 +88,9 @@ def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
 
     print(f"{path.name} is not in the cache of `make book`: running it", flush=True)
     resources = {"metadata": {"path": str(path.parent)}}
-    return NotebookClient(notebook, timeout=300, resources=resources).execute()
+    # A cell that fails is told when a slide asks for it.
+    client = NotebookClient(notebook, timeout=300, allow_errors=True, resources=resources)
+    return client.execute()
 
 
 def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
@@ -168,7 +170,8 @@ def _excerpt(asked: Cell, source: str) -> str:
         if not 1 <= first <= last <= len(lines):
             raise ValueError(f"lines: {first}-{last}, but it has lines 1 to {len(lines)}")
         source = "\n".join(lines[first - 1 : last])
-    return UNSEEN.sub("", source + "\n").strip("\n")
+    source = UNSEEN.sub("", source + "\n").strip("\n")
+    return re.sub(r"\n{3,}", "\n\n", source)  # a slide has no room for two empty lines
 
 
 def _reset(state: dict, outputs: list[NotebookNode]) -> NotebookNode:

@@ -46,6 +46,7 @@ def read(tmp_path, *given, header=HEADER):
 def chapter():
     figure = explore.show("unfold", T=3)._repr_mimebundle_()
     plot = {"alt": "a line", "light": PIXEL, "dark": PIXEL, "width": 540, "height": 320}
+    plot["smallest"] = 13.9
     equation = (
         "Once per step:\n\n$$\ns^{(2)} = f(s^{(1)}) \\tag{10.1}\n$$\n\nso [(10.1)](#eq-10.1)."
     )
@@ -275,6 +276,12 @@ def test_a_chapter_that_is_not_in_the_cache_is_run(tmp_path, capsys):
     assert notebook.cells[0].outputs[0].text == "2\n"
     assert notebook.cells[0].id == "sum"
     assert "running it" in capsys.readouterr().out
+
+
+def test_a_line_on_paper_needs_no_math_fonts():
+    line = render.mathml("Of $h^{(t)}$")
+    assert "<math" in line
+    assert "katex-html" not in line
 
 
 def test_plain_words_are_not_taken_for_html():

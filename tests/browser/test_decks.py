@@ -1,0 +1,193 @@
+"""Each deck, rehearsed from ``file://`` with the network off."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rnn_helpers.site.deck import LESSON, Deck
+from rnn_helpers.site.slides import BOOK, SITE
+
+DECKS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
+pytestmark = [
+    pytest.mark.parametrize(
+        "path",
+        [
+            pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
+            for path in DECKS
+        ],
+    )
+]
+
+MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
+
+
+@pytest.fixture
+def deck(path, browser):
+    """A deck on a screen of 1280 by 720, and all that was logged or asked of the network."""
+    file = SITE / "slides" / f"{path.stem}.html"
+    assert file.is_file(), "run `make slides` first"
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.complaints = []
+    page.on("console", lambda m: m.type in ("error", "warning") and page.complaints.append(m.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda r: r.url.startswith(("file:", "data:", "blob:")) or page.complaints.append(r.url),
+    )
+    open_deck(page, file)
+    yield page
+    context.close()
+
+
+def open_deck(page, file, query=""):
+    page.goto(file.as_uri() + query)
+    page.wait_for_function("globalThis.Reveal?.isReady()")
+
+
+def slides(page):
+    """Go through the slides, with all steps shown and the figures living."""
+    for k in range(page.evaluate("Reveal.getTotalSlides()")):
+        page.evaluate("k => Reveal.slide(k, 0, 99)", k)
+        settle(page)
+        yield k
+
+
+def settle(page):
+    page.wait_for_function(
+        """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
+          .every((figure) => figure.dataset.live)"""
+    )
+    page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+
+
+def first_figure(page):
+    """Go to the first slide with a figure that can be focused; give the figure."""
+    index = page.evaluate(
+        """() => Reveal.getSlides().findIndex((slide) => slide.querySelector(".unfolded-figure"))"""
+    )
+    if index < 0:
+        pytest.skip("this deck has no interactive figure")
+    page.evaluate("k => Reveal.slide(k)", index)
+    settle(page)
+    return page.locator("section.present .unfolded-figure").first
+
+
+def where(page):
+    return page.evaluate("Reveal.getIndices().h")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_slide_overflows_and_no_label_is_small(deck, theme):
+    deck.emulate_media(color_scheme=theme)
+    wrong = {}
+    for k in slides(deck):
+        found = deck.evaluate(MEASURE)
+        if found["over"] or found["small"]:
+            wrong[k + 1] = found
+    assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
+    assert not deck.complaints
+
+
+def test_every_figure_lives(deck):
+    for _ in slides(deck):
+        states = deck.evaluate(
+            """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
+              .map((figure) => figure.dataset.live)"""
+        )
+        assert set(states) <= {"true"}
+    assert not deck.complaints
+
+
+def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
+    figure = first_figure(deck)
+    start = where(deck)
+    handle = figure.locator("[tabindex='0'], input, button, select").first
+    handle.focus()
+    assert deck.locator(".leave").is_visible()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "Home", "End", "d", "f"):
+        deck.keyboard.press(key)
+    assert where(deck) == start
+    deck.keyboard.press("Escape")
+    assert not deck.evaluate("Reveal.isOverview()")
+    assert deck.evaluate("document.activeElement === Reveal.getCurrentSlide()")
+    assert not deck.locator(".leave").is_visible()
+    deck.keyboard.press("ArrowRight")
+    deck.keyboard.press("ArrowRight")
+    deck.keyboard.press("ArrowRight")
+    assert where(deck) > start
+    assert not deck.complaints
+
+
+def test_a_remote_control_moves_on_even_from_a_figure(deck):
+    figure = first_figure(deck)
+    start = where(deck)
+    figure.locator("[tabindex='0'], input, button, select").first.focus()
+    for _ in range(5):
+        deck.keyboard.press("PageDown")
+    assert where(deck) > start
+    assert not deck.evaluate("!!document.activeElement.closest('.unfolded-figure')")
+
+
+def test_the_dark_theme_is_one_key_away_and_stays(path, deck):
+    assert deck.evaluate("document.documentElement.dataset.theme") == "light"
+    deck.keyboard.press("d")
+    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert deck.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
+    deck.reload()
+    deck.wait_for_function("globalThis.Reveal?.isReady()")
+    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_theme_follows_the_system(deck):
+    deck.emulate_media(color_scheme="dark")
+    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
+    deck.keyboard.press("ArrowRight")
+    with deck.expect_popup() as opened:
+        deck.keyboard.press("s")
+    window = opened.value
+    window.wait_for_selector(".speaker-controls-notes:not(.hidden)")
+    shown = window.locator(".speaker-controls-notes .value")
+    first = Deck.read(path).slides[0]
+    assert f"{first.minutes:g} min" in shown.inner_text()
+    words = re.sub(r"\s+", " ", re.sub(r"[*`]", "", first.notes))
+    assert words[:40] in re.sub(r"\s+", " ", shown.inner_text())
+    assert window.locator("iframe").count() == 2
+    window.wait_for_function("document.querySelector('.pacing').style.display !== 'none'")
+    assert not deck.complaints
+
+
+def test_a_printed_deck_shows_pictures_for_figures(path, deck):
+    many = Deck.read(path).slides
+    for query in ("", "?print-pdf"):
+        open_deck(deck, SITE / "slides" / f"{path.stem}.html", query)
+        if query:
+            deck.wait_for_selector("html.reveal-print .pdf-page")
+        deck.emulate_media(media="print")
+        shown = deck.evaluate(
+            """() => [...document.querySelectorAll(".unfolded-figure")].map((figure) =>
+              [...figure.children].filter((child) => child.getBoundingClientRect().height)
+                .map((child) => child.className).join(" "))"""
+        )
+        assert not [classes for classes in shown if "unfolded-stage" in classes]
+        assert all("unfolded-poster" in c or "unfolded-fallback" in c for c in shown)
+        pdf = deck.pdf(prefer_css_page_size=True, print_background=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(many) + 1
+        deck.emulate_media(media="screen")
+    assert not deck.complaints
+
+
+def test_the_plan_fits_a_lesson_and_the_notes_ask_and_expect(path):
+    deck = Deck.read(path)
+    assert 0 < deck.minutes <= LESSON
+    assert 10 <= len(deck.slides) <= 20
+    notes = [slide.notes for slide in deck.slides]
+    assert sum("Ask:" in note for note in notes) >= len(notes) / 2
+    assert sum("Cut:" in note for note in notes) >= 2
+    for slide in deck.slides:
+        assert "Ask:" not in slide.notes or "Expect:" in slide.notes, slide.title
