@@ -307,7 +307,7 @@ def _is_integer(value):
 
 
 def _require_name(name, role):
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not name.strip():
         raise ValueError(f"{role} is {name!r}; expected a name")
 
 

@@ -3,7 +3,7 @@
 import textwrap
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 from matplotlib.transforms import blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
@@ -12,11 +12,13 @@ from rnn_helpers.plots.words import course, enumerated, number
 from rnn_helpers.reference._validate import as_real
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
-# For curves that stand for no quantity of the palette: they differ in ink and in dash.
+# For curves that stand for no quantity of the palette: no two have both ink and dash in common, and
+# neighbours have neither.
+_DASHES = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)))
 _PLAIN = [
-    {"color": colour(name), "linestyle": dash, "marker": None}
-    for dash in ("-", (0, (4, 1.5)), (0, (1.2, 1.2)))
-    for name in ("ink", "accent", "muted")
+    {"color": colour(name), "linestyle": _DASHES[(i + turn) % 3], "marker": None}
+    for turn in range(3)
+    for i, name in enumerate(("ink", "accent", "muted"))
 ]
 _BAND = 0.18  # opacity
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
@@ -93,17 +95,20 @@ def lines(
 
     with style():
         figure, axes = subplots()
-        _scale(axes, log)
         for i, (y, look) in enumerate(zip(ys, looks, strict=True)):
             if bands:
                 axes.fill_between(
                     x, bands[0][i], bands[1][i], color=look["color"], alpha=_BAND, linewidth=0
                 )
             axes.plot(x, y, label=labels[i], **(look if points else {**look, "marker": None}))
-        for height, name in marks:
-            _mark(axes, height, name)
         axes.set(xlabel=xlabel, ylabel=ylabel)
-        _name_curves(figure, axes, x[-1], ys[:, -1], [height for height, _ in marks])
+        for axis in log:
+            _logarithmic(axes, axis)
+        if "x" not in log and (x == x.round()).all():
+            axes.xaxis.set_major_locator(_whole())
+        for height, name in marks:
+            _mark(axes, height, name, ys)
+        _name_curves(figure, axes, ys[:, -1])
         shown = [
             f"{label or ylabel or 'y'} {course(x, y)}" for label, y in zip(labels, ys, strict=True)
         ]
@@ -164,19 +169,21 @@ def training_curves(histories, *, ylabel="loss", clip=None):
             )
             for (name, values), look in zip(panel.items(), looks, strict=True):
                 middle = _history(axes, values, look, name, faint=not several)
+                if kind == "loss":
+                    _say_divergence(axes, middle, look)
                 told.append(f"{what} {f'of {name} ' * bool(name)}{_told(middle)}")
             finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
-            wide = finite.size and finite.min() > 0 and finite.max() > 30 * finite.min()
+            wide = finite.size and finite.min() > 0 and finite.max() / 30 > finite.min()
             if wide or (kind == "gradient" and (finite > 0).any()):
-                axes.set_yscale("log", nonpositive="clip")
+                _logarithmic(axes, "y")
             axes.set_ylabel(what)
         if clip is not None:
             _mark(rows[1], clip, "clipped above")
         rows[1].set_xlabel("training step")
-        rows[1].xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        rows[1].xaxis.set_major_locator(_whole())
         figure.align_ylabels(rows)
         if several:
-            figure.legend(*rows[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+            _legend(figure, *rows[0].get_legend_handles_labels())
         steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
         return Plot(figure, f"{over}: {enumerated(told, '; ')}.")
@@ -218,8 +225,6 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
     height = 0.85 + 0.3 * bool(reference) + sum(0.2 + 0.18 * (1 + s.count("\n")) for s in labels)
     with style():
         figure, axes = subplots(height=height)
-        if log:
-            axes.set_xscale("log")
         beside = blended_transform_factory(axes.transAxes, axes.transData)
         for y, row in enumerate(rows):
             look = _looks([row["kind"]], 1)[0] if row["kind"] else {**_PLAIN[0], "marker": "o"}
@@ -239,6 +244,8 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
                 color=colour("accent"),
                 size=10,
             )
+        if log:
+            _logarithmic(axes, "x")
         axes.set_yticks(range(len(rows)), labels)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.grid(False, axis="y")
@@ -293,8 +300,10 @@ def activation(*names, derivative=False, limit=6):
         figure, axes = subplots()
         for name, y, look in curves:
             axes.plot(a, y, label=name, **look)
-        axes.set(xlabel="$a$", ylabel="$h$", yticks=sorted({0, 1, *([-1] * ("tanh" in names))}))
-        _name_curves(figure, axes, a[-1], [y[-1] for _, y, _ in curves], [])
+        axes.set(yticks=sorted({0, 1, *([-1] * ("tanh" in names))}))
+        axes.set_xlabel("$a$", size=14)
+        axes.set_ylabel("$h$", size=14)
+        _name_curves(figure, axes, [y[-1] for _, y, _ in curves])
         told = [f"{name} {course(a, y)}" for name, y, _ in curves]
         return Plot(
             figure, f"For a from {number(-limit)} to {number(limit)}: {enumerated(told, '; ')}."
@@ -329,40 +338,61 @@ def _looks(kinds, n):
     return looks
 
 
-def _scale(axes, log):
-    for axis in log:
-        getattr(axes, f"set_{axis}scale")("log")
+def _whole():
+    return MaxNLocator(6, integer=True, steps=[1, 2, 5, 10])
 
 
-def _mark(axes, height, name):
-    """A named horizontal line."""
+def _logarithmic(axes, direction):
+    """Set a logarithmic scale once everything is drawn; short ranges get plain numbers."""
+    axis = getattr(axes, f"{direction}axis")
+    getattr(axes, f"set_{direction}scale")("log", nonpositive="clip")
+    low, high = axis.get_view_interval()
+    if high < 60 * low:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _fractions(axes, heights):
+    """Heights in data coordinates as fractions of the axes' height."""
+    axes.get_ylim()  # settles the limits
+    ends = [(0, height) for height in heights]
+    return axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1]
+
+
+def _mark(axes, height, name, ys=None):
+    """A named horizontal line; the name stands where the curves leave more room."""
     axes.axhline(height, color=colour("muted"), linewidth=1.2, linestyle=(0, (1.2, 1.6)))
-    at = blended_transform_factory(axes.transAxes, axes.transData)
+    left = False
+    if ys is not None:
+        edges = [_fractions(axes, [height, *ys[:, i]]) for i in (0, -1)]
+        first, last = (np.abs(edge[1:] - edge[0] - 0.03).min() for edge in edges)
+        left = first > last
     axes.annotate(
-        name, (1, height), (-2, 3), xycoords=at, textcoords="offset points",
-        ha="right", va="bottom", color=colour("muted"), size=10,
+        name, (0 if left else 1, height), (4 if left else -4, 3), textcoords="offset points",
+        xycoords=blended_transform_factory(axes.transAxes, axes.transData),
+        ha="left" if left else "right", va="bottom", color=colour("muted"), size=10,
     )  # fmt: skip
 
 
-def _name_curves(figure, axes, x, ends, taken):
+def _name_curves(figure, axes, ends):
     """Write the curves' names at their ends, or in a legend where there is no room for that."""
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
         return
-    heights = axes.transAxes.inverted().transform(
-        axes.transData.transform([(x, y) for y in [*ends, *taken]])
-    )[:, 1]
-    near = np.diff(np.sort(heights[: len(labels)]))
-    if len(labels) == len(ends) and (near > _LABEL_GAP).all() and max(map(len, labels)) <= 16:
-        for handle, label, height in zip(handles, labels, heights, strict=False):
-            axes.text(
-                1.02, height, label, transform=axes.transAxes, va="center",
-                color=handle.get_color(), size=10.5,
-            )  # fmt: skip
-    elif len(labels) == 1:
-        axes.set_title(labels[0], color=handles[0].get_color())
+    gaps = np.diff(np.sort(_fractions(axes, ends)))
+    if (gaps > _LABEL_GAP).all() and max(map(len, labels)) <= 16:
+        beside = blended_transform_factory(axes.transAxes, axes.transData)
+        for handle, label, end in zip(handles, labels, ends, strict=True):
+            ink = handle.get_color()
+            axes.text(1.02, end, label, transform=beside, va="center", color=ink, size=10.5)
     else:
-        figure.legend(handles, labels, loc="outside upper left", ncols=3)
+        _legend(figure, handles, labels)
+
+
+def _legend(figure, handles, labels):
+    columns = max(1, min(len(labels), 60 // (max(map(len, labels)) + 7)))
+    figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 
 def _seeds(name, values):
@@ -378,15 +408,15 @@ def _seeds(name, values):
 
 def _smooth(values):
     """Centred mean over a fiftieth of the steps, of what comes before a seed's divergence."""
-    half = len(values) // 100
+    window = np.ones(2 * (len(values) // 100) + 1)
     smooth = np.full(values.shape, np.inf)
     for seed in range(values.shape[1]):
         finite = np.isfinite(values[:, seed])
         end = len(values) if finite.all() else int(np.argmin(finite))
-        total = np.concatenate([[0], np.cumsum(values[:end, seed])])
-        first = np.maximum(np.arange(end) - half, 0)
-        last = np.minimum(np.arange(end) + half + 1, end)
-        smooth[:end, seed] = (total[last] - total[first]) / (last - first)
+        if end:
+            share = 1 / np.convolve(np.ones(end), window)
+            mean = np.convolve(values[:end, seed], window / len(window)) * share * len(window)
+            smooth[:end, seed] = mean[len(window) // 2 :][:end]
     return smooth
 
 
@@ -407,12 +437,17 @@ def _history(axes, values, look, label, faint):
     end = np.isfinite(middle).sum()
     axes.plot(steps[:end], middle[:end], label=label or None, **look)
     if 0 < end < len(values):
-        axes.plot(steps[end - 1], middle[end - 1], marker="X", color=look["color"], markersize=9)
+        axes.plot(end, middle[end - 1], marker="X", color=look["color"], markersize=9)
+    return middle
+
+
+def _say_divergence(axes, middle, look):
+    end = np.isfinite(middle).sum()
+    if 0 < end < len(middle):
         axes.annotate(
-            "diverged", (steps[end - 1], middle[end - 1]), (7, 0), textcoords="offset points",
+            "diverged", (end, middle[end - 1]), (8, 0), textcoords="offset points",
             va="center", color=look["color"], size=10,
         )  # fmt: skip
-    return middle
 
 
 def _told(middle):

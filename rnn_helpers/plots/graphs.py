@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.mathtext import MathTextParser
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.textpath import TextPath
 
 from rnn_helpers.circuits import Circuit
 from rnn_helpers.palette import colour
@@ -19,6 +20,8 @@ _MARGIN = 0.1
 _MOST_STEPS = 7
 _SQUARE, _MOST_SQUARES = 0.15, 3
 _NODE_SIZE, _PARAMETER_SIZE, _WORD_SIZE = 15, 15, 12
+
+_PARSER = MathTextParser("path")
 
 _KINDS = {
     "x": "input",
@@ -149,7 +152,7 @@ class _Sketch:
             self.patches.append(FancyBboxPatch(corner, 2 * side, 2 * side, boxstyle=box, **look))
         else:
             self.patches.append(Circle(xy, layout.RADIUS, **look))
-        size = min(_NODE_SIZE, _NODE_SIZE * 1.75 * side / _extent(label, _NODE_SIZE)[0])
+        size = min(_NODE_SIZE, _NODE_SIZE * 1.65 * side / _extent(label, _NODE_SIZE)[0])
         self.texts.append((*xy, label, size, ink))
 
     def arrow(self, curve, parameter, side=1, delay=0):
@@ -356,14 +359,17 @@ def _math(name):
 
 def _upright(words):
     # What TeX would read as a command stands for itself.
-    words = words.translate({ord("\\"): "∖", ord("^"): "ˆ", ord("~"): "∼", ord(" "): r"\ "})
-    return "\\mathrm{" + re.sub(r"([$%#&_{}])", r"\\\1", words) + "}"
+    words = words.translate(
+        {ord("\\"): "∖", ord("^"): "ˆ", ord("~"): "∼", ord('"'): "″", ord(" "): r"\ "}
+    )
+    return "\\mathrm{" + re.sub(r"([$%#_{}])", r"{\\\1}", words) + "}"
 
 
 def _extent(text, size):
     """Width and height of a text in inches."""
-    box = TextPath((0, 0), text, size=size).get_extents()
-    return box.width / 72 + 0.02, max(box.height, size * 0.7) / 72
+    font = FontProperties(size=size, math_fontfamily="cm")
+    width, height, depth, *_ = _PARSER.parse(text, dpi=72, prop=font)
+    return width / 72 + 0.02, max(height + depth, size * 0.7) / 72
 
 
 def _alt(circuit, T, highlight):
@@ -380,9 +386,10 @@ def _alt(circuit, T, highlight):
         right = "Right, its unfolded graph around step t, with the same letters on every copy."
     else:
         graph = circuit.unfold(T)
-        counts = [f"{len(graph.copies(name))} times {name}" for name in graph.parameters]
+        counts = [f"{name} {len(graph.copies(name))}" for name in graph.parameters]
         right = (
-            f"Right, its unfolded graph for T = {T}: {len(graph.nodes)} nodes and "
-            f"{len(graph.edges)} arrows" + (f", among them {', '.join(counts)}." if counts else ".")
+            f"Right, its unfolded graph for T = {T}, with {len(graph.nodes)} nodes and "
+            f"{len(graph.edges)} arrow{'s' * (len(graph.edges) != 1)}"
+            + (f"; copies of each parameter: {', '.join(counts)}." if counts else ".")
         )
     return f"{left} {right}" + (f" The copies of {highlight} stand out." if highlight else "")

@@ -73,14 +73,11 @@ def route(start, end, nodes, bends=None, curves=()):
     start, end = np.asarray(start, float), np.asarray(end, float)
     along = (end - start) / np.linalg.norm(end - start)
     left = np.array([-along[1], along[0]])
-    obstacles = [p for p in np.asarray(nodes, float) if not _same(p, start) and not _same(p, end)]
+    nodes = np.asarray(nodes, float)
+    obstacles = nodes[np.minimum(_distances(nodes, start), _distances(nodes, end)) > RADIUS]
     near = RADIUS + 0.2
-    lines = [
-        point
-        for curve in curves
-        for point in curve[::4]
-        if min(np.linalg.norm(point - start), np.linalg.norm(point - end)) > near
-    ]
+    lines = np.concatenate([np.empty((0, 2)), *(curve[::4] for curve in curves)])
+    lines = lines[np.minimum(_distances(lines, start), _distances(lines, end)) > near]
     if bends is None:
         bends = [0, *(sign * b for b in np.arange(0.25, 1.6, 0.1) for sign in (1, -1))]
     best, best_gap = None, -np.inf
@@ -116,11 +113,9 @@ def bezier(*points):
 
 def trim(curve, start, end, gap=0.035):
     """Cut off what lies within the nodes at both ends, and a little more."""
-    outside = (np.linalg.norm(curve - start, axis=1) > RADIUS + gap) & (
-        np.linalg.norm(curve - end, axis=1) > RADIUS + gap
-    )
-    inside = np.flatnonzero(outside)
-    return curve[inside[0] : inside[-1] + 1]
+    visible = np.minimum(_distances(curve, start), _distances(curve, end)) > RADIUS + gap
+    first, *_, last = np.flatnonzero(visible)
+    return curve[first : last + 1]
 
 
 def place_label(curve, size, nodes, curves, labels, side=1, distance=0.07):
@@ -171,14 +166,14 @@ def place_label(curve, size, nodes, curves, labels, side=1, distance=0.07):
     return best
 
 
-def _same(a, b):
-    return np.allclose(a, b)
+def _distances(points, centre):
+    return np.linalg.norm(points - centre, axis=-1)
 
 
 def _gap(curve, points):
     if not len(points):
         return np.inf
-    return np.linalg.norm(curve[:, None] - np.asarray(points), axis=-1).min()
+    return _distances(curve[:, None], points).min()
 
 
 def _gap_to_box(points, centre, half):

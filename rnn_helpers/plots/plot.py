@@ -29,7 +29,7 @@ MARKERS = {
     "triangle": "^",
     "diamond": "D",
     "cross": "X",
-    "arrow": "<",
+    "nabla": "v",
     "pentagon": "p",
     "hexagon": "h",
     "dot": ".",
@@ -153,6 +153,13 @@ class Plot:
         """Width and height in CSS pixels."""
         return tuple(round(float(side) * PIXELS_PER_INCH) for side in self.figure.get_size_inches())
 
+    @property
+    def smallest(self):
+        """Size of the smallest words in CSS pixels (0 without any), which a slide must enlarge."""
+        words = (text for text in self.figure.findobj(Text) if text.get_visible())
+        sizes = [text.get_fontsize() for text in words if text.get_text().strip()]
+        return round(min(sizes, default=0) * PIXELS_PER_INCH / 72, 1)
+
     def png(self, theme="light", opaque=False):
         """Render to PNG, at two pixels per CSS pixel.
 
@@ -192,6 +199,7 @@ class Plot:
                 "dark": _base64(self.png("dark")),
                 "width": width,
                 "height": height,
+                "smallest": self.smallest,
             },
             "text/html": (
                 f'<img alt="{alt}" width="{width}" height="{height}" '

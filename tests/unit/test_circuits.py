@@ -138,7 +138,7 @@ def test_a_given_value_takes_the_place_of_a_computed_one():
     [
         (lambda: Circuit([], []), "at least one"),
         (lambda: Circuit(["h", "h"], []), "'h' twice"),
-        (lambda: Circuit(["h", ""], []), "expected a name"),
+        (lambda: Circuit(["h", " "], []), "expected a name"),
         (lambda: Circuit(["h", 3], []), "3; expected a name"),
         (lambda: Circuit(["h"], [Edge("z", "h")]), "'z'; the nodes are h"),
         (lambda: Circuit(["h"], [Edge("h", "z")]), "'z'; the nodes are h"),

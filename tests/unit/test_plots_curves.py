@@ -1,0 +1,149 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+from rnn_helpers.palette import colour
+
+
+def history(loss, norm=None):
+    loss = np.asarray(loss, float)
+    return SimpleNamespace(loss=loss, grad_norm=loss if norm is None else np.asarray(norm, float))
+
+
+def test_lines_draw_the_data_and_tell_it():
+    plot = plots.lines([1, 2, 4], [[4, 3, 1], [1, 2, 3]], ["cost", "gain"], xlabel="steps")
+    drawn = [line.get_ydata().tolist() for line in plot.figure.axes[0].lines]
+    assert drawn == [[4, 3, 1], [1, 2, 3]]
+    assert plot.alt == "Over steps from 1 to 4: cost falls from 4 to 1; gain rises from 1 to 3."
+
+
+def test_a_meaning_gives_a_curve_its_colour():
+    plot = plots.lines([0, 1], [1, 2], kinds=["gradient"])
+    assert plot.figure.axes[0].lines[0].get_color() == colour("gradient")
+
+
+def test_nine_plain_curves_all_look_different():
+    plot = plots.lines([0, 1], np.arange(18).reshape(9, 2), list("abcdefghi"))
+    looks = {(line.get_color(), str(line._dash_pattern)) for line in plot.figure.axes[0].lines}
+    assert len(looks) == 9
+
+
+def test_names_stand_at_the_ends_or_in_a_legend_where_they_would_collide():
+    apart = plots.lines([0, 1], [[0, 1], [0, 2]], ["one", "two"])
+    close = plots.lines([0, 1], [[0, 1], [2, 1]], ["one", "two"])
+    assert [text.get_text() for text in apart.figure.axes[0].texts] == ["one", "two"]
+    assert not apart.figure.legends
+    assert len(close.figure.legends) == 1
+
+
+def test_reference_lines_are_drawn_and_told():
+    plot = plots.lines([0, 1], [5, 2], marks=[(3.55, "bigram")])
+    assert "bigram at 3.55" in plot.alt
+    assert plot.figure.axes[0].texts[0].get_text() == "bigram"
+
+
+def test_training_curves_show_loss_and_gradient_norm():
+    plot = plots.training_curves(history(np.linspace(4.6, 1.9, 50)), ylabel="loss (bits)", clip=5)
+    loss, norm = plot.figure.axes
+    assert loss.get_ylabel() == "loss (bits)"
+    assert norm.get_ylabel() == "gradient norm"
+    assert "50 training steps: loss (bits) falls from 4.6 to 1.9" in plot.alt
+
+
+def test_a_band_holds_the_middle_of_the_seeds():
+    seeds = np.arange(1.0, 21) + np.zeros((30, 1))
+    plot = plots.training_curves(history(seeds))
+    band = plot.figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == (2, 18)
+    assert "median of 20 seeds" in plot.alt
+
+
+def test_smoothing_is_the_mean_of_a_fiftieth_and_survives_a_spike():
+    loss = np.ones(500)
+    loss[100] = 1e18
+    curve = plots.training_curves(history(loss)).figure.axes[0].lines[-1].get_ydata()
+    np.testing.assert_allclose(curve[[0, 94, 106, 499]], 1)
+    np.testing.assert_allclose(curve[95:106], 1e18 / 11)
+
+
+def test_divergence_ends_a_curve_with_a_cross():
+    loss = np.array([1, 2, 4, 8, np.inf, np.inf])
+    plot = plots.training_curves({"small": history(np.ones(6)), "large": history(loss)})
+    assert "loss of large rises from 1 to 8 and diverges after step 4" in plot.alt
+    assert [text.get_text() for text in plot.figure.axes[0].texts] == ["diverged"]
+    assert all(np.isfinite(line.get_ydata()).all() for line in plot.figure.axes[0].lines)
+    plot.png()
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [[np.inf], [np.inf, np.inf], [1.0], [1.0, np.inf], [0.0, 0.0, 0.0], [1e300, 1e300], [-5, -9]],
+)
+def test_extreme_histories_are_drawn(loss):
+    assert plots.training_curves(history(loss)).png()
+
+
+def test_intervals_show_each_estimate_and_the_claim():
+    rows = [
+        {"label": "zeros", "value": 4.1, "low": 4.0, "high": 4.3},
+        {"label": "random", "value": 2.6, "low": 2.5, "high": 2.8, "kind": "state"},
+    ]
+    plot = plots.claim_intervals(rows, xlabel="bits", reference=(3.55, "bigram"), log=True)
+    assert plot.alt == (
+        "Estimates of bits with intervals: zeros 4.1, interval 4 to 4.3; "
+        "random 2.6, interval 2.5 to 2.8. For comparison, bigram at 3.55."
+    )
+    assert [t.get_text() for t in plot.figure.axes[0].get_yticklabels()] == ["zeros", "random"]
+
+
+@pytest.mark.equation("5.6")
+@pytest.mark.chapter("03")
+def test_the_sigmoid_is_drawn_as_figure_5_1_has_it():
+    axes = plots.activation("sigmoid", limit=5).figure.axes[0]
+    a, h = axes.lines[0].get_data()
+    np.testing.assert_allclose(h, 1 / (1 + np.exp(-a)))
+
+
+def test_derivatives_are_those_of_the_curves():
+    axes = plots.activation("tanh", derivative=True).figure.axes[0]
+    (a, h), (_, slope) = (line.get_data() for line in axes.lines)
+    np.testing.assert_allclose(slope[1:-1], (h[2:] - h[:-2]) / (a[2:] - a[:-2]), atol=1e-3)
+
+
+ROW = {"label": "a", "value": 1.0, "low": 0.5, "high": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plots.lines([1, 2], [1, 2, 3]), r"expected \(n,\) and \(k, n\)"),
+        (lambda: plots.lines([], []), "expected"),
+        (lambda: plots.lines([1, 2], [1, np.nan]), "ys contains nan"),
+        (lambda: plots.lines([1, np.inf], [1, 2]), "x contains inf"),
+        (lambda: plots.lines([1, 2], [[1, 2], [3, 4]]), "labels is None; expected 2"),
+        (lambda: plots.lines([1, 2], [1, 2], ["a", "b"]), "labels has 2 entries; expected 1"),
+        (lambda: plots.lines([1, 2], [1, 2], kinds=["hidden"]), "hidden"),
+        (lambda: plots.lines([1, 2], [1, 2], low=[0, 1]), "high is None"),
+        (lambda: plots.lines([1, 2], [1, 2], low=[0], high=[3, 3]), "low has shape"),
+        (lambda: plots.lines([1, 2], [1, 0], log="y"), "y has 0"),
+        (lambda: plots.lines([0, 2], [1, 1], log="x"), "x has 0"),
+        (lambda: plots.lines([1, 2], [1, 1], log="z"), "log is 'z'"),
+        (lambda: plots.training_curves({}), "histories is empty"),
+        (lambda: plots.training_curves(history([])), "loss has shape"),
+        (lambda: plots.training_curves(history([1, np.nan])), "loss contains nan"),
+        (lambda: plots.training_curves(history([1.0]), clip=0), "clip is 0"),
+        (lambda: plots.claim_intervals([]), "rows is empty"),
+        (lambda: plots.claim_intervals([{"label": "a", "value": 1}]), "without low, high"),
+        (lambda: plots.claim_intervals([{**ROW, "low": 1.5}]), "outside its interval"),
+        (lambda: plots.claim_intervals([{**ROW, "low": 0}], log=True), "low 0.0"),
+        (lambda: plots.claim_intervals([{**ROW, "kind": "claim"}]), "claim"),
+        (lambda: plots.claim_intervals([ROW], reference=(-1, "x"), log=True), "reference is -1"),
+        (lambda: plots.activation("relu"), "'relu'"),
+        (lambda: plots.activation(limit=0), "limit is 0"),
+    ],
+)
+def test_bad_input_is_named(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
