@@ -5,6 +5,7 @@ from pathlib import Path
 
 from docutils import nodes
 
+CHECKED = "# NBVAL_CHECK_OUTPUT"
 STATIC = Path(__file__).parent / "static"
 
 
@@ -21,6 +22,7 @@ def setup(app) -> dict:
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
     app.connect("doctree-read", _anchor_cells)
+    app.connect("doctree-read", _hide_test_marks)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file("unfolded.js", loading_method="defer")
@@ -49,15 +51,30 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
 
 
 def _anchor_cells(app, doctree) -> None:
-    """Let a code cell be linked to by its id."""
+    """Let every cell of a notebook be linked to by its id.
+
+    myst-nb numbers the lines of cell k from 10000 (k + 1), which is how a node knows its cell.
+    """
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix != ".ipynb":
         return
     cells = json.loads(path.read_text("utf-8"))["cells"]
-    for node in doctree.findall(nodes.container):
-        if node.get("nb_element") != "cell_code":
+    anchored = set()
+    for node in doctree.findall(nodes.Element):
+        cell = (node.line or 0) // 10000 - 1
+        if cell < 0 or cell in anchored or isinstance(node, nodes.title | nodes.TextElement):
             continue
-        name = cells[node["cell_index"]].get("id")
+        anchored.add(cell)
+        name = cells[cell].get("id")
         if name and name not in doctree.ids:
             node["ids"].append(name)
             doctree.ids[name] = node
+
+
+def _hide_test_marks(app, doctree) -> None:
+    """Leave out the comment by which nbval knows a cell: it means nothing to a reader."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext()
+        if text.startswith(CHECKED):
+            block.children = [nodes.Text(text.removeprefix(CHECKED).lstrip("\n"))]
+            block.rawsource = block.astext()

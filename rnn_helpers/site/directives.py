@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 from pathlib import Path
 
 import yaml
@@ -57,16 +58,21 @@ def find_object(name: str):
 
 
 class Source(SphinxDirective):
-    """``{source}``, a dotted name per line: the function's source, folded, highlighted.
+    """``{source}`` and dotted names, as argument or one per line: the source, folded, highlighted.
 
-    In JupyterLab the names are read as they stand; there ``name??`` shows the same source.
+    In JupyterLab names on lines are read as they stand; there ``name??`` shows the same source.
     """
 
+    optional_arguments = 1
+    final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Give one folded part per name."""
-        return [self._unfolded(name.strip()) for name in self.content if name.strip()]
+        names = " ".join([*self.arguments, *self.content]).split()
+        if not names:
+            raise self.error("no name is given; expected a function or class of rnn_helpers")
+        return [self._unfolded(name) for name in names]
 
     def _unfolded(self, name: str) -> details:
         try:
@@ -145,16 +151,8 @@ class Misprints(SphinxDirective):
             )
         section += pair
         section += self.parse_text_to_nodes(entry["why"])
-        section += self._where(entry)
+        section += link_to_cell(self.env, "Shown in", entry["chapter"], {entry["cell"]})
         return section
-
-    def _where(self, entry: dict) -> list[nodes.Node]:
-        chapter = chapters(self.env).get(entry["chapter"])
-        if chapter is None:
-            return []
-        anchor = f"misprint-{entry['slug']}"
-        link = f"[This note](#{anchor}) in" if anchor in _source(self.env, chapter) else "See"
-        return self.parse_text_to_nodes(f"{link} {{doc}}`/{chapter}` shows it.")
 
 
 class ClaimsLedger(SphinxDirective):
@@ -189,9 +187,8 @@ class ClaimsLedger(SphinxDirective):
                 "", nodes.term(text=term), nodes.definition("", *self.parse_text_to_nodes(text))
             )
         section += listing
-        chapter = chapters(self.env).get(row["chapter"])
-        if chapter:
-            section += self.parse_text_to_nodes(f"The experiment is in {{doc}}`/{chapter}`.")
+        loads = f'load("{row["slug"]}")'
+        section += link_to_cell(self.env, "The experiment is in", row["chapter"], loads=loads)
         return section
 
 
@@ -217,15 +214,40 @@ class Notation(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
-def chapters(env) -> dict[str, str]:
-    """Give the chapters that exist: two digits to document name."""
-    names = {Path(docname).name: docname for docname in env.found_docs}
-    return {name[:2]: names[name] for name in sorted(names) if name[:2].isdigit()}
+def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = "") -> list:
+    """Link to a cell of a chapter, by its id or by what it loads; to nothing while it is absent.
 
+    Parameters
+    ----------
+    env : sphinx.environment.BuildEnvironment
+        Knows which chapters there are.
+    words : str
+        What stands before the chapter's title.
+    chapter : str
+        Two digits.
+    ids : set of str
+        The cell's id.
+    loads : str
+        Code that the cell contains.
 
-def _source(env, docname: str) -> str:
-    env.note_dependency(env.doc2path(docname))
-    return Path(env.doc2path(docname)).read_text("utf-8")
+    Returns
+    -------
+    list of nodes.paragraph
+        One, or none if the chapter or the cell does not exist.
+    """
+    for docname in sorted(env.found_docs):
+        path = Path(env.doc2path(docname))
+        if path.suffix != ".ipynb" or not path.name.startswith(chapter):
+            continue
+        env.note_dependency(str(path))
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
+        for cell in cells:
+            if cell["id"] in ids or (loads and loads in "".join(cell["source"])):
+                uri = f"{path.stem}.html#{cell['id']}"
+                link = nodes.reference("", title, refuri=uri, internal=True)
+                return [nodes.paragraph("", f"{words} ", link, nodes.Text("."))]
+    return []
 
 
 def setup(app) -> None:

@@ -187,9 +187,8 @@ def _computed_by(functions) -> Iterator[nodes.Node]:
 
 def _held_by(tests: Iterable[Held]) -> str:
     """Say what the tests promise: their names, which are sentences."""
-    return "; ".join(
-        dict.fromkeys(held.test.removeprefix("test_").replace("_", " ") for held in tests)
-    )
+    names = dict.fromkeys(held.test.removeprefix("test_").replace("_", " ") for held in tests)
+    return ", ".join(f"\u201c{name}\u201d" for name in names)
 
 
 def rewrite_pages(app, env) -> list[str]:

@@ -95,17 +95,6 @@ def finish_page(page: str) -> str:
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
 
 
-def finish_pages(folder: Path) -> None:
-    """Finish every page of a built site, in place."""
-    for path in folder.rglob("*.html"):
-        if "_static" in path.parts:
-            continue
-        page = path.read_text("utf-8")
-        finished = finish_page(page)
-        if finished != page:
-            path.write_text(finished, "utf-8")
-
-
 def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
     """Drop widget state (the static page has no live widget) and inline scripts said twice."""
     seen = set()
@@ -124,11 +113,17 @@ def _finish(app, exception) -> None:
     if exception is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir)
+    pages = [Path(app.builder.get_outfilename(docname)) for docname in app.env.found_docs]
     target = app.builder.get_target_uri(app.config.root_doc)
     if target != "index.html":
         page = ROOT.format(title=app.config.html_title, target=target)
         (folder / "index.html").write_text(page, "utf-8")
-    finish_pages(folder)
+        pages.append(folder / "index.html")
+    for path in (*pages, folder / "search.html"):
+        page = path.read_text("utf-8")
+        finished = finish_page(page)
+        if finished != page:
+            path.write_text(finished, "utf-8")
 
 
 def setup(app) -> None:
