@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from . import render
 from .deck import Deck
-from .slides import BOOK, ROOT, SITE, TEMPLATES
+from .slides import BOOK, DECKS, ROOT, SITE, TEMPLATES
 from .students import chapters, instructor, student
 
 DIST = ROOT / "dist"
@@ -130,10 +130,10 @@ def site_files(site: Path, book: Path) -> dict[str, Path]:
     if not (site / "index.html").is_file():
         raise FileNotFoundError(f"{site} holds no site: run `make book` first")
     for path in chapters(book):
-        if not any(p.parent.name != "slides" for p in site.glob(f"**/{path.stem}.html")):
+        if not (site / "book" / f"{path.stem}.html").is_file():
             raise FileNotFoundError(f"the site has no page for {path.name}: run `make book` first")
     for path in decks(book):
-        if not (site / "slides" / f"{path.stem}.html").is_file():
+        if not (site / DECKS / f"{path.stem}.html").is_file():
             raise FileNotFoundError(f"{path.name} has no deck: run `make slides` first")
     return {
         path.relative_to(site).as_posix(): path
@@ -205,9 +205,6 @@ def classroom(site: Path = SITE, book: Path = BOOK, dist: Path = DIST) -> tuple[
             "number": path.stem[:2],
             "name": path.stem,
             "title": title(path),
-            "page": next(
-                p for p in sorted(pages) if p.endswith(f"{path.stem}.html") and "slides/" not in p
-            ),
             "deck": path.stem in lessons,
         }
         for path in chapters(book)

@@ -24,6 +24,7 @@ INLINE = re.compile(
     r"|(?P<code>(?P<ticks>`+)(?:.+?)(?<!`)(?P=ticks)(?!`))"
     r"|(?P<display>\$\$.+?\$\$)(?:[ \t]*\([\w.:-]+\)(?=\s|$))?"
     r"|(?P<math>(?<![\\$])\$(?!\s)[^$\n]+?\$)"
+    r"|<a href=\"(?P<address>[^\"]*)\">(?P<words>.*?)</a>"
     r"|<span data-set=\"[^\"]*\">(?P<span>.*?)</span>"
     r"|(?<!!)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^()\s]+)\)",
     re.DOTALL,
@@ -185,7 +186,9 @@ def flatten(text: str, context: Context | None = None) -> str:
         If a directive or role has no plain form, naming it.
     """
     context = context or Context()
-    return re.sub(r"\n{3,}", "\n\n", _flatten(text, context)).strip("\n")
+    text = re.sub(r"\n{3,}", "\n\n", _flatten(text, context)).strip("\n")
+    # A heading that already says what the exercise is called.
+    return re.sub(r"^(#+ (.+)\n+)\*\*Exercise\.\*\* \2\n+", r"\1", text, flags=re.M)
 
 
 def _flatten(text: str, context: Context) -> str:
@@ -214,6 +217,8 @@ def _inline(match: re.Match, context: Context) -> str:
         return match["display"]
     if match["span"] is not None:
         return _text(match["span"], context)
+    if match["words"] is not None:
+        return _link(_text(match["words"], context), match["address"], context)
     if match["text"] is not None:
         return _link(_text(match["text"], context), match["target"], context)
     return match[0]

@@ -1,8 +1,9 @@
 """The decks: ``python -m rnn_helpers.site.slides [NN …]``.
 
 Reads ``book/slides/NN_name.md`` (its syntax: `rnn_helpers.site.deck`) and the chapter's executed
-notebook, and writes ``_build/html/slides/NN_name.html`` beside the one folder of scripts, fonts and
-style sheets that all decks share. A deck asks nothing of the network and works over ``file://``.
+notebook, and writes ``_build/html/book/slides/NN_name.html``, to which the chapter's page links as
+``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them. A
+deck asks nothing of the network and works over ``file://``.
 """
 
 import argparse
@@ -31,7 +32,8 @@ from .renderers import FIGURE
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
 TEMPLATES = Path(__file__).parent / "templates"
-ASSETS = "reveal"  # below slides/
+DECKS = "book/slides"  # below the site, as the sources are below the repository
+ASSETS = "reveal"  # below DECKS
 SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "figures.css", "code.css", "deck.css")
 UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
 
@@ -294,7 +296,7 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     path
         The deck's Markdown, in ``slides/`` below the chapters.
     site
-        The site's folder; the deck goes to ``slides/`` below it, beside its `ASSETS`.
+        The site's folder; the deck goes to `DECKS` below it, beside its `ASSETS`.
     cache
         The folder of jupyter-cache.
 
@@ -312,11 +314,10 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     notebook = path.parents[1] / f"{deck.chapter}.ipynb"
     if not notebook.is_file():
         raise DeckError(f"{deck.name}: its chapter, {notebook.name}, does not exist")
-    pages = sorted(site.glob(f"**/{deck.chapter}.html"))
-    link = next(
-        (f"../{p.relative_to(site).as_posix()}" for p in pages if p.parent.name != "slides"), ""
-    )
-    target = site / "slides" / f"{path.stem}.html"
+    folder = site / DECKS
+    page_of_chapter = folder.parent / f"{deck.chapter}.html"
+    link = f"../{page_of_chapter.name}" if page_of_chapter.is_file() else ""
+    target = folder / f"{path.stem}.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     html = page(deck, executed(notebook, cache), link)
     part = target.with_suffix(".part")
@@ -336,7 +337,7 @@ def main(arguments: list[str] | None = None) -> None:
     known = {path.name[:2]: path for path in decks}
     if unknown := [number for number in wanted if number not in known]:
         sys.exit(f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}")
-    write_assets(SITE / "slides" / ASSETS)
+    write_assets(SITE / DECKS / ASSETS)
     for number in wanted or known:
         try:
             print(write(known[number]).as_uri())

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from rnn_helpers.site.deck import LESSON, Deck
-from rnn_helpers.site.slides import BOOK, SITE
+from rnn_helpers.site.slides import BOOK, DECKS, SITE
 
-DECKS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
+PATHS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
 pytestmark = [
     pytest.mark.parametrize(
         "path",
         [
             pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-            for path in DECKS
+            for path in PATHS
         ],
     )
 ]
@@ -26,7 +26,7 @@ MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 @pytest.fixture
 def deck(path, browser):
     """A deck on a screen of 1280 by 720, and all that was logged or asked of the network."""
-    file = SITE / "slides" / f"{path.stem}.html"
+    file = SITE / DECKS / f"{path.stem}.html"
     assert file.is_file(), "run `make slides` first"
     context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
     page = context.new_page()
@@ -165,7 +165,7 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
 def test_a_printed_deck_shows_pictures_for_figures(path, deck):
     many = Deck.read(path).slides
     for query in ("", "?print-pdf"):
-        open_deck(deck, SITE / "slides" / f"{path.stem}.html", query)
+        open_deck(deck, SITE / DECKS / f"{path.stem}.html", query)
         if query:
             deck.wait_for_selector("html.reveal-print .pdf-page")
         deck.emulate_media(media="print")

@@ -42,7 +42,7 @@ def book(tmp_path):
 @pytest.fixture
 def site(tmp_path):
     folder = tmp_path / "site"
-    for name in ("index.html", "book/02_loop.html", "slides/02_loop.html", "x.js", "x.js.map"):
+    for name in ("index.html", "book/02_loop.html", "book/slides/02_loop.html", "x.js", "x.js.map"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name, "utf-8")
     return folder
@@ -72,7 +72,9 @@ def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
         names = set(archive.namelist())
         start = archive.read("unfolded/START-HERE.html").decode()
     links = re.findall(r'href="([^"#]+)"', start)
-    assert {"site/index.html", "site/book/02_loop.html", "site/slides/02_loop.html"} <= set(links)
+    assert {"site/index.html", "site/book/02_loop.html", "site/book/slides/02_loop.html"} <= set(
+        links
+    )
     assert all(f"unfolded/{link}" in names for link in links)
     (wheel,) = (name for name in names if name.endswith(".whl"))
     assert wheel.removeprefix("unfolded/") in start
@@ -95,7 +97,7 @@ def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
     [
         ("index.html", "holds no site: run `make book` first"),
         ("book/02_loop.html", "no page for 02_loop.ipynb: run `make book` first"),
-        ("slides/02_loop.html", "02_loop.md has no deck: run `make slides` first"),
+        ("book/slides/02_loop.html", "02_loop.md has no deck: run `make slides` first"),
     ],
 )
 def test_what_was_not_built_is_told(book, site, missing, message):
