@@ -2,8 +2,8 @@
 
 Reads ``book/slides/NN_name.md`` (its syntax: `rnn_helpers.site.deck`) and the chapter's executed
 notebook, and writes ``_build/html/book/slides/NN_name.html``, to which the chapter's page links as
-``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them. A
-deck asks nothing of the network and works over ``file://``.
+``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them.
+A deck asks nothing of the network and works over ``file://``.
 """
 
 import argparse
