@@ -317,7 +317,8 @@ def rnn_backward(
     grad_L = grad_step_loss(mask)  # (10.17)
     grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
-    # (10.19) for the last state; before it, the gradient on h^(t) takes its output's share's place.
+    # What h^(t) receives from its own output, at every t in one product. The last state receives
+    # nothing else (10.19); at the earlier ones the whole gradient takes this share's place.
     grad_h = from_output = grad_last_state(V, grad_o)
     for t in range(len(grad_h) - 2, -1, -1):
         grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)

@@ -7,7 +7,7 @@ leading axis of length S on all five, S networks ("seeds") run side by side, and
 ``(S, B, n_h)``. All arithmetic is done in the parameters' own floating type.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,8 +36,8 @@ class Nonlinearity:
         From ``h^(t)`` to the derivative of `function` at ``a^(t)``, entry by entry.
     """
 
-    function: callable
-    slope: callable
+    function: Callable
+    slope: Callable
 
 
 class _Nonlinearities(dict):
@@ -381,7 +381,7 @@ def rnn_loss(run: Run, y, mask=None):
         Targets, as tokens.
     mask : array_like, same shape as `y`, optional
         1 (or True) for the steps that count, 0 for the others: padding, or outputs that have
-        no target. Targets under 0 are not read.
+        no target. Where the mask is 0, the target is not read.
 
     Returns
     -------

@@ -1,0 +1,113 @@
+# ruff: noqa: E402  (the number of threads is read when NumPy and PyTorch are imported)
+"""Reference against PyTorch: time of forward and backward pass, and memory against length.
+
+Run by ``make bench``. Both sides compute in float32 on two threads, inputs are one-hot of 64
+symbols (to the reference as tokens, and for comparison as the vectors PyTorch takes), the loss is
+a sum of cross-entropies over 64 classes. The calls alternate, so that whatever else the machine
+does falls on all of them alike; what is printed is their median.
+"""
+
+import os
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "2"
+
+import time
+import tracemalloc
+from statistics import median
+
+import numpy as np
+import torch
+
+from rnn_helpers.nets import to_torch
+from rnn_helpers.reference import init_rnn, one_hot, rnn_backward, rnn_forward, rnn_loss
+
+SIZES = [(16, 20, 1), (64, 50, 1), (64, 50, 32), (128, 64, 32), (256, 100, 64)]
+LENGTHS = [50, 100, 200, 400, 800]
+N_SYMBOLS = 64
+SECONDS = 4  # spent on each size
+
+
+def problem(n_h, n_steps, batch):
+    """Parameters, inputs and targets of one size."""
+    rng = np.random.default_rng(0)
+    params = init_rnn(N_SYMBOLS, n_h, N_SYMBOLS, rng, dtype=np.float32)
+    x, y = rng.integers(N_SYMBOLS, size=(2, n_steps, batch))
+    return params, x, y
+
+
+def reference(params, x, y):
+    """Forward pass, loss and gradients by the reference."""
+    run = rnn_forward(params, x)
+    return rnn_loss(run, y), rnn_backward(params, run, y)
+
+
+def autograd(rnn, linear, x, y):
+    """Forward pass, loss and gradients by PyTorch."""
+    rnn.zero_grad()
+    linear.zero_grad()
+    h, _ = rnn(x)
+    loss = torch.nn.functional.cross_entropy(linear(h).flatten(0, 1), y.flatten(), reduction="sum")
+    loss.backward()
+    return loss.item(), rnn.weight_hh_l0.grad.numpy()
+
+
+def alternate(*calls):
+    """Median milliseconds of each call, all of them called in turn."""
+    times = [[] for _ in calls]
+    end = time.perf_counter() + SECONDS
+    while time.perf_counter() < end or len(times[0]) < 10:
+        for call, spent in zip(calls, times, strict=True):
+            start = time.perf_counter()
+            call()
+            spent.append(1000 * (time.perf_counter() - start))
+    return [median(spent[2:]) for spent in times]
+
+
+def compare(n_h, n_steps, batch):
+    """Medians of PyTorch, the reference on tokens, and the reference on vectors."""
+    params, x, y = problem(n_h, n_steps, batch)
+    vectors = one_hot(x, N_SYMBOLS).astype(np.float32)
+    torch_arguments = (*to_torch(params), torch.tensor(vectors), torch.tensor(y))
+    loss, grads = reference(params, x, y)
+    torch_loss, torch_grad = autograd(*torch_arguments)
+    np.testing.assert_allclose(loss, torch_loss, rtol=1e-4)
+    size = np.abs(grads["W"]).max()
+    np.testing.assert_allclose(grads["W"] / size, torch_grad / size, atol=1e-3)
+    return alternate(
+        lambda: autograd(*torch_arguments),
+        lambda: reference(params, x, y),
+        lambda: reference(params, vectors, y),
+    )
+
+
+def peak_memory(n_h, n_steps, batch):
+    """Largest memory that the reference allocates, in MB."""
+    arguments = problem(n_h, n_steps, batch)
+    tracemalloc.start()
+    reference(*arguments)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def main():
+    """Print both tables."""
+    torch.set_num_threads(2)
+    print(f"forward + backward, float32, NumPy {np.__version__}, PyTorch {torch.__version__}")
+    print("  n_h    T  batch   torch ms  tokens ms   ratio  vectors ms   ratio")
+    for n_h, n_steps, batch in SIZES:
+        slow, tokens, vectors = compare(n_h, n_steps, batch)
+        print(
+            f"{n_h:5} {n_steps:4} {batch:6} {slow:10.3f} {tokens:10.3f} {slow / tokens:7.2f} "
+            f"{vectors:11.3f} {slow / vectors:7.2f}"
+        )
+    print("\npeak memory of the reference, n_h = 100, batch 16")
+    print("    T      MB   kB per step")
+    for n_steps in LENGTHS:
+        peak = peak_memory(100, n_steps, 16)
+        print(f"{n_steps:5} {peak:7.2f} {1000 * peak / n_steps:13.1f}")
+
+
+if __name__ == "__main__":
+    main()
