@@ -152,7 +152,8 @@ class _Sketch:
             self.patches.append(FancyBboxPatch(corner, 2 * side, 2 * side, boxstyle=box, **look))
         else:
             self.patches.append(Circle(xy, layout.RADIUS, **look))
-        size = min(_NODE_SIZE, _NODE_SIZE * 1.65 * side / _extent(label, _NODE_SIZE)[0])
+        room = 1.8 * side if given else 1.68 * layout.RADIUS
+        size = min(_NODE_SIZE, _NODE_SIZE * room / _extent(label, _NODE_SIZE)[0])
         self.texts.append((*xy, label, size, ink))
 
     def arrow(self, curve, parameter, side=1, delay=0):
