@@ -64,6 +64,7 @@ function mount(el) {
       if (inside || event.key === "Escape") event.stopPropagation();
     });
     mounted.set(key, { el, model, cleanup, figure });
+    showLinks();
   } catch (error) {
     stage.remove();
     el.dataset.live = "failed";
@@ -120,6 +121,7 @@ function makeLink(span) {
     set.focus();
   };
   links.push({ key, wanted, set, undo });
+  showLinks();
 }
 
 /** Mark the sentences whose state the figure is in. */
@@ -143,6 +145,8 @@ host.scan = () => {
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
     el.dataset.key = key;
+    // Anew, to be told again of one already in view whose bundle has only now arrived.
+    waiting.unobserve(el);
     waiting.observe(el);
   }
   document.querySelectorAll("span[data-set]").forEach(makeLink);

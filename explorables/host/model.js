@@ -8,7 +8,10 @@ export function coerce(spec, value) {
     return spec.type === "int" ? Math.round(inside) : inside;
   }
   if (spec.type === "bool") return value === true || value === "true";
-  if (spec.type === "text") return String(value ?? "").slice(0, spec.maxLength);
+  if (spec.type === "text") {
+    const known = (letter) => !spec.alphabet || spec.alphabet.includes(letter);
+    return [...String(value ?? "")].filter(known).slice(0, spec.maxLength).join("");
+  }
   if (spec.type !== "choice") return value;
   // An option may be a number while the address holds text.
   const options = spec.options.map((option) => option?.value ?? option);

@@ -1,6 +1,5 @@
 """``show``: an interactive figure as the value of a notebook cell."""
 
-from base64 import b64encode
 from functools import cached_property
 
 from rnn_helpers.explore import html, posters
@@ -40,7 +39,7 @@ def show(name, **state):
     """
     state = validate(name, state)
     if name in posters.CHECKS:
-        posters.CHECKS[name](posters.complete(name, state))
+        posters.CHECKS[name](posters.complete(name, state), state)
     return Figure(name, state)
 
 
@@ -63,6 +62,10 @@ class Figure:
         if self.name not in posters.POSTERS:
             return None
         return posters.POSTERS[self.name](posters.complete(self.name, self.state))
+
+    @cached_property
+    def _pictures(self):
+        return self._poster._repr_mimebundle_()
 
     @property
     def alt(self):
@@ -90,7 +93,7 @@ class Figure:
             "poster": None,
         }
         if self._poster:
-            picture = self._poster._repr_mimebundle_()[_PLOT]
+            picture = self._pictures[_PLOT]
             payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
         if self.name in posters.FALLBACKS:
             complete = posters.complete(self.name, self.state)
@@ -102,7 +105,7 @@ class Figure:
         payload = self.payload
         bundle = {MIME: payload, "text/plain": self.alt}
         if self._poster:
-            bundle["image/png"] = b64encode(self._poster.png(opaque=True)).decode("ascii")
+            bundle["image/png"] = self._pictures["image/png"]
         bundle["text/html"] = html.self_contained(payload, bundle.get("image/png"))
         return bundle
 

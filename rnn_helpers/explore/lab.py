@@ -4,9 +4,12 @@ import inspect
 import threading
 import time
 import traceback
+from base64 import b64encode
 from html import escape
 
 import ipywidgets as widgets
+
+from rnn_helpers.plots import Plot
 
 MIME = "application/vnd.unfolded.lab+json"
 _PLOT = "application/vnd.unfolded.plot+json"
@@ -190,7 +193,13 @@ class _Panel:
             self.status.value = ""
 
     def _draw(self, plot):
-        self.picture.value = plot._repr_mimebundle_()["text/html"]
+        # One picture, where the plot's own bundle would draw three.
+        data = b64encode(plot.png(opaque=True)).decode("ascii")
+        width, height = plot.size
+        self.picture.value = (
+            f'<img alt="{escape(plot.alt)}" width="{width}" height="{height}" '
+            f'style="max-width:100%;height:auto" src="data:image/png;base64,{data}">'
+        )
 
     def _run_or_stop(self, button):
         if self.thread is not None and self.thread.is_alive():
@@ -229,7 +238,7 @@ def _widget(name, value):
             control = widgets.interactive.widget_from_abbrev(value)
         except Exception as error:  # what ipywidgets raises depends on the kind of abbreviation
             raise ValueError(f"{name} is {value!r}, which makes no widget: {error}") from None
-    if control is None:
+    if control is None or not getattr(control, "options", True):
         raise ValueError(
             f"{name} is {value!r}; expected (low, high), (low, high, step), a list, a string, "
             "a bool or a widget"
@@ -241,7 +250,7 @@ def _widget(name, value):
 
 
 def _require_plot(result):
-    if not hasattr(result, "_repr_mimebundle_") or not hasattr(result, "alt"):
+    if not isinstance(result, Plot):
         raise TypeError(f"fn gave {result!r}; expected a Plot")
     return result
 

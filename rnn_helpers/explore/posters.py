@@ -33,8 +33,15 @@ FALLBACKS = {
     "predict": predict.fallback,
 }
 
-# name -> function of the complete state that raises ValueError for what the manifest cannot know.
+
+def _check_unfold(state, given):
+    if state["circuit"] is not None:
+        Circuit.from_dict(state["circuit"])
+
+
+# name -> function of the complete state and of what was given of it; it raises ValueError for what
+# the manifest cannot know.
 CHECKS = {
-    "unfold": lambda state: state["circuit"] is None or Circuit.from_dict(state["circuit"]),
+    "unfold": _check_unfold,
     "predict": predict.check,
 }

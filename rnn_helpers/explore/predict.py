@@ -5,14 +5,17 @@ from numbers import Real
 from rnn_helpers.explore.html import inline
 
 
-def check(state):
+def check(state, given):
     """Check the state of a prediction.
 
     Parameters
     ----------
     state : dict
-        ``question``, ``kind`` (``"choice"``, ``"number"`` or ``"drag"``), ``choices``, ``answer``,
+        The complete state: ``question``, ``kind`` (``"choice"``, ``"number"`` or ``"drag"``),
+        ``choices``, ``answer``,
         ``why``, and for numbers ``min``, ``max``, ``log``, ``unit``.
+    given : dict
+        What of it was given. Without any of it, the prediction is an example.
 
     Raises
     ------
@@ -20,9 +23,13 @@ def check(state):
         If the question, the reason or the answer is missing, the answer is none of the choices or
         not a number within its limits, or the limits are none.
     """
+    needed = ["question", "answer", "why"] + ["choices"] * (state["kind"] == "choice")
+    missing = [key for key in needed if key not in given]
+    if given and missing:
+        raise ValueError(f"{' and '.join(missing)} missing; a prediction needs {', '.join(needed)}")
     for key in ("question", "why"):
         if not state[key].strip():
-            raise ValueError(f"{key} is empty; a prediction needs its {key}")
+            raise ValueError(f"{key} is {state[key]!r}; a prediction needs words for it")
     if state["kind"] == "choice":
         _check_choice(state["choices"], state["answer"])
     else:
@@ -61,7 +68,8 @@ def _check_number(state):
 
 def fallback(state):
     """Return the prediction as HTML that folds: the question, the choices, the answer and why."""
-    choices = "".join(f"<li>{inline(choice)}</li>" for choice in state["choices"] or [])
+    choices = state["choices"] if state["kind"] == "choice" else []
+    choices = "".join(f"<li>{inline(choice)}</li>" for choice in choices)
     answer = state["answer"]
     text = answer if isinstance(answer, str) else f"{answer:,.6g} {state['unit']}".strip()
     return (

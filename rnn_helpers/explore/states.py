@@ -99,8 +99,10 @@ def validate(name, state):
 
 
 def _near(word, known):
-    near = get_close_matches(str(word), list(known), n=1)
-    return f"did you mean {near[0]!r}? " if near else ""
+    # Whatever its case: T and t are one slip apart.
+    names = {name.lower(): name for name in known}
+    near = get_close_matches(str(word).lower(), names, n=1)
+    return f"did you mean {names[near[0]]!r}? " if near else ""
 
 
 def _int(key, spec, value):

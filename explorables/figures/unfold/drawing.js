@@ -107,7 +107,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
     const curve =
       steps === 0 ? within(a, b, r, rise, 0.3 * pitch) : steps > 1 && level ? arched(a, b, r, 0.8 * rise) : straight(a, b, r);
     const p = along(curve, 0.5);
-    const text = roomy && { x: p.x + (level ? 0 : steps ? -0.4 : 0.65) * em, y: p.y - (level ? 0.72 : steps ? 0.5 : 0) * em };
+    const text = roomy && { x: p.x + (level ? 0 : steps ? -0.4 : 0.65) * em, y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0) };
     return arrow(curve, { em, parameter, label: parameter, text, scale: r / (1.15 * em), className: fresh(target[1]) });
   });
   const nodes = graph.nodes.map(([name, t]) =>

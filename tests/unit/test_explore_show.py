@@ -1,0 +1,154 @@
+import gzip
+import json
+import re
+
+import pytest
+
+from rnn_helpers.circuits import Circuit, Edge
+from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path
+from rnn_helpers.explore.posters import FALLBACKS, POSTERS
+
+FIGURE = "application/vnd.unfolded.figure+json"
+PREDICTION = {"question": "How many?", "answer": 3, "why": "Because.", "kind": "number"}
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_a_figures_meta_says_what_it_asks_tells_and_shows(name):
+    meta = manifest()[name]
+    assert meta["question"].endswith("?")
+    assert meta["story"].endswith(".")
+    assert len(meta["alt"]) > 20
+    for key, spec in meta["controls"].items():
+        assert spec["label"], key
+        if spec["type"] in ("int", "float"):
+            assert spec["min"] <= spec["default"] <= spec["max"], key
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_a_figures_bundle_is_within_its_budget(name):
+    assert len(gzip.compress((static_path() / f"figures/{name}.js").read_bytes())) <= 15_000
+
+
+def test_the_host_is_within_its_budget():
+    assert len(gzip.compress((static_path() / "host.js").read_bytes())) <= 3_000
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_nothing_in_a_bundle_asks_another_origin(name):
+    for path in ("host.js", "figures.css", f"figures/{name}.js"):
+        addresses = re.findall(r"https?://[^\s\"'`)]+", (static_path() / path).read_text("utf-8"))
+        assert all(address.startswith("http://www.w3.org/") for address in addresses)
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name):
+    bundle = show(name)._repr_mimebundle_()
+    payload = bundle[FIGURE]
+    assert payload["module"] == name
+    assert payload["state"] == {}
+    assert payload["alt"]
+    assert bundle["text/plain"] == payload["alt"]
+    assert json.loads(json.dumps(payload)) == payload
+    assert (name in POSTERS) != (name in FALLBACKS)
+    if name in POSTERS:
+        assert payload["poster"]["width"] > 100
+        assert bundle["image/png"].startswith("iVBOR")
+        assert payload["alt"].replace('"', "&quot;") in bundle["text/html"]
+    else:
+        assert "<details>" in payload["fallback"]
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "message"),
+    [
+        ("unfld", {}, "did you mean 'unfold'"),
+        ("unfold", {"t": 3}, "did you mean 'T'"),
+        ("unfold", {"colour": 3}, "its controls are T, pattern"),
+        ("unfold", {"T": 0}, "T is 0; expected a number from 1 to 12"),
+        ("unfold", {"T": 13}, "from 1 to 12"),
+        ("unfold", {"pattern": "10.9"}, "expected one of '10.2', '10.3'"),
+        ("unfold", {"words": "a" * 201}, "words has 201 characters; expected at most 200"),
+        ("unfold", {"circuit": {"nodes": ["h"]}}, "edges"),
+        ("unfold", {"circuit": object()}, "expected what JSON can hold"),
+        ("predict", {"question": "How many?"}, "answer and why and choices missing"),
+        ("predict", {**PREDICTION, "why": " "}, "why is ' '"),
+        ("predict", {**PREDICTION, "answer": "3"}, "answer is '3'; expected a number"),
+        ("predict", {**PREDICTION, "answer": float("nan")}, "what JSON can hold"),
+        ("predict", {**PREDICTION, "kind": "drag"}, "min is None; expected a number"),
+        ("predict", {**PREDICTION, "kind": "drag", "min": 4, "max": 9}, "from 4 to 9"),
+        ("predict", {**PREDICTION, "min": 9, "max": 4}, "max is 4; expected more than min, 9"),
+        ("predict", {**PREDICTION, "min": 0, "max": 4, "log": True}, "positive"),
+        ("predict", {**PREDICTION, "kind": "choice", "choices": ["3"]}, "two to six"),
+        ("predict", {**PREDICTION, "kind": "choice", "choices": ["1", "2"]}, "expected one of"),
+        ("predict", {**PREDICTION, "kind": "guess"}, "expected one of 'choice', 'number', 'drag'"),
+    ],
+)
+def test_a_state_no_figure_can_take_is_refused_in_words(name, state, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        show(name, **state)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({"T": 4.0}, "T is 4.0; expected an integer"),
+        ({"T": True}, "expected an integer"),
+        ({"T": "4"}, "expected an integer"),
+        ({"words": 3}, "words is 3; expected a string"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_in_words(state, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        show("unfold", **state)
+
+
+def test_a_figure_can_be_shown_again_from_its_own_payload():
+    first = show("unfold", T=3, circuit=Circuit(["s"], [Edge("s", "s", "f", delay=2)]))
+    again = show(first.payload["module"], **first.payload["state"])
+    assert again.payload == first.payload
+
+
+def test_the_poster_is_drawn_from_the_given_state():
+    circuit = Circuit(["u", "v"], [Edge("u", "v", "A"), Edge("v", "v", "B", delay=1)])
+    alt = show("unfold", T=5, circuit=circuit).alt
+    assert "u, v" in alt
+    assert "T = 5" in alt
+
+
+def test_markup_takes_pictures_from_files_or_carries_them():
+    payload = show("unfold").payload
+    assert markup(payload).count("data:image/png;base64,") == 2
+    files = markup(payload, {"light": "a.png", "dark": "b.png"})
+    assert 'src="a.png"' in files
+    assert 'class="unfolded-poster unfolded-dark" src="b.png"' in files
+    assert "base64" not in files
+    assert "data-address" in files
+    assert "data-address" not in markup(payload, address=False)
+
+
+def test_markup_escapes_what_the_author_wrote():
+    text = '"><script>alert(1)</script> & `x < y`'
+    html = markup(show("predict", **{**PREDICTION, "question": text, "why": text}).payload)
+    assert "<script" not in html
+    assert "<code>x &lt; y</code>" in html
+
+
+def test_a_notebook_output_closes_its_script_only_at_its_end():
+    html = show("predict", **{**PREDICTION, "why": "</script><!-- &"})._repr_mimebundle_()[
+        "text/html"
+    ]
+    assert html.count("</script>") == 1
+    assert html.endswith("</script>")
+    assert "<!--" not in html
+
+
+def test_a_page_loads_the_host_and_each_figure_once():
+    assert scripts_for([]) == []
+    assert scripts_for(["unfold", "predict", "unfold"]) == [
+        "host.js",
+        "figures/predict.js",
+        "figures/unfold.js",
+    ]
+    assert all((static_path() / path).is_file() for path in scripts_for(manifest()))
+    with pytest.raises(ValueError, match="'unfld'"):
+        scripts_for(["unfld"])
