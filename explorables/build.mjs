@@ -80,7 +80,10 @@ async function colours() {
       .join("");
   const ours = ":is(.unfolded-figure,.unfolded-link,.unfolded-undo)";
   const dark = ':is(html[data-theme="dark"],body[data-jp-theme-light="false"])';
-  return `${ours}{${list("light")}}@media not print{${dark} ${ours}{${list("dark")}}}`;
+  return (
+    `${ours}{color-scheme:light;${list("light")}}` +
+    `@media not print{${dark} ${ours}{color-scheme:dark;${list("dark")}}}`
+  );
 }
 
 async function styles(names) {

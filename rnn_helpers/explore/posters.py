@@ -4,9 +4,14 @@ A new figure adds its line to `POSTERS`: a function of the state (a dict of the 
 ``show`` was given; the others are at the manifest's defaults) that returns a `Plot`.
 """
 
+import re
+
+import numpy as np
+
 from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import predict
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.reference import rnn_forward
 
 
 def complete(name, state):
@@ -23,9 +28,59 @@ def _unfold(state):
     return plots.unfolded_graph(circuit, state["T"])
 
 
+def _params(name):
+    return {
+        key: np.array(value, float) for key, value in manifest()[name]["example"]["params"].items()
+    }
+
+
+def _read(text):
+    """Symbols that the figure step reads, w_0 to w_(n-1): the string as typed, after <s>."""
+    return ["<s>", *text.strip().removesuffix("</s>")]
+
+
+def _step(state):
+    from rnn_helpers import plots
+
+    symbols = manifest()["step"]["example"]["symbols"]
+    params, read = _params("step"), _read(state["text"])
+    t = min(state["t"], len(read))
+    tokens = np.array([symbols.index(symbol) for symbol in read[:t]])
+    run = rnn_forward(params, tokens, nonlinearity=state["squash"])
+    return plots.cell_step(
+        params,
+        tokens[-1],
+        run.states[-2],
+        node=state["node"],
+        symbols=symbols,
+        nonlinearity=state["squash"],
+    )
+
+
+def _bptt(state):
+    from rnn_helpers import plots
+
+    example, T = manifest()["bptt"]["example"], state["T"]
+    tokens = example["sentences"][str(T)]
+    kind, t = re.fullmatch(r"(\D+)(\d*)", state["at"]).groups()
+    back_to = int(t or (T + 1 if kind == "dL" else 1)) if kind[0] == "d" else T + 1
+    return plots.bptt_numbers(
+        _params("bptt"),
+        tokens,
+        [example["target"]] * T,
+        [state["loss"] == "every" or i == T - 1 for i in range(T)],
+        back_to=back_to,
+        words=[example["words"][token] for token in tokens],
+        outputs=example["outputs"],
+        as_printed=state["recursion"] == "printed",
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
+    "step": _step,
+    "bptt": _bptt,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.
@@ -39,9 +94,30 @@ def _check_unfold(state, given):
         Circuit.from_dict(state["circuit"])
 
 
+def _check_step(state, given):
+    read = _read(state["text"])
+    strange = sorted(set(read[1:]) - set("ab"))
+    if strange:
+        raise ValueError(f"text is {state['text']!r}, with {', '.join(strange)}; expected a and b")
+    if "t" in given and state["t"] > len(read):
+        raise ValueError(f"t is {state['t']}; {state['text']!r} has the steps 1 to {len(read)}")
+
+
+def _check_bptt(state, given):
+    kind, t = re.fullmatch(r"(\D+)(\d*)", state["at"]).groups()
+    last = state["T"]
+    unscored = state["loss"] == "last" and kind in ("o", "L", "do") and t and int(t) < last
+    if t and (int(t) > last or unscored):
+        raise ValueError(
+            f"at is {state['at']!r}; T={last}, loss={state['loss']!r} has no such step"
+        )
+
+
 # name -> function of the complete state and of what was given of it; it raises ValueError for what
 # the manifest cannot know.
 CHECKS = {
     "unfold": _check_unfold,
+    "step": _check_step,
+    "bptt": _check_bptt,
     "predict": predict.check,
 }

@@ -144,7 +144,8 @@ export function render({ model, el }) {
       const y = 2.6 * em;
       set(line, { viewBox: `0 0 ${width} ${5 * em}`, width, height: 5 * em });
       const ticks = share.ticks(Math.max(2, Math.floor(width / (7 * em))));
-      const places = ticks.map((value) => [value, x(share(value))]);
+      const sparse = Math.ceil(ticks.length / (width / (4 * em)));
+      const places = ticks.filter((_, i) => i % sparse === 0).map((value) => [value, x(share(value))]);
       const mark = (value, className, text, above) => [
         svg("line", { class: className, x1: x(share(value)), x2: x(share(value)), y1: y - 0.9 * em, y2: y + 0.9 * em }),
         svg("text", { class: className, x: x(share(value)), y: above ? y - 1.3 * em : y + 2.1 * em, "text-anchor": "middle", "font-size": 0.9 * em }, text),
@@ -154,7 +155,7 @@ export function render({ model, el }) {
         svg("line", { class: "axis", x1: x(0), x2: x(steps), y1: y, y2: y }),
         ...places.flatMap(([value, place]) => [
           svg("line", { class: "axis", x1: place, x2: place, y1: y - 0.3 * em, y2: y + 0.3 * em }),
-          svg("text", { class: "tick", x: place, y: y + 1.5 * em, "text-anchor": "middle", "font-size": 0.8 * em }, say(value)),
+          svg("text", { class: "tick", x: place, y: y + 1.5 * em, "text-anchor": "middle", "font-size": 0.9 * em }, say(value)),
         ]),
         ...(state.revealed ? [gap, ...mark(answer, "answer", `answer: ${say(answer, of("unit"))}`, false)].filter(Boolean) : []),
       );

@@ -96,6 +96,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
   const apart = pitch / (0.5 + 0.5 * spread) / (spread > 1 ? 1.25 : 1);
   const r = clamp(0.36 * apart, 0.2 * em, most);
   const roomy = apart > 2.5 * em;
+  const dated = roomy && most > 0.95 * em;
   const column = (t) => (t - first + 0.5) * pitch;
   const at = ([name, t]) => ({ x: column(t) + place[name][0] * 0.8 * apart, y: y(name) });
   const fresh = (t) => since && t > since && "is-new";
@@ -107,15 +108,15 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
     const curve =
       steps === 0 ? within(a, b, r, rise, 0.3 * pitch) : steps > 1 && level ? arched(a, b, r, 0.8 * rise) : straight(a, b, r);
     const p = along(curve, 0.5);
-    const text = roomy && { x: p.x + (level ? 0 : steps ? -0.4 : 0.65) * em, y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0) };
+    const text = roomy && { x: p.x + (level ? 0 : steps ? -0.4 : 0.72) * em, y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0) };
     return arrow(curve, { em, parameter, label: parameter, text, scale: r / (1.15 * em), className: fresh(target[1]) });
   });
   const nodes = graph.nodes.map(([name, t]) =>
-    node(at([name, t]), name, circuit, { r, em, time: roomy ? t : null, className: fresh(t), initial: t < 1 && "initial" }),
+    node(at([name, t]), name, circuit, { r, em, time: dated ? t : null, className: fresh(t), initial: t < 1 && "initial" }),
   );
   return {
     height: height + (pitch < 2.3 * em ? 2.6 : 1.2) * em,
-    parts: [...arrows, ...nodes, ...captions({ em, width, T, first, edge, words, pitch, column, roomy, y: height + 0.55 * em })],
+    parts: [...arrows, ...nodes, ...captions({ em, width, T, first, edge, words, pitch, column, dated, y: height + 0.55 * em })],
   };
 }
 
@@ -123,16 +124,16 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
  * Beneath each column its word, and beyond the edge the words still to come. Where the nodes have
  * no room for it, the number of the step stands above.
  */
-function captions({ em, width, T, first, edge, words, pitch, column, roomy, y }) {
+function captions({ em, width, T, first, edge, words, pitch, column, dated, y }) {
   const text = (attributes, string) => svg("text", { class: "word", "text-anchor": "middle", ...attributes }, string);
   const parts = [];
   for (let t = 1; t <= T; t++) {
     const x = column(t);
     const slanted = { "text-anchor": "end", transform: `translate(${x + 0.3 * em} ${y}) rotate(-50)`, "font-size": 0.8 * em };
     if (words[t - 1]) parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
-    if (!roomy) parts.push(text({ x, y: 1.9 * em, "font-size": 0.75 * em }, t));
+    if (!dated) parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : 0.75) * em }, t));
   }
-  if (!roomy && first < 1) parts.push(text({ x: column(first), y: 1.9 * em, "font-style": "italic", "font-size": 0.8 * em }, "t"));
+  if (!dated && first < 1) parts.push(text({ x: column(first), y: 1.9 * em, "font-style": "italic", "font-size": 0.9 * em }, "t"));
   const beyond = edge + 2 * em;
   const fits = Math.floor((width - beyond) / (0.5 * em));
   let rest = words.slice(T).join(" ");
@@ -145,7 +146,7 @@ function node({ x, y }, name, circuit, { r, em, time = null, initial, className 
   const shape = isGiven(circuit, name)
     ? svg("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
-  const longest = Math.max(name.length, 1) + (time === null ? 0 : 1.3);
+  const longest = name.length + (time === null ? 0 : 1.9);
   const label = r > 0.55 * em && svg(
     "text",
     { x, y, dy: "0.35em", "text-anchor": "middle", "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), 0.75 * em) },

@@ -25,9 +25,9 @@ export const meta = {
       type: "choice",
       options: [
         { value: "10.2", label: "10.2", hint: "a state, no output" },
-        { value: "10.3", label: "10.3", hint: "an output at each step, recurrence from state to state" },
-        { value: "10.4", label: "10.4", hint: "an output at each step, recurrence from output to state only" },
-        { value: "10.5", label: "10.5", hint: "recurrence from state to state, one output at the end" },
+        { value: "10.3", label: "10.3", hint: "the state feeds the next state; an output at each step" },
+        { value: "10.4", label: "10.4", hint: "only the output feeds the next state" },
+        { value: "10.5", label: "10.5", hint: "the state feeds the next state; one output at the end" },
       ],
       default: "10.3",
       label: "figure",
