@@ -59,7 +59,7 @@ class Held(NamedTuple):
     test: str
 
 
-def tests_by_equation(folder: Path) -> dict[str, list[Held]]:
+def find_tests(folder: Path) -> dict[str, list[Held]]:
     """Find which tests hold which equation, by reading their markers (nothing is run).
 
     Parameters
@@ -141,7 +141,7 @@ class FillEquationIndex(SphinxPostTransform):
             for docname in {equations[f"eq-{number}"][0] for number in numbers}
             for block in self.env.get_doctree(docname).findall(nodes.math_block)
         }
-        tests = tests_by_equation(Path(self.env.srcdir) / "tests")
+        tests = find_tests(Path(self.env.srcdir) / "tests")
         functions = functions_by_equation()
         result = []
         for chapter, title in SOURCES.items():

@@ -1,0 +1,65 @@
+"""What all tests share: ``--chapter NN``, what each chapter's tests cost, and nbval's counts."""
+
+import re
+from collections import Counter
+
+import pytest
+
+# In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark]
+CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)_[a-z]")
+SECONDS, TESTS = Counter(), Counter()
+
+
+def pytest_addoption(parser):
+    """Add ``--chapter``."""
+    parser.addoption(
+        "--chapter", metavar="NN", default="", help="only the tests that belong to this chapter"
+    )
+
+
+def chapter_of(item):
+    """Two digits, from the marker or from the test's id; empty for what all chapters share."""
+    marker = item.get_closest_marker("chapter")
+    if marker:
+        return marker.args[0]
+    found = CHAPTER.search(item.nodeid)
+    return found[1] if found else ""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Note each test's chapter, and leave out those of other chapters."""
+    wanted = config.getoption("chapter")
+    others = []
+    for item in items:
+        chapter = chapter_of(item)
+        item.user_properties.append(("chapter", chapter))
+        if wanted and chapter != wanted:
+            others.append(item)
+        # nbstripout keeps the outputs that nbval compares, and clears the count nbval asks for.
+        cell = getattr(item, "cell", None)
+        if cell is not None and cell.get("outputs") and cell.get("execution_count") is None:
+            cell.execution_count = 0
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
+
+
+def pytest_runtest_logreport(report):
+    """Add up what each chapter costs."""
+    chapter = dict(report.user_properties).get("chapter")
+    if chapter is not None:
+        SECONDS[chapter] += report.duration
+        TESTS[chapter] += report.when == "call"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter):
+    """Print what each chapter costs."""
+    if not any(SECONDS):
+        return
+    terminalreporter.section("cost per chapter")
+    for chapter in sorted(SECONDS):
+        name = chapter or "all"
+        terminalreporter.write_line(
+            f"{name:>4} {SECONDS[chapter]:7.1f} s {TESTS[chapter]:5d} tests"
+        )

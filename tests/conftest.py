@@ -1,0 +1,54 @@
+"""The built site and the browser that reads it."""
+
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+REQUIRED = os.environ.get("CI") == "true" or os.environ.get("UNFOLDED_REQUIRE_BROWSER") == "1"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the built site."""
+    folder = ROOT / "_build" / "html"
+    assert (folder / "index.html").is_file(), "there is no site: run `make book`"
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    """The address of the built site, served on this machine."""
+    from rnn_helpers.site.serve import server
+
+    serving = server(site)
+    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{serving.server_port}"
+    serving.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, the one that is installed or playwright's own."""
+    from playwright.sync_api import Error, sync_playwright
+
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    installed = next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        try:
+            chromium = playwright.chromium.launch(executable_path=installed, args=FLAGS)
+        except Error as error:
+            message = f"no browser: {str(error).splitlines()[0]}"
+            (pytest.fail if REQUIRED else pytest.skip)(message)
+        yield chromium
+        chromium.close()

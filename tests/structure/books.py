@@ -1,0 +1,80 @@
+"""The book's sources, as the tests of its structure read them."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+BOOK = ROOT / "book"
+NOTEBOOKS = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
+PAGES = sorted(BOOK.glob("*.md"))
+FENCE = re.compile(
+    r"^(`{3,})\{(?P<name>[\w-]+)\} ?(?P<argument>.*?)\n(?P<body>.*?)^\1$", re.M | re.S
+)
+OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.M)
+
+every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+class Directive(NamedTuple):
+    """A fenced directive and where it stands."""
+
+    name: str
+    argument: str
+    options: dict
+    body: str
+    cell: int
+
+
+@cache
+def cells(path):
+    return nbformat.read(path, 4).cells
+
+
+def code(path):
+    return [cell for cell in cells(path) if cell.cell_type == "code"]
+
+
+def prose(path):
+    """The Markdown of a notebook or a page."""
+    if path.suffix == ".md":
+        return path.read_text("utf-8")
+    return "\n\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
+
+
+def words(path):
+    """The prose without code, formulas and links' targets."""
+    text = re.sub(r"^(`{3,})(?:python|bash)?\n.*?^\1$", "", prose(path), flags=re.M | re.S)
+    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>", " ", text, flags=re.S)
+    return text
+
+
+def directives(path, *names):
+    """The directives of these names, in order."""
+    found = []
+    for index, cell in enumerate(cells(path)):
+        if cell.cell_type != "markdown":
+            continue
+        for fence in FENCE.finditer(cell.source):
+            if fence["name"] in names:
+                options = dict(OPTION.findall(fence["body"]))
+                found.append(
+                    Directive(fence["name"], fence["argument"], options, fence["body"], index)
+                )
+    return found
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def table_of_contents():
+    """The documents the table of contents lists, the first page first."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    listed = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
+    return [toc["root"], *listed]

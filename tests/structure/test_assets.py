@@ -1,0 +1,71 @@
+"""What pages load is ours, small, and readable."""
+
+import gzip
+import re
+
+import pytest
+import yaml
+from books import BOOK, ROOT
+from pygments.styles import get_style_by_name
+from pygments.token import Token
+
+from rnn_helpers.explore import manifest, static_path
+from rnn_helpers.palette import COLOURS, contrast
+
+OURS = ROOT / "rnn_helpers/site"
+TEXT = {".js", ".css", ".svg", ".html", ".j2", ".json"}
+# Names of vocabularies, which nothing fetches, and a licence's address.
+NAMES = re.compile(r"https?://(?:www\.w3\.org/|jquery\.org/license)\S*")
+ELSEWHERE = re.compile(r"(?:https?:)?//[\w-]+(?:\.[\w-]+)+")
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+SPHINX = CONFIG["sphinx"]["config"]
+
+
+def assets():
+    for folder in (OURS / "static", OURS / "templates", static_path()):
+        yield from (path for path in folder.rglob("*") if path.suffix in TEXT)
+
+
+@pytest.mark.parametrize("path", list(assets()), ids=lambda path: path.name)
+def test_no_asset_names_another_host(path):
+    text = NAMES.sub("", path.read_text("utf-8"))
+    assert ELSEWHERE.findall(text) == []
+
+
+@pytest.mark.parametrize("name", sorted(manifest()))
+def test_a_figure_is_small(name):
+    bundle = (static_path() / "figures" / f"{name}.js").read_bytes()
+    assert len(gzip.compress(bundle)) <= 15_000
+
+
+def test_the_host_is_small():
+    assert len(gzip.compress((static_path() / "host.js").read_bytes())) <= 3_000
+
+
+def test_nothing_that_fetches_is_switched_on():
+    assert not {"sphinx_thebe", "sphinx.ext.mathjax", "sphinx.ext.intersphinx"} & set(
+        SPHINX["extensions"]
+    )
+    assert SPHINX["nb_ipywidgets_js"] == {}
+    assert SPHINX["html_math_renderer"] == "unfolded"
+
+
+def test_equations_carry_the_numbers_of_their_source():
+    assert SPHINX["math_numfig"] is False
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_code_is_readable(theme):
+    """WCAG AA, against the page and against the panel that code stands on."""
+    style = get_style_by_name(SPHINX["html_theme_options"][f"pygments_{theme}_style"])
+    grounds = [getattr(COLOURS[name], theme) for name in ("paper", "surface")]
+    for token, rule in style:
+        colour = rule["color"]
+        if colour and token in Token and not rule["bgcolor"]:
+            assert min(contrast(f"#{colour}", ground) for ground in grounds) >= 4.5, (token, colour)
+
+
+def test_the_book_keeps_no_scripts_of_its_own():
+    """Jupyter Book would add every script below a folder _static to every page."""
+    assert not (ROOT / "_static").exists()
+    assert list(BOOK.rglob("*.js")) == []

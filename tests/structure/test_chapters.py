@@ -1,0 +1,156 @@
+"""What every chapter has, and what none has."""
+
+import re
+
+import pytest
+from books import (
+    BOOK,
+    ROOT,
+    cells,
+    code,
+    directives,
+    every_chapter,
+    prose,
+    tags,
+)
+
+from rnn_helpers.experiments import experiments
+from rnn_helpers.explore import manifest
+
+CHECKED = "# NBVAL_CHECK_OUTPUT"
+VISIBLE_LINES = 25
+HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "remove_input", "remove_cell"}
+NOT_OURS = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users)/|C:\\\\")
+
+
+@every_chapter
+def test_cells_have_readable_names(path):
+    names = [cell["id"] for cell in cells(path)]
+    assert len(set(names)) == len(names)
+    assert [
+        name for name in names if not re.fullmatch(r"[a-z][A-Za-z0-9-]*[A-Za-z0-9]", name)
+    ] == []
+    assert [name for name in names if re.fullmatch(r"(?:md|code)-\d+|[0-9a-f]{8}", name)] == []
+
+
+@every_chapter
+def test_only_compared_outputs_are_committed(path):
+    for cell in code(path):
+        kept = "keep_output" in tags(cell)
+        assert kept or not cell.outputs, f"{cell['id']} has outputs; `make setup` strips them"
+        assert kept == cell.source.startswith(CHECKED), (
+            f"{cell['id']}: the tag keep_output and the first line {CHECKED} go together"
+        )
+        if kept:
+            assert cell.outputs, f"{cell['id']} is compared, and has nothing to compare with"
+
+
+@every_chapter
+def test_the_notebook_says_nothing_about_this_machine(path):
+    notebook = path.read_text("utf-8")
+    assert '"language_info"' not in notebook
+    assert NOT_OURS.findall(notebook) == []
+
+
+@every_chapter
+def test_what_the_prose_asserts_is_compared(path):
+    assert sum("keep_output" in tags(cell) for cell in code(path)) >= 5
+
+
+@every_chapter
+def test_no_visible_cell_is_long(path):
+    long = {
+        cell["id"]: len(cell.source.splitlines())
+        for cell in code(path)
+        if not HIDDEN & set(tags(cell)) and len(cell.source.splitlines()) > VISIBLE_LINES
+    }
+    assert long == {}
+
+
+@every_chapter
+def test_it_opens_with_a_question_a_figure_and_what_the_reader_will_be_able_to_do(path):
+    first = cells(path)
+    assert re.match(r"# \S", first[0].source), "the first cell is the title"
+    assert "?" in first[0].source, "the opening asks a question"
+    opening = first[
+        : next(k for k, cell in enumerate(first) if cell.source.startswith(("## ", "(sec")))
+    ]
+    assert any("explore.show(" in cell.source for cell in opening), "no figure in the opening"
+    text = "\n".join(cell.source for cell in opening if cell.cell_type == "markdown")
+    assert len(re.findall(r"^- ", text, re.M)) == 3, "three things the reader will be able to do"
+    assert re.search(r"\byou need\b", text, re.I), "prerequisites: «You need: …»"
+    assert re.search(r"\b\d+ minutes\b", text), "how many minutes"
+
+
+@every_chapter
+def test_it_has_a_lab_and_two_predictions(path):
+    source = "\n".join(cell.source for cell in code(path))
+    assert source.count("explore.lab(") >= 1
+    assert len(re.findall(r"explore\.show\(\s*[\"']predict[\"']", source)) >= 2
+
+
+@every_chapter
+def test_figures_and_sentences_name_figures_that_exist(path):
+    shown = re.findall(
+        r"explore\.show\(\s*[\"'](\w+)[\"']", "\n".join(c.source for c in code(path))
+    )
+    assert set(shown) <= set(manifest())
+    setting = re.findall(r'data-set="([\w]+)(?:-\d+)?\?([^"]*)"', prose(path))
+    for name, query in setting:
+        assert name in shown, f"a sentence sets {name}, which this chapter does not show"
+        controls = manifest()[name]["controls"]
+        for pair in query.replace("&amp;", "&").split("&"):
+            key = pair.partition("=")[0]
+            assert key in controls, f"a sentence sets {key} of {name}: {', '.join(controls)}"
+            assert not controls[key].get("fixed"), f"a sentence cannot set {key} of {name}"
+
+
+@every_chapter
+def test_experiments_are_loaded_by_names_that_exist(path):
+    loaded = re.findall(r"load\(\s*[\"']([\w-]+)[\"']", "\n".join(c.source for c in code(path)))
+    known = experiments()
+    assert loaded, "a chapter shows at least one experiment"
+    assert [slug for slug in loaded if slug not in known] == []
+    assert {known[slug].chapter for slug in loaded} >= {path.stem[:2]}
+
+
+@every_chapter
+def test_it_ends_with_what_to_remember_and_where_to_read_on(path):
+    last = "\n".join(cell.source for cell in cells(path)[-3:])
+    assert re.search(r"^## What to remember", last, re.M)
+    assert re.search(r"\{cite(?::\w+)?\}`", last)
+    assert f"slides/{path.stem}.html" in last, "a link to the deck"
+    assert (BOOK / "slides" / f"{path.stem}.md").exists(), "the deck"
+
+
+@every_chapter
+def test_citations_are_in_the_bibliography(path):
+    known = set(re.findall(r"^@\w+\{([^,]+),", (BOOK / "references.bib").read_text("utf-8"), re.M))
+    cited = ",".join(re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", prose(path))).split(",")
+    assert {key.strip() for key in cited} - known - {""} == set()
+
+
+@every_chapter
+def test_links_to_chapters_lead_somewhere(path):
+    linked = re.findall(r"\]\((\d\d_\w+)\.(?:ipynb|md)(?:#[\w.-]+)?\)", prose(path))
+    assert [name for name in linked if not (BOOK / f"{name}.ipynb").exists()] == []
+
+
+@every_chapter
+def test_numbers_stand_under_no_label_of_their_own(path):
+    """JupyterLab shows a tag and a label on top of one another."""
+    assert re.findall(r"\$\$[ \t]*\([\w.:-]+\)[ \t]*$", prose(path), re.M) == []
+    assert directives(path, "math") == []
+
+
+@pytest.mark.parametrize("name", sorted(manifest()))
+def test_every_figure_says_what_it_asks_and_what_it_shows(name):
+    meta = manifest()[name]
+    assert meta["question"].endswith("?")
+    assert len(meta["alt"]) > 30
+    assert len(meta["story"]) > 30
+
+
+def test_the_sources_of_the_figures_are_all_bundled():
+    sources = {path.parent.name for path in (ROOT / "explorables/figures").glob("*/index.js")}
+    assert sources == set(manifest())

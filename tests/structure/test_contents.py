@@ -1,0 +1,21 @@
+"""The table of contents lists what exists, and all of it."""
+
+from books import BOOK, NOTEBOOKS, PAGES, ROOT, table_of_contents
+
+
+def source(name):
+    return next((p for p in (ROOT / f"{name}.ipynb", ROOT / f"{name}.md") if p.exists()), None)
+
+
+def test_everything_listed_exists():
+    assert [name for name in table_of_contents() if source(name) is None] == []
+
+
+def test_every_page_and_chapter_is_listed():
+    listed = {source(name) for name in table_of_contents()}
+    assert [path.name for path in (*NOTEBOOKS, *PAGES) if path not in listed] == []
+
+
+def test_chapters_stand_in_order():
+    chapters = [name for name in table_of_contents() if (BOOK.parent / f"{name}.ipynb").exists()]
+    assert chapters == sorted(chapters)

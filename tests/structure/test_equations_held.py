@@ -1,0 +1,44 @@
+"""Every numbered equation of the chapters has a function and a test."""
+
+import re
+
+import pytest
+from books import NOTEBOOKS, ROOT, cells, every_chapter, prose
+
+from rnn_helpers.reference import EQUATIONS
+from rnn_helpers.site.equations import TAG, find_tests
+
+HELD = find_tests(ROOT / "tests")
+
+
+@every_chapter
+def test_every_number_has_a_function_and_a_test(path):
+    numbers = TAG.findall(prose(path))
+    assert numbers, "a chapter sets the equations of its source"
+    assert [number for number in numbers if not EQUATIONS.get(number)] == [], "without a function"
+    assert [number for number in numbers if not HELD.get(number)] == [], "without a test"
+
+
+@every_chapter
+def test_each_formula_has_one_number(path):
+    for cell in cells(path):
+        for formula in re.findall(r"\$\$(.*?)\$\$", cell.source, re.S):
+            assert len(TAG.findall(formula)) <= 1, cell["id"]
+
+
+def test_no_number_is_given_twice():
+    numbers = [number for path in NOTEBOOKS for number in TAG.findall(prose(path))]
+    assert len(set(numbers)) == len(numbers)
+
+
+@every_chapter
+def test_references_lead_to_equations_that_are_set(path):
+    everywhere = {number for chapter in NOTEBOOKS for number in TAG.findall(prose(chapter))}
+    for text, target in re.findall(r"\[\(([\d.]+)\)\]\(#eq-([\d.]+)\)", prose(path)):
+        assert text == target, f"({text}) links to ({target})"
+        assert target in everywhere, f"({target}) is set nowhere"
+
+
+@pytest.mark.parametrize("number", sorted(EQUATIONS))
+def test_every_function_of_an_equation_is_tested(number):
+    assert HELD.get(number), f"mark a test with @pytest.mark.equation({number!r})"

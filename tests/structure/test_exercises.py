@@ -1,0 +1,61 @@
+"""Every exercise can be handed in, checked, and compared with a solution."""
+
+import re
+
+from books import cells, directives, every_chapter
+
+from rnn_helpers.checks import exercises
+
+TAGLINE = re.compile(r"^\*(?:conceptual|code|extended)[.*,:;]", re.M)
+CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
+
+
+@every_chapter
+def test_there_are_enough(path):
+    assert len(directives(path, "exercise", "exercise-start")) >= 6
+
+
+@every_chapter
+def test_each_has_a_label_a_kind_and_a_title_that_a_notebook_shows_too(path):
+    for exercise in directives(path, "exercise", "exercise-start"):
+        label = exercise.options.get("label", "")
+        assert label.startswith(f"ex-{path.stem[:2]}-"), (
+            f"label of «{exercise.argument}»: {label!r}"
+        )
+        assert TAGLINE.search(exercise.body), f"{label}: *conceptual.*, *code.* or *extended.*"
+        above = "\n".join(
+            cell.source for cell in cells(path)[exercise.cell - 1 : exercise.cell + 1]
+        )
+        title = re.escape(exercise.argument)
+        assert re.search(rf"^#{{3,}} {title}\s*$", above, re.M), f"{label}: no heading above it"
+
+
+@every_chapter
+def test_each_has_a_folded_solution(path):
+    asked = {e.options["label"] for e in directives(path, "exercise", "exercise-start")}
+    solutions = directives(path, "solution", "solution-start")
+    assert {solution.argument for solution in solutions} == asked
+    for solution in solutions:
+        assert "dropdown" in solution.options.get("class", ""), f"{solution.argument} is not folded"
+        assert solution.options.get("label", "").startswith("sol-"), solution.argument
+
+
+@every_chapter
+def test_each_has_a_check_that_exists(path):
+    known = exercises()
+    asked = directives(path, "exercise", "exercise-start")
+    ends = [exercise.cell for exercise in asked[1:]] + [len(cells(path))]
+    for exercise, end in zip(asked, ends, strict=True):
+        code = "\n".join(
+            cell.source for cell in cells(path)[exercise.cell : end] if cell.cell_type == "code"
+        )
+        named = CHECK.findall(code)
+        assert named, f"{exercise.options['label']} has no check"
+        assert [name for name in named if name not in known] == []
+
+
+@every_chapter
+def test_no_check_of_the_chapter_is_left_out(path):
+    used = {name for cell in cells(path) for name in CHECK.findall(cell.source)}
+    declared = {name for name in exercises() if name.startswith(path.stem[:2])}
+    assert declared - used == set()

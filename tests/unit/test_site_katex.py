@@ -1,0 +1,30 @@
+"""Math is set when the book is built."""
+
+import pytest
+
+from rnn_helpers.site.katex import render
+
+
+def test_a_formula_is_html_and_mathml_without_a_script():
+    html = render(r"\boldsymbol{h}^{(t)} = \tanh(\boldsymbol{a}^{(t)})")
+    assert "<math" in html
+    assert 'class="katex-html" aria-hidden="true"' in html
+    assert "<script" not in html
+
+
+def test_display_is_another_style():
+    assert render("x", display=True).startswith('<span class="katex-display">')
+    assert not render("x").startswith('<span class="katex-display">')
+
+
+def test_lines_without_an_environment_are_aligned():
+    assert render(r"a &= b \\ &= c", display=True) == render(
+        r"\begin{aligned}a &= b \\ &= c\end{aligned}", display=True
+    )
+
+
+@pytest.mark.parametrize("tex", [r"\foo{x}", r"\frac{1}", "x_", r"\begin{matrix} 1"])
+def test_what_katex_does_not_know_is_refused_and_quoted(tex):
+    with pytest.raises(ValueError, match="cannot be set") as caught:
+        render(tex)
+    assert repr(tex) in str(caught.value)

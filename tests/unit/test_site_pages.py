@@ -1,0 +1,188 @@
+"""A small book goes through the extension, and its pages say what they should."""
+
+import html
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+TAGGED = "$$\nh = \\tanh(a) \\tag{10.9}\n$$"
+
+CHAPTER = [
+    ("md", "title", "# One\n\nWhat is it? See [(10.9)](#eq-10.9) and [(5.4)](#eq-5.4)."),
+    ("md", "eq-10-9", TAGGED),
+    ("md", "source", "```{source} rnn_helpers.reference.activations.sigmoid\n```"),
+    (
+        "code",
+        "fig-unfold",
+        "from rnn_helpers import explore\nexplore.show('unfold', T=3)",
+    ),
+    (
+        "code",
+        "plot",
+        "from rnn_helpers import circuits, explore, plots\n"
+        "explore.lab(lambda T: plots.unfolded_graph(circuits.FIGURES['10.3'], T), T=(1, 5))",
+    ),
+    ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
+]
+PAGES = {
+    "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
+    "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNo figure, [](#fig-nowhere).\n",
+    "index2": "# Index\n\n```{equation-index}\n```\n",
+    "slips": "# Slips\n\n```{misprints}\n```\n",
+    "claims": "# Claims\n\n```{claims-ledger}\n```\n",
+    "names": "# Names\n\n```{notation} table\n```\n\n```{notation} collisions\n```\n",
+    "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
+    "```{explorable} nothing\n```\n\n```{explorable} unfold\nT: 9999\n```\n",
+}
+MISPRINT = {
+    "slug": "a-slip",
+    "title": "A slip in $x$",
+    "source": "Somebody",
+    "place": "(10.9)",
+    "printed": "$x = y$",
+    "correct": "$x = z$",
+    "why": "Because.",
+    "severity": "slip",
+    "chapter": "02",
+    "cell": "eq-10-9",
+    "seed": "E-0",
+}
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """The folder of pages, and what was said while they were made."""
+    root = tmp_path_factory.mktemp("book")
+    (root / "book").mkdir()
+    (root / "rnn_helpers").symlink_to(ROOT / "rnn_helpers")
+    (root / "tests").symlink_to(ROOT / "tests")
+    for name, text in PAGES.items():
+        (root / "book" / f"{name}.md").write_text(text)
+    make = {"md": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
+    notebook = nbformat.v4.new_notebook(cells=[make[kind](text, id=i) for kind, i, text in CHAPTER])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, root / "book/02_one.ipynb")
+    (root / "book/misprints.yml").write_text(yaml.safe_dump([MISPRINT]))
+    (root / "book/references.bib").write_text("")
+    (root / "_config.yml").write_text((ROOT / "_config.yml").read_text())
+    files = ["book/02_one", *(f"book/{name}" for name in PAGES if name != "index")]
+    toc = {
+        "format": "jb-book",
+        "root": "book/index",
+        "parts": [{"caption": "All", "chapters": [{"file": file} for file in files]}],
+    }
+    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
+    done = subprocess.run(
+        [jupyter_book, "build", root, "--nitpick", "--quiet"], capture_output=True, text=True
+    )
+    return root / "_build/html/book", done.stderr
+
+
+@pytest.fixture
+def page(book):
+    return lambda name: (book[0] / f"{name}.html").read_text()
+
+
+def test_a_tag_becomes_number_and_anchor(page):
+    assert 'id="equation-eq-10-9"' in page("02_one")
+    assert re.search(r'<span class="eqno">\(10\.9\)', page("02_one"))
+    assert "\\tag" not in page("02_one")
+
+
+def test_a_number_links_to_its_equation_on_any_page(page):
+    assert 'href="#equation-eq-10-9"' in page("02_one")
+    assert 'href="plain.html#equation-eq-5-4"' in page("02_one")
+
+
+def test_every_cell_has_an_address(page):
+    for _, name, _ in CHAPTER[:1] + CHAPTER[3:]:
+        assert f'id="{name}"' in page("02_one")
+
+
+def test_a_function_unfolds_in_place(page):
+    folded = re.search(r"<details class=\"unf-source.*?</details>", page("02_one"), re.S)[0]
+    text = html.unescape(re.sub("<[^>]+>", "", folded))
+    assert "def sigmoid(" in text
+    assert "rnn_helpers/reference/activations.py" in text
+
+
+def test_figures_stand_on_chapters_and_on_plain_pages(page):
+    assert 'data-module="unfold" data-state="{&quot;T&quot;: 3}"' in page("02_one")
+    assert 'data-module="unfold" data-state="{&quot;T&quot;: 2}"' in page("index")
+    assert re.search(r'src="\.\./_images/[0-9a-f]{16}\.png"', page("index"))
+
+
+def test_scripts_of_figures_are_on_pages_with_figures_only(page):
+    for name, wanted in (("02_one", True), ("index", True), ("plain", False)):
+        assert ("host.js" in page(name)) == wanted
+        assert ("figures.css" in page(name)) == wanted
+
+
+def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
+    lab = re.search(r'<div class="unf-plot.*?</p>', page("02_one"), re.S)[0]
+    assert len(re.findall(r"<img", lab)) == 2
+    assert all(alt.strip() for alt in re.findall(r'alt="([^"]*)"', lab))
+    assert "only-light" in lab
+    assert "only-dark" in lab
+    assert "T = 3" in lab
+    assert "widget-view" not in page("02_one")
+    assert "widget-state" not in page("02_one")
+
+
+def test_the_mark_of_the_tests_is_not_shown(page):
+    assert "NBVAL_CHECK_OUTPUT" not in page("02_one")
+
+
+def test_the_equation_index_knows_place_function_and_test(page):
+    index = page("index2")
+    assert 'href="02_one.html#equation-eq-10-9"' in index
+    assert "rnn.hidden_state" in index
+    assert "held by" in index
+
+
+def test_misprints_show_both_forms_and_where(page):
+    slips = page("slips")
+    assert 'id="a-slip"' in slips
+    assert "In the text we worked from" in slips
+    assert 'href="02_one.html#eq-10-9"' in slips
+
+
+def test_notation_and_claims_come_from_the_package(page):
+    assert "weight_ih_l0" in page("names")
+    assert "log-likelihood" in page("names")
+    assert page("claims")
+
+
+def test_no_page_asks_for_anything_elsewhere(book):
+    for path in book[0].glob("*.html"):
+        asked = re.findall(
+            r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(https?:|//)', path.read_text()
+        )
+        assert asked == [], path.name
+        assert "Content-Security-Policy" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        r"book/plain\.md.*fig-nowhere",
+        r"book/bad\.md.*\\\\foo.*cannot be set",
+        r"book/bad\.md.*name is 'rnn_helpers\.nothing'",
+        r"book/bad\.md.*name is 'nothing'",
+        r"book/bad\.md.*T is 9999",
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(book, complaint):
+    assert re.search(complaint, book[1].replace("\n", " ")), book[1]
+
+
+def test_nothing_else_is_complained_about(book):
+    blamed = set(re.findall(r"book/(\w+)\.(?:md|ipynb)", book[1]))
+    assert blamed == {"plain", "bad"}, book[1]
