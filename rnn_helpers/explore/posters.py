@@ -99,6 +99,9 @@ def _check_step(state, given):
     strange = sorted(set(read[1:]) - set("ab"))
     if strange:
         raise ValueError(f"text is {state['text']!r}, with {', '.join(strange)}; expected a and b")
+    longest = manifest()["step"]["controls"]["t"]["max"] - 1
+    if len(read) - 1 > longest:
+        raise ValueError(f"text has {len(read) - 1} symbols; expected at most {longest}")
     if "t" in given and state["t"] > len(read):
         raise ValueError(f"t is {state['t']}; {state['text']!r} has the steps 1 to {len(read)}")
 

@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines, training_curves
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.maps import probabilities, states
@@ -10,6 +11,8 @@ __all__ = [
     "MARKERS",
     "Plot",
     "activation",
+    "bptt_numbers",
+    "cell_step",
     "claim_intervals",
     "lines",
     "probabilities",

@@ -1,0 +1,145 @@
+// The unfolded network of figure 10.3 forwards and backwards, as `rnn_helpers.reference` computes
+// it, and the order of the steps in which the figure tells it. No DOM here.
+import { dot, forward, oneHot, times, transpose } from "../step/math.js";
+
+/** Words to read and verbs to end with: "boats on rough open water" wants "are", not "is". */
+export const WORDS = ["boats", "on", "rough", "open", "water"];
+export const VERBS = ["is", "are", "was"];
+export const VERB = 1;
+
+/** An untrained network: weights drawn at random, rounded, and kept because the last word fools it. */
+export const PARAMS = {
+  U: [
+    [0.9, 0.8, -0.4, -0.2, -0.2],
+    [1.1, -0.4, 0.7, -0.9, 1.3],
+  ],
+  W: [
+    [-0.5, -0.2],
+    [0.5, -0.4],
+  ],
+  V: [
+    [-0.8, 0.9],
+    [0.8, -1.1],
+    [1.2, -0.9],
+  ],
+  b: [-0.2, -0.2],
+  c: [0.2, 0.2, -0.3],
+};
+
+/** Shorter sentences lose words from the middle: the first and the last are the story's. */
+export const SENTENCES = { 3: [0, 1, 4], 4: [0, 1, 3, 4], 5: [0, 1, 2, 3, 4] };
+
+/** Tokens, targets and the mask of scored steps for T = 3, 4 or 5. */
+export const task = (T, loss) => ({
+  x: SENTENCES[T],
+  y: SENTENCES[T].map(() => VERB),
+  mask: SENTENCES[T].map((_, t) => Number(loss === "every" || t === T - 1)),
+});
+
+export const plus = (p, q) => p.map((value, i) => value + q[i]);
+export const hadamard = (p, q) => p.map((value, i) => value * q[i]);
+export const outer = (p, q) => p.map((value) => q.map((other) => value * other));
+export const size = (v) => Math.hypot(...v.flat());
+export const slope = (h) => h.map((value) => 1 - value ** 2);
+
+/** (10.21): the gradient at h^(t) that comes down the chain, in the order (10.20) gives. */
+export const chained = (W, gradNext, hNext) => times(transpose(W), hadamard(slope(hNext), gradNext));
+/** (10.21) as printed, its last product taken entry by entry so that it has a shape at all. */
+export const printed = (W, gradNext, hNext) => hadamard(times(transpose(W), gradNext), slope(hNext));
+export const RECURSIONS = { corrected: chained, printed };
+
+/** Losses of every step and their sum: (10.12)-(10.14), unscored steps counting nothing. */
+export function losses(run, y, mask) {
+  const each = run.map(({ o }, t) => {
+    const top = Math.max(...o);
+    const total = Math.log(o.reduce((sum, value) => sum + Math.exp(value - top), 0));
+    return mask[t] * (top + total - o[y[t]]);
+  });
+  return { each, total: each.reduce((p, q) => p + q, 0) };
+}
+
+/**
+ * Back-propagation through time, (10.17)-(10.28). `gradO`, `chain` (the share of `gradH` that comes
+ * from h^(t+1)), `gradH` and `gradA` hold one vector per step; `copies` holds one gradient per step
+ * for each parameter, that of the step's own copy; `grads` their sums.
+ */
+export function backward(params, run, y, mask, recursion = "corrected") {
+  const T = run.length;
+  const gradO = run.map(({ yhat }, t) =>
+    yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (10.17), (10.18)
+  );
+  const own = gradO.map((g) => times(transpose(params.V), g));
+  const chain = [];
+  const gradH = [];
+  for (let t = T - 1; t >= 0; t--) {
+    const next = run[t + 1];
+    chain[t] = next ? RECURSIONS[recursion](params.W, gradH[t + 1], next.h) : params.b.map(() => 0);
+    gradH[t] = plus(chain[t], own[t]); // (10.19), (10.21)
+  }
+  const gradA = run.map(({ h }, t) => hadamard(slope(h), gradH[t]));
+  const copies = {
+    U: run.map(({ x }, t) => outer(gradA[t], x)), // (10.28)
+    W: run.map(({ hPrev }, t) => outer(gradA[t], hPrev)), // (10.26)
+    V: run.map(({ h }, t) => outer(gradO[t], h)), // (10.24)
+    b: gradA, // (10.23)
+    c: gradO, // (10.22)
+  };
+  const grads = Object.fromEntries(Object.entries(copies).map(([name, each]) => [name, sum(each)]));
+  return { gradO, own, chain, gradH, gradA, copies, grads };
+}
+
+/** Sum of a list of vectors, or of a list of matrices. */
+export const sum = (list) =>
+  list.reduce((p, q) => p.map((value, i) => (Array.isArray(value) ? plus(value, q[i]) : value + q[i])));
+
+/** Size of the error over size of the truth, for each parameter. */
+export function relativeErrors(wrong, right) {
+  const error = (p, q) => size(p.flat().map((value, i) => value - q.flat()[i])) / size(q);
+  return Object.fromEntries(Object.keys(right).map((name) => [name, error(wrong[name], right[name])]));
+}
+
+/** All of it for one setting of the figure. */
+export function compute(T, loss, recursion) {
+  const { x, y, mask } = task(T, loss);
+  const run = forward(PARAMS, x);
+  const right = backward(PARAMS, run, y, mask);
+  const back = recursion === "printed" ? backward(PARAMS, run, y, mask, recursion) : right;
+  return {
+    ...{ x, y, mask, run, back },
+    loss: losses(run, y, mask),
+    errors: relativeErrors(back.grads, right.grads),
+  };
+}
+
+/**
+ * The steps in order, as `{ id, kind, t }`: forward h, o and L for each word and the total; then
+ * ∂L/∂L^(t), and back from the last word o, h and this step's copy of W; then the other parameters.
+ */
+export function steps(T, loss) {
+  const all = task(T, loss).mask.map((scored, index) => [index + 1, scored]);
+  const forwards = all.flatMap(([t, scored]) => ["h", ...(scored ? ["o", "L"] : [])].map((kind) => ({ kind, t })));
+  const backwards = all
+    .toReversed()
+    .flatMap(([t, scored]) => [...(scored ? ["do"] : []), "dh", "dW"].map((kind) => ({ kind, t })));
+  const once = (...kinds) => kinds.map((kind) => ({ kind, t: 0 }));
+  return [...once("start"), ...forwards, ...once("L"), ...once("dL"), ...backwards, ...once("dU", "dV", "db", "dc")].map(
+    (step) => ({ ...step, id: step.kind + (step.t || "") }),
+  );
+}
+
+/** Place of step `id` among `list`: itself, or its like at the nearest step the list has. */
+export function find(list, id) {
+  const [, kind, t] = /^([a-zA-Z]+)(\d*)$/.exec(id) ?? [];
+  const exact = list.findIndex((step) => step.id === id);
+  if (exact >= 0) return exact;
+  const alike = list.filter((step) => step.kind === kind && step.t > 0);
+  if (!alike.length) return 0;
+  const nearest = alike.reduce((p, q) => (Math.abs(q.t - t) < Math.abs(p.t - t) ? q : p));
+  return list.indexOf(nearest);
+}
+
+/** Every id that some T has: what the address and `explore.show` may name. */
+export const IDS = [...new Set([5, 4, 3].flatMap((T) => steps(T, "every").map(({ id }) => id)))];
+
+/** How many times smaller the gradient is at h^(1) than at h^(T). */
+export const shrinkage = ({ gradH }) => size(gradH.at(-1)) / size(gradH[0]);

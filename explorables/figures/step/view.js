@@ -1,0 +1,331 @@
+import { guess } from "../../lib/guess.js";
+import { control, controls, equation, format, html, linked, live, responsive, svg, transport } from "../../lib/index.js";
+import { roving } from "../../lib/roving.js";
+import eq from "./equations.tex";
+import { meta } from "./index.js";
+import { ALPHABET, argmax, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.js";
+
+const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };
+const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
+const NAME = { y: "ŷ", hPrev: "h" };
+/** A symbol with its index below and its step above, in HTML: a₂. */
+const sign = (name, below, above) =>
+  html("span", { class: "sign" }, html("i", {}, NAME[name] ?? name), below && html("sub", {}, below), above && html("sup", {}, above));
+const exact = (value) => format(value, 3);
+/** Two digits for a box; a probability is never quite 0 or 1. */
+const short = (name, value) => {
+  if (name === "x") return String(value);
+  if (name === "y" && value < 0.005) return "<0.01";
+  if (name === "y" && value > 0.995) return ">0.99";
+  return format(Math.round(value * 100) / 100);
+};
+const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALPHABET[j] : j + 1);
+
+export function render({ model, el }) {
+  const net = html("div", { class: "net" });
+  const panel = html("div", { class: "panel" });
+  const say = live();
+  const spec = meta.controls;
+  const time = transport(model, "t", {
+    ...spec.t,
+    limit: () => state().run.length,
+    text: (t) => `step ${Math.min(t, state().run.length)} of ${state().run.length}`,
+  });
+  const reveal = () => Object.entries({ text: "aba", squash: "tanh", t: 4, node: "y4" }).forEach((pair) => model.set(...pair));
+  const note = html("p", { class: "note", role: "status" });
+  el.classList.add("fig-step");
+  el.append(
+    html("div", { class: "stage" }, net, panel),
+    controls(control(model, "text", spec.text), control(model, "squash", spec.squash), time),
+    note,
+    guess(meta.prediction, reveal),
+    say,
+  );
+  const link = linked(el);
+
+  function state() {
+    const string = read(model.get("text"));
+    const squash = model.get("squash");
+    const run = forward(PARAMS, string.inputs, squash);
+    const t = Math.min(model.get("t"), run.length);
+    const node = model.get("node");
+    return { ...string, run, squash, t, now: run[t - 1], kind: node[0], i: Number(node.slice(1)) - 1 };
+  }
+
+  let size;
+  function update() {
+    const held = net.contains(document.activeElement);
+    const now = state();
+    net.replaceChildren(drawing(now, size));
+    panel.replaceChildren(...explanation(now).filter(Boolean));
+    if (held) net.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+    const left = now.strange.length ? `The alphabet is a and b; left out: ${now.strange.map((c) => `“${c}”`).join(" ")}. ` : "";
+    note.textContent = left + (now.cut ? `Only the first ${LONGEST} symbols are read.` : "");
+    time.update();
+    link.refresh();
+  }
+  roving(net, (id) => model.set("node", id));
+  model.on("change", update);
+  model.on("change:node", () => say.say(spoken(state())));
+  const stop = responsive(net, (next) => {
+    size = next;
+    update();
+  });
+  return () => {
+    stop();
+    time.stop();
+  };
+}
+
+// ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
+
+function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
+  const narrow = width < 20 * em;
+  const font = (narrow ? 0.8 : 0.92) * em;
+  const high = 1.7 * em;
+  const wide = (narrow ? 2.75 : 3.4) * em;
+  const wideOf = (name) => (name === "x" ? (narrow ? 1.75 : 2.2) * em : wide);
+  const right = width - (narrow ? 1.75 : 2.5) * em;
+  // Centres of n boxes between two margins.
+  const spread = (n, box, from, to) =>
+    Array.from({ length: n }, (_, j) => from + box / 2 + ((to - from - box) * j) / (n - 1));
+  const four = spread(4, wide, narrow ? 0.7 * em : em, right - (narrow ? 0.7 : 1) * em);
+  const two = [0.28, 0.72].map((share) => share * right);
+  const divide = 2 * wide + 0.5 * em;
+  const columns = {
+    hPrev: spread(2, wide, 1, divide),
+    x: spread(4, wideOf("x"), divide + (narrow ? 0.6 : 1.2) * em, right - 1),
+    ...{ a: two, h: two, o: four, y: four },
+  };
+  const row = Object.fromEntries(
+    Object.entries({ y: 2, o: 4.7, h: 8.5, a: 11.2, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [name, y * em]),
+  );
+  const place = (name, j) => [columns[name][j], row[name]];
+  const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
+
+  const edges = [];
+  const labels = [];
+  const edge = (from, j, to, k, weight, value, term) => {
+    const on = to === kind && k === i && value !== 0;
+    const [sx, sy, ex, ey] = [...place(from, j), ...place(to, k)];
+    const [y1, y2] = [sy - high / 2, ey + high / 2];
+    const strength = weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(weight * value), 6);
+    edges.push(
+      svg("line", {
+        ...{ x1: sx, y1, x2: ex, y2 },
+        class: `edge from-${from} ${on ? "on" : ""}`,
+        "stroke-width": on ? (strength * em) / 16 : em / 16,
+        "stroke-dasharray": on && weight * value < 0 && `${0.4 * em} ${0.25 * em}`,
+        "data-term": term,
+      }),
+    );
+    if (!on || weight === null) return;
+    labels.push(
+      svg(
+        "text",
+        { x: sx + 0.24 * (ex - sx), y: y1 + 0.24 * (y2 - y1) + 0.33 * font, class: `weight from-${from}`, "font-size": font, "data-term": term },
+        format(weight, 1),
+      ),
+    );
+  };
+  PARAMS.U.forEach((weights, k) => {
+    weights.forEach((weight, j) => edge("x", j, "a", k, weight, now.x[j], "U"));
+    PARAMS.W[k].forEach((weight, j) => edge("hPrev", j, "a", k, weight, now.hPrev[j], "W"));
+    edge("a", k, "h", k, null, 1, "a");
+  });
+  PARAMS.V.forEach((weights, k) => {
+    weights.forEach((weight, j) => edge("h", j, "o", k, weight, now.h[j], "V"));
+    ALPHABET.forEach((_, j) => (kind === "y" ? k === i : j === k) && edge("o", j, "y", k, null, 1, "o"));
+  });
+
+  const best = argmax(now.yhat);
+  const box = (name, j) => {
+    const [x, y] = place(name, j);
+    const boxWidth = wideOf(name);
+    const value = values[name][j];
+    const chosen = name === kind && j === i;
+    const rect = (attributes) =>
+      svg("rect", { x: x - boxWidth / 2, y: y - high / 2, width: boxWidth, height: high, ...attributes });
+    const can = name in NUMBER && {
+      role: "button",
+      tabindex: chosen ? 0 : -1,
+      "data-node": name + (j + 1),
+      "aria-pressed": String(chosen),
+      "aria-label": `${NAME[name] ?? name} ${indexOf(name, j)} is ${exact(value)}`,
+    };
+    return svg(
+      "g",
+      { class: `box ${name} ${chosen ? "chosen" : ""} ${name === "y" && j === best ? "best" : ""}`, "data-term": TERM[name], ...can },
+      rect({ rx: RADIUS[name] * em }),
+      name === "y" &&
+        rect({ class: "fill", y: y + high * (0.5 - value), height: high * value, rx: 0.2 * em }),
+      svg("text", { x, y: y + 0.35 * font, "font-size": font }, short(name, value)),
+      can && rect({ class: "uf-ring", x: x - boxWidth / 2 - 3, width: boxWidth + 6, y: y - 1.05 * em, height: 2.1 * em, rx: (RADIUS[name] + 0.2) * em }),
+    );
+  };
+  const label = (x, y, name, above, term) =>
+    svg("text", { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term }, ...symbol(name, above, font));
+  const small = (x, y, words, attributes) => svg("text", { x, y, "font-size": font, ...attributes }, words);
+  return svg(
+    "svg",
+    {
+      class: "uf-drawing",
+      viewBox: `0 0 ${width} ${17.4 * em}`,
+      role: "group",
+      "aria-label": "The numbers of this step. Arrow keys choose one and show the sum behind it.",
+    },
+    edges,
+    svg("path", { class: "onward", d: `M${two[1] + wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}` }),
+    labels,
+    Object.keys(columns).map((name) => values[name].map((_, j) => box(name, j))),
+    ALPHABET.map((name, j) => [
+      small(columns.x[j], row.x + 1.95 * em, name, { class: "name x" }),
+      small(four[j], row.y - 1.25 * em, name, { class: `name y ${targets[t - 1] === j ? "target" : ""}` }),
+    ]),
+    ["y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, TERM[name])),
+    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W"),
+    small(two[0] + 0.5 * em, (row.a + row.h) / 2 + 0.35 * font, squash === "tanh" ? "tanh" : "σ", { class: `squash ${kind === "h" ? "on" : ""}` }),
+  );
+}
+
+const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3 };
+const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y" };
+
+/** A symbol with its step above, for SVG text. */
+const symbol = (name, above, font) => [
+  svg("tspan", { "font-style": "italic" }, NAME[name] ?? name),
+  svg("tspan", { dy: -0.4 * font, "font-size": 0.75 * font }, `(${above})`),
+];
+
+// ---- the panel: the string, the equation, the sum
+
+function explanation(now) {
+  const { kind, i, squash, t } = now;
+  const numbers = squash === "tanh" ? NUMBER : SIGMOID;
+  return [
+    tape(now),
+    html(
+      "div",
+      { class: "formula" },
+      equation(eq[kind === "h" ? squash : kind]),
+      html("span", { class: "number" }, `(${numbers[kind]})`),
+    ),
+    { a: sum, o: sum, h: squashing, y: shares }[kind](now, i),
+    (kind === "a" || kind === "o") && html("p", { class: "key" }, "Thicker line: larger term. Dashed: it subtracts."),
+  ];
+}
+
+/** The string with the symbol being read and the one to predict. */
+function tape({ inputs, targets, t }) {
+  const symbols = [...inputs, targets.at(-1)];
+  const symbol = (k, name) => html("span", { class: "whole" }, sign("w", String(k)), ` = ${name}`);
+  const sentence = [
+    ...[`Step ${t} reads `, symbol(t - 1, ALPHABET[inputs[t - 1]]), ", the symbol ", html("em", {}, "before")],
+    ...[" the one it predicts, ", symbol(t, ALPHABET[targets[t - 1]]), "."],
+  ];
+  const roles = { [t - 1]: "now", [t]: "next" };
+  return html(
+    "div",
+    {},
+    html(
+      "div",
+      { class: "tape", "aria-hidden": "true" },
+      symbols.map((symbol, k) => html("span", { class: roles[k] ?? (k < t ? "past" : "") }, ALPHABET[symbol])),
+    ),
+    html("p", { class: "reads" }, sentence),
+  );
+}
+
+/** The table of a sum. A row with a `limit` gets a bar, which is full at that number. */
+const ledger = (caption, rows) =>
+  html(
+    "table",
+    {},
+    html("caption", { class: "uf-hidden" }, caption),
+    rows.map(({ term, name, work, result, total, quiet, limit }) =>
+      html(
+        "tr",
+        { class: `${total ? "total" : ""} ${quiet ? "quiet" : ""}`, "data-term": term },
+        html("th", { scope: "row" }, name),
+        html("td", {}, work),
+        html("td", {}, exact(result)),
+        html("td", { class: "bars", "aria-hidden": "true" }, limit && bar(result, limit)),
+      ),
+    ),
+  );
+
+/** A bar from the middle, to the right for plus and to the left for minus. */
+const bar = (value, limit) => {
+  const share = Math.min(Math.abs(value) / limit, 1) * 50;
+  return html("span", { class: "bar", style: `left:${value < 0 ? 50 - share : 50}%;width:${share}%` });
+};
+
+function sum(now, i) {
+  const { kind, squash } = now;
+  const list = terms(PARAMS, now.now, kind, i);
+  const used = list.filter(({ vector, value }) => vector !== "x" || value !== 0);
+  const idle = list.length - used.length;
+  const value = now.now[kind][i];
+  const limit = Math.max(...[...used.map(({ product }) => product), value].map(Math.abs));
+  const to = indexOf(kind, i);
+  const rows = used.map(({ matrix, vector, j, weight, value, product }) => ({
+    term: matrix,
+    name: vector ? [sign(matrix, `${to}${indexOf(vector, j)}`), sign(vector, String(indexOf(vector, j)))] : sign(matrix, String(to)),
+    work: vector ? `${format(weight, 1)} × ${vector === "x" ? value : exact(value)}` : "",
+    result: product,
+  }));
+  if (idle) rows.push({ term: "U", quiet: true, name: ["other ", sign("x")], work: "weights × 0", result: 0 });
+  rows.push({ term: kind, total: true, name: sign(kind, String(to)), work: "the sum", result: value });
+  if (kind === "a") rows.push({ term: "h", name: sign("h", String(to)), work: [`${squash}(`, exact(value), ")"], result: now.now.h[i], limit: 0 });
+  return ledger(`The sum behind ${kind} ${to}`, rows.map((row) => ({ limit, ...row })));
+}
+
+function squashing({ now, squash }, i) {
+  const [a, h] = [now.a[i], now.h[i]];
+  const f = SQUASH[squash];
+  const [x, y] = [(z) => 70 + z * 12.5, (v) => 30 - v * 24];
+  const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map((z) => `${x(z).toFixed(1)} ${y(f(z)).toFixed(1)}`);
+  const at = Math.min(Math.max(a, -5.5), 5.5);
+  return html(
+    "div",
+    {},
+    ledger(`The squashing behind h ${i + 1}`, [
+      { term: "a", name: sign("a", String(i + 1)), work: "from below", result: a },
+      { term: "h", total: true, name: sign("h", String(i + 1)), work: `${squash}(${exact(a)})`, result: h },
+    ]),
+    svg(
+      "svg",
+      { viewBox: "0 0 140 60", class: "curve", "aria-hidden": "true" },
+      svg("path", { class: "axis", d: `M0 ${y(0)}H140M${x(0)} 2V58` }),
+      svg("path", { class: "limit", d: `M0 ${y(1)}H140${squash === "tanh" ? `M0 ${y(-1)}H140` : ""}` }),
+      svg("path", { class: "f", d: `M${curve.join("L")}` }),
+      svg("path", { class: "drop", d: `M${x(at)} ${y(0)}V${y(h)}H${x(0)}` }),
+      svg("circle", { cx: x(at), cy: y(h), r: 3 }),
+    ),
+  );
+}
+
+function shares({ now }, i) {
+  const powers = now.o.map(Math.exp);
+  const total = powers.reduce((p, q) => p + q, 0);
+  const rows = now.o.map((o, j) => ({
+    term: "o",
+    name: ["exp ", sign("o", ALPHABET[j])],
+    work: `exp(${exact(o)})`,
+    result: powers[j],
+    limit: total,
+    quiet: j !== i,
+  }));
+  rows.push({ total: true, term: "o", name: "sum", work: "of all four", result: total, limit: total });
+  rows.push({ term: "y", name: sign("y", ALPHABET[i]), work: `${exact(powers[i])} / ${exact(total)}`, result: now.yhat[i] });
+  return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);
+}
+
+/** What a screen reader hears of the chosen number. */
+function spoken({ kind, i, now, squash }) {
+  const to = indexOf(kind, i);
+  if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;
+  if (kind === "y") return `Probability of ${to}: ${exact(now.yhat[i])}.`;
+  const parts = terms(PARAMS, now, kind, i).filter(({ product }) => product !== 0);
+  return `${kind} ${to} is ${parts.map(({ product }) => exact(product)).join(" plus ")}, ${exact(now[kind][i])}.`;
+}

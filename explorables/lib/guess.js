@@ -1,0 +1,26 @@
+import { button } from "./controls.js";
+import { html } from "./dom.js";
+
+/**
+ * A prediction inside a figure: a question, its choices, and, once one is taken or the question is
+ * skipped, the answer and why. `reveal()` then sets the figure to the state that shows it.
+ */
+export function guess({ question, choices, answer, why }, reveal) {
+  const verdict = html("p", { role: "status" });
+  const options = [...choices, "show me"].map((choice) =>
+    button(choice, (event) => {
+      options.forEach((option, i) => option.classList.toggle("uf-primary", choices[i] === answer));
+      options.forEach((option) => option.setAttribute("aria-pressed", option === event.target));
+      const said = choice === answer ? "Yes" : choices.includes(choice) ? "Not quite" : "Answer";
+      verdict.replaceChildren(html("b", {}, `${said}: ${answer}. `), why);
+      reveal();
+    }),
+  );
+  return html(
+    "div",
+    { class: "uf-guess", role: "group", "aria-label": "prediction" },
+    html("p", {}, html("b", {}, "Predict. "), question),
+    html("div", { class: "uf-choices" }, options),
+    verdict,
+  );
+}

@@ -1,0 +1,198 @@
+"""The figure bptt computes what the reference computes, step by step, forwards and backwards."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.plots import Plot, bptt_numbers
+from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
+from rnn_helpers.reference.bptt import grad_state, grad_state_as_printed
+
+pytestmark = pytest.mark.chapter("04")
+META = manifest()["bptt"]
+EXAMPLE = META["example"]
+PARAMS = {name: np.array(array, float) for name, array in EXAMPLE["params"].items()}
+IDS = META["controls"]["at"]["options"]
+RECURSIONS = {"corrected": grad_state, "printed": grad_state_as_printed}
+every_setting = [
+    pytest.mark.parametrize("T", [3, 4, 5]),
+    pytest.mark.parametrize("loss", ["last", "every"]),
+]
+
+
+def settings_of_the_figure(test):
+    for mark in every_setting:
+        test = mark(test)
+    return test
+
+
+def as_lists(params):
+    return {name: array.tolist() for name, array in params.items()}
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def task(T, loss):
+    tokens = np.array(EXAMPLE["sentences"][str(T)])
+    mask = np.array([loss == "every" or t == T - 1 for t in range(T)])
+    return tokens, np.full(T, EXAMPLE["target"]), mask
+
+
+@st.composite
+def runs(draw):
+    T, n_x, n_h, n_y = (draw(st.integers(1, 5)) for _ in range(4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    params = init_rnn(n_x, n_h, n_y, seed=rng, scale=draw(st.sampled_from([0.1, 1.0, 5.0])))
+    params["b"], params["c"] = rng.normal(size=n_h), rng.normal(size=n_y)
+    x, y = rng.integers(n_x, size=T), rng.integers(n_y, size=T)
+    mask = np.append(rng.integers(2, size=T - 1), 1)
+    return params, x, y, mask, rng.normal(size=n_h)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(runs(), st.sampled_from(sorted(RECURSIONS)))
+@pytest.mark.equation("10.12", "10.13", "10.14", "10.18", "10.19", "10.20", "10.21")
+@pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
+def test_losses_and_every_copys_gradient_are_the_references(figure_math, case, recursion):
+    params, x, y, mask, h0 = case
+    steps = figure_math("step")("forward", as_lists(params), x.tolist(), "tanh", h0.tolist())
+    math = figure_math("bptt")
+    run = rnn_forward(params, x, h0)
+
+    losses = math("losses", steps, y.tolist(), mask.tolist())
+    close(losses["total"], rnn_loss(run, y, mask))
+    close(losses["each"], np.where(mask, -run.log_yhat[range(len(y)), y], 0))
+
+    back = math("backward", as_lists(params), steps, y.tolist(), mask.tolist(), recursion)
+    options = {"mask": mask, "recursion": RECURSIONS[recursion]}
+    copies = rnn_backward(params, run, y, per_step=True, **options)
+    grads = rnn_backward(params, run, y, **options)
+    for name in params:
+        close(back["copies"][name], copies[name])
+        close(back["grads"][name], grads[name])
+    close(back["gradA"], copies["b"])
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(1, 6), st.integers(0, 2**32 - 1))
+@pytest.mark.equation("10.21")
+def test_each_step_back_in_time_is_the_references_from_the_same_gradient(figure_math, n_h, seed):
+    rng = np.random.default_rng(seed)
+    W, gradient, h = (
+        rng.normal(size=(n_h, n_h)),
+        rng.normal(size=n_h),
+        np.tanh(rng.normal(size=n_h)),
+    )
+    for name, recursion in [("chained", grad_state), ("printed", grad_state_as_printed)]:
+        ours = figure_math("bptt")(name, W.tolist(), gradient.tolist(), h.tolist())
+        close(ours, recursion(W, gradient, 1 - h**2, 0))
+
+
+@settings_of_the_figure
+@pytest.mark.parametrize("recursion", sorted(RECURSIONS))
+def test_all_that_the_figure_shows_is_the_references(figure_math, T, loss, recursion):
+    x, y, mask = task(T, loss)
+    shown = figure_math("bptt")("compute", T, loss, recursion)
+    run = rnn_forward(PARAMS, x)
+    close([step["h"] for step in shown["run"]], run.h)
+    close([step["yhat"] for step in shown["run"]], run.yhat)
+    close(shown["loss"]["total"], rnn_loss(run, y, mask))
+    right = rnn_backward(PARAMS, run, y, mask)
+    asked = rnn_backward(PARAMS, run, y, mask, recursion=RECURSIONS[recursion])
+    for name in PARAMS:
+        close(shown["back"]["grads"][name], asked[name])
+        error = np.linalg.norm(asked[name] - right[name]) / np.linalg.norm(right[name])
+        close(shown["errors"][name], error)
+
+
+@settings_of_the_figure
+def test_as_printed_the_recursion_spoils_u_w_b_and_spares_v_c(figure_math, T, loss):
+    errors = figure_math("bptt")("compute", T, loss, "printed")["errors"]
+    assert errors["V"] == errors["c"] == 0
+    assert min(errors[name] for name in "UWb") > 0.1
+    assert set(figure_math("bptt")("compute", T, loss, "corrected")["errors"].values()) == {0}
+
+
+@settings_of_the_figure
+def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(
+    figure_math, T, loss
+):
+    back = figure_math("bptt")("compute", T, loss, "corrected")["back"]
+    close(np.sum(back["copies"]["W"], axis=0), back["grads"]["W"])
+    assert np.all(np.array(back["copies"]["W"][0]) == 0)
+    assert np.linalg.norm(back["gradH"][0]) > 0.01  # though the gradient does arrive
+    assert META["prediction"]["answer"] == "exactly nothing"
+
+
+@pytest.mark.parametrize("T", [3, 4, 5])
+def test_the_gradient_shrinks_at_every_step_back_as_the_story_says(figure_math, T):
+    gradients = figure_math("bptt")("compute", T, "last", "corrected")["back"]["gradH"]
+    sizes = np.linalg.norm(gradients, axis=1)
+    assert np.all(sizes[:-1] < 0.75 * sizes[1:])
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    gradients = figure_math("bptt")("compute", 4, "last", "corrected")["back"]["gradH"]
+    said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
+    assert said == [round(size, 2) for size in np.linalg.norm(gradients, axis=1)[::-1]]
+
+
+@settings_of_the_figure
+def test_nothing_is_shown_before_what_it_is_made_from(figure_math, T, loss):
+    steps = [step["id"] for step in figure_math("bptt")("steps", T, loss)]
+    at = {name: place for place, name in enumerate(steps)}
+    assert len(at) == len(steps)
+    assert set(steps) <= set(IDS)
+    assert steps[0] == "start"
+    for t in range(1, T + 1):
+        scored = loss == "every" or t == T
+        assert scored == (f"o{t}" in at) == (f"L{t}" in at) == (f"do{t}" in at)
+        chain = ["start", f"h{t}", *[f"o{t}", f"L{t}"] * scored, "L", "dL"]
+        chain += [*[f"do{t}"] * scored, f"dh{t}", f"dW{t}", "dU"]
+        assert sorted(chain, key=at.get) == chain
+        if t > 1:
+            assert at[f"h{t - 1}"] < at[f"h{t}"]
+            assert at[f"dh{t}"] < at[f"dh{t - 1}"]
+
+
+@settings_of_the_figure
+@pytest.mark.parametrize("name", [*IDS, "nonsense", ""])
+def test_every_step_named_in_an_address_is_found_or_its_like(figure_math, T, loss, name):
+    math = figure_math("bptt")
+    steps = math("steps", T, loss)
+    found = steps[math("find", steps, name)]
+    if name in [step["id"] for step in steps]:
+        assert found["id"] == name
+    elif name in IDS:
+        assert found["kind"] == re.sub(r"\d", "", name)
+
+
+@pytest.mark.parametrize("name", [name for name in IDS if not name.endswith("5")])
+def test_every_step_has_a_poster(name):
+    assert "boats" in show("bptt", at=name, loss="every").alt
+
+
+@pytest.mark.parametrize("state", [{"at": "dh5"}, {"at": "o2"}, {"T": 6}, {"recursion": "none"}])
+def test_a_state_that_does_not_exist_is_refused(state):
+    with pytest.raises(ValueError, match=next(iter(state))):
+        show("bptt", **state)
+
+
+def test_the_poster_takes_the_readers_own_arrays():
+    params = init_rnn(3, 4, 2)
+    x = np.random.default_rng(0).normal(size=(3, 3))
+    plot = bptt_numbers(params, x, [0, 1, 1], [1, 0, 1], back_to=2, words=["a", "b", "c"])
+    assert isinstance(plot, Plot)
+    assert "unfolded over a, b, c" in plot.alt
+    with pytest.raises(ValueError, match="back_to"):
+        bptt_numbers(params, x, [0, 1, 1], back_to=5)
+    with pytest.raises(ValueError, match="at most 8"):
+        bptt_numbers(params, np.zeros(9, int), np.zeros(9, int))
+    with pytest.raises(ValueError, match="one sequence"):
+        bptt_numbers(params, np.zeros((3, 2), int), np.zeros((3, 2), int))

@@ -1,0 +1,169 @@
+"""The figure step computes what the reference computes, at every step and for every node."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.plots import Plot, cell_step
+from rnn_helpers.reference import (
+    hidden_state,
+    init_rnn,
+    output,
+    preactivation,
+    probabilities,
+    rnn_forward,
+)
+
+pytestmark = pytest.mark.chapter("03")
+META = manifest()["step"]
+SYMBOLS = META["example"]["symbols"]
+PARAMS = {name: np.array(array, float) for name, array in META["example"]["params"].items()}
+NODES = META["controls"]["node"]["options"]
+
+
+def as_lists(params):
+    return {name: array.tolist() for name, array in params.items()}
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def tokens_of(string):
+    return np.array([SYMBOLS.index(symbol) for symbol in ["<s>", *string]])
+
+
+@st.composite
+def cells(draw):
+    sizes = [draw(st.integers(1, 5)) for _ in range(3)]
+    scale = draw(st.sampled_from([0.1, 1.0, 30.0]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    params = init_rnn(*sizes, seed=rng, scale=scale)
+    params["b"], params["c"] = rng.normal(size=sizes[1]), rng.normal(size=sizes[2])
+    squash = draw(st.sampled_from(["tanh", "sigmoid"]))
+    return params, rng, squash
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(cells())
+@pytest.mark.equation("10.8", "10.9", "10.10", "10.11", "5.5", "5.7", "5.8")
+def test_a_step_from_any_state_is_the_references(figure_math, cell):
+    params, rng, squash = cell
+    x, h_prev = rng.normal(size=params["U"].shape[1]), rng.normal(size=len(params["b"]))
+    step = figure_math("step")("step", as_lists(params), x.tolist(), h_prev.tolist(), squash)
+    close(step["a"], preactivation(params["b"], params["W"], h_prev, params["U"] @ x))
+    close(step["h"], hidden_state(np.array(step["a"]), squash))
+    close(step["o"], output(params["c"], params["V"], np.array(step["h"])))
+    close(step["yhat"], probabilities(np.array(step["o"])))
+
+
+@pytest.mark.parametrize("squash", ["tanh", "sigmoid"])
+@pytest.mark.parametrize("string", ["", "a", "aba", "bbbb", "abababababab"])
+def test_every_step_of_a_string_is_the_references(figure_math, string, squash):
+    run = rnn_forward(PARAMS, tokens_of(string), nonlinearity=squash)
+    read = figure_math("step")("read", string)
+    steps = figure_math("step")("forward", as_lists(PARAMS), read["inputs"], squash)
+    assert len(steps) == len(string) + 1
+    for t, step in enumerate(steps):
+        for name, array in [("a", run.a), ("h", run.h), ("o", run.o), ("yhat", run.yhat)]:
+            close(step[name], array[t])
+        close(step["hPrev"], run.h_prev[t])
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(cells())
+def test_the_terms_shown_add_up_to_the_number_at_the_node(figure_math, cell):
+    params, rng, squash = cell
+    math = figure_math("step")
+    x, h_prev = np.eye(params["U"].shape[1])[0], rng.normal(size=len(params["b"]))
+    step = math("step", as_lists(params), x.tolist(), h_prev.tolist(), squash)
+    for kind in "ao":
+        for i, value in enumerate(step[kind]):
+            terms = math("terms", as_lists(params), step, kind, i)
+            assert all(t["product"] == t["weight"] * t["value"] for t in terms)
+            close(sum(t["product"] for t in terms), value)
+
+
+@pytest.mark.parametrize(
+    ("text", "inputs", "targets", "strange", "cut"),
+    [
+        ("aba", [2, 0, 1, 0], [0, 1, 0, 3], [], False),
+        (" aba</s> ", [2, 0, 1, 0], [0, 1, 0, 3], [], False),
+        ("", [2], [3], [], False),
+        ("</s>", [2], [3], [], False),
+        ("a?b?é", [2, 0, 1], [0, 1, 3], ["?", "é"], False),
+        ("a" * 13, [2] + [0] * 12, [0] * 12 + [3], [], True),
+    ],
+)
+def test_a_string_is_read_with_its_marks_and_each_input_is_the_symbol_before(
+    figure_math, text, inputs, targets, strange, cut
+):
+    read = figure_math("step")("read", text)
+    assert read == {"inputs": inputs, "targets": targets, "strange": strange, "cut": cut}
+    assert read["inputs"][1:] == read["targets"][:-1]
+
+
+def test_no_weight_makes_a_number_that_cannot_be_shown(figure_math):
+    huge = {name: (1e6 * array).tolist() for name, array in PARAMS.items()}
+    for squash in ("tanh", "sigmoid"):
+        for step in figure_math("step")("forward", huge, [2, 0, 1, 0], squash):
+            assert all(value is not None for values in step.values() for value in values)
+            assert sum(step["yhat"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("squash", ["tanh", "sigmoid"])
+def test_the_same_symbol_is_followed_by_what_the_story_says(squash):
+    """The prediction: step 4 reads what step 2 reads, and expects something else."""
+    run = rnn_forward(PARAMS, tokens_of("aba"), nonlinearity=squash)
+    assert run.x[1] == run.x[3] == SYMBOLS.index("a")
+    expected = [SYMBOLS[best] for best in run.yhat.argmax(axis=1)]
+    assert expected == ["a", "b", "a", "</s>"]
+    assert META["prediction"]["answer"] == expected[3]
+    assert run.a[1, 1] < 0 < run.a[3, 1]  # "from minus to plus", as its answer explains
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure():
+    run = rnn_forward(PARAMS, tokens_of("aba"))
+    t = META["controls"]["t"]["default"] - 1
+    said = [float(text.replace("−", "-")) for text in re.findall(r"−?\d\.\d+", META["alt"])]
+    shown = [run.a[t, 1], run.h[t, 1], run.yhat[t].max()]
+    assert said == [round(shown[0], 3), round(shown[1], 3), round(shown[2], 2)]
+
+
+@pytest.mark.parametrize("node", NODES)
+def test_every_node_has_a_poster(node):
+    figure = show("step", node=node, t=3)
+    assert node[0] in figure.alt
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"text": "abc"}, "expected a and b"),
+        ({"text": "a" * 13}, "at most 12"),
+        ({"t": 5}, "the steps 1 to 4"),
+        ({"node": "h3"}, "node"),
+        ({"squash": "relu"}, "squash"),
+    ],
+)
+def test_a_state_that_cannot_be_shown_is_refused(state, words):
+    with pytest.raises(ValueError, match=words):
+        show("step", **state)
+
+
+def test_the_poster_takes_the_readers_own_arrays():
+    params = init_rnn(3, 4, 2)
+    plot = cell_step(
+        params, [0.5, -1.0, 2.0], [0.1, 0.2, -0.3, 0.4], node="o2", outputs=["no", "yes"]
+    )
+    assert isinstance(plot, Plot)
+    assert "o_2 is" in plot.alt
+    for bad in ({"node": "o3"}, {"node": "z1"}, {"symbols": ["a"]}, {"h_prev": [1.0, 2.0]}):
+        with pytest.raises(ValueError):
+            cell_step(params, 1, **bad)
+    with pytest.raises(ValueError, match="at most 8"):
+        cell_step(init_rnn(3, 9, 2), 1)
