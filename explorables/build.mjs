@@ -102,7 +102,9 @@ const names = (await readdir(new URL("figures/", here), { withFileTypes: true })
 const check = process.argv.includes("--check");
 const wanted = process.argv.slice(2).filter((word) => word !== "--check");
 const files = { "host.js": await bundle({ entryPoints: ["host/host.js"] }) };
-const known = JSON.parse(await readFile(new URL("manifest.json", target), "utf8").catch(() => "{}"));
+const known = JSON.parse(
+  await readFile(new URL("manifest.json", target), "utf8").catch(() => "{}"),
+);
 const manifest = {};
 for (const name of names) {
   if (wanted.length && !wanted.includes(name)) {

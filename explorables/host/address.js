@@ -20,7 +20,9 @@ function hash() {
 /** `[["T", "8"], …]` for one figure; the texts are still to be checked. */
 export function readState(key) {
   const name = `fig.${key}=`;
-  const found = [...split(hash()[1]), ...split(location.search)].find((part) => part.startsWith(name));
+  const found = [...split(hash()[1]), ...split(location.search)].find((part) =>
+    part.startsWith(name),
+  );
   if (!found) return [];
   return found
     .slice(name.length)
@@ -34,11 +36,18 @@ export function writeState(key, entries) {
   const name = `fig.${key}=`;
   const state = entries.map((pair) => pair.map(encodeURIComponent).join(":")).join(";");
   const update = (query) =>
-    [...split(query).filter((part) => !part.startsWith(name)), ...(state ? [name + state] : [])].join("&");
+    [
+      ...split(query).filter((part) => !part.startsWith(name)),
+      ...(state ? [name + state] : []),
+    ].join("&");
   const [anchor, inHash] = hash();
   const query = update(location.search);
   try {
-    history.replaceState(history.state, "", location.pathname + (query && `?${query}`) + location.hash);
+    history.replaceState(
+      history.state,
+      "",
+      location.pathname + (query && `?${query}`) + location.hash,
+    );
   } catch {
     const rest = update(inHash);
     location.replace(`${anchor || "#"}${rest && `?${rest}`}`);

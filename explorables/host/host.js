@@ -8,7 +8,8 @@ const host = (globalThis.unfoldedHost ??= { figures: {} });
 /** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
 const mounted = new Map();
 const waiting = new IntersectionObserver(
-  (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => mount(entry.target)),
+  (entries) =>
+    entries.filter((entry) => entry.isIntersecting).forEach((entry) => mount(entry.target)),
   { rootMargin: "200px" },
 );
 
@@ -68,7 +69,9 @@ function mount(el) {
   } catch (error) {
     stage.remove();
     el.dataset.live = "failed";
-    el.append(element("p", "unfolded-note", `The living figure could not start (${error.message}).`));
+    el.append(
+      element("p", "unfolded-note", `The living figure could not start (${error.message}).`),
+    );
     console.error(error);
   }
 }
@@ -152,11 +155,9 @@ host.scan = () => {
   document.querySelectorAll("span[data-set]").forEach(makeLink);
 };
 
-if (document.readyState === "loading") {
-  document.addEventListener("DOMContentLoaded", () => {
-    host.scan();
-    followAnchor();
-  });
-} else {
+const start = () => {
   host.scan();
-}
+  followAnchor();
+};
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -51,12 +51,21 @@ function range(model, key, spec) {
   const follow = () => {
     const value = model.get(key);
     slider.value = into(value);
-    slider.setAttribute("aria-valuetext", spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3));
+    slider.setAttribute(
+      "aria-valuetext",
+      spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3),
+    );
     number.value = value;
   };
   model.on(`change:${key}`, follow);
   follow();
-  return html("div", { class: "uf-control" }, html("label", { for: id }, spec.label), slider, number);
+  return html(
+    "div",
+    { class: "uf-control" },
+    html("label", { for: id }, spec.label),
+    slider,
+    number,
+  );
 }
 
 function choice(model, key, spec) {

@@ -31,7 +31,9 @@ export function ticks(low, high, count = 5) {
   const step = [1, 2, 5, 10].find((m) => m * power >= raw * (1 - 1e-9)) * power;
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  );
 }
 
 /** A number for people: a true minus, no negative zero, and never "NaN". */

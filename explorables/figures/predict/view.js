@@ -1,4 +1,17 @@
-import { button, clamp, draggable, html, keySlider, linear, live, log, responsive, set, svg, uniqueId } from "../../lib/index.js";
+import {
+  button,
+  clamp,
+  draggable,
+  html,
+  keySlider,
+  linear,
+  live,
+  log,
+  responsive,
+  set,
+  svg,
+  uniqueId,
+} from "../../lib/index.js";
 import { inline, say, verdict } from "./math.js";
 
 const PRAISE = { exact: "Yes.", close: "Close.", far: "Not quite." };
@@ -59,9 +72,19 @@ export function render({ model, el }) {
     el.classList.toggle("is-revealed", revealed);
     input.update();
     if (!revealed) return;
-    const praise = guess === null ? "" : PRAISE[verdict(guess, answer, { min: of("min"), max: of("max"), log: of("log") })];
+    const praise =
+      guess === null
+        ? ""
+        : PRAISE[verdict(guess, answer, { min: of("min"), max: of("max"), log: of("log") })];
     result.replaceChildren(
-      html("p", { class: "verdict" }, praise && html("b", {}, `${praise} `), "The answer: ", words("strong", say(answer, of("unit"))), "."),
+      html(
+        "p",
+        { class: "verdict" },
+        praise && html("b", {}, `${praise} `),
+        "The answer: ",
+        words("strong", say(answer, of("unit"))),
+        ".",
+      ),
       words("p", of("why"), { class: "why" }),
     );
   }
@@ -71,10 +94,19 @@ export function render({ model, el }) {
     const rows = of("choices").map((text) => {
       const input = html("input", { type: "radio", name, onchange: () => onguess(text) });
       const mark = html("span", { class: "mark" });
-      return { text, input, mark, row: html("label", { class: "choice" }, input, words("span", text), mark) };
+      return {
+        text,
+        input,
+        mark,
+        row: html("label", { class: "choice" }, input, words("span", text), mark),
+      };
     });
     return {
-      node: html("div", { class: "choices", role: "radiogroup", "aria-labelledby": id }, rows.map(({ row }) => row)),
+      node: html(
+        "div",
+        { class: "choices", role: "radiogroup", "aria-labelledby": id },
+        rows.map(({ row }) => row),
+      ),
       clear: () => rows.forEach(({ input }) => (input.checked = false)),
       focus: () => rows[0].input.focus(),
       update() {
@@ -97,13 +129,20 @@ export function render({ model, el }) {
       min: of("min"),
       max: of("max"),
       "aria-labelledby": id,
-      oninput: () => onguess(field.value === "" || !Number.isFinite(field.valueAsNumber) ? null : field.valueAsNumber),
+      oninput: () =>
+        onguess(
+          field.value === "" || !Number.isFinite(field.valueAsNumber) ? null : field.valueAsNumber,
+        ),
       onkeydown: (event) => {
         if (event.key === "Enter" && state.guess !== null) reveal();
       },
     });
     return {
-      node: html("div", { class: "uf-controls" }, html("div", { class: "uf-control" }, field, html("span", {}, of("unit")))),
+      node: html(
+        "div",
+        { class: "uf-controls" },
+        html("div", { class: "uf-control" }, field, html("span", {}, of("unit"))),
+      ),
       clear: () => (field.value = ""),
       focus: () => field.focus(),
       update: () => (field.disabled = state.revealed),
@@ -122,7 +161,8 @@ export function render({ model, el }) {
     const node = html("div", { class: "line" }, line);
     let size = null;
     const at = () => share(state.guess ?? start);
-    const moveTo = (place) => !state.revealed && onguess(tidy(share.invert(clamp(place, 0, steps))));
+    const moveTo = (place) =>
+      !state.revealed && onguess(tidy(share.invert(clamp(place, 0, steps))));
     const spoken = keySlider(handle, {
       label: of("question"),
       min: 0,
@@ -145,28 +185,77 @@ export function render({ model, el }) {
       set(line, { viewBox: `0 0 ${width} ${5 * em}`, width, height: 5 * em });
       const ticks = share.ticks(Math.max(2, Math.floor(width / (7 * em))));
       const sparse = Math.ceil(ticks.length / (width / (4 * em)));
-      const places = ticks.filter((_, i) => i % sparse === 0).map((value) => [value, x(share(value))]);
+      const places = ticks
+        .filter((_, i) => i % sparse === 0)
+        .map((value) => [value, x(share(value))]);
       const mark = (value, className, text, above) => [
-        svg("line", { class: className, x1: x(share(value)), x2: x(share(value)), y1: y - 0.9 * em, y2: y + 0.9 * em }),
-        svg("text", { class: className, x: x(share(value)), y: above ? y - 1.3 * em : y + 2.1 * em, "text-anchor": "middle", "font-size": 0.9 * em }, text),
+        svg("line", {
+          class: className,
+          x1: x(share(value)),
+          x2: x(share(value)),
+          y1: y - 0.9 * em,
+          y2: y + 0.9 * em,
+        }),
+        svg(
+          "text",
+          {
+            class: className,
+            x: x(share(value)),
+            y: above ? y - 1.3 * em : y + 2.1 * em,
+            "text-anchor": "middle",
+            "font-size": 0.9 * em,
+          },
+          text,
+        ),
       ];
-      const gap = state.guess !== null && svg("line", { class: "gap", x1: x(at()), x2: x(share(answer)), y1: y, y2: y });
+      const gap =
+        state.guess !== null &&
+        svg("line", { class: "gap", x1: x(at()), x2: x(share(answer)), y1: y, y2: y });
       rest.replaceChildren(
         svg("line", { class: "axis", x1: x(0), x2: x(steps), y1: y, y2: y }),
         ...places.flatMap(([value, place]) => [
           svg("line", { class: "axis", x1: place, x2: place, y1: y - 0.3 * em, y2: y + 0.3 * em }),
-          svg("text", { class: "tick", x: place, y: y + 1.5 * em, "text-anchor": "middle", "font-size": 0.9 * em }, say(value)),
+          svg(
+            "text",
+            {
+              class: "tick",
+              x: place,
+              y: y + 1.5 * em,
+              "text-anchor": "middle",
+              "font-size": 0.9 * em,
+            },
+            say(value),
+          ),
         ]),
-        ...(state.revealed ? [gap, ...mark(answer, "answer", `answer: ${say(answer, of("unit"))}`, false)].filter(Boolean) : []),
+        ...(state.revealed
+          ? [gap, ...mark(answer, "answer", `answer: ${say(answer, of("unit"))}`, false)].filter(
+              Boolean,
+            )
+          : []),
       );
       const label = state.guess === null ? "drag me" : say(state.guess, of("unit"));
       handle.replaceChildren(
         svg("circle", { class: "uf-ring", cx: x(at()), cy: y, r: Math.max(14, 1.1 * em) }),
         svg("circle", { class: "knob", cx: x(at()), cy: y, r: 0.6 * em }),
-        svg("text", { x: clamp(x(at()), 3 * em, width - 3 * em), y: y - 1.3 * em, "text-anchor": "middle", "font-size": em }, label),
+        svg(
+          "text",
+          {
+            x: clamp(x(at()), 3 * em, width - 3 * em),
+            y: y - 1.3 * em,
+            "text-anchor": "middle",
+            "font-size": em,
+          },
+          label,
+        ),
       );
       spoken();
     };
-    return { node, clear() {}, focus: () => handle.focus(), update: () => draw(), cleanup: responsive(node, draw) };
+    return {
+      node,
+      clear() {},
+      focus: () => handle.focus(),
+      update: () => draw(),
+      cleanup: responsive(node, draw),
+    };
   }
 }

@@ -3,7 +3,16 @@
 import { clamp, svg } from "../../lib/index.js";
 import { isGiven, rows } from "./math.js";
 
-const MEANING = { x: "input", h: "state", s: "state", a: "state", o: "output", yhat: "output", y: "target", L: "loss" };
+const MEANING = {
+  x: "input",
+  h: "state",
+  s: "state",
+  a: "state",
+  o: "output",
+  yhat: "output",
+  y: "target",
+  L: "loss",
+};
 
 function meaning(circuit, name) {
   const stem = name.replace(/[_\d].*$/, "");
@@ -67,18 +76,32 @@ export function circuitView(circuit, size) {
     const shown = Math.min(delay, 3);
     const squares = Array.from({ length: shown }, (_, i) => {
       const y = p.y + (i - (shown - 1) / 2) * 0.85 * em;
-      return svg("rect", { class: "delay", x: p.x - 0.34 * em, y: y - 0.34 * em, width: 0.68 * em, height: 0.68 * em });
+      return svg("rect", {
+        class: "delay",
+        x: p.x - 0.34 * em,
+        y: y - 0.34 * em,
+        width: 0.68 * em,
+        height: 0.68 * em,
+      });
     });
     const text = { x: p.x + (delay > 0 ? 0.9 : -0.75) * em, y: p.y };
     const spoken = `${parameter}, from ${source} to ${target}${later(delay)}`;
-    const label = delay > 3 && !parameter ? `×${delay}` : delay > 3 ? `${parameter} ×${delay}` : parameter;
+    const label =
+      delay > 3 && !parameter ? `×${delay}` : delay > 3 ? `${parameter} ×${delay}` : parameter;
     return arrow(curve, { em, parameter, label, text, squares, spoken: parameter && spoken });
   });
   const nodes = circuit.nodes.map((name) => node(at(name), name, circuit, { r, em }));
   const width = edgeOf + (2.2 + 0.75 * Math.max(2.9, ...reaches.values())) * em;
   return svg(
     "svg",
-    { class: "uf-drawing", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "The circuit. A black square is a delay of one step." },
+    {
+      class: "uf-drawing",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "group",
+      "aria-label": "The circuit. A black square is a delay of one step.",
+    },
     arrows,
     nodes,
   );
@@ -106,17 +129,52 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
     const steps = target[1] - source[1];
     const level = a.y === b.y;
     const curve =
-      steps === 0 ? within(a, b, r, rise, 0.3 * pitch) : steps > 1 && level ? arched(a, b, r, 0.8 * rise) : straight(a, b, r);
+      steps === 0
+        ? within(a, b, r, rise, 0.3 * pitch)
+        : steps > 1 && level
+          ? arched(a, b, r, 0.8 * rise)
+          : straight(a, b, r);
     const p = along(curve, 0.5);
-    const text = roomy && { x: p.x + (level ? 0 : steps ? -0.4 : 0.72) * em, y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0) };
-    return arrow(curve, { em, parameter, label: parameter, text, scale: r / (1.15 * em), className: fresh(target[1]) });
+    const text = roomy && {
+      x: p.x + (level ? 0 : steps ? -0.4 : 0.72) * em,
+      y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0),
+    };
+    return arrow(curve, {
+      em,
+      parameter,
+      label: parameter,
+      text,
+      scale: r / (1.15 * em),
+      className: fresh(target[1]),
+    });
   });
   const nodes = graph.nodes.map(([name, t]) =>
-    node(at([name, t]), name, circuit, { r, em, time: dated ? t : null, className: fresh(t), initial: t < 1 && "initial" }),
+    node(at([name, t]), name, circuit, {
+      r,
+      em,
+      time: dated ? t : null,
+      className: fresh(t),
+      initial: t < 1 && "initial",
+    }),
   );
   return {
     height: height + (pitch < 2.3 * em ? 2.6 : 1.2) * em,
-    parts: [...arrows, ...nodes, ...captions({ em, width, T, first, edge, words, pitch, column, dated, y: height + 0.55 * em })],
+    parts: [
+      ...arrows,
+      ...nodes,
+      ...captions({
+        em,
+        width,
+        T,
+        first,
+        edge,
+        words,
+        pitch,
+        column,
+        dated,
+        y: height + 0.55 * em,
+      }),
+    ],
   };
 }
 
@@ -125,20 +183,31 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
  * no room for it, the number of the step stands above.
  */
 function captions({ em, width, T, first, edge, words, pitch, column, dated, y }) {
-  const text = (attributes, string) => svg("text", { class: "word", "text-anchor": "middle", ...attributes }, string);
+  const text = (attributes, string) =>
+    svg("text", { class: "word", "text-anchor": "middle", ...attributes }, string);
   const parts = [];
   for (let t = 1; t <= T; t++) {
     const x = column(t);
-    const slanted = { "text-anchor": "end", transform: `translate(${x + 0.3 * em} ${y}) rotate(-50)`, "font-size": 0.8 * em };
-    if (words[t - 1]) parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
-    if (!dated) parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : 0.75) * em }, t));
+    const slanted = {
+      "text-anchor": "end",
+      transform: `translate(${x + 0.3 * em} ${y}) rotate(-50)`,
+      "font-size": 0.8 * em,
+    };
+    if (words[t - 1])
+      parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
+    if (!dated)
+      parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : 0.75) * em }, t));
   }
-  if (!dated && first < 1) parts.push(text({ x: column(first), y: 1.9 * em, "font-style": "italic", "font-size": 0.9 * em }, "t"));
+  if (!dated && first < 1)
+    parts.push(
+      text({ x: column(first), y: 1.9 * em, "font-style": "italic", "font-size": 0.9 * em }, "t"),
+    );
   const beyond = edge + 2 * em;
   const fits = Math.floor((width - beyond) / (0.5 * em));
   let rest = words.slice(T).join(" ");
   if (rest.length > fits) rest = `${rest.slice(0, Math.max(rest.lastIndexOf(" ", fits - 2), 0))} …`;
-  if (rest.length > 3) parts.push(text({ x: beyond, y, "text-anchor": "start", "font-size": 0.9 * em }, rest));
+  if (rest.length > 3)
+    parts.push(text({ x: beyond, y, "text-anchor": "start", "font-size": 0.9 * em }, rest));
   return parts;
 }
 
@@ -147,20 +216,38 @@ function node({ x, y }, name, circuit, { r, em, time = null, initial, className 
     ? svg("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
   const longest = name.length + (time === null ? 0 : 1.9);
-  const label = r > 0.55 * em && svg(
-    "text",
-    { x, y, dy: "0.35em", "text-anchor": "middle", "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), 0.75 * em) },
-    svg("tspan", { class: "name" }, name),
-    time !== null && svg("tspan", { class: "step", dy: "-0.45em", "font-size": 0.75 * em }, `(${time})`),
+  const label =
+    r > 0.55 * em &&
+    svg(
+      "text",
+      {
+        x,
+        y,
+        dy: "0.35em",
+        "text-anchor": "middle",
+        "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), 0.75 * em),
+      },
+      svg("tspan", { class: "name" }, name),
+      time !== null &&
+        svg("tspan", { class: "step", dy: "-0.45em", "font-size": 0.75 * em }, `(${time})`),
+    );
+  return svg(
+    "g",
+    {
+      class: ["node", initial, className].filter(Boolean).join(" "),
+      style: `--kind: var(--uf-${meaning(circuit, name)})`,
+    },
+    shape,
+    label,
   );
-  return svg("g", { class: ["node", initial, className].filter(Boolean).join(" "), style: `--kind: var(--uf-${meaning(circuit, name)})` }, shape, label);
 }
 
 function arrow(curve, { em, parameter, label, text, squares = [], scale = 1, spoken, className }) {
   const [p0, p1, p2, p3] = curve;
   const angle = Math.atan2(p3.y - p2.y, p3.x - p2.x);
   const length = (0.28 + 0.3 * scale) * em;
-  const back = (turn) => `${p3.x - length * Math.cos(angle + turn)} ${p3.y - length * Math.sin(angle + turn)}`;
+  const back = (turn) =>
+    `${p3.x - length * Math.cos(angle + turn)} ${p3.y - length * Math.sin(angle + turn)}`;
   const shaft = `M${p0.x} ${p0.y}C${p1.x} ${p1.y} ${p2.x} ${p2.y} ${p3.x} ${p3.y}`;
   return svg(
     "g",
@@ -173,8 +260,22 @@ function arrow(curve, { em, parameter, label, text, squares = [], scale = 1, spo
     svg("path", { class: "shaft", d: shaft }),
     svg("path", { class: "head", d: `M${p3.x} ${p3.y}L${back(0.42)}L${back(-0.42)}Z` }),
     squares,
-    spoken && svg("circle", { class: "uf-ring", cx: text.x, cy: text.y, r: Math.max(0.85 * em, 13) }),
-    label && text && svg("text", { class: "name", x: text.x, y: text.y, dy: "0.35em", "text-anchor": "middle", "font-size": em }, label),
+    spoken &&
+      svg("circle", { class: "uf-ring", cx: text.x, cy: text.y, r: Math.max(0.85 * em, 13) }),
+    label &&
+      text &&
+      svg(
+        "text",
+        {
+          class: "name",
+          x: text.x,
+          y: text.y,
+          dy: "0.35em",
+          "text-anchor": "middle",
+          "font-size": em,
+        },
+        label,
+      ),
   );
 }
 
@@ -200,19 +301,34 @@ function within(a, b, r, rise, reach) {
 function sideCurve(a, b, r, reach) {
   const rim = Math.sign(reach) * r;
   const out = (reach > 0 ? Math.max(a.x, b.x) : Math.min(a.x, b.x)) + rim + reach;
-  return [{ x: a.x + rim, y: a.y }, { x: out, y: a.y }, { x: out, y: b.y }, { x: b.x + 1.1 * rim, y: b.y }];
+  return [
+    { x: a.x + rim, y: a.y },
+    { x: out, y: a.y },
+    { x: out, y: b.y },
+    { x: b.x + 1.1 * rim, y: b.y },
+  ];
 }
 
 function loopCurve({ x, y }, r, reach) {
   const [dx, dy] = [0.8 * r, 0.62 * r];
   const out = x + r + reach;
-  return [{ x: x + dx, y: y - dy }, { x: out, y: y - 2.1 * r }, { x: out, y: y + 2.1 * r }, { x: x + 1.06 * dx, y: y + 1.06 * dy }];
+  return [
+    { x: x + dx, y: y - dy },
+    { x: out, y: y - 2.1 * r },
+    { x: out, y: y + 2.1 * r },
+    { x: x + 1.06 * dx, y: y + 1.06 * dy },
+  ];
 }
 
 function arched(a, b, r, height) {
   const lean = 0.25 * (b.x - a.x);
   const y = a.y - height;
-  return [{ x: a.x + 0.5 * r, y: a.y - 0.9 * r }, { x: a.x + lean, y }, { x: b.x - lean, y }, { x: b.x - 0.5 * r, y: b.y - 0.95 * r }];
+  return [
+    { x: a.x + 0.5 * r, y: a.y - 0.9 * r },
+    { x: a.x + lean, y },
+    { x: b.x - lean, y },
+    { x: b.x - 0.5 * r, y: b.y - 0.95 * r },
+  ];
 }
 
 function along([a, b, c, d], s) {

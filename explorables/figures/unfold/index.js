@@ -9,7 +9,8 @@ export const meta = {
     "do not, because every copy of an arrow carries the same one. Drag the right edge to lengthen " +
     "the sentence; point at a parameter to see all its copies.",
   prediction: {
-    question: "The sentence doubles from four words to eight. How many weight matrices has the network then?",
+    question:
+      "The sentence doubles from four words to eight. How many weight matrices has the network then?",
     kind: "choice",
     choices: ["twice as many", "as many as before", "four more"],
     answer: "as many as before",
@@ -25,9 +26,17 @@ export const meta = {
       type: "choice",
       options: [
         { value: "10.2", label: "10.2", hint: "a state, no output" },
-        { value: "10.3", label: "10.3", hint: "the state feeds the next state; an output at each step" },
+        {
+          value: "10.3",
+          label: "10.3",
+          hint: "the state feeds the next state; an output at each step",
+        },
         { value: "10.4", label: "10.4", hint: "only the output feeds the next state" },
-        { value: "10.5", label: "10.5", hint: "the state feeds the next state; one output at the end" },
+        {
+          value: "10.5",
+          label: "10.5",
+          hint: "the state feeds the next state; one output at the end",
+        },
       ],
       default: "10.3",
       label: "figure",

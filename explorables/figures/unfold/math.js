@@ -1,7 +1,12 @@
 // Section 10.1 as an algorithm, step for step as rnn_helpers/circuits.py does it (a test compares
 // the two on random circuits). A circuit is the JSON of `Circuit.to_dict()`.
 
-const edge = (source, target, parameter = null, delay = 0) => ({ source, target, parameter, delay });
+const edge = (source, target, parameter = null, delay = 0) => ({
+  source,
+  target,
+  parameter,
+  delay,
+});
 const loss = [edge("o", "L"), edge("y", "L")];
 const column = ["x", "h", "o", "L", "y"];
 const deep = (recurrence, last = []) => ({
@@ -12,10 +17,10 @@ const deep = (recurrence, last = []) => ({
 
 /** The drawings of sections 10.1 and 10.2 that the figure offers, by figure number. */
 export const FIGURES = {
-  "10.2": { nodes: ["x", "h"], edges: [edge("x", "h"), edge("h", "h", "f", 1)], last: [] },
-  "10.3": deep(edge("h", "h", "W", 1)),
-  "10.4": deep(edge("o", "h", "W", 1)),
-  "10.5": deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
+  10.2: { nodes: ["x", "h"], edges: [edge("x", "h"), edge("h", "h", "f", 1)], last: [] },
+  10.3: deep(edge("h", "h", "W", 1)),
+  10.4: deep(edge("o", "h", "W", 1)),
+  10.5: deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
 };
 
 /** The nodes, each after those it needs within the same step; throws on a cycle without delay. */
@@ -90,11 +95,14 @@ export const copies = (graph, parameter) =>
 export function rows(circuit) {
   const { nodes, edges } = circuit;
   const within = edges.filter(({ delay }) => delay === 0);
-  const needs = (name) => within.filter(({ target }) => target === name).map(({ source }) => source);
-  const feeds = (name) => within.filter(({ source }) => source === name).map(({ target }) => target);
+  const needs = (name) =>
+    within.filter(({ target }) => target === name).map(({ source }) => source);
+  const feeds = (name) =>
+    within.filter(({ source }) => source === name).map(({ target }) => target);
   const level = {};
   const sorted = order(circuit);
-  for (const name of sorted) level[name] = 1 + Math.max(-1, ...needs(name).map((source) => level[source]));
+  for (const name of sorted)
+    level[name] = 1 + Math.max(-1, ...needs(name).map((source) => level[source]));
   // What enters half-way, such as a target entering the loss, stands above what it feeds, if there
   // is room, and beside the node's other sources if there is none.
   for (const name of sorted) {
@@ -103,7 +111,9 @@ export function rows(circuit) {
     if (first > 1) level[name] = Object.values(level).includes(first + 1) ? first - 1 : first + 1;
   }
   // Whatever exchanges arrows with other steps has its row to itself, to keep them straight.
-  const crosses = new Set(edges.filter(({ delay }) => delay).flatMap(({ source, target }) => [source, target]));
+  const crosses = new Set(
+    edges.filter(({ delay }) => delay).flatMap(({ source, target }) => [source, target]),
+  );
   const place = {};
   let row = 0;
   for (const at of [...new Set(Object.values(level))].sort((a, b) => a - b)) {

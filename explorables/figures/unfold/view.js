@@ -1,4 +1,16 @@
-import { control, controls, draggable, html, keySlider, linked, live, responsive, set, svg } from "../../lib/index.js";
+import {
+  control,
+  controls,
+  draggable,
+  html,
+  keySlider,
+  linked,
+  live,
+  responsive,
+  set,
+  svg,
+} from "../../lib/index.js";
+import { guess } from "../../lib/guess.js";
 import { circuitView, columnSize, unfoldedView } from "./drawing.js";
 import { meta } from "./index.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
@@ -24,6 +36,7 @@ export function render({ model, el }) {
     own ? controls(length) : controls(control(model, "pattern", pattern), length),
     html("div", { class: "scene" }, loop, arrow, area),
     html("div", { class: "facts" }, facts, hint),
+    own ? "" : guess(meta.prediction, () => model.set("T", 8)),
     speak,
   );
 
@@ -39,7 +52,11 @@ export function render({ model, el }) {
   function plan(T) {
     const graph = unfold(circuit(), T);
     const first = Math.min(1, ...graph.initial.map(([, t]) => t));
-    const room = { width: size.width - 3.2 * size.em, ideal: columnSize(circuit()) * size.em, most: steps.max - first + 1 };
+    const room = {
+      width: size.width - 3.2 * size.em,
+      ideal: columnSize(circuit()) * size.em,
+      most: steps.max - first + 1,
+    };
     return { graph, first, edge: breadth(T - first + 1, room) };
   }
 
@@ -56,7 +73,10 @@ export function render({ model, el }) {
     move({ x }) {
       const away = (T) => Math.abs(plan(T).edge + size.em - x);
       const all = Array.from({ length: steps.max }, (_, i) => i + 1);
-      model.set("T", all.reduce((best, T) => (away(T) < away(best) ? T : best)));
+      model.set(
+        "T",
+        all.reduce((best, T) => (away(T) < away(best) ? T : best)),
+      );
     },
     end: () => model.save_changes(),
   });
@@ -72,12 +92,21 @@ export function render({ model, el }) {
     if (!size.width) return;
     const T = model.get("T");
     const { graph, first, edge } = plan(T);
-    const { height, parts } = unfoldedView(circuit(), graph, { ...size, T, first, edge, words, since: drawn });
+    const { height, parts } = unfoldedView(circuit(), graph, {
+      ...size,
+      T,
+      first,
+      edge,
+      words,
+      since: drawn,
+    });
     drawn = T;
     set(unfolded, { viewBox: `0 0 ${size.width} ${height}`, width: size.width, height });
     const names = parameters(graph);
     const uses = names.map((name) => `${name} ${copies(graph, name).length} times`).join(", ");
-    set(copied, { "aria-label": `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses}.` });
+    set(copied, {
+      "aria-label": `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses}.`,
+    });
     copied.replaceChildren(...parts);
     drawHandle(handle, { x: edge + size.em, height, em: size.em, T });
     facts.replaceChildren(
@@ -85,7 +114,14 @@ export function render({ model, el }) {
       fact(
         names.length,
         names.length === 1 ? "parameter" : "parameters",
-        names.map((name) => html("span", { class: "chip", "data-term": name }, html("i", {}, name), ` ×${copies(graph, name).length}`)),
+        names.map((name) =>
+          html(
+            "span",
+            { class: "chip", "data-term": name },
+            html("i", {}, name),
+            ` ×${copies(graph, name).length}`,
+          ),
+        ),
       ),
     );
     moveHandle();
@@ -108,7 +144,13 @@ export function render({ model, el }) {
 }
 
 const fact = (number, what, more) =>
-  html("div", { class: "fact" }, html("b", {}, number), html("span", {}, what), html("small", {}, more));
+  html(
+    "div",
+    { class: "fact" },
+    html("b", {}, number),
+    html("span", {}, what),
+    html("small", {}, more),
+  );
 
 /** The line where the sentence ends, with its grip. */
 function drawHandle(handle, { x, height, em, T }) {
@@ -116,9 +158,29 @@ function drawHandle(handle, { x, height, em, T }) {
   const w = 0.55 * em;
   handle.replaceChildren(
     svg("line", { x1: x, x2: x, y1: 1.5 * em, y2: height - 0.2 * em }),
-    svg("text", { x, y: em, "text-anchor": "middle", "font-size": em }, svg("tspan", { "font-style": "italic" }, "T"), ` = ${T}`),
+    svg(
+      "text",
+      { x, y: em, "text-anchor": "middle", "font-size": em },
+      svg("tspan", { "font-style": "italic" }, "T"),
+      ` = ${T}`,
+    ),
     svg("rect", { x: x - 0.75 * em, y: 0, width: 1.5 * em, height, fill: "transparent" }),
-    svg("rect", { class: "grip", x: x - w, y: middle - 1.3 * em, width: 2 * w, height: 2.6 * em, rx: w }),
-    svg("path", { class: "ticks", d: [-1, 1].map((side) => `M${x + side * 0.2 * em} ${middle - 0.3 * em}l${side * 0.22 * em} ${0.3 * em}l${-side * 0.22 * em} ${0.3 * em}`).join("") }),
+    svg("rect", {
+      class: "grip",
+      x: x - w,
+      y: middle - 1.3 * em,
+      width: 2 * w,
+      height: 2.6 * em,
+      rx: w,
+    }),
+    svg("path", {
+      class: "ticks",
+      d: [-1, 1]
+        .map(
+          (side) =>
+            `M${x + side * 0.2 * em} ${middle - 0.3 * em}l${side * 0.22 * em} ${0.3 * em}l${-side * 0.22 * em} ${0.3 * em}`,
+        )
+        .join(""),
+    }),
   );
 }
