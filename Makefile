@@ -8,6 +8,11 @@ CHAPTER ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
+# Matrices here are small, and notebooks and tests run side by side: threads inside a matrix product
+# would only fight over the cores.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+
 NOTEBOOKS = $(wildcard book/$(CHAPTER)*.ipynb)
 
 .DEFAULT_GOAL := help

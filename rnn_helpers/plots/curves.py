@@ -119,7 +119,7 @@ def lines(
         return Plot(figure, alt)
 
 
-def training_curves(histories, *, ylabel="loss", clip=None):
+def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     """Draw loss and gradient norm against the training step.
 
     A curve is the mean over a fiftieth of the training, centred; where there are several seeds, it
@@ -135,6 +135,8 @@ def training_curves(histories, *, ylabel="loss", clip=None):
         What the loss is, with its unit.
     clip : float, optional
         Threshold at which gradients were clipped.
+    sample : str, optional
+        Text that the model wrote, set below the curves.
 
     Returns
     -------
@@ -159,7 +161,11 @@ def training_curves(histories, *, ylabel="loss", clip=None):
     }
     plain = _looks(None, len(named))
     with style():
-        figure, rows = subplots(2, height=4.4, sharex=True, height_ratios=(3, 2))
+        if sample is None:
+            figure, rows = subplots(2, height=4.4, sharex=True, height_ratios=(3, 2))
+        else:
+            figure, (*rows, page) = subplots(3, height=5.6, height_ratios=(3, 2, 1.6))
+            _write(page, sample)
         told = []
         for axes, (what, panel), kind in zip(
             rows, panels.items(), ("loss", "gradient"), strict=True
@@ -186,7 +192,16 @@ def training_curves(histories, *, ylabel="loss", clip=None):
             _legend(figure, *rows[0].get_legend_handles_labels())
         steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
-        return Plot(figure, f"{over}: {enumerated(told, '; ')}.")
+        written = "" if sample is None else f" A sample: {sample!r}."
+        return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
+
+
+def _write(axes, text, width=64, lines=5):
+    """Set text in the place of a plot, as a typewriter would."""
+    axes.set_axis_off()
+    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
+    shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
+    axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
 
 
 def claim_intervals(rows, *, xlabel="", reference=None, log=False):
