@@ -207,9 +207,14 @@ def test_the_same_seed_gives_the_same_network():
     np.testing.assert_array_equal(from_generator["U"], first["U"])
 
 
-def test_the_scale_is_the_standard_deviation_of_the_weights():
-    assert init_rnn(50, 60, 70, scale=0.3)["W"].std() == pytest.approx(0.3, rel=0.05)
-    assert init_rnn(50, 100, 70)["V"].std() == pytest.approx(0.1, rel=0.05)
+def test_weights_have_mean_zero_and_the_scale_as_standard_deviation_and_biases_are_zero():
+    for scale, expected in ((0.3, 0.3), (None, 0.1)):
+        params = init_rnn(50, 100, 70, scale=scale)
+        for name in "UWV":
+            assert params[name].mean() == pytest.approx(0, abs=expected / 20)
+            assert params[name].std() == pytest.approx(expected, rel=0.05)
+        assert not params["b"].any()
+        assert not params["c"].any()
     assert not init_rnn(50, 60, 70, scale=0)["U"].any()
 
 
