@@ -29,6 +29,8 @@ function mount(el) {
   if (!figure || el.dataset.live) return;
   waiting.unobserve(el);
   const key = el.dataset.key;
+  const focused = document.activeElement === el;
+  el.removeAttribute("tabindex");
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage", "");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
@@ -53,9 +55,8 @@ function mount(el) {
     });
     reset.hidden = !model.changes().length;
     reset.onclick = () => {
-      // The button goes away under the reader's feet: hand the focus to the figure.
       model.reset();
-      stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
+      enter(); // the button goes away under the reader's feet
     };
     stage.after(reset);
     // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
@@ -65,6 +66,7 @@ function mount(el) {
       if (inside || event.key === "Escape") event.stopPropagation();
     });
     mounted.set(key, { el, model, cleanup, figure });
+    if (focused) enter();
     showLinks();
   } catch (error) {
     stage.remove();
@@ -148,6 +150,7 @@ host.scan = () => {
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
     el.dataset.key = key;
+    el.tabIndex = 0; // so that Tab finds a figure that is out of view, and thereby brings it in
     // Anew, to be told again of one already in view whose bundle has only now arrived.
     waiting.unobserve(el);
     waiting.observe(el);
