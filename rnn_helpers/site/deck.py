@@ -41,7 +41,8 @@ at the next key press, ``{.fragments}`` above a list one item at a time; ``{.que
 
 ``{from: ID}`` sets a cell: the output of a code cell, the text of a Markdown cell. ``show:`` asks
 for ``code``, ``output``, ``both`` or ``math`` (the displayed equations of a Markdown cell),
-``lines: 2-6`` for some of the code; any other key sets the state of an interactive figure.
+``lines: 2-6`` for some lines of the code, of what it printed (``show: output``) or for some of the
+equations (``show: math``); any other key sets the state of an interactive figure.
 
 Notes end every slide: its minutes, then paragraphs that begin with ``Say:``, ``Ask:``, ``Expect:``,
 ``Do:`` or ``Cut:``. They hold no formulas, for the presenter's window has no fonts for them.
@@ -84,7 +85,8 @@ class Cell:
         ``"code"``, ``"output"``, ``"both"`` or ``"math"``; empty means a code cell's output or a
         Markdown cell's text.
     lines
-        First and last line of the code shown, counted from 1; ``None`` shows all.
+        First and last line of the code shown (of what it printed with ``show="output"``, first and
+        last equation with ``"math"``), counted from 1; ``None`` shows all.
     state
         What the slide sets in an interactive figure.
     fragment
@@ -360,7 +362,7 @@ class _Reader:
         lines = given.pop("lines", None)
         if lines is not None:
             span = LINES.match(str(lines))
-            if not span or show not in ("code", "both"):
-                raise self.fail(f"lines: {lines!r} is a line or a range (2-6) of shown code")
+            if not span or not show:
+                raise self.fail(f"lines: {lines!r} is a line or a range (2-6) of what show: names")
             lines = (int(span[1]), int(span[2] or span[1]))
         return Cell(str(given.pop("from")), show, lines, given, fragment)

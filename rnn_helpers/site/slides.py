@@ -140,13 +140,16 @@ def _shown(asked: Cell, source: NotebookNode) -> NotebookNode:
         return _shown_text(asked, source.source)
     if asked.show == "math":
         raise ValueError("show: math asks for a Markdown cell, and this is code")
-    cell = nbformat.v4.new_code_cell(_excerpt(asked, source.source), outputs=source.outputs)
+    code = source.source if asked.show == "output" else _excerpt(asked.lines, source.source)
+    cell = nbformat.v4.new_code_cell(code, outputs=source.outputs)
     cell.metadata |= {"show": asked.show or "output", "fragment": asked.fragment, "from": asked.id}
     failed = next((out for out in cell.outputs if out.output_type == "error"), None)
     if failed:
         raise ValueError(f"it ended in {failed.ename}: {failed.evalue}")
     if cell.metadata.show != "code" and not any(render.output(out) for out in cell.outputs):
         raise ValueError("it has no output to show (show: code shows its source)")
+    if asked.lines and asked.show == "output":
+        cell.outputs = [_printed(asked.lines, cell.outputs)]
     if asked.state:
         cell.outputs = [_reset(asked.state, cell.outputs)]
     return cell
@@ -157,7 +160,8 @@ def _shown_text(asked: Cell, text: str) -> NotebookNode:
         raise ValueError(f"a Markdown cell takes only show: math, not {asked.show or asked.state}")
     text = flatten(text)
     if asked.show == "math":
-        text = "\n\n".join(re.findall(r"\$\$.+?\$\$", text, re.DOTALL))
+        equations = re.findall(r"\$\$.+?\$\$", text, re.DOTALL)
+        text = "\n\n".join(_some(asked.lines, equations))
     if not text.strip():
         raise ValueError("there is nothing to show in it")
     cell = nbformat.v4.new_markdown_cell(text)
@@ -165,14 +169,23 @@ def _shown_text(asked: Cell, text: str) -> NotebookNode:
     return cell
 
 
-def _excerpt(asked: Cell, source: str) -> str:
-    if asked.lines:
-        first, last = asked.lines
-        lines = source.splitlines()
-        if not 1 <= first <= last <= len(lines):
-            raise ValueError(f"lines: {first}-{last}, but it has lines 1 to {len(lines)}")
-        source = "\n".join(lines[first - 1 : last])
-    source = UNSEEN.sub("", source + "\n").strip("\n")
+def _some(span: tuple[int, int] | None, lines: list[str]) -> list[str]:
+    first, last = span or (1, len(lines))
+    if span and not 1 <= first <= last <= len(lines):
+        raise ValueError(f"lines: {first}-{last}, but it has lines 1 to {len(lines)}")
+    return lines[first - 1 : last]
+
+
+def _printed(span: tuple[int, int], outputs: list[NotebookNode]) -> NotebookNode:
+    printed = "".join(out.text for out in outputs if out.get("name") == "stdout")
+    return nbformat.v4.new_output(
+        "stream", name="stdout", text="\n".join(_some(span, printed.splitlines()))
+    )
+
+
+def _excerpt(span: tuple[int, int] | None, source: str) -> str:
+    source = "\n".join([*_some(span, source.splitlines()), ""])
+    source = UNSEEN.sub("", source).strip("\n")
     return re.sub(r"\n{3,}", "\n\n", source)  # a slide has no room for two empty lines
 
 
@@ -239,13 +252,12 @@ def write_assets(folder: Path) -> None:
     sheet = (reveal / "dist/reveal.css").read_text("utf-8").partition("@media print{")[0]
     (folder / "reveal.css").write_text(sheet, "utf-8")
     (folder / "palette.css").write_text(palette.css(), "utf-8")
-    code = [
-        HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight"),
-        HtmlFormatter(style="a11y-high-contrast-dark").get_style_defs(
-            'html[data-theme="dark"] .highlight'
-        ),
-    ]
-    (folder / "code.css").write_text("\n".join(code), "utf-8")
+    light = HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight")
+    dark = HtmlFormatter(style="a11y-high-contrast-dark").get_style_defs(
+        'html[data-theme="dark"] .highlight'
+    )
+    code = f"{light}\n@media screen {{\n{dark}\n}}\n"
+    (folder / "code.css").write_text(code, "utf-8")
 
 
 def _speaker_view() -> str:

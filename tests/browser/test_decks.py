@@ -143,7 +143,7 @@ def test_the_dark_theme_is_one_key_away_and_stays(path, deck):
 
 def test_the_theme_follows_the_system(deck):
     deck.emulate_media(color_scheme="dark")
-    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
+    deck.wait_for_function("document.documentElement.dataset.theme === 'dark'")
 
 
 def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):

@@ -164,6 +164,7 @@ def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter)
         ("{from: silent}", "it has no output to show"),
         ("{from: broken}", "it ended in ValueError: no"),
         ("{from: count, show: code, lines: 2-9}", "it has lines 1 to 4"),
+        ("{from: eq-10-1, show: math, lines: 2}", "it has lines 1 to 1"),
         ("{from: count, show: math}", "asks for a Markdown cell"),
         ("{from: eq-10-1, show: code}", "a Markdown cell takes only show: math"),
         ("{from: count, T: 3}", "it shows no figure"),
@@ -215,6 +216,8 @@ def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
     assert '<div class="code">' in both
     assert '<pre class="result">a &lt;b&gt;</pre>' in both
     assert "100%" not in both
+    line = html(tmp_path, chapter, "{from: count, show: output, lines: 1}")
+    assert '<pre class="result">a &lt;b&gt;</pre>' in line
     some = html(tmp_path, chapter, "{from: count, show: code, lines: 3}")
     assert re.sub(r"<[^>]+>", "", some.partition("highlight")[2]).count("=") == 1
 

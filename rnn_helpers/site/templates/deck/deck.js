@@ -3,6 +3,7 @@
   "use strict";
   const root = document.documentElement;
   const KEY = "unfolded-deck-theme";
+  const PHONE = 435; // CSS pixels
   const system = matchMedia("(prefers-color-scheme: dark)");
 
   const stored = () => {
@@ -12,8 +13,10 @@
       return null; // storage is off: follow the system
     }
   };
+  const onPaper = /print-pdf/i.test(location.search);
   const show = () => {
-    root.dataset.theme = stored() ?? (system.matches ? "dark" : "light");
+    const wanted = stored() ?? (system.matches ? "dark" : "light");
+    root.dataset.theme = onPaper ? "light" : wanted;
   };
   function toggle() {
     const next = root.dataset.theme === "dark" ? "light" : "dark";
@@ -47,6 +50,27 @@
     moves[event.key]?.();
   }
 
+  // Displayed equations are as large as their slide allows; KaTeX's letters are 1.21 times this.
+  const SIZES = [38, 35, 32, 29, 26, 23, 20];
+
+  function fit(slide) {
+    const equations = [...slide.querySelectorAll(".math-display > .katex-display")];
+    if (!equations.length) return;
+    const fits = () =>
+      slide.scrollHeight <= slide.clientHeight &&
+      equations.every((equation) => equation.scrollWidth <= equation.clientWidth);
+    SIZES.find((size) => {
+      slide.style.setProperty("--math", `${size}px`);
+      return fits();
+    });
+  }
+
+  /** "3 / 14": the title is not counted, here as in the plan and in the notes. */
+  function number(slide) {
+    const { h } = Reveal.getIndices(slide);
+    return h ? [h, "/", Reveal.getTotalSlides() - 1] : [""];
+  }
+
   function ready() {
     addEventListener("keydown", first, true);
     const hint = document.querySelector(".leave");
@@ -57,6 +81,11 @@
     }
     for (const slide of document.querySelectorAll(".slides > section")) slide.tabIndex = -1;
 
+    if (innerWidth <= PHONE) {
+      // The slides stand below one another there, with nothing to step through.
+      for (const step of document.querySelectorAll(".fragment")) step.classList.remove("fragment");
+    }
+
     Reveal.initialize({
       width: 1280,
       height: 720,
@@ -65,8 +94,10 @@
       display: "flex",
       hash: true,
       transition: "none",
-      slideNumber: "c/t",
+      slideNumber: number,
       controlsLayout: "edges",
+      scrollActivationWidth: PHONE,
+      scrollLayout: "compact",
       defaultTiming: 0,
       pdfSeparateFragments: false,
       pdfMaxPagesPerSlide: 1,
@@ -74,9 +105,13 @@
       plugins: [RevealNotes],
     });
     Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
-    Reveal.on("slidechanged", () => {
+    Reveal.on("slidechanged", ({ currentSlide }) => {
       if (holder()) leave();
+      fit(currentSlide);
     });
+    const fitAll = () => document.fonts.ready.then(() => Reveal.getSlides().forEach(fit));
+    Reveal.on("ready", fitAll);
+    Reveal.on("pdf-ready", fitAll);
   }
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", ready);
   else ready();
