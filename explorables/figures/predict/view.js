@@ -39,7 +39,7 @@ export function render({ model, el }) {
     input.focus();
   });
   go.classList.add("uf-primary");
-  const result = html("div", { class: "result", tabindex: -1 });
+  const result = html("div", { class: "answered", tabindex: -1 });
   const speak = live();
   const onguess = (guess) => {
     state.guess = guess;
@@ -47,8 +47,8 @@ export function render({ model, el }) {
   };
   const input = { choice, number, drag }[kind]();
   el.append(
-    html("p", { class: "label", "aria-hidden": "true" }, "Predict"),
-    words("p", of("question"), { class: "question", id }),
+    html("p", { class: "kicker", "aria-hidden": "true" }, "Predict"),
+    words("p", of("question"), { class: "asked", id }),
     input.node,
     html("div", { class: "uf-controls" }, go, again),
     result,

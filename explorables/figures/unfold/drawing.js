@@ -21,6 +21,31 @@ function meaning(circuit, name) {
   return circuit.edges.some(({ source }) => source === name) ? "state" : "output";
 }
 
+const GREEK = {
+  alpha: "α",
+  beta: "β",
+  gamma: "γ",
+  delta: "δ",
+  epsilon: "ε",
+  eta: "η",
+  theta: "θ",
+  lambda: "λ",
+  mu: "μ",
+  rho: "ρ",
+  sigma: "σ",
+  tau: "τ",
+  phi: "φ",
+};
+
+/** How a name is written: yhat as ŷ, h1 as h₁, theta as θ. */
+export function symbol(name) {
+  const [, stem, hat, digits] = /^([A-Za-z]+?)(hat)?_?(\d+)?$/.exec(name) ?? [null, name];
+  const index = (digits ?? "").replace(/\d/g, (digit) =>
+    String.fromCodePoint(0x2080 + Number(digit)),
+  );
+  return (GREEK[stem] ?? stem) + (hat ? "\u0302" : "") + index;
+}
+
 /** Lengths shared by both drawings, in pixels. */
 function measures(circuit, { em, width, room = Infinity }) {
   const place = rows(circuit);
@@ -84,10 +109,11 @@ export function circuitView(circuit, size) {
         height: 0.68 * em,
       });
     });
-    const text = { x: p.x + (delay > 0 ? 0.9 : -0.75) * em, y: p.y };
+    const text =
+      delay > 0 ? { x: p.x + 0.9 * em, y: p.y, start: -0.35 * em } : { x: p.x - 0.75 * em, y: p.y };
     const spoken = `${parameter}, from ${source} to ${target}${later(delay)}`;
-    const label =
-      delay > 3 && !parameter ? `×${delay}` : delay > 3 ? `${parameter} ×${delay}` : parameter;
+    const times = delay > 3 ? `×${delay}` : "";
+    const label = [parameter && symbol(parameter), times].filter(Boolean).join(" ");
     return arrow(curve, { em, parameter, label, text, squares, spoken: parameter && spoken });
   });
   const nodes = circuit.nodes.map((name) => node(at(name), name, circuit, { r, em }));
@@ -135,14 +161,15 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
           ? arched(a, b, r, 0.8 * rise)
           : straight(a, b, r);
     const p = along(curve, 0.5);
-    const text = roomy && {
-      x: p.x + (level ? 0 : steps ? -0.4 : 0.72) * em,
-      y: p.y - (level ? Math.max(0.72 * em, 0.95 * r) : steps ? 0.5 * em : 0),
-    };
+    // Where letters would crowd between two columns, the first stands for all.
+    const written = roomy && (steps === 0 || apart - 2 * r > 0.9 * em || target[1] === 1);
+    let text = { x: p.x + 0.72 * em, y: p.y };
+    if (steps > 0) text = { x: p.x + 0.55 * em * Math.sign(b.y - a.y), y: p.y - 0.35 * em };
+    if (steps > 0 && level) text = { x: p.x, y: p.y - Math.max(0.72 * em, 0.95 * r) };
     return arrow(curve, {
       em,
       parameter,
-      label: parameter,
+      label: written && parameter && symbol(parameter),
       text,
       scale: r / (1.15 * em),
       className: fresh(target[1]),
@@ -153,6 +180,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
       r,
       em,
       time: dated ? t : null,
+      index: Number.isFinite(room) ? 0.9 : 0.75, // on a slide to be read from afar
       className: fresh(t),
       initial: t < 1 && "initial",
     }),
@@ -211,11 +239,13 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, y })
   return parts;
 }
 
-function node({ x, y }, name, circuit, { r, em, time = null, initial, className }) {
+function node({ x, y }, name, circuit, options) {
+  const { r, em, time = null, index = 0.75, initial, className } = options;
   const shape = isGiven(circuit, name)
     ? svg("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
-  const longest = name.length + (time === null ? 0 : 1.9);
+  const written = symbol(name);
+  const longest = written.length + (time === null ? 0 : 1.9);
   const label =
     r > 0.55 * em &&
     svg(
@@ -227,9 +257,9 @@ function node({ x, y }, name, circuit, { r, em, time = null, initial, className 
         "text-anchor": "middle",
         "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), 0.75 * em),
       },
-      svg("tspan", { class: "name" }, name),
+      svg("tspan", { class: "name" }, written),
       time !== null &&
-        svg("tspan", { class: "step", dy: "-0.45em", "font-size": 0.75 * em }, `(${time})`),
+        svg("tspan", { class: "step", dy: "-0.45em", "font-size": index * em }, `(${time})`),
     );
   return svg(
     "g",
@@ -263,15 +293,14 @@ function arrow(curve, { em, parameter, label, text, squares = [], scale = 1, spo
     spoken &&
       svg("circle", { class: "uf-ring", cx: text.x, cy: text.y, r: Math.max(0.85 * em, 13) }),
     label &&
-      text &&
       svg(
         "text",
         {
           class: "name",
-          x: text.x,
+          x: text.x + (text.start ?? 0),
           y: text.y,
           dy: "0.35em",
-          "text-anchor": "middle",
+          "text-anchor": text.start ? "start" : "middle",
           "font-size": em,
         },
         label,

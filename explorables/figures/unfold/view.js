@@ -11,7 +11,7 @@ import {
   svg,
 } from "../../lib/index.js";
 import { guess } from "../../lib/guess.js";
-import { circuitView, columnSize, unfoldedView } from "./drawing.js";
+import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
 import { meta } from "./index.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
 
@@ -118,7 +118,7 @@ export function render({ model, el }) {
           html(
             "span",
             { class: "chip", "data-term": name },
-            html("i", {}, name),
+            html("i", {}, symbol(name)),
             ` ×${copies(graph, name).length}`,
           ),
         ),
