@@ -15,8 +15,7 @@ export const meta = {
     answer: "exactly nothing",
     why: "The share of W⁽¹⁾ is an outer product with the state it multiplied, h⁽⁰⁾, and that is zero here. U and b have no such factor: through them the first word is heard.",
   },
-  alt:
-    "A recurrent network unfolded over the words boats, on, open, water, with a loss after the last word only. The gradient has been carried back from the loss to the first state: its size falls from 1.99 at h⁽⁴⁾ to 0.85, 0.39 and 0.16 at h⁽¹⁾. Below, the shares of three of the four copies of W stand beside their sum.",
+  alt: "A recurrent network unfolded over the words boats, on, open, water, with a loss after the last word only. The gradient has been carried back from the loss to the first state: its size falls from 1.99 at h⁽⁴⁾ to 0.85, 0.39 and 0.16 at h⁽¹⁾. Below, the shares of three of the four copies of W stand beside their sum.",
   // What the figure computes with, for posters and for chapters that use the same numbers.
   example: { params: PARAMS, words: WORDS, outputs: VERBS, sentences: SENTENCES, target: VERB },
   controls: {

@@ -1,6 +1,7 @@
 // The unfolded network of figure 10.3 forwards and backwards, as `rnn_helpers.reference` computes
 // it, and the order of the steps in which the figure tells it. No DOM here.
-import { dot, forward, oneHot, times, transpose } from "../step/math.js";
+import { format } from "../../lib/scales.js";
+import { forward, times, transpose } from "../step/math.js";
 
 /** Words to read and verbs to end with: "boats on rough open water" wants "are", not "is". */
 export const WORDS = ["boats", "on", "rough", "open", "water"];
@@ -65,8 +66,8 @@ export function losses(run, y, mask) {
  */
 export function backward(params, run, y, mask, recursion = "corrected") {
   const T = run.length;
-  const gradO = run.map(({ yhat }, t) =>
-    yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (10.17), (10.18)
+  const gradO = run.map(
+    ({ yhat }, t) => yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (10.17), (10.18)
   );
   const own = gradO.map((g) => times(transpose(params.V), g));
   const chain = [];
@@ -98,6 +99,11 @@ export function relativeErrors(wrong, right) {
   return Object.fromEntries(Object.keys(right).map((name) => [name, error(wrong[name], right[name])]));
 }
 
+/** A vector as a matrix of one column. */
+export const asMatrix = (value) => (Array.isArray(value[0]) ? value : value.map((entry) => [entry]));
+/** A number as the figure shows it. */
+export const two = (value) => format(Math.round(value * 100) / 100);
+
 /** All of it for one setting of the figure. */
 export function compute(T, loss, recursion) {
   const { x, y, mask } = task(T, loss);
@@ -117,14 +123,21 @@ export function compute(T, loss, recursion) {
  */
 export function steps(T, loss) {
   const all = task(T, loss).mask.map((scored, index) => [index + 1, scored]);
-  const forwards = all.flatMap(([t, scored]) => ["h", ...(scored ? ["o", "L"] : [])].map((kind) => ({ kind, t })));
+  const forwards = all.flatMap(([t, scored]) =>
+    ["h", ...(scored ? ["o", "L"] : [])].map((kind) => ({ kind, t })),
+  );
   const backwards = all
     .toReversed()
     .flatMap(([t, scored]) => [...(scored ? ["do"] : []), "dh", "dW"].map((kind) => ({ kind, t })));
   const once = (...kinds) => kinds.map((kind) => ({ kind, t: 0 }));
-  return [...once("start"), ...forwards, ...once("L"), ...once("dL"), ...backwards, ...once("dU", "dV", "db", "dc")].map(
-    (step) => ({ ...step, id: step.kind + (step.t || "") }),
-  );
+  return [
+    ...once("start"),
+    ...forwards,
+    ...once("L"),
+    ...once("dL"),
+    ...backwards,
+    ...once("dU", "dV", "db", "dc"),
+  ].map((step) => ({ ...step, id: step.kind + (step.t || "") }));
 }
 
 /** Place of step `id` among `list`: itself, or its like at the nearest step the list has. */

@@ -1,5 +1,16 @@
 import { guess } from "../../lib/guess.js";
-import { control, controls, equation, format, html, linked, live, responsive, svg, transport } from "../../lib/index.js";
+import {
+  control,
+  controls,
+  equation,
+  format,
+  html,
+  linked,
+  live,
+  responsive,
+  svg,
+  transport,
+} from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import eq from "./equations.tex";
 import { meta } from "./index.js";
@@ -10,7 +21,13 @@ const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
 const NAME = { y: "ŷ", hPrev: "h" };
 /** A symbol with its index below and its step above, in HTML: a₂. */
 const sign = (name, below, above) =>
-  html("span", { class: "sign" }, html("i", {}, NAME[name] ?? name), below && html("sub", {}, below), above && html("sup", {}, above));
+  html(
+    "span",
+    { class: "sign" },
+    html("i", {}, NAME[name] ?? name),
+    below && html("sub", {}, below),
+    above && html("sup", {}, above),
+  );
 const exact = (value) => format(value, 3);
 /** Two digits for a box; a probability is never quite 0 or 1. */
 const short = (name, value) => {
@@ -31,7 +48,8 @@ export function render({ model, el }) {
     limit: () => state().run.length,
     text: (t) => `step ${Math.min(t, state().run.length)} of ${state().run.length}`,
   });
-  const reveal = () => Object.entries({ text: "aba", squash: "tanh", t: 4, node: "y4" }).forEach((pair) => model.set(...pair));
+  const reveal = () =>
+    Object.entries({ text: "aba", squash: "tanh", t: 4, node: "y4" }).forEach((pair) => model.set(...pair));
   const note = html("p", { class: "note", role: "status" });
   el.classList.add("fig-step");
   el.append(
@@ -59,7 +77,9 @@ export function render({ model, el }) {
     net.replaceChildren(drawing(now, size));
     panel.replaceChildren(...explanation(now).filter(Boolean));
     if (held) net.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    const left = now.strange.length ? `The alphabet is a and b; left out: ${now.strange.map((c) => `“${c}”`).join(" ")}. ` : "";
+    const left = now.strange.length
+      ? `The alphabet is a and b; left out: ${now.strange.map((c) => `“${c}”`).join(" ")}. `
+      : "";
     note.textContent = left + (now.cut ? `Only the first ${LONGEST} symbols are read.` : "");
     time.update();
     link.refresh();
@@ -98,7 +118,10 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     ...{ a: two, h: two, o: four, y: four },
   };
   const row = Object.fromEntries(
-    Object.entries({ y: 2, o: 4.7, h: 8.5, a: 11.2, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [name, y * em]),
+    Object.entries({ y: 2, o: 4.7, h: 8.5, a: 11.2, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [
+      name,
+      y * em,
+    ]),
   );
   const place = (name, j) => [columns[name][j], row[name]];
   const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
@@ -116,14 +139,20 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
         class: `edge from-${from} ${on ? "on" : ""}`,
         "stroke-width": on ? (strength * em) / 16 : em / 16,
         "stroke-dasharray": on && weight * value < 0 && `${0.4 * em} ${0.25 * em}`,
-        "data-term": term,
+        "data-term": to === kind && k === i ? term : null,
       }),
     );
     if (!on || weight === null) return;
     labels.push(
       svg(
         "text",
-        { x: sx + 0.24 * (ex - sx), y: y1 + 0.24 * (y2 - y1) + 0.33 * font, class: `weight from-${from}`, "font-size": font, "data-term": term },
+        {
+          x: sx + 0.24 * (ex - sx),
+          y: y1 + 0.24 * (y2 - y1) + 0.33 * font,
+          class: `weight from-${from}`,
+          "font-size": font,
+          "data-term": term,
+        },
         format(weight, 1),
       ),
     );
@@ -155,16 +184,32 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     };
     return svg(
       "g",
-      { class: `box ${name} ${chosen ? "chosen" : ""} ${name === "y" && j === best ? "best" : ""}`, "data-term": TERM[name], ...can },
+      {
+        class: `box ${name} ${chosen ? "chosen" : ""} ${name === "y" && j === best ? "best" : ""}`,
+        "data-term": TERM[name],
+        ...can,
+      },
       rect({ rx: RADIUS[name] * em }),
       name === "y" &&
         rect({ class: "fill", y: y + high * (0.5 - value), height: high * value, rx: 0.2 * em }),
       svg("text", { x, y: y + 0.35 * font, "font-size": font }, short(name, value)),
-      can && rect({ class: "uf-ring", x: x - boxWidth / 2 - 3, width: boxWidth + 6, y: y - 1.05 * em, height: 2.1 * em, rx: (RADIUS[name] + 0.2) * em }),
+      can &&
+        rect({
+          class: "uf-ring",
+          x: x - boxWidth / 2 - 3,
+          width: boxWidth + 6,
+          y: y - 1.05 * em,
+          height: 2.1 * em,
+          rx: (RADIUS[name] + 0.2) * em,
+        }),
     );
   };
   const label = (x, y, name, above, term) =>
-    svg("text", { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term }, ...symbol(name, above, font));
+    svg(
+      "text",
+      { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term },
+      ...symbol(name, above, font, 0.75 * em),
+    );
   const small = (x, y, words, attributes) => svg("text", { x, y, "font-size": font, ...attributes }, words);
   return svg(
     "svg",
@@ -175,7 +220,10 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
       "aria-label": "The numbers of this step. Arrow keys choose one and show the sum behind it.",
     },
     edges,
-    svg("path", { class: "onward", d: `M${two[1] + wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}` }),
+    svg("path", {
+      class: "onward",
+      d: `M${two[1] + wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`,
+    }),
     labels,
     Object.keys(columns).map((name) => values[name].map((_, j) => box(name, j))),
     ALPHABET.map((name, j) => [
@@ -184,7 +232,9 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     ]),
     ["y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, TERM[name])),
     label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W"),
-    small(two[0] + 0.5 * em, (row.a + row.h) / 2 + 0.35 * font, squash === "tanh" ? "tanh" : "σ", { class: `squash ${kind === "h" ? "on" : ""}` }),
+    small(two[0] + 0.5 * em, (row.a + row.h) / 2 + 0.35 * font, squash === "tanh" ? "tanh" : "σ", {
+      class: `squash ${kind === "h" ? "on" : ""}`,
+    }),
   );
 }
 
@@ -192,9 +242,9 @@ const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3 };
 const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y" };
 
 /** A symbol with its step above, for SVG text. */
-const symbol = (name, above, font) => [
+const symbol = (name, above, font, size) => [
   svg("tspan", { "font-style": "italic" }, NAME[name] ?? name),
-  svg("tspan", { dy: -0.4 * font, "font-size": 0.75 * font }, `(${above})`),
+  svg("tspan", { dy: -0.4 * font, "font-size": size }, `(${above})`),
 ];
 
 // ---- the panel: the string, the equation, the sum
@@ -211,7 +261,8 @@ function explanation(now) {
       html("span", { class: "number" }, `(${numbers[kind]})`),
     ),
     { a: sum, o: sum, h: squashing, y: shares }[kind](now, i),
-    (kind === "a" || kind === "o") && html("p", { class: "key" }, "Thicker line: larger term. Dashed: it subtracts."),
+    (kind === "a" || kind === "o") &&
+      html("p", { class: "key" }, "Thicker line: larger term. Dashed: it subtracts."),
   ];
 }
 
@@ -220,7 +271,12 @@ function tape({ inputs, targets, t }) {
   const symbols = [...inputs, targets.at(-1)];
   const symbol = (k, name) => html("span", { class: "whole" }, sign("w", String(k)), ` = ${name}`);
   const sentence = [
-    ...[`Step ${t} reads `, symbol(t - 1, ALPHABET[inputs[t - 1]]), ", the symbol ", html("em", {}, "before")],
+    ...[
+      `Step ${t} reads `,
+      symbol(t - 1, ALPHABET[inputs[t - 1]]),
+      ", the symbol ",
+      html("em", {}, "before"),
+    ],
     ...[" the one it predicts, ", symbol(t, ALPHABET[targets[t - 1]]), "."],
   ];
   const roles = { [t - 1]: "now", [t]: "next" };
@@ -230,7 +286,9 @@ function tape({ inputs, targets, t }) {
     html(
       "div",
       { class: "tape", "aria-hidden": "true" },
-      symbols.map((symbol, k) => html("span", { class: roles[k] ?? (k < t ? "past" : "") }, ALPHABET[symbol])),
+      symbols.map((symbol, k) =>
+        html("span", { class: roles[k] ?? (k < t ? "past" : "") }, ALPHABET[symbol]),
+      ),
     ),
     html("p", { class: "reads" }, sentence),
   );
@@ -249,7 +307,7 @@ const ledger = (caption, rows) =>
         html("th", { scope: "row" }, name),
         html("td", {}, work),
         html("td", {}, exact(result)),
-        html("td", { class: "bars", "aria-hidden": "true" }, limit && bar(result, limit)),
+        html("td", { class: "bars", "aria-hidden": "true" }, limit ? bar(result, limit) : null),
       ),
     ),
   );
@@ -270,21 +328,36 @@ function sum(now, i) {
   const to = indexOf(kind, i);
   const rows = used.map(({ matrix, vector, j, weight, value, product }) => ({
     term: matrix,
-    name: vector ? [sign(matrix, `${to}${indexOf(vector, j)}`), sign(vector, String(indexOf(vector, j)))] : sign(matrix, String(to)),
+    name: vector
+      ? [sign(matrix, `${to}${indexOf(vector, j)}`), sign(vector, String(indexOf(vector, j)))]
+      : sign(matrix, String(to)),
     work: vector ? `${format(weight, 1)} × ${vector === "x" ? value : exact(value)}` : "",
     result: product,
   }));
-  if (idle) rows.push({ term: "U", quiet: true, name: ["other ", sign("x")], work: "weights × 0", result: 0 });
+  if (idle)
+    rows.push({ term: "U", quiet: true, name: ["other ", sign("x")], work: "weights × 0", result: 0 });
   rows.push({ term: kind, total: true, name: sign(kind, String(to)), work: "the sum", result: value });
-  if (kind === "a") rows.push({ term: "h", name: sign("h", String(to)), work: [`${squash}(`, exact(value), ")"], result: now.now.h[i], limit: 0 });
-  return ledger(`The sum behind ${kind} ${to}`, rows.map((row) => ({ limit, ...row })));
+  if (kind === "a")
+    rows.push({
+      term: "h",
+      name: sign("h", String(to)),
+      work: [`${squash}(`, exact(value), ")"],
+      result: now.now.h[i],
+      limit: 0,
+    });
+  return ledger(
+    `The sum behind ${kind} ${to}`,
+    rows.map((row) => ({ limit, ...row })),
+  );
 }
 
 function squashing({ now, squash }, i) {
   const [a, h] = [now.a[i], now.h[i]];
   const f = SQUASH[squash];
   const [x, y] = [(z) => 70 + z * 12.5, (v) => 30 - v * 24];
-  const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map((z) => `${x(z).toFixed(1)} ${y(f(z)).toFixed(1)}`);
+  const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map(
+    (z) => `${x(z).toFixed(1)} ${y(f(z)).toFixed(1)}`,
+  );
   const at = Math.min(Math.max(a, -5.5), 5.5);
   return html(
     "div",
@@ -317,7 +390,12 @@ function shares({ now }, i) {
     quiet: j !== i,
   }));
   rows.push({ total: true, term: "o", name: "sum", work: "of all four", result: total, limit: total });
-  rows.push({ term: "y", name: sign("y", ALPHABET[i]), work: `${exact(powers[i])} / ${exact(total)}`, result: now.yhat[i] });
+  rows.push({
+    term: "y",
+    name: sign("y", ALPHABET[i]),
+    work: `${exact(powers[i])} / ${exact(total)}`,
+    result: now.yhat[i],
+  });
   return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);
 }
 

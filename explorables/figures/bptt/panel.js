@@ -1,0 +1,302 @@
+// The panel: where we are, the equation, and its numbers.
+import { equation, html } from "../../lib/index.js";
+import { times, transpose } from "../step/math.js";
+import eq from "./equations.tex";
+import { asMatrix, PARAMS, size, slope, sum, two, VERBS, WORDS } from "./math.js";
+
+const up = (t) => `(${t})`;
+
+const NUMBERS = {
+  ...{
+    h: "10.8, 10.9",
+    o: "10.10, 10.11",
+    L: "10.14",
+    sum: "10.13",
+    dL: "10.17",
+    do: "10.18",
+    dlast: "10.19",
+  },
+  ...{ dh: "10.21", printed: "10.21", dW: "10.26", dU: "10.28", dV: "10.24", db: "10.23", dc: "10.22" },
+};
+
+/** What happens at a step, as a list of words and of `[symbol, t]` pairs. */
+export function title({ kind, t }, T) {
+  if (kind === "start") return ["Before the first word"];
+  if (kind === "L" && !t) return ["The loss of the sentence"];
+  if (kind === "dL") return ["Turn round: from the loss"];
+  if (kind === "dW") return ["The share of the copy ", ["W", t]];
+  if (kind === "dh") return [t === T ? "Back to the last state " : "Back in time to ", ["h", t]];
+  if (kind === "do") return ["Back to the output ", ["o", t]];
+  if (kind[0] === "d") return ["The gradient of ", [kind[1]]];
+  return {
+    h: ["Forward to the state ", ["h", t]],
+    o: ["Forward to the output ", ["o", t]],
+    L: ["Forward to the loss ", ["L", t]],
+  }[kind];
+}
+export const plain = (parts) => parts.map((part) => (Array.isArray(part) ? part.join("") : part)).join("");
+const rich = (parts) =>
+  parts.map((part) =>
+    Array.isArray(part)
+      ? html("span", { class: "sign" }, html("i", {}, part[0]), part[1] && html("sup", {}, up(part[1])))
+      : part,
+  );
+
+/** What happens at this step, in words. */
+export function words(now) {
+  const { step, T, x, y, run, back, mask, loss } = now;
+  const { kind, t } = step;
+  const verb = VERBS[y[0]];
+  const scored = mask[t - 1];
+  const grown = (a) =>
+    a >= 1
+      ? `${a.toFixed(a < 9.95 ? 1 : 0)} times less than at the end`
+      : `${(1 / a).toFixed(1)} times more than at the end`;
+  switch (kind) {
+    case "start":
+      return `The net will read “${x.map((token) => WORDS[token]).join(" ")} …”. The verb that belongs there is “${verb}”.`;
+    case "h":
+      return `Read “${WORDS[x[t - 1]]}”, mix it with the state before, squash.`;
+    case "o":
+      return "Scores for the three verbs, made into probabilities.";
+    case "L":
+      return t
+        ? `The right verb, “${verb}”, gets the probability ${two(run[t - 1].yhat[y[t - 1]])}. Minus its logarithm is the loss.`
+        : "Add up the losses of all words that have one.";
+    case "dL":
+      return "L is a plain sum, so every loss in it counts once.";
+    case "do":
+      return `Raise “${verb}”, lower the others, each by how far its probability is off.`;
+    case "dh": {
+      if (t === T) return "The last state has one descendant, its own output.";
+      const far = grown(size(back.gradH[T - 1]) / size(back.gradH[t - 1]));
+      const length = `Size ${two(size(back.gradH[t - 1]))}`;
+      if (scored) return `From two descendants, the next state and the output. ${length}.`;
+      return `${t === 1 ? "The first word is reached." : "From the next state alone."} ${length}, ${far}.`;
+    }
+    case "dW":
+      return t === 1
+        ? "The copy used at step 1 multiplied h⁽⁰⁾ = 0, so its share is exactly zero."
+        : `The copy of W used at step ${t} gets this share; the sum grows by it.`;
+    case "dU":
+      return `Each word owns a column. “${WORDS[x[0]]}” gets its own from step 1 alone: this is how the first word learns.`;
+    case "dV":
+      return loss.total && mask.every(Boolean)
+        ? "Every step adds its share."
+        : "Only the step with a loss has a share.";
+    default:
+      return "The same sum over steps, without a second factor.";
+  }
+}
+
+export function explanation(now) {
+  const { step, T, recursion } = now;
+  const { kind, t } = step;
+  const back = kind[0] === "d";
+  const misread = kind === "dh" && t < T && recursion === "printed";
+  const name = misread ? "printed" : kind === "dh" && t === T ? "dlast" : kind === "L" && !t ? "sum" : kind;
+  return [
+    html(
+      "p",
+      { class: "title" },
+      html("span", {}, rich(title(step, T))),
+      NUMBERS[name] && html("span", { class: "number" }, `(${NUMBERS[name]})`),
+    ),
+    recursion === "printed" && back ? "" : html("p", { class: "words" }, words(now)),
+    eq[name] ? equation(eq[name]) : "",
+    ...(misread ? misprint(now) : [line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind])]),
+    recursion === "printed" && back ? verdicts(now) : "",
+  ];
+}
+
+/** A matrix or vector with its name below. */
+function block(value, name, term) {
+  const matrix = asMatrix(value);
+  return html(
+    "span",
+    { class: "block", "data-term": term },
+    html(
+      "span",
+      { class: "holder" },
+      html(
+        "span",
+        {
+          class: "matrix",
+          role: "img",
+          "aria-label": matrix.map((row) => row.map(two).join(" ")).join("; "),
+          style: `grid-template-columns:repeat(${matrix[0].length},auto)`,
+        },
+        matrix.flat().map((entry) => html("span", {}, two(entry))),
+      ),
+    ),
+    html("span", { class: "name" }, name),
+  );
+}
+const op = (text) => html("span", { class: "op holder" }, text);
+const line = (parts, rows = 2) => html("div", { class: "numbers", style: `--rows:${rows}` }, parts);
+const named = (symbol, t, after) => [
+  html("span", { class: "sign" }, html("i", {}, symbol), t !== undefined && html("sup", {}, up(t))),
+  after,
+];
+const nabla = (symbol, t) => ["∇", ...named(symbol, t)];
+const diagonal = (v) => v.map((value, i) => v.map((_, j) => (i === j ? value : 0)));
+const turned = (symbol) => html("span", { class: "sign" }, html("i", {}, symbol), html("sup", {}, "⊤"));
+
+function arithmetic(now) {
+  const { step, T, run, back, mask, y, loss } = now;
+  const { kind, t } = step;
+  const here = run[t - 1];
+  const i = t - 1;
+  switch (kind) {
+    case "h":
+      return [
+        ...[
+          block(PARAMS.b, named("b"), "b"),
+          op("+"),
+          block(times(PARAMS.W, here.hPrev), named("W", undefined, named("h", t - 1)), "W"),
+        ],
+        ...[
+          op("+"),
+          block(times(PARAMS.U, here.x), named("U", undefined, named("x", t)), "U"),
+          op("="),
+          block(here.a, named("a", t), "a"),
+        ],
+        ...[op("→"), block(here.h, named("h", t), "h")],
+      ];
+    case "o":
+      return [
+        ...[
+          block(PARAMS.c, named("c"), "c"),
+          op("+"),
+          block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
+        ],
+        ...[op("="), block(here.o, named("o", t), "o"), op("→"), block(here.yhat, named("ŷ", t), "y")],
+      ];
+    case "L":
+      return t
+        ? [op(`−log ${two(here.yhat[y[i]])} =`), block([loss.each[i]], named("L", t), "L")]
+        : [
+            ...loss.each
+              .flatMap((value, j) => (mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : []))
+              .slice(1),
+            ...[op("="), block([loss.total], named("L"), "total")],
+          ];
+    case "do": {
+      const truth = here.yhat.map((_, j) => Number(j === y[i]));
+      return [
+        block(here.yhat, named("ŷ", t), "y"),
+        op("−"),
+        block(truth, ["1", named("y", t)], "target"),
+        op("="),
+        block(back.gradO[i], nabla("o", t), "o"),
+      ];
+    }
+    case "dh": {
+      const own = block(back.own[i], [turned("V"), "∇", ...named("o", t)], "V");
+      const result = block(back.gradH[i], nabla("h", t), "h");
+      if (t === T)
+        return [
+          block(transpose(PARAMS.V), turned("V"), "V"),
+          op("·"),
+          block(back.gradO[i], nabla("o", t), "V"),
+          op("="),
+          result,
+        ];
+      return [
+        ...[
+          block(transpose(PARAMS.W), turned("W"), "W"),
+          op("·"),
+          block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
+        ],
+        ...[op("·"), block(back.gradH[t], nabla("h", t + 1), "next"), op("+"), own, op("="), result],
+      ];
+    }
+    case "dW":
+      return [
+        block(back.gradA[i], ["diag ∇", ...named("h", t)], "a"),
+        op("·"),
+        block([here.hPrev], [...named("h", t - 1), html("sup", {}, "⊤")], "before"),
+        ...[op("="), block(back.copies.W[i], ["∇", ...named("W", t)], "h")],
+        ...[op("so far"), block(sum(back.copies.W.slice(i)), nabla("W"), "sum")],
+      ];
+    case "dU":
+      return [table(back.grads.U, now.x)];
+    case "dV":
+    case "db":
+    case "dc":
+      return [block(back.grads[kind[1]], nabla(kind[1]), "sum")];
+    default:
+      return [];
+  }
+}
+
+/** The gradient of U with the word above each column. */
+const table = (matrix, x) =>
+  html(
+    "table",
+    { "data-term": "sum" },
+    html(
+      "tr",
+      {},
+      WORDS.map((word, j) => html("th", { scope: "col", class: x.includes(j) ? "" : "absent" }, word)),
+    ),
+    matrix.map((row) =>
+      html(
+        "tr",
+        {},
+        row.map((value, j) => html("td", { class: x.includes(j) ? "" : "absent" }, two(value))),
+      ),
+    ),
+  );
+
+/** (10.21) as printed: the shapes that do not fit, and what its element-wise reading gives. */
+function misprint({ step: { t }, run, back }) {
+  const next = back.gradH[t];
+  const product = times(transpose(PARAMS.W), next);
+  const slopes = slope(run[t].h);
+  return [
+    html(
+      "p",
+      { class: "shapes" },
+      shape(["2 × ", html("b", {}, "1")], "next"),
+      " · ",
+      shape([html("b", {}, "2"), " × 2"], "slope"),
+      html("b", {}, " ✗ no such product"),
+    ),
+    html("p", { class: "words" }, "Entry by entry instead, it gives"),
+    line([
+      ...[
+        block(product, [turned("W"), ...nabla("h", t + 1)], "next"),
+        op("⊙"),
+        block(slopes, "slope", "slope"),
+        op("+"),
+      ],
+      ...[
+        block(back.own[t - 1], [turned("V"), ...nabla("o", t)], "V"),
+        op("="),
+        block(back.gradH[t - 1], nabla("h", t), "h"),
+      ],
+    ]),
+  ];
+}
+const shape = (parts, term) => html("span", { class: "shape", "data-term": term }, parts);
+
+/** How wrong each parameter's gradient comes out under (10.21) as printed. */
+const verdicts = ({ errors }) =>
+  html(
+    "div",
+    { class: "errors" },
+    html("span", {}, "Relative errors of the gradients"),
+    html(
+      "ul",
+      {},
+      ["U", "W", "b", "V", "c"].map((name) =>
+        html(
+          "li",
+          { class: errors[name] > 0 ? "wrong" : "" },
+          html("i", {}, name),
+          ` ${errors[name] > 0 ? two(errors[name]) : 0}`,
+        ),
+      ),
+    ),
+  );
