@@ -30,6 +30,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -399,7 +400,10 @@ def save(result: Result) -> Path:
         The file.
     """
     path = RESULTS / f"{result.slug}.json"
-    text = json.dumps(asdict(result), indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    write = partial(json.dumps, allow_nan=False, ensure_ascii=False)
+    parts = asdict(result)
+    rows = ",\n".join(map(write, parts.pop("rows")))  # one to a line, so that a diff can be read
+    text = write(parts, indent=1).removesuffix("\n}") + f',\n "rows": [\n{rows}\n]}}\n'
     with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as file:
         file.write(text)
     os.chmod(file.name, 0o644)
@@ -458,14 +462,19 @@ def _is_docstring(node: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Turn NumPy numbers and arrays into what JSON holds; infinities and NaN become None."""
+    """Turn NumPy numbers and arrays into what JSON holds, with six digits.
+
+    Infinities and NaN, which JSON has not, become None.
+    """
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
         return [_plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    return value
 
 
 def _versions() -> dict[str, str]:

@@ -1,0 +1,88 @@
+"""Does the unfolded graph compute what the recurrence computes, at any length? (section 10.1)"""
+
+import numpy as np
+
+from rnn_helpers.circuits import FIGURES
+from rnn_helpers.experiments import Summary, each_seed, experiment, rate_interval
+from rnn_helpers.reference import drive, init_rnn, rnn_forward, unfolded
+
+
+def summarise(rows):
+    """Count the networks whose four computations agree, and see what grows with the length."""
+    agree = sum(row["difference"] < 1e-12 for row in rows)
+    rate, low, high = rate_interval(agree, len(rows))
+    shared = all(row["copies_of_W"] == row["T"] for row in rows)
+    constant = len({row["parameters"] for row in rows}) == 1
+    worst = max(row["difference"] for row in rows)
+    lengths = [row["T"] for row in rows]
+    return Summary(
+        rate,
+        low,
+        high,
+        unit="share of networks that agree to 1e-12",
+        verdict="holds" if rate == 1 and shared and constant else "does not hold",
+        text=(
+            f"{agree} of {len(rows)} random networks gave the same states to 1e-12 whether as a "
+            f"recurrence, as g^(t), as the unfolded graph node by node, or batched, for lengths "
+            f"{min(lengths)} to {max(lengths)}; the largest relative difference was {worst:.0e}. "
+            "The graph had one copy of W for each step, and the same three parameters at any "
+            "length."
+        ),
+    )
+
+
+def _one(config: dict, seed: int) -> dict:
+    rng = np.random.default_rng(seed)
+    T, n_x, n_h = (int(rng.integers(1, most + 1)) for most in (config["T"], 8, 16))
+    params = init_rnn(n_x, n_h, 3, rng, scale=1.5 / np.sqrt(n_h))
+    U, W, b = params["U"], params["W"], params["b"]
+    xs, h0 = rng.standard_normal((T, n_x)), rng.standard_normal(n_h)
+
+    def f(h, x):
+        return np.tanh(b + W @ h + U @ x)
+
+    graph = FIGURES["10.3"].unfold(T)
+    given = {("x", t): xs[t - 1] for t in range(1, T + 1)} | {("h", 0): h0}
+    given |= {("y", t): None for t in range(1, T + 1)}
+    functions = {
+        "h": lambda x, h: f(h, x),
+        "o": lambda h: params["c"] + params["V"] @ h,
+        "L": lambda o, y: None,
+    }
+    by_node = graph.evaluate(functions, given)
+    recurrence = np.array(drive(f, h0, xs))
+    others = [
+        np.array([unfolded(f, t)(xs[:t], h0) for t in range(1, T + 1)]),
+        np.array([by_node["h", t] for t in range(1, T + 1)]),
+        rnn_forward(params, xs, h0).h,
+    ]
+    scale = np.abs(recurrence).max()
+    return {
+        "seed": seed,
+        "T": T,
+        "n_x": n_x,
+        "n_h": n_h,
+        "difference": max(np.abs(other - recurrence).max() for other in others) / scale,
+        "nodes": len(graph.nodes),
+        "copies_of_W": len(graph.copies("W")),
+        "parameters": len(graph.parameters),
+    }
+
+
+@experiment(
+    "unfolding-agrees",
+    claim="A recurrence and its unfolded graph compute the same, with the same parameters at every "
+    "step and for every length.",
+    source="Goodfellow et al. 10.1 (P2)",
+    chapter="02",
+    quick={"seeds": 5, "T": 10},
+    full={"seeds": 40, "T": 60},
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Compute the states of random networks of random lengths in four ways and compare.
+
+    The four: applying f again and again (10.5), the function g^(t) of the whole past (10.6), the
+    unfolded graph of figure 10.3 node by node, and the reference network.
+    """
+    return each_seed(_one, config, seeds)
