@@ -34,6 +34,8 @@ function mount(el) {
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage", "");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
+  const enter = () =>
+    stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
   el.dataset.live = "true";
   const question = el.querySelector(":scope > .unfolded-question");
   if (question) question.after(stage);

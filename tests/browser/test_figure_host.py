@@ -1,0 +1,178 @@
+"""The host of the interactive figures, on a small page of its own, over file:// and offline."""
+
+from urllib.parse import unquote
+
+import pytest
+
+from rnn_helpers.explore import markup, scripts_for, show, static_path
+
+BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
+<img class="unfolded-poster" alt="a picture" src="data:,">
+<figcaption>A caption.</figcaption></figure>
+<script>(globalThis.unfoldedHost ??= { figures: {} }).figures.broken =
+  { meta: { controls: {} }, render() { throw new Error("on purpose"); } };</script>"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    figures = "\n".join(
+        [
+            markup(show("unfold").payload),
+            '<div style="height: 3000px"></div>',
+            markup(show("predict").payload),
+            markup(show("unfold", T=2).payload),
+        ]
+    )
+    scripts = "".join(
+        f'<script src="{static_path().as_uri()}/{path}"></script>'
+        for path in scripts_for(["unfold", "predict"])
+    )
+    page = tmp_path_factory.mktemp("page") / "index.html"
+    page.write_text(
+        f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>t</title>
+<link rel="stylesheet" href="{static_path().as_uri()}/figures.css">
+<main><h1 id="unfolded">Unfolded</h1><h2 id="sec">A section</h2>
+<p>See <span data-set="unfold?T=8&amp;pattern=10.4">eight steps</span>
+or <span data-set="absent?T=8">nothing</span>.</p>
+{figures}{BROKEN}</main>{scripts}""",
+        "utf-8",
+    )
+    return page.as_uri()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(offline=True, viewport={"width": 900, "height": 700})
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(error))
+    yield page
+    context.close()
+    assert not page.errors
+
+
+def figure(page, key):
+    """The figure, scrolled to and alive."""
+    found = page.locator(f'figure[data-key="{key}"]')
+    found.scroll_into_view_if_needed()
+    page.locator(f'figure[data-key="{key}"][data-live="true"]').wait_for()
+    return found
+
+
+def steps(found):
+    return found.get_by_role("spinbutton").input_value()
+
+
+def test_a_figure_comes_alive_in_view_and_not_before(page, address):
+    page.goto(address)
+    first = figure(page, "unfold")
+    assert not first.locator(".unfolded-poster").first.is_visible()
+    far = page.locator('figure[data-key="unfold-2"]')
+    assert far.get_attribute("data-live") is None
+    assert steps(figure(page, "unfold-2")) == "2"
+
+
+def test_a_sentence_sets_the_figure_and_takes_it_back(page, address):
+    page.goto(address)
+    first = figure(page, "unfold")
+    link = page.get_by_role("button", name="eight steps")
+    undo = page.locator(".unfolded-undo")
+    assert not undo.is_visible()
+    link.click()
+    assert steps(first) == "8"
+    assert link.get_attribute("aria-pressed") == "true"
+    undo.click()
+    assert steps(first) == "4"
+    assert not undo.is_visible()
+    assert page.locator('[data-set^="absent"]').inner_html() == "nothing"
+
+
+def test_the_address_keeps_the_state_and_the_section(page, address):
+    page.goto(f"{address}#sec")
+    figure(page, "unfold").get_by_role("slider", name="steps T", exact=True).press("End")
+    page.wait_for_url("**fig.unfold=T:12**")
+    assert page.url.endswith("?fig.unfold=T:12#sec")
+    page.reload()
+    assert steps(figure(page, "unfold")) == "12"
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_url(f"{address}#sec")
+
+
+def test_the_hash_keeps_the_state_where_the_query_may_not_change(page, address):
+    page.add_init_script("history.replaceState = () => { throw new Error('forbidden'); }")
+    page.goto(f"{address}#sec")
+    figure(page, "unfold").get_by_role("slider", name="steps T", exact=True).press("End")
+    page.wait_for_url("**#sec?fig.unfold=T:12")
+    page.reload()
+    assert steps(figure(page, "unfold")) == "12"
+
+
+@pytest.mark.parametrize(
+    "state", ["T:NaN", "T:;x", "pattern:10.9", "circuit:1;words:<b>", "%E0%A4"]
+)
+def test_an_address_that_makes_no_sense_leaves_the_figure_as_it_was(page, address, state):
+    page.goto(f"{address}?fig.unfold={state}")
+    found = figure(page, "unfold")
+    assert steps(found) == "4"
+    assert "NaN" not in found.locator(".unfolded-stage").inner_html()
+
+
+def test_the_edge_follows_the_mouse_and_the_keys(page, address):
+    page.goto(address)
+    found = figure(page, "unfold")
+    edge = found.get_by_role("slider", name="right edge")
+    grip = found.locator(".grip").bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 900, y, steps=8)
+    page.mouse.up()
+    assert steps(found) == "1"
+    for key, value in [("ArrowRight", "2"), ("PageUp", "7"), ("End", "12"), ("Home", "1")]:
+        edge.press(key)
+        assert steps(found) == value
+    assert edge.get_attribute("aria-valuetext") == "1 steps"
+
+
+def test_a_focused_parameter_lights_all_its_copies(page, address):
+    page.goto(address)
+    found = figure(page, "unfold")
+    found.get_by_role("img", name="W, from h to h").focus()
+    assert found.locator("svg .uf-lit").count() == 1 + 4
+    page.keyboard.press("Escape")
+    assert found.locator("svg .uf-lit").count() == 0
+
+
+def test_tab_reaches_the_controls_of_a_figure_that_is_out_of_view(page, address):
+    page.goto(address)
+    figure(page, "unfold").get_by_role("button", name="show me").focus()
+    page.keyboard.press("Tab")
+    page.wait_for_function("document.activeElement.type === 'radio'")
+    assert page.evaluate("document.activeElement.closest('figure').dataset.key") == "predict"
+
+
+def test_a_guess_is_answered_and_can_be_made_again(page, address):
+    page.goto(address)
+    found = figure(page, "predict")
+    found.get_by_role("radio", name="twice as many").check()
+    found.get_by_role("button", name="Reveal").click()
+    assert "The answer: as many as before." in found.inner_text()
+    found.get_by_role("button", name="Guess again").click()
+    assert "The answer" not in found.locator(".unfolded-stage").inner_text()
+
+
+def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
+    page.goto(address)
+    broken = page.locator('figure[data-module="broken"]')
+    broken.scroll_into_view_if_needed()
+    broken.get_by_text("could not start (on purpose)").wait_for()
+    assert broken.locator("img").is_visible()
+
+
+def test_print_shows_the_picture(page, address):
+    page.goto(address)
+    found = figure(page, "unfold")
+    page.emulate_media(media="print")
+    assert found.locator(".unfolded-light").is_visible()
+    assert not found.locator(".unfolded-stage").is_visible()
+    assert "fig." not in unquote(page.url)
