@@ -173,8 +173,8 @@ def test_every_step_named_in_an_address_is_found_or_its_like(figure_math, T, los
         assert found["kind"] == re.sub(r"\d", "", name)
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if not name.endswith("5")])
-def test_every_step_has_a_poster(name):
+@pytest.mark.parametrize("name", ["start", "h2", "o4", "L", "dL", "do3", "dh1", "dW4", "dU"])
+def test_a_step_of_each_kind_has_a_poster(name):
     assert "boats" in show("bptt", at=name, loss="every").alt
 
 

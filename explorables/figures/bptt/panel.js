@@ -29,9 +29,9 @@ export function title({ kind, t }, T) {
   if (kind === "do") return ["Back to the output ", ["o", t]];
   if (kind[0] === "d") return ["The gradient of ", [kind[1]]];
   return {
-    h: ["Forward to the state ", ["h", t]],
-    o: ["Forward to the output ", ["o", t]],
-    L: ["Forward to the loss ", ["L", t]],
+    h: ["Forward: the state ", ["h", t]],
+    o: ["Forward: the output ", ["o", t]],
+    L: ["Forward: the loss ", ["L", t]],
   }[kind];
 }
 export const plain = (parts) => parts.map((part) => (Array.isArray(part) ? part.join("") : part)).join("");

@@ -28,8 +28,8 @@ export function render({ model, el }) {
   });
   el.classList.add("fig-bptt");
   el.append(
-    html("div", { class: "stage" }, html("div", {}, net, html("p", { class: "key" }, KEY)), panel),
-    controls(...["T", "loss", "recursion"].map((key) => control(model, key, spec[key])), time),
+    html("div", { class: "stage" }, html("div", {}, net, html("p", { class: "key" }, KEY)), time, panel),
+    controls(...["T", "loss", "recursion"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => model.set("at", "dW1")),
     say,
   );

@@ -298,7 +298,7 @@ function tape({ inputs, targets, t }) {
 const ledger = (caption, rows) =>
   html(
     "table",
-    {},
+    { class: "ledger" },
     html("caption", { class: "uf-hidden" }, caption),
     rows.map(({ term, name, work, result, total, quiet, limit }) =>
       html(
