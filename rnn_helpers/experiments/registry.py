@@ -27,6 +27,7 @@ import pkgutil
 import platform
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -178,7 +179,11 @@ class Result:
         s = self.summary
         interval = f"{s.value:.4g} {s.unit}, 95 % interval {s.low:.4g} to {s.high:.4g}"
         seeds = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
-        return f"{self.slug}: {self.verdict}\n  {interval} ({seeds})\n  {s.text}"
+        parts = (f"{self.slug}: {self.verdict}", f"{interval} ({seeds})", s.text)
+        return "\n".join(
+            textwrap.fill(part, 76, initial_indent=indent, subsequent_indent="  ")
+            for part, indent in zip(parts, ("", "  ", "  "), strict=True)
+        )
 
 
 @dataclass(frozen=True)
