@@ -19,7 +19,7 @@ _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
 _MOST_STEPS = 7
 _SQUARE, _MOST_SQUARES = 0.15, 3
-_NODE_SIZE, _PARAMETER_SIZE, _WORD_SIZE = 15, 15, 12
+_NODE_SIZE, _PARAMETER_SIZE, _WORD_SIZE = 15, 15, 15
 
 _PARSER = MathTextParser("path")
 

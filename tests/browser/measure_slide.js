@@ -3,7 +3,8 @@
 () => {
   const slide = Reveal.getCurrentSlide();
   const unseen = "aside, .katex-mathml, .uf-hidden, annotation, msub, msup, msubsup, sub, sup," +
-    " .msupsub, .vlist, .step, [aria-hidden=true]:not(.katex-html)";
+    " munder, munderover, tspan[dy], .msupsub, .vlist, .vlist-s, .step," +
+    " [aria-hidden=true]:not(.katex-html)";
   const found = { over: [], small: [] };
   const name = (el) =>
     `${el.localName}.${el.getAttribute("class") ?? ""} ${el.textContent.trim().slice(0, 40)}`;

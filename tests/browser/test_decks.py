@@ -44,7 +44,7 @@ def deck(path, browser):
 
 def open_deck(page, file, query=""):
     page.goto(file.as_uri() + query)
-    page.wait_for_function("globalThis.Reveal?.isReady()")
+    page.wait_for_function("() => globalThis.Reveal?.isReady()")
 
 
 def slides(page):
@@ -89,6 +89,17 @@ def test_no_slide_overflows_and_no_label_is_small(deck, theme):
             wrong[k + 1] = found
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
     assert not deck.complaints
+
+
+def test_an_answer_fits_below_its_question(deck):
+    wrong = {}
+    for k in slides(deck):
+        for button in deck.locator("section.present .fig-predict .uf-button:visible").all():
+            if "answer" in button.inner_text():
+                button.click()
+                settle(deck)
+                wrong[k] = deck.evaluate(MEASURE)["over"]
+    assert not any(wrong.values()), json.dumps(wrong, indent=1)
 
 
 def test_every_figure_lives(deck):
@@ -137,13 +148,13 @@ def test_the_dark_theme_is_one_key_away_and_stays(path, deck):
     assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
     assert deck.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
     deck.reload()
-    deck.wait_for_function("globalThis.Reveal?.isReady()")
+    deck.wait_for_function("() => globalThis.Reveal?.isReady()")
     assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 def test_the_theme_follows_the_system(deck):
     deck.emulate_media(color_scheme="dark")
-    deck.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    deck.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
 
 
 def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
@@ -158,7 +169,7 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
     words = re.sub(r"\s+", " ", re.sub(r"[*`]", "", first.notes))
     assert words[:40] in re.sub(r"\s+", " ", shown.inner_text())
     assert window.locator("iframe").count() == 2
-    window.wait_for_function("document.querySelector('.pacing').style.display !== 'none'")
+    window.wait_for_function("() => document.querySelector('.pacing').style.display !== 'none'")
     assert not deck.complaints
 
 
