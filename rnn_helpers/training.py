@@ -138,12 +138,11 @@ class History:
 
     def __repr__(self) -> str:
         done = f"{len(self.loss)} steps in {self.seconds:.1f} s"
-        if not len(self.loss):
-            return f"History({done})"
-        first, last = np.mean(self.loss[0]), np.mean(self.loss[-1])
         diverged = np.atleast_1d(-1 if self.diverged_at is None else self.diverged_at) >= 0
         if diverged.all():
             return f"History({done}, diverged at step {np.max(self.diverged_at)})"
+        loss = self.loss.reshape(len(self.loss), -1)[:, ~diverged].mean(axis=1)
+        first, last = loss[0], loss[-1]
         some = f", {diverged.sum()} of {diverged.size} seeds diverged" if diverged.any() else ""
         return f"History({done}, loss {first:.4g} -> {last:.4g}{some})"
 

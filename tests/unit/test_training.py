@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers import plots
+from rnn_helpers.plots import Plot
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import DelayedRecall, character_model, minibatches
 from rnn_helpers.training import SGD, Adam, clip_by_norm, fit, fit_in_parts, joint_norm
@@ -212,10 +212,12 @@ def test_progress_is_text_on_standard_error_and_off_by_default(capsys):
         assert ("2/2" in err) is progress
 
 
-def test_a_history_plots_itself(monkeypatch):
-    monkeypatch.setattr(plots, "training_curves", lambda history: history.loss, raising=False)
-    history = fit(bowl, {"p": np.ones(1)}, repeat(0), steps=2, optimizer=SGD(0.1))
-    assert history.plot() is history.loss
+@pytest.mark.parametrize("rate", [0.1, 1e6])
+def test_a_history_plots_itself(rate):
+    history = fit(bowl, {"p": np.ones(1)}, repeat(0), steps=99, optimizer=SGD(rate))
+    plot = history.plot()
+    assert isinstance(plot, Plot)
+    assert ("diverge" in plot.alt) is (rate > 1)
 
 
 def test_training_needs_no_torch():
