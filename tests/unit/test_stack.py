@@ -101,6 +101,24 @@ def test_the_bracket_network_has_ten_units_and_fixed_short_weights():
             np.testing.assert_array_equal(array, params[name].astype(dtype))
 
 
+@quick
+@given(st.lists(st.sampled_from("([)]a"), max_size=20))
+def test_until_something_is_wrong_the_network_outputs_the_stack_itself(text):
+    U, W, V, b, c = bracket_network().values()
+    h, q = np.array([Fraction(0)] * len(b)), Fraction(EMPTY)
+    for character in text:
+        x = U[:, SYMBOLS.index(character if character in SYMBOLS else ".")]
+        h = np.array([saturate(z) for z in b + W @ h + x])
+        if character in "([":
+            q = push(q, "([".index(character))
+        elif character in ")]":
+            if not nonempty(q) or top(q) != ")]".index(character):
+                assert (c + V @ h)[0] >= 1
+                return
+            q = pop(q)
+        assert (c + V @ h)[0] == q
+
+
 def balanced_by_list(text):
     opened = []
     for character in text:
