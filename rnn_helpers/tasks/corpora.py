@@ -97,7 +97,6 @@ class Corpus:
         return "".join(self.alphabet[token] for token in _tokens(tokens, len(self.alphabet)))
 
 
-@cache
 def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     """Read a text, clean it, and split it into a part to learn from and one to measure on.
 
@@ -132,8 +131,7 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
         raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
     if not 0 < held_out < 1:
         raise ValueError(f"held_out is {held_out}, expected a share between 0 and 1")
-    readers = {"topics": _topics, "stdlib": _stdlib}
-    text = clean(readers[source]() if source in readers else _file(Path(source)))
+    text = _named(source) if source in _NAMED else clean(_file(Path(source)))
     if len(text) < LEAST:
         raise ValueError(
             f"source {str(source)!r} has {len(text)} characters after cleaning, "
@@ -193,6 +191,15 @@ def _stdlib() -> str:
     return "\n\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
+_NAMED = {"topics": _topics, "stdlib": _stdlib}
+
+
+@cache
+def _named(source: str) -> str:
+    """Read and clean a text that comes with Python, once."""
+    return clean(_NAMED[source]())
+
+
 def _file(path: Path) -> str:
     if not path.is_file():
         raise ValueError(
@@ -223,7 +230,7 @@ def minibatches(
     tokens: np.ndarray,
     n_steps: int,
     batch_size: int,
-    seed: int | np.random.Generator | Sequence[int],
+    seed: int | np.random.Generator | Sequence[int] | np.ndarray,
     contiguous: bool = False,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Cut minibatches out of a long sequence of tokens, without end.
@@ -236,7 +243,7 @@ def minibatches(
         Time steps T of a minibatch.
     batch_size : int
         Pieces B of text in a minibatch.
-    seed : int, Generator or sequence of int
+    seed : int, Generator, or sequence of these
         Chooses the pieces. A sequence of S seeds gives each seed its own, on an axis of seeds.
     contiguous : bool
         False: every piece begins at a random place. True: a piece goes on where the one in the same
@@ -251,14 +258,18 @@ def minibatches(
     Raises
     ------
     ValueError
-        If a size is less than 1, or the text is shorter than ``n_steps + 1``.
+        If a size is less than 1, the text is shorter than ``n_steps + 1`` or not a sequence of
+        tokens, or `seed` is empty.
     """
+    tokens = _tokens(tokens, np.inf)
     for name, size in (("n_steps", n_steps), ("batch_size", batch_size)):
         if size < 1:
             raise ValueError(f"{name} is {size}, expected at least 1")
     if len(tokens) < n_steps + 1:
         raise ValueError(f"tokens are {len(tokens)}, expected more than n_steps = {n_steps}")
-    if isinstance(seed, Sequence):
+    if isinstance(seed, Sequence | np.ndarray):
+        if len(seed) == 0:
+            raise ValueError("seed is empty, expected at least one seed")
         streams = [minibatches(tokens, n_steps, batch_size, one, contiguous) for one in seed]
         return (
             tuple(np.stack(pieces, axis=1) for pieces in zip(*each, strict=True))

@@ -1,5 +1,8 @@
 """Every stored result belongs to its code, and a quick run still sees what it says."""
 
+import subprocess
+import sys
+
 import pytest
 
 from rnn_helpers.experiments import experiments, ledger, load, registry
@@ -29,3 +32,13 @@ def test_every_stored_result_has_an_experiment():
 def test_the_ledger_lists_every_experiment():
     assert [row["slug"] for row in ledger()] == list(ALL)
     assert all(all(row.values()) for row in ledger())
+
+
+def test_results_are_read_without_torch():
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from rnn_helpers import checks, experiments\n"
+        "print(len(experiments.ledger()), len(checks.exercises()) > 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(len(ALL)), "True"]

@@ -23,11 +23,6 @@ def text_file(tmp_path):
     return write
 
 
-@pytest.fixture(autouse=True)
-def _nothing_remembered():
-    corpora.characters.cache_clear()
-
-
 def words(n, seed=0):
     """Different words, of a few letters, so that no paragraph comes twice."""
     rng = np.random.default_rng(seed)
@@ -45,10 +40,16 @@ def test_the_named_corpora_are_long_and_their_alphabet_small(name):
 
 
 def test_a_corpus_is_the_same_every_time():
-    assert characters("topics") is characters("topics")
     first = characters("topics")
-    corpora.characters.cache_clear()
-    assert characters("topics").text == first.text
+    corpora._named.cache_clear()
+    again = characters("topics")
+    assert (again.text, again.alphabet) == (first.text, first.alphabet)
+    np.testing.assert_array_equal(again.held_out, first.held_out)
+
+
+def test_a_file_is_read_anew(text_file):
+    assert characters(text_file(words(1000))).alphabet == " abcde"
+    assert characters(text_file(words(1000).upper())).alphabet == " ABCDE"
 
 
 def test_tokens_and_text_are_each_others_inverse():
@@ -119,6 +120,7 @@ def test_a_share_out_of_range_is_refused(share):
 
 
 def test_a_build_without_the_texts_is_named(monkeypatch, tmp_path):
+    corpora._named.cache_clear()
     real = builtins.__import__
 
     def without_topics(name, *args):
@@ -172,7 +174,7 @@ def test_minibatches_repeat_with_the_seed_and_differ_without():
 
 def test_seeds_stand_side_by_side():
     tokens = np.arange(1000)
-    x, y = next(minibatches(tokens, 5, 4, seed=[1, 2]))
+    x, y = next(minibatches(tokens, 5, 4, seed=np.array([1, 2])))
     assert x.shape == (5, 2, 4)
     for place, seed in enumerate([1, 2]):
         alone = next(minibatches(tokens, 5, 4, seed=seed))
@@ -183,6 +185,14 @@ def test_seeds_stand_side_by_side():
 def test_impossible_sizes_are_refused(n_steps, batch_size):
     with pytest.raises(ValueError, match=r"n_steps|batch_size"):
         minibatches(np.arange(10), n_steps, batch_size, seed=0)
+
+
+def test_what_is_no_sequence_of_tokens_or_seeds_is_refused():
+    for tokens in (np.ones((3, 9), int), np.ones(9), [-1, 0, 1]):
+        with pytest.raises(ValueError, match="tokens"):
+            minibatches(tokens, 2, 1, seed=0)
+    with pytest.raises(ValueError, match="seed is empty"):
+        minibatches(np.arange(9), 2, 1, seed=[])
 
 
 def test_the_shortest_possible_text_gives_a_minibatch():
