@@ -203,7 +203,7 @@ class Notation(SphinxDirective):
 
         self.env.note_dependency(inspect.getsourcefile(notation))
         if self.arguments[0] == "table":
-            rows = [("", "this book", "Chiang", "PyTorch", "shape"), (":--",) * 5]
+            rows = [("what", "this book", "Chiang", "PyTorch", "shape"), (":--",) * 5]
             lines = [f"| {' | '.join(row)} |" for row in (*rows, *notation.NOTATION)]
         elif self.arguments[0] == "collisions":
             lines = [

@@ -27,15 +27,17 @@ ROOT = """<!doctype html>
     <meta charset="utf-8">
     <title>{title}</title>
     <meta http-equiv="refresh" content="0; url={target}">
-    <link rel="icon" href="_static/favicon.svg">
+    <link rel="icon" href="data:,">
   </head>
   <body><main><h1>{title}</h1><p><a href="{target}">Open the book.</a></p></main></body>
 </html>
 """
-# Where the theme leaves a region without a name, or a name that says nothing.
-LANDMARKS = {
+# Where the markup of theme and docutils is at fault: a region without a name, roles that are gone.
+MENDED = {
     '<div id="pst-primary-sidebar"': '<div id="pst-primary-sidebar" role="navigation"'
     ' aria-label="Site"',
+    '<div role="list" class="citation-list">': '<div class="citation-list">',
+    ' role="doc-biblioentry"': "",
 }
 
 
@@ -86,10 +88,10 @@ def content_security_policy(page: str) -> str:
 
 
 def finish_page(page: str) -> str:
-    """Name the landmarks of a page and give it its policy; a finished page stays as it is."""
+    """Mend a page's markup and give it its policy; a finished page stays as it is."""
     if 'http-equiv="Content-Security-Policy"' in page:
         return page
-    for old, new in LANDMARKS.items():
+    for old, new in MENDED.items():
         page = page.replace(old, new)
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)

@@ -1,0 +1,157 @@
+"""Every figure of every page, moved by mouse and by keyboard."""
+
+import pytest
+from reader import every_page, reading, sight, violations
+
+HANDLES = "svg [role=slider]"
+RANGES = "input[type=range]"
+
+
+@pytest.fixture
+def figures(browser, site, name):
+    """The figures of a page, alive."""
+    with reading(browser, (site / f"{name}.html").as_uri()) as page:
+        yield page.locator("figure.unfolded-figure").all()
+        assert page.complaints == []
+
+
+def pressed(control, *keys):
+    """Whether some key, pressed on the control, changes what its figure shows."""
+    figure = control.locator("xpath=ancestor::figure")
+    before = sight(figure)
+    for key in keys:
+        control.focus()
+        control.press(key)
+        control.page.wait_for_timeout(60)
+        if sight(figure) != before:
+            return True
+    return False
+
+
+def dragged(control, x, y):
+    """Whether dragging the control by x and y pixels changes what its figure shows."""
+    figure = control.locator("xpath=ancestor::figure")
+    before = sight(figure)
+    control.scroll_into_view_if_needed()
+    box = control.bounding_box()
+    mouse = control.page.mouse
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(*middle)
+    mouse.down()
+    mouse.move(middle[0] + x, middle[1] + y, steps=6)
+    control.page.wait_for_timeout(60)
+    mouse.up()
+    control.page.wait_for_timeout(60)
+    return sight(figure) != before
+
+
+@every_page
+def test_every_slider_and_handle_answers_the_keyboard(figures):
+    for figure in figures:
+        for control in figure.locator(f"{HANDLES}, {RANGES}").all():
+            if control.is_visible():
+                assert pressed(control, "ArrowRight", "ArrowLeft"), control.evaluate(
+                    "e => e.outerHTML"
+                )
+
+
+@every_page
+def test_every_handle_answers_the_mouse(figures):
+    for figure in figures:
+        for control in figure.locator(HANDLES).all():
+            if control.is_visible():
+                assert any(
+                    dragged(control, *by) for by in [(70, 0), (-70, 0), (0, 50), (0, -50)]
+                ), control.evaluate("e => e.outerHTML")
+
+
+@every_page
+def test_every_slider_answers_the_mouse(figures):
+    for figure in figures:
+        for control in figure.locator(RANGES).all():
+            if not control.is_visible():
+                continue
+            before = sight(figure)
+            box = control.bounding_box()
+            for share in (0.9, 0.1):
+                control.click(position={"x": box["width"] * share, "y": box["height"] / 2})
+            control.page.wait_for_timeout(60)
+            assert sight(figure) != before
+
+
+@every_page
+def test_every_choice_and_button_answers(figures):
+    for figure in figures:
+        for control in figure.locator("input[type=radio], input[type=checkbox]").all():
+            is_set = control.get_attribute("type") == "radio" and control.is_checked()
+            if is_set or not control.is_enabled():
+                continue
+            before = sight(figure)
+            control.press("Space")
+            control.page.wait_for_timeout(60)
+            assert sight(figure) != before, control.evaluate("e => e.outerHTML")
+        for control in figure.locator("select").all():
+            before = sight(figure)
+            control.select_option(index=control.evaluate("e => (e.selectedIndex + 1) % e.length"))
+            assert sight(figure) != before
+        for control in figure.locator("button:not(.unfolded-reset)").all():
+            if control.is_visible() and control.is_enabled():
+                control.press("Enter")
+
+
+@every_page
+def test_reset_goes_back_to_the_start(figures):
+    for figure in figures:
+        control = figure.locator(f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)").first
+        reset = figure.locator(".unfolded-reset")
+        if not control.count() or not control.is_visible():
+            continue
+        start = figure.evaluate("f => f.querySelector('.unfolded-stage').innerText")
+        if control.get_attribute("type") == "radio":
+            control.press("Space")
+        else:
+            assert pressed(control, "ArrowRight", "ArrowLeft")
+        if figure.get_attribute("data-module") == "predict":
+            continue  # a guess is taken back by guessing again
+        reset.wait_for(state="visible")
+        reset.click()
+        control.page.wait_for_timeout(100)
+        assert figure.evaluate("f => f.querySelector('.unfolded-stage').innerText") == start
+
+
+@every_page
+def test_targets_are_large_enough_for_a_finger(browser, site, name):
+    with reading(browser, (site / f"{name}.html").as_uri()) as page:
+        if page.locator("figure.unfolded-figure").count():
+            only = {"type": "rule", "values": ["target-size"]}
+            assert violations(page, runOnly=only, rules={"target-size": {"enabled": True}}) == "[]"
+
+
+@every_page
+def test_sentences_set_figures_and_take_it_back(browser, site, name):
+    with reading(browser, (site / f"{name}.html").as_uri()) as page:
+        for span in page.locator("span[data-set]").all():
+            link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
+            link.click()
+            # A sentence may also name the state a figure starts in: then nothing is to be undone.
+            assert (link.get_attribute("aria-pressed") == "true") == undo.is_visible()
+            if undo.is_visible():
+                undo.click()
+            assert link.get_attribute("aria-pressed") == "false"
+        assert page.complaints == []
+
+
+@every_page
+def test_a_figures_state_is_in_the_address(browser, site, name):
+    uri = (site / f"{name}.html").as_uri()
+    with reading(browser, uri) as page:
+        figure = page.locator("figure.unfolded-figure[data-address]").first
+        control = figure.locator(RANGES).first
+        if not figure.count() or not control.count():
+            pytest.skip("this page has no figure with a slider")
+        assert pressed(control, "ArrowRight", "ArrowLeft")
+        page.wait_for_function("() => /fig\\./.test(location.href)")
+        value, address = control.input_value(), page.url
+    with reading(browser, address) as page:
+        again = page.locator("figure.unfolded-figure[data-address]").first.locator(RANGES).first
+        assert again.input_value() == value

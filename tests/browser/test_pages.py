@@ -1,0 +1,140 @@
+"""Every page, opened as a reader opens it, with the network off."""
+
+import pytest
+from reader import PAGES, every_page, reading, violations
+
+protocols = pytest.mark.parametrize("protocol", ["http", "file"])
+
+
+@pytest.fixture
+def url(site, request):
+    """The address of a page, over either protocol."""
+
+    def of(name, protocol="file"):
+        if protocol == "file":
+            return (site / f"{name}.html").as_uri()
+        return f"{request.getfixturevalue('address')}/{name}.html"
+
+    return of
+
+
+@protocols
+@every_page
+def test_a_page_opens_without_a_complaint_and_asks_nothing_of_others(browser, url, name, protocol):
+    with reading(browser, url(name, protocol)) as page:
+        assert page.complaints == []
+        assert page.title()
+        states = page.evaluate(
+            "() => [...document.querySelectorAll('.unfolded-figure')].map((f) => f.dataset.live)"
+        )
+        assert set(states) <= {"true"}
+        broken = page.evaluate(
+            """() => [...document.images]
+              .filter((image) => image.complete && !image.naturalWidth).map((image) => image.src)"""
+        )
+        assert broken == []
+
+
+@every_page
+def test_every_formula_is_set(browser, url, name):
+    with reading(browser, url(name), scroll=False) as page:
+        unset = page.evaluate(
+            "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"
+            ".map((m) => m.textContent)"
+        )
+        assert unset == []
+        assert page.locator(".katex-error").count() == 0
+
+
+@every_page
+def test_axe_finds_nothing(browser, url, name):
+    with reading(browser, url(name)) as page:
+        for theme, width in (("light", 1280), ("dark", 320)):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.emulate_media(color_scheme=theme)
+            page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+            page.evaluate("() => Promise.all(document.getAnimations().map((a) => a.finished))")
+            assert violations(page) == "[]", (theme, width)
+
+
+@every_page
+def test_nothing_scrolls_sideways_on_a_small_phone(browser, url, name):
+    with reading(browser, url(name), viewport={"width": 320, "height": 640}) as page:
+        wide = page.evaluate(
+            """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+              [...document.querySelectorAll("main *")]
+                .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+                .map((e) => e.tagName + "." + e.className).slice(0, 9)"""
+        )
+        assert wide == []
+
+
+@every_page
+def test_a_page_is_whole_without_scripts(browser, url, name):
+    with reading(browser, url(name), scroll=False, java_script_enabled=False) as page:
+        for figure in page.locator("figure.unfolded-figure").all():
+            shown = figure.locator("img:visible, .unfolded-fallback:visible")
+            assert shown.count() == 1
+        for plot in page.locator(".unf-plot").all():
+            assert plot.locator("img:visible").count() == 1
+
+
+@every_page
+def test_paper_is_light_and_shows_pictures_of_the_figures(browser, url, name):
+    with reading(browser, url(name), color_scheme="dark") as page:
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate("document.documentElement.dataset.theme") == "light"
+        for figure in page.locator("figure.unfolded-figure").all():
+            assert not figure.locator(".unfolded-stage").is_visible()
+            assert figure.locator("img:visible, .unfolded-fallback:visible").count() == 1
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@protocols
+def test_search_finds_what_the_book_says(browser, url, protocol):
+    with reading(browser, url("search", protocol) + "?q=misprints") as page:
+        page.locator("#search-results li a").first.wait_for()
+        page.locator("#search-results li a").first.click()
+        page.wait_for_load_state()
+        assert "/book/" in page.url
+        assert page.complaints == []
+
+
+def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
+    with reading(browser, url(PAGES[0])) as page:
+        page.keyboard.press("Control+k")
+        page.locator("#pst-search-dialog input[name=q]").fill("softmax")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/search.html*")
+        page.locator("#search-results li a").first.wait_for()
+        assert page.complaints == []
+
+
+def test_the_search_page_is_clean(browser, url):
+    with reading(browser, url("search") + "?q=loss") as page:
+        page.locator("#search-results li a").first.wait_for()
+        assert violations(page) == "[]"
+
+
+def test_the_theme_can_be_chosen(browser, url):
+    with reading(browser, url(PAGES[0])) as page:
+        seen = set()
+        for _ in range(3):
+            page.locator(".theme-switch-button").last.click()
+            seen.add(page.evaluate("document.documentElement.dataset.theme"))
+        assert seen == {"light", "dark"}
+        assert page.complaints == []
+
+
+def test_the_root_leads_to_the_first_page(browser, url):
+    with reading(browser, url("index"), scroll=False) as page:
+        page.wait_for_url(f"**/{PAGES[0]}.html")
+        assert page.complaints == []
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser, url):
+    with reading(browser, url(PAGES[1])) as page:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"

@@ -1,0 +1,106 @@
+"""The files of the built site: links that lead somewhere, pages within their budget."""
+
+import gzip
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from reader import every_page
+
+PAGE_BYTES = 150_000  # gzipped, without its pictures
+PICTURE_BYTES = 1_500_000
+SITE_BYTES = 25_000_000
+
+
+class Page(HTMLParser):
+    """The addresses a page names, the anchors it has, and its pictures."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+        self.links, self.loads, self.anchors, self.images = [], [], set(), []
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if "id" in attrs:
+            self.anchors.add(attrs["id"])
+        if tag == "a" and attrs.get("href"):
+            self.links.append(attrs["href"])
+        if tag == "img":
+            self.images.append((attrs.get("src", ""), attrs.get("alt")))
+        source = attrs.get("src") or (tag == "link" and attrs.get("href"))
+        if source:
+            self.loads.append(source)
+
+    handle_startendtag = handle_starttag
+
+
+def local(page, address):
+    return (page.path.parent / unquote(urlsplit(address).path)).resolve()
+
+
+@every_page
+def test_links_within_the_site_lead_somewhere(site, name):
+    page = Page(site / f"{name}.html")
+    dead = []
+    for address in page.links:
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc or "slides/" in parts.path:
+            continue
+        target = local(page, address) if parts.path else page.path
+        if not target.exists():
+            dead.append(address)
+        elif parts.fragment and target.suffix == ".html":
+            anchors = page.anchors if target == page.path else Page(target).anchors
+            if unquote(parts.fragment).partition("?")[0] not in anchors:
+                dead.append(address)
+    assert dead == []
+
+
+@every_page
+def test_a_page_links_to_decks_where_decks_are_put(name, site):
+    page = Page(site / f"{name}.html")
+    decks = [link for link in page.links if "slides/" in link]
+    assert all(local(page, link).parent == site / "book" / "slides" for link in decks)
+
+
+@every_page
+def test_everything_a_page_loads_is_in_the_site(site, name):
+    page = Page(site / f"{name}.html")
+    assert [a for a in page.loads if urlsplit(a).scheme not in ("", "data")] == []
+    files = [local(page, a) for a in page.loads if not a.startswith("data:")]
+    assert [path for path in files if not path.exists() or not path.is_relative_to(site)] == []
+
+
+@every_page
+def test_every_picture_says_what_it_shows(site, name):
+    images = Page(site / f"{name}.html").images
+    logos = re.compile(r"_static/logo")  # stands beside the book's name
+    assert [src for src, alt in images if not alt and not logos.search(src)] == []
+
+
+@every_page
+def test_a_page_keeps_its_budget(site, name):
+    path = site / f"{name}.html"
+    assert len(gzip.compress(path.read_bytes())) <= PAGE_BYTES
+    page = Page(path)
+    pictures = {local(page, src) for src, _ in page.images if not src.startswith("data:")}
+    assert sum(picture.stat().st_size for picture in pictures) <= PICTURE_BYTES
+
+
+@every_page
+def test_the_policy_comes_first(site, name):
+    head = (site / f"{name}.html").read_text("utf-8").split("<head>")[1].lstrip()
+    assert head.startswith('<meta http-equiv="Content-Security-Policy"')
+
+
+@every_page
+def test_no_page_names_a_place_on_this_machine(site, name):
+    text = (site / f"{name}.html").read_text("utf-8")
+    assert str(Path(__file__).parents[2]) not in text
+
+
+def test_the_site_fits_into_a_hand_out(site):
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= SITE_BYTES
