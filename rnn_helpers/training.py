@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
 
 Arrays = dict[str, np.ndarray]
@@ -353,12 +354,17 @@ class _Loop:
         self.losses, self.norms = [], []
         self.diverged = np.array(False)
         self.diverged_at = np.array(-1)
+        self.threads = ThreadpoolController()
         self.started = time.perf_counter()
 
     def step(self, batch) -> np.ndarray:
         """Take one step and return the loss before it."""
-        # overflow is no accident here: what it makes is seen to be infinite, and not stepped along
-        with np.errstate(over="ignore", invalid="ignore"):
+        # Overflow is no accident here: what it makes is seen to be infinite, and not stepped along.
+        # The matrices are small: threads within a product would only wait for one another.
+        with (
+            np.errstate(over="ignore", invalid="ignore"),
+            self.threads.limit(limits=1, user_api="blas"),
+        ):
             if self.carry_state:
                 loss, grads, self.state = self.loss_and_grads(self.params, batch, self.state)
             else:
