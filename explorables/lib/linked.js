@@ -1,4 +1,4 @@
-import { html } from "./dom.js";
+import { html, set } from "./dom.js";
 
 /**
  * One cursor for every view: whatever carries `data-term="W"` lights up (class `uf-lit`) with all
@@ -53,5 +53,8 @@ export function live() {
 export function equation(mathml, attributes = {}) {
   const node = html("div", { class: "uf-equation", ...attributes });
   node.innerHTML = mathml;
+  // One that is wider than its place scrolls, and only then needs the focus, for keys to scroll it.
+  const fit = () => set(node, { tabindex: node.scrollWidth > node.clientWidth ? 0 : null });
+  new ResizeObserver(fit).observe(node);
   return node;
 }
