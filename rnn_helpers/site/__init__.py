@@ -23,6 +23,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", _add_figures)
     app.connect("doctree-read", _anchor_cells)
     app.connect("doctree-read", _hide_test_marks)
+    app.connect("env-check-consistency", _number_exercises)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file("unfolded.js", loading_method="defer")
@@ -78,3 +79,15 @@ def _hide_test_marks(app, doctree) -> None:
         if text.startswith(CHECKED):
             block.children = [nodes.Text(text.removeprefix(CHECKED).lstrip("\n"))]
             block.rawsource = block.astext()
+
+
+def _number_exercises(app, env) -> None:
+    """Count exercises by chapter, the third of chapter 04 being 4.3, not through the whole book.
+
+    Done after the environment is stored, so that it does not make every page look outdated.
+    """
+    for docname, figures in env.toc_fignumbers.items():
+        chapter = docname.rpartition("/")[2][:2]
+        if chapter.isdigit():
+            for count, name in enumerate(figures.get("exercise", {}), start=1):
+                figures["exercise"][name] = (int(chapter), count)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import re
 from pathlib import Path
 
 import yaml
@@ -19,6 +20,8 @@ from sphinx.util.docutils import SphinxDirective
 from rnn_helpers.site.equations import REWRITE
 from rnn_helpers.site.renderers import figure_node
 
+# The numbers of the lists the book started from: nothing to a reader.
+SEED = re.compile(r"\s*\([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*\)")
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -179,7 +182,7 @@ class ClaimsLedger(SphinxDirective):
             "",
             "",
             nodes.inline(text=row["verdict"], classes=["verdict", f"verdict-{kind}"]),
-            nodes.inline(text=row["source"], classes=["claim-source"]),
+            nodes.inline(text=SEED.sub("", row["source"]), classes=["claim-source"]),
         )
         listing = nodes.definition_list()
         for term, text in (("What we did", row["did"]), ("What we saw", row["saw"])):

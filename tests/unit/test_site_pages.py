@@ -28,6 +28,11 @@ CHAPTER = [
         "from rnn_helpers import circuits, explore, plots\n"
         "explore.lab(lambda T: plots.unfolded_graph(circuits.FIGURES['10.3'], T), T=(1, 5))",
     ),
+    (
+        "md",
+        "ex-try",
+        "```{exercise} Try\n:label: ex-02-try\n*code.* Do. See {ref}`ex-02-try`.\n```",
+    ),
     ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
 ]
 PAGES = {
@@ -134,6 +139,10 @@ def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
     assert "T = 3" in lab
     assert "widget-view" not in page("02_one")
     assert "widget-state" not in page("02_one")
+
+
+def test_exercises_are_counted_by_chapter(page):
+    assert len(re.findall(r"Exercise 2\.1", page("02_one"))) == 2
 
 
 def test_the_mark_of_the_tests_is_not_shown(page):
