@@ -3,8 +3,9 @@
 
 Run by ``make bench``. Both sides compute in float32 on two threads, inputs are one-hot of 64
 symbols (to the reference as tokens, and for comparison as the vectors PyTorch takes), the loss is
-a sum of cross-entropies over 64 classes. The calls alternate, so that whatever else the machine
-does falls on all of them alike; what is printed is their median.
+a sum of cross-entropies over 64 classes. The calls take turns, in a new order each round, so that
+whatever else the machine does, and whatever one call leaves behind in caches and waiting threads,
+falls on all of them alike; what is printed is their median.
 """
 
 import os
@@ -54,13 +55,14 @@ def autograd(rnn, linear, x, y):
 
 def alternate(*calls):
     """Median milliseconds of each call, all of them called in turn."""
+    rng = np.random.default_rng(0)
     times = [[] for _ in calls]
     end = time.perf_counter() + SECONDS
     while time.perf_counter() < end or len(times[0]) < 10:
-        for call, spent in zip(calls, times, strict=True):
+        for i in rng.permutation(len(calls)):
             start = time.perf_counter()
-            call()
-            spent.append(1000 * (time.perf_counter() - start))
+            calls[i]()
+            times[i].append(1000 * (time.perf_counter() - start))
     return [median(spent[2:]) for spent in times]
 
 
