@@ -6,6 +6,7 @@ script is loaded, nothing moves while the page opens, and formulas are there wit
 
 from __future__ import annotations
 
+import atexit
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,7 @@ def _engine():
     from py_mini_racer import MiniRacer
 
     engine = MiniRacer()
+    atexit.register(engine.close)  # left to the interpreter's end, its threads may never stop
     engine.eval(ENGINE.read_text("utf-8") + ";0")
     return engine
 
