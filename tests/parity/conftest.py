@@ -1,5 +1,6 @@
 """Runs the math of the interactive figures in a JavaScript engine, without Node or a page."""
 
+import atexit
 import json
 import re
 from functools import cache
@@ -18,6 +19,7 @@ class Module:
 
     def __init__(self, source, module="globalThis"):
         self._engine = MiniRacer()
+        atexit.register(self._engine.close)  # its threads may outlive the interpreter otherwise
         self._engine.eval(source)
         self._module = module
 
