@@ -57,7 +57,7 @@ def summarise(rows):
     if not shaped:
         verdict = "does not hold"
     elif slow:
-        verdict = "holds if convergence is meant in the limit: by then 1/t is far behind"
+        verdict = f"holds if one can wait: after {rows[0]['steps']} steps 1/t is far behind"
     else:
         verdict = "holds"
     value, low, high = fixed[eta]
