@@ -24,7 +24,8 @@ def summarise(rows):
         text=(
             f"{agree} of {len(rows)} random networks gave the same states to 1e-12 whether as a "
             "recurrence, as g^(t), as the unfolded graph node by node, or in a minibatch, for "
-            f"lengths {min(lengths)} to {max(lengths)}; the largest relative difference was {worst:.0e}. "
+            f"lengths {min(lengths)} to {max(lengths)}; the largest relative difference was "
+            f"{worst:.0e}. "
             "The graph had one copy of W for each step, and the same three parameters at any "
             "length."
         ),
