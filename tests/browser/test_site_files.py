@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -37,13 +38,16 @@ class Page(HTMLParser):
     handle_startendtag = handle_starttag
 
 
+read = cache(Page)
+
+
 def local(page, address):
     return (page.path.parent / unquote(urlsplit(address).path)).resolve()
 
 
 @every_page
 def test_links_within_the_site_lead_somewhere(site, name):
-    page = Page(site / f"{name}.html")
+    page = read(site / f"{name}.html")
     dead = []
     for address in page.links:
         parts = urlsplit(address)
@@ -53,7 +57,7 @@ def test_links_within_the_site_lead_somewhere(site, name):
         if not target.exists():
             dead.append(address)
         elif parts.fragment and target.suffix == ".html":
-            anchors = page.anchors if target == page.path else Page(target).anchors
+            anchors = page.anchors if target == page.path else read(target).anchors
             if unquote(parts.fragment).partition("?")[0] not in anchors:
                 dead.append(address)
     assert dead == []
@@ -61,14 +65,14 @@ def test_links_within_the_site_lead_somewhere(site, name):
 
 @every_page
 def test_a_page_links_to_decks_where_decks_are_put(name, site):
-    page = Page(site / f"{name}.html")
+    page = read(site / f"{name}.html")
     decks = [link for link in page.links if "slides/" in link]
     assert all(local(page, link).parent == site / "book" / "slides" for link in decks)
 
 
 @every_page
 def test_everything_a_page_loads_is_in_the_site(site, name):
-    page = Page(site / f"{name}.html")
+    page = read(site / f"{name}.html")
     assert [a for a in page.loads if urlsplit(a).scheme not in ("", "data")] == []
     files = [local(page, a) for a in page.loads if not a.startswith("data:")]
     assert [path for path in files if not path.exists() or not path.is_relative_to(site)] == []
@@ -76,7 +80,7 @@ def test_everything_a_page_loads_is_in_the_site(site, name):
 
 @every_page
 def test_every_picture_says_what_it_shows(site, name):
-    images = Page(site / f"{name}.html").images
+    images = read(site / f"{name}.html").images
     logos = re.compile(r"_static/logo")  # stands beside the book's name
     assert [src for src, alt in images if not alt and not logos.search(src)] == []
 
@@ -85,7 +89,7 @@ def test_every_picture_says_what_it_shows(site, name):
 def test_a_page_keeps_its_budget(site, name):
     path = site / f"{name}.html"
     assert len(gzip.compress(path.read_bytes())) <= PAGE_BYTES
-    page = Page(path)
+    page = read(path)
     pictures = {local(page, src) for src, _ in page.images if not src.startswith("data:")}
     assert sum(picture.stat().st_size for picture in pictures) <= PICTURE_BYTES
 
