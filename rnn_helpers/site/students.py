@@ -17,6 +17,7 @@ from .deck import Deck, Slide
 from .flatten import Block, Context, blocks, flatten, labels
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
+FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 INSTALL = """\
 # Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
 # rnn_helpers-{version}-py3-none-any.whl, which lies beside this notebook, and run the cell.
@@ -179,7 +180,10 @@ def _plain(cell: NotebookNode, text: str) -> NotebookNode:
     if cell.cell_type == "markdown":
         return nbformat.v4.new_markdown_cell(text, id=cell.id)
     source = re.sub(r"\A# NBVAL_\w+\n", "", text)
-    return nbformat.v4.new_code_cell(source, id=cell.id)
+    plain = nbformat.v4.new_code_cell(source, id=cell.id)
+    if FOLDED & set(cell.metadata.get("tags", [])):
+        plain.metadata["jupyter"] = {"source_hidden": True}
+    return plain
 
 
 def _context(book: Path, solutions: bool) -> Context:

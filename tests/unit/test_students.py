@@ -88,6 +88,7 @@ def chapter(tmp_path):
         new_markdown_cell("# A loop\n\nAfter {cite:t}`deep` {cite}`notes`.", id="title"),
         new_code_cell("# NBVAL_CHECK_OUTPUT\nx = 1", id="one", execution_count=1),
         new_markdown_cell("## Count\n\n```{exercise} Count\n:label: ex-1\nHow many?\n```", id="ex"),
+        new_code_cell("y = 2", id="folded", metadata={"tags": ["hide-input"]}),
         new_code_cell("def count():\n    raise NotImplementedError", id="stub"),
         new_code_cell("check('02-count', count)", id="check"),
         new_markdown_cell("```{solution} ex-1\n:class: dropdown\nTHREE\n```", id="solution"),
@@ -111,6 +112,7 @@ def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     assert "After Goodfellow et al. (2016) (Chiang, 2024)." in text
     ids = [cell.id for cell in notebook.cells]
     assert ids[:3] == ["title", "welcome", "install"]
+    assert notebook.cells[ids.index("folded")].metadata == {"jupyter": {"source_hidden": True}}
     assert not any(cell.get("outputs") for cell in notebook.cells)
 
 
