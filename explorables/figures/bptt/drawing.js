@@ -136,7 +136,7 @@ export function drawing(now, { width, em }) {
       target !== undefined &&
         shown &&
         svg("path", {
-          class: "mark",
+          class: "diamond",
           d: diamond(cx + wide / 2 + 0.34 * em, top + high / 2 + (target - 1) * line, 0.3 * em),
         }),
       gradient &&
@@ -285,6 +285,16 @@ export function drawing(now, { width, em }) {
     tiles,
     signs,
     rows,
+    !narrow &&
+      svg(
+        "text",
+        {
+          ...{ x: column(T + 1), y: tops.L + heights.L + 1.05 * font },
+          ...{ "font-size": font, class: "total" },
+        },
+        "total ",
+        italic("L"),
+      ),
     !narrow &&
       svg(
         "text",

@@ -24,7 +24,7 @@ export function title({ kind, t }, T) {
   if (kind === "start") return ["Before the first word"];
   if (kind === "L" && !t) return ["The loss of the sentence"];
   if (kind === "dL") return ["Turn round: from the loss"];
-  if (kind === "dW") return ["The share of the copy ", ["W", t]];
+  if (kind === "dW") return ["The share of ", ["W", t]];
   if (kind === "dh") return [t === T ? "Back to the last state " : "Back in time to ", ["h", t]];
   if (kind === "do") return ["Back to the output ", ["o", t]];
   if (kind[0] === "d") return ["The gradient of ", [kind[1]]];
@@ -133,7 +133,18 @@ function block(value, name, term) {
   );
 }
 const op = (text) => html("span", { class: "op holder" }, text);
-const line = (parts, rows = 2) => html("div", { class: "numbers", style: `--rows:${rows}` }, parts);
+const line = (parts, rows = 2) =>
+  html("div", { class: "numbers", style: `--rows:${rows}` }, terms(parts).map(term));
+const term = (parts) => html("span", { class: "term" }, parts);
+
+/** Lines break before an operator, never after: each keeps to what follows it. */
+const terms = (parts) =>
+  parts.reduce((list, part) => {
+    const last = list.at(-1);
+    if (last?.at(-1).classList.contains("op")) last.push(part);
+    else list.push([part]);
+    return list;
+  }, []);
 const named = (symbol, t, after) => [
   html("span", { class: "sign" }, html("i", {}, symbol), t !== undefined && html("sup", {}, up(t))),
   after,

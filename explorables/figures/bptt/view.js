@@ -6,7 +6,7 @@ import { meta } from "./index.js";
 import { compute, find, steps } from "./math.js";
 import { explanation, plain, title, words } from "./panel.js";
 
-const KEY = "Squares: area is size; filled is plus, hollow minus.";
+const KEY = "Boxes with ∇: gradients; step back for the values. Squares: area is size; hollow is minus.";
 
 export function render({ model, el }) {
   const net = html("div", { class: "net" });

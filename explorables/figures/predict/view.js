@@ -93,12 +93,12 @@ export function render({ model, el }) {
     const name = uniqueId("choice");
     const rows = of("choices").map((text) => {
       const input = html("input", { type: "radio", name, onchange: () => onguess(text) });
-      const mark = html("span", { class: "mark" });
+      const outcome = html("span", { class: "outcome" });
       return {
         text,
         input,
-        mark,
-        row: html("label", { class: "choice" }, input, words("span", text), mark),
+        outcome,
+        row: html("label", { class: "choice" }, input, words("span", text), outcome),
       };
     });
     return {
@@ -110,13 +110,13 @@ export function render({ model, el }) {
       clear: () => rows.forEach(({ input }) => (input.checked = false)),
       focus: () => rows[0].input.focus(),
       update() {
-        for (const { text, input, mark, row } of rows) {
+        for (const { text, input, outcome, row } of rows) {
           const right = state.revealed && text === answer;
           const wrong = state.revealed && input.checked && text !== answer;
           input.disabled = state.revealed;
           row.classList.toggle("is-right", right);
           row.classList.toggle("is-wrong", wrong);
-          mark.textContent = right ? "✓ the answer" : wrong ? "✗ your guess" : "";
+          outcome.textContent = right ? "✓ the answer" : wrong ? "✗ your guess" : "";
         }
       },
     };

@@ -104,21 +104,22 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
   const font = (narrow ? 0.8 : 0.92) * em;
   const high = 1.7 * em;
   const wide = (narrow ? 2.75 : 3.4) * em;
-  const wideOf = (name) => (name === "x" ? (narrow ? 1.75 : 2.2) * em : wide);
+  const wideOf = (name) => (name === "x" ? (narrow ? 1.7 : 2) * em : wide);
   const right = width - (narrow ? 1.75 : 2.5) * em;
   // Centres of n boxes between two margins.
   const spread = (n, box, from, to) =>
     Array.from({ length: n }, (_, j) => from + box / 2 + ((to - from - box) * j) / (n - 1));
   const four = spread(4, wide, narrow ? 0.7 * em : em, right - (narrow ? 0.7 : 1) * em);
   const two = [0.28, 0.72].map((share) => share * right);
-  const divide = 2 * wide + 0.5 * em;
+  // Far enough apart that the weights on their lines do not run together.
+  const divide = 2 * wide + (narrow ? 1.4 : 2) * em;
   const columns = {
     hPrev: spread(2, wide, 1, divide),
-    x: spread(4, wideOf("x"), divide + (narrow ? 0.6 : 1.2) * em, right - 1),
+    x: spread(4, wideOf("x"), divide + (narrow ? 0.6 : 1) * em, right - 1),
     ...{ a: two, h: two, o: four, y: four },
   };
   const row = Object.fromEntries(
-    Object.entries({ y: 2, o: 4.7, h: 8.5, a: 11.2, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [
+    Object.entries({ y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [
       name,
       y * em,
     ]),
