@@ -269,9 +269,11 @@ def _behaviour(pair) -> str:
     long_on, turned = [1, 1, *wait], [1, 1, *wait, -1]
     back = [*turned, *wait, 1]
     signs = [last(long_on), last([*turned, *wait]), last([*back, *wait])]
-    held = [last(turned), last(back)]
-    right = np.array([1, -1, 1]) * signs >= 0.5
-    return "a latch" if right.all() and held[0] <= -0.5 and held[1] >= 0.5 else "stuck"
+    if not np.all(np.array([1, -1, 1]) * signs >= 0.5):
+        return "stuck"
+    # The memory is strongest right after brackets of the other kind, where h is nearly 1 or -1.
+    at_once = min(-last([1, 1, -1]), last([-1, -1, 1]), -last([*[1] * 20, -1]))
+    return "a latch" if min(-last(turned), last(back), at_once) >= 0.5 else "turned too weakly"
 
 
 @exercise(
@@ -284,6 +286,10 @@ def _behaviour(pair) -> str:
         ),
         "too stubborn": Wrong(
             (4.0, 1.0), "The memory holds. Can one bracket still turn it? Compare the two terms."
+        ),
+        "turned too weakly": Wrong(
+            (2.0, 2.5),
+            "Read ( and ( and then ) at once. When does the past speak loudest, and how loud?",
         ),
         "a change of sign at every step": Wrong(
             (-2.0, 4.0), "What does a negative w do to h at the next step, when nothing is read?"
