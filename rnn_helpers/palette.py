@@ -71,14 +71,14 @@ def colour(name, theme="light"):
 
 
 def css():
-    """Style sheet with a custom property per meaning: ``--unf-input``, ``--unf-state``, ...
+    """Style sheet with a custom property per meaning: ``--uf-input``, ``--uf-state``, ...
 
     The values follow the book's theme, JupyterLab's theme, and turn light on paper.
     """
     root, dark = ":root", 'html[data-theme="dark"], [data-jp-theme-light="false"]'
 
     def rule(selector, theme):
-        lines = [f"  --unf-{name}: {getattr(c, theme)};" for name, c in COLOURS.items()]
+        lines = [f"  --uf-{name}: {getattr(c, theme)};" for name, c in COLOURS.items()]
         return "\n".join([f"{selector} {{", *lines, "}"])
 
     return "\n".join(

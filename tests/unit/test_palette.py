@@ -104,8 +104,8 @@ def test_ramps_start_or_turn_at_the_page_and_grow_steadily_away_from_it(name, th
 def test_css_has_every_colour_for_each_theme_and_is_light_on_paper():
     text = css()
     for name, entry in COLOURS.items():
-        assert text.count(f"--unf-{name}: {entry.light};") == 2  # on screen and in print
-        assert text.count(f"--unf-{name}: {entry.dark};") == 1
+        assert text.count(f"--uf-{name}: {entry.light};") == 2  # on screen and in print
+        assert text.count(f"--uf-{name}: {entry.dark};") == 1
     assert text.index('html[data-theme="dark"]') < text.index("@media print")
     assert '[data-jp-theme-light="false"]' in text
     assert text.count("{") == text.count("}")
