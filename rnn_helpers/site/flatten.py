@@ -267,7 +267,7 @@ def _directive(block: Block, context: Context) -> str:
     if name == "math":
         return "\n".join(["$$", *block.body, "$$"])
     if name == "source":
-        return "\n".join(_source(line.strip()) for line in block.body if line.strip())
+        return "\n".join(map(_source, " ".join([block.argument, *block.body]).split()))
     body = _flatten("\n".join(block.body), context).strip("\n")
     if name in WRAPPERS:
         return f"\n{body}\n"

@@ -67,8 +67,9 @@ def test_what_has_no_plain_form_is_refused(given, message):
         flatten(given)
 
 
-def test_a_function_unfolds_in_place():
-    plain = flatten("```{source}\nrnn_helpers.palette.colour\n```")
+@pytest.mark.parametrize("break_", [" ", "\n"])
+def test_a_function_unfolds_in_place(break_):
+    plain = flatten(f"```{{source}}{break_}rnn_helpers.palette.colour\n```")
     assert plain.startswith(
         "<details><summary>Read <code>colour</code></summary>\n\n```python\ndef"
     )
