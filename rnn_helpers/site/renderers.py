@@ -21,9 +21,18 @@ PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
 THEMES = ("light", "dark")
 
+# In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column scrolls
+# there before its words become too small to read.
+COLUMN = 540
+LEGIBLE = 11
+
 
 class living_figure(nodes.General, nodes.Element):
     """An interactive figure; ``payload`` is what ``explore.show`` gives under `FIGURE`."""
+
+
+class plot(nodes.General, nodes.Element):
+    """A plot's images; ``least`` is the width in CSS pixels below which it scrolls."""
 
 
 class UnfoldedRenderers:
@@ -51,8 +60,8 @@ class UnfoldedRenderers:
         if data.mime_type == FIGURE:
             return [figure_node(renderer.renderer.sphinx_env, bundle)]
         images = [_image(renderer, bundle, theme) for theme in THEMES]
-        plot = nodes.container("", *images, classes=["unf-plot"])
-        return [plot] if data.mime_type == PLOT else [plot, _how_to_run(bundle)]
+        drawn = plot("", *images, least=_least(bundle))
+        return [drawn] if data.mime_type == PLOT else [drawn, _how_to_run(bundle)]
 
 
 def figure_node(env, payload: dict) -> living_figure:
@@ -85,6 +94,23 @@ def visit_living_figure(translator, node: living_figure) -> None:
     raise nodes.SkipNode
 
 
+def visit_plot(translator, node: plot) -> None:
+    """Open the box in which a wide plot scrolls."""
+    style = f"--least: {node['least']}px"
+    translator.body.append(translator.starttag(node, "div", CLASS="unf-plot", style=style))
+
+
+def depart_plot(translator, node: plot) -> None:
+    """Close the box."""
+    translator.body.append("</div>\n")
+
+
+def _least(bundle: dict) -> int:
+    """Width at which the smallest words of a wide plot are still legible."""
+    width, words = bundle["width"], bundle["smallest"]
+    return round(width * min(LEGIBLE / words, 1)) if width > COLUMN and words else 0
+
+
 def _file_name(content: bytes) -> str:
     return f"{hashlib.sha256(content).hexdigest()[:16]}.png"
 
@@ -111,5 +137,6 @@ def _how_to_run(bundle: dict) -> nodes.paragraph:
 
 
 def setup(app) -> None:
-    """Register the figure's node."""
+    """Register the nodes of figures and plots."""
     app.add_node(living_figure, html=(visit_living_figure, None))
+    app.add_node(plot, html=(visit_plot, depart_plot))

@@ -1,12 +1,18 @@
-// A formula wider than the page scrolls. Give those formulas, and no others, a stop for the keyboard.
+// A formula or plot wider than the page scrolls. Give those, and no others, a stop for the keyboard.
 {
   const fit = new ResizeObserver((entries) => {
     for (const { target } of entries) {
-      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
+      const wide = target.scrollWidth > target.clientWidth;
+      const stop = { tabindex: "0" };
+      if (target.matches(".unf-plot"))
+        Object.assign(stop, { role: "group", "aria-label": "Drawing, scrolls sideways" });
+      for (const [name, value] of Object.entries(stop)) {
+        if (wide) target.setAttribute(name, value);
+        else target.removeAttribute(name);
+      }
     }
   });
-  for (const formula of document.querySelectorAll(".katex-display")) fit.observe(formula);
+  for (const box of document.querySelectorAll(".katex-display, .unf-plot")) fit.observe(box);
 }
 
 // Paper is light, whatever the screen shows.
