@@ -6,6 +6,7 @@ Unfolding writes every node once per step, and every edge once per step too, so 
 on an edge is *shared*: the graph grows with time, its parameters do not.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from graphlib import CycleError, TopologicalSorter
 from numbers import Integral
@@ -69,7 +70,7 @@ class Circuit:
         edges without delay form a cycle (its nodes would need each other's values at the same
         instant), or a node of the last step feeds one that also exists before.
     TypeError
-        If an edge is not an `Edge`.
+        If a list is none, or an edge is not an `Edge`.
 
     Examples
     --------
@@ -86,8 +87,8 @@ class Circuit:
     def __post_init__(self):
         for field in ("nodes", "edges", "last"):
             value = getattr(self, field)
-            if isinstance(value, str):
-                raise TypeError(f"{field} is the string {value!r}; expected a list")
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise TypeError(f"{field} is {value!r}; expected a list")
             object.__setattr__(self, field, tuple(value))
         if not self.nodes:
             raise ValueError("nodes is empty; a circuit needs at least one")
@@ -269,6 +270,8 @@ class Graph:
 
         Raises
         ------
+        TypeError
+            If ``functions`` or ``given`` is not a dict, or a function cannot be called.
         ValueError
             If a node has neither a value nor a function, or ``given`` names a node that is not
             there.
@@ -280,6 +283,12 @@ class Graph:
         >>> graph.evaluate({"h": lambda x, h: 10 * h + x}, {("h", 0): 0, **xs})["h", 2]
         34
         """
+        for role, value in (("functions", functions), ("given", given)):
+            if not isinstance(value, Mapping):
+                raise TypeError(f"{role} is {value!r}; expected a dict")
+        for name, function in functions.items():
+            if not callable(function):
+                raise TypeError(f"functions[{name!r}] is {function!r}; expected a function")
         unknown = set(given) - set(self.nodes)
         if unknown:
             raise ValueError(f"given has {sorted(unknown, key=str)}; the graph has no such node")

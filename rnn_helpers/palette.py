@@ -6,6 +6,7 @@ pattern, so that no figure speaks by colour alone.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def colour(name, theme="light"):
     ValueError
         If the palette has no such meaning or theme.
     """
-    if name not in COLOURS:
+    if not isinstance(name, str) or name not in COLOURS:
         raise ValueError(f"name is {name!r}; the palette has {', '.join(COLOURS)}")
     if theme not in THEMES:
         raise ValueError(f"theme is {theme!r}; expected 'light' or 'dark'")
@@ -95,7 +96,16 @@ def css():
 
 
 def contrast(first, second):
-    """Contrast ratio of two hex colours as WCAG 2 defines it, from 1 to 21."""
+    """Contrast ratio of two hex colours as WCAG 2 defines it, from 1 to 21.
+
+    Raises
+    ------
+    ValueError
+        If a colour is not written ``#rrggbb``.
+    """
+    for name, value in (("first", first), ("second", second)):
+        if not isinstance(value, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+            raise ValueError(f"{name} is {value!r}; expected a colour written #rrggbb")
     lighter, darker = sorted(map(_luminance, (first, second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -14,6 +14,18 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
 
+from rnn_helpers.reference._validate import (
+    as_array,
+    as_count,
+    as_floating,
+    as_function,
+    as_kind,
+    as_number,
+    as_positive,
+    as_real,
+    brief,
+)
+
 Arrays = dict[str, np.ndarray]
 
 
@@ -63,7 +75,7 @@ class Adam:
     beta1, beta2 : float
         Shares of the running means of the gradient and of its square that are kept at a step.
     epsilon : float
-        Keeps the division safe.
+        Keeps the division safe; above 0.
     """
 
     lr: float | Callable[[int], float] = 0.001
@@ -74,8 +86,8 @@ class Adam:
     def __post_init__(self):
         _check_rate(self.lr)
         for name in ("beta1", "beta2"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected a share in [0, 1)")
+            as_number(name, getattr(self, name), "a share in [0, 1)", lambda share: 0 <= share < 1)
+        as_positive("epsilon", self.epsilon)
 
     def update(self, params: Arrays, grads: Arrays, memory: dict, step: int) -> Arrays:
         """Return the parameters after one step; parameters as for :meth:`SGD.update`."""
@@ -174,11 +186,13 @@ def clip_by_norm(
 
     Raises
     ------
+    TypeError
+        If `grads` is no mapping to arrays of real numbers, or `threshold` is not a number.
     ValueError
-        If `threshold` is not above 0.
+        If `threshold` is not above 0, or the arrays differ in their number of seeds.
     """
-    if not threshold > 0:
-        raise ValueError(f"threshold is {threshold}, expected a number above 0")
+    as_number("threshold", threshold, "a number above 0", lambda value: value > 0)
+    grads = as_floating("grads", grads)
     norm = joint_norm(grads, seed_axis)
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.where(norm > threshold, threshold / norm, 1.0)
@@ -205,7 +219,19 @@ def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.
     -------
     ndarray, shape () or (S,)
         The norm, without overflow where the entries have none.
+
+    Raises
+    ------
+    TypeError
+        If `arrays` is no mapping to arrays of real numbers.
+    ValueError
+        If the arrays differ in their number of seeds.
     """
+    arrays = as_floating("arrays", arrays)
+    seeds = {a.shape[:1] for a in arrays.values()}
+    if seed_axis and (len(seeds) > 1 or () in seeds):
+        shapes = {name: a.shape for name, a in arrays.items()}
+        raise ValueError(f"arrays have the shapes {shapes}; expected one number of seeds")
     rows = [np.reshape(a, (len(a), -1) if seed_axis else -1) for a in arrays.values()]
     with np.errstate(over="ignore", invalid="ignore"):
         norm = np.sqrt(sum(np.einsum("...i,...i->...", row, row) for row in rows))
@@ -264,9 +290,11 @@ def fit(
 
     Raises
     ------
+    TypeError
+        If a setting has the wrong type, or a parameter or gradient does not hold real numbers.
     ValueError
-        If a setting is out of range, the batches end early, a gradient is missing or has another
-        shape than its parameter.
+        If a setting is out of range, the batches end early, `loss_and_grads` gives anything but
+        a loss and gradients, a gradient is missing or has another shape than its parameter.
     """
     *_, history = fit_in_parts(
         loss_and_grads,
@@ -311,14 +339,21 @@ def fit_in_parts(
     History
         After each `every` steps, and after the last.
     """
-    for name, count in (("steps", steps), ("every", every)):
-        if count < 1:
-            raise ValueError(f"{name} is {count}, expected at least 1")
-    if clip is not None and not clip > 0:
-        raise ValueError(f"clip is {clip}, expected a number above 0, or None")
-    loop = _Loop(loss_and_grads, dict(params), optimizer, clip or np.inf, carry_state)
+    steps, every = as_count("steps", steps), as_count("every", every)
+    clip = np.inf if clip is None else clip
+    as_number("clip", clip, "a number above 0, or None", lambda value: value > 0)
+    as_function("loss_and_grads", loss_and_grads)
+    if on_step is not None:
+        as_function("on_step", on_step)
+    if isinstance(optimizer, type) or not callable(getattr(optimizer, "update", None)):
+        raise TypeError(f"optimizer is {brief(optimizer)}; expected SGD(lr) or Adam(lr)")
+    as_kind("params", params, Mapping, "a mapping from names to arrays")
+    if not params:
+        raise ValueError("params is empty; expected at least one array")
+    params = {name: as_real(f"params[{name!r}]", p) for name, p in params.items()}
+    batches = iter(as_kind("batches", batches, Iterable, "an iterable of minibatches"))
+    loop = _Loop(loss_and_grads, params, optimizer, clip, carry_state)
     bar = tqdm(total=steps, disable=not progress, mininterval=0.5)
-    batches = iter(batches)
     with bar:
         for step in range(1, steps + 1):
             try:
@@ -365,11 +400,10 @@ class _Loop:
             np.errstate(over="ignore", invalid="ignore"),
             self.threads.limit(limits=1, user_api="blas"),
         ):
-            if self.carry_state:
-                loss, grads, self.state = self.loss_and_grads(self.params, batch, self.state)
-            else:
-                loss, grads = self.loss_and_grads(self.params, batch)
-            loss, grads = np.asarray(loss), self._check(grads)
+            carried = (self.state,) if self.carry_state else ()
+            loss, grads, *state = self._parts(self.loss_and_grads(self.params, batch, *carried))
+            self.state = state[0] if state else None
+            loss, grads = self._check_loss(loss), self._check(grads)
             if not self.losses:
                 self.diverged = np.zeros(loss.shape, bool)
                 self.diverged_at = np.full(loss.shape, -1)
@@ -388,8 +422,29 @@ class _Loop:
         self.norms.append(np.where(fine, norm, np.inf))
         return self.losses[-1]
 
+    def _parts(self, given) -> tuple:
+        """What the model gave: loss, gradients and, if it is carried, the state."""
+        expected = "(loss, grads, state)" if self.carry_state else "(loss, grads)"
+        if not isinstance(given, tuple | list) or len(given) != expected.count(",") + 1:
+            raise ValueError(f"loss_and_grads gave {brief(given)}; expected {expected}")
+        return given
+
+    def _check_loss(self, loss) -> np.ndarray:
+        """The loss: one number, or one for each seed on the first axis of every parameter."""
+        loss = as_array("loss", loss)
+        if loss.dtype.kind not in "fiu":
+            raise TypeError(f"loss_and_grads gave the loss {brief(loss)}; expected real numbers")
+        seeds = {p.shape[:1] for p in self.params.values()}
+        if loss.shape and (loss.ndim > 1 or seeds != {loss.shape}):
+            raise ValueError(
+                f"loss_and_grads gave a loss of shape {loss.shape}; expected one number, or one "
+                "for each seed on the first axis of every parameter"
+            )
+        return loss
+
     def _check(self, grads: Mapping[str, np.ndarray]) -> Arrays:
         """Keep the gradients of the parameters; a model may give more, such as that of h0."""
+        as_kind("grads", grads, Mapping, "a mapping from names to arrays")
         if missing := set(self.params) - set(grads):
             raise ValueError(f"grads lack {sorted(missing)}, expected one for each parameter")
         grads = {name: np.asarray(grads[name]) for name in self.params}
@@ -429,8 +484,9 @@ def _per_seed(values: np.ndarray, array: np.ndarray) -> np.ndarray:
 
 
 def _check_rate(lr: float | Callable[[int], float]) -> None:
-    if not callable(lr) and not 0 < lr < np.inf:
-        raise ValueError(f"lr is {lr}, expected a finite number above 0, or a function of the step")
+    if not callable(lr):
+        expected = "a finite number above 0, or a function of the step"
+        as_number("lr", lr, expected, lambda rate: 0 < rate < np.inf)
 
 
 def _rate(lr: float | Callable[[int], float], step: int) -> float:

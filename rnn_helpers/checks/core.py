@@ -31,6 +31,9 @@ from typing import Any
 
 import numpy as np
 
+from rnn_helpers.checks.compare import difference
+from rnn_helpers.reference._validate import as_function, as_kind, as_number
+
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
 _NAME = re.compile(r"\d\d-[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -272,9 +275,20 @@ def exercise(
 
     Raises
     ------
+    TypeError
+        If an argument has the wrong type.
     ValueError
-        If the name has another form or is taken, or if fewer than two wrong answers are given.
+        If the name has another form or is taken, if fewer than two wrong answers are given, or the
+        tolerance is negative.
     """
+    as_kind("wrong", wrong, Mapping, "a dict of names to Wrong(answer, hint)")
+    for case, answer in wrong.items():
+        as_kind(f"wrong[{case!r}]", answer, Wrong, "Wrong(answer, hint)")
+    as_kind("hint", hint, str, "a string")
+    as_number("tolerance", tolerance, "a number of at least 0", lambda value: value >= 0)
+    for role, function in (("cases", cases), ("measure", measure)):
+        if function is not None:
+            as_function(role, function)
 
     def register(solution: Callable) -> Callable:
         _enter(
@@ -308,14 +322,15 @@ def checklist(name: str, points: Mapping[str, str]) -> None:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As :func:`exercise`.
     """
+    as_kind("points", points, Mapping, "a dict of points to hints")
     _enter(Checklist(name, dict(points)))
 
 
 def _enter(entry: Exercise | Checklist) -> None:
-    if not _NAME.fullmatch(entry.name):
+    if not isinstance(entry.name, str) or not _NAME.fullmatch(entry.name):
         raise ValueError(f"name is {entry.name!r}, expected the form 'NN-slug', as in '02-count'")
     if len(entry.wrong) < 2:
         raise ValueError(
@@ -361,123 +376,12 @@ def check(name: str, answer: Any = None) -> Outcome:
         If there is no exercise of that name; the message lists names like it.
     """
     known = exercises()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
     outcome = known[name].grade(answer)
     print(outcome.message)
     return outcome
-
-
-def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None:
-    """Say how two results differ, without giving the expected numbers away.
-
-    Numbers and arrays (of NumPy, torch, or nested lists) are compared by value, containers item by
-    item, exceptions by type, everything else with ``==``.
-
-    Parameters
-    ----------
-    given, expected : object
-        The results.
-    tolerance : float
-        Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal.
-
-    Returns
-    -------
-    str or None
-        A sentence about the first difference; None if there is none.
-    """
-    given, expected = _plain(given), _plain(expected)
-    if isinstance(given, Exception) or isinstance(expected, Exception):
-        if type(given) is type(expected):
-            return None
-        if isinstance(given, Exception):
-            return f"your answer raises {type(given).__name__}: {given}"
-        return f"your answer accepts this; expected {type(expected).__name__} to be raised."
-    if isinstance(expected, Mapping):
-        return _mapping_difference(given, expected, tolerance)
-    if isinstance(expected, str | bytes | bool | set | frozenset | None):
-        if type(given) is not type(expected):
-            return f"{_kind(given)} was given, expected {_kind(expected)}."
-        return None if given == expected else "your answer is not the expected one."
-    try:
-        wanted = np.asarray(expected)
-    except ValueError:  # a ragged list
-        wanted = None
-    if wanted is not None and wanted.dtype.kind in "biufc":
-        return _array_difference(given, wanted, tolerance)
-    if isinstance(expected, Sequence):
-        return _sequence_difference(given, expected, tolerance)
-    return None if given == expected else "your answer is not the expected one."
-
-
-def _plain(value: Any) -> Any:
-    """Bring torch tensors and zero-dimensional booleans into plain NumPy and Python."""
-    if hasattr(value, "detach"):
-        value = value.detach().cpu().numpy()
-    return bool(value) if isinstance(value, np.bool_) else value
-
-
-def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str | None:
-    try:
-        got = np.asarray(given)
-    except ValueError:
-        got = np.empty(0, dtype=object)
-    if got.dtype.kind not in "biufc":
-        return f"{_kind(given)} was given, expected {_kind(wanted)}."
-    if got.shape != wanted.shape:
-        return f"your answer has shape {got.shape}, expected {wanted.shape}."
-    if np.isnan(got).any() and not np.isnan(wanted).any():
-        return "your answer contains NaN (not a number)."
-    allowed = tolerance * np.maximum(1.0, np.nan_to_num(np.abs(wanted), posinf=0.0))
-    far = ~np.isclose(got, wanted, rtol=0.0, atol=allowed, equal_nan=True)
-    if not far.any():
-        return None
-    if far.ndim == 0:
-        return f"your answer, {got}, is not the expected one."
-    first = tuple(int(i) for i in np.argwhere(far)[0])
-    return (
-        f"{far.sum()} of {far.size} entries are not the expected ones, the first at {list(first)}."
-    )
-
-
-def _mapping_difference(given: Any, expected: Mapping, tolerance: float) -> str | None:
-    if not isinstance(given, Mapping):
-        return f"{_kind(given)} was given, expected {_kind(expected)}."
-    if set(given) != set(expected):
-        return f"your answer has the keys {sorted(given)}, expected {sorted(expected)}."
-    for key, value in expected.items():
-        if fault := difference(given[key], value, tolerance):
-            return f"at {key!r}, {fault}"
-    return None
-
-
-def _sequence_difference(given: Any, expected: Sequence, tolerance: float) -> str | None:
-    if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
-        return f"{_kind(given)} was given, expected {_kind(expected)}."
-    if len(given) != len(expected):
-        return f"your answer has {len(given)} items, expected {len(expected)}."
-    for place, (a, b) in enumerate(zip(given, expected, strict=True)):
-        if fault := difference(a, b, tolerance):
-            return f"at item {place}, {fault}"
-    return None
-
-
-def _kind(value: Any) -> str:
-    """Name the kind of a value as a student would."""
-    kinds = {
-        str: "a string",
-        bool: "True or False",
-        dict: "a dictionary",
-        list: "a list",
-        tuple: "a tuple",
-        type(None): "nothing (None)",
-    }
-    if isinstance(value, np.ndarray) and value.ndim:
-        return f"an array of shape {value.shape}"
-    if isinstance(value, np.ndarray | np.number | int | float) and not isinstance(value, bool):
-        return "a number"
-    return kinds.get(type(value), f"a {type(value).__name__}")
 
 
 def _describe(case: tuple) -> str:

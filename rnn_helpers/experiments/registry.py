@@ -14,10 +14,8 @@ An experiment is one module of this package::
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
 """
 
-import ast
 import datetime
 import difflib
-import hashlib
 import importlib
 import inspect
 import json
@@ -25,6 +23,7 @@ import math
 import os
 import pkgutil
 import platform
+import re
 import sys
 import tempfile
 import textwrap
@@ -38,11 +37,14 @@ from typing import Any
 import joblib
 import numpy as np
 
+from rnn_helpers.experiments.fingerprint import fingerprint
+from rnn_helpers.reference._validate import as_count, as_function, as_kind, as_list, as_number
+
 RESULTS = Path(__file__).parent / "results"
 """The folder of the stored results, part of the package."""
 
 _REGISTRY: dict[str, "Experiment"] = {}
-_NO_EXPERIMENT = {"registry", "stats", "__main__"}
+_NO_EXPERIMENT = {"fingerprint", "registry", "stats", "__main__"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Summary:
 
     Raises
     ------
+    TypeError
+        If one of the three is not a number.
     ValueError
         If a number is not finite, the interval does not hold the value, or the verdict is another.
     """
@@ -74,13 +78,14 @@ class Summary:
     text: str
 
     def __post_init__(self):
-        if not all(map(math.isfinite, (self.value, self.low, self.high))):
-            raise ValueError(f"the interval {self.low}..{self.value}..{self.high} is not finite")
+        for name in ("value", "low", "high"):
+            as_number(name, getattr(self, name))
         if not self.low <= self.value <= self.high:
-            raise ValueError(f"the interval {self.low}..{self.high} does not hold {self.value}")
-        if self.verdict not in ("holds", "does not hold") and not self.verdict.startswith(
-            "holds if "
-        ):
+            raise ValueError(
+                f"value is {self.value}, which the interval from low {self.low} to high "
+                f"{self.high} does not hold"
+            )
+        if not re.fullmatch("holds|holds if .+|does not hold", str(self.verdict), re.DOTALL):
             raise ValueError(
                 f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...' or 'does not hold'"
             )
@@ -159,7 +164,8 @@ class Result:
             If a column does not exist.
         """
         have = [key for key, value in self.rows[0].items() if not isinstance(value, list | dict)]
-        columns = have if columns is None else list(columns)
+        columns = have if columns is None else as_list("columns", columns)
+        digits = as_count("digits", digits)
         if unknown := set(columns) - set(self.rows[0]):
             raise ValueError(f"columns {sorted(unknown)} do not exist, expected some of {have}")
 
@@ -223,9 +229,8 @@ class Experiment:
         The code is the whole module's syntax tree without docstrings, comments and decorators:
         layout and claims may be reworded, what is computed may not.
         """
-        tree = ast.parse(inspect.getsource(inspect.getmodule(self.function)))
-        text = json.dumps([_canonical(tree), self.full], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        code = inspect.getsource(inspect.getmodule(self.function))
+        return fingerprint(code, self.full)
 
     def run(self, quick: bool = False) -> Result:
         """Run the experiment and sum it up, without storing anything.
@@ -297,14 +302,18 @@ def experiment(
     Raises
     ------
     ValueError
-        If the slug is taken, the seeds are too few, or the function has no docstring.
+        If the slug is no name or taken, the seeds are too few, or the function has no docstring.
     """
 
     def register(function: Callable) -> Callable:
+        if not isinstance(slug, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+            raise ValueError(f"slug is {slug!r}, expected small letters, digits and hyphens")
         if slug in _REGISTRY:
             raise ValueError(f"an experiment named {slug!r} is declared already")
-        if quick.get("seeds", 0) < 2 or full.get("seeds", 0) < 10:
-            raise ValueError(f"{slug}: expected at least 2 seeds in quick and 10 in full")
+        for name, config, least in (("quick", quick, 2), ("full", full, 10)):
+            as_kind(name, config, dict, "a dict of settings")
+            as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
+        as_function("summarise", summarise)
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
         _REGISTRY[slug] = Experiment(slug, claim, source, chapter, quick, full, function, summarise)
@@ -335,7 +344,7 @@ def find(slug: str) -> Experiment:
         If there is none of that name; the message lists names like it.
     """
     known = experiments()
-    if slug not in known:
+    if not isinstance(slug, str) or slug not in known:
         near = difflib.get_close_matches(str(slug), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"slug is {slug!r}, which is no experiment; expected one like {near}")
     return known[slug]
@@ -359,7 +368,18 @@ def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int
     Returns
     -------
     list of dict
+
+    Raises
+    ------
+    TypeError
+        If `one` is not a function, or `seeds` not a sequence.
+    ValueError
+        If there is no seed.
     """
+    as_function("one", one)
+    seeds = as_list("seeds", seeds)
+    if not seeds:
+        raise ValueError("seeds is empty, expected at least one")
     answers = joblib.Parallel()(joblib.delayed(one)(config, seed) for seed in seeds)
     return [row for rows in answers for row in (rows if isinstance(rows, list) else [rows])]
 
@@ -381,13 +401,12 @@ def load(slug: str) -> Result:
     ValueError
         If no experiment has that name, or no result of it is stored.
     """
-    path = RESULTS / f"{slug}.json"
-    if not path.is_file():
+    if not isinstance(slug, str) or slug not in _stored():
         find(slug)
         raise ValueError(
             f"no result of {slug!r} is stored; run `python -m rnn_helpers.experiments run {slug}`"
         )
-    stored = json.loads(path.read_text(encoding="utf-8"))
+    stored = json.loads((RESULTS / f"{slug}.json").read_text(encoding="utf-8"))
     return Result(**{**stored, "summary": Summary(**stored["summary"])})
 
 
@@ -403,7 +422,13 @@ def save(result: Result) -> Path:
     -------
     pathlib.Path
         The file.
+
+    Raises
+    ------
+    TypeError
+        If `result` is no result.
     """
+    as_kind("result", result, Result, "what Experiment.run returns")
     path = RESULTS / f"{result.slug}.json"
     write = partial(json.dumps, allow_nan=False, ensure_ascii=False)
     parts = asdict(result)
@@ -416,6 +441,10 @@ def save(result: Result) -> Path:
     return path
 
 
+def _stored() -> set[str]:
+    return {path.stem for path in RESULTS.glob("*.json")}
+
+
 def ledger() -> list[dict[str, str]]:
     """Return the rows of the claims ledger, one for each stored result.
 
@@ -424,8 +453,7 @@ def ledger() -> list[dict[str, str]]:
     list of dict
         Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``verdict`` and ``chapter``.
     """
-    stored = {path.stem for path in RESULTS.glob("*.json")}
-    results = [load(slug) for slug in experiments() if slug in stored]
+    results = [load(slug) for slug in experiments() if slug in _stored()]
     return [
         {
             "slug": result.slug,
@@ -438,32 +466,6 @@ def ledger() -> list[dict[str, str]]:
         }
         for result in results
     ]
-
-
-def _canonical(node: Any) -> Any:
-    """Write a syntax tree as lists, without what does not change what it computes.
-
-    Empty fields are left out as well, so that a new version of Python, whose nodes have more of
-    them, gives the same.
-    """
-    if isinstance(node, list):
-        return [_canonical(item) for item in node if not _is_docstring(item)]
-    if not isinstance(node, ast.AST):
-        return repr(node)
-    fields = {
-        name: _canonical(value)
-        for name, value in ast.iter_fields(node)
-        if name not in ("decorator_list", "kind") and value not in (None, [])
-    }
-    return [type(node).__name__, fields]
-
-
-def _is_docstring(node: Any) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
 
 
 def _plain(value: Any) -> Any:

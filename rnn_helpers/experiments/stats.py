@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from statistics import NormalDist, fmean, stdev
 
+from rnn_helpers.reference._validate import as_count, as_list, as_number
+
 _Z = NormalDist().inv_cdf(0.975)
 
 # Two-sided 95 % quantiles of Student's t for few degrees of freedom, where the series in
@@ -30,8 +32,7 @@ def t_quantile(freedom: int) -> float:
     ValueError
         If `freedom` is less than 1.
     """
-    if freedom < 1:
-        raise ValueError(f"freedom is {freedom}, expected at least 1")
+    freedom = as_count("freedom", freedom)
     if freedom <= len(_T):
         return _T[freedom - 1]
     z = _Z
@@ -41,6 +42,9 @@ def t_quantile(freedom: int) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
+
+
+_SQUARABLE = "at least two finite numbers below 1e150", lambda value: abs(value) < 1e150
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
@@ -57,11 +61,13 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
     Raises
     ------
+    TypeError
+        If a value is not a number.
     ValueError
-        If there are fewer than two values, or one is not finite.
+        If there are fewer than two values, or one is not finite (or its square is not).
     """
-    values = [float(value) for value in values]
-    if len(values) < 2 or not all(map(math.isfinite, values)):
+    values = [float(as_number("values", v, *_SQUARABLE)) for v in as_list("values", values)]
+    if len(values) < 2:
         raise ValueError(f"values are {values}, expected at least two finite numbers")
     mean = fmean(values)
     half = t_quantile(len(values) - 1) * stdev(values, mean) / math.sqrt(len(values))
@@ -85,13 +91,14 @@ def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
 
     Raises
     ------
+    TypeError
+        If a count is not an integer.
     ValueError
         If the counts are out of range.
     """
-    if not 0 <= successes <= trials or trials < 1:
-        raise ValueError(
-            f"{successes} successes of {trials} trials: expected 0 <= successes <= trials"
-        )
+    successes, trials = as_count("successes", successes, 0), as_count("trials", trials)
+    if successes > trials:
+        raise ValueError(f"successes is {successes}, expected at most trials, {trials}")
     rate = successes / trials
     centre = (rate + _Z**2 / (2 * trials)) / (1 + _Z**2 / trials)
     spread = _Z / (1 + _Z**2 / trials)

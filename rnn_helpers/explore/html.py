@@ -7,6 +7,8 @@ from html import escape
 
 from rnn_helpers.explore.states import scripts_for, static_path
 
+_KEYS = {"module", "state", "alt", "caption", "question", "poster"}
+
 
 def markup(payload, poster_urls=None, *, address=True):
     """Return the ``<figure>`` that the host script brings to life.
@@ -25,7 +27,17 @@ def markup(payload, poster_urls=None, *, address=True):
     -------
     str
         HTML that needs no script to be read: picture or folded words, and the caption.
+
+    Raises
+    ------
+    ValueError
+        If `payload` lacks a key, or `poster_urls` is no dict of ``"light"``, ``"dark"`` or both.
     """
+    if not isinstance(payload, dict) or _KEYS - set(payload):
+        raise ValueError(f"payload is {payload!r:.80}; expected the keys {sorted(_KEYS)}")
+    themes = {"light", "dark"}
+    if poster_urls and not (isinstance(poster_urls, dict) and set(poster_urls) <= themes):
+        raise ValueError(f"poster_urls is {poster_urls!r:.80}; expected 'light', 'dark' or both")
     state = escape(json.dumps(payload["state"], ensure_ascii=False), quote=True)
     parts = [
         f'<figure class="unfolded-figure" data-module="{escape(payload["module"])}" '

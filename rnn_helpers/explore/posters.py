@@ -91,7 +91,10 @@ FALLBACKS = {
 
 def _check_unfold(state, given):
     if state["circuit"] is not None:
-        Circuit.from_dict(state["circuit"])
+        try:
+            Circuit.from_dict(state["circuit"])
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"circuit is no circuit: {error}") from None
 
 
 def _check_step(state, given):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from numbers import Integral, Real
@@ -40,10 +41,14 @@ def scripts_for(modules):
 
     Raises
     ------
+    TypeError
+        If `modules` is not a list of names.
     ValueError
         If there is no such figure.
     """
-    names = sorted(set(modules))
+    if isinstance(modules, str) or not isinstance(modules, Iterable):
+        raise TypeError(f"modules is {modules!r}; expected a list of figures' names")
+    names = sorted(set(map(str, modules)))
     for name in names:
         require_figure(name)
     return ["host.js", *(f"figures/{name}.js" for name in names)] if names else []
@@ -58,7 +63,7 @@ def require_figure(name):
         If there is no such figure; the message offers the nearest name.
     """
     figures = manifest()
-    if name not in figures:
+    if not isinstance(name, str) or name not in figures:
         raise ValueError(
             f"name is {name!r}; {_near(name, figures)}the figures are {', '.join(figures)}"
         )

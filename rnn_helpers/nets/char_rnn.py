@@ -6,6 +6,15 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.reference._validate import (
+    as_choice,
+    as_count,
+    as_kind,
+    as_real,
+    as_tokens,
+    brief,
+)
+
 CELLS = {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
 
 
@@ -25,15 +34,16 @@ class CharRNN(torch.nn.Module):
 
     Raises
     ------
+    TypeError
+        If a size or the seed is not an integer.
     ValueError
-        If a size is too small or the cell is unknown.
+        If a size is too small, the cell is unknown or the seed is negative.
     """
 
     def __init__(self, n_symbols: int, n_h: int, cell: str = "rnn", seed: int = 0):
-        if n_symbols < 2 or n_h < 1:
-            raise ValueError(f"n_symbols is {n_symbols}, n_h is {n_h}; expected >= 2 and >= 1")
-        if cell not in CELLS:
-            raise ValueError(f"cell is {cell!r}; expected one of {', '.join(map(repr, CELLS))}")
+        n_symbols, n_h = as_count("n_symbols", n_symbols, 2), as_count("n_h", n_h)
+        as_choice("cell", cell, CELLS)
+        seed = as_count("seed", seed, 0)
         super().__init__()
         self.n_symbols = n_symbols
         with torch.random.fork_rng():
@@ -78,7 +88,8 @@ class CharRNN(torch.nn.Module):
         Parameters
         ----------
         params : mapping
-            Arrays named as `params` names them. The module's own parameters are not read.
+            Arrays named as `params` names them. The module's own parameters are read only for the
+            names that are not given.
         batch : tuple of ndarray of int, shape (T, B)
             Characters, and the characters that follow them.
         *state : optional
@@ -95,26 +106,39 @@ class CharRNN(torch.nn.Module):
 
         Raises
         ------
+        TypeError
+            If the tokens are not integers, or the parameters do not hold real numbers.
         ValueError
-            If a token is out of range, or the two arrays differ in shape or are empty.
+            If a token is out of range, the two arrays differ in shape or are empty, or the
+            parameters have other names or shapes than those of the module.
         """
-        x, y = (torch.as_tensor(np.asarray(tokens, dtype=np.int64)) for tokens in batch)
+        if not isinstance(batch, tuple | list) or len(batch) != 2:
+            raise ValueError(f"batch is {brief(batch)}; expected (x, y)")
+        x, y = (
+            torch.as_tensor(as_tokens(name, tokens, self.n_symbols).astype(np.int64))
+            for name, tokens in zip("xy", batch, strict=True)
+        )
         if x.shape != y.shape or x.ndim != 2 or x.numel() == 0:
             raise ValueError(
                 f"batch has shapes {tuple(x.shape)} and {tuple(y.shape)}; expected (T, B) twice"
             )
-        for name, tokens in (("x", x), ("y", y)):
-            if tokens.min() < 0 or tokens.max() >= self.n_symbols:
-                raise ValueError(
-                    f"{name} has tokens in {tokens.min()}..{tokens.max()}; "
-                    f"expected 0..{self.n_symbols - 1}"
-                )
-        leaves = {name: torch.tensor(array, requires_grad=True) for name, array in params.items()}
+        leaves = {
+            name: torch.tensor(self._param(name, array), requires_grad=True)
+            for name, array in as_kind("params", params, Mapping, "a mapping").items()
+        }
         o, after = functional_call(self, leaves, (x, *state))
         loss = torch.nn.functional.cross_entropy(o.flatten(0, 1), y.flatten())
         loss.backward()
         result = loss.item(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
         return (*result, _detached(after)) if state else result
+
+    def _param(self, name, value):
+        """Array that can take the place of one of the module's parameters."""
+        array = as_real(f"params[{name!r}]", value)
+        shapes = {known: tuple(p.shape) for known, p in self.named_parameters()}
+        if shapes.get(name) != array.shape:
+            raise ValueError(f"params[{name!r}] has shape {array.shape}; expected {shapes}")
+        return array
 
 
 def _detached(state):

@@ -70,7 +70,9 @@ def from_torch(rnn: torch.nn.RNN, linear: torch.nn.Linear) -> dict[str, np.ndarr
         a size the linear module does not take.
     """
     if not isinstance(rnn, torch.nn.RNN) or not isinstance(linear, torch.nn.Linear):
-        raise TypeError(f"got {type(rnn)} and {type(linear)}; expected nn.RNN and nn.Linear")
+        raise TypeError(
+            f"rnn is {type(rnn)} and linear {type(linear)}; expected nn.RNN and nn.Linear"
+        )
     if (rnn.num_layers, rnn.bidirectional, rnn.nonlinearity) != (1, False, "tanh"):
         raise ValueError(f"rnn is {rnn}; expected one layer, one direction, tanh")
     if linear.in_features != rnn.hidden_size:

@@ -1,8 +1,9 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
-from rnn_helpers.plots.curves import activation, claim_intervals, lines, training_curves
+from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.graphs import unfolded_graph
+from rnn_helpers.plots.histories import training_curves
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 

@@ -6,7 +6,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.sheet import FONT, LINE, Sheet, row, signed
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_count, as_params
+from rnn_helpers.reference._validate import as_array, as_count, as_initial_state, as_list, as_params
 from rnn_helpers.reference.bptt import (
     grad_last_state,
     grad_output,
@@ -53,7 +53,11 @@ def cell_step(
         If an argument has the wrong type.
     """
     weights = as_params(params)
-    x = np.asarray(x)
+    x = as_array("x", x)
+    if weights.W.ndim != 2:
+        raise ValueError(f"params['W'] has shape {weights.W.shape}; expected one network")
+    if h_prev is not None:
+        h_prev = as_initial_state("h_prev", h_prev, weights.W.shape[:1], weights.W.dtype)
     run = rnn_forward(params, x[None], h_prev, nonlinearity)
     values = {
         "hPrev": run.h0,
@@ -119,6 +123,9 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     TypeError
         If an argument has the wrong type.
     """
+    weights = as_params(params)
+    if weights.W.ndim != 2:
+        raise ValueError(f"params['W'] has shape {weights.W.shape}; expected one network")
     run = rnn_forward(params, x)
     if run.h.ndim != 2:
         raise ValueError(f"x has shape {np.shape(x)}; expected one sequence, (T,) or (T, n_x)")
@@ -130,7 +137,7 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     shares = rnn_backward(params, run, y, mask, recursion=recursion, per_step=True)
     scored = np.ones(T, bool) if mask is None else np.asarray(mask).astype(bool)
     y = np.asarray(y)
-    gradients = _state_gradients(as_params(params), run, y, scored, recursion)
+    gradients = _state_gradients(weights, run, y, scored, recursion)
     loss = np.where(scored, step_loss(run.log_yhat, y), 0)
     words, outputs = _named("words", words, T), _named("outputs", outputs, run.o.shape[-1])
     sizes = np.linalg.norm(gradients[-1], axis=-1)
@@ -156,7 +163,7 @@ def _parse(node, values):
     kinds = "ahoy"
     kind, index = str(node)[:1], str(node)[1:]
     sizes = {name: len(values[name]) for name in kinds}
-    if kind not in sizes or not index.isdigit() or not 1 <= int(index) <= sizes[kind]:
+    if kind not in sizes or not index.isdecimal() or not 1 <= int(index) <= sizes[kind]:
         named = ", ".join(f"{name}1..{name}{size}" for name, size in sizes.items())
         raise ValueError(f"node is {node!r}; expected one of {named}")
     return kind, int(index) - 1
@@ -175,6 +182,7 @@ def _few(sizes):
 def _named(argument, names, n):
     if names is None:
         return [str(i + 1) for i in range(n)]
+    names = as_list(argument, names)
     if len(names) != n:
         raise ValueError(f"{argument} has {len(names)} names; expected {n}")
     return [str(name) for name in names]

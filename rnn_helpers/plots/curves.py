@@ -1,4 +1,4 @@
-"""Curves, training histories, intervals and nonlinearities."""
+"""Curves, intervals and nonlinearities."""
 
 import textwrap
 
@@ -9,7 +9,14 @@ from matplotlib.transforms import blended_transform_factory
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
-from rnn_helpers.reference._validate import as_real
+from rnn_helpers.reference._validate import (
+    as_choice,
+    as_kind,
+    as_list,
+    as_number,
+    as_real,
+    brief,
+)
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
 # For curves that stand for no quantity of the palette: no two have both ink and dash in common, and
@@ -20,7 +27,7 @@ _PLAIN = [
     for turn in range(3)
     for i, name in enumerate(("ink", "accent", "muted"))
 ]
-_BAND = 0.18  # opacity
+BAND = 0.18  # opacity
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
 
 
@@ -83,31 +90,30 @@ def lines(
         for name, bound in zip(("low", "high"), bands, strict=True):
             if bound.shape != ys.shape:
                 raise ValueError(f"{name} has shape {bound.shape}; expected {ys.shape}, as ys")
-    if log not in ("", "x", "y", "xy"):
-        raise ValueError(f"log is {log!r}; expected '', 'x', 'y' or 'xy'")
-    marks = [(float(as_real("marks", height)), str(name)) for height, name in marks]
+    as_choice("log", log, ("", "x", "y", "xy"))
+    marks = [_mark_of("marks", mark) for mark in as_list("marks", marks)]
     for axis, arrays in (("x", [x]), ("y", [ys, *bands, [height for height, _ in marks]])):
         smallest = min(np.min(a) for a in arrays if len(a))
         if axis in log and smallest <= 0:
             raise ValueError(f"log is {log!r} but {axis} has {smallest}; expected numbers > 0")
     labels = _one_each("labels", labels, len(ys))
-    looks = _looks(kinds, len(ys))
+    looks = line_looks(kinds, len(ys))
 
     with style():
         figure, axes = subplots()
         for i, (y, look) in enumerate(zip(ys, looks, strict=True)):
             if bands:
                 axes.fill_between(
-                    x, bands[0][i], bands[1][i], color=look["color"], alpha=_BAND, linewidth=0
+                    x, bands[0][i], bands[1][i], color=look["color"], alpha=BAND, linewidth=0
                 )
             axes.plot(x, y, label=labels[i], **(look if points else {**look, "marker": None}))
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
-            _logarithmic(axes, axis)
+            logarithmic(axes, axis)
         if "x" not in log and (x == x.round()).all():
-            axes.xaxis.set_major_locator(_whole())
+            axes.xaxis.set_major_locator(whole())
         for height, name in marks:
-            _mark(axes, height, name, ys)
+            mark(axes, height, name, ys)
         _name_curves(figure, axes, ys[:, -1])
         shown = [
             f"{label or ylabel or 'y'} {course(x, y)}" for label, y in zip(labels, ys, strict=True)
@@ -117,91 +123,6 @@ def lines(
         alt = f"{over}: {enumerated(shown, '; ')}"
         alt += f". To compare: {enumerated(compared)}." if compared else "."
         return Plot(figure, alt)
-
-
-def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
-    """Draw loss and gradient norm against the training step.
-
-    A curve is the mean over a fiftieth of the training, centred; where there are several seeds, it
-    is their median, and the band holds the middle 80 % of them. The values of the single steps
-    appear faintly behind one history of one seed. A curve ends with a cross where more than half of
-    the seeds have diverged.
-
-    Parameters
-    ----------
-    histories : History or dict of str to History
-        What `rnn_helpers.training.fit` returned, or several of them by name, to compare.
-    ylabel : str
-        What the loss is, with its unit.
-    clip : float, optional
-        Threshold at which gradients were clipped.
-    sample : str, optional
-        Text that the model wrote, set below the curves.
-
-    Returns
-    -------
-    Plot
-
-    Raises
-    ------
-    ValueError
-        If there is no history, or one has no step or a number that is NaN.
-    """
-    several = isinstance(histories, dict)
-    named = histories if several else {"": histories}
-    if not named:
-        raise ValueError("histories is empty; expected a History, or a dict of them")
-    if clip is not None and not (np.isfinite(clip) and clip > 0):
-        raise ValueError(f"clip is {clip}; expected a number above 0, or None")
-    panels = {
-        ylabel: {name: _seeds(f"{name} loss", h.loss) for name, h in named.items()},
-        "gradient norm": {
-            name: _seeds(f"{name} grad_norm", h.grad_norm) for name, h in named.items()
-        },
-    }
-    plain = _looks(None, len(named))
-    with style():
-        if sample is None:
-            figure, rows = subplots(2, height=4.4, sharex=True, height_ratios=(3, 2))
-        else:
-            figure, (*rows, page) = subplots(3, height=5.6, height_ratios=(3, 2, 1.6))
-            _write(page, sample)
-        told = []
-        for axes, (what, panel), kind in zip(
-            rows, panels.items(), ("loss", "gradient"), strict=True
-        ):
-            looks = (
-                plain if several else [{"color": colour(kind), "linestyle": "-", "marker": None}]
-            )
-            for (name, values), look in zip(panel.items(), looks, strict=True):
-                middle = _history(axes, values, look, name, faint=not several)
-                if kind == "loss":
-                    _say_divergence(axes, middle, look)
-                told.append(f"{what} {f'of {name} ' * bool(name)}{_told(middle)}")
-            finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
-            wide = finite.size and finite.min() > 0 and finite.max() / 30 > finite.min()
-            if wide or (kind == "gradient" and (finite > 0).any()):
-                _logarithmic(axes, "y")
-            axes.set_ylabel(what)
-        if clip is not None:
-            _mark(rows[1], clip, "clipped above")
-        rows[1].set_xlabel("training step")
-        rows[1].xaxis.set_major_locator(_whole())
-        figure.align_ylabels(rows)
-        if several:
-            _legend(figure, *rows[0].get_legend_handles_labels())
-        steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
-        over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
-        written = "" if sample is None else f" A sample: {sample!r}."
-        return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
-
-
-def _write(axes, text, width=64, lines=5):
-    """Set text in the place of a plot, as a typewriter would."""
-    axes.set_axis_off()
-    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
-    shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
-    axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
 
 
 def claim_intervals(rows, *, xlabel="", reference=None, log=False):
@@ -229,11 +150,11 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         If there are no rows, a key is missing, a number is not finite (or, with ``log``, not above
         0), or an interval does not hold its value.
     """
-    rows = [_interval(row, log) for row in rows]
+    rows = [_interval(row, log) for row in as_list("rows", rows)]
     if not rows:
         raise ValueError("rows is empty; expected at least one dict with label, value, low, high")
     if reference is not None:
-        reference = float(as_real("reference", reference[0])), str(reference[1])
+        reference = _mark_of("reference", reference)
         if log and reference[0] <= 0:
             raise ValueError(f"reference is {reference[0]}; expected a number > 0, as log is true")
     labels = [textwrap.fill(row["label"], 30) for row in rows]
@@ -242,7 +163,7 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         figure, axes = subplots(height=height)
         beside = blended_transform_factory(axes.transAxes, axes.transData)
         for y, row in enumerate(rows):
-            look = _looks([row["kind"]], 1)[0] if row["kind"] else {**_PLAIN[0], "marker": "o"}
+            look = line_looks([row["kind"]], 1)[0] if row["kind"] else {**_PLAIN[0], "marker": "o"}
             axes.plot([row["low"], row["high"]], [y, y], color=look["color"], linewidth=2.4)
             axes.plot(row["value"], y, color=look["color"], marker=look["marker"], markersize=8)
             axes.text(1.03, y, number(row["value"]), transform=beside, va="center", size=10)
@@ -260,7 +181,7 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
                 size=10,
             )
         if log:
-            _logarithmic(axes, "x")
+            logarithmic(axes, "x")
         axes.set_yticks(range(len(rows)), labels)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.grid(False, axis="y")
@@ -296,11 +217,10 @@ def activation(*names, derivative=False, limit=6):
     Raises
     ------
     ValueError
-        If a name is unknown, or the limit is not a finite number above 0.
+        If a name is unknown, or the limit is not above 0, or above 1e6.
     """
-    names = names or ("sigmoid", "tanh")
-    if not (np.isfinite(limit) and limit > 0):
-        raise ValueError(f"limit is {limit}; expected a finite number above 0")
+    names = [as_choice("names", name, NONLINEARITIES) for name in names or ("sigmoid", "tanh")]
+    as_number("limit", limit, "a number above 0, at most 1e6", lambda value: 0 < value <= 1e6)
     a = np.linspace(-limit, limit, 401)
     curves = []
     for name, dash in zip(names, ("-", (0, (4, 1.5))), strict=False):
@@ -330,19 +250,20 @@ def _one_each(name, values, n):
         if n > 1:
             raise ValueError(f"{name} is None; expected {n} names, one for each curve")
         return [None]
-    values = [values] if isinstance(values, str) else list(values)
+    values = [values] if isinstance(values, str) else as_list(name, values)
     if len(values) != n:
         raise ValueError(f"{name} has {len(values)} entries; expected {n}, one for each curve")
     return values
 
 
-def _looks(kinds, n):
+def line_looks(kinds, n):
     """Colour, dash and marker of each of n curves."""
     if kinds is None:
         return [_PLAIN[i % len(_PLAIN)] for i in range(n)]
     looks = []
     for kind in _one_each("kinds", kinds, n):
-        dash = COLOURS[kind].dash if kind in COLOURS else ()
+        as_choice("kinds", kind, COLOURS)
+        dash = COLOURS[kind].dash
         looks.append(
             {
                 "color": colour(kind),
@@ -353,11 +274,12 @@ def _looks(kinds, n):
     return looks
 
 
-def _whole():
+def whole():
+    """Ticks at whole numbers."""
     return MaxNLocator(6, integer=True, steps=[1, 2, 5, 10])
 
 
-def _logarithmic(axes, direction):
+def logarithmic(axes, direction):
     """Set a logarithmic scale once everything is drawn; short ranges get plain numbers."""
     axis = getattr(axes, f"{direction}axis")
     getattr(axes, f"set_{direction}scale")("log", nonpositive="clip")
@@ -375,7 +297,7 @@ def _fractions(axes, heights):
     return axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1]
 
 
-def _mark(axes, height, name, ys=None):
+def mark(axes, height, name, ys=None):
     """A named horizontal line; the name stands where the curves leave more room."""
     axes.axhline(height, color=colour("muted"), linewidth=1.2, linestyle=(0, (1.2, 1.6)))
     left = False
@@ -402,87 +324,38 @@ def _name_curves(figure, axes, ends):
             ink = handle.get_color()
             axes.text(1.02, end, label, transform=beside, va="center", color=ink, size=10.5)
     else:
-        _legend(figure, handles, labels)
+        legend(figure, handles, labels)
 
 
-def _legend(figure, handles, labels):
+def legend(figure, handles, labels):
+    """Name the curves above the axes, as many in a row as have room."""
     columns = max(1, min(len(labels), 60 // (max(map(len, labels)) + 7)))
     figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 
-def _seeds(name, values):
-    """Values of shape (steps, S) for all seeds; inf where a seed has diverged."""
-    values = np.asarray(values, float)
-    if values.ndim not in (1, 2) or not values.size:
-        raise ValueError(f"{name} has shape {values.shape}; expected (steps,) or (steps, S)")
-    values = values.reshape(len(values), -1)
-    if np.isnan(values).any():
-        raise ValueError(f"{name.strip()} contains nan; expected numbers, inf after divergence")
-    return values
-
-
-def _smooth(values):
-    """Centred mean over a fiftieth of the steps, of what comes before a seed's divergence."""
-    window = np.ones(2 * (len(values) // 100) + 1)
-    smooth = np.full(values.shape, np.inf)
-    for seed in range(values.shape[1]):
-        finite = np.isfinite(values[:, seed])
-        end = len(values) if finite.all() else int(np.argmin(finite))
-        if end:
-            share = 1 / np.convolve(np.ones(end), window)
-            mean = np.convolve(values[:end, seed], window / len(window)) * share * len(window)
-            smooth[:end, seed] = mean[len(window) // 2 :][:end]
-    return smooth
-
-
-def _history(axes, values, look, label, faint):
-    """Draw one history into one panel; returns its middle line."""
-    steps = np.arange(1, len(values) + 1)
-    smooth = _smooth(values)
-    low, middle, high = np.quantile(smooth, (0.1, 0.5, 0.9), axis=1, method="inverted_cdf")
-    if values.shape[1] > 1:
-        drawn = np.isfinite(middle)
-        high = np.where(np.isfinite(high), high, np.nan)
-        axes.fill_between(
-            steps[drawn], low[drawn], high[drawn], color=look["color"], alpha=_BAND, linewidth=0
-        )
-    elif faint:
-        raw = np.where(np.isfinite(values[:, 0]), values[:, 0], np.nan)
-        axes.plot(steps, raw, color=look["color"], alpha=0.3, linewidth=0.8)
-    end = np.isfinite(middle).sum()
-    axes.plot(steps[:end], middle[:end], label=label or None, **look)
-    if 0 < end < len(values):
-        axes.plot(end, middle[end - 1], marker="X", color=look["color"], markersize=9)
-    return middle
-
-
-def _say_divergence(axes, middle, look):
-    end = np.isfinite(middle).sum()
-    if 0 < end < len(middle):
-        axes.annotate(
-            "diverged", (end, middle[end - 1]), (8, 0), textcoords="offset points",
-            va="center", color=look["color"], size=10,
-        )  # fmt: skip
-
-
-def _told(middle):
-    end = int(np.isfinite(middle).sum())
-    if not end:
-        return "diverges at the first step"
-    if end == 1:
-        return f"is {number(middle[0])}" + (" and then diverges" if len(middle) > 1 else "")
-    said = course(np.arange(1, end + 1), middle[:end])
-    return said + (f" and diverges after step {end}" if end < len(middle) else "")
+def _mark_of(name, pair):
+    """Height and name of a line to compare with."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise ValueError(f"{name} holds {brief(pair)}; expected a number and its name")
+    return float(as_real(name, pair[0])), str(pair[1])
 
 
 def _interval(row, log):
+    as_kind("rows", row, dict, "dicts with label, value, low, high")
     missing = [key for key in ("label", "value", "low", "high") if key not in row]
     if missing:
         raise ValueError(f"rows holds {row!r}, without {', '.join(missing)}")
-    value, low, high = (float(as_real(key, row[key])) for key in ("value", "low", "high"))
+    value, low, high = (
+        float(as_real(f"rows: {row['label']!r}: {key}", row[key]))
+        for key in ("value", "low", "high")
+    )
     if not low <= value <= high:
-        raise ValueError(f"{row['label']!r} has value {value} outside its interval {low}..{high}")
+        raise ValueError(
+            f"rows: {row['label']!r} has value {value} outside its interval {low}..{high}"
+        )
     if log and low <= 0:
-        raise ValueError(f"{row['label']!r} has low {low}; expected a number > 0, as log is true")
+        raise ValueError(
+            f"rows: {row['label']!r} has low {low}; expected a number > 0, as log is true"
+        )
     return {"label": str(row["label"]), "value": value, "low": low, "high": high,
             "kind": row.get("kind")}  # fmt: skip

@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_count, as_real, as_tokens
+from rnn_helpers.reference._validate import as_count, as_list, as_real, as_tokens
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
 _VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
@@ -46,11 +46,15 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     if h.ndim != 2 or not h.size:
         raise ValueError(f"h has shape {h.shape}; expected (T, n_h), one sequence of states")
     symbols = _columns(symbols, len(h))
+    units = None if units is None else as_list("units", units)
     if units is not None and len(units) != h.shape[1]:
         raise ValueError(f"units has {len(units)} names; expected {h.shape[1]}, one each unit")
     if limits is None:
         limits = max(1, np.abs(h).max()) * np.array([-1, 1])
-    low, high = (float(limit) for limit in as_real("limits", limits))
+    limits = as_real("limits", limits)
+    if limits.shape != (2,):
+        raise ValueError(f"limits has shape {limits.shape}; expected two numbers")
+    low, high = map(float, limits)
     if not low <= h.min() <= h.max() <= high or low == high:
         raise ValueError(f"limits are {low}, {high}; h runs from {h.min()} to {h.max()}")
     change = np.abs(np.diff(h, axis=0)).mean(axis=0) if len(h) > 1 else np.zeros(h.shape[1])
@@ -103,7 +107,7 @@ def probabilities(yhat, alphabet, *, symbols=None, target=None, top=20):
     TypeError
         If yhat does not hold real numbers, or a target is not an integer.
     """
-    yhat, alphabet = as_real("yhat", yhat), list(alphabet)
+    yhat, alphabet = as_real("yhat", yhat), list(map(str, as_list("alphabet", alphabet)))
     if yhat.ndim not in (1, 2) or not yhat.size or yhat.shape[-1] != len(alphabet):
         raise ValueError(
             f"yhat has shape {yhat.shape}; expected ({len(alphabet)},) or (T, {len(alphabet)}), "
@@ -209,7 +213,7 @@ def _grid(values, ramp, limits, label, symbols):
 def _columns(symbols, T):
     if symbols is None:
         return None
-    symbols = list(symbols)
+    symbols = as_list("symbols", symbols)
     if len(symbols) != T or not all(isinstance(s, str) for s in symbols):
         raise ValueError(f"symbols has {len(symbols)} entries; expected {T} strings, one each step")
     return symbols

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
+from rnn_helpers.reference._validate import as_count, as_positive
 
 MIME = "application/vnd.unfolded.plot+json"
 
@@ -113,7 +114,16 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
     -------
     figure : matplotlib.figure.Figure
     axes : Axes or array of Axes
+
+    Raises
+    ------
+    TypeError
+        If a number of rows or columns is not an integer, or a length not a number.
+    ValueError
+        If one of them is not above 0, or a length is not finite.
     """
+    nrows, ncols = as_count("nrows", nrows), as_count("ncols", ncols)
+    width, height = as_positive("width", width), as_positive("height", height)
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(nrows, ncols, **kwargs)
 

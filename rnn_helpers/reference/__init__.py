@@ -1,39 +1,40 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
+from rnn_helpers.reference import bptt, rnn
+from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, tokens_of
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
-from rnn_helpers.reference.bptt import (
-    grad_b,
-    grad_c,
-    grad_last_state,
-    grad_output,
-    grad_state,
-    grad_state_as_printed,
-    grad_step_loss,
-    grad_U,
-    grad_V,
-    grad_W,
-    rnn_backward,
-    state_jacobian,
-    sum_outer,
-)
+from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.equations import EQUATIONS, equation
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
-    hidden_state,
     init_rnn,
     initial_state,
-    input_term,
-    output,
-    preactivation,
     probabilities,
     rnn_forward,
     rnn_loss,
-    step_loss,
-    times,
 )
+
+times = guarded(rnn.times)
+input_term = guarded(rnn.input_term, x=inputs)
+preactivation = guarded(rnn.preactivation)
+hidden_state = guarded(rnn.hidden_state, nonlinearity=choice_of(NONLINEARITIES))
+output = guarded(rnn.output)
+step_loss = guarded(rnn.step_loss, y=tokens_of("log_yhat"))
+sum_outer = guarded(bptt.sum_outer)
+grad_step_loss = guarded(bptt.grad_step_loss, mask=mask)
+grad_output = guarded(bptt.grad_output, y=tokens_of("yhat"))
+grad_last_state = guarded(bptt.grad_last_state)
+state_jacobian = guarded(bptt.state_jacobian)
+grad_state = guarded(bptt.grad_state)
+grad_state_as_printed = guarded(bptt.grad_state_as_printed)
+grad_c = guarded(bptt.grad_c)
+grad_b = guarded(bptt.grad_b)
+grad_V = guarded(bptt.grad_V)
+grad_W = guarded(bptt.grad_W)
+grad_U = guarded(bptt.grad_U)
 
 __all__ = [
     "EQUATIONS",

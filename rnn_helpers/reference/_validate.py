@@ -1,9 +1,18 @@
-"""Checks made once, where arrays enter the package."""
+"""Checks made once, where values enter the package; each error names the argument."""
 
+import math
 import operator
+from collections.abc import Mapping
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
+
+
+def brief(value):
+    """`value` for a message, in one line of at most 80 characters."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def as_count(name, value, least=1):
@@ -11,24 +20,96 @@ def as_count(name, value, least=1):
     try:
         value = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}; expected an integer") from None
+        raise TypeError(f"{name} is {brief(value)}; expected an integer") from None
     if value < least:
         raise ValueError(f"{name} is {value}; expected an integer of at least {least}")
+    return value
+
+
+def as_number(name, value, expected="a finite number", fits=math.isfinite):
+    """Real number that `fits`, or an error that says what was `expected`."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} is {brief(value)}; expected {expected}")
+    if not fits(value):
+        raise ValueError(f"{name} is {value}; expected {expected}")
+    return value
+
+
+def as_positive(name, value):
+    """Finite number above 0, or an error that names the argument."""
+    return as_number(name, value, "a finite number above 0", lambda v: 0 < v < math.inf)
+
+
+def as_choice(name, value, choices):
+    """String that is one of `choices`, or an error that lists them."""
+    if not isinstance(value, str) or value not in choices:
+        known = ", ".join(map(repr, choices))
+        raise ValueError(f"{name} is {brief(value)}; expected one of {known}")
     return value
 
 
 def as_function(name, value):
     """Callable `value`, or an error that names the argument."""
     if not callable(value):
-        raise TypeError(f"{name} is {value!r}; expected a function")
+        raise TypeError(f"{name} is {brief(value)}; expected a function")
     return value
+
+
+def as_kind(name, value, kind, expected):
+    """`value`, an instance of `kind`, or an error that says what was `expected`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {brief(value)}; expected {expected}")
+    return value
+
+
+def as_list(name, value):
+    """List of what `value` holds in order, or an error that names the argument."""
+    try:
+        return list(value)
+    except TypeError:
+        raise TypeError(f"{name} is {brief(value)}; expected a sequence") from None
+
+
+def as_generator(seed):
+    """NumPy generator for an integer of at least 0, or the generator that `seed` is."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"seed is {brief(seed)}; expected an integer of at least 0 or a numpy Generator"
+        ) from None
+
+
+def as_dtype(name, value):
+    """Floating type, or an error that names the argument."""
+    try:
+        kind = np.dtype(value).kind
+    except TypeError:
+        kind = None
+    if kind != "f":
+        raise TypeError(f"{name} is {brief(value)}; expected a floating type such as np.float32")
+    return np.dtype(value)
+
+
+def as_array(name, value):
+    """Array of `value`, or an error that names the argument."""
+    try:
+        return np.asarray(value)
+    except ValueError:  # rows of different lengths
+        raise ValueError(
+            f"{name} is {brief(value)}; expected an array, its rows of one length"
+        ) from None
 
 
 def as_real(name, value, dtype=None):
     """Floating-point array of finite numbers, or an error that names the argument."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.dtype.kind not in "fiub":
-        raise TypeError(f"{name} has dtype {array.dtype}; expected real numbers")
+        raise TypeError(
+            f"{name} has dtype {array.dtype}, being {brief(value)}; expected real numbers"
+        )
     array = array.astype(dtype or np.result_type(array.dtype, np.float32), copy=False)
     if not np.isfinite(array).all():
         bad = array[~np.isfinite(array)][0]
@@ -36,9 +117,21 @@ def as_real(name, value, dtype=None):
     return array
 
 
+def as_floating(name, arrays):
+    """Dictionary of floating-point arrays, infinities and NaN allowed, or an error."""
+    as_kind(name, arrays, Mapping, "a mapping from names to arrays")
+    floating = {}
+    for key, value in arrays.items():
+        array = as_array(f"{name}[{key!r}]", value)
+        if array.dtype.kind not in "fiub":
+            raise TypeError(f"{name}[{key!r}] is {brief(value)}; expected real numbers")
+        floating[key] = array if array.dtype.kind == "f" else array.astype(float)
+    return floating
+
+
 def as_tokens(name, value, n):
     """Integer array with entries in ``0 .. n-1``, or an error that names the argument."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}; expected integer tokens")
     if array.size and (array.min() < 0 or array.max() >= n):
@@ -59,11 +152,13 @@ class Weights(NamedTuple):
 
 def as_params(params):
     """`Weights` of one floating type whose shapes fit, or an error that names the array."""
+    as_kind("params", params, Mapping, "a mapping with U, W, V, b and c")
     missing = [name for name in Weights._fields if name not in params]
     if missing:
         raise ValueError(f"params lacks {', '.join(missing)}; expected U, W, V, b and c")
-    dtype = np.result_type(np.float32, *(np.asarray(params[name]) for name in Weights._fields))
-    U, W, V, b, c = (as_real(f"params[{n!r}]", params[n], dtype) for n in Weights._fields)
+    arrays = [as_real(f"params[{name!r}]", params[name]) for name in Weights._fields]
+    dtype = np.result_type(*arrays)
+    U, W, V, b, c = (array.astype(dtype, copy=False) for array in arrays)
     if W.ndim not in (2, 3):
         raise ValueError(f"params['W'] has shape {W.shape}; expected (n_h, n_h) or (S, n_h, n_h)")
     seeds, n_h = W.shape[:-2], W.shape[-1]
@@ -98,7 +193,7 @@ def as_params_of(run, params):
 
 def as_inputs(x, U):
     """Tokens or vectors that fit ``U``, with an axis for seeds if it has one, and batch shape."""
-    x = np.asarray(x)
+    x = as_array("x", x)
     tokens = x.dtype.kind in "iu"
     n_x, seeds = U.shape[-1], U.shape[:-2]
     x = as_tokens("x", x, n_x) if tokens else as_real("x", x, U.dtype)
@@ -119,22 +214,24 @@ def as_inputs(x, U):
     return x, (*seeds, lead[2])
 
 
-def as_initial_state(h0, shape, dtype):
+def as_initial_state(name, h0, shape, dtype):
     """Initial state broadcast to `shape`, or an error that says what fits."""
-    h0 = as_real("h0", h0, dtype)
+    h0 = as_real(name, h0, dtype)
     try:
         if h0.shape[-1:] != shape[-1:]:
             raise ValueError
         return np.broadcast_to(h0, shape)
     except ValueError:
-        raise ValueError(f"h0 has shape {h0.shape}; expected it to broadcast to {shape}") from None
+        raise ValueError(
+            f"{name} has shape {h0.shape}; expected it to broadcast to {shape}"
+        ) from None
 
 
 def as_mask(mask, shape):
     """Boolean mask of `shape`, or None; an error unless it holds 0 and 1 alone."""
     if mask is None:
         return None
-    mask = _with_seeds("mask", np.asarray(mask), shape)
+    mask = _with_seeds("mask", as_array("mask", mask), shape)
     if not ((mask == 0) | (mask == 1)).all():
         bad = mask[(mask != 0) & (mask != 1)][0]
         raise ValueError(f"mask contains {bad}; expected 0 or 1")
@@ -143,7 +240,7 @@ def as_mask(mask, shape):
 
 def as_targets(y, shape, mask):
     """Target tokens for outputs of `shape`; what the mask hides is replaced by 0."""
-    y = _with_seeds("y", np.asarray(y), shape[:-1])
+    y = _with_seeds("y", as_array("y", y), shape[:-1])
     return as_tokens("y", y if mask is None else np.where(mask, y, 0), shape[-1])
 
 

@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_function, as_mask, as_params_of, as_targets
+from rnn_helpers.reference._validate import (
+    as_function,
+    as_kind,
+    as_mask,
+    as_params_of,
+    as_targets,
+    brief,
+)
 from rnn_helpers.reference.activations import _one_hot
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
@@ -302,10 +309,12 @@ def rnn_backward(
     Raises
     ------
     TypeError
-        If `y` does not hold integers.
+        If `run` is not a `Run`, `y` does not hold integers or `recursion` is not a function.
     ValueError
-        If parameters, run, targets and mask do not fit each other.
+        If parameters, run, targets and mask do not fit each other, or `recursion` gives anything
+        but states.
     """
+    as_kind("run", run, Run, "what rnn_forward returns")
     U, W, V, _, _ = as_params_of(run, params)
     as_function("recursion", recursion)
     mask = as_mask(mask, run.o.shape[:-1])
@@ -323,6 +332,8 @@ def rnn_backward(
     for t in range(len(grad_h) - 2, -1, -1):
         grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)
     grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (10.21): h^(0) has no output
+    if np.shape(grad_h0) != run.h0.shape:
+        raise ValueError(f"recursion gave {brief(grad_h0)}; expected an array of {run.h0.shape}")
 
     def on_parameters(steps):
         return {

@@ -1,11 +1,11 @@
 """Dynamical systems, autonomous and driven: equations (10.1)-(10.7)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from functools import reduce
 from itertools import accumulate
 from typing import Any
 
-from rnn_helpers.reference._validate import as_count, as_function
+from rnn_helpers.reference._validate import as_count, as_function, as_kind
 from rnn_helpers.reference.equations import equation
 
 
@@ -65,12 +65,12 @@ def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
     Raises
     ------
     TypeError
-        If `f` is not callable.
+        If `f` is not callable or `xs` is not a sequence.
     ValueError
         If `xs` is empty.
     """
     as_function("f", f)
-    if len(xs) == 0:
+    if len(_sized(xs)) == 0:
         raise ValueError("xs is empty; a driven system needs at least one input")
     return list(accumulate(xs, f, initial=h0))[1:]  # (10.4), (10.5), (10.7)
 
@@ -104,8 +104,12 @@ def unfolded(f: Callable[[Any, Any], Any], t: int) -> Callable[[Sequence, Any], 
     t = as_count("t", t)
 
     def g(xs, h0):
-        if len(xs) != t:
+        if len(_sized(xs)) != t:
             raise ValueError(f"xs has {len(xs)} inputs; g^({t}) takes exactly {t}")
         return reduce(f, xs, h0)  # (10.6)
 
     return g
+
+
+def _sized(xs):
+    return as_kind("xs", xs, Sized, "a sequence of inputs")

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rnn_helpers.reference._validate import as_kind
+
 
 class Symbol(NamedTuple):
     """One concept and what each source calls it; formulas in TeX between dollar signs.
@@ -141,6 +143,8 @@ def from_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
     Raises
     ------
+    TypeError
+        If `params` is not a mapping.
     ValueError
         If the names are not these five.
     """
@@ -162,6 +166,8 @@ def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
     Raises
     ------
+    TypeError
+        If `params` is not a mapping.
     ValueError
         If the names are not these five.
     """
@@ -169,6 +175,7 @@ def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _rename(params, names):
+    as_kind("params", params, Mapping, "a mapping from names to arrays")
     if set(params) != set(names):
         raise ValueError(f"params has {sorted(params)}; expected {sorted(names)}")
     return {new: params[old] for old, new in names.items()}

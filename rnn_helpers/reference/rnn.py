@@ -13,10 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from rnn_helpers.reference._validate import (
+    as_choice,
     as_count,
+    as_dtype,
+    as_generator,
     as_initial_state,
     as_inputs,
+    as_kind,
     as_mask,
+    as_number,
     as_params,
     as_targets,
 )
@@ -124,21 +129,23 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     Raises
     ------
     TypeError
-        If a size is not an integer.
+        If a size is not an integer, `scale` not a number, `seed` no seed or `dtype` not a
+        floating type.
     ValueError
-        If a size is less than 1, `scale` is negative or not finite, or `seed` is empty.
+        If a size is less than 1, `scale` is negative or not finite, or a seed is negative or
+        there is none.
     """
     n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
-    if scale is None:
-        scale = n_h**-0.5
-    if not 0 <= scale < np.inf:
-        raise ValueError(f"scale is {scale}; expected a finite standard deviation of at least 0")
+    dtype = as_dtype("dtype", dtype)
+    deviation = "a finite standard deviation of at least 0"
+    scale = n_h**-0.5 if scale is None else scale
+    as_number("scale", scale, deviation, lambda value: 0 <= value < np.inf)
     if isinstance(seed, (list, tuple, range, np.ndarray)):
         if len(seed) == 0:
             raise ValueError("seed is empty; expected at least one seed")
         each = [init_rnn(n_x, n_h, n_y, s, scale, dtype) for s in seed]
         return {name: np.stack([params[name] for params in each]) for name in each[0]}
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     return {
         "U": rng.normal(0, scale, (n_h, n_x)).astype(dtype),
         "W": rng.normal(0, scale, (n_h, n_h)).astype(dtype),
@@ -207,8 +214,17 @@ def initial_state(shape, dtype=np.float64):
     -------
     ndarray
         Zeros.
+
+    Raises
+    ------
+    TypeError
+        If `shape` does not hold integers or `dtype` is not a floating type.
+    ValueError
+        If a length is less than 1.
     """
-    return np.zeros(shape, dtype)  # (5.4)
+    lengths = shape if isinstance(shape, tuple | list) else [shape]
+    shape = [as_count("shape", length) for length in lengths]
+    return np.zeros(shape, as_dtype("dtype", dtype))  # (5.4)
 
 
 @equation("10.8", "5.5")
@@ -349,7 +365,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
         empty, or the nonlinearity is unknown.
     """
     U, W, V, b, c = as_params(params)
-    NONLINEARITIES[nonlinearity]
+    as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
     x, batch = as_inputs(x, U)
     n_steps, state_shape = len(x), (*batch, W.shape[-1])
     W = np.ascontiguousarray(W.mT).mT  # same numbers, laid out for the products of the loop
@@ -359,7 +375,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     if h0 is None:
         h[0] = initial_state(state_shape, W.dtype)  # (5.4)
     else:
-        h[0] = as_initial_state(h0, state_shape, W.dtype)
+        h[0] = as_initial_state("h0", h0, state_shape, W.dtype)
     for t in range(1, n_steps + 1):
         a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
         h[t] = hidden_state(a[t - 1], nonlinearity)  # (10.9)
@@ -391,10 +407,11 @@ def rnn_loss(run: Run, y, mask=None):
     Raises
     ------
     TypeError
-        If `y` does not hold integers.
+        If `run` is not a `Run` or `y` does not hold integers.
     ValueError
         If a shape does not fit, a target is out of range, or the mask is not 0 or 1.
     """
+    as_kind("run", run, Run, "what rnn_forward returns")
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
     L = step_loss(run.log_yhat, y)  # (10.14)

@@ -10,6 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
+from rnn_helpers.reference._validate import (
+    as_array,
+    as_count,
+    as_generator,
+    as_kind,
+    as_number,
+    as_tokens,
+)
+
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 """The character that stands for every rare one."""
 
@@ -121,16 +130,15 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     Raises
     ------
     TypeError
-        If `source` is neither a string nor a path.
+        If `source` is neither a string nor a path, or `held_out` is not a number.
     ValueError
-        If `held_out` is out of range; if the source is neither a name nor a file; if this build of
-        Python comes without the text; if the file is not UTF-8, or is shorter than `LEAST`
-        characters.
+        If `held_out` is out of range or leaves a part empty; if the source is neither a name nor a
+        file; if this build of Python comes without the text; if the file is not UTF-8, or is
+        shorter than `LEAST` characters.
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
-    if not 0 < held_out < 1:
-        raise ValueError(f"held_out is {held_out}, expected a share between 0 and 1")
+    as_number("held_out", held_out, "a share between 0 and 1", lambda share: 0 < share < 1)
     text = _named(source) if source in _NAMED else clean(_file(Path(source)))
     if len(text) < LEAST:
         raise ValueError(
@@ -143,6 +151,11 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     tokens = places[np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)]
     tokens.flags.writeable = False
     split = round(len(tokens) * (1 - held_out))
+    if min(split, len(tokens) - split) < 2:
+        raise ValueError(
+            f"held_out is {held_out}, which splits {len(tokens)} characters into {split} and "
+            f"{len(tokens) - split}; expected at least two in each part"
+        )
     return Corpus(str(source), text, alphabet, tokens[:split], tokens[split:])
 
 
@@ -215,15 +228,13 @@ def _file(path: Path) -> str:
 
 def _tokens(tokens: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
     """Check a sequence of tokens: one axis, integers, from 0 to n - 1."""
-    tokens = np.asarray(tokens)
+    tokens = as_array("tokens", tokens)
     if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "iu"):
         raise ValueError(
             f"tokens have shape {tokens.shape} and type {tokens.dtype}, "
             "expected one axis of integers"
         )
-    if tokens.size and (tokens.min() < 0 or tokens.max() >= n):
-        raise ValueError(f"tokens range {tokens.min()}..{tokens.max()}, expected 0..{n - 1}")
-    return tokens
+    return as_tokens("tokens", tokens if tokens.size else tokens.astype(np.intp), n)
 
 
 def minibatches(
@@ -257,17 +268,17 @@ def minibatches(
 
     Raises
     ------
+    TypeError
+        If a size is not an integer, or `seed` no seed.
     ValueError
         If a size is less than 1, the text is shorter than ``n_steps + 1`` or not a sequence of
-        tokens, or `seed` is empty.
+        tokens, or `seed` is empty or negative.
     """
     tokens = _tokens(tokens, np.inf)
-    for name, size in (("n_steps", n_steps), ("batch_size", batch_size)):
-        if size < 1:
-            raise ValueError(f"{name} is {size}, expected at least 1")
+    n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
     if len(tokens) < n_steps + 1:
         raise ValueError(f"tokens are {len(tokens)}, expected more than n_steps = {n_steps}")
-    if isinstance(seed, Sequence | np.ndarray):
+    if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
         if len(seed) == 0:
             raise ValueError("seed is empty, expected at least one seed")
         streams = [minibatches(tokens, n_steps, batch_size, one, contiguous) for one in seed]
@@ -275,7 +286,7 @@ def minibatches(
             tuple(np.stack(pieces, axis=1) for pieces in zip(*each, strict=True))
             for each in zip(*streams, strict=True)
         )
-    return _pieces(tokens, n_steps, batch_size, np.random.default_rng(seed), contiguous)
+    return _pieces(tokens, n_steps, batch_size, as_generator(seed), contiguous)
 
 
 def _pieces(tokens, n_steps, batch_size, rng, contiguous):
@@ -304,6 +315,7 @@ def unigram_bits(corpus: Corpus) -> float:
     -------
     float
     """
+    as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     counts = np.bincount(corpus.train, minlength=len(corpus.alphabet)) + 1
     return float(-np.log2(counts[corpus.held_out[1:]] / counts.sum()).mean())
 
@@ -323,6 +335,7 @@ def bigram_bits(corpus: Corpus) -> float:
     -------
     float
     """
+    as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     n = len(corpus.alphabet)
     pairs = np.bincount(corpus.train[:-1] * n + corpus.train[1:], minlength=n * n).reshape(n, n) + 1
     likely = pairs[corpus.held_out[:-1], corpus.held_out[1:]]

@@ -4,7 +4,18 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference import Run, rnn_backward, rnn_forward, rnn_loss
+from rnn_helpers.reference import NONLINEARITIES, Run, rnn_backward, rnn_forward, rnn_loss
+from rnn_helpers.reference._validate import (
+    as_array,
+    as_choice,
+    as_count,
+    as_generator,
+    as_kind,
+    as_params,
+    as_positive,
+    as_tokens,
+    brief,
+)
 from rnn_helpers.tasks.corpora import Corpus
 
 
@@ -29,11 +40,16 @@ def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Ca
         ``loss_and_grads(params, batch) -> (loss, grads)`` for `rnn_helpers.training.fit`, or
         ``loss_and_grads(params, batch, state) -> (loss, grads, state)``. A batch is ``(x, y)``, as
         `minibatches` gives it, or ``(x, y, mask)``, where the mask tells which steps count.
+
+    Raises
+    ------
+    ValueError
+        If the nonlinearity is unknown.
     """
+    as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
 
     def carrying(params: Mapping, batch: tuple, state):
-        x, y, *rest = batch
-        mask = rest[0] if rest else None
+        x, y, mask = _parts(batch)
         run = rnn_forward(params, x, h0=state, nonlinearity=nonlinearity)
         grads = rnn_backward(params, run, y, mask)
         count = _count(run, mask)
@@ -45,6 +61,13 @@ def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Ca
         return loss, grads
 
     return carrying if carry_state else fresh
+
+
+def _parts(batch) -> tuple:
+    """Inputs, targets and mask (or None) of a minibatch."""
+    if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+        raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
+    return (*batch, None)[:3]
 
 
 def _count(run: Run, mask) -> np.ndarray:
@@ -82,12 +105,15 @@ def bits_per_character(
 
     Raises
     ------
+    TypeError
+        If the tokens are not integers.
     ValueError
-        If there are fewer than two tokens, or one is out of range.
+        If there are fewer than two tokens, one is out of range, or the parameters do not fit.
     """
-    tokens = np.asarray(tokens)
+    tokens = as_array("tokens", tokens)
     if tokens.ndim != 1 or len(tokens) < 2:
         raise ValueError(f"tokens have shape {tokens.shape}, expected one axis of at least two")
+    as_tokens("tokens", tokens, as_params(params).U.shape[-1])
     total, state = 0.0, None
     for start in range(0, len(tokens) - 1, _PIECE):
         piece = tokens[start : start + _PIECE + 1, None]
@@ -136,19 +162,28 @@ def sample(
 
     Raises
     ------
+    TypeError
+        If a setting has the wrong type.
     ValueError
-        If a setting is out of range, the prompt holds a strange character, or the parameters have
-        an axis of seeds.
+        If a setting is out of range, the prompt holds a strange character, or the parameters do not
+        fit the alphabet or have an axis of seeds.
     """
-    if length < 1:
-        raise ValueError(f"length is {length}, expected at least 1")
-    if not 0 < temperature < np.inf:
-        raise ValueError(f"temperature is {temperature}, expected a finite number above 0")
-    if params["W"].ndim != 2:
-        raise ValueError(f"W has shape {params['W'].shape}, expected one network: (n_h, n_h)")
-    rng = np.random.default_rng(seed)
+    as_kind("corpus", corpus, Corpus, "what characters(...) returns")
+    as_kind("prompt", prompt, str, "a string")
+    as_positive("temperature", temperature)
+    weights, n = as_params(params), len(corpus.alphabet)
+    if weights.W.ndim != 2:
+        raise ValueError(
+            f"params['W'] has shape {weights.W.shape}, expected one network: (n_h, n_h)"
+        )
+    if (weights.U.shape[-1], len(weights.c)) != (n, n):
+        raise ValueError(
+            f"params have {weights.U.shape[-1]} inputs and {len(weights.c)} outputs, expected {n}, "
+            "one for each character of the corpus"
+        )
+    rng = as_generator(seed)
     read, state, written = corpus.encode(prompt or corpus.text[0]), None, []
-    for _ in range(length):
+    for _ in range(as_count("length", length)):
         run = rnn_forward(params, read, h0=state, nonlinearity=nonlinearity)
         # the largest of the outputs plus Gumbel noise is a draw from their softmax
         noise = rng.gumbel(size=run.o.shape[-1])

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rnn_helpers.reference._validate import as_count, as_generator, as_number, as_tokens
+
 
 @dataclass(frozen=True)
 class DelayedRecall:
@@ -24,6 +26,8 @@ class DelayedRecall:
 
     Raises
     ------
+    TypeError
+        If a setting has the wrong type.
     ValueError
         If a setting is out of range.
     """
@@ -33,11 +37,9 @@ class DelayedRecall:
     noise: float = 0.0
 
     def __post_init__(self):
-        for name, least in (("n_symbols", 2), ("delay", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected at least {least}")
-        if not 0 <= self.noise <= 1:
-            raise ValueError(f"noise is {self.noise}, expected a share from 0 to 1")
+        as_count("n_symbols", self.n_symbols, 2)
+        as_count("delay", self.delay, 0)
+        as_number("noise", self.noise, "a share from 0 to 1", lambda share: 0 <= share <= 1)
 
     @property
     def optimum(self) -> float:
@@ -79,15 +81,15 @@ class DelayedRecall:
 
         Raises
         ------
+        TypeError
+            If a size is not an integer, or `seed` no seed.
         ValueError
-            If a size is out of range.
+            If a size is out of range, or `seed` is negative.
         """
-        if n_steps <= self.delay or batch_size < 1:
-            raise ValueError(
-                f"n_steps is {n_steps} and batch_size is {batch_size}, "
-                f"expected more than the delay of {self.delay}, and at least 1"
-            )
-        return self._batches((n_steps, batch_size), np.random.default_rng(seed))
+        n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
+        if n_steps <= self.delay:
+            raise ValueError(f"n_steps is {n_steps}, expected more than the delay of {self.delay}")
+        return self._batches((n_steps, batch_size), as_generator(seed))
 
     def _batches(self, shape, rng):
         mask = np.broadcast_to(np.arange(shape[0])[:, None] >= self.delay, shape)
@@ -129,20 +131,23 @@ class Brackets:
 
     Raises
     ------
+    TypeError
+        If a size is not an integer, or `seed` no seed.
     ValueError
-        If a size is out of range.
+        If a size is out of range, or `seed` is negative.
     """
 
     OPENING, CLOSING = 0.15, 0.4  # probability of the one and the other, over all kinds together
     KINDS = "()[]{}<>"
 
     def __init__(self, n_pairs: int = 2, n_letters: int = 4, seed: int = 0):
-        if not (1 <= n_pairs <= 4 and 2 <= n_letters <= 26):
+        n_pairs, n_letters = as_count("n_pairs", n_pairs), as_count("n_letters", n_letters, 2)
+        if n_pairs > 4 or n_letters > 26:
             raise ValueError(
                 f"n_pairs is {n_pairs} and n_letters is {n_letters}, expected 1 to 4 and 2 to 26"
             )
         self.alphabet = "abcdefghijklmnopqrstuvwxyz"[:n_letters] + self.KINDS[: 2 * n_pairs]
-        pairs = np.random.default_rng(seed).dirichlet(np.full(n_letters, 0.5), size=n_letters)
+        pairs = as_generator(seed).dirichlet(np.full(n_letters, 0.5), size=n_letters)
 
         # state = letter + n_letters * (bit i set where kind i is open)
         states = np.arange(n_letters * 2**n_pairs)
@@ -192,12 +197,12 @@ class Brackets:
 
         Raises
         ------
+        TypeError
+            If `length` is not an integer, or `seed` no seed.
         ValueError
-            If `length` is less than 1.
+            If `length` is less than 1, or `seed` is negative.
         """
-        if length < 1:
-            raise ValueError(f"length is {length}, expected at least 1")
-        rng = np.random.default_rng(seed)
+        length, rng = as_count("length", length), as_generator(seed)
         state = rng.choice(len(self.stationary), p=self.stationary / self.stationary.sum())
         bounds = self.probabilities.cumsum(axis=1)
         bounds[:, -1] = 1.0  # rounding must not leave a gap at the end
@@ -225,9 +230,14 @@ class Brackets:
 
         Raises
         ------
+        TypeError
+            If the tokens are not integers.
         ValueError
-            If the source cannot give the sequence.
+            If there is no token, or the source cannot give the sequence.
         """
+        tokens = as_tokens("tokens", tokens, len(self.alphabet))
+        if tokens.ndim != 1 or not tokens.size:
+            raise ValueError(f"tokens have shape {tokens.shape}, expected one axis of at least one")
         belief, losses = self.stationary, []
         for token in tokens:
             arriving = belief * self.probabilities[:, token]

@@ -16,7 +16,7 @@ from rnn_helpers.checks import (
     exercise,
     exercises,
 )
-from rnn_helpers.checks.core import difference
+from rnn_helpers.checks.compare import difference
 
 ALL = exercises()
 

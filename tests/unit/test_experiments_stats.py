@@ -42,7 +42,7 @@ def test_too_few_or_unbounded_values_are_refused(values):
 
 @pytest.mark.parametrize(("successes", "trials"), [(-1, 3), (4, 3), (0, 0)])
 def test_impossible_counts_are_refused(successes, trials):
-    with pytest.raises(ValueError, match="successes"):
+    with pytest.raises(ValueError, match=r"successes|trials"):
         rate_interval(successes, trials)
 
 

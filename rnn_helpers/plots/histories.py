@@ -1,0 +1,167 @@
+"""Histories of training: loss and gradient norm, step by step."""
+
+import textwrap
+
+import numpy as np
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import BAND, legend, line_looks, logarithmic, mark, whole
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import course, enumerated, number
+from rnn_helpers.reference._validate import as_kind, as_positive, brief
+
+
+def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
+    """Draw loss and gradient norm against the training step.
+
+    A curve is the mean over a fiftieth of the training, centred; where there are several seeds, it
+    is their median, and the band holds the middle 80 % of them. The values of the single steps
+    appear faintly behind one history of one seed. A curve ends with a cross where more than half of
+    the seeds have diverged.
+
+    Parameters
+    ----------
+    histories : History or dict of str to History
+        What `rnn_helpers.training.fit` returned, or several of them by name, to compare.
+    ylabel : str
+        What the loss is, with its unit.
+    clip : float, optional
+        Threshold at which gradients were clipped.
+    sample : str, optional
+        Text that the model wrote, set below the curves.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    TypeError
+        If `clip` is not a number, or `sample` not a string.
+    ValueError
+        If there is no history, one has no step or a number that is NaN, or `clip` is not above 0.
+    """
+    several = isinstance(histories, dict)
+    named = histories if several else {"": histories}
+    if not named:
+        raise ValueError("histories is empty; expected a History, or a dict of them")
+    if not all(hasattr(h, "loss") and hasattr(h, "grad_norm") for h in named.values()):
+        raise ValueError(f"histories is {brief(histories)}; expected a History, or a dict of them")
+    if clip is not None:
+        as_positive("clip", clip)
+    if sample is not None:
+        as_kind("sample", sample, str, "a string")
+    panels = {
+        ylabel: {name: _seeds(f"{name} loss", h.loss) for name, h in named.items()},
+        "gradient norm": {
+            name: _seeds(f"{name} grad_norm", h.grad_norm) for name, h in named.items()
+        },
+    }
+    plain = line_looks(None, len(named))
+    with style():
+        if sample is None:
+            figure, rows = subplots(2, height=4.4, sharex=True, height_ratios=(3, 2))
+        else:
+            figure, (*rows, page) = subplots(3, height=5.6, height_ratios=(3, 2, 1.6))
+            _write(page, sample)
+        told = []
+        for axes, (what, panel), kind in zip(
+            rows, panels.items(), ("loss", "gradient"), strict=True
+        ):
+            looks = (
+                plain if several else [{"color": colour(kind), "linestyle": "-", "marker": None}]
+            )
+            for (name, values), look in zip(panel.items(), looks, strict=True):
+                middle = _history(axes, values, look, name, faint=not several)
+                if kind == "loss":
+                    _say_divergence(axes, middle, look)
+                told.append(f"{what} {f'of {name} ' * bool(name)}{_told(middle)}")
+            finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
+            wide = finite.size and finite.min() > 0 and finite.max() / 30 > finite.min()
+            if wide or (kind == "gradient" and (finite > 0).any()):
+                logarithmic(axes, "y")
+            axes.set_ylabel(what)
+        if clip is not None:
+            mark(rows[1], clip, "clipped above")
+        rows[1].set_xlabel("training step")
+        rows[1].xaxis.set_major_locator(whole())
+        figure.align_ylabels(rows)
+        if several:
+            legend(figure, *rows[0].get_legend_handles_labels())
+        steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
+        over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
+        written = "" if sample is None else f" A sample: {sample!r}."
+        return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
+
+
+def _write(axes, text, width=64, lines=5):
+    """Set text in the place of a plot, as a typewriter would."""
+    axes.set_axis_off()
+    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
+    shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
+    axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
+
+
+def _seeds(name, values):
+    """Values of shape (steps, S) for all seeds; inf where a seed has diverged."""
+    values = np.asarray(values, float)
+    if values.ndim not in (1, 2) or not values.size:
+        raise ValueError(f"{name} has shape {values.shape}; expected (steps,) or (steps, S)")
+    values = values.reshape(len(values), -1)
+    if np.isnan(values).any():
+        raise ValueError(f"{name.strip()} contains nan; expected numbers, inf after divergence")
+    return values
+
+
+def _smooth(values):
+    """Centred mean over a fiftieth of the steps, of what comes before a seed's divergence."""
+    window = np.ones(2 * (len(values) // 100) + 1)
+    smooth = np.full(values.shape, np.inf)
+    for seed in range(values.shape[1]):
+        finite = np.isfinite(values[:, seed])
+        end = len(values) if finite.all() else int(np.argmin(finite))
+        if end:
+            share = 1 / np.convolve(np.ones(end), window)
+            mean = np.convolve(values[:end, seed], window / len(window)) * share * len(window)
+            smooth[:end, seed] = mean[len(window) // 2 :][:end]
+    return smooth
+
+
+def _history(axes, values, look, label, faint):
+    """Draw one history into one panel; returns its middle line."""
+    steps = np.arange(1, len(values) + 1)
+    smooth = _smooth(values)
+    low, middle, high = np.quantile(smooth, (0.1, 0.5, 0.9), axis=1, method="inverted_cdf")
+    if values.shape[1] > 1:
+        drawn = np.isfinite(middle)
+        high = np.where(np.isfinite(high), high, np.nan)
+        axes.fill_between(
+            steps[drawn], low[drawn], high[drawn], color=look["color"], alpha=BAND, linewidth=0
+        )
+    elif faint:
+        raw = np.where(np.isfinite(values[:, 0]), values[:, 0], np.nan)
+        axes.plot(steps, raw, color=look["color"], alpha=0.3, linewidth=0.8)
+    end = np.isfinite(middle).sum()
+    axes.plot(steps[:end], middle[:end], label=label or None, **look)
+    if 0 < end < len(values):
+        axes.plot(end, middle[end - 1], marker="X", color=look["color"], markersize=9)
+    return middle
+
+
+def _say_divergence(axes, middle, look):
+    end = np.isfinite(middle).sum()
+    if 0 < end < len(middle):
+        axes.annotate(
+            "diverged", (end, middle[end - 1]), (8, 0), textcoords="offset points",
+            va="center", color=look["color"], size=10,
+        )  # fmt: skip
+
+
+def _told(middle):
+    end = int(np.isfinite(middle).sum())
+    if not end:
+        return "diverges at the first step"
+    if end == 1:
+        return f"is {number(middle[0])}" + (" and then diverges" if len(middle) > 1 else "")
+    said = course(np.arange(1, end + 1), middle[:end])
+    return said + (f" and diverges after step {end}" if end < len(middle) else "")

@@ -1,0 +1,107 @@
+"""The functions of single equations, for readers who call them on arrays of their own.
+
+`rnn_forward` and `rnn_backward` check what they are given once and then call these functions many
+times, so the functions themselves check nothing. What the package hands out does.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from numbers import Real
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_array,
+    as_choice,
+    as_mask,
+    as_real,
+    as_tokens,
+    brief,
+)
+
+
+def guarded(function: Callable, **kinds: Callable) -> Callable:
+    """Return a function that checks what it is given, then does what `function` does.
+
+    Parameters
+    ----------
+    function : callable
+        Takes arrays, and is defined by an equation.
+    **kinds : callable
+        How to check an argument that is not an array of real numbers:
+        ``kind(name, value, arguments)`` returns what `function` is to be given.
+
+    Returns
+    -------
+    callable
+        With the signature, documentation and equations of `function`. It raises ``TypeError`` or
+        ``ValueError``, naming the argument, for what holds no finite real numbers or does not fit.
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def checked(*args, **kwargs):
+        given = signature.bind(*args, **kwargs).arguments
+        for name, value in given.items():
+            given[name] = kinds[name](name, value, given) if name in kinds else _real(name, value)
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                result = function(**given)
+        except (ValueError, IndexError) as error:
+            shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in given.items())
+            raise ValueError(
+                f"{function.__name__} got the shapes {shapes}; expected those of its docstring, "
+                f"which fit: {error}"
+            ) from None
+        if np.asarray(result).dtype.kind == "f" and not np.isfinite(result).all():
+            raise ValueError(
+                f"{function.__name__} overflows; expected smaller numbers in {', '.join(given)}"
+            )
+        return result
+
+    return checked
+
+
+def tokens_of(scores: str) -> Callable:
+    """Return a check for tokens of which there are as many as entries in each row of `scores`."""
+
+    def check(name, value, given):
+        return as_tokens(name, value, _last_axis(given[scores]))
+
+    return check
+
+
+def inputs(name, value, given):
+    """Check tokens or vectors for the columns of ``U``."""
+    array = as_array(name, value)
+    if array.dtype.kind in "iu":
+        return as_tokens(name, array, _last_axis(given["U"]))
+    return _real(name, array)
+
+
+def choice_of(choices) -> Callable:
+    """Return a check for one of `choices`."""
+    return lambda name, value, given: as_choice(name, value, choices)
+
+
+def mask(name, value, given):
+    """Check a mask of any shape, or None."""
+    return as_mask(value, np.shape(value))
+
+
+def _last_axis(array):
+    return np.shape(array)[-1] if np.ndim(array) else 0
+
+
+def _real(name, value):
+    """Array of finite real numbers, or of exact ones such as fractions."""
+    if isinstance(value, int):
+        return value  # without a floating type of its own
+    array = as_array(name, value)
+    exact = array.dtype == object and all(isinstance(entry, Real) for entry in array.flat)
+    if exact and array.size:
+        return array
+    if array.ndim and not array.size:
+        raise ValueError(f"{name} is {brief(value)}; expected at least one number")
+    return as_real(name, array)

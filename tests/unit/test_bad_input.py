@@ -1,0 +1,844 @@
+"""Every public function, given what it cannot take, says so: which argument, and what it expected.
+
+``CALLS`` holds one call for each public function that works, and for its arguments the values that
+do not. `test_every_public_function_is_here` keeps it complete.
+"""
+
+import importlib
+import inspect
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rnn_helpers import checks, circuits, experiments, explore, palette, plots, reference, tasks
+from rnn_helpers import training as tr
+from rnn_helpers.circuits import FIGURES, Circuit, Edge
+
+torch = pytest.importorskip("torch")
+nets = importlib.import_module("rnn_helpers.nets")
+
+NAN, INF = math.nan, math.inf
+ODD = object()
+RAGGED = [[1.0], [2.0, 3.0]]
+
+# What no argument of a kind can take.
+COUNT = [0, -1, 2.5, "3", None, NAN, [3]]
+REAL = [None, "a", NAN, [NAN, 1.0], RAGGED, ODD, {}, 1j, np.full((7, 5), INF), np.zeros((2, 0))]
+TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
+MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
+NAME = [None, "", "no such", 3, ["tanh"], NAN]
+SEED = [-1, 1.5, "a", [-1], NAN, {}]
+FUNCTION = [3, "f"]
+POSITIVE = [0, -1, NAN, INF, "a", None, [1]]
+WORDS = [3, ["a"], []]
+
+P = reference.init_rnn(3, 4, 3, seed=0)
+SEEDED = reference.init_rnn(3, 4, 3, seed=[0, 1])
+X, Y = np.array([0, 1, 2]), np.array([1, 2, 0])
+RUN = reference.rnn_forward(P, X)
+SLOPE = 1 - RUN.h**2
+GO = reference.grad_output(RUN.yhat, Y)
+GH = reference.grad_last_state(P["V"], GO)
+PARAMS = [
+    None,
+    {},
+    "a",
+    3,
+    {name: P[name] for name in "UWVc"},
+    {**P, "W": NAN * P["W"]},
+    {**P, "W": P["W"][:, :2]},
+    {**P, "W": P["W"].astype(object)},
+    {**P, "U": None},
+    {**P, "b": np.zeros(9)},
+]
+CORPUS = tasks.characters("topics")
+N = len(CORPUS.alphabet)
+CIRCUIT = FIGURES["10.3"]
+BRACKETS = tasks.Brackets()
+TORCH = nets.CharRNN(3, 4)
+BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
+ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
+WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
+DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
+
+
+def quadratic(params, batch):
+    return 1.0, {name: 0 * p for name, p in params.items()}
+
+
+def history(**loop):
+    return tr.fit(quadratic, P, [0] * 5, steps=2, optimizer=tr.SGD(0.1), **loop)
+
+
+def first(of):
+    """The function whose first value is that of a generator function."""
+    return lambda **given: next(iter(of(**given)))
+
+
+def declare_experiment(**given):
+    def run(config, seeds):
+        """Do nothing."""
+
+    return experiments.experiment(**given)(run)
+
+
+def declare_exercise(**given):
+    return checks.exercise(**given)(len)
+
+
+# name of the function -> (what to call, arguments that work or None, bad values by argument)
+CALLS = {
+    "reference.drive": (
+        reference.drive,
+        {"f": max, "h0": 0, "xs": [1]},
+        {"f": [None, *FUNCTION], "xs": [None, 3, []]},
+    ),
+    "reference.iterate": (
+        reference.iterate,
+        {"f": abs, "s1": 1, "tau": 2},
+        {"f": [None, *FUNCTION], "tau": COUNT},
+    ),
+    "reference.unfolded": (
+        reference.unfolded,
+        {"f": max, "t": 2},
+        {"f": [None, *FUNCTION], "t": COUNT},
+    ),
+    "reference.unfolded()": (
+        reference.unfolded(max, 2),
+        {"xs": [1, 2], "h0": 0},
+        {"xs": [None, 3, [], [1]]},
+    ),
+    "reference.equation": (
+        lambda number: reference.equation(number),
+        {"number": "0.0"},
+        {"number": [None, 3, []]},
+    ),
+    "reference.from_chiang": (
+        reference.from_chiang,
+        {"params": reference.to_chiang(P)},
+        {"params": [None, {}, 3, "ABcDe", P]},
+    ),
+    "reference.to_chiang": (
+        reference.to_chiang,
+        {"params": P},
+        {"params": [None, {}, 3, "UWVbc", reference.to_chiang(P)]},
+    ),
+    "reference.grad_U": (
+        reference.grad_U,
+        {"slope": SLOPE, "grad_h": GH, "x": np.eye(3)},
+        {"slope": REAL, "grad_h": REAL, "x": REAL},
+    ),
+    "reference.grad_V": (
+        reference.grad_V,
+        {"grad_o": GO, "h": RUN.h},
+        {"grad_o": REAL, "h": REAL},
+    ),
+    "reference.grad_W": (
+        reference.grad_W,
+        {"slope": SLOPE, "grad_h": GH, "h_prev": RUN.h_prev},
+        {"slope": REAL, "grad_h": REAL, "h_prev": REAL},
+    ),
+    "reference.grad_b": (
+        reference.grad_b,
+        {"slope": SLOPE, "grad_h": GH},
+        {"slope": REAL, "grad_h": REAL},
+    ),
+    "reference.grad_c": (reference.grad_c, {"grad_o": GO}, {"grad_o": REAL}),
+    "reference.grad_last_state": (
+        reference.grad_last_state,
+        {"V": P["V"], "grad_o": GO},
+        {"V": REAL, "grad_o": REAL},
+    ),
+    "reference.grad_output": (
+        reference.grad_output,
+        {"yhat": RUN.yhat, "y": Y, "grad_L": 1},
+        {"yhat": REAL, "y": TOKENS, "grad_L": REAL},
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {
+                "W": P["W"],
+                "grad_h_next": GH[0],
+                "slope_next": SLOPE[0],
+                "from_output": GH[1],
+            },
+            {"W": REAL, "grad_h_next": REAL, "slope_next": REAL, "from_output": REAL},
+        )
+        for function in (reference.grad_state, reference.grad_state_as_printed)
+    },
+    "reference.grad_step_loss": (
+        reference.grad_step_loss,
+        {"mask": np.array([True, False])},
+        {"mask": MASK},
+    ),
+    "reference.hidden_state": (
+        reference.hidden_state,
+        {"a": RUN.a, "nonlinearity": "tanh"},
+        {"a": REAL, "nonlinearity": NAME},
+    ),
+    "reference.init_rnn": (
+        reference.init_rnn,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": [*SEED, []],
+            "scale": [-1, NAN, INF, "a", [1]],
+            "dtype": [int, "no", object, complex, 3],
+        },
+    ),
+    "reference.initial_state": (
+        reference.initial_state,
+        {"shape": 3, "dtype": float},
+        {"shape": [-1, 0, "a", None, 2.5, (2, -1), NAN], "dtype": ["no", object, int]},
+    ),
+    "reference.input_term": (
+        reference.input_term,
+        {"U": P["U"], "x": X},
+        {"U": REAL, "x": [value for value in TOKENS if value != [0.5, 1, 2]]},
+    ),
+    "reference.log_softmax": (reference.log_softmax, {"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    "reference.softmax": (reference.softmax, {"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    "reference.probabilities": (reference.probabilities, {"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    "reference.sigmoid": (reference.sigmoid, {"z": 1.0}, {"z": REAL[:-1]}),
+    "reference.one_hot": (reference.one_hot, {"tokens": X, "n": 3}, {"tokens": TOKENS, "n": COUNT}),
+    "reference.output": (
+        reference.output,
+        {"c": P["c"], "V": P["V"], "h": RUN.h},
+        {"c": REAL, "V": REAL, "h": REAL},
+    ),
+    "reference.preactivation": (
+        reference.preactivation,
+        {"b": P["b"], "W": P["W"], "h_prev": RUN.h[0], "Ux": RUN.h[1]},
+        {"b": REAL, "W": REAL, "h_prev": REAL, "Ux": REAL},
+    ),
+    "reference.rnn_forward": (
+        reference.rnn_forward,
+        {"params": P, "x": X, "h0": None, "nonlinearity": "tanh"},
+        {"params": PARAMS, "x": TOKENS, "h0": REAL[1:], "nonlinearity": NAME},
+    ),
+    "reference.rnn_loss": (
+        reference.rnn_loss,
+        {"run": RUN, "y": Y, "mask": None},
+        {"run": [None, 3, {}, P], "y": TOKENS, "mask": MASK},
+    ),
+    "reference.rnn_backward": (
+        reference.rnn_backward,
+        {"params": P, "run": RUN, "y": Y, "mask": None},
+        {
+            "params": [*PARAMS, SEEDED],
+            "run": [None, 3, {}, P],
+            "y": TOKENS,
+            "mask": MASK,
+            "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
+        },
+    ),
+    "reference.state_jacobian": (
+        reference.state_jacobian,
+        {"W": P["W"], "slope": SLOPE},
+        {"W": REAL, "slope": REAL},
+    ),
+    "reference.step_loss": (
+        reference.step_loss,
+        {"log_yhat": RUN.log_yhat, "y": Y},
+        {"log_yhat": REAL, "y": TOKENS},
+    ),
+    "reference.sum_outer": (reference.sum_outer, {"p": RUN.h, "q": RUN.h}, {"p": REAL, "q": REAL}),
+    "reference.times": (reference.times, {"M": P["W"], "v": RUN.h}, {"M": REAL, "v": REAL}),
+    "nets.CharRNN": (
+        nets.CharRNN,
+        {"n_symbols": 3, "n_h": 4, "cell": "rnn", "seed": 0},
+        {"n_symbols": [*COUNT, 1], "n_h": COUNT, "cell": NAME, "seed": SEED},
+    ),
+    "nets.CharRNN.loss_and_grads": (
+        TORCH.loss_and_grads,
+        {"params": TORCH.params(), "batch": BATCH},
+        {
+            "params": [
+                None,
+                {"a": 1},
+                {name: NAN * p for name, p in TORCH.params().items()},
+                {name: p[:1] for name, p in TORCH.params().items()},
+            ],
+            "batch": [None, 3, (), (X,), (X, Y), BATCH[:1]],
+        },
+    ),
+    "nets.to_torch": (nets.to_torch, {"params": P}, {"params": [*PARAMS, SEEDED]}),
+    "nets.from_torch": (
+        nets.from_torch,
+        {"rnn": torch.nn.RNN(2, 3), "linear": torch.nn.Linear(3, 2)},
+        {
+            "rnn": [None, 3, torch.nn.LSTM(2, 3), torch.nn.RNN(2, 4)],
+            "linear": [None, "a", torch.nn.Linear(9, 2)],
+        },
+    ),
+    "circuits.Edge": (
+        Edge,
+        {"source": "a", "target": "b", "parameter": "W", "delay": 0},
+        {
+            "source": ["", None, 3],
+            "target": ["", None, 3],
+            "parameter": ["", 3],
+            "delay": [-1, 1.5, "1", None, NAN, True],
+        },
+    ),
+    "circuits.Circuit": (
+        Circuit,
+        {"nodes": ["a"], "edges": [], "last": []},
+        {
+            "nodes": [[], None, 3, "ab", ["a", "a"], [""], [3]],
+            "edges": [None, 3, [3], ["ab"], "ab"],
+            "last": [None, ["q"], "a", 3],
+        },
+    ),
+    "circuits.Circuit.unfold": (CIRCUIT.unfold, {"T": 3}, {"T": COUNT}),
+    "circuits.Circuit.from_dict": (
+        Circuit.from_dict,
+        {"data": CIRCUIT.to_dict()},
+        {"data": [None, {}, 3, "a", [], {"nodes": ["a"], "edges": [3]}]},
+    ),
+    "circuits.Graph": (
+        FIGURES["10.1"].unfold(2).evaluate,
+        {"functions": {"s": abs}, "given": {("s", 0): 1}},
+        {"functions": [None, 3, {"s": 3}], "given": [None, {}, 3, {"s": 3}, {("q", 1): 2}]},
+    ),
+    "circuits.Graph.copies": (
+        CIRCUIT.unfold(2).copies,
+        {"parameter": "W"},
+        {"parameter": [None, "Q", 3, []]},
+    ),
+    "tasks.Brackets": (
+        tasks.Brackets,
+        {"n_pairs": 2, "n_letters": 4, "seed": 0},
+        {"n_pairs": [*COUNT, 5], "n_letters": [*COUNT, 1, 27], "seed": SEED},
+    ),
+    "tasks.Brackets.sample": (
+        BRACKETS.sample,
+        {"length": 3, "seed": 0},
+        {"length": COUNT, "seed": SEED},
+    ),
+    "tasks.Brackets.loss": (BRACKETS.loss, {"tokens": BRACKETS.sample(5)}, {"tokens": TOKENS}),
+    "tasks.DelayedRecall": (
+        tasks.DelayedRecall,
+        {"n_symbols": 3, "delay": 2, "noise": 0.1},
+        {
+            "n_symbols": [*COUNT, 1],
+            "delay": [-1, 2.5, "a", None, NAN],
+            "noise": [-1, 2, NAN, "a", None],
+        },
+    ),
+    "tasks.DelayedRecall.batches": (
+        first(tasks.DelayedRecall().batches),
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 3], "batch_size": COUNT, "seed": SEED},
+    ),
+    "tasks.Corpus": (CORPUS.encode, {"text": "a"}, {"text": [None, 3, b"x", ["a"], NAN, "ж"]}),
+    "tasks.Corpus.decode": (
+        CORPUS.decode,
+        {"tokens": [1]},
+        {"tokens": [value for value in TOKENS if value != []]},
+    ),
+    "tasks.bigram_bits": (tasks.bigram_bits, {"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
+    "tasks.unigram_bits": (tasks.unigram_bits, {"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
+    "tasks.bits_per_character": (
+        tasks.bits_per_character,
+        {"params": P, "tokens": X, "nonlinearity": "tanh"},
+        {"params": PARAMS, "tokens": TOKENS, "nonlinearity": NAME},
+    ),
+    "tasks.character_model": (
+        tasks.character_model,
+        {"nonlinearity": "tanh"},
+        {"nonlinearity": NAME},
+    ),
+    "tasks.character_model()": (
+        tasks.character_model(),
+        {"params": P, "batch": (X[:, None], Y[:, None])},
+        {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)]},
+    ),
+    "tasks.characters": (
+        tasks.characters,
+        {"source": "topics", "held_out": 0.1},
+        {
+            "source": [None, 3, "", "no/such/file", Path("no/such/file")],
+            "held_out": [0, 1, -1, NAN, INF, "a", None, 1e-9, 1 - 1e-12],
+        },
+    ),
+    "tasks.minibatches": (
+        first(tasks.minibatches),
+        {"tokens": np.arange(20), "n_steps": 3, "batch_size": 2, "seed": 0},
+        {
+            "tokens": [value for value in TOKENS if value != [0, 99, 1]],
+            "n_steps": [*COUNT, 50],
+            "batch_size": COUNT,
+            "seed": [*SEED, []],
+        },
+    ),
+    "tasks.sample": (
+        tasks.sample,
+        {
+            "params": reference.init_rnn(N, 4, N),
+            "corpus": CORPUS,
+            "length": 3,
+            "seed": 0,
+            "temperature": 1.0,
+            "prompt": "",
+            "nonlinearity": "tanh",
+        },
+        {
+            "params": [*PARAMS, P, SEEDED],
+            "corpus": [None, 3, "topics"],
+            "length": COUNT,
+            "seed": SEED,
+            "temperature": POSITIVE,
+            "prompt": [None, 3, ["a"]],
+            "nonlinearity": NAME,
+        },
+    ),
+    "training.SGD": (tr.SGD, {"lr": 0.1}, {"lr": POSITIVE}),
+    "training.Adam": (
+        tr.Adam,
+        {"lr": 0.1, "beta1": 0.9, "beta2": 0.9, "epsilon": 1e-8},
+        {
+            "lr": POSITIVE,
+            "beta1": [1, -1, NAN, "a", None],
+            "beta2": [1, 2, NAN, "a", None],
+            "epsilon": POSITIVE,
+        },
+    ),
+    "training.clip_by_norm": (
+        tr.clip_by_norm,
+        {"grads": P, "threshold": 1.0},
+        {"grads": [None, 3, {"a": "b"}, {"a": None}], "threshold": [0, -1, NAN, "a", None]},
+    ),
+    "training.joint_norm": (
+        tr.joint_norm,
+        {"arrays": SEEDED, "seed_axis": True},
+        {
+            "arrays": [
+                None,
+                3,
+                {"a": "b"},
+                {"a": None},
+                {"a": np.ones(2), "b": np.ones(3)},
+                {"a": np.ones(())},
+            ]
+        },
+    ),
+    "training.fit": (
+        tr.fit,
+        {
+            "loss_and_grads": quadratic,
+            "params": P,
+            "batches": [0] * 5,
+            "steps": 2,
+            "optimizer": tr.SGD(0.1),
+        },
+        {
+            "loss_and_grads": [
+                None,
+                3,
+                lambda params, batch: None,
+                lambda params, batch: (1,),
+                lambda params, batch: ("a", params),
+                lambda params, batch: (np.ones(2), params),
+                lambda params, batch: (np.ones((2, 2)), params),
+            ],
+            "params": [None, {}, 3, {"a": "b"}, {"a": NAN}, {"a": None}],
+            "batches": [None, 3, [], [0]],
+            "steps": COUNT,
+            "optimizer": [None, 3, "sgd", tr.SGD],
+            "clip": [0, -1, NAN, "a"],
+            "on_step": FUNCTION,
+        },
+    ),
+    "training.fit_in_parts": (
+        first(tr.fit_in_parts),
+        {
+            "loss_and_grads": quadratic,
+            "params": P,
+            "batches": [0] * 5,
+            "steps": 2,
+            "every": 1,
+            "optimizer": tr.SGD(0.1),
+        },
+        {"steps": COUNT, "every": COUNT},
+    ),
+    "plots.Plot": (
+        plots.Plot,
+        {"figure": plots.subplots()[0], "alt": "a"},
+        {"figure": [None, 3], "alt": ["", None, 3, " "]},
+    ),
+    "plots.Plot.png": (
+        plots.Plot(plots.subplots()[0], "a").png,
+        {"theme": "light"},
+        {"theme": ["no", None, 3]},
+    ),
+    "plots.activation": (
+        lambda names="tanh", limit=6: plots.activation(names, limit=limit),
+        {},
+        {"names": NAME, "limit": [*POSITIVE, 1e308]},
+    ),
+    "plots.bptt_numbers": (
+        plots.bptt_numbers,
+        {"params": P, "x": X, "y": Y},
+        {
+            "params": [*PARAMS, SEEDED],
+            "x": TOKENS,
+            "y": TOKENS,
+            "mask": MASK,
+            "back_to": [*COUNT, 5],
+            "words": WORDS,
+            "outputs": WORDS,
+        },
+    ),
+    "plots.cell_step": (
+        plots.cell_step,
+        {"params": P, "x": 1},
+        {
+            "params": [*PARAMS, SEEDED],
+            "x": [value for value in TOKENS if value != [0.5, 1, 2]],
+            "h_prev": REAL[1:],
+            "node": [None, "", "q1", "a0", "a99", 3, "a", "a1.5", "a²"],
+            "symbols": WORDS,
+            "outputs": WORDS,
+            "nonlinearity": NAME,
+        },
+    ),
+    "plots.claim_intervals": (
+        plots.claim_intervals,
+        {"rows": [ROW]},
+        {
+            "rows": [
+                None,
+                [],
+                3,
+                [3],
+                [{}],
+                [ROW | {"value": NAN}],
+                [ROW | {"value": 3}],
+                [ROW | {"value": "x"}],
+            ],
+            "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
+        },
+    ),
+    "plots.lines": (
+        plots.lines,
+        {"x": [1, 2], "ys": [1.0, 2.0]},
+        {
+            "x": REAL,
+            "ys": REAL,
+            "labels": [3, ["a", "b"], []],
+            "kinds": [3, ["no"], "no", ["loss", "loss"]],
+            "low": REAL[1:],
+            "high": REAL[1:],
+            "log": ["no", None, 3, ["x"]],
+            "marks": [None, 3, [3], [(NAN, "a")], [("a", "b")]],
+        },
+    ),
+    "plots.probabilities": (
+        plots.probabilities,
+        {"yhat": RUN.yhat, "alphabet": "abc"},
+        {
+            "yhat": REAL,
+            "alphabet": [None, 3, "", "ab"],
+            "symbols": [3, "a", ["a"], [1, 2, 3]],
+            "target": TOKENS[1:],
+            "top": COUNT,
+        },
+    ),
+    "plots.states": (
+        plots.states,
+        {"h": RUN.h},
+        {
+            "h": REAL,
+            "symbols": [3, "a", [1, 2, 3]],
+            "units": WORDS,
+            "limits": [3, (1,), (0, 0), (1, -1), ("a", "b"), (NAN, 1)],
+        },
+    ),
+    "plots.style": (plots.style, {}, {}),
+    "plots.subplots": (
+        plots.subplots,
+        {},
+        {"nrows": COUNT, "ncols": COUNT, "width": POSITIVE, "height": POSITIVE},
+    ),
+    "plots.training_curves": (
+        plots.training_curves,
+        {"histories": history()},
+        {
+            "histories": [None, {}, 3, {"a": 3}, [history()]],
+            "clip": [value for value in POSITIVE if value is not None],
+            "sample": [3, ["a"]],
+        },
+    ),
+    "plots.unfolded_graph": (
+        plots.unfolded_graph,
+        {"circuit": CIRCUIT, "T": 3},
+        {
+            "circuit": [None, 3, "10.3"],
+            "T": [value for value in COUNT if value is not None],
+            "highlight": ["Q", 3, "", ["W"]],
+        },
+    ),
+    "experiments.each_seed": (
+        experiments.each_seed,
+        {"one": lambda config, seed: {}, "config": {}, "seeds": [0]},
+        {"one": [None, *FUNCTION], "seeds": [None, 3, []]},
+    ),
+    "experiments.experiment": (
+        declare_experiment,
+        None,
+        {
+            "slug": [None, "", 3, "A b", "zero-init"],
+            "quick": [None, {}, {"seeds": 1}, {"seeds": "a"}],
+            "full": [None, {}, {"seeds": 9}],
+            "summarise": [None, *FUNCTION],
+        },
+    ),
+    "experiments.experiments": (experiments.experiments, {}, {}),
+    "experiments.find": (
+        experiments.find,
+        {"slug": "zero-init"},
+        {"slug": [None, 3, "", "zero", ["a"], NAN, {}]},
+    ),
+    "experiments.ledger": (experiments.ledger, {}, {}),
+    "experiments.load": (
+        experiments.load,
+        {"slug": "zero-init"},
+        {"slug": [None, 3, "", "../registry", "zero", ["a"], NAN, "\0"]},
+    ),
+    "experiments.mean_interval": (
+        experiments.mean_interval,
+        {"values": [1.0, 2.0]},
+        {"values": [None, 3, [], [1], [NAN, 1], ["a", "b"], "ab", RAGGED, [INF, 1], [1e308, 0]]},
+    ),
+    "experiments.rate_interval": (
+        experiments.rate_interval,
+        {"successes": 1, "trials": 2},
+        {
+            "successes": [-1, 3, NAN, "a", None, 0.5],
+            "trials": [0, -1, NAN, "a", None, 1.5],
+        },
+    ),
+    "experiments.save": (experiments.save, None, {"result": [None, 3, {}]}),
+    "experiments.Summary": (
+        experiments.Summary,
+        {"value": 1.0, "low": 0.0, "high": 2.0, "unit": "", "verdict": "holds", "text": ""},
+        {
+            "value": [NAN, 3, "a", None],
+            "low": [NAN, 3, "a"],
+            "high": [INF, 0, "a"],
+            "verdict": ["", "maybe", None, 3],
+        },
+    ),
+    "experiments.Result": (
+        experiments.load("zero-init").table,
+        {},
+        {"columns": [["no"], 3, "seed"], "digits": COUNT},
+    ),
+    "checks.check": (
+        checks.check,
+        {"name": "02-acyclic"},
+        {"name": [None, 3, "", "no", ["a"], NAN, {}]},
+    ),
+    "checks.exercise": (
+        declare_exercise,
+        None,
+        {
+            "name": [None, 3, "", "no", "02-run"],
+            "wrong": [None, 3, {"a": 1, "b": 2}],
+            "hint": [None, 3],
+            "cases": [3, "a"],
+            "tolerance": [-1, NAN, "a", None],
+            "measure": [3],
+        },
+    ),
+    "checks.checklist": (
+        checks.checklist,
+        None,
+        {"name": [None, 3, "", "no", "02-run"], "points": [None, 3]},
+    ),
+    "checks.exercises": (checks.exercises, {}, {}),
+    "explore.show": (
+        explore.show,
+        {"name": "unfold"},
+        {
+            "name": [None, 3, "", "no", ["a"]],
+            "T": [0, -1, 99, 2.5, "3", None, NAN, True],
+            "pattern": ["no", None, 3, [1]],
+            "circuit": [3, "a", {}, {"nodes": []}, [1], NAN],
+            "nosuch": [1],
+        },
+    ),
+    "explore.show(step)": (
+        lambda **state: explore.show("step", **state),
+        {},
+        {
+            "text": ["abc", "ж", None, 3, "a" * 999],
+            "t": [0, 99, NAN, "a"],
+            "node": ["no", None, "a9", 3, []],
+            "squash": NAME,
+        },
+    ),
+    "explore.show(bptt)": (
+        lambda **state: explore.show("bptt", **state),
+        {},
+        {"T": [0, 99, NAN], "at": ["no", None, 3, "h99", ""], "loss": NAME, "recursion": NAME},
+    ),
+    "explore.show(predict)": (
+        lambda **state: explore.show("predict", **state),
+        {"question": "?", "answer": "a", "why": "So.", "choices": ["a", "b"]},
+        {
+            "question": ["", None, 3],
+            "answer": ["no", None, 3, NAN],
+            "why": ["", None],
+            "choices": [None, [], ["a"], ["a", "a"], 3, "ab"],
+            "kind": ["no"],
+        },
+    ),
+    "explore.lab": (
+        explore.lab,
+        {"fn": lambda T: plots.unfolded_graph(CIRCUIT, T), "T": (1, 3)},
+        {
+            "fn": [None, 3, lambda: 0],
+            "button": ["a", 3],
+            "T": [None, 3.5j, (3, 1), [], (1,), {}, (1, 2, 3, 4)],
+        },
+    ),
+    "explore.manifest": (explore.manifest, {}, {}),
+    "explore.markup": (
+        explore.markup,
+        {"payload": explore.show("unfold").payload},
+        {"payload": [None, {}, 3, "a"], "poster_urls": [3, "a", {"no": "x"}]},
+    ),
+    "explore.scripts_for": (
+        explore.scripts_for,
+        {"modules": ["unfold"]},
+        {"modules": [None, 3, "unfold"]},
+    ),
+    "explore.static_path": (explore.static_path, {}, {}),
+    "palette.colour": (
+        palette.colour,
+        {"name": "state", "theme": "light"},
+        {"name": ["no", None, 3, ["a"]], "theme": ["no", None, 3]},
+    ),
+    "palette.contrast": (
+        palette.contrast,
+        {"first": "#ffffff", "second": "#000000"},
+        {"first": ["", "red", "#fff", None, 3, "#gggggg"], "second": ["", None]},
+    ),
+    "palette.css": (palette.css, {}, {}),
+}
+
+# What functions return, made by the package and not by its readers.
+RESULTS = {
+    "reference.Run",
+    "training.History",
+    "circuits.Arrow",
+    "experiments.Experiment",
+    "checks.Checklist",
+    "checks.Exercise",
+    "checks.Outcome",
+    "checks.Wrong",
+    "explore.Figure",
+    "explore.Lab",
+    "palette.Colour",
+}
+
+BAD = [(name, argument) for name, (_, _, bad) in CALLS.items() for argument in bad]
+# An argument that its error calls by another name: the thing it belongs to.
+ALIASES = {
+    ("circuits.Circuit", "edges"): "edge",
+    ("experiments.experiment", "slug"): "zero-init",
+    ("checks.exercise", "name"): "02-run",
+    ("checks.checklist", "name"): "02-run",
+}
+
+
+def finite(value):
+    """Whether no NaN or infinity is in what a function returned."""
+    if isinstance(value, dict):
+        return all(map(finite, value.values()))
+    if isinstance(value, tuple | list):
+        return all(map(finite, value))
+    if isinstance(value, reference.Run):
+        return all(map(finite, (value.a, value.states, value.log_yhat)))
+    array = np.asarray(value) if isinstance(value, float | np.ndarray | np.generic) else np.zeros(1)
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
+
+
+@pytest.mark.parametrize(
+    "module", [checks, circuits, experiments, explore, nets, palette, plots, reference, tasks, tr]
+)
+def test_every_public_function_is_here(module):
+    own = [n for n, o in vars(module).items() if getattr(o, "__module__", "") == module.__name__]
+    package = module.__name__.removeprefix("rnn_helpers.")
+    for name in getattr(module, "__all__", own):
+        if callable(getattr(module, name)) and not name.startswith("_"):
+            assert f"{package}.{name}" in CALLS.keys() | RESULTS
+
+
+@pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good is not None])
+def test_the_good_call_gives_finite_numbers(name, capsys):
+    function, good, _ = CALLS[name]
+    assert finite(function(**good))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("name", "argument"), BAD)
+def test_bad_input_is_named(name, argument):
+    function, good, bad = CALLS[name]
+    if good is None:
+        good = {
+            "experiments.experiment": {
+                "slug": "no-such", "quick": {"seeds": 2}, "full": {"seeds": 10}, **DECLARED
+            },
+            "checks.exercise": {"name": "99-no-such", "wrong": WRONG, "hint": "Hint."},
+            "checks.checklist": {"name": "99-no-such", "points": {"a": "b", "c": "d"}},
+        }.get(name, {})  # fmt: skip
+    for value in bad[argument]:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            print(name, argument, function(**good | {argument: value}))
+        words = str(caught.value)
+        assert argument in words or ALIASES.get((name, argument), argument) in words, words
+
+
+@pytest.mark.parametrize("name", [n for n in CALLS if n.startswith("reference.grad")])
+def test_the_equations_keep_their_signature_and_documentation(name):
+    function = CALLS[name][0]
+    assert list(inspect.signature(function).parameters)[: len(CALLS[name][1])] == list(
+        CALLS[name][1]
+    )
+    assert "Returns" in function.__doc__
+
+
+@pytest.mark.parametrize("optimizer", [tr.SGD(1e20), tr.SGD(1e300), tr.Adam(1e30), tr.Adam(1e300)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_no_learning_rate_makes_parameters_that_are_not_finite(optimizer, dtype):
+    """Huge numbers, perhaps; never NaN."""
+    start = reference.init_rnn(N, 4, N, dtype=dtype)
+    pieces = tasks.minibatches(CORPUS.train, 5, 2, seed=0)
+    trained = tr.fit(tasks.character_model(), start, pieces, steps=10, optimizer=optimizer)
+    assert finite(trained.params)
+    assert not np.isnan(trained.loss).any()
+    assert not np.isnan(tasks.bits_per_character(trained.params, CORPUS.held_out[:50]))
+    assert len(tasks.sample(trained.params, CORPUS, 5)) == 5
+
+
+def test_a_mask_of_zeros_has_no_loss_and_no_gradient():
+    mask = np.zeros(3)
+    assert reference.rnn_loss(RUN, Y, mask) == 0
+    assert all((g == 0).all() for g in reference.rnn_backward(P, RUN, Y, mask).values())
+    with pytest.raises(ValueError, match="counts no step"):
+        tasks.character_model()(P, (X, Y, mask))
+
+
+def test_nothing_is_written_for_a_result_that_is_none(tmp_path, monkeypatch):
+    monkeypatch.setattr("rnn_helpers.experiments.registry.RESULTS", tmp_path)
+    with pytest.raises(TypeError, match="result is 3"):
+        experiments.save(3)
+    assert list(tmp_path.iterdir()) == []
