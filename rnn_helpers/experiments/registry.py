@@ -90,6 +90,10 @@ class Summary:
                 f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...' or 'does not hold'"
             )
 
+    def __str__(self) -> str:
+        """Write the number with its interval, as in ``bits lost: 0.81 (0.78 to 0.84)``."""
+        return f"{self.unit}: {self.value:.3g} ({self.low:.3g} to {self.high:.3g})"
+
     def overlaps(self, other: "Summary") -> bool:
         """Whether the two intervals have a point in common."""
         return self.low <= other.high and other.low <= self.high
@@ -182,10 +186,8 @@ class Result:
         )
 
     def __str__(self) -> str:
-        s = self.summary
-        interval = f"{s.value:.4g} {s.unit}, 95 % interval {s.low:.4g} to {s.high:.4g}"
-        seeds = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
-        parts = (f"{self.slug}: {self.verdict}", f"{interval} ({seeds})", s.text)
+        number = f"{self.summary}, {len(self.seeds)} seeds, {self.seconds:.1f} s"
+        parts = (f"{self.slug}: {self.verdict}", number, self.summary.text)
         return "\n".join(
             textwrap.fill(part, 76, initial_indent=indent, subsequent_indent="  ")
             for part, indent in zip(parts, ("", "  ", "  "), strict=True)
@@ -451,7 +453,8 @@ def ledger() -> list[dict[str, str]]:
     Returns
     -------
     list of dict
-        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``verdict`` and ``chapter``.
+        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``number``, ``verdict`` and
+        ``chapter``.
     """
     results = [load(slug) for slug in experiments() if slug in _stored()]
     return [
@@ -461,6 +464,7 @@ def ledger() -> list[dict[str, str]]:
             "source": result.source,
             "did": f"{result.method} {len(result.seeds)} seeds.",
             "saw": result.summary.text,
+            "number": str(result.summary),
             "verdict": result.verdict,
             "chapter": result.chapter,
         }

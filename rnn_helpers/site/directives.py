@@ -185,9 +185,10 @@ class ClaimsLedger(SphinxDirective):
             nodes.inline(text=SEED.sub("", row["source"]), classes=["claim-source"]),
         )
         listing = nodes.definition_list()
-        for term, text in (("What we did", row["did"]), ("What we saw", row["saw"])):
+        told = {"What we did": "did", "What we saw": "saw", "In one number": "number"}
+        for term, key in told.items():
             listing += nodes.definition_list_item(
-                "", nodes.term(text=term), nodes.definition("", *self.parse_text_to_nodes(text))
+                "", nodes.term(text=term), nodes.definition("", *self.parse_text_to_nodes(row[key]))
             )
         section += listing
         loads = f'load("{row["slug"]}")'

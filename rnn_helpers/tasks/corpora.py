@@ -19,8 +19,8 @@ from rnn_helpers.reference._validate import (
     as_tokens,
 )
 
-UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-"""The character that stands for every rare one."""
+UNKNOWN = "\N{BULLET}"
+"""The character that stands for every rare one; printed samples stay readable with it."""
 
 ALPHABET = 96
 """Largest number of distinct characters a corpus keeps, `UNKNOWN` among them."""

@@ -1,6 +1,7 @@
 """What the experiments' register, runner and results file promise."""
 
 import json
+import re
 
 import joblib
 import numpy as np
@@ -14,7 +15,7 @@ from rnn_helpers.experiments.fingerprint import fingerprint
 
 def summarise(rows):
     mean, low, high = mean_interval([row["square"] for row in rows])
-    return Summary(mean, low, high, "", "holds", f"The mean square is {mean:.1f}.")
+    return Summary(mean, low, high, "mean square", "holds", f"The mean square is {mean:.1f}.")
 
 
 @pytest.fixture
@@ -78,6 +79,8 @@ def test_the_ledger_has_a_row_for_each_stored_result(squares):
     assert row["verdict"] == "holds"
     assert row["did"] == "Square each seed. 10 seeds."
     assert row["saw"].startswith("The mean square")
+    assert re.fullmatch(r"[a-z ]+: [\d.]+ \([\d.]+ to [\d.]+\)", row["number"])
+    assert row["number"] in str(experiments.load("squares"))
 
 
 def test_the_table_shows_every_row(squares):
