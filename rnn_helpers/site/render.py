@@ -72,7 +72,8 @@ def markdown(text: str) -> str:
     ValueError
         If a formula cannot be set.
     """
-    return _markdown().render(text)
+    # The empty corner of a table heads nothing.
+    return _markdown().render(text).replace("<th></th>", "<td></td>")
 
 
 def inline(text: str) -> str:

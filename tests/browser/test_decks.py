@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from rnn_helpers.site.deck import LESSON, Deck
 from rnn_helpers.site.slides import BOOK, DECKS, SITE
@@ -110,6 +111,16 @@ def test_every_figure_lives(deck):
         )
         assert set(states) <= {"true"}
     assert not deck.complaints
+
+
+def test_axe_finds_nothing(deck):
+    found = {}
+    for k in slides(deck):
+        deck.emulate_media(color_scheme=("light", "dark")[k % 2])
+        for violation in Axe().run(deck).response["violations"]:
+            nodes = [node["html"][:200] for node in violation["nodes"]]
+            found.setdefault(violation["id"], {})[k] = nodes
+    assert not found, json.dumps(found, indent=1)
 
 
 def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):

@@ -65,10 +65,10 @@
     });
   }
 
-  /** "3 / 14": the title is not counted, here as in the plan and in the notes. */
+  /** "3 / 14": the title (hidden there) is not counted, as in the plan and in the notes. */
   function number(slide) {
     const { h } = Reveal.getIndices(slide);
-    return h ? [h, "/", Reveal.getTotalSlides() - 1] : [""];
+    return [h, "/", Reveal.getTotalSlides() - 1];
   }
 
   function ready() {
