@@ -28,6 +28,8 @@ _PLAIN = [
     for i, name in enumerate(("ink", "accent", "muted"))
 ]
 BAND = 0.18  # opacity
+# Where the name of a line may stand, in order of preference: how far along it, and on which side.
+_SPOTS = [(along, above) for above in (True, False) for along in (1, 0, 0.5, 0.3, 0.7)]
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
 
 
@@ -112,9 +114,11 @@ def lines(
             logarithmic(axes, axis)
         if "x" not in log and (x == x.round()).all():
             axes.xaxis.set_major_locator(whole())
-        for height, name in marks:
-            mark(axes, height, name, ys)
+        for height, _ in marks:
+            rule(axes, height)
         _name_curves(figure, axes, ys[:, -1])
+        for height, name in marks:
+            name_rule(axes, height, name)
         shown = [
             f"{label or ylabel or 'y'} {course(x, y)}" for label, y in zip(labels, ys, strict=True)
         ]
@@ -297,19 +301,36 @@ def _fractions(axes, heights):
     return axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1]
 
 
-def mark(axes, height, name, ys=None):
-    """A named horizontal line; the name stands where the curves leave more room."""
-    axes.axhline(height, color=colour("muted"), linewidth=1.2, linestyle=(0, (1.2, 1.6)))
-    left = False
-    if ys is not None:
-        edges = [_fractions(axes, [height, *ys[:, i]]) for i in (0, -1)]
-        first, last = (np.abs(edge[1:] - edge[0] - 0.03).min() for edge in edges)
-        left = first > last
-    axes.annotate(
-        name, (0 if left else 1, height), (4 if left else -4, 3), textcoords="offset points",
+def rule(axes, height):
+    """A horizontal line to compare with."""
+    axes.axhline(height, gid="rule", color=colour("muted"), lw=1.2, linestyle=(0, (1.2, 1.6)))
+
+
+def name_rule(axes, height, name):
+    """Name the line at a height, once all else is drawn, where the curves leave room along it."""
+    label = axes.annotate(
+        name, (0, height), (0, 0), textcoords="offset points", color=colour("muted"), size=10,
         xycoords=blended_transform_factory(axes.transAxes, axes.transData),
-        ha="left" if left else "right", va="bottom", color=colour("muted"), size=10,
     )  # fmt: skip
+    axes.figure.draw_without_rendering()  # settles limits and layout
+    curves = [line for line in axes.get_lines() if line.get_gid() != "rule"]
+    paths = [line.get_transform().transform_path(line.get_path()) for line in curves]
+    with np.errstate(invalid="ignore"):  # a curve may leave for infinity
+        points = np.concatenate([[(np.inf, np.inf)], *(p.interpolated(40).vertices for p in paths)])
+
+    def place(along, above):
+        label.xy, label.xyann = (along, height), (4 - 8 * along, 3 if above else -3)
+        label.set(ha=("left", "center", "right")[round(2 * along)], va="bottom" if above else "top")
+
+    def room(spot):
+        place(*spot)
+        box = label.get_window_extent()
+        if box.y0 < axes.bbox.y0 or box.y1 > axes.bbox.y1:
+            return -1
+        beside = np.maximum(np.maximum(box.min - points, points - box.max), 0)
+        return min(np.nanmin(np.hypot(*beside.T)), box.height)
+
+    place(*max(_SPOTS, key=room))
 
 
 def _name_curves(figure, axes, ends):

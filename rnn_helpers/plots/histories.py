@@ -5,7 +5,15 @@ import textwrap
 import numpy as np
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND, legend, line_looks, logarithmic, mark, whole
+from rnn_helpers.plots.curves import (
+    BAND,
+    legend,
+    line_looks,
+    logarithmic,
+    name_rule,
+    rule,
+    whole,
+)
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
 from rnn_helpers.reference._validate import as_kind, as_positive, brief
@@ -82,12 +90,14 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
                 logarithmic(axes, "y")
             axes.set_ylabel(what)
         if clip is not None:
-            mark(rows[1], clip, "clipped above")
+            rule(rows[1], clip)
         rows[1].set_xlabel("training step")
         rows[1].xaxis.set_major_locator(whole())
         figure.align_ylabels(rows)
         if several:
             legend(figure, *rows[0].get_legend_handles_labels())
+        if clip is not None:
+            name_rule(rows[1], clip, "clipped above")
         steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
         written = "" if sample is None else f" A sample: {sample!r}."

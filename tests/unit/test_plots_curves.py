@@ -44,6 +44,16 @@ def test_reference_lines_are_drawn_and_told():
     assert plot.figure.axes[0].texts[0].get_text() == "bigram"
 
 
+@pytest.mark.parametrize("ys", [[1, 1.1, 9], [9, 1.1, 1], [9, 1.2, 9], [1, 8, 1.1]])
+def test_no_curve_passes_through_the_name_of_a_reference_line(ys):
+    plot = plots.lines([0, 1, 2], ys, marks=[(1.3, "frequencies alone")])
+    plot.figure.draw_without_rendering()
+    (axes,) = plot.figure.axes
+    name, curve = axes.texts[0].get_window_extent(), axes.lines[0]
+    path = curve.get_transform().transform_path(curve.get_path())
+    assert not path.intersects_bbox(name, filled=False)
+
+
 def test_training_curves_show_loss_and_gradient_norm():
     plot = plots.training_curves(history(np.linspace(4.6, 1.9, 50)), ylabel="loss (bits)", clip=5)
     loss, norm = plot.figure.axes
