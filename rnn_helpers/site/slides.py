@@ -350,6 +350,9 @@ def main(arguments: list[str] | None = None) -> None:
     if unknown := [number for number in wanted if number not in known]:
         sys.exit(f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}")
     write_assets(SITE / DECKS / ASSETS)
+    for built in (SITE / DECKS).glob("*.html"):
+        if built.stem not in {path.stem for path in decks}:
+            built.unlink()  # its source is gone, and it would be handed out
     for number in wanted or known:
         try:
             print(write(known[number]).as_uri())
