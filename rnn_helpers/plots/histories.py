@@ -68,7 +68,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     plain = line_looks(None, len(named))
     with style():
         if sample is None:
-            figure, rows = subplots(2, height=3.4, sharex=True, height_ratios=(3, 2))
+            figure, rows = subplots(2, height=3.2, sharex=True, height_ratios=(3, 2))
         else:
             figure, (*rows, page) = subplots(3, height=4.6, height_ratios=(3, 2, 1.8))
             _write(page, sample)
