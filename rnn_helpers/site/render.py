@@ -10,6 +10,9 @@ from markdown_it.rules_core import StateCore
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
 
 from rnn_helpers.explore import markup
 
@@ -21,7 +24,9 @@ from .renderers import FIGURE, LAB, PLOT
 
 @cache
 def _markdown() -> MarkdownIt:
-    md = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
+    md = MarkdownIt("commonmark", {"typographer": True, "highlight": _highlight}).enable(
+        ["table", "smartquotes"]
+    )
     md.use(dollarmath_plugin, allow_labels=False, double_inline=True)
     md.use(attrs_plugin, spans=True)
     md.use(attrs_block_plugin)
@@ -30,6 +35,11 @@ def _markdown() -> MarkdownIt:
     md.add_render_rule("math_inline_double", _math)
     md.add_render_rule("math_block", _math)
     return md
+
+
+def _highlight(code: str, language: str, attributes: str) -> str:
+    lexer = get_lexer_by_name(language or "text")
+    return f'<pre class="highlight">{highlight(code, lexer, HtmlFormatter(nowrap=True))}</pre>'
 
 
 def _list_items_apart(state: StateCore) -> None:

@@ -25,9 +25,10 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path
 
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
-from .flatten import flatten
+from .flatten import Context, flatten
 from .policy import META, content_security_policy
 from .renderers import FIGURE
+from .students import plain_words
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
@@ -95,7 +96,7 @@ def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
     return client.execute()
 
 
-def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
+def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) -> NotebookNode:
     """Collect what a deck shows, slide by slide.
 
     Parameters
@@ -104,6 +105,8 @@ def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
         What is to be shown.
     chapter
         The executed chapter.
+    context
+        What references and citations in its text become.
 
     Returns
     -------
@@ -126,7 +129,7 @@ def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
                 else:
                     source = deck.find(piece, slide, cells)
                     try:
-                        cell = _shown(piece, source)
+                        cell = _shown(piece, source, context)
                     except ValueError as error:
                         where = f"{deck.name}, slide {slide.number} ({slide.title})"
                         raise DeckError(f"{where}, cell {piece.id!r}: {error}") from None
@@ -135,9 +138,9 @@ def assemble(deck: Deck, chapter: NotebookNode) -> NotebookNode:
     return assembled
 
 
-def _shown(asked: Cell, source: NotebookNode) -> NotebookNode:
+def _shown(asked: Cell, source: NotebookNode, context: Context | None) -> NotebookNode:
     if source.cell_type == "markdown":
-        return _shown_text(asked, source.source)
+        return _shown_text(asked, source.source, context)
     if asked.show == "math":
         raise ValueError("show: math asks for a Markdown cell, and this is code")
     code = source.source if asked.show == "output" else _excerpt(asked.lines, source.source)
@@ -155,10 +158,10 @@ def _shown(asked: Cell, source: NotebookNode) -> NotebookNode:
     return cell
 
 
-def _shown_text(asked: Cell, text: str) -> NotebookNode:
+def _shown_text(asked: Cell, text: str, context: Context | None) -> NotebookNode:
     if asked.show not in ("", "math") or asked.state:
         raise ValueError(f"a Markdown cell takes only show: math, not {asked.show or asked.state}")
-    text = flatten(text)
+    text = flatten(text, context)
     if asked.show == "math":
         equations = re.findall(r"\$\$.+?\$\$", text, re.DOTALL)
         text = "\n\n".join(_some(asked.lines, equations))
@@ -267,7 +270,7 @@ def _speaker_view() -> str:
     return (plugin / "speaker-view.html").read_text("utf-8")
 
 
-def page(deck: Deck, chapter: NotebookNode, link: str = "") -> str:
+def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | None = None) -> str:
     """Write a deck as HTML.
 
     Parameters
@@ -278,13 +281,15 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "") -> str:
         The executed chapter.
     link
         The address of the chapter's page, from the deck; empty where there is none.
+    context
+        What references and citations in the chapter's text become.
 
     Returns
     -------
     str
         The page, with a Content-Security-Policy that lets nothing in from elsewhere.
     """
-    notebook = assemble(deck, chapter)
+    notebook = assemble(deck, chapter, context)
     modules = [figure["module"] for figure in _figures(notebook.cells)]
     scripts = ["reveal.js", "notes.js", "deck.js", *scripts_for(modules)]
     resources: dict[str, Any] = {
@@ -331,7 +336,7 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     link = f"../{page_of_chapter.name}" if page_of_chapter.is_file() else ""
     target = folder / f"{path.stem}.html"
     target.parent.mkdir(parents=True, exist_ok=True)
-    html = page(deck, executed(notebook, cache), link)
+    html = page(deck, executed(notebook, cache), link, plain_words(notebook.parent))
     part = target.with_suffix(".part")
     part.write_text(html, "utf-8")
     part.replace(target)

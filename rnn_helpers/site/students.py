@@ -122,7 +122,7 @@ def _note(slide: Slide) -> NotebookNode:
 
 def _notebook(path: Path, whose: str, solutions: bool) -> NotebookNode:
     chapter = nbformat.read(path, as_version=4)
-    context = _context(path.parent, solutions)
+    context = plain_words(path.parent, solutions)
     cells, inside = [], False
     for cell in chapter.cells:
         try:
@@ -186,7 +186,21 @@ def _plain(cell: NotebookNode, text: str) -> NotebookNode:
     return plain
 
 
-def _context(book: Path, solutions: bool) -> Context:
+def plain_words(book: Path, solutions: bool = True) -> Context:
+    """Give what references, citations and links become in plain Markdown.
+
+    Parameters
+    ----------
+    book
+        The folder of the chapters and of ``references.bib``.
+    solutions
+        Whether solutions stay.
+
+    Returns
+    -------
+    Context
+        What `flatten` takes: links to other chapters' notebooks stay, those to pages become words.
+    """
     titles: dict[str, str] = {}
     for path in chapters(book):
         for cell in nbformat.read(path, as_version=4).cells:

@@ -193,6 +193,11 @@ def test_text_of_the_chapter_is_flattened(tmp_path, chapter):
     assert "so (10.1)." in page
 
 
+def test_code_in_the_text_of_a_slide_is_highlighted(tmp_path, chapter):
+    page = html(tmp_path, chapter, "```python\ndef f(): ...\n```")
+    assert '<pre class="highlight"><span class="k">def</span>' in page
+
+
 def test_a_figure_keeps_its_state_or_takes_the_slides(tmp_path, chapter):
     assembled = slides.assemble(read(tmp_path, slide("{from: fig}\n\n{from: fig, T: 6}")), chapter)
     states = [cell.outputs[0].data[FIGURE]["state"]["T"] for cell in assembled.cells]
