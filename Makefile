@@ -14,9 +14,10 @@ export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
 NOTEBOOKS = $(wildcard book/$(CHAPTER)*.ipynb)
+ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint test classroom wheelhouse bench experiments figures setup lock clean
+.PHONY: help book slides serve lab check lint test classroom wheelhouse bench figures setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,11 +46,11 @@ lint: $(READY)
 	$(BIN)/ruff check .
 
 check: lint ## the quick gate: lint, units, parity, structure
-	$(PYTEST) tests/unit tests/parity tests/structure
+	$(PYTEST) tests/unit tests/parity tests/structure $(ONE)
 
 test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
-	$(PYTEST) tests/labs tests/browser tests/handouts $(if $(CHAPTER),--chapter $(CHAPTER))
+	$(PYTEST) tests/labs tests/browser tests/handouts $(ONE)
 
 classroom: book slides ## the hand-outs: dist/unfolded-classroom.zip and dist/unfolded-instructor.zip
 	$(BIN)/python -m rnn_helpers.site.classroom
@@ -60,16 +61,15 @@ wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 bench: $(READY) ## the reference against torch, in one run
 	$(BIN)/python bench/reference_vs_torch.py
 
-experiments: $(READY) ## run the long experiments again (minutes to hours)
-	$(BIN)/python -m rnn_helpers.experiments run --all
-
 figures: ## bundle the interactive figures (needs Node)
 	npm --prefix explorables ci
 	node explorables/build.mjs
 
 setup: $(READY) ## a contributor's git filters: notebooks are committed without outputs
-	$(BIN)/nbstripout --install --keep-count --attributes .gitattributes
-	$(BIN)/nbdime config-git --enable
+	git config filter.nbstripout.clean "$(CURDIR)/$(BIN)/nbstripout --keep-id --extra-keys metadata.language_info"
+	git config filter.nbstripout.smudge cat
+	git config diff.jupyternotebook.command "$(CURDIR)/$(BIN)/git-nbdiffdriver diff"
+	git config merge.jupyternotebook.driver "$(CURDIR)/$(BIN)/git-nbmergedriver merge %O %A %B %L %P"
 
 lock: ## pin every dependency again
 	uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \

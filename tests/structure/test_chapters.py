@@ -1,6 +1,8 @@
 """What every chapter has, and what none has."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from books import (
@@ -50,6 +52,14 @@ def test_the_notebook_says_nothing_about_this_machine(path):
     notebook = path.read_text("utf-8")
     assert '"language_info"' not in notebook
     assert NOT_OURS.findall(notebook) == []
+
+
+@every_chapter
+def test_the_filter_of_make_setup_leaves_a_committed_notebook_as_it_is(path):
+    options = re.search(r"/nbstripout (.*)\"", (ROOT / "Makefile").read_text("utf-8"))[1].split()
+    command = [sys.executable, "-m", "nbstripout", *options, "--textconv", str(path)]
+    stripped = subprocess.run(command, capture_output=True, check=True).stdout
+    assert stripped.decode("utf-8").rstrip() == path.read_text("utf-8").rstrip()
 
 
 @every_chapter
