@@ -82,8 +82,8 @@ function mount(el) {
 
 /** Set a control by its text, if it is one that a reader may set. */
 function accept(figure, model, name, text) {
-  const spec = figure.meta.controls[name];
-  if (spec && !spec.fixed) model.set(name, text);
+  const { controls } = figure.meta;
+  if (Object.hasOwn(controls, name) && !controls[name].fixed) model.set(name, text);
 }
 
 /** Take down the figures whose elements are gone (a notebook's cell was run again). */

@@ -55,6 +55,9 @@ export function equation(mathml, attributes = {}) {
   node.innerHTML = mathml;
   // One that is wider than its place scrolls, and only then needs the focus, for keys to scroll it.
   const fit = () => set(node, { tabindex: node.scrollWidth > node.clientWidth ? 0 : null });
-  new ResizeObserver(fit).observe(node);
+  new ResizeObserver(() => {
+    fit();
+    document.fonts.ready.then(fit); // a font that comes later makes it wider
+  }).observe(node);
   return node;
 }

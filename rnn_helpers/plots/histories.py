@@ -109,7 +109,8 @@ def _write(axes, text, width=64, lines=5):
     axes.set_axis_off()
     wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
     shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
-    axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
+    words = axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
+    words.set_in_layout(False)  # a wide sample must not squeeze the curves
 
 
 def _seeds(name, values):
