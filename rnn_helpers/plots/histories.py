@@ -104,7 +104,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
         return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
 
 
-def _write(axes, text, width=64, lines=5):
+def _write(axes, text, width=50, lines=5):
     """Set text in the place of a plot, as a typewriter would."""
     axes.set_axis_off()
     wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]

@@ -157,3 +157,10 @@ ROW = {"label": "a", "value": 1.0, "low": 0.5, "high": 2.0}
 def test_bad_input_is_named(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()
+
+
+def test_a_sample_stays_within_its_figure():
+    figure = plots.training_curves(history([3, 2, 1]), sample="m" * 300).figure
+    figure.draw_without_rendering()
+    (words,) = (t for axes in figure.axes for t in axes.texts if t.get_text().startswith("m"))
+    assert words.get_window_extent().x1 <= figure.bbox.x1
