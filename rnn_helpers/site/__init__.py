@@ -63,7 +63,9 @@ def _anchor_cells(app, doctree) -> None:
     anchored = set()
     for node in doctree.findall(nodes.Element):
         cell = (node.line or 0) // 10000 - 1
-        if cell < 0 or cell in anchored or isinstance(node, nodes.title | nodes.TextElement):
+        # an anchor stands on a block; headings and equations have anchors of their own
+        own = isinstance(node, nodes.title | nodes.Inline | nodes.math_block)
+        if cell < 0 or cell in anchored or own:
             continue
         anchored.add(cell)
         name = cells[cell].get("id")
