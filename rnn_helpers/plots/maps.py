@@ -61,7 +61,8 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     order = np.argsort(change, kind="stable") if by_change else np.arange(h.shape[1])
     with style():
         figure, axes = _grid(h.T[order], "signed", (low, high), "state", symbols)
-        axes.set_ylabel("hidden unit" + ", steadiest on top" * by_change)
+        wrapped = ",\n" if len(order) < 12 else ", "
+        axes.set_ylabel("hidden unit" + f"{wrapped}steadiest on top" * by_change)
         if len(order) <= 40:
             names = order + 1 if units is None else [units[i] for i in order]
             axes.set_yticks(range(len(order)), names, size=min(10, 320 / len(order)))

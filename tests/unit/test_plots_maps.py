@@ -83,3 +83,12 @@ def test_words_and_dollars_are_symbols_too():
 def test_bad_input_is_named(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()
+
+
+@pytest.mark.parametrize("n_h", [1, 3, 5, 11, 12, 30])
+def test_the_label_of_the_units_fits_their_rows(n_h):
+    figure = plots.states(np.random.default_rng(0).uniform(-1, 1, (20, n_h))).figure
+    figure.draw_without_rendering()
+    words = figure.axes[0].yaxis.label.get_window_extent()
+    assert words.y0 >= 0
+    assert words.y1 <= figure.bbox.y1
