@@ -1,9 +1,17 @@
 """How a result differs from the expected one, in words that do not give the expected one away."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A value of another form than the one that is measured."""
+
+    value: Any
 
 
 def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None:
@@ -25,17 +33,22 @@ def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None
         A sentence about the first difference; None if there is none.
     """
     given, expected = _plain(given), _plain(expected)
-    if isinstance(given, Exception) or isinstance(expected, Exception):
+    if isinstance(given, Misfit):
+        same = isinstance(expected, Misfit)
+        return (
+            None if same else f"{kind(given.value)} was given, which does not have the form asked."
+        )
+    if isinstance(given, BaseException) or isinstance(expected, BaseException):
         if type(given) is type(expected):
             return None
-        if isinstance(given, Exception):
-            return f"your answer raises {type(given).__name__}: {given}"
+        if isinstance(given, BaseException):
+            return f"your answer raises {type(given).__name__}: {str(given)[:200]}"
         return f"your answer accepts this; expected {type(expected).__name__} to be raised."
     if isinstance(expected, Mapping):
         return _mapping_difference(given, expected, tolerance)
     if isinstance(expected, str | bytes | bool | set | frozenset | None):
         if type(given) is not type(expected):
-            return f"{_kind(given)} was given, expected {_kind(expected)}."
+            return f"{kind(given)} was given, expected {kind(expected)}."
         return None if given == expected else "your answer is not the expected one."
     try:
         wanted = np.asarray(expected)
@@ -58,11 +71,13 @@ def _plain(value: Any) -> Any:
 def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str | None:
     try:
         got = np.asarray(given)
-    except ValueError:
+    except Exception:  # whatever the conversion of a strange object raises
         got = np.empty(0, dtype=object)
     if got.dtype.kind not in "biufc":
-        return f"{_kind(given)} was given, expected {_kind(wanted)}."
+        return f"{kind(given)} was given, expected {kind(wanted)}."
     if got.shape != wanted.shape:
+        if not got.ndim or not wanted.ndim:
+            return f"{kind(got)} was given, expected {kind(wanted)}."
         return f"your answer has shape {got.shape}, expected {wanted.shape}."
     if np.isnan(got).any() and not np.isnan(wanted).any():
         return "your answer contains NaN (not a number)."
@@ -80,7 +95,7 @@ def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str |
 
 def _mapping_difference(given: Any, expected: Mapping, tolerance: float) -> str | None:
     if not isinstance(given, Mapping):
-        return f"{_kind(given)} was given, expected {_kind(expected)}."
+        return f"{kind(given)} was given, expected {kind(expected)}."
     if set(given) != set(expected):
         return f"your answer has the keys {sorted(given)}, expected {sorted(expected)}."
     for key, value in expected.items():
@@ -91,7 +106,7 @@ def _mapping_difference(given: Any, expected: Mapping, tolerance: float) -> str 
 
 def _sequence_difference(given: Any, expected: Sequence, tolerance: float) -> str | None:
     if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str):
-        return f"{_kind(given)} was given, expected {_kind(expected)}."
+        return f"{kind(given)} was given, expected {kind(expected)}."
     if len(given) != len(expected):
         return f"your answer has {len(given)} items, expected {len(expected)}."
     for place, (a, b) in enumerate(zip(given, expected, strict=True)):
@@ -100,7 +115,7 @@ def _sequence_difference(given: Any, expected: Sequence, tolerance: float) -> st
     return None
 
 
-def _kind(value: Any) -> str:
+def kind(value: Any) -> str:
     """Name the kind of a value as a student would."""
     kinds = {
         str: "a string",

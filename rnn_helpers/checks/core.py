@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from rnn_helpers.checks.compare import difference
+from rnn_helpers.checks.compare import Misfit, difference, kind
 from rnn_helpers.reference._validate import as_function, as_kind, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
@@ -132,14 +132,17 @@ class Exercise:
         if answer is None or answer is ...:
             return Outcome(False, "No answer yet: put yours in the place of the dots.")
         if self.cases and not callable(answer):
-            got = type(answer).__name__
+            got = kind(answer)
             return Outcome(
-                False, f"Hand in the function itself, without calling it; this is a {got}."
+                False, f"Hand in the function itself, without calling it; this is {got}."
             )
         if not self.cases and inspect.isroutine(answer) and not callable(self.answer):
             return Outcome(False, "Hand in the value, not the function that computes it.")
 
         cases = list(self.cases()) if self.cases else [None]
+        if self.cases and not _takes(answer, cases[0]):
+            wanted = ", ".join(inspect.signature(self.solution).parameters)
+            return Outcome(False, f"Your function is called with ({wanted}), which it cannot take.")
         given = [self._outcome_of(answer, case) for case in cases]
         right = [self._outcome_of(self.answer, case) for case in cases]
         failures = (
@@ -165,9 +168,12 @@ class Exercise:
         try:
             # a copy, so that no answer can spoil the case for the next one
             value = answer if case is None else answer(*copy.deepcopy(case))
-            return self.measure(value)
-        except Exception as error:  # an answer may fail in any way; each is reported
+        except (Exception, SystemExit) as error:  # in whatever way it fails
             return error
+        try:
+            return self.measure(value)
+        except Exception:
+            return Misfit(value)
 
     def _recognise(self, given: list, cases: list) -> tuple[str | None, str]:
         """Return the named wrong answer that gives the same on every case, and the hint to tell."""
@@ -382,6 +388,17 @@ def check(name: str, answer: Any = None) -> Outcome:
     outcome = known[name].grade(answer)
     print(outcome.message)
     return outcome
+
+
+def _takes(function: Callable, case: tuple) -> bool:
+    """Whether a function can be called with the arguments of a case, as far as one can tell."""
+    try:
+        inspect.signature(function).bind(*case)
+    except TypeError:
+        return False
+    except ValueError:  # it has no signature to look at
+        return True
+    return True
 
 
 def _describe(case: tuple) -> str:
