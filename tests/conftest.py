@@ -31,10 +31,10 @@ def address(site):
     """The address of the built site, served on this machine."""
     from rnn_helpers.site.serve import server
 
-    serving = server(site)
-    threading.Thread(target=serving.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{serving.server_port}"
-    serving.shutdown()
+    with server(site) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{serving.server_port}"
+        serving.shutdown()
 
 
 @pytest.fixture(scope="session")
