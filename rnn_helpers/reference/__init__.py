@@ -1,11 +1,23 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
-from rnn_helpers.reference import bptt, rnn
-from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, tokens_of
+from rnn_helpers.reference import bptt, long_term, rnn
+from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time, tokens_of
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.equations import EQUATIONS, equation
+from rnn_helpers.reference.initialisation import INITIALISATIONS, init_recurrent
+from rnn_helpers.reference.long_term import (
+    Modes,
+    direction_changes,
+    eigendecompose,
+    gradient_through_time,
+    jacobian_products,
+    modes,
+    power_norms,
+    spectral_radius,
+    state_jacobians,
+)
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
@@ -35,12 +47,20 @@ grad_b = guarded(bptt.grad_b)
 grad_V = guarded(bptt.grad_V)
 grad_W = guarded(bptt.grad_W)
 grad_U = guarded(bptt.grad_U)
+linear_step = guarded(long_term.linear_step)
+linear_state = guarded(long_term.linear_state, t=time)
+spectral_state = guarded(long_term.spectral_state, t=time)
+spectral_state_as_printed = guarded(long_term.spectral_state_as_printed, t=time)
 
 __all__ = [
     "EQUATIONS",
+    "INITIALISATIONS",
     "NONLINEARITIES",
+    "Modes",
     "Run",
+    "direction_changes",
     "drive",
+    "eigendecompose",
     "equation",
     "from_chiang",
     "grad_U",
@@ -53,14 +73,21 @@ __all__ = [
     "grad_state",
     "grad_state_as_printed",
     "grad_step_loss",
+    "gradient_through_time",
     "hidden_state",
+    "init_recurrent",
     "init_rnn",
     "initial_state",
     "input_term",
     "iterate",
+    "jacobian_products",
+    "linear_state",
+    "linear_step",
     "log_softmax",
+    "modes",
     "one_hot",
     "output",
+    "power_norms",
     "preactivation",
     "probabilities",
     "rnn_backward",
@@ -68,7 +95,11 @@ __all__ = [
     "rnn_loss",
     "sigmoid",
     "softmax",
+    "spectral_radius",
+    "spectral_state",
+    "spectral_state_as_printed",
     "state_jacobian",
+    "state_jacobians",
     "step_loss",
     "sum_outer",
     "times",

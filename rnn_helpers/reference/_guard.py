@@ -14,6 +14,7 @@ import numpy as np
 from rnn_helpers.reference._validate import (
     as_array,
     as_choice,
+    as_count,
     as_mask,
     as_real,
     as_tokens,
@@ -83,6 +84,11 @@ def inputs(name, value, given):
 def choice_of(choices) -> Callable:
     """Return a check for one of `choices`."""
     return lambda name, value, given: as_choice(name, value, choices)
+
+
+def time(name, value, given):
+    """Check a time, an integer of at least 0."""
+    return as_count(name, value, 0)
 
 
 def mask(name, value, given):

@@ -117,6 +117,15 @@ def as_real(name, value, dtype=None):
     return array
 
 
+def as_square(name, value, stacked=False):
+    """Floating-point matrix with as many columns as rows, or several of one size if `stacked`."""
+    array = as_real(name, value)
+    ranked = array.ndim >= 2 if stacked else array.ndim == 2
+    if not ranked or array.shape[-1] != array.shape[-2] or not array.size:
+        raise ValueError(f"{name} has shape {array.shape}; expected a square matrix")
+    return array
+
+
 def as_floating(name, arrays):
     """Dictionary of floating-point arrays, infinities and NaN allowed, or an error."""
     as_kind(name, arrays, Mapping, "a mapping from names to arrays")

@@ -26,6 +26,9 @@ RAGGED = [[1.0], [2.0, 3.0]]
 # What no argument of a kind can take.
 COUNT = [0, -1, 2.5, "3", None, NAN, [3]]
 REAL = [None, "a", NAN, [NAN, 1.0], RAGGED, ODD, {}, 1j, np.full((7, 5), INF), np.zeros((2, 0))]
+SQUARE = [*REAL, np.zeros((2, 3)), 3, [1, 2]]
+SYMMETRIC = [[1, 2], [2, 1]]
+TIME = [-1, 2.5, "3", None, NAN, [3]]
 TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
 NAME = [None, "", "no such", 3, ["tanh"], NAN]
@@ -178,6 +181,74 @@ CALLS = {
         reference.hidden_state,
         {"a": RUN.a, "nonlinearity": "tanh"},
         {"a": REAL, "nonlinearity": NAME},
+    ),
+    "reference.direction_changes": (
+        reference.direction_changes,
+        {"values": [1, 2, 1]},
+        {"values": [*REAL[:-1], 3]},
+    ),
+    "reference.eigendecompose": (
+        reference.eigendecompose,
+        {"W": SYMMETRIC},
+        {"W": [*SQUARE, [[0, 1], [2, 0]], np.zeros((2, 3, 3))]},
+    ),
+    "reference.gradient_through_time": (
+        reference.gradient_through_time,
+        {"params": P, "run": RUN, "grad_last": GH[-1]},
+        {"params": [*PARAMS, SEEDED], "run": [None, 3], "grad_last": [*REAL, [1, 2], 1]},
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"params": P, "run": RUN},
+            {"params": [*PARAMS, SEEDED], "run": [None, 3]},
+        )
+        for function in (reference.jacobian_products, reference.state_jacobians)
+    },
+    "reference.linear_step": (
+        reference.linear_step,
+        {"W": P["W"], "h": RUN.h[0]},
+        {"W": REAL, "h": REAL},
+    ),
+    "reference.linear_state": (
+        reference.linear_state,
+        {"W": P["W"], "h0": RUN.h[0], "t": 3},
+        {"W": [*REAL, 1e200 * P["W"]], "h0": REAL, "t": TIME},
+    ),
+    "reference.modes": (
+        reference.modes,
+        {"W": P["W"], "h0": RUN.h[0]},
+        {"W": [*SQUARE, np.zeros((2, 4, 4))], "h0": [*REAL, [1, 2], 1]},
+    ),
+    "reference.modes()": (
+        reference.modes(P["W"], RUN.h[0]).state,
+        {"t": [0, 3]},
+        {"t": [None, "a", NAN, -1, 1.5, [0, -1], 10**7]},
+    ),
+    "reference.power_norms": (
+        reference.power_norms,
+        {"W": P["W"], "T": 3},
+        {"W": [*SQUARE, 1e200 * P["W"]], "T": TIME},
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"Q": np.eye(4), "eigenvalues": [1, 0.5, -0.5, 0], "h0": RUN.h[0], "t": 3},
+            {"Q": REAL, "eigenvalues": [*REAL, [1e200] * 4], "h0": REAL, "t": TIME},
+        )
+        for function in (reference.spectral_state, reference.spectral_state_as_printed)
+    },
+    "reference.spectral_radius": (reference.spectral_radius, {"W": P["W"]}, {"W": SQUARE}),
+    "reference.init_recurrent": (
+        reference.init_recurrent,
+        {"kind": "gaussian", "n_h": 3, "seed": 0, "radius": 0.9, "dtype": float},
+        {
+            "kind": NAME,
+            "n_h": COUNT,
+            "seed": [*SEED, []],
+            "radius": [value for value in POSITIVE if value is not None],
+            "dtype": [int, "no", object, complex, 3],
+        },
     ),
     "reference.init_rnn": (
         reference.init_rnn,
@@ -736,6 +807,7 @@ CALLS = {
 
 # What functions return, made by the package and not by its readers.
 RESULTS = {
+    "reference.Modes",
     "reference.Run",
     "training.History",
     "circuits.Arrow",

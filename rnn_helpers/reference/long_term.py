@@ -1,0 +1,429 @@
+"""Why gradients vanish: powers of one matrix, (10.36)-(10.39), and products of Jacobians.
+
+The source multiplies by ``W^T`` here, where (10.8) multiplies by ``W``. The functions of
+(10.36)-(10.39) keep to its letter; everywhere else the matrix that is applied at each step is
+``W`` itself, as in ``h^(t) = W h^(t-1)``. Gradients are column vectors and time is the first axis.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_count,
+    as_initial_state,
+    as_kind,
+    as_params_of,
+    as_real,
+    as_square,
+)
+from rnn_helpers.reference.bptt import grad_state, state_jacobian
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+
+_MOST_ALIKE = 1e10  # condition of the eigenvectors at which six of sixteen digits are left
+
+
+@equation("10.36")
+def linear_step(W, h):
+    """Next state of a recurrent network without nonlinearity and inputs, ``W^T h``.
+
+    Parameters
+    ----------
+    W : ndarray, shape (n_h, n_h)
+        Weights; transposed before they are applied, unlike those of (10.8).
+    h : ndarray, shape (..., n_h)
+        State ``h^(t-1)``.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        State ``h^(t)``.
+    """
+    return times(W.mT, h)  # (10.36)
+
+
+@equation("10.37")
+def linear_state(W, h0, t):
+    """State of that network at time `t` by a power of its weights, ``(W^t)^T h^(0)``.
+
+    Parameters
+    ----------
+    W : ndarray, shape (n_h, n_h)
+        Weights, as for `linear_step`.
+    h0 : ndarray, shape (..., n_h)
+        State ``h^(0)``.
+    t : int
+        Time, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        State ``h^(t)``.
+    """
+    return times(np.linalg.matrix_power(W, t).mT, h0)  # (10.37)
+
+
+@equation("10.38")
+def eigendecompose(W):
+    """Orthogonal eigenvectors and real eigenvalues of a symmetric matrix, ``W = Q Lambda Q^T``.
+
+    Parameters
+    ----------
+    W : array_like, shape (n, n)
+        Symmetric matrix.
+
+    Returns
+    -------
+    Q : ndarray, shape (n, n)
+        Orthogonal matrix, one eigenvector in each column.
+    eigenvalues : ndarray, shape (n,)
+        Diagonal of ``Lambda``, the largest magnitude first.
+
+    Raises
+    ------
+    TypeError
+        If `W` does not hold real numbers.
+    ValueError
+        If `W` is not square or not symmetric: any other matrix has complex eigenvalues or
+        eigenvectors that are not orthogonal, so (10.38) does not exist for it; see `modes`.
+    """
+    W = as_square("W", W)
+    asymmetry = np.abs(W - W.mT)
+    if asymmetry.max() > 1e-6 * np.abs(W).max():
+        i, j = np.unravel_index(asymmetry.argmax(), W.shape)
+        raise ValueError(
+            f"W is not symmetric (W[{i}, {j}] is {W[i, j]:.6g}, W[{j}, {i}] is {W[j, i]:.6g}); "
+            "expected W equal to its transpose, because only then it is Q Lambda Q^T with Q "
+            "orthogonal and everything real"
+        )
+    eigenvalues, Q = np.linalg.eigh(W)
+    order = np.argsort(-np.abs(eigenvalues), kind="stable")
+    return Q[:, order], eigenvalues[order]  # (10.38)
+
+
+@equation("10.39")
+def spectral_state(Q, eigenvalues, h0, t):
+    """State at time `t` by powers of eigenvalues, ``Q Lambda^t Q^T h^(0)``.
+
+    The source prints ``Q^T Lambda^t Q h^(0)``, which does not follow from (10.37) and (10.38).
+
+    Parameters
+    ----------
+    Q : ndarray, shape (n_h, n_h)
+        Orthogonal eigenvectors in columns, from `eigendecompose`.
+    eigenvalues : ndarray, shape (n_h,)
+        Their eigenvalues.
+    h0 : ndarray, shape (..., n_h)
+        State ``h^(0)``.
+    t : int
+        Time, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        State ``h^(t)``.
+    """
+    return times(Q, eigenvalues**t * times(Q.mT, h0))  # (10.39), corrected
+
+
+def spectral_state_as_printed(Q, eigenvalues, h0, t):
+    """What (10.39) as printed makes of the state, ``Q^T Lambda^t Q h^(0)``: a wrong one.
+
+    It is right where `Q` is symmetric, and at time 0.
+
+    Parameters
+    ----------
+    Q, eigenvalues, h0, t
+        As for `spectral_state`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        Not ``h^(t)``.
+    """
+    return times(Q.mT, eigenvalues**t * times(Q, h0))
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """A state as a sum of modes, each a power: ``h^(t) = sum_i alpha_i lambda_i^t q_i``.
+
+    Attributes
+    ----------
+    eigenvalues : ndarray, shape (n,)
+        ``lambda_i``, the largest magnitude first; of a conjugate pair, the one with the positive
+        imaginary part first. Complex if one of them is.
+    coefficients : ndarray, shape (n,)
+        ``alpha_i``.
+    vectors : ndarray, shape (n, n)
+        ``q_i``, of length 1, in columns.
+    """
+
+    eigenvalues: np.ndarray
+    coefficients: np.ndarray
+    vectors: np.ndarray
+
+    def state(self, t):
+        """State at time `t`, or at several times.
+
+        Parameters
+        ----------
+        t : int or array_like of int
+            Times, at least 0.
+
+        Returns
+        -------
+        ndarray, shape (n,) or (*shape of t, n)
+            ``h^(t)``, real.
+
+        Raises
+        ------
+        TypeError
+            If `t` does not hold integers.
+        ValueError
+            If a time is negative, or a state too large for a floating-point number.
+        """
+        t = np.asarray(t)
+        if t.dtype.kind not in "iu":
+            raise TypeError(f"t has dtype {t.dtype}; expected integers")
+        if t.size and t.min() < 0:
+            raise ValueError(f"t contains {t.min()}; expected times of at least 0")
+        with np.errstate(over="ignore", invalid="ignore"):
+            weights = self.coefficients * self.eigenvalues ** t[..., None]
+            h = (weights @ self.vectors.mT).real
+        if not np.isfinite(h).all():
+            raise ValueError(f"t reaches {t.max()}, where the state overflows; expected less")
+        return h
+
+
+def modes(W, h0):
+    """Modes of ``h^(t) = W h^(t-1)`` that begins at `h0`, for any diagonalisable matrix.
+
+    For a symmetric matrix this is (10.39). In general eigenvalues are complex and eigenvectors
+    not orthogonal: then ``alpha`` solves ``Q alpha = h^(0)``, and its entries can be large and
+    cancel each other in ``h^(0)``.
+
+    Parameters
+    ----------
+    W : array_like, shape (n, n)
+        Matrix applied at each step (not its transpose).
+    h0 : array_like, shape (n,)
+        State ``h^(0)``.
+
+    Returns
+    -------
+    Modes
+        Eigenvalues, coefficients and eigenvectors; its method ``state(t)`` gives ``h^(t)``.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If the shapes do not fit, or `W` has too few independent eigenvectors.
+    """
+    W = as_square("W", W)
+    h0 = as_initial_state("h0", h0, W.shape[-1:], W.dtype)
+    eigenvalues, vectors = np.linalg.eig(W)
+    order = np.lexsort((-eigenvalues.imag, -np.abs(eigenvalues)))
+    eigenvalues, vectors = eigenvalues[order], vectors[:, order]
+    if np.linalg.cond(vectors) > _MOST_ALIKE:
+        raise ValueError(
+            "W has eigenvectors that are multiples of each other, to ten digits; expected a "
+            "matrix with as many independent eigenvectors as rows"
+        )
+    return Modes(eigenvalues, np.linalg.solve(vectors, h0.astype(vectors.dtype)), vectors)
+
+
+def spectral_radius(W):
+    """Largest magnitude of an eigenvalue.
+
+    Parameters
+    ----------
+    W : array_like, shape (n, n) or (..., n, n)
+        Matrix, or matrices.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        The radius of each.
+
+    Raises
+    ------
+    TypeError
+        If `W` does not hold real numbers.
+    ValueError
+        If it is not square.
+    """
+    radius = np.abs(np.linalg.eigvals(as_square("W", W, stacked=True))).max(axis=-1)
+    return radius if radius.ndim else float(radius)
+
+
+def power_norms(W, T):
+    """Largest factor by which `k` steps of ``h^(t) = W h^(t-1)`` can stretch a state.
+
+    Parameters
+    ----------
+    W : array_like, shape (n, n) or (..., n, n)
+        Matrix, or matrices.
+    T : int
+        Number of steps, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (T + 1,) or (T + 1, ...)
+        ``||W^k||_2``, the largest singular value, for ``k = 0 .. T``; the first is 1.
+
+    Raises
+    ------
+    TypeError
+        If `W` does not hold real numbers or `T` is not an integer.
+    ValueError
+        If `W` is not square, `T` is negative, or a power overflows.
+    """
+    W = as_square("W", W, stacked=True)
+    T = as_count("T", T, 0)
+    power, norms = np.broadcast_to(np.eye(W.shape[-1]), W.shape), np.ones((T + 1, *W.shape[:-2]))
+    for k in range(1, T + 1):
+        with np.errstate(over="ignore", invalid="ignore"):
+            power = power @ W
+        if not np.isfinite(power).all():
+            raise ValueError(f"T is {T}, but W^{k} overflows; expected fewer steps or smaller W")
+        norms[k] = np.linalg.svdvals(power)[..., 0]
+    return norms
+
+
+def state_jacobians(params: Mapping, run: Run):
+    """Jacobian of every state with respect to the one before, ``dh^(t)/dh^(t-1)``.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned.
+
+    Returns
+    -------
+    ndarray, shape (T, ..., n_h, n_h)
+        (10.20)'s matrix for ``t = 1 .. T``. Entry ``[i, j]`` of each is the derivative of
+        ``h_i^(t)`` with respect to ``h_j^(t-1)``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `Run`.
+    ValueError
+        If the parameters do not fit it.
+    """
+    W, slope = _weights_and_slope(params, run)
+    return state_jacobian(W[:, None] if W.ndim == 3 else W, slope)  # (10.20)
+
+
+def jacobian_products(params: Mapping, run: Run):
+    """Jacobian of the last state with respect to every state, ``dh^(T)/dh^(t)``.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned.
+
+    Returns
+    -------
+    ndarray, shape (T + 1, ..., n_h, n_h)
+        For ``t = 0 .. T``: the product of the Jacobians of the steps ``t+1 .. T``, the last one
+        leftmost. The identity for ``t = T``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `Run`.
+    ValueError
+        If the parameters do not fit it.
+    """
+    jacobians = state_jacobians(params, run)
+    products = np.empty((len(jacobians) + 1, *jacobians.shape[1:]), jacobians.dtype)
+    products[-1] = np.eye(jacobians.shape[-1])
+    for t in range(len(jacobians), 0, -1):
+        products[t - 1] = products[t] @ jacobians[t - 1]
+    return products
+
+
+def gradient_through_time(params: Mapping, run: Run, grad_last):
+    """Gradient on every state of a loss that sees the last state alone, ``dL^(T)/dh^(t)``.
+
+    A column gradient goes back through the transposed Jacobian, ``g^(t-1) = J^T g^(t)``: (10.21)
+    without the share of the outputs. The matrices themselves are never formed.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned.
+    grad_last : array_like
+        Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
+
+    Returns
+    -------
+    ndarray, shape (T + 1, ..., n_h)
+        Gradients for ``t = 0 .. T``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `Run` or `grad_last` does not hold numbers.
+    ValueError
+        If parameters, run and gradient do not fit each other, or a gradient overflows.
+    """
+    W, slope = _weights_and_slope(params, run)
+    grad_h = np.empty_like(run.states)
+    grad_h[-1] = as_initial_state("grad_last", grad_last, grad_h[-1].shape, grad_h.dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(len(slope), 0, -1):
+            grad_h[t - 1] = grad_state(W, grad_h[t], slope[t - 1], 0)  # (10.21)
+    if not np.isfinite(grad_h).all():
+        raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
+    return grad_h
+
+
+def _weights_and_slope(params, run):
+    as_kind("run", run, Run, "what rnn_forward returns")
+    slope = NONLINEARITIES[run.nonlinearity].slope
+    return as_params_of(run, params).W, slope(run.h)
+
+
+def direction_changes(values):
+    """How often a curve turns from rising to falling or back; level stretches do not count.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,) or (..., n)
+        Heights of the curve, or of several, at points in order.
+
+    Returns
+    -------
+    int or ndarray of int, shape (...)
+        The number of turns of each.
+
+    Raises
+    ------
+    TypeError
+        If `values` does not hold real numbers.
+    ValueError
+        If one is not finite, or there is no axis.
+    """
+    values = as_real("values", values)
+    if not values.ndim:
+        raise ValueError(f"values is {values}; expected the heights of a curve")
+
+    def turns(curve):
+        rises = (curve[1:] > curve[:-1])[curve[1:] != curve[:-1]]
+        return np.count_nonzero(rises[1:] != rises[:-1])
+
+    counts = np.apply_along_axis(turns, -1, values)
+    return counts if counts.ndim else int(counts)
