@@ -4,7 +4,6 @@ import inspect
 import threading
 import time
 import traceback
-from base64 import b64encode
 from html import escape
 
 import ipywidgets as widgets
@@ -185,21 +184,10 @@ class _Panel:
     def _answer(self, change=None):
         self.status.value = "working …"
         try:
-            plot = _require_plot(self.owner.fn(**self._values()))
+            self.picture.value = _require_plot(self.owner.fn(**self._values())).html()
+            self.status.value = ""
         except Exception as error:
             self.status.value = _readable(error)
-        else:
-            self._draw(plot)
-            self.status.value = ""
-
-    def _draw(self, plot):
-        # One picture, where the plot's own bundle would draw three.
-        data = b64encode(plot.png(opaque=True)).decode("ascii")
-        width, height = plot.size
-        self.picture.value = (
-            f'<img alt="{escape(plot.alt)}" width="{width}" height="{height}" '
-            f'style="max-width:100%;height:auto" src="data:image/png;base64,{data}">'
-        )
 
     def _run_or_stop(self, button):
         if self.thread is not None and self.thread.is_alive():
@@ -217,7 +205,7 @@ class _Panel:
         steps = self.owner.fn(**values)
         try:
             for plot in steps:
-                self._draw(_require_plot(plot))
+                self.picture.value = _require_plot(plot).html()
                 count += 1
                 self.status.value = f"running: picture {count}, {time.perf_counter() - start:.0f} s"
                 if self.stop.is_set():

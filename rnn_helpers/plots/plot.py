@@ -47,6 +47,12 @@ _TO_DARK = {c.light: to_rgb(c.dark) for c in COLOURS.values()}
 _TO_DARK["#000000"] = to_rgb(colour("ink", "dark"))
 _MAP_TO_DARK = {COLOUR_MAPS[name, "light"].name: COLOUR_MAPS[name, "dark"] for name in RAMPS}
 
+# Shows the second of two pictures in JupyterLab's dark themes, except on paper.
+_EXCHANGE = (
+    "@media not print{[data-jp-theme-light=false] .unfolded-plot>img{display:none}"
+    "[data-jp-theme-light=false] .unfolded-plot>img[hidden]{display:inline}}"
+)
+
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 11,
@@ -198,23 +204,40 @@ class Plot:
                 )
         return buffer.getvalue()
 
+    def html(self):
+        """Return the picture as notebooks show it: dark where JupyterLab is, light elsewhere.
+
+        Returns
+        -------
+        str
+            HTML. JupyterLab strips the style from a notebook that it does not trust; what is left
+            is the light picture on white.
+        """
+        return self._html(_base64(self.png(opaque=True)), _base64(self.png("dark")))
+
+    def _html(self, light, dark):
+        width, height = self.size
+        images = "".join(
+            f'<img alt="{html.escape(self.alt, quote=True)}"{hidden} '
+            f'width="{width}" height="{height}" '
+            f'style="max-width:100%;height:auto" src="data:image/png;base64,{data}">'
+            for hidden, data in (("", light), (" hidden", dark))
+        )
+        return f'<div class="unfolded-plot">{images}</div><style>{_EXCHANGE}</style>'
+
     def _repr_mimebundle_(self, include=None, exclude=None):
         width, height = self.size
-        plain = _base64(self.png(opaque=True))
-        alt = html.escape(self.alt, quote=True)
+        plain, dark = _base64(self.png(opaque=True)), _base64(self.png("dark"))
         return {
             MIME: {
                 "alt": self.alt,
                 "light": _base64(self.png("light")),
-                "dark": _base64(self.png("dark")),
+                "dark": dark,
                 "width": width,
                 "height": height,
                 "smallest": self.smallest,
             },
-            "text/html": (
-                f'<img alt="{alt}" width="{width}" height="{height}" '
-                f'style="max-width:100%;height:auto" src="data:image/png;base64,{plain}">'
-            ),
+            "text/html": self._html(plain, dark),
             "image/png": plain,
             "text/plain": self.alt,
         }

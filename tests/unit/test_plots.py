@@ -1,6 +1,7 @@
 import base64
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -99,6 +100,21 @@ def test_the_bundle_has_two_themes_and_alternative_text_everywhere(everything):
         assert shape[:2] == (2 * height, 2 * width)
     assert '<img alt="everything"' in bundle["text/html"]
     assert base64.b64decode(bundle["image/png"]) == everything.png(opaque=True)
+
+
+def test_a_notebook_has_both_pictures_and_shows_the_dark_one_only_where_it_is_dark(everything):
+    light, dark = (
+        base64.b64encode(b).decode() for b in (everything.png(opaque=True), everything.png("dark"))
+    )
+    markup = everything._repr_mimebundle_()["text/html"]
+    assert markup == everything.html()
+    first, second = re.findall("<img[^>]*>", markup)
+    assert light in first
+    assert " hidden " not in first
+    # Without its style, as in a notebook that JupyterLab does not trust, it stays hidden.
+    assert dark in second
+    assert " hidden " in second
+    assert re.search(r"\[data-jp-theme-light=false\][^{]*img\[hidden\]\{display:inline", markup)
 
 
 def test_alternative_text_is_escaped_in_html():
