@@ -2,5 +2,6 @@
 
 from rnn_helpers.nets.char_rnn import CharRNN
 from rnn_helpers.nets.convert import from_torch, to_torch
+from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
 
-__all__ = ["CharRNN", "from_torch", "to_torch"]
+__all__ = ["GRU", "LSTM", "RNN", "CharRNN", "from_torch", "to_torch"]

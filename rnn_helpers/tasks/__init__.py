@@ -8,12 +8,18 @@ from rnn_helpers.tasks.corpora import (
     unigram_bits,
 )
 from rnn_helpers.tasks.language import bits_per_character, character_model, sample
+from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
 
 __all__ = [
+    "Adding",
     "Brackets",
     "Corpus",
     "DelayedRecall",
+    "Latch",
+    "SameOpposite",
+    "TemporalOrder",
+    "accuracy",
     "bigram_bits",
     "bits_per_character",
     "character_model",

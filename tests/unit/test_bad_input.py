@@ -338,6 +338,25 @@ CALLS = {
             "batch": [None, 3, (), (X,), (X, Y), BATCH[:1]],
         },
     ),
+    **{
+        f"nets.{kind.__name__}": (
+            kind,
+            {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0},
+            {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": SEED},
+        )
+        for kind in (nets.RNN, nets.GRU)
+    },
+    "nets.LSTM": (
+        nets.LSTM,
+        {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0, "forget_bias": 1.0},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": SEED,
+            "forget_bias": [NAN, INF, "a", [1.0]],
+        },
+    ),
     "nets.to_torch": (nets.to_torch, {"params": P}, {"params": [*PARAMS, SEEDED]}),
     "nets.from_torch": (
         nets.from_torch,
@@ -412,6 +431,44 @@ CALLS = {
         CORPUS.decode,
         {"tokens": [1]},
         {"tokens": [value for value in TOKENS if value != []]},
+    ),
+    "tasks.Latch": (
+        tasks.Latch,
+        {"noise": 0.1, "onset": 2, "marker": True},
+        {
+            "noise": [-1, NAN, INF, "a", None],
+            "onset": [-1, 2.5, "a", None, NAN],
+            "marker": [1, None, "a"],
+        },
+    ),
+    "tasks.Latch.batches": (
+        first(tasks.Latch(onset=4).batches),
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 4], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.SameOpposite": (
+        tasks.SameOpposite,
+        {"noise": 0.1},
+        {"noise": [-1, NAN, INF, "a", None]},
+    ),
+    "tasks.TemporalOrder": (tasks.TemporalOrder, {"n_distractors": 3}, {"n_distractors": COUNT}),
+    "tasks.Adding": (
+        first(tasks.Adding().batches),
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 1], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.accuracy": (
+        tasks.accuracy,
+        {
+            "params": reference.init_rnn(1, 4, 2),
+            "batch": next(tasks.Latch().batches(3, 2, 0)),
+            "nonlinearity": "tanh",
+        },
+        {
+            "params": PARAMS,
+            "batch": [None, 3, (), (X,), (X, Y, None, None)],
+            "nonlinearity": NAME,
+        },
     ),
     "tasks.bigram_bits": (tasks.bigram_bits, {"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
     "tasks.unigram_bits": (tasks.unigram_bits, {"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),

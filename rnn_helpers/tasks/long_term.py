@@ -1,0 +1,326 @@
+"""Four made-up tasks whose answer lies far back: what a network must hold, and for how long.
+
+Each asks for one answer, at the last step; the mask of a minibatch counts that step alone.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from rnn_helpers.reference import rnn_forward
+from rnn_helpers.reference._validate import (
+    as_count,
+    as_generator,
+    as_kind,
+    as_mask,
+    as_number,
+    as_targets,
+)
+from rnn_helpers.tasks.language import _count, _parts
+
+
+class _Task(ABC):
+    """A source of sequences, each with one answer at its end."""
+
+    @property
+    @abstractmethod
+    def n_x(self) -> int:
+        """Number of inputs of a network for this task; of different tokens, where it has those."""
+
+    @property
+    @abstractmethod
+    def n_y(self) -> int:
+        """Number of outputs of a network for this task; of classes, where it has those."""
+
+    @property
+    @abstractmethod
+    def least_steps(self) -> int:
+        """Length of the shortest sequences that hold the task."""
+
+    @abstractmethod
+    def _draw(self, n_steps, batch_size, rng) -> tuple[np.ndarray, np.ndarray]:
+        """Inputs (T, B[, n_x]) and answers (B,)."""
+
+    def batches(
+        self,
+        n_steps: int,
+        batch_size: int,
+        seed: int | np.random.Generator | Sequence[int] | np.ndarray,
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T, at least `least_steps`.
+        batch_size : int
+            Sequences B in a minibatch.
+        seed : int, Generator, or sequence of these
+            Draws the sequences. A sequence of S seeds gives each its own, on an axis of seeds.
+
+        Yields
+        ------
+        x : ndarray, shape (T, B, n_x) of float or (T, B) of int; (T, S, B[, n_x]) with S seeds
+            Inputs, as vectors or as tokens.
+        y : ndarray, shape (T, B); (T, S, B) with S seeds
+            The answer, at every step: a class, or for `Adding` a number.
+        mask : ndarray of bool, shape (T, B)
+            True at the last step alone.
+
+        Raises
+        ------
+        TypeError
+            If a size is not an integer, or `seed` no seed.
+        ValueError
+            If a size is out of range, or `seed` is empty or negative.
+        """
+        n_steps = as_count("n_steps", n_steps, self.least_steps)
+        batch_size = as_count("batch_size", batch_size)
+        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
+        if several and len(seed) == 0:
+            raise ValueError("seed is empty, expected at least one seed")
+        rngs = [as_generator(one) for one in (seed if several else [seed])]
+        return self._batches(n_steps, batch_size, rngs, several)
+
+    def _batches(self, n_steps, batch_size, rngs, several):
+        mask = np.zeros((n_steps, batch_size), bool)
+        mask[-1] = True
+        while True:
+            drawn = [self._draw(n_steps, batch_size, rng) for rng in rngs]
+            if several:
+                x = np.stack([x for x, _ in drawn], axis=1)
+                y = np.stack([y for _, y in drawn])
+            else:
+                x, y = drawn[0]
+            yield x, np.broadcast_to(y, (n_steps, *y.shape)), mask
+
+
+def _noise(scale, n_steps, batch_size, rng):
+    """One channel of Gaussian noise, as vectors of length 1."""
+    return scale * rng.standard_normal((n_steps, batch_size, 1))
+
+
+def _as_noise(value):
+    expected = "a finite standard deviation of at least 0"
+    as_number("noise", value, expected, lambda scale: 0 <= scale < np.inf)
+
+
+@dataclass(frozen=True)
+class Latch(_Task):
+    """Hold one bit: was the value that stood out, once, positive or negative?
+
+    The input is Gaussian noise, but for one value of exactly +1 or -1. At the end, class 1 stands
+    for +1 and class 0 for -1.
+
+    Parameters
+    ----------
+    noise : float
+        Standard deviation of all the other values, at least 0.
+    onset : int
+        Last step (from 0) at which the value may come; it comes at any step from 0 to this with
+        equal probability. At 0, the first step is where it always comes.
+    marker : bool
+        Whether a second channel is 1 at the step of the value, and 0 elsewhere.
+
+    Attributes
+    ----------
+    optimum, baseline : float
+        Accuracy of whoever holds the bit, and of whoever guesses.
+
+    Raises
+    ------
+    TypeError
+        If a setting has the wrong type.
+    ValueError
+        If a setting is out of range.
+    """
+
+    noise: float = 0.2
+    onset: int = 0
+    marker: bool = False
+
+    optimum: ClassVar[float] = 1.0
+    baseline: ClassVar[float] = 0.5
+    n_y: ClassVar[int] = 2
+
+    def __post_init__(self):
+        _as_noise(self.noise)
+        as_count("onset", self.onset, 0)
+        as_kind("marker", self.marker, bool, "True or False")
+
+    @property
+    def n_x(self) -> int:
+        """Number of channels: the value and, if there is one, the marker."""
+        return 1 + self.marker
+
+    @property
+    def least_steps(self) -> int:
+        """Steps that hold the last possible onset."""
+        return self.onset + 1
+
+    def _draw(self, n_steps, batch_size, rng):
+        x, bits = _noise(self.noise, n_steps, batch_size, rng), rng.integers(2, size=batch_size)
+        onset, sequence = rng.integers(self.onset + 1, size=batch_size), np.arange(batch_size)
+        x[onset, sequence, 0] = 2 * bits - 1
+        if self.marker:
+            x = np.concatenate([x, np.zeros_like(x)], axis=-1)
+            x[onset, sequence, 1] = 1
+        return x, bits
+
+
+@dataclass(frozen=True)
+class SameOpposite(_Task):
+    """Compare the end with the beginning: have the two values the same sign, or opposite ones?
+
+    The first and the last value are +1 or -1, independently; between them is Gaussian noise. Class
+    1 stands for the same sign, class 0 for opposite signs. Neither end alone tells anything.
+
+    Parameters
+    ----------
+    noise : float
+        Standard deviation of the values between, at least 0.
+
+    Attributes
+    ----------
+    optimum, baseline : float
+        Accuracy of whoever still knows the first sign at the end, and of whoever does not.
+
+    Raises
+    ------
+    TypeError
+        If `noise` is not a number.
+    ValueError
+        If `noise` is out of range.
+    """
+
+    noise: float = 0.2
+
+    optimum: ClassVar[float] = 1.0
+    baseline: ClassVar[float] = 0.5
+    n_x: ClassVar[int] = 1
+    n_y: ClassVar[int] = 2
+    least_steps: ClassVar[int] = 2
+
+    def __post_init__(self):
+        _as_noise(self.noise)
+
+    def _draw(self, n_steps, batch_size, rng):
+        x = _noise(self.noise, n_steps, batch_size, rng)
+        ends = rng.integers(2, size=(2, batch_size))
+        x[[0, -1], :, 0] = 2 * ends - 1
+        return x, (ends[0] == ends[1]).astype(int)
+
+
+@dataclass(frozen=True)
+class TemporalOrder(_Task):
+    """Two of the tokens count, and the order in which they came (Hochreiter and Schmidhuber, 1997).
+
+    All tokens are distractors but two, each of them an X or a Y: the first comes after a tenth to a
+    fifth of the sequence, the second after five to six tenths. The classes are XX, XY, YX and YY.
+
+    Parameters
+    ----------
+    n_distractors : int
+        Number of different distractors, at least 1. They are the tokens from 0; X and Y are the
+        two that follow.
+
+    Attributes
+    ----------
+    optimum, baseline : float
+        Accuracy of whoever holds both, and of whoever guesses; to hold one of them gives 1/2.
+
+    Raises
+    ------
+    TypeError
+        If `n_distractors` is not an integer.
+    ValueError
+        If `n_distractors` is less than 1.
+    """
+
+    n_distractors: int = 4
+
+    optimum: ClassVar[float] = 1.0
+    baseline: ClassVar[float] = 0.25
+    n_y: ClassVar[int] = 4
+    least_steps: ClassVar[int] = 2
+
+    def __post_init__(self):
+        as_count("n_distractors", self.n_distractors)
+
+    @property
+    def n_x(self) -> int:
+        """Number of different tokens."""
+        return self.n_distractors + 2
+
+    def _draw(self, n_steps, batch_size, rng):
+        x = rng.integers(self.n_distractors, size=(n_steps, batch_size))
+        two = rng.integers(2, size=(2, batch_size))
+        first = rng.integers(n_steps // 10, n_steps // 5 + 1, size=batch_size)
+        second = rng.integers(n_steps // 2, 3 * n_steps // 5 + 1, size=batch_size)
+        x[[first, second], np.arange(batch_size)] = self.n_distractors + two
+        return x, 2 * two[0] + two[1]
+
+
+@dataclass(frozen=True)
+class Adding(_Task):
+    """Add two numbers out of many (Hochreiter and Schmidhuber, 1997).
+
+    The first channel holds numbers drawn uniformly from 0 to 1; the second is 1 at one step of
+    each half, and 0 elsewhere. The answer is the sum of the two numbers marked: no class, so the
+    error is the squared one.
+
+    Attributes
+    ----------
+    optimum, baseline : float
+        Mean squared error of whoever adds, and of whoever always says 1: the variance of a uniform
+        number is 1/12, that of the sum of two is 1/6.
+    """
+
+    optimum: ClassVar[float] = 0.0
+    baseline: ClassVar[float] = 1 / 6
+    n_x: ClassVar[int] = 2
+    n_y: ClassVar[int] = 1
+    least_steps: ClassVar[int] = 2
+
+    def _draw(self, n_steps, batch_size, rng):
+        x = np.stack([rng.random((n_steps, batch_size)), np.zeros((n_steps, batch_size))], axis=-1)
+        half, sequence = n_steps // 2, np.arange(batch_size)
+        marked = rng.integers([[0], [half]], [[half], [n_steps]], size=(2, batch_size))
+        x[marked, sequence, 1] = 1
+        return x, x[marked, sequence, 0].sum(axis=0)
+
+
+def accuracy(params: Mapping, batch: tuple, nonlinearity: str = "tanh") -> float | np.ndarray:
+    """Share of the answers that a network gets right.
+
+    Parameters
+    ----------
+    params : mapping
+        A network of the reference, or S of them on a leading axis.
+    batch : tuple of ndarray
+        Inputs, classes and, optionally, a mask that tells which steps count.
+    nonlinearity : {"tanh", "sigmoid"}
+        Function of the hidden units.
+
+    Returns
+    -------
+    float, or ndarray of shape (S,)
+
+    Raises
+    ------
+    TypeError
+        If the classes are not integers, or the parameters do not hold real numbers.
+    ValueError
+        If shapes do not fit, a class is out of range, or the mask counts no step.
+    """
+    x, y, mask = _parts(batch)
+    run = rnn_forward(params, x, nonlinearity=nonlinearity)
+    mask = as_mask(mask, run.o.shape[:-1])
+    right = run.o.argmax(axis=-1) == as_targets(y, run.o.shape, mask)
+    if mask is not None:
+        right &= mask
+    share = right.sum(axis=(0, 2) if right.ndim == 3 else None) / _count(run, mask)
+    return share if right.ndim == 3 else float(share)
