@@ -11,7 +11,7 @@ import numpy as np
 from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import predict
 from rnn_helpers.explore.states import manifest
-from rnn_helpers.reference import rnn_forward
+from rnn_helpers.reference import drive, rnn_forward
 
 
 def complete(name, state):
@@ -76,11 +76,31 @@ def _bptt(state):
     )
 
 
+def _latch(state):
+    from rnn_helpers import plots
+
+    example, w = manifest()["latch"]["example"], state["w"]
+    noise = np.random.RandomState(0).standard_normal((example["runs"], example["steps"])).T
+    squash = np.tanh if state["unit"] == "tanh" else np.positive
+    h = drive(
+        lambda h, x: squash(w * h + x),
+        np.full(example["runs"], state["start"]),
+        state["noise"] * noise,
+    )
+    return plots.latch(
+        np.array([np.full(example["runs"], state["start"]), *h]),
+        w,
+        nonlinearity=state["unit"],
+        run=state["run"] - 1,
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
     "step": _step,
     "bptt": _bptt,
+    "latch": _latch,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

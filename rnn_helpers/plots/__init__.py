@@ -6,6 +6,7 @@ from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import training_curves
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
+from rnn_helpers.plots.vanishing import latch
 
 __all__ = [
     "COLOUR_MAPS",
@@ -15,6 +16,7 @@ __all__ = [
     "bptt_numbers",
     "cell_step",
     "claim_intervals",
+    "latch",
     "lines",
     "probabilities",
     "states",

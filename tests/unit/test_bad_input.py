@@ -653,6 +653,16 @@ CALLS = {
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
+    "plots.latch": (
+        plots.latch,
+        {"h": RUN.h[:, :2], "w": 2.0},
+        {
+            "h": [*REAL, 0.5, [0.5], [0.5, 1.5]],
+            "w": [0, NAN, INF, "a", None, [1]],
+            "nonlinearity": NAME,
+            "run": [2, *TIME],
+        },
+    ),
     "plots.lines": (
         plots.lines,
         {"x": [1, 2], "ys": [1.0, 2.0]},

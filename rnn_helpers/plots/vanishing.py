@@ -1,0 +1,141 @@
+"""Where gradients go: through the steps of a network, and through one unit that holds one bit."""
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import whole
+from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.words import number
+from rnn_helpers.reference._validate import as_choice, as_count, as_number, as_real
+
+# A unit's function, and its slope as a function of the state.
+_UNITS = {
+    "tanh": (np.tanh, lambda h: 1 - h**2),
+    "linear": (lambda a: a, np.ones_like),
+}
+
+
+def latch(h, w, *, nonlinearity="tanh", run=0):
+    """Draw whether one unit that feeds back on itself holds the sign it started with.
+
+    On the left the map from one state to the next, where it crosses the diagonal; on the right the
+    runs, one of them in front, and below, on a logarithmic scale, the derivative of that run's
+    state with respect to its first.
+
+    Parameters
+    ----------
+    h : array_like, shape (T + 1,) or (T + 1, R)
+        States ``h^(0) .. h^(T)`` of one run, or of R runs, of ``h <- f(w h + noise)``.
+    w : float
+        The unit's weight on its own state; not 0.
+    nonlinearity : {"tanh", "linear"}
+        The function f.
+    run : int
+        Which run to draw in front, from 0.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If `h` has another shape or fewer than two states, a state is no tanh, a number is not
+        finite, `w` is 0, or there is no such function or run.
+    """
+    h = as_real("h", h)
+    h = h[:, None] if h.ndim == 1 else h
+    if h.ndim != 2 or len(h) < 2 or not h.shape[1]:
+        raise ValueError(f"h has shape {h.shape}; expected (T + 1,) or (T + 1, R), T at least 1")
+    as_number("w", w, "a finite number other than 0", lambda value: np.isfinite(value) and value)
+    function, slope = _UNITS[as_choice("nonlinearity", nonlinearity, _UNITS)]
+    if nonlinearity == "tanh" and not (np.abs(h[1:]) < 1).all():
+        raise ValueError(f"h reaches {np.abs(h[1:]).max()}; a tanh unit stays between -1 and 1")
+    if as_count("run", run, 0) >= h.shape[1]:
+        raise ValueError(f"run is {run}; expected less than {h.shape[1]}, the number of runs")
+    steps = np.arange(len(h))
+    logs = np.append(0, np.cumsum(np.log10(np.abs(w * slope(h[1:, run])))))
+    kept = int(((h[-1] < 0) == (h[0] < 0)).sum())
+    reach = 1.5 if nonlinearity == "tanh" else float(np.quantile(np.abs(h), 0.98)) * 1.15 or 1
+    rests = _rests(w) if nonlinearity == "tanh" else []
+
+    with style():
+        figure = Figure(figsize=(WIDTH, 3.5), layout="constrained")
+        axes = figure.subplot_mosaic(
+            [["map", "runs"], ["words", "gradient"]], width_ratios=(1, 2), height_ratios=(5, 3)
+        )
+        mapping, runs, gradient = axes["map"], axes["runs"], axes["gradient"]
+        grid = np.linspace(-reach, reach, 201)
+        mapping.plot(grid, grid, color=colour("edge"), linewidth=1)
+        mapping.plot(grid, function(w * grid), color=colour("ink"))
+        mapping.plot(rests, rests, "o", color=colour("state"))
+        mapping.set(xlim=(-reach, reach), ylim=(-reach, reach), xlabel="$h^{(t-1)}$")
+        mapping.xaxis.set_major_locator(MaxNLocator(3))
+        for value in rests:
+            runs.axhline(value, color=colour("state"), linewidth=1, linestyle=(0, (1.2, 1.6)))
+        each = [np.column_stack([steps, one]) for one in h.T]
+        runs.add_collection(
+            LineCollection(each, colors=colour("state"), alpha=0.12, linewidths=0.7), autolim=False
+        )
+        runs.plot(steps, h[:, run], color=colour("state"), linewidth=1.3)
+        runs.set(ylim=(-reach, reach))
+        runs.sharex(gradient)
+        runs.tick_params(labelbottom=False)
+        for one in (mapping, runs):
+            one.yaxis.set_major_locator(MaxNLocator(3))
+        mapping.set_title("$h^{(t)}$", color=colour("state"))
+        runs.set_title(f"$h^{{(t)}}$ in {_runs(h.shape[1])}", color=colour("state"))
+        gradient.plot(steps, logs, color=colour("gradient"))
+        low, high = min(logs.min(), -2), max(logs.max(), 0)
+        gradient.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
+        gradient.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        gradient.yaxis.set_major_formatter(FuncFormatter(_power))
+        gradient.xaxis.set_major_locator(whole())
+        gradient.set_title(
+            r"$\partial h^{(t)} / \partial h^{(0)}$" + " of the one in front" * (h.shape[1] > 1),
+            color=colour("gradient"),
+        )
+        gradient.set_xlabel("step $t$")
+        axes["words"].set_axis_off()
+        axes["words"].text(0, 0.5, f"{kept} of {_runs(h.shape[1])}\nkeep their sign", va="center")
+        pulls = f"rests at {number(-rests[-1])} and {number(rests[-1])}" if len(rests) else ""
+        alt = (
+            f"The map of a {nonlinearity} unit with w = {number(w)} from one state to the next"
+            f"{', which ' * bool(pulls)}{pulls}; {_runs(h.shape[1])} of {len(h) - 1} steps, of "
+            f"which {kept} end with the sign they started with; below, the derivative of the state "
+            f"with respect to the first state, {_ends(logs)}."
+        )
+        return Plot(figure, alt)
+
+
+def _runs(n):
+    return "1 run" if n == 1 else f"{n} runs"
+
+
+def _ends(logs):
+    """What a product does whose logarithms to base 10 begin with 0."""
+    last = 10 ** logs[-1] if abs(logs[-1]) < 4 else None
+    said = f"10 to the {logs[-1]:.0f}" if last is None else number(last)
+    if np.ptp(logs) < 1e-9:
+        return "which stays at 1"
+    return f"which goes from 1 to {said}"
+
+
+def _power(exponent, _):
+    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"
+
+
+def _rests(w):
+    """The two states other than 0 that ``tanh(w h)`` leaves as they are; none where w <= 1."""
+    if w <= 1:
+        return []
+    h = 1.0
+    for _ in range(50):  # Newton's method, from above
+        f = np.tanh(w * h)
+        h -= (h - f) / (1 - w * (1 - f**2))
+    return [-h, h]
