@@ -24,6 +24,31 @@ pytestmark = [
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 
 
+# What is wrong with the printed slides: a figure without its picture or its question, an answer
+# given away, something that reaches past its page, a formula under its number.
+PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((slide) => {
+  const wrong = [];
+  const page = slide.getBoundingClientRect();
+  const seen = (el) => el.getBoundingClientRect().height > 0;
+  for (const figure of slide.querySelectorAll(".unfolded-figure")) {
+    const light = ".unfolded-poster.unfolded-light, .unfolded-fallback .unfolded-question";
+    if (![...figure.querySelectorAll(light)].some(seen)) wrong.push("no picture");
+    if ([...figure.querySelectorAll(".unfolded-stage, details, .unfolded-dark")].some(seen))
+      wrong.push("a stage, an answer or a dark picture");
+  }
+  for (const el of slide.querySelectorAll(".column > *, header, .title *")) {
+    const box = el.getBoundingClientRect();
+    const [left, right] = [box.left - page.left, page.right - box.right];
+    if (seen(el) && !el.closest("aside, .chain") &&
+        Math.min(left, right - 20, box.top - page.top - 20, page.bottom - box.bottom) < 0)
+      wrong.push(`over the edge: ${el.localName}.${el.className}`);
+  }
+  for (const el of slide.querySelectorAll(".katex-display, pre"))
+    if (el.scrollWidth > el.clientWidth + 1) wrong.push(`too wide: ${el.textContent}`);
+  return wrong.map((what) => [slide.querySelector("h1, h2").textContent, what]);
+})"""
+
+
 @pytest.fixture
 def deck(path, browser):
     """A deck on a screen of 1280 by 720, and all that was logged or asked of the network."""
@@ -184,20 +209,41 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
     assert not deck.complaints
 
 
-def test_a_printed_deck_shows_pictures_for_figures(path, deck):
+def test_the_presenters_preview_shows_what_comes_next(deck):
+    index = deck.evaluate(
+        """() => Reveal.getSlides().findIndex((slide) => slide.querySelector(".fragment"))"""
+    )
+    deck.evaluate("k => Reveal.slide(k)", index)
+    with deck.expect_popup() as opened:
+        deck.keyboard.press("s")
+    window = opened.value
+    window.set_viewport_size({"width": 1100, "height": 700})  # as reveal.js opens it
+    preview = window.wait_for_selector("#upcoming-slide iframe").content_frame()
+    steps = deck.evaluate("Reveal.getCurrentSlide().querySelectorAll('.fragment').length")
+    then = [index, 1] if steps > 1 else [index + 1, None]
+    for h, f in ([index, 0], then):
+        preview.wait_for_function(
+            """([h, f]) => {
+              const at = globalThis.Reveal?.isReady() && Reveal.getIndices();
+              return at && at.h === h && (f === null || at.f === f);
+            }""",
+            arg=[h, f],
+        )
+        deck.keyboard.press("ArrowRight")
+    assert not deck.complaints
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_printed_deck_shows_pictures_for_figures_and_cuts_nothing(path, deck, theme):
     many = Deck.read(path).slides
+    deck.emulate_media(color_scheme=theme)
     for query in ("", "?print-pdf"):
         open_deck(deck, SITE / DECKS / f"{path.stem}.html", query)
         if query:
             deck.wait_for_selector("html.reveal-print .pdf-page")
+        deck.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         deck.emulate_media(media="print")
-        shown = deck.evaluate(
-            """() => [...document.querySelectorAll(".unfolded-figure")].map((figure) =>
-              [...figure.children].filter((child) => child.getBoundingClientRect().height)
-                .map((child) => child.className).join(" "))"""
-        )
-        assert not [classes for classes in shown if "unfolded-stage" in classes]
-        assert all("unfolded-poster" in c or "unfolded-fallback" in c for c in shown)
+        assert deck.evaluate(PRINTED) == []
         pdf = deck.pdf(prefer_css_page_size=True, print_background=True)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(many) + 1
         deck.emulate_media(media="screen")

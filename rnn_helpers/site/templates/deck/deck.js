@@ -13,7 +13,9 @@
       return null; // storage is off: follow the system
     }
   };
-  const onPaper = /print-pdf/i.test(location.search);
+  const query = new URLSearchParams(location.search);
+  const onPaper = query.has("print-pdf");
+  const preview = query.has("receiver"); // in the presenter's window
   const show = () => {
     const wanted = stored() ?? (system.matches ? "dark" : "light");
     root.dataset.theme = onPaper ? "light" : wanted;
@@ -50,25 +52,35 @@
     moves[event.key]?.();
   }
 
-  // Displayed equations are as large as their slide allows; KaTeX's letters are 1.21 times this.
-  const SIZES = [38, 35, 32, 29, 26, 23, 20];
+  // Displayed equations, and then what a cell printed, are as large as their slide allows.
+  // KaTeX's letters are 1.21 times its size.
+  const SIZES = { "--math": [38, 35, 32, 29, 26, 23, 20], "--printed": [32, 30, 28, 26, 24] };
 
   function fit(slide) {
-    const equations = [...slide.querySelectorAll(".math-display > .katex-display")];
-    if (!equations.length) return;
+    const columns = [...slide.querySelectorAll(".column")];
+    const lines = [...slide.querySelectorAll(".math-display > .katex-display, pre")];
     const fits = () =>
-      slide.scrollHeight <= slide.clientHeight &&
-      equations.every((equation) => equation.scrollWidth <= equation.clientWidth);
-    SIZES.find((size) => {
-      slide.style.setProperty("--math", `${size}px`);
-      return fits();
-    });
+      columns.every((column) => column.scrollHeight <= column.clientHeight) &&
+      lines.every((line) => line.scrollWidth <= line.clientWidth);
+    for (const name in SIZES) slide.style.setProperty(name, `${SIZES[name].at(-1)}px`);
+    for (const [name, sizes] of Object.entries(SIZES)) {
+      sizes.find((size) => {
+        slide.style.setProperty(name, `${size}px`);
+        return fits();
+      });
+    }
   }
 
-  /** "3 / 14": the title (hidden there) is not counted, as in the plan and in the notes. */
-  function number(slide) {
-    const { h } = Reveal.getIndices(slide);
-    return [h, "/", Reveal.getTotalSlides() - 1];
+  /** All at once, for paper shows slides that nobody has looked at. */
+  async function fitAll() {
+    const slides = Reveal.getSlides().filter((slide) => slide.querySelector(".math-display, pre"));
+    const shown = slides.map((slide) => slide.style.display);
+    // What is not displayed has no size, and has not asked for its fonts.
+    for (const slide of slides) slide.style.setProperty("display", "flex", "important");
+    document.body.getBoundingClientRect();
+    await document.fonts.ready;
+    slides.forEach(fit);
+    slides.forEach((slide, k) => (slide.style.display = shown[k]));
   }
 
   function ready() {
@@ -81,7 +93,7 @@
     }
     for (const slide of document.querySelectorAll(".slides > section")) slide.tabIndex = -1;
 
-    if (innerWidth <= PHONE) {
+    if (innerWidth <= PHONE && !preview) {
       // The slides stand below one another there, with nothing to step through.
       for (const step of document.querySelectorAll(".fragment")) step.classList.remove("fragment");
     }
@@ -94,7 +106,6 @@
       display: "flex",
       hash: true,
       transition: "none",
-      slideNumber: number,
       controlsLayout: "edges",
       scrollActivationWidth: PHONE,
       scrollLayout: "compact",
@@ -105,11 +116,9 @@
       plugins: [RevealNotes],
     });
     Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
-    Reveal.on("slidechanged", ({ currentSlide }) => {
-      if (holder()) leave();
-      fit(currentSlide);
-    });
-    const fitAll = () => document.fonts.ready.then(() => Reveal.getSlides().forEach(fit));
+    Reveal.on("slidechanged", () => holder() && leave());
+    // The presenter's window sends what comes next when the other preview is ready, perhaps too soon.
+    if (preview && query.get("controls") === "false") Reveal.on("ready", () => Reveal.next());
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
   }
