@@ -149,6 +149,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
   const column = (t) => (t - first + 0.5) * pitch;
   const at = ([name, t]) => ({ x: column(t) + place[name][0] * 0.8 * apart, y: y(name) });
   const fresh = (t) => since && t > since && "is-new";
+  const least = Number.isFinite(room) ? 0.9 : 0.75; // of an em: a slide is read from afar
 
   const arrows = graph.edges.map(({ source, target, parameter }) => {
     const [a, b] = [at(source), at(target)];
@@ -179,8 +180,8 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
     node(at([name, t]), name, circuit, {
       r,
       em,
+      least,
       time: dated ? t : null,
-      index: Number.isFinite(room) ? 0.9 : 0.75, // on a slide to be read from afar
       className: fresh(t),
       initial: t < 1 && "initial",
     }),
@@ -200,6 +201,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
         pitch,
         column,
         dated,
+        least,
         y: height + 0.55 * em,
       }),
     ],
@@ -210,7 +212,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
  * Beneath each column its word, and beyond the edge the words still to come. Where the nodes have
  * no room for it, the number of the step stands above.
  */
-function captions({ em, width, T, first, edge, words, pitch, column, dated, y }) {
+function captions({ em, width, T, first, edge, words, pitch, column, dated, least, y }) {
   const text = (attributes, string) =>
     svg("text", { class: "word", "text-anchor": "middle", ...attributes }, string);
   const parts = [];
@@ -219,12 +221,14 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, y })
     const slanted = {
       "text-anchor": "end",
       transform: `translate(${x + 0.3 * em} ${y}) rotate(-50)`,
-      "font-size": 0.8 * em,
+      "font-size": Math.max(0.8, least) * em,
     };
     if (words[t - 1])
       parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
-    if (!dated)
-      parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : 0.75) * em }, t));
+    // Two digits beside two digits would run together.
+    const parted = t < 10 || t % 2 === 0 || pitch > 1.3 * em;
+    if (!dated && parted)
+      parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : least) * em }, t));
   }
   if (!dated && first < 1)
     parts.push(
@@ -240,26 +244,26 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, y })
 }
 
 function node({ x, y }, name, circuit, options) {
-  const { r, em, time = null, index = 0.75, initial, className } = options;
+  const { r, em, time = null, least = 0.75, initial, className } = options;
   const shape = isGiven(circuit, name)
     ? svg("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
   const written = symbol(name);
   const longest = written.length + (time === null ? 0 : 1.9);
   const label =
-    r > 0.55 * em &&
+    r > 0.48 * em &&
     svg(
       "text",
       {
         x,
         y,
-        dy: "0.35em",
+        dy: "0.3em",
         "text-anchor": "middle",
-        "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), 0.75 * em),
+        "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), least * em),
       },
       svg("tspan", { class: "name" }, written),
       time !== null &&
-        svg("tspan", { class: "step", dy: "-0.45em", "font-size": index * em }, `(${time})`),
+        svg("tspan", { class: "step", dy: "-0.45em", "font-size": least * em }, `(${time})`),
     );
   return svg(
     "g",

@@ -1,0 +1,243 @@
+"""Figures hold, whatever is done to them: no wrong number, nothing beside the card, no way lost."""
+
+import random
+from pathlib import Path
+
+import pytest
+from reader import reading, wake
+
+# What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
+# formulas are words too), anything beside the card. It has a few frames to draw what it is told.
+FAULTS = r"""async (figure, least) => {
+  const stage = figure.querySelector(".unfolded-stage");
+  if (!stage) return ["it is not alive"];
+  const apart = (node) => {
+    for (; node !== stage; node = node.parentElement) {
+      if (node.classList.contains("uf-hidden")) return true;
+      const within = node.parentElement;
+      if (within !== stage && getComputedStyle(within).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  function look() {
+    const faults = [];
+    const card = stage.getBoundingClientRect();
+    const scale = card.width / stage.offsetWidth || 1; // that of the slide
+    const slack = (scale * parseFloat(getComputedStyle(stage).fontSize)) / 8;
+    for (const node of stage.querySelectorAll("*")) {
+      const words = [...node.childNodes].map((child) => child.data ?? "").join(" ").trim();
+      for (const text of [words, ...[...node.attributes].map(({ value }) => value)])
+        if (/NaN|Infinity|undefined|\[object/.test(text)) faults.push(`it says ${text}`);
+      const { left, right, width } = node.getBoundingClientRect();
+      if (!width) continue;
+      if ((left < card.left - slack || right > card.right + slack) && !apart(node))
+        faults.push(`beside the card: ${node.outerHTML.slice(0, 80)}`);
+      if (!words || node.closest(".uf-hidden")) continue;
+      const matrix = node.getScreenCTM?.();
+      const drawn = matrix ? Math.hypot(matrix.a, matrix.b) : scale;
+      const size = drawn * parseFloat(getComputedStyle(node).fontSize);
+      if (size < least - 0.01) faults.push(`small: ${words} at ${size} px`);
+    }
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) faults.push("the page scrolls sideways");
+    return faults;
+  }
+  let found;
+  for (let frame = 0; frame < 10 && (found?.length ?? 1); frame++) {
+    await new Promise(requestAnimationFrame);
+    found = look();
+  }
+  return found;
+}"""
+# Where a hand may take hold.
+HOLDS = """(figure) =>
+  [...figure.querySelectorAll("button, input, [role=slider], [data-node]")]
+    .map((node) => node.getBoundingClientRect())
+    .filter(({ width }) => width)
+    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])"""
+MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
+
+LEAST = 12  # px
+CHAPTER = {"unfold": "02_unfolding", "step": "03_rnn", "bptt": "04_bptt"}
+RUBBISH = [
+    "T:NaN;t:Infinity;at:NaN;node:undefined;text:%00",
+    "T:-1e309;t:1e309;pattern:99;squash:null;loss:;recursion:[object]",
+    "__proto__:1;constructor:2;circuit:%7B%7D;T:%E0%A4%A;:;;x",
+    "text:%3Cimg src=x onerror=alert(1)%3E" + "ab" * 50 + ";t:99;node:y9;at:dh77",
+]
+SENTENCES = ["", "*", "*?", "no?T=3", "*?T=x", "*?T=1e99&at=q&node=%", '"]', "*?__proto__=1"]
+TYPED = ["", "   ", "ж<b>&", "</s>", "a</s>b", "👩\u200d🔬", "__proto__", "ab" * 40]
+NUMBERS = ["", "1e309", "-999999999", "0", "3.7", "1e-320"]
+KEYS = ["Home", "End", "PageUp", "PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
+
+figures = [pytest.param(name, id=f"{chapter}-{name}") for name, chapter in CHAPTER.items()]
+
+
+@pytest.fixture(scope="module", params=figures)
+def page(request, browser, site):
+    """A chapter with its moving figure alive; one after another, the tests play with it."""
+    name = request.param
+    with reading(browser, (site / "book" / f"{CHAPTER[name]}.html").as_uri()) as page:
+        page.name = name
+        yield page
+        assert page.complaints == []
+
+
+@pytest.fixture
+def figure(page):
+    """The figure as it starts, all of it in the window."""
+    page.set_viewport_size({"width": 1280, "height": 1500})
+    figure = page.locator(f"figure[data-module={page.name}]").first
+    figure.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # the button follows when the hand has come to rest
+    reset = figure.locator(".unfolded-reset")
+    if reset.is_visible():
+        reset.click()
+    return figure
+
+
+@pytest.fixture(params=figures)
+def slide(request, browser, site):
+    """The figure on its first slide."""
+    file = site / "book" / "slides" / f"{CHAPTER[request.param]}.html"
+    assert file.is_file(), "run `make slides` first"
+    screen = {"width": 1280, "height": 720}
+    with reading(browser, file.as_uri(), scroll=False, viewport=screen) as page:
+        page.wait_for_function("() => globalThis.Reveal?.isReady()")
+        page.evaluate(
+            """(name) => Reveal.slide(Reveal.getSlides().findIndex((slide) =>
+              slide.querySelector(`figure[data-module=${name}]`)), 0, 99)""",
+            request.param,
+        )
+        page.wait_for_selector(f"section.present figure[data-module={request.param}][data-live]")
+        yield page.locator(f"section.present figure[data-module={request.param}]").first
+        assert page.complaints == []
+
+
+def states(figure):
+    """Choose all there is to choose, type anything, go through every step; name each state."""
+    radios = figure.locator("input[type=radio]")
+    for radio in radios.all():
+        radio.press("Space")
+        yield "chosen"
+    for kind, values in {"text": TYPED, "number": NUMBERS}.items():
+        for field in figure.locator(f"input[type={kind}]:visible").all():
+            for value in values:
+                field.fill(value)
+                field.press("Enter")
+                yield f"{value!r} typed"
+    for bar in figure.locator("input[type=range]:visible").all():
+        bar.press("Home")
+        for step in range(int(bar.get_attribute("max")) + 1):
+            yield f"{step} steps on"
+            figure.page.keyboard.press("ArrowRight")
+    for radio in radios.all():
+        radio.press("Space")
+        yield "chosen at the end"
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_in_every_state(figure, width):
+    figure.page.set_viewport_size({"width": width, "height": 900})
+    for state in states(figure):
+        assert figure.evaluate(FAULTS, LEAST) == [], state
+
+
+def test_in_every_state_on_a_slide(slide):
+    for state in states(slide):
+        assert slide.evaluate(FAULTS, LEAST) == [], state
+        assert slide.page.evaluate(MEASURE) == {"over": [], "small": []}, state
+
+
+def play(figure, rounds, keys):
+    """Let hands click, drag and press keys, anywhere and beyond the window."""
+    chance = random.Random(0)
+    page = figure.page
+    for _ in range(rounds):
+        page.mouse.move(*chance.choice(figure.evaluate(HOLDS)))
+        page.mouse.down()
+        if chance.random() < 0.5:
+            for _ in range(3):
+                page.mouse.move(chance.choice([-50, 400, 1700]), chance.choice([-50, 300, 1600]))
+        page.mouse.up()
+        if figure.evaluate("(figure) => figure.contains(document.activeElement)"):
+            for key in chance.choices(keys, k=4):
+                page.keyboard.press(key)
+        assert figure.evaluate(FAULTS, LEAST) == []
+
+
+def test_under_many_hands(figure):
+    play(figure, 16, KEYS)
+
+
+def test_under_many_hands_on_slides_of_other_sizes(slide):
+    here = slide.page.evaluate("Reveal.getIndices().h")
+    for width, height in [(1024, 600), (1920, 1080)]:
+        slide.page.set_viewport_size({"width": width, "height": height})
+        play(slide, 8, [key for key in KEYS if "Page" not in key])  # those keys are the deck's
+    assert slide.page.evaluate("Reveal.getIndices().h") == here
+
+
+def test_on_another_page_and_on_paper(figure):
+    page = figure.page
+    for width in (320, 1700, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert figure.evaluate(FAULTS, LEAST) == [], width
+    page.emulate_media(media="print")
+    assert figure.evaluate(FAULTS, LEAST) == []
+    page.emulate_media(media="screen")
+
+
+def test_tab_leads_through(figure):
+    figure.locator("input, button").first.focus()
+    inside = "(figure) => figure.contains(document.activeElement)"
+    for _ in range(60):
+        figure.page.keyboard.press("Tab")
+        if not figure.evaluate(inside):
+            break
+    assert not figure.evaluate(inside)
+
+
+def test_sentences_that_make_no_sense_do_nothing(figure):
+    page = figure.page
+    page.evaluate(
+        """([name, states]) => {
+          for (const state of states) {
+            const span = document.createElement("span");
+            span.dataset.set = state.replace("*", name);
+            span.textContent = "set";
+            span.className = "tried";
+            document.querySelector("main").prepend(span);
+          }
+          unfoldedHost.scan();
+        }""",
+        [page.name, SENTENCES],
+    )
+    for link in page.locator("span.tried .unfolded-link").all():
+        link.press("Enter")
+        assert figure.evaluate(FAULTS, LEAST) == []
+
+
+def test_with_rubbish_in_the_address(figure):
+    page = figure.page
+    keys = figure.evaluate(
+        """(figure, many) => {
+          const copies = Array.from({ length: many }, () => {
+            const copy = figure.cloneNode(true);
+            copy.querySelectorAll(".unfolded-stage, .unfolded-reset").forEach((e) => e.remove());
+            delete copy.dataset.live;
+            return copy;
+          });
+          figure.after(...copies);
+          unfoldedHost.scan();
+          return copies.map((copy) => copy.dataset.key);
+        }""",
+        len(RUBBISH),
+    )
+    address = "&".join(f"fig.{key}={state}" for key, state in zip(keys, RUBBISH, strict=True))
+    page.evaluate("(address) => { location.hash = `#?${address}`; }", address)
+    wake(page)
+    for key, state in zip(keys, RUBBISH, strict=True):
+        copy = page.locator(f"figure[data-key='{key}']")
+        assert copy.get_attribute("data-live") == "true"
+        assert copy.evaluate(FAULTS, LEAST) == [], state
