@@ -11,7 +11,7 @@ import numpy as np
 from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import predict
 from rnn_helpers.explore.states import manifest
-from rnn_helpers.reference import drive, rnn_forward
+from rnn_helpers.reference import drive, hidden_state, rnn_forward, times
 
 
 def complete(name, state):
@@ -95,12 +95,49 @@ def _latch(state):
     )
 
 
+def _compose(state):
+    from rnn_helpers import plots
+
+    chance, n = np.random.RandomState(state["seed"]), 100
+    W = state["gain"] / np.sqrt(n) * chance.standard_normal((n, n))
+    h, direction, projection = (chance.standard_normal(n) for _ in range(3))
+    direction, projection = (v / np.linalg.norm(v) for v in (direction, projection))
+    half = 60 / state["zoom"]
+    centre = np.clip(state["centre"], half - 60, 60 - half)
+    x = np.linspace(centre - half, centre + half, 8193)
+    h, slopes = h + x[:, None] * direction, np.broadcast_to(direction, (len(x), n))
+    for _ in range(state["depth"]):
+        h = hidden_state(times(W, h))
+        slopes = (1 - h**2) * times(W, slopes)  # dh/dx, by the chain rule
+    return plots.composition(
+        x, h @ projection, slopes @ projection, xlabel="start, along a random direction"
+    )
+
+
+def _products(state):
+    from rnn_helpers import plots
+
+    same, n, v = state["kind"] == "same", state["n"], state["v"]
+    width = 1 if same else int(state["kind"])
+    shape = (1 if same else n, manifest()["products"]["example"]["samples"][state["kind"]], width)
+    normals = np.random.RandomState(state["seed"]).standard_normal(shape)
+    factors = np.sqrt(v * np.mean(normals**2, axis=-1))
+    t = np.arange(1, n + 1)
+    rms = v ** (t / 2)
+    if same:
+        factors = np.broadcast_to(factors, (n, factors.shape[1]))
+        rms = rms * np.cumprod(np.sqrt(2 * t - 1))  # the moments of a Gaussian
+    return plots.products(factors, rms)
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
     "step": _step,
     "bptt": _bptt,
     "latch": _latch,
+    "compose": _compose,
+    "products": _products,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

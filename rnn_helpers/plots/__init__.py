@@ -6,6 +6,7 @@ from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import training_curves
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
+from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.vanishing import latch
 
 __all__ = [
@@ -16,9 +17,11 @@ __all__ = [
     "bptt_numbers",
     "cell_step",
     "claim_intervals",
+    "composition",
     "latch",
     "lines",
     "probabilities",
+    "products",
     "states",
     "style",
     "subplots",

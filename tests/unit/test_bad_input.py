@@ -653,6 +653,15 @@ CALLS = {
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
+    "plots.composition": (
+        plots.composition,
+        {"x": [0.0, 1, 2], "y": [1.0, 3, 2], "slopes": [1.0, 0, -1]},
+        {
+            "x": [*REAL, [0.0], [0.0, 0, 1], [2.0, 1, 0], [0.0, 1]],
+            "y": [*REAL, [0.0, 1]],
+            "slopes": [*REAL[1:], [0.0, 1]],
+        },
+    ),
     "plots.latch": (
         plots.latch,
         {"h": RUN.h[:, :2], "w": 2.0},
@@ -686,6 +695,15 @@ CALLS = {
             "symbols": [3, "a", ["a"], [1, 2, 3]],
             "target": TOKENS[1:],
             "top": COUNT,
+        },
+    ),
+    "plots.products": (
+        plots.products,
+        {"factors": np.ones((3, 2)), "rms": [1.0, 1, 1]},
+        {
+            "factors": [*REAL, 0.5, [0.5], [[0.5, 0]], np.ones((0, 2)), np.ones((2, 2, 2))],
+            "rms": [*REAL[1:], [1.0, 1], [1.0, 0, 1]],
+            "shown": COUNT,
         },
     ),
     "plots.states": (

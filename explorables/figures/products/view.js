@@ -1,0 +1,232 @@
+import { guess } from "../../lib/guess.js";
+import {
+  button,
+  clamp,
+  control,
+  controls,
+  draggable,
+  format,
+  html,
+  keySlider,
+  linear,
+  live,
+  responsive,
+  set,
+  svg,
+} from "../../lib/index.js";
+import { meta } from "./index.js";
+import { keeping, sample, SAMPLES, trueRms } from "./math.js";
+
+const DRAWN = 40; // products
+const DECADES = [-52, 33]; // of the axis, for 100 factors
+const RISE = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const raised = (power) =>
+  String(power)
+    .replace("-", "⁻")
+    .replace(/\d/g, (digit) => RISE[digit]);
+const tick = (power) => (power === 0 ? "1" : `10${raised(power)}`);
+
+/** A number given by its decimal logarithm, in two digits. */
+function big(log) {
+  if (Math.abs(log) < 3) return String(Number((10 ** log).toPrecision(2)));
+  let power = Math.floor(log);
+  let digits = 10 ** (log - power);
+  if (digits >= 9.95) [digits, power] = [1, power + 1];
+  return `${format(digits, 1)}·10${raised(power)}`;
+}
+
+export function render({ model, el }) {
+  const spec = meta.controls;
+  const ground = svg("g", { class: "ground" });
+  const paths = svg("path", { class: "paths" });
+  const mean = svg("path", { class: "mean" });
+  const seen = svg("path", { class: "seen" });
+  const typical = svg("path", { class: "typical" });
+  const inside = svg("svg", {}, paths, seen, mean, typical);
+  const grip = () => [svg("circle", { class: "grip" }), svg("circle", { class: "uf-ring" })];
+  const ends = { mean: svg("g", { class: "end" }, grip()), typical: svg("g", { class: "end" }, grip()) };
+  const picture = svg("g", { role: "img" }, ground, inside);
+  const drawing = svg("svg", { class: "uf-drawing" }, picture, ends.mean, ends.typical);
+  const area = html("div", { class: "area" }, drawing);
+  const facts = html("div", { class: "facts" });
+  const hint = html("p", { class: "hint" });
+  const say = live();
+  const kept = () => Number(keeping(model.get("kind")).toFixed(3));
+  const keep = button("", () => write("v", model.get("v") === kept() ? 1 : kept()));
+  const another = button("another sample", () =>
+    write("seed", (model.get("seed") + 1) % (spec.seed.max + 1)),
+  );
+  el.classList.add("fig-products");
+  el.append(
+    hint,
+    html("div", { class: "stage" }, area, facts),
+    controls(
+      control(model, "kind", spec.kind),
+      control(model, "n", spec.n),
+      control(model, "v", spec.v),
+      html("div", { class: "uf-control buttons" }, keep, another),
+    ),
+    guess(meta.prediction, () =>
+      Object.entries({ kind: "100", v: 1, n: 100 }).forEach((pair) => model.set(...pair)),
+    ),
+    say,
+  );
+  function write(key, value) {
+    model.set(key, value);
+    model.save_changes();
+  }
+
+  // Products are drawn once for each kind and seed; v only tilts them, n continues them.
+  const samples = new Map();
+  function drawn() {
+    const [kind, seed] = [model.get("kind"), model.get("seed")];
+    const key = `${kind} ${seed}`;
+    if (!samples.has(key)) samples.set(key, sample(kind, seed));
+    return samples.get(key).until(model.get("n"));
+  }
+
+  let size;
+  let scales;
+  function draw() {
+    if (!size) return;
+    const [kind, v, n] = ["kind", "v", "n"].map((key) => model.get(key));
+    const found = drawn();
+    const tilt = Math.log10(v) / 2;
+    scales = layout(size, n);
+    const { x, y, box } = scales;
+    // The inner drawing, which clips, has its own origin.
+    const at = (t, log) =>
+      `${(x(t) - box.left).toFixed(1)} ${clamp(y(log) - box.top, -9999, 9999).toFixed(1)}`;
+    const line = (log) => `M${Array.from({ length: n + 1 }, (_, t) => at(t, log(t))).join("L")}`;
+    const each = Math.floor(SAMPLES[kind] / DRAWN);
+    const chosen = Array.from({ length: DRAWN }, (_, i) => i * each);
+    set(paths, { d: chosen.map((i) => line((t) => found.logs[t][i] + t * tilt)).join("") });
+    set(typical, { d: line((t) => found.medians[t] + t * tilt) });
+    set(seen, { d: line((t) => found.rms[t] + t * tilt) });
+    let moment = 0;
+    set(mean, {
+      d: line((t) => (moment += kind === "same" && t ? Math.log10(2 * t - 1) / 2 : 0) + t * tilt),
+    });
+    set(inside, { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top });
+    axes(n);
+
+    const last = {
+      typical: found.medians[n] + n * tilt,
+      mean: trueRms(kind, v, n),
+      seen: found.rms[n] + n * tilt,
+    };
+    const reaching = found.logs[n].reduce((sum, log) => sum + (log + n * tilt >= last.mean), 0);
+    facts.replaceChildren(
+      fact("typical", big(last.typical), "typical: the median"),
+      fact("mean", big(last.mean), "true root mean square"),
+      fact("seen", big(last.seen), `root mean square of these ${SAMPLES[kind]}`),
+      html(
+        "p",
+        { class: "reach" },
+        html("b", {}, reaching),
+        ` of ${SAMPLES[kind]} are as large as the true root mean square`,
+      ),
+    );
+    set(picture, {
+      "aria-label": `After ${n} factors: median ${big(last.typical)}, true root mean square ${big(last.mean)}, root mean square of the sample ${big(last.seen)}.`,
+    });
+    place(ends.mean, x(n), y(last.mean));
+    const t = handleAt(n);
+    place(ends.typical, x(t), y(found.medians[t] + t * tilt));
+    ends.mean.setAttribute("visibility", kind === "same" ? "hidden" : "visible");
+    updates.forEach((update) => update());
+    hint.textContent = spec.kind.options.find(({ value }) => value === kind).hint;
+    keep.textContent = v === kept() ? "v = 1: mean square 1" : `v = ${format(kept())}: typical size 1`;
+    say.say(picture.getAttribute("aria-label"));
+  }
+
+  function place(end, x, y) {
+    const { top, bottom } = scales.box;
+    const [dot, ring] = end.children;
+    const at = { cx: x, cy: clamp(y, top, bottom) };
+    set(dot, { ...at, r: 0.42 * size.em });
+    set(ring, { ...at, r: Math.max(0.8 * size.em, 12) });
+  }
+
+  function axes(n) {
+    const { em } = size;
+    const { x, y, box } = scales;
+    const text = (attributes, words) => svg("text", { "font-size": 0.9 * em, ...attributes }, words);
+    const [low, high] = [y.invert(box.bottom), y.invert(box.top)];
+    const powers = y.ticks(5).filter((power) => power === Math.round(power) && power > low && power < high);
+    ground.replaceChildren(
+      ...powers.flatMap((power) => [
+        svg("line", { x1: box.left, x2: box.right, y1: y(power), y2: y(power), class: power ? "" : "zero" }),
+        text({ x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" }, tick(power)),
+      ]),
+      ...x
+        .ticks(box.right - box.left < 22 * em ? 2 : 5)
+        .map((t) => text({ x: x(t), y: box.bottom + 1.15 * em, "text-anchor": "middle" }, t)),
+      text(
+        { x: Math.max((box.left + box.right) / 2, 9.5 * em), y: box.bottom + 2.3 * em, "text-anchor": "middle", class: "name" },
+        `number of factors, each of mean square v = ${Number(model.get("v").toPrecision(3))}`,
+      ),
+    );
+    set(drawing, { viewBox: `0 0 ${size.width} ${box.high}`, width: size.width, height: box.high });
+  }
+
+  // ---- hands: both ends move v
+
+  const updates = [];
+  const toV = (log) => write("v", Number((10 ** log).toPrecision(4)));
+  function hand(end, label, height) {
+    updates.push(
+      keySlider(end, {
+        label,
+        min: Math.log10(spec.v.min),
+        max: Math.log10(spec.v.max),
+        step: 0.02,
+        get: () => Math.log10(model.get("v")),
+        change: toV,
+        text: (log) => `v = ${format(10 ** log)}`,
+      }),
+    );
+    draggable(end, {
+      surface: drawing,
+      move: ({ y }) => model.set("v", Number((10 ** height(scales.y.invert(y))).toPrecision(4))),
+      end: () => model.save_changes(),
+    });
+  }
+  hand(ends.mean, "end of the root mean square", (log) => (2 * log) / model.get("n"));
+  hand(ends.typical, "the median", (log) => {
+    const t = handleAt(model.get("n"));
+    return (2 * (log - drawn().medians[t])) / t;
+  });
+
+  model.on("change", draw);
+  return responsive(area, (next) => {
+    size = next;
+    draw();
+  });
+}
+
+/** The median's handle is not at the end, where it might hide beneath the other. */
+const handleAt = (n) => Math.round(0.86 * n);
+
+function layout({ width, em, room }, n) {
+  const high = Number.isFinite(room) ? (room - 8.8) * em : clamp(0.6 * width, 13 * em, 19 * em);
+  const box = { left: 3.1 * em, right: width - 0.9 * em, top: 0.5 * em, bottom: high - 2.6 * em, high };
+  return {
+    box,
+    x: linear([0, n], [box.left, box.right]),
+    y: linear(
+      DECADES.map((power) => (power * n) / 100),
+      [box.bottom, box.top],
+    ),
+  };
+}
+
+/** A number, with a piece of the line that it ends. */
+const fact = (kind, number, what) =>
+  html(
+    "p",
+    { class: "fact" },
+    svg("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 5H27" })),
+    html("b", {}, number),
+    html("small", {}, what),
+  );

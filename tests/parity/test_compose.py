@@ -1,0 +1,189 @@
+"""The figure compose computes the layers that the reference computes, along the same line."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.posters import POSTERS, complete
+from rnn_helpers.plots import composition
+from rnn_helpers.reference import direction_changes, hidden_state, times
+
+pytestmark = pytest.mark.chapter("13")
+META = manifest()["compose"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+N = 100
+
+
+def network(seed):
+    chance = np.random.RandomState(seed)
+    Z = chance.standard_normal((N, N))
+    base, direction, projection = (chance.standard_normal(N) for _ in range(3))
+    return Z, base, *(v / np.linalg.norm(v) for v in (direction, projection))
+
+
+def layers(seed, gain, x, nudge=0):
+    """Heights of the curves of 0 to 5 layers, and their slopes: two arrays (6, len(x))."""
+    Z, base, direction, projection = network(seed)
+    h, slope = base + nudge + x[:, None] * direction, np.broadcast_to(direction, (len(x), N))
+    heights, slopes = [h @ projection], [slope @ projection]
+    for _ in range(5):
+        h = hidden_state(times(gain / 10 * Z, h))
+        slope = (1 - h**2) * times(gain / 10 * Z, slope)
+        heights.append(h @ projection)
+        slopes.append(slope @ projection)
+    return np.array(heights), np.array(slopes)
+
+
+def curves(figure_math, seed, gain, x):
+    points = figure_math("compose").eval(
+        f"{np.asarray(x).tolist()}.map(M.curves({seed}, {gain})).map((point) => [...point])"
+    )
+    return np.split(np.array(points).T, 2)
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_the_network_is_numpys(figure_math, seed):
+    found = figure_math("compose").eval(
+        f"Object.values(M.network({seed})).map((array) => [...array])"
+    )
+    for ours, theirs in zip(found, network(seed), strict=True):
+        np.testing.assert_allclose(ours, theirs.ravel(), rtol=1e-12, atol=1e-15)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(0.5, 20), st.sampled_from([4, 8, 100]))
+@pytest.mark.equation("10.8", "10.9")
+def test_a_layer_from_any_state_is_the_references(figure_math, seed, gain, n):
+    rng = np.random.default_rng(seed)
+    Z, h, s = rng.normal(size=(n, n)), rng.uniform(-1, 1, n), rng.normal(size=n)
+    now = {"h": h.tolist(), "s": s.tolist()}
+    found = figure_math("compose")("layer", Z.ravel().tolist(), gain, now, {"h": [], "s": []})
+    W = gain / np.sqrt(n) * Z
+    after = hidden_state(times(W, h))
+    np.testing.assert_allclose(found["h"], after, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found["s"], (1 - after**2) * times(W, s), rtol=1e-9, atol=1e-12)
+
+
+def test_the_curve_is_the_references_as_far_as_it_is_determined(figure_math):
+    """What 100 perturbations of 1e-12 leave open is open; the rest agrees."""
+    x = np.linspace(-60, 60, 49)
+    heights, slopes = layers(DEFAULT["seed"], DEFAULT["gain"], x)
+    rng = np.random.default_rng(0)
+    nudged = [
+        layers(DEFAULT["seed"], DEFAULT["gain"], x, 1e-12 * rng.normal(size=N)) for _ in range(100)
+    ]
+    for k, (ours, theirs) in enumerate(
+        zip(
+            curves(figure_math, DEFAULT["seed"], DEFAULT["gain"], x), (heights, slopes), strict=True
+        )
+    ):
+        spread = np.max([np.abs(other[k] - theirs) for other in nudged], axis=0)
+        assert spread.max() < 1e-6  # five layers do not make chaos of it yet
+        np.testing.assert_array_less(np.abs(ours - theirs), 1e-9 + spread)
+
+
+def test_every_perturbation_tells_the_same_story():
+    x = np.linspace(-60, 60, 513)
+    rng = np.random.default_rng(1)
+    turns = {
+        direction_changes(layers(4, 10.0, x, 1e-12 * rng.normal(size=N))[0][5]) for _ in range(100)
+    }
+    assert max(turns) - min(turns) <= 1
+
+
+@pytest.mark.parametrize(("gain", "depth"), [(0.5, 5), (20, 5), (20, 0)])
+def test_no_gain_makes_a_number_that_cannot_be_shown(figure_math, gain, depth):
+    heights, slopes = curves(figure_math, 99, gain, [-60, 0, 60])
+    assert np.isfinite([heights[depth], slopes[depth]]).all()
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.floats(-60, 60), st.floats(1, 1000))
+def test_windows_share_their_points(figure_math, centre, zoom):
+    math = figure_math("compose")
+    low, high = math("span", centre, zoom)
+    assert -60 - 1e-9 <= low < high <= 60 + 1e-9
+    assert high - low == pytest.approx(120 / zoom)
+    fine, coarse = (math("grid", [low, high], k) for k in (0, 3))
+    assert set(coarse) <= set(fine)
+    assert 4095 <= len(fine) <= 8193
+    # Zoomed in twofold, every other point is known.
+    inner = math("grid", math("span", (low + high) / 2, 2 * zoom), 1)
+    assert set(inner) <= set(fine)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=30))
+def test_turns_are_counted_as_in_the_package(figure_math, values):
+    assert figure_math("compose")("directionChanges", values) == direction_changes(values)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
+def test_the_steepest_part_does_half_of_the_climbing(figure_math, slopes):
+    found = figure_math("compose")("steepness", slopes)
+    sizes = np.abs(slopes)
+    assert found["median"] == pytest.approx(np.median(sizes))
+    assert found["most"] == sizes.max()
+    k = round(found["share"] * len(sizes))
+    largest = np.sort(sizes)[::-1]
+    if sizes.sum() > 0:
+        assert largest[:k].sum() >= sizes.sum() / 2 * (1 - 1e-12)
+        assert largest[: k - 1].sum() < sizes.sum() / 2
+        assert found["least"] == largest[k - 1]
+    shares = figure_math("compose")("histogram", slopes, -4, 3, 0.25)
+    assert len(shares) == 28
+    assert sum(shares) == pytest.approx(1)
+
+
+def test_the_picture_and_the_prediction_say_what_is_so(figure_math):
+    """The alternative text, and the turns at gains 2 and 10."""
+    x = np.array(figure_math("compose")("grid", [-60, 60], 0))
+    heights, slopes = layers(DEFAULT["seed"], DEFAULT["gain"], x)
+    steep = figure_math("compose")("steepness", slopes[5].tolist())
+    shown = [direction_changes(heights[5]), 100 * steep["share"], steep["median"], steep["most"]]
+    said = re.findall(
+        r"turns (\d+) times.* take up ([\d.]+) %.* is ([\d.]+), .* ([\d.]+)\.$", META["alt"]
+    )
+    np.testing.assert_allclose([float(text) for text in said[0]], shown, rtol=0.02)
+    turns = [direction_changes(curve) for curve in heights]
+    ratios = np.divide(turns[2:], turns[1:-1])
+    assert ((ratios > 1.5) & (ratios < 3.5)).all()  # "about doubles"
+    gentle, _ = layers(DEFAULT["seed"], 2.0, x[::4])
+    assert 7 <= direction_changes(gentle[5]) <= 13
+    assert META["prediction"]["answer"] == "about ten times"
+
+
+@pytest.mark.parametrize(
+    "state", [{}, {"depth": 0}, {"gain": 0.5}, {"zoom": 1000.0, "centre": 60.0}]
+)
+def test_each_state_has_a_poster(state):
+    assert "a curve that turns" in POSTERS["compose"](complete("compose", state)).alt
+
+
+def test_the_poster_counts_as_the_figure_does(figure_math):
+    x = figure_math("compose")("grid", [-60, 60], 0)
+    heights, _ = layers(4, 2.0, np.array(x))
+    turns = direction_changes(heights[5])
+    assert f"turns {turns} times" in POSTERS["compose"](complete("compose", {"gain": 2.0})).alt
+
+
+@pytest.mark.parametrize("state", [{"depth": 6}, {"gain": 0}, {"zoom": 0.5}, {"seed": -1}])
+def test_a_state_that_cannot_be_shown_is_refused(state):
+    with pytest.raises(ValueError, match=next(iter(state))):
+        show("compose", **state)
+
+
+def test_the_poster_takes_the_readers_own_arrays():
+    x = np.linspace(0, 2 * np.pi, 1001)
+    plot = composition(x, np.sin(x), xlabel="angle", ylabel="sine")
+    assert plot.alt.startswith("sine against angle, from 0 to 6.28: a curve that turns 2 times")
+    exact = composition(x, np.sin(x), np.cos(x), xlabel="angle", ylabel="sine")
+    assert "Half of its up and down happens on 33 % of the line" in exact.alt
+    assert "turns 0 times" in composition([0, 1], [2, 2]).alt
+    with pytest.raises(ValueError, match="increasing"):
+        composition([1, 0], [0, 1])
