@@ -1,0 +1,96 @@
+"""Do powers of eigenvalues give the state, (10.39), and for which matrices? (section 10.7)"""
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.reference import (
+    eigendecompose,
+    linear_state,
+    modes,
+    spectral_state,
+    spectral_state_as_printed,
+)
+
+
+def summarise(rows):
+    """Take the typical error of (10.39) as printed, and mention what is exact."""
+    # errors differ by factors, so their logarithms are averaged
+    error, low, high = np.exp(mean_interval([np.log(row["printed"]) for row in rows]))
+    flipped = np.exp(mean_interval([np.log(row["flipped"]) for row in rows]))
+    corrected = max(row["corrected"] for row in rows)
+    complex_form = max(row["rotation_modes"] for row in rows)
+    symmetric_part = mean_interval([row["rotation_symmetric"] for row in rows])
+    refused = sum(row["rotation_refused"] for row in rows)
+    right = corrected < 1e-9 and complex_form < 1e-9
+    return Summary(
+        error,
+        low,
+        high,
+        unit="relative error of (10.39) as printed, geometric mean",
+        verdict=(
+            "holds if W is symmetric and Q and its transpose change places"
+            if right and low > 1e-9
+            else "holds"
+            if right
+            else "does not hold"
+        ),
+        text=(
+            f"As printed, with Q^T first, (10.39) is wrong by {error:.2f} of the state ({low:.2f} "
+            f"to {high:.2f}), and turning the sign of one eigenvector, which (10.38) leaves open, "
+            f"changes its result by {flipped[0]:.2f}; with Q first it is exact ({corrected:.0e} at "
+            f"most). Of {len(rows)} rotations, {refused} had no such form at all: their symmetric "
+            f"part misses the state by {symmetric_part[0]:.2f}, complex eigenvectors with the "
+            f"inverse for the transpose give it ({complex_form:.0e} at most)."
+        ),
+    )
+
+
+def _one(config: dict, seed: int) -> dict:
+    rng = np.random.default_rng(seed)
+    n, t = int(rng.integers(3, config["largest"] + 1)), int(rng.integers(1, config["T"] + 1))
+    W, h0 = rng.normal(0, n**-0.5, (n, n)), rng.normal(size=n)
+    W = (W + W.T) / 2
+    state = linear_state(W, h0, t)
+    Q, eigenvalues = eigendecompose(W)
+    Q = Q * rng.choice([-1, 1], n)  # eigenvectors have no sign of their own
+    printed = spectral_state_as_printed(Q, eigenvalues, h0, t)
+    turned = np.where(np.arange(n) == 0, -Q, Q)
+
+    def error(found, exact=state):
+        return float(np.linalg.norm(found - exact) / np.linalg.norm(exact))
+
+    angle, h0_plane = rng.uniform(0.1, np.pi - 0.1), rng.normal(size=2)
+    R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    rotated = linear_state(R, h0_plane, t)  # by R^T, as in (10.36)
+    try:
+        eigendecompose(R)
+        refused = False
+    except ValueError:
+        refused = True
+    return {
+        "seed": seed,
+        "n_h": n,
+        "t": t,
+        "printed": error(printed),
+        "flipped": error(spectral_state_as_printed(turned, eigenvalues, h0, t), printed),
+        "corrected": error(spectral_state(Q, eigenvalues, h0, t)),
+        "rotation_refused": refused,
+        "rotation_modes": error(modes(R.T, h0_plane).state(t), rotated),
+        "rotation_symmetric": error(linear_state((R + R.T) / 2, h0_plane, t), rotated),
+    }
+
+
+@experiment(
+    "power-form",
+    claim="A linear recurrence multiplies the state by Q^T Lambda^t Q.",
+    source="Goodfellow et al. 10.7, (10.38) and (10.39) (P20, E-10, E-11)",
+    chapter="13",
+    quick={"seeds": 100, "largest": 10, "T": 10},
+    full={"seeds": 1000, "largest": 10, "T": 10},
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Compare (10.39), as printed and corrected, with the power of (10.37) on random symmetric
+    matrices of 3 to 10 units after 1 to 10 steps; look for the form of (10.38) in rotations.
+    """
+    return each_seed(_one, config, seeds)

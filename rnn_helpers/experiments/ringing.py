@@ -1,0 +1,86 @@
+"""Does a memory with complex or negative eigenvalues oscillate? (section 10.8)"""
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, rate_interval
+from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
+
+ALONE = 0.98  # the second magnitude over the first, below which the first rules
+
+
+def summarise(rows):
+    """Count the networks that oscillate at the angle of their leading eigenvalue."""
+
+    def agreeing(some):
+        return rate_interval(sum(row["agrees"] for row in some), len(some))
+
+    rate, low, high = agreeing(rows)
+    alone = agreeing([row for row in rows if row["second"] < ALONE])
+    positive = [row for row in rows if row["angle"] == 0]
+    others = [row for row in rows if row["angle"] > 0]
+    still = sum(row["measured"] == 0 for row in positive)
+    ring = sum(row["measured"] > 0 for row in others)
+    if alone[0] < 0.9:
+        verdict = "does not hold"
+    elif alone[0] > rate:
+        verdict = "holds if one eigenvalue, or pair, is larger than the rest"
+    else:
+        verdict = "holds"
+    return Summary(
+        rate,
+        low,
+        high,
+        unit="share of networks that oscillate at the angle of the leading eigenvalue",
+        verdict=verdict,
+        text=(
+            f"{rate:.0%} ({low:.0%} to {high:.0%}) of random tanh networks oscillate, after a "
+            "small impulse, at the angle of their leading eigenvalue; where the next eigenvalue is "
+            f"smaller by {1 - ALONE:.0%} or more, {alone[0]:.0%} ({alone[1]:.0%} to "
+            f"{alone[2]:.0%}). Of {len(others)} whose leading eigenvalue is complex or negative "
+            f"{ring} oscillate, of {len(positive)} with a positive one {still} do not."
+        ),
+    )
+
+
+def _spectrum(W):
+    """Angle of the leading eigenvalue, and the next magnitude over the first, its twin aside."""
+    eigenvalues = np.linalg.eigvals(W)
+    eigenvalues = eigenvalues[eigenvalues.imag >= 0]  # one of each conjugate pair
+    first, second = eigenvalues[np.argsort(-np.abs(eigenvalues))][:2]
+    return np.angle(first), np.abs(second) / np.abs(first)
+
+
+@experiment(
+    "ringing",
+    claim="Complex eigenvalues, like negative ones, make what the network remembers oscillate.",
+    source="Goodfellow et al. 10.8 (P62)",
+    chapter="13",
+    quick={"seeds": 40, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
+    full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Start random tanh networks of 20 units and radius 0.98 from a small random state, and after
+    200 steps count how often their output changes sign in 200 more; half a turn of the leading
+    eigenvalue should take as long as from one change to the next, two changes more or less.
+    """
+    n_h, wait, listen = config["n_h"], config["wait"], config["listen"]
+    W = init_recurrent("gaussian", n_h, seeds, radius=config["radius"])
+    params = init_rnn(1, n_h, 1, seeds) | {"W": W}
+    h0 = np.stack([np.random.default_rng(s).normal(0, config["impulse"], (1, n_h)) for s in seeds])
+    output = rnn_forward(params, np.zeros((wait + listen, 1, 1)), h0).o[wait:, :, 0, 0]
+    changes = np.diff(np.signbit(output), axis=0).sum(axis=0)
+    rows = []
+    for s, seed in enumerate(seeds):
+        angle, second = _spectrum(W[s])
+        measured = np.pi * changes[s] / (listen - 1)
+        rows.append(
+            {
+                "seed": seed,
+                "angle": angle,
+                "second": second,
+                "measured": measured,
+                "agrees": bool(abs(measured - angle) < 2 * np.pi / listen),
+            }
+        )
+    return rows
