@@ -7,13 +7,17 @@ script is loaded, nothing moves while the page opens, and formulas are there wit
 from __future__ import annotations
 
 import atexit
+import re
 from functools import cache
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
 CSS = "katex/katex.min.css"  # below static/
+BOX = '<span class="katex-base">'
+FOLLOWS = re.compile(r"[.,;:!?)\]’”…]+")
 
 
 @cache
@@ -60,6 +64,33 @@ def render(tex: str, display: bool = False) -> str:
         raise ValueError(f"tex={tex!r} cannot be set: {reason}") from None
 
 
+def keep(formula: str, after: str) -> str:
+    """Keep what follows an inline formula on the formula's last line.
+
+    A browser may begin a line after any box, even with a full stop. KaTeX makes one box for each
+    part of a formula that may stand on a line of its own; the last is tied to what follows.
+
+    Parameters
+    ----------
+    formula : str
+        What `render` returned for an inline formula.
+    after : str
+        The punctuation, as HTML.
+
+    Returns
+    -------
+    str
+        The formula and the punctuation, as HTML.
+    """
+    many, last = formula.count(BOX), formula.rfind(BOX)
+    if not after:
+        return formula
+    if many < 2:
+        return f'<span class="kept">{formula}{after}</span>'
+    again = '<span class="katex"><span class="katex-html" aria-hidden="true">'
+    return f'{formula[:last]}</span></span><span class="kept">{again}{formula[last:]}{after}</span>'
+
+
 def _html(translator, node: nodes.Element, display: bool) -> str:
     from sphinx.util import logging
 
@@ -74,7 +105,7 @@ def visit_math(translator, node: nodes.math) -> None:
     """Write an inline formula."""
     translator.body.append(
         translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
-        + _html(translator, node, display=False)
+        + keep(_html(translator, node, display=False), translator.encode(node.get("after", "")))
         + "</span>"
     )
     raise nodes.SkipNode
@@ -94,7 +125,24 @@ def visit_math_block(translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+class TakePunctuation(SphinxPostTransform):
+    """Give each inline formula the punctuation that follows it, for `keep`."""
+
+    default_priority = 200
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        """Move the punctuation from the text after a formula to the formula's ``after``."""
+        for math in list(self.document.findall(nodes.math)):
+            text = math.next_node(descend=False, siblings=True)
+            found = isinstance(text, nodes.Text) and FOLLOWS.match(text)
+            if found:
+                math["after"] = found[0]
+                text.parent.replace(text, nodes.Text(text[found.end() :]))
+
+
 def setup(app) -> None:
     """Register the renderer under the name ``unfolded`` (setting ``html_math_renderer``)."""
     app.add_html_math_renderer("unfolded", (visit_math, None), (visit_math_block, None))
+    app.add_post_transform(TakePunctuation)
     app.add_css_file(CSS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.site.katex import render
+from rnn_helpers.site.katex import BOX, keep, render
 
 
 def test_a_formula_is_html_and_mathml_without_a_script():
@@ -28,3 +28,15 @@ def test_what_katex_does_not_know_is_refused_and_quoted(tex):
     with pytest.raises(ValueError, match="cannot be set") as caught:
         render(tex)
     assert repr(tex) in str(caught.value)
+
+
+@pytest.mark.parametrize("tex", ["x", "a + b = c"])
+def test_punctuation_stays_with_the_last_box_of_a_formula(tex):
+    formula = render(tex)
+    kept = keep(formula, ".")
+    assert kept.count("<span") == kept.count("</span>")
+    assert kept.count(BOX) == formula.count(BOX)
+    tied = kept.partition('<span class="kept">')[2]
+    assert tied.count(BOX) == 1
+    assert tied.endswith(".</span>")
+    assert keep(formula, "") == formula

@@ -37,7 +37,7 @@ CHAPTER = [
 ]
 PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
-    "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNo figure, [](#fig-nowhere).\n",
+    "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNone, [](#fig-nowhere), $z$; or.\n",
     "index2": "# Index\n\n```{equation-index}\n```\n",
     "slips": "# Slips\n\n```{misprints}\n```\n",
     "claims": "# Claims\n\n```{claims-ledger}\n```\n",
@@ -99,6 +99,10 @@ def test_a_tag_becomes_number_and_anchor(page):
     assert 'id="equation-eq-10-9"' in page("02_one")
     assert re.search(r'<span class="eqno">\(10\.9\)', page("02_one"))
     assert "\\tag" not in page("02_one")
+
+
+def test_punctuation_stays_with_its_formula(page):
+    assert re.search(r'<span class="kept">.*?;</span></span> or\.', page("plain"))
 
 
 def test_a_number_links_to_its_equation_on_any_page(page):
