@@ -130,6 +130,19 @@ def _products(state):
     return plots.products(factors, rms)
 
 
+def _eigen(state):
+    from rnn_helpers import plots
+
+    re, im, c = state["re"], state["im"], state["c"]
+    W = np.array([[re, c], [0, state["re2"]]])
+    if im:
+        beta = c / 2 + np.hypot(c / 2, im)
+        W = np.array([[re, beta], [-(im**2) / beta, re]])
+    angle = np.deg2rad(state["angle"])
+    steps = manifest()["eigen"]["controls"]["t"]["max"]
+    return plots.eigenvalue_decay(W, [np.cos(angle), np.sin(angle)], steps, t=state["t"])
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -138,6 +151,7 @@ POSTERS = {
     "latch": _latch,
     "compose": _compose,
     "products": _products,
+    "eigen": _eigen,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

@@ -2,6 +2,7 @@
 
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
+from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import training_curves
 from rnn_helpers.plots.maps import probabilities, states
@@ -18,6 +19,7 @@ __all__ = [
     "cell_step",
     "claim_intervals",
     "composition",
+    "eigenvalue_decay",
     "latch",
     "lines",
     "probabilities",

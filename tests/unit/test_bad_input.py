@@ -662,6 +662,16 @@ CALLS = {
             "slopes": [*REAL[1:], [0.0, 1]],
         },
     ),
+    "plots.eigenvalue_decay": (
+        plots.eigenvalue_decay,
+        {"W": [[0.5, 1.0], [0.0, 0.5]], "h0": [1.0, 0.0], "T": 5},
+        {
+            "W": [*REAL, [[1.0, 2.0]], [[1e300, 0.0], [0.0, 1.0]]],
+            "h0": [*REAL, [1.0, 2.0, 3.0]],
+            "T": COUNT,
+            "t": [-1, 6, 2.5, "a", NAN],
+        },
+    ),
     "plots.latch": (
         plots.latch,
         {"h": RUN.h[:, :2], "w": 2.0},

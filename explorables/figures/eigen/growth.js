@@ -1,0 +1,136 @@
+// Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
+import { draggable, keySlider, linear, log, set, svg } from "../../lib/index.js";
+import { size, STEPS } from "./math.js";
+import { TERMS } from "./spectrum.js";
+
+const FLOOR = 1e-3;
+/** Ems below the axis, for its numbers. */
+const BELOW = 2.4;
+/** Tops of the axis; coarse, so that it stands still while something is dragged. */
+const TOPS = [10, 100, 1e4, 1e8, 1e16];
+
+export function growth(model, spec) {
+  const ground = svg("g");
+  const hump = svg("path", { class: "hump" });
+  const curve = (name, term) => svg("path", { class: `curve ${name}`, "data-term": term });
+  const curves = [
+    curve("mode m1", "one"),
+    curve("mode m2", "two"),
+    curve("norm", "W"),
+    curve("state", "h"),
+  ];
+  const dots = [...TERMS, "W", "h"].map((term, i) =>
+    svg("circle", { class: `dot d${i}`, "data-term": term }),
+  );
+  const line = svg("path", { class: "line" });
+  const grip = svg("rect", { class: "grip" });
+  const ring = svg("rect", { class: "uf-ring" });
+  const handle = svg("g", { class: "handle cursor" }, line, ring, grip);
+  const node = svg(
+    "svg",
+    { class: "uf-drawing", role: "group" },
+    ...[ground, hump, curves, dots, handle],
+  );
+  let box, x, y, top;
+
+  const spoken = keySlider(handle, {
+    ...{ label: spec.label, min: 0, max: STEPS, get: () => model.get("t") },
+    change: (t) => model.set("t", t),
+    text: (t) => `step ${t}`,
+  });
+  const follow = (point) => model.set("t", x.invert(point.x));
+  draggable(handle, { surface: node, move: follow, end: () => model.save_changes() });
+  node.addEventListener("click", (event) => {
+    if (handle.contains(event.target)) return;
+    const { left } = node.getBoundingClientRect();
+    follow({ x: event.clientX - left });
+    model.save_changes();
+  });
+
+  function resize(width, height, em) {
+    box = { width, height, em };
+    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    x = linear([0, STEPS], [3.2 * em, width - 0.7 * em]);
+    top = null;
+  }
+
+  function axes() {
+    const { width, height, em } = box;
+    y = log([FLOOR, top], [height - BELOW * em, 0.7 * em]);
+    const word = (px, py, text, more) =>
+      svg("text", { x: px, y: py, "font-size": 0.9 * em, ...more }, text);
+    const every = Math.max(1, Math.round(Math.log10(top / FLOOR) / 6));
+    const lines = y.ticks().filter((value) => Math.round(Math.log10(value)) % every === 0);
+    ground.replaceChildren(
+      ...lines.map((value) =>
+        svg("path", { class: value === 1 ? "one" : "grid", d: `M${x(0)} ${y(value)}H${width}` }),
+      ),
+      ...lines.map((value) =>
+        word(x(0) - 0.5 * em, y(value) + 0.32 * em, tick(value, em), { "text-anchor": "end" }),
+      ),
+      svg("path", { class: "axis", d: `M${x(0)} ${height - BELOW * em}H${width}` }),
+      ...x
+        .ticks(width < 25 * em ? 3 : 6)
+        .map((t) => word(x(t), height - 0.7 * em, t, { "text-anchor": "middle" })),
+    );
+  }
+
+  function update({ norms, lengths, eigenvalues, t }) {
+    const { height, em } = box;
+    const most = Math.max(...norms);
+    const next = TOPS.find((value) => value >= most) ?? TOPS.at(-1);
+    if (next !== top) {
+      top = next;
+      axes();
+    }
+    const point = (s, value) => `${x(s).toFixed(1)} ${y(value).toFixed(1)}`;
+    const sizes = eigenvalues.map(size);
+    const series = [
+      ...sizes.map((r) => Array.from({ length: STEPS + 1 }, (_, s) => r ** s)),
+      ...[norms, lengths],
+    ];
+    series.forEach((values, i) => {
+      set(curves[i], { d: draw(values, point) });
+      set(dots[i], {
+        cx: x(t),
+        cy: y(values[t]).toFixed(1),
+        r: (i < 2 ? 0.26 : 0.32) * em,
+        visibility: values[t] < FLOOR ? "hidden" : null,
+      });
+    });
+    const above = norms.map((value) => Math.max(value, 1));
+    set(hump, { d: `M${above.map((value, s) => point(s, value)).join("L")}V${y(1)}H${x(0)}Z` });
+    const [w, h] = [0.9 * em, 1.5 * em];
+    set(handle, { transform: `translate(${x(t).toFixed(2)} 0)` });
+    set(line, { d: `M0 ${0.3 * em}V${height - BELOW * em}` });
+    set(grip, { x: -w / 2, y: height - BELOW * em - h / 2, width: w, height: h, rx: w / 2 });
+    set(ring, { x: -13, y: 0, width: 26, height: height - 1.5 * em, rx: 6 });
+    set(node, {
+      "aria-label": "Sizes against time on a logarithmic axis; the table beside it has the numbers at the cursor",
+    });
+    spoken();
+  }
+  return { node, resize, update };
+}
+
+/** A curve down to the floor of the axis, where it ends, and back up if it comes back. */
+function draw(values, point) {
+  let path = "";
+  values.forEach((value, s) => {
+    const before = values[s - 1];
+    if (s > 0 && value < FLOOR !== before < FLOOR) {
+      // Where the straight line between the two, as drawn, meets the floor; from 0 it is a drop.
+      const share = Math.min(value, before) > 0 ? Math.log(before / FLOOR) / Math.log(before / value) : 1;
+      path += `${before < FLOOR ? "M" : "L"}${point(s - 1 + share, FLOOR)}`;
+    }
+    if (value >= FLOOR) path += `${path ? "L" : "M"}${point(s, value)}`;
+  });
+  return path;
+}
+
+/** 0.01, 1, 100, and 10⁴ from there on. */
+function tick(value, em) {
+  if (value < 1e4) return String(value);
+  const above = { dy: -0.4 * em, "font-size": 0.75 * em };
+  return ["10", svg("tspan", above, Math.round(Math.log10(value)))];
+}

@@ -1,0 +1,215 @@
+// The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
+import { clamp, draggable, format, keySlider, set, svg } from "../../lib/index.js";
+import { shares, size, start, STEPS, widest } from "./math.js";
+import { TERMS } from "./spectrum.js";
+
+/** The window holds this many steps even while time is still at the start. */
+const AHEAD = 20;
+/** So many of the ellipses before the present one are kept, faintly. */
+const GHOSTS = 8;
+
+export function plane(model) {
+  const part = (tag, name, more) => svg(tag, { class: name, ...more });
+  const axes = part("path", "axis");
+  const starts = part("circle", "starts");
+  const ghosts = part("path", "ghosts");
+  const image = part("path", "image", { "data-term": "W" });
+  const lines = TERMS.map((term, i) => part("path", `mode m${i + 1}`, { "data-term": term }));
+  const names = TERMS.map((term, i) => label("q", "₁₂"[i], { "data-term": term, class: "eigen" }));
+  const ahead = part("path", "way ahead");
+  const way = part("path", "way");
+  const steps = part("path", "steps");
+  const best = part("path", "best");
+  const arrows = TERMS.map((term, i) => arrow(`share m${i + 1}`, term));
+  const state = arrow("state", "h");
+  const here = label("h", "", { "data-term": "h", class: "state" });
+  const unit = svg("text", { class: "quiet" }, "1");
+  const stem = part("path", "stem");
+  const grip = svg("circle", { class: "grip" });
+  const ring = svg("circle", { class: "uf-ring" });
+  const from = label("h", "(0)", { class: "state" });
+  const handle = svg("g", { class: "handle", "data-term": "h" }, ring, grip);
+  const node = svg(
+    "svg",
+    { class: "uf-drawing", role: "group" },
+    ...[axes, starts, ghosts, image, lines, names, ahead, way, steps, best, stem],
+    ...[arrows.map((one) => one.node), state.node, unit, here, from, handle],
+  );
+  let box;
+
+  const place = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
+  const spoken = keySlider(handle, {
+    ...{ label: "direction of the start", min: 0, max: 360, step: 5 },
+    get: () => model.get("angle"),
+    change: (angle) => model.set("angle", angle),
+    text: (angle) => `${format(angle, 0)} degrees`,
+  });
+  draggable(handle, {
+    surface: node,
+    move: ({ x, y }) => place((Math.atan2(box.height / 2 - y, x - box.width / 2) * 180) / Math.PI),
+    end: () => model.save_changes(),
+  });
+
+  function resize(width, height, em) {
+    box = { width, height, em };
+    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    set(axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
+    [from, here, ...names].forEach((name) => name.resize(em));
+    set(unit, { "font-size": 0.9 * em });
+    set(grip, { r: 0.42 * em });
+    set(ring, { r: Math.max(0.85 * em, 13) });
+  }
+
+  function update(now) {
+    const { powers, path, t, modes, paired, h0 } = now;
+    const { width, height, em } = box;
+    const parts = modes && now.summed && !paired ? shares(modes, t) : null;
+    const k = zoom(now, box);
+    const X = (x) => width / 2 + k * x;
+    const Y = (y) => height / 2 - k * y;
+    const at = ([x, y]) => `${X(x).toFixed(1)} ${Y(y).toFixed(1)}`;
+    const fits = ([x, y]) => k * Math.abs(x) <= width / 2 + 1 && k * Math.abs(y) <= height / 2 + 1;
+
+    set(starts, { cx: X(0), cy: Y(0), r: k });
+    const made = (s) => ellipse(([x, y]) => at(multiply(powers[s], x, y)));
+    set(image, { d: made(t) });
+    const since = Math.max(1, t - GHOSTS);
+    set(ghosts, { d: Array.from({ length: Math.max(t - since, 0) }, (_, i) => made(since + i)).join("") });
+    const leaves = path.findIndex((h) => !fits(h));
+    const seen = leaves < 0 ? path : path.slice(0, leaves);
+    const done = seen.slice(0, t + 1);
+    set(ahead, { d: `M${seen.slice(t).map(at).join("L")}`, visibility: seen.length > t ? null : "hidden" });
+    set(way, { d: `M${done.map(at).join("L")}` });
+    set(steps, { d: seen.map((h) => `M${at(h)}h0`).join(""), "stroke-width": clamp(0.08 * k, 0.15 * em, 0.27 * em) });
+
+    drawModes(now, { X, Y, k, at });
+    arrows.forEach((one, i) => {
+      const ends = parts && [[0, 0], parts[0].map(([re]) => re), path[t]].map(([x, y]) => [X(x), Y(y)]);
+      one.update(ends && [ends[i], ends[i + 1]], em);
+    });
+    state.update([[X(0), Y(0)], [X(path[t][0]), Y(path[t][1])]], em); // prettier-ignore
+    const side = path[t][1] < 0 ? 1.1 : -0.55;
+    here.write(`(${t})`);
+    here.place(X(path[t][0]), Y(path[t][1]) + side * em, box, t > 0 && k * size(path[t]) > 1.6 * em);
+
+    // Where the circle of starts is too small for a hand, the handle stands farther out.
+    const reach = Math.max(1, (1.3 * em) / k);
+    const [gx, gy] = [X(reach * h0[0]), Y(reach * h0[1])];
+    set(stem, { d: `M${X(0)} ${Y(0)}L${gx} ${gy}` });
+    set(handle, { transform: `translate(${gx.toFixed(2)} ${gy.toFixed(2)})` });
+    from.place(gx + 1.6 * em * h0[0], gy - 0.95 * em * h0[1] + 0.35 * em, box, true);
+    const most = widest(powers[t]);
+    const tick = (sign) => {
+      const ends = [-0.3, 0.3].map((d) => most.map((value) => sign * value * (1 + (d * em) / k)));
+      return `M${ends.map(at).join("L")}`;
+    };
+    set(best, { d: tick(1) + tick(-1), visibility: t > 0 && k > 1.2 * em ? null : "hidden" });
+    set(unit, { x: X(0) + 0.2 * em, y: Y(-1) + 0.95 * em, visibility: k > 1.1 * em ? null : "hidden" });
+    set(node, {
+      "aria-label":
+        `The plane of h. From a start of length 1, the state is ${format(size(path[t]))} long at step ${t}; ` +
+        `the longest state possible is ${format(now.norms[t])} long.`,
+    });
+    spoken();
+  }
+
+  /** Lines of the real eigenvectors, or the ellipse on which a complex pair turns the state. */
+  function drawModes({ modes, paired, path, t, W, eigenvalues }, { X, Y, k, at }) {
+    const { width, height, em } = box;
+    const vectors = modes?.vectors ?? (paired ? [] : [[[1], [0]]]);
+    lines.forEach((line, i) => {
+      if (paired || !vectors[i]) {
+        names[i].place(0, 0, box, false);
+        set(line, { d: paired && i === 0 ? own(W, eigenvalues[0][1], path[t], at) : "M0 0" });
+        return;
+      }
+      const [[x], [y]] = vectors[i];
+      // To the edge of the box, both ways.
+      const far = Math.min(width / 2 / (Math.abs(x) * k || 1e-9), height / 2 / (Math.abs(y) * k || 1e-9));
+      set(line, { d: `M${at([x * far, y * far])}L${at([-x * far, -y * far])}` });
+      const near = far - em / k;
+      const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em]; // prettier-ignore
+      names[i].place(X(near * x) + aside[0], Y(near * y) + aside[1], box, true);
+    });
+  }
+  return { node, resize, update };
+}
+
+const multiply = ([[a, b], [c, d]], x, y) => [a * x + b * y, c * x + d * y];
+
+/** Pixels for a length of 1, so that all states of the steps so far, and some ahead, fit. */
+function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { width, height, em }) {
+  let [wide, high] = [1, 1];
+  const hold = (x, y) => {
+    wide = Math.max(wide, Math.abs(x));
+    high = Math.max(high, Math.abs(y));
+  };
+  for (const [top, bottom] of powers.slice(0, Math.max(t, AHEAD) + 1)) hold(size(top), size(bottom));
+  if (modes && summed && !paired)
+    for (let s = 0; s <= Math.max(t, AHEAD); s++)
+      for (const part of shares(modes, s)) hold(part[0][0], part[1][0]);
+  if (paired) {
+    const [a, b] = axesOf(W, eigenvalues[0][1], path[t]);
+    hold(a, b);
+  }
+  const margin = 1.1 * em;
+  return Math.min((width / 2 - margin) / wide, (height / 2 - margin) / high);
+}
+
+const CIRCLE = Array.from({ length: 73 }, (_, i) => [Math.cos((i * Math.PI) / 36), Math.sin((i * Math.PI) / 36)]);
+const ellipse = (at) => `M${CIRCLE.map(at).join("L")}Z`;
+
+/** Half axes of the ellipse through h on which W only turns: each step shrinks it by |λ|. */
+function axesOf([[, beta]], b, [x, y]) {
+  const scale = Math.hypot(x / beta, y / b);
+  return [scale * beta, scale * Math.abs(b)];
+}
+const own = (W, b, h, at) => {
+  const [p, q] = axesOf(W, b, h);
+  return ellipse(([x, y]) => at([p * x, q * y]));
+};
+
+/** A line with a head, which is as long as there is room for. */
+function arrow(name, term) {
+  const shaft = svg("path", { class: "shaft" });
+  const head = svg("path", { class: "head" });
+  const node = svg("g", { class: `arrow ${name}`, "data-term": term }, shaft, head);
+  return {
+    node,
+    update(ends, em) {
+      set(node, { visibility: ends ? null : "hidden" });
+      if (!ends) return;
+      const [[x0, y0], [x1, y1]] = ends;
+      const length = Math.hypot(x1 - x0, y1 - y0) || 1e-9;
+      const h = Math.min(0.75 * em, 0.8 * length);
+      const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
+      const back = [x1 - ux, y1 - uy];
+      const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
+      set(shaft, { d: `M${point(x0, y0)}L${point(...back)}` });
+      set(head, {
+        d: `M${point(x1, y1)}L${point(back[0] - 0.4 * uy, back[1] + 0.4 * ux)}L${point(back[0] + 0.4 * uy, back[1] - 0.4 * ux)}Z`,
+      });
+    },
+  };
+}
+
+/** A letter with something above or below it, kept inside the box. */
+function label(letter, sign, attributes) {
+  const above = svg("tspan", {}, sign);
+  const node = svg("text", { "text-anchor": "middle", ...attributes }, svg("tspan", { "font-style": "italic", "font-weight": 700 }, letter), above);
+  return Object.assign(node, {
+    resize(em) {
+      set(node, { "font-size": em });
+      if (/^\(|^$/.test(sign)) set(above, { dy: -0.4 * em, "font-size": 0.78 * em });
+    },
+    write: (text) => (above.textContent = text),
+    place(x, y, { width, height, em }, shown) {
+      const inside = (value, low, high) => Math.min(Math.max(value, low), high).toFixed(1);
+      set(node, {
+        visibility: shown ? null : "hidden",
+        x: inside(x, em, width - em),
+        y: inside(y, em, height - 0.3 * em),
+      });
+    },
+  });
+}

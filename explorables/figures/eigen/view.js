@@ -1,0 +1,182 @@
+import { guess } from "../../lib/guess.js";
+import {
+  button,
+  control,
+  controls,
+  equation,
+  format,
+  html,
+  linked,
+  live,
+  responsive,
+  svg,
+  transport,
+} from "../../lib/index.js";
+import { inline } from "../../lib/words.js";
+import eq from "./equations.tex";
+import { growth } from "./growth.js";
+import { meta } from "./index.js";
+import { between, compute, norm, size, STEPS } from "./math.js";
+import { plane } from "./plane.js";
+import { complex, spectrum, TERMS } from "./spectrum.js";
+import { arithmetic } from "./sum.js";
+
+const KEYS = ["re", "im", "re2", "c", "angle", "t", "modes"];
+const PRESETS = {
+  skewed: {},
+  normal: { c: 0 },
+  "½, yet ten times": { re: 0.5, re2: 0.5, c: 10, t: 1 },
+  rings: { re: 0.9408, im: 0.2744, c: 0, t: 40 },
+  "skewed rings": { re: 0.912, im: 0.266, c: 1.2, t: 28 },
+  "1.2 and 1.1": { re: 1.2, re2: 1.1, c: 0, angle: 45, t: 50 },
+};
+
+export function render({ model, el }) {
+  el.classList.add("fig-eigen");
+  const spec = meta.controls;
+  const views = [spectrum(model), growth(model, spec.t), plane(model)];
+  const values = words("span", "");
+  const matrix = html("span", { class: "matrix" });
+  const legend = html("div", { class: "legend" });
+  const law = html("div", { class: "law" }, equation(eq.power), html("span", {}, html("b", {}, html("i", {}, "W")), " ="), matrix);
+  const heads = [values, legend, law];
+  const titles = ["Eigenvalues", "Size at each step", "State"];
+  const parts = ["spectrum", "growth", "plane"].map((name, i) =>
+    html("div", { class: `part ${name}` }, html("div", { class: "head" }, html("b", {}, titles[i]), heads[i]), views[i].node),
+  );
+  const stage = html("div", { class: "stage" }, parts);
+  const verdict = html("p", { class: "verdict" });
+  const sum = html("div", { class: "sum" });
+  const say = live();
+  const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
+  const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
+  const presets = Object.entries(PRESETS).map(([name, state]) => {
+    const wanted = KEYS.map((key) => [key, state[key] ?? spec[key].default]);
+    const node = button(name, () => {
+      wanted.forEach(([key, value]) => key !== "modes" && model.set(key, value));
+      model.save_changes();
+    });
+    const holds = () => wanted.every(([key, value]) => key === "modes" || key === "t" || model.get(key) === value);
+    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
+  });
+  el.append(
+    stage,
+    verdict,
+    sum,
+    controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
+    html("div", { class: "presets", role: "group", "aria-label": "examples" }, presets.map(({ node }) => node)),
+    html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
+    guess(meta.prediction, () => Object.entries({ re: 0.95, im: 0, re2: 0.7, c: 0 }).forEach((pair) => model.set(...pair))),
+    say,
+  );
+  const link = linked(el);
+
+  let area;
+  function draw() {
+    const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
+    const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
+    el.classList.toggle("summed", now.summed);
+    views.forEach((view) => view.update(now, area.em));
+    values.innerHTML = inline(
+      now.paired
+        ? `*λ* = ${complex([state.re, Math.abs(state.im)], 2).replace("+", "±")}, |*λ*| = ${format(now.radius)}`
+        : `*λ*_{1} = ${format(state.re)}, *λ*_{2} = ${format(state.re2)}`,
+    );
+    matrix.replaceChildren(...now.W.flat().map((entry) => html("span", {}, entryOf(entry))));
+    legend.replaceChildren(...rows(now));
+    const [first, then] = judge(now, state);
+    verdict.innerHTML = `${inline(first)}<span>${inline(then)}</span>`;
+    sum.replaceChildren(...(now.summed ? arithmetic(now, state, eq) : []));
+    presets.forEach((preset) => preset.follow());
+    link.refresh();
+  }
+  // A drag sets several values: one drawing serves them all.
+  let waiting = false;
+  model.on("change", () => {
+    if (!waiting) queueMicrotask(() => ((waiting = false), draw()));
+    waiting = true;
+  });
+  model.on("change", () => say.say(verdict.textContent));
+  const stop = responsive(stage, (next) => {
+    area = next;
+    const { form, sizes } = layout(next);
+    stage.dataset.form = form;
+    sizes.forEach(([width, height], i) => {
+      views[i].resize(width, height, next.em);
+      parts[i].style.width = `${width}px`;
+    });
+    draw();
+  });
+  return () => {
+    stop();
+    time.stop();
+  };
+}
+
+/** Width and height of the three drawings: in a row on a slide, in two rows on a page, in a column on a phone. */
+function layout({ width, em, room }) {
+  const gap = 1.4 * em;
+  const floor = ([...sizes]) => sizes.map((pair) => pair.map(Math.floor));
+  if (room < Infinity) {
+    const high = (room - 9.9) * em;
+    const side = Math.min(high, 11 * em);
+    const rest = (width - side - 2 * gap) / 2;
+    return { form: "row", sizes: floor([[side, side], [rest, high], [rest, high]]) }; // prettier-ignore
+  }
+  if (width < 28 * em) {
+    const side = Math.min(width, 17 * em);
+    return { form: "column", sizes: floor([[side, side], [width, 12 * em], [width, 0.55 * width]]) }; // prettier-ignore
+  }
+  const side = Math.min(0.37 * width, 15 * em);
+  return { form: "page", sizes: floor([[side, side], [width - side - gap - 1, side], [width, 13 * em]]) }; // prettier-ignore
+}
+
+const words = (tag, text) => {
+  const node = html(tag, { class: "values" });
+  node.innerHTML = inline(text);
+  return node;
+};
+
+/** The curves' names and their values at the cursor. */
+function rows({ paired, eigenvalues, norms, lengths, t }) {
+  const powers = eigenvalues.map((lambda) => size(lambda) ** t);
+  const list = [
+    ["one", "mode m1", paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}", powers[0]],
+    !paired && ["two", "mode m2", "|*λ*_{2}|^{*t*}", powers[1]],
+    ["h", "state", "‖*h*^{(*t*)}‖", lengths[t]],
+    ["W", "norm", "‖*W*^{*t*}‖", norms[t]],
+  ];
+  return list.filter(Boolean).map(([term, look, name, value]) => {
+    const label = html("span", { class: "name" });
+    label.innerHTML = inline(name);
+    return html(
+      "span",
+      { class: `item ${look}`, "data-term": term },
+      svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: `curve ${look}`, d: "M0 4H28" })),
+      label,
+      html("span", { class: "value" }, short(value)),
+    );
+  });
+}
+
+/** An entry of the matrix; a small one gets a digit more. */
+const entryOf = (value) => {
+  const digits = Math.abs(value) < 0.05 && value !== 0 ? 3 : 2;
+  return format(Number(value.toFixed(digits)), digits);
+};
+
+/** Three digits of a size. */
+const short = (value) =>
+  value !== 0 && (value < 5e-4 || value >= 1e5) ? format(value, 0) : format(value, value < 10 ? 3 : value < 100 ? 2 : 1);
+
+/** What the eigenvalues decide, and what they leave open. */
+function judge({ W, norms, peak, calm, radius }, state) {
+  const angle = between(state);
+  const lie = angle === null ? "" : angle === 0 ? "One eigenvector only. " : `Eigenvectors ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
+  const rate = `${format(radius)}^{*t*}`;
+  if (radius > 1 + 1e-9) return [lie, `In the end nearly every state grows like ${rate}.`];
+  if (norm(W) <= 1 + 1e-9)
+    return [lie, `‖*W*‖ = ${format(norm(W))}: no state grows${norm(W) < 1 - 1e-9 ? ", all shrink at every step" : ", ever"}.`];
+  const end = calm > STEPS ? `above 1 up to step ${STEPS}` : `below 1 from step ${calm} on`;
+  return [`${lie}Longest state possible: ${format(norms[peak])}, at step ${peak}; ${end}.`, ` In the end it shrinks like ${rate}.`];
+}

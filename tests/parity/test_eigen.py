@@ -1,0 +1,197 @@
+"""The figure eigen computes powers, norms and modes as the reference does."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.posters import complete
+from rnn_helpers.plots import Plot, eigenvalue_decay
+from rnn_helpers.reference import linear_state, modes, power_norms, spectral_radius
+
+pytestmark = pytest.mark.chapter("13")
+META = manifest()["eigen"]
+STEPS = META["controls"]["t"]["max"]
+DEFAULT = complete("eigen", {})
+
+part = st.integers(-120, 120).map(lambda k: k / 100)
+states = st.fixed_dictionaries(
+    {
+        "re": part,
+        "im": st.one_of(st.just(0.0), part),
+        "re2": part,
+        "c": st.integers(0, 100).map(lambda k: k / 10),
+        "angle": st.integers(0, 360),
+    }
+)
+often = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+def close(ours, theirs):
+    """Equal to nine digits of the largest entry: others may be what is left of a difference."""
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12 + 1e-9 * np.abs(theirs).max())
+
+
+def of(array):
+    """An array of complex numbers from the figure's pairs."""
+    return np.array(array) @ [1, 1j]
+
+
+@often
+@given(states)
+def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_asked(
+    figure_math, state
+):
+    W = np.array(figure_math("eigen")("matrix", state))
+    wanted = of(figure_math("eigen")("eigenvalues", state))
+    close(np.poly(W), np.poly(wanted))
+    assert figure_math("eigen")("radius", state) == pytest.approx(np.abs(wanted).max(), rel=1e-12)
+    close((W**2).sum() - (np.abs(wanted) ** 2).sum(), state["c"] ** 2)
+    if state["c"] == 0:
+        close(W @ W.T, W.T @ W)
+
+
+@pytest.mark.parametrize("c", [0.0, 0.1, 2.0, 10.0])
+def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_jump(figure_math, c):
+    state = {"re": 0.4, "im": 1e-9, "re2": 0.4, "c": c}
+    pair = np.array(figure_math("eigen")("matrix", state))
+    real = np.array(figure_math("eigen")("matrix", state | {"im": 0}))
+    np.testing.assert_allclose(pair, real, atol=1e-8)
+
+
+@often
+@given(states)
+@pytest.mark.equation("10.37")
+def test_every_step_and_every_norm_is_the_references(figure_math, state):
+    run = figure_math("eigen")("compute", state)
+    W, h0 = np.array(run["W"]), np.array(run["h0"])
+    close(np.linalg.norm(h0), 1)
+    for t in range(STEPS):
+        close(run["path"][t + 1], W @ run["path"][t])
+        close(run["powers"][t + 1], np.array(run["powers"][t]) @ W)
+        close(run["norms"][t], np.linalg.norm(run["powers"][t], 2))
+    close(run["norms"][1], power_norms(W, 1)[1])
+    close(run["lengths"], np.linalg.norm(run["path"], axis=1))
+    t = 7
+    scale = np.linalg.norm(run["powers"][t], 2)
+    np.testing.assert_allclose(run["path"][t], linear_state(W.T, h0, t), atol=1e-9 * max(scale, 1))
+
+
+@often
+@given(states)
+def test_the_start_that_grows_most_does(figure_math, state):
+    W = figure_math("eigen")("matrix", state)
+    best = np.array(figure_math("eigen")("widest", W))
+    close(np.linalg.norm(best), 1)
+    close(np.linalg.norm(W @ best), np.linalg.norm(W, 2))
+
+
+@often
+@given(states)
+def test_the_modes_add_up_to_the_state_and_are_the_references(figure_math, state):
+    run = figure_math("eigen")("compute", state)
+    W, found = np.array(run["W"]), run["modes"]
+    if found is None:
+        vectors = np.linalg.eig(W)[1]
+        alike = np.linalg.svdvals(vectors)
+        assert alike[1] / alike[0] < 3e-3  # nearly parallel: no mode sum is shown
+        return
+    values, alpha, q = of(found["eigenvalues"]), of(found["coefficients"]), of(found["vectors"]).T
+    close(np.linalg.norm(q, axis=0), [1, 1])
+    # The coefficients cancel in h^(0): what they lose, so does the comparison.
+    size = np.abs(alpha).max()
+    np.testing.assert_allclose(W @ q, q * values, atol=1e-12 * (1 + state["c"]))
+    np.testing.assert_allclose((q @ alpha).real, run["h0"], atol=1e-12 * size)
+    for t in (1, 6, 25):
+        parts = of(figure_math("eigen")("shares", found, t))
+        grown = size * max(1, spectral_radius(W) ** t)
+        expected = alpha[:, None] * (values**t)[:, None] * q.T
+        np.testing.assert_allclose(parts, expected, atol=1e-9 * grown)
+        # Repeated eigenvalues leave the choice of eigenvectors open, and close ones blur it.
+        if abs(values[0] - values[1]) > 0.02:
+            theirs = modes(W, np.array(run["h0"]))
+            np.testing.assert_allclose(parts.sum(0).real, theirs.state(t), atol=1e-9 * grown)
+            shares = theirs.coefficients * theirs.eigenvalues**t * theirs.vectors
+            same = np.abs(values[:, None] - theirs.eigenvalues).argmin(1)
+            np.testing.assert_allclose(parts, shares.T[same], atol=1e-9 * grown)
+
+
+def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(figure_math):
+    state = {"re": 0.5, "im": 0, "re2": 0.5, "c": 10, "angle": 90}
+    run = figure_math("eigen")("compute", state)
+    assert run["modes"] is None
+    assert figure_math("eigen")("between", state) == 0
+    close(run["W"], [[0.5, 10], [0, 0.5]])
+    np.testing.assert_allclose(
+        run["lengths"][:9], [1, 10.01, 10.00, 7.50, 5.00, 3.13, 1.88, 1.09, 0.625], atol=6e-3
+    )
+    assert run["calm"] == 8
+
+
+def test_the_powers_of_a_normal_matrix_are_those_of_its_radius(figure_math):
+    for re_, im in ((0.95, 0), (0.9408, 0.2744), (-1.2, 0.3)):
+        run = figure_math("eigen")("compute", DEFAULT | {"re": re_, "im": im, "c": 0})
+        close(run["norms"], run["radius"] ** np.arange(STEPS + 1))
+
+
+def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(figure_math):
+    for re_ in (-1.2, 0, 1.2):
+        for im in (-1.2, 0, 1e-300, 5e-324, 1.2):
+            for c in (0, 1e-12, 5e-324, 10):
+                state = DEFAULT | {"re": re_, "im": im, "re2": re_ / 2, "c": c, "angle": 37.5}
+                text = str(figure_math("eigen")("compute", state))  # JSON turns NaN into null
+                assert text.count("None") == text.count("'modes': None")
+
+
+def test_the_larger_mode_only_hides_the_smaller_one(figure_math):
+    """E-27: with 1.2 and 1.1 the smaller mode has grown 117-fold after 50 steps."""
+    state = DEFAULT | {"re": 1.2, "re2": 1.1, "c": 0, "angle": 45}
+    found = figure_math("eigen")("modes", state, figure_math("eigen")("start", 45))
+    before, after = (np.abs(of(figure_math("eigen")("shares", found, t))).max(1) for t in (0, 50))
+    assert after[1] / before[1] == pytest.approx(117.4, abs=0.1)
+    assert after[1] / after[0] == pytest.approx(0.013, abs=5e-4)
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    run = figure_math("eigen")("compute", DEFAULT)
+    said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
+    angle = figure_math("eigen")("between", DEFAULT)
+    top = f"{run['norms'][run['peak']]:.2f}"
+    length = f"{run['lengths'][DEFAULT['t']]:.2f}"
+    assert run["peak"] == DEFAULT["t"]
+    assert said == ["0.95", "0.7", f"{angle:.1f}", "1", top, str(run["peak"]), "0.95", "1",
+                    str(run["calm"]), str(run["peak"]), length]  # fmt: skip
+
+
+def test_the_hump_is_gone_where_the_prediction_says_so(figure_math):
+    norms = np.array(figure_math("eigen")("compute", DEFAULT | {"c": 0})["norms"])
+    assert (np.diff(norms) < 0).all()
+    assert META["prediction"]["answer"] == "it is gone"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [{}, {"im": 0.3, "t": 0}, {"re": 1.2, "re2": 1.1, "c": 0.0, "t": 60}, {"re2": 0.95, "c": 10.0}],
+)
+def test_the_poster_draws_the_figures_numbers(figure_math, state):
+    figure = show("eigen", **state)
+    run = figure_math("eigen")("compute", complete("eigen", state))
+    poster = eigenvalue_decay(run["W"], run["h0"], STEPS, t=complete("eigen", state)["t"])
+    assert figure.alt == poster.alt
+    heights = [line.get_ydata() for line in poster.figure.axes[1].lines]
+    for values in (run["norms"], run["lengths"]):
+        assert any(len(y) == STEPS + 1 and np.allclose(y, values, rtol=1e-6) for y in heights)
+
+
+def test_the_poster_takes_the_readers_own_matrix():
+    rng = np.random.default_rng(0)
+    for n in (1, 40):
+        plot = eigenvalue_decay(rng.normal(size=(n, n)) / np.sqrt(n), rng.normal(size=n), 20)
+        assert isinstance(plot, Plot)
+        assert plot.png()
+    assert eigenvalue_decay(np.zeros((2, 2)), [1, 0], 3).png()
+    with pytest.raises(ValueError, match="t is 9"):
+        eigenvalue_decay(np.eye(2), [1, 0], 3, t=9)
