@@ -76,6 +76,19 @@ def _bptt(state):
     )
 
 
+def _jacobian(state):
+    from rnn_helpers import plots
+
+    example = manifest()["jacobian"]["example"]
+    params = {key: np.array(value) for key, value in example["networks"][state["net"]].items()}
+    params["W"] *= state["gain"]
+    noise = np.random.RandomState(0).standard_normal(example["steps"] - 1)
+    run = rnn_forward(params, np.append(1.0, state["noise"] * noise)[:, None])
+    return plots.gradient_through_time(
+        params, run, params["V"][0] - params["V"][1], at=example["steps"] + 1 - state["back"]
+    )
+
+
 def _latch(state):
     from rnn_helpers import plots
 
@@ -148,6 +161,7 @@ POSTERS = {
     "unfold": _unfold,
     "step": _step,
     "bptt": _bptt,
+    "jacobian": _jacobian,
     "latch": _latch,
     "compose": _compose,
     "products": _products,

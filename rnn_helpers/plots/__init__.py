@@ -8,7 +8,7 @@ from rnn_helpers.plots.histories import training_curves
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.repeated import composition, products
-from rnn_helpers.plots.vanishing import latch
+from rnn_helpers.plots.vanishing import gradient_through_time, latch
 
 __all__ = [
     "COLOUR_MAPS",
@@ -20,6 +20,7 @@ __all__ = [
     "claim_intervals",
     "composition",
     "eigenvalue_decay",
+    "gradient_through_time",
     "latch",
     "lines",
     "probabilities",

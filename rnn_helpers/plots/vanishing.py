@@ -5,17 +5,114 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from rnn_helpers import reference
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference._validate import as_choice, as_count, as_number, as_real
+from rnn_helpers.reference.rnn import NONLINEARITIES
 
 # A unit's function, and its slope as a function of the state.
 _UNITS = {
     "tanh": (np.tanh, lambda h: 1 - h**2),
     "linear": (lambda a: a, np.ones_like),
 }
+
+
+def gradient_through_time(params, run, grad_last, *, at=None):
+    """Draw the size of a gradient on its way back, and what each step does to it.
+
+    A step multiplies the gradient by the slopes of the units, then by the transposed weights,
+    (10.21). Its factor is drawn as the product of these two, each as it changes the gradient's
+    length; below are the slopes themselves.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run, of one network.
+    run : Run
+        What `rnn_forward` returned for one sequence.
+    grad_last : array_like, shape (n_h,)
+        Gradient on ``h^(T)`` of a loss at the last step; not 0.
+    at : int, optional
+        A step from 1 to T to mark.
+
+    Returns
+    -------
+    Plot
+        Sizes are relative to that of `grad_last`. Where a gradient is smaller than the smallest
+        number there is, the curve ends.
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If parameters, run and gradient do not fit each other, there are several sequences or
+        networks, `grad_last` is 0, or there is no such step.
+    """
+    grad_h = reference.gradient_through_time(params, run, grad_last)
+    if grad_h.ndim != 2:
+        raise ValueError(f"run has states of shape {grad_h.shape}; expected one sequence")
+    T, n_h = grad_h.shape[0] - 1, grad_h.shape[1]
+    if not grad_h[-1].any():
+        raise ValueError("grad_last is 0; expected a gradient that has a direction")
+    if at is not None and as_count("at", at) > T:
+        raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+    slopes = NONLINEARITIES[run.nonlinearity].slope(run.h)
+    size, gated = _log_size(grad_h), _log_size(slopes * grad_h[1:])
+    first = int(np.argmax(np.isfinite(size)))  # of the states that the gradient reaches
+    steps = np.arange(first, T + 1)
+    size, gated = size[first:] - size[-1], gated[first:] - size[-1]
+    by_slopes, by_weights = gated - size[1:], size[:-1] - gated
+
+    with style():
+        figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
+        curve, bars, units = figure.subplots(
+            3, sharex=True, height_ratios=(5, 4, 2.2 if n_h < 20 else 4)
+        )
+        curve.plot(steps, size, color=colour("gradient"), marker="v", markersize=3.5, clip_on=False)
+        curve.set_title(
+            r"size of the gradient $\partial L / \partial h^{(t)}$, 1 at the loss",
+            color=colour("gradient"),
+        )
+        low, high = min(size.min(), -2), max(size.max(), 0)
+        curve.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
+        middle = steps[1:] - 0.5
+        bars.bar(middle + 0.2, by_slopes, 0.4, color=colour("state"), label="the slopes")
+        bars.bar(
+            *(middle - 0.2, by_weights, 0.4), label="the weights",
+            facecolor="none", edgecolor=colour("parameter"),
+        )  # fmt: skip
+        bars.axhline(0, color=colour("edge"), linewidth=0.9)
+        bars.set_title("each step multiplies by")
+        bars.legend(loc="lower left", bbox_to_anchor=(0.4, 1.0), ncols=2, borderaxespad=0,
+                    columnspacing=1, handlelength=1)  # fmt: skip
+        each = np.concatenate([by_slopes, by_weights])
+        bars.set_ylim(min(1.1 * each.min(), -1), max(1.1 * each.max(), 0.2))
+        for axes in (curve, bars):
+            axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+            axes.yaxis.set_major_formatter(FuncFormatter(_power))
+        units.imshow(
+            slopes.T, cmap=COLOUR_MAPS["amount", "light"], vmin=0, vmax=1, aspect="auto",
+            extent=(0, T, n_h + 0.5, 0.5),
+        )  # fmt: skip
+        units.set_title("slopes of the units: blank is 0", color=colour("state"))
+        units.set_yticks([1, n_h] if n_h > 1 else [1])
+        units.grid(False)
+        units.xaxis.set_major_locator(whole())
+        units.set_xlabel("step $t$")
+        for axes in (curve, bars, units) if at is not None else ():
+            axes.axvspan(at - 1, at, color=colour("accent"), alpha=0.18, linewidth=0, zorder=0.5)
+        dead = f", and is exactly 0 before step {first}" if first else ""
+        alt = (
+            f"Over {T} steps the gradient on the state goes, from the last step back, from 1 to "
+            f"{_told(size[0])}{dead}: the slopes of the units multiply it by "
+            f"{_told(by_slopes.sum())} in all, the weights by {_told(by_weights.sum())}. The "
+            f"slopes are {number(np.median(slopes))} in the median."
+        )
+        return Plot(figure, alt)
 
 
 def latch(h, w, *, nonlinearity="tanh", run=0):
@@ -108,7 +205,8 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
             f"The map of a {nonlinearity} unit with w = {number(w)} from one state to the next"
             f"{', which ' * bool(pulls)}{pulls}; {_runs(h.shape[1])} of {len(h) - 1} steps, of "
             f"which {kept} end with the sign they started with; below, the derivative of the state "
-            f"with respect to the first state, {_ends(logs)}."
+            f"with respect to the first state, which "
+            + ("stays at 1." if np.ptp(logs) < 1e-9 else f"goes from 1 to {_told(logs[-1])}.")
         )
         return Plot(figure, alt)
 
@@ -117,13 +215,17 @@ def _runs(n):
     return "1 run" if n == 1 else f"{n} runs"
 
 
-def _ends(logs):
-    """What a product does whose logarithms to base 10 begin with 0."""
-    last = 10 ** logs[-1] if abs(logs[-1]) < 4 else None
-    said = f"10 to the {logs[-1]:.0f}" if last is None else number(last)
-    if np.ptp(logs) < 1e-9:
-        return "which stays at 1"
-    return f"which goes from 1 to {said}"
+def _log_size(vectors):
+    """log10 of each vector's length, also where the squares of its entries are no numbers."""
+    largest = np.abs(vectors).max(axis=-1)
+    scaled = vectors / np.where(largest, largest, 1)[:, None]
+    with np.errstate(divide="ignore"):
+        return np.log10(largest) + np.log10(np.linalg.norm(scaled, axis=-1))
+
+
+def _told(log):
+    """A number in words whose logarithm to base 10 this is."""
+    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
 
 
 def _power(exponent, _):

@@ -672,6 +672,16 @@ CALLS = {
             "t": [-1, 6, 2.5, "a", NAN],
         },
     ),
+    "plots.gradient_through_time": (
+        plots.gradient_through_time,
+        {"params": P, "run": RUN, "grad_last": GH[-1]},
+        {
+            "params": [*PARAMS, SEEDED],
+            "run": [None, 3, reference.rnn_forward(P, X[:, None])],
+            "grad_last": [*REAL, [1, 2], 0],
+            "at": [4, *(value for value in COUNT if value is not None)],
+        },
+    ),
     "plots.latch": (
         plots.latch,
         {"h": RUN.h[:, :2], "w": 2.0},

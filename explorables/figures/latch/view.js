@@ -13,6 +13,7 @@ import {
   set,
   svg,
 } from "../../lib/index.js";
+import { decade, fromLog, raised } from "../../lib/powers.js";
 import { meta } from "./index.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 
@@ -96,7 +97,7 @@ const place = (node, x, y) => set(node, { transform: `translate(${x.toFixed(1)} 
 /** Where everything goes: the map on the left, and on the right runs and gradient over one time. */
 function scales({ unit, logs }, { width, em, room }) {
   const narrow = width < 30 * em;
-  const font = (narrow ? 0.8 : 0.86) * em;
+  const font = (narrow ? 0.8 : 0.9) * em;
   const margin = (narrow ? 3.2 : 2.6) * em;
   const gap = 1.4 * em; // for the numbers of an axis
   const rows = Math.min(room - 4, 18.5) * em; // of a wide drawing, all in all; the rest is controls
@@ -133,12 +134,11 @@ const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed
 const rect = (x, y, width, height) => svg("rect", { class: "frame", x, y, width, height });
 const text = (at, x, y, attributes, ...words) =>
   svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
-/** h^(t), in SVG. */
-const state = (at, above) => [
+/** h^(t), in SVG, and what comes after it. */
+const state = (at, above, after) => [
   svg("tspan", { "font-style": "italic" }, "h"),
-  svg("tspan", { dy: -0.38 * at.font, "font-size": Math.max(0.78 * at.font, at.narrow ? 12 : 0) }, `(${above})`),
+  raised(`(${above})`, at.font, after),
 ];
-const back = (at, ...words) => svg("tspan", { dy: 0.38 * at.font }, words);
 
 function map(now, at) {
   const { unit, w, start, attractor } = now;
@@ -201,7 +201,7 @@ function runs(now, at) {
       svg("path", { class: "lost", d: `M${at.time(lost)} ${at.h(0)}m${-0.35 * em} ${-0.35 * em}l${0.7 * em} ${0.7 * em}m0 ${-0.7 * em}l${-0.7 * em} ${0.7 * em}` }),
       text(at, Math.min(at.time(lost) + 0.6 * em, x1 - 9 * em), y0 + runs - 0.8 * em, { class: "lost" }, `first lost at step ${lost}`),
     ],
-    text(at, x0, y0 - 0.7 * em, { class: "axis start" }, state(at, "t"), back(at, ` in ${RUNS} noisy runs`)),
+    text(at, x0, y0 - 0.7 * em, { class: "axis start" }, state(at, "t", ` in ${RUNS} noisy runs`)),
     at.narrow && [-1, 1].map((h) => h * (unit === "tanh" ? 1 : 4)).map((h) => text(at, x0 - 0.4 * em, at.h(h), { class: "tick end" }, format(h, 0))),
   );
 }
@@ -218,29 +218,23 @@ function gradient(now, at) {
     rect(x0, g0, x1 - x0, g1 - g0),
     svg("path", { class: "zero", d: `M${x0} ${at.log(0)}H${x1}` }),
     svg("path", { class: "gradient", d: path(logs.map((value, t) => [at.time(t), at.log(value)])) }),
-    shown.map((power) => text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, ten(at, power))),
-    text(at, x0, g0 - 0.7 * em, { class: "axis start gradient" }, "∂", state(at, "t"), back(at, " / ∂"), state(at, "0"), back(at, " of the one in front")),
+    shown.map((power) => text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font))),
+    text(at, x0, g0 - 0.7 * em, { class: "axis start gradient" }, "∂", state(at, "t", " / ∂"), state(at, "0", " of the one in front")),
     [0, 50, 100, 150, 200].map((t) => text(at, at.time(t), g1 + 0.8 * em, { class: t === STEPS ? "tick end" : "tick" }, t ? String(t) : "step 0")),
     svg("circle", { class: "last", cx: x1, cy: y, r: 0.28 * em }),
   );
 }
 
-const ten = (at, power) =>
-  power === 0 ? "1" : ["10", svg("tspan", { dy: -0.4 * at.font, "font-size": Math.max(0.78 * at.font, at.narrow ? 12 : 0) }, format(power, 0))];
-
 // ---- the words
 
-/** 10 to a power that is a number with digits: near 1 as a plain number. */
-const power = (log) =>
-  Math.abs(log) < 3 ? format(10 ** log, log < 0 ? 3 : 2) : ["10", html("sup", {}, format(Math.round(log), 0))];
 const h = (above) => [html("i", {}, "h"), html("sup", {}, `(${above})`)];
 
 function words({ unit, w, attractor, held, logs }) {
   const result = verdict(held);
   const rest = format(factor(unit, w, attractor));
   return [
-    html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} runs keep it.`),
-    html("p", {}, "∂", h(STEPS), " / ∂", h(0), " = ", html("b", { class: "gradient" }, power(logs.at(-1)))),
+    html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} runs`),
+    html("p", {}, "∂", h(STEPS), " / ∂", h(0), " = ", html("b", { class: "gradient" }, fromLog(logs.at(-1)))),
     unit === "linear"
       ? html("p", {}, "Each step: × ", html("i", {}, "w"), ` = ${rest}`)
       : html("p", {}, "At rest: × ", html("i", {}, "w"), "(1 − ", html("i", {}, "h"), `²) = ${rest}`),

@@ -1,0 +1,79 @@
+// A gradient on its way back through a small tanh network, (10.20)-(10.21), and what each step does
+// to its size: first the slopes of tanh, then the transposed weights. No DOM here.
+import { random } from "../../lib/random.js";
+import { dot, times, transpose } from "../step/math.js";
+import NETWORKS from "./networks.json";
+
+export { NETWORKS };
+export const STEPS = 24;
+
+const size = (v) => Math.hypot(...v);
+
+/** The bit, then noise of this size: `RandomState(0).standard_normal(STEPS - 1)`, scaled. */
+export function inputs(noise) {
+  const { normal } = random(0);
+  return Array.from({ length: STEPS }, (_, t) => (t ? noise * normal() : 1));
+}
+
+/** 1 - tanh²(a), which does not lose its digits where tanh is all but 1. */
+export const slope = (a) => Math.cosh(a) ** -2;
+
+/** (10.8) and (10.9) for one number as input, and the slopes of the units where they arrive. */
+export function step(params, x, hPrev) {
+  const a = params.b.map((b, i) => b + dot(params.W[i], hPrev) + params.U[i][0] * x);
+  return { h: a.map(Math.tanh), slopes: a.map(slope) };
+}
+
+/** A gradient on h^(t) taken back to h^(t-1), J^T g, in its two parts. */
+export function back(W, slopes, g) {
+  const gated = g.map((value, i) => slopes[i] * value);
+  return { gated, g: times(transpose(W), gated) }; // (10.21)
+}
+
+/** A network of the figure with its recurrent weights turned up or down. */
+export const tuned = (net, gain) => ({
+  ...NETWORKS[net],
+  W: NETWORKS[net].W.map((row) => row.map((weight) => gain * weight)),
+});
+
+/**
+ * One run and its gradient. `states[t - 1]` is step t; `logs[t]` is log10 of ||dL/dh^(t)||, 0 at the
+ * last step; `parts[t - 1]` holds what step t adds to it on the way back, by slopes and by weights.
+ */
+export function compute({ net, gain, noise }) {
+  const params = tuned(net, gain);
+  let h = params.b.map(() => 0);
+  const states = inputs(noise).map((x) => {
+    const now = step(params, x, h);
+    h = now.h;
+    return now;
+  });
+  // The loss of two classes pulls along the difference of their rows of V, whatever it is.
+  let g = params.V[0].map((value, i) => value - params.V[1][i]);
+  const [logs, parts] = [[], []];
+  logs[STEPS] = 0;
+  for (let t = STEPS; t > 0; t--) {
+    const unit = g.map((value) => value / size(g)); // only its direction: the size may underflow
+    const now = back(params.W, states[t - 1].slopes, unit);
+    g = now.g;
+    const slopes = Math.log10(size(now.gated));
+    const weights = Math.log10(size(g)) - slopes;
+    parts[t - 1] = { slopes, weights };
+    logs[t - 1] = logs[t] + slopes + weights;
+  }
+  const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
+  return { states, logs, parts, total: logs[0], slopes: sum("slopes"), weights: sum("weights") };
+}
+
+/** Where a gradient dies, if it does: a tenth of it is alive enough. */
+export function cause({ total, slopes, weights }) {
+  if (total > 1) return "explodes";
+  if (total > -1) return "lives";
+  return slopes < weights ? "slopes" : "weights";
+}
+
+/** Whole powers of ten between which logarithms lie, tidy so that a small change moves nothing. */
+export function decades(logs, least = 4) {
+  const bound = (value) => [0, 2, 4, 10, 20, 30, 50, 100, 200, 1000].find((power) => power >= value);
+  return [-bound(Math.max(-Math.min(...logs), least)), bound(Math.max(0, ...logs) - 1e-9)];
+}

@@ -1,0 +1,193 @@
+"""The figure jacobian takes a gradient back as the reference does, and tells where it dies."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.networks import jacobian_networks
+from rnn_helpers.plots import Plot, gradient_through_time
+from rnn_helpers.reference import (
+    grad_state,
+    init_rnn,
+    rnn_forward,
+    spectral_radius,
+    state_jacobians,
+)
+from rnn_helpers.reference import gradient_through_time as through_time
+
+pytestmark = pytest.mark.chapter("13")
+META = manifest()["jacobian"]
+NETWORKS, STEPS = META["example"]["networks"], META["example"]["steps"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+every_network = pytest.mark.parametrize("net", NETWORKS)
+
+
+def close(ours, theirs, **options):
+    np.testing.assert_allclose(ours, theirs, **{"rtol": 1e-9, "atol": 1e-12} | options)
+
+
+def network(net, gain=1.0):
+    params = {name: np.array(array) for name, array in NETWORKS[net].items()}
+    return params | {"W": gain * params["W"]}
+
+
+def inputs(noise):
+    return np.append(1.0, noise * np.random.RandomState(0).standard_normal(STEPS - 1))[:, None]
+
+
+def as_lists(params):
+    return {name: array.tolist() for name, array in params.items()}
+
+
+def norms(params, run):
+    """log10 of the gradient's size at every state, and of the slopes' share of every step."""
+    grad = through_time(params, run, params["V"][0] - params["V"][1])
+    gated = (1 - run.h**2) * grad[1:]
+    size = np.log10(np.linalg.norm(grad, axis=1))
+    return size - size[-1], np.log10(np.linalg.norm(gated, axis=1)) - size[1:]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(1, 9), st.integers(0, 2**32 - 1))
+@pytest.mark.equation("10.8", "10.9", "10.20", "10.21")
+def test_a_step_and_its_way_back_are_the_references(figure_math, n_h, seed):
+    rng = np.random.default_rng(seed)
+    params = init_rnn(1, n_h, 2, seed=rng)
+    params["b"] = rng.normal(size=n_h)
+    x, h, g = rng.normal(), np.tanh(rng.normal(size=n_h)), rng.normal(size=n_h)
+    run = rnn_forward(params, np.array([[x]]), h)
+    step = figure_math("jacobian")("step", as_lists(params), x, h.tolist())
+    close(step["h"], run.h[0])
+    close(step["slopes"], 1 - run.h[0] ** 2)
+    back = figure_math("jacobian")("back", params["W"].tolist(), step["slopes"], g.tolist())
+    close(back["gated"], (1 - run.h[0] ** 2) * g)
+    close(back["g"], grad_state(params["W"], g, 1 - run.h[0] ** 2, 0))
+    close(back["g"], state_jacobians(params, run)[0].T @ g)
+
+
+@every_network
+@pytest.mark.parametrize(("gain", "noise"), [(1, 0.2), (0.25, 0), (1.5, 2)])
+def test_all_that_the_figure_shows_is_the_references(figure_math, net, gain, noise):
+    now = figure_math("jacobian")("compute", {"net": net, "gain": gain, "noise": noise})
+    params = network(net, gain)
+    run = rnn_forward(params, inputs(noise))
+    close([step["h"] for step in now["states"]], run.h)
+    size, by_slopes = norms(params, run)
+    # A saturated slope has few digits in the reference, 1 - h**2.
+    close(now["logs"], size, rtol=1e-6, atol=1e-6)
+    close([part["slopes"] for part in now["parts"]], by_slopes, rtol=1e-6, atol=1e-6)
+    both = [part["slopes"] + part["weights"] for part in now["parts"]]
+    close(both, -np.diff(now["logs"]))
+    close(now["total"], now["slopes"] + now["weights"])
+    close(now["total"], now["logs"][0])
+
+
+def test_each_network_tells_its_own_story(figure_math):
+    def at_start(**state):
+        now = figure_math("jacobian")("compute", DEFAULT | state)
+        return figure_math("jacobian")("cause", now), now
+
+    cause, trained = at_start()
+    assert cause == "slopes"
+    assert trained["weights"] > 5
+    cause, default = at_start(net="default")
+    assert META["prediction"]["answer"] == "in the weights"
+    assert cause == "weights"
+    assert round(default["total"]) == -7  # "ten million times smaller"
+    assert default["slopes"] > -1
+    assert at_start(net="orthogonal")[0] == "lives"
+    assert at_start(net="gaussian")[0] == "explodes"
+    # ... but turned up, every one of them saturates
+    for net in NETWORKS:
+        assert at_start(net=net, gain=3)[1]["slopes"] < -4
+
+
+def test_the_networks_are_what_they_are_called():
+    radius = {net: spectral_radius(params["W"]) for net, params in NETWORKS.items()}
+    assert radius["default"] == pytest.approx(0.53, abs=0.005)  # as the prediction says
+    assert radius["gaussian"] == pytest.approx(1.5, abs=1e-3)
+    W = np.array(NETWORKS["orthogonal"]["W"])
+    close(W @ W.T, np.eye(len(W)), atol=1e-3)
+    begun = [NETWORKS[net] for net in ("default", "orthogonal", "gaussian")]
+    for name in "UVbc":
+        assert begun[0][name] == begun[1][name] == begun[2][name]
+
+
+def test_the_networks_come_from_their_recipe():
+    made = jacobian_networks()
+    assert list(made) == list(NETWORKS)
+    for net, params in made.items():
+        for name, array in params.items():
+            close(array, NETWORKS[net][name], rtol=0, atol=1e-3)
+
+
+def test_the_trained_network_holds_the_bit_however_long():
+    for T in (2, 20, 21, 100):
+        bits = np.array([0, 1] * 50)
+        x = 0.2 * np.random.default_rng(T).standard_normal((T, 100, 1))
+        x[0, :, 0] = 2 * bits - 1
+        run = rnn_forward(network("trained"), x)
+        assert (run.o[-1].argmax(axis=-1) == bits).mean() > 0.99
+
+
+def test_a_thousandth_of_a_billionth_tells_the_same(figure_math):
+    for net in NETWORKS:
+        total = figure_math("jacobian")("compute", DEFAULT | {"net": net})["total"]
+        for nudge in np.random.default_rng(0).normal(0, 1e-12, (25, STEPS, 1)):
+            run = rnn_forward(network(net), inputs(DEFAULT["noise"]) + nudge)
+            assert norms(network(net), run)[0][0] == pytest.approx(total, abs=1e-6)
+
+
+@every_network
+@pytest.mark.parametrize("gain", [0.25, 1, 3])
+@pytest.mark.parametrize("noise", [0, 2])
+def test_no_setting_leaves_the_range_of_numbers(figure_math, net, gain, noise):
+    math = figure_math("jacobian")
+    now = math("compute", {"net": net, "gain": gain, "noise": noise})
+    assert None not in now["logs"]
+    assert all(None not in part.values() for part in now["parts"])
+    low, high = math("decades", now["logs"])
+    assert low <= min(now["logs"])
+    assert max(now["logs"]) <= high
+    assert show("jacobian", net=net, gain=float(gain), noise=float(noise)).alt
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    now = figure_math("jacobian")("compute", DEFAULT)
+    assert "10⁻²⁴" in META["alt"]
+    assert round(now["total"]) == -24
+    slopes = np.median([part["slopes"] for part in now["parts"]])
+    weights = np.median([part["weights"] for part in now["parts"]])
+    said = [float(text) for text in re.findall(r"about (\d+(?:\.\d+)?)", META["alt"])]
+    assert said == pytest.approx([10**-slopes, 10**weights], rel=0.1)
+
+
+@pytest.mark.parametrize("key", ["net", "gain", "noise", "back"])
+def test_a_state_that_cannot_be_shown_is_refused(key):
+    with pytest.raises(ValueError, match=key):
+        show("jacobian", **{key: "no" if key == "net" else 99})
+
+
+def test_the_plot_takes_the_readers_own_network():
+    params = init_rnn(3, 5, 2)
+    run = rnn_forward(params, np.array([0, 1, 2, 1]), nonlinearity="sigmoid")
+    plot = gradient_through_time(params, run, [1, 0, 0, 0, 0], at=2)
+    assert isinstance(plot, Plot)
+    assert "Over 4 steps" in plot.alt
+    several = rnn_forward(params, np.zeros((4, 2), int))
+    for bad in ({"grad_last": np.zeros(5)}, {"at": 5}, {"at": 0}, {"run": several}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            gradient_through_time(**{"params": params, "run": run, "grad_last": np.ones(5)} | bad)
+
+
+def test_a_gradient_below_the_smallest_number_is_drawn_as_far_as_it_goes():
+    params = init_rnn(1, 1, 2)
+    params["W"][:] = 1e-30
+    run = rnn_forward(params, np.zeros(20, int))
+    plot = gradient_through_time(params, run, [1.0])
+    assert "is exactly 0 before step 10" in plot.alt
+    assert all(np.isfinite(line.get_ydata()).all() for line in plot.figure.axes[0].lines)
