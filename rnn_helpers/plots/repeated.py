@@ -92,7 +92,7 @@ def _histogram(axes, sizes, least):
     axes.grid(False)
     axes.spines.left.set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda power, _: f"{10**power:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(_tick))
 
 
 def products(factors, rms=None, *, shown=40):
@@ -147,13 +147,11 @@ def products(factors, rms=None, *, shown=40):
             ink = {"color": colour("ink"), "linewidth": 1.8}
             axes.plot(t, true, **ink, label="true root mean square")
         dashes = (0, (4, 1.5))
-        axes.plot(
-            t, seen, color=colour("ink"), linestyle=dashes, label="the sample's root mean square"
-        )
+        axes.plot(t, seen, color=colour("ink"), linestyle=dashes, label="their root mean square")
         # What few lines do beyond the rest may leave the picture.
         low, high = np.quantile(chosen[-1], [0.02, 0.98])
-        ends = [0, low, high, median[-1], np.minimum(seen[-1], high + n / 10)]
-        ends += [] if true is None else [np.minimum(true[-1], high + n / 10)]
+        ends = [0, low, high, median[-1], np.minimum(seen[-1], high + 0.3 * n)]
+        ends += [] if true is None else [np.minimum(true[-1], high + 0.3 * n)]
         margin = 0.04 * (np.ptp(ends) or 1)
         axes.set(xlim=(0, n), ylim=(min(ends) - margin, max(ends) + margin))
         axes.set(xlabel="number of factors", ylabel="size of the product")

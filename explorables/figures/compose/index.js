@@ -11,11 +11,11 @@ export const meta = {
     question:
       "The weights here are large: gain 10. With gain 2, the same weights five times smaller, how often does the curve of five layers turn?",
     kind: "choice",
-    choices: ["about ten times", "about eighty times", "about four hundred times, as before"],
+    choices: ["about ten times", "about eighty times, a fifth", "about four hundred times, as before"],
     answer: "about ten times",
     why: "A unit whose sum is small passes its input on nearly in proportion, and so do five of them. The famous picture needs weights that saturate nearly every unit: gain 5 or more.",
   },
-  alt: "A curve over a straight line of initial states: one number read from 100 tanh units after five layers of gain 10. It turns 394 times. Its steepest pieces, in another colour, take up 7.5 % of the line and do half of all its up and down. Beside it, how the sizes of the slopes are spread: the median is 0.39, the largest 49.3.",
+  alt: "A curve over a straight line of initial states: one number read from 100 tanh units after five layers of gain 10. It turns 394 times. Its steepest pieces, in another colour, take up 7.5 % of the line and do half of all its up and down. Beside it, how the sizes of the slopes are spread: the median is 0.39, the largest 49.",
   controls: {
     depth: { type: "int", min: 0, max: DEEPEST, default: 5, label: "layers" },
     gain: { type: "float", min: 0.5, max: 20, default: 10, step: 0.5, label: "gain" },

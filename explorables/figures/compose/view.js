@@ -10,6 +10,7 @@ import {
   keySlider,
   linear,
   live,
+  pointIn,
   responsive,
   set,
   svg,
@@ -35,6 +36,7 @@ const TOP = 3.2; // of the vertical axis
 const BINS = { low: -4, high: 3, width: 0.25 };
 const WHOLE = [-REACH, REACH];
 const layers = (depth) => `${depth} layer${depth === 1 ? "" : "s"}`;
+const short = (size) => (size < 1e-3 ? format(size, 3) : String(Number(size.toPrecision(2))));
 const percent = (share) => `${format(100 * share, share < 0.1 ? 1 : 0)} %`;
 
 export function render({ model, el }) {
@@ -78,8 +80,8 @@ export function render({ model, el }) {
   }
   const reach = () => span(model.get("centre"), model.get("zoom"));
 
-  /** Compute what the window lacks, coarse to fine, then some of the whole line: true when done. */
   let level; // how coarse is the finest grid of the window that is complete
+  /** Compute what the window lacks, coarse to fine, then some of the whole line: true when done. */
   function refine(budget) {
     const end = performance.now() + budget;
     const complete = (xs) =>
@@ -99,12 +101,12 @@ export function render({ model, el }) {
   let moving = true; // whether a hand has changed something since the last frame
   let drawnAt = 0;
   function work() {
-    frame = 0;
-    const done = refine(moving ? BUDGET.hand : BUDGET.idle);
-    if (moving || done || performance.now() - drawnAt > 120) draw();
+    const hand = moving;
     moving = false;
-    if (!done && el.isConnected) frame = requestAnimationFrame(work);
-    if (done) say.say(told);
+    const done = refine(hand ? BUDGET.hand : BUDGET.idle);
+    if (hand || done || performance.now() - drawnAt > 120) draw(hand ? 2 : 0);
+    frame = (hand || !done) && el.isConnected ? requestAnimationFrame(work) : 0;
+    if (!frame) say.say(told);
   }
   function later() {
     moving = true;
@@ -127,9 +129,9 @@ export function render({ model, el }) {
     const { em, left, right, top, bottom, high } = scales.box;
     const { x, y } = scales;
     const font = 0.9 * em;
-    const [low, top_] = reach();
+    const [first, last] = reach();
     const places = x.ticks(right - left < 22 * em ? 4 : 6);
-    const digits = clamp(Math.ceil(-Math.log10((top_ - low) / 5)), 0, 4);
+    const digits = clamp(Math.ceil(-Math.log10((last - first) / 5)), 0, 4);
     const words = (attributes, ...text) => svg("text", { "font-size": font, ...attributes }, ...text);
     plot.replaceChildren(
       ...[-3, 0, 3].flatMap((value) => [
@@ -159,33 +161,35 @@ export function render({ model, el }) {
     set(surface, { class: model.get("zoom") > 1 ? "surface moves" : "surface" });
   }
 
-  function draw() {
+  /** Draw all but the finest levels, so many of them. */
+  function draw(rough) {
     drawnAt = performance.now();
     const depth = model.get("depth");
     const box = frameOf(size);
-    const window_ = reach();
+    const [from, to] = reach();
     scales = {
       box,
-      x: linear(window_, [box.left, box.right]),
+      x: linear([from, to], [box.left, box.right]),
       y: linear([-TOP, TOP], [box.bottom, box.top]),
     };
     axes();
     // Even spacing for the numbers, all there is for the curve.
-    const even = grid(window_, level).filter((x) => known.has(x));
+    const even = grid([from, to], Math.max(level, rough)).filter((x) => known.has(x));
     const slopes = even.map((x) => known.get(x)[depth + DEEPEST + 1]);
     const found = steepness(slopes);
     const marked = depth > 0;
-    const paths = trace(grid(window_), depth, marked ? found.least : Infinity);
+    const paths = trace(grid([from, to], rough), depth, marked ? found.least : Infinity);
     set(curve, { d: paths.all });
     set(steep, { d: paths.steep });
     drawStrip(depth);
     const turns = directionChanges(even.map((x) => known.get(x)[depth]));
-    told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${turns} turns between ${format(window_[0])} and ${format(window_[1])}; half of the climb on ${percent(found.share)} of it.`;
+    const whole = model.get("zoom") > 1 ? "window" : "line";
+    told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
     set(picture, { "aria-label": told });
     facts.replaceChildren(
       fact(turns, turns === 1 ? "turn" : "turns", "rising to falling or back"),
-      fact(percent(found.share), "of the line", "does half the up and down", "steep"),
-      fact(format(found.median), "median slope", `the steepest is ${format(found.most, 1)}`),
+      fact(percent(found.share), `of the ${whole}`, "does half the up and down", "steep"),
+      fact(short(found.median), "median slope", `the steepest is ${short(found.most)}`),
     );
     bars.replaceChildren(slopesView(slopes, found, marked));
   }
@@ -220,11 +224,13 @@ export function render({ model, el }) {
     set(strip, {
       d: `M${left} ${rug + tall / 2}H${right}${marks.map((place) => `M${x(place).toFixed(1)} ${rug}v${tall}`).join("")}`,
     });
-    const [low, top] = reach().map(x);
-    const least_ = Math.max(top - low, 4);
-    set(pane, { x: (low + top - least_) / 2, y: rug - 2, width: least_, height: tall + 4 });
-    const wide = Math.max(top - low, 26);
-    set(hit, { x: (low + top - wide) / 2, y: rug - 0.4 * em, width: wide, height: Math.max(tall + 0.6 * em, 26) });
+    const [from, to] = reach().map(x);
+    const around = (least) => {
+      const width = Math.max(to - from, least);
+      return { x: (from + to - width) / 2, width };
+    };
+    set(pane, { ...around(6), y: rug - 2, height: tall + 4 });
+    set(hit, { ...around(26), y: rug - 0.4 * em, height: Math.max(tall + 0.6 * em, 26) });
     set(handle, { visibility: model.get("zoom") > 1 ? null : "hidden" });
     moved();
   }
@@ -232,13 +238,14 @@ export function render({ model, el }) {
   // ---- hands
 
   const slide = () => REACH - REACH / model.get("zoom");
-  const go = (centre) => model.set("centre", clamp(centre, -slide(), slide()));
+  const go = (centre) => model.set("centre", Number(clamp(centre, -slide(), slide()).toFixed(4)));
   const now = () => reach().reduce((p, q) => p + q) / 2;
   const moved = keySlider(handle, {
     label: "window",
     min: -REACH,
     max: REACH,
     get: now,
+    // An arrow asks for one more or less: it gets an eighth of the window.
     change(centre) {
       const step = (centre - now()) * (REACH / model.get("zoom")) * 0.25;
       go(Math.abs(centre) === REACH ? centre : now() + step);
@@ -259,7 +266,7 @@ export function render({ model, el }) {
   pan(handle, () => 2 * REACH * perPixel());
   pan(surface, () => ((-2 * REACH) / model.get("zoom")) * perPixel());
   surface.addEventListener("dblclick", (event) => {
-    const x = scales.x.invert((event.offsetX / drawing.clientWidth) * scales.box.width);
+    const x = scales.x.invert(pointIn(drawing, event).x);
     model.set("zoom", model.get("zoom") * 4);
     go(x);
     model.save_changes();
@@ -302,7 +309,7 @@ function slopesView(slopes, found, marked) {
     {
       viewBox: `0 0 ${wide} ${tall + 36}`,
       role: "img",
-      "aria-label": `Sizes of the slopes: median ${format(found.median, 3)}, largest ${format(found.most, 1)}.`,
+      "aria-label": `Sizes of the slopes: median ${short(found.median)}, largest ${short(found.most)}.`,
     },
     shares.map((share, i) => {
       const from = low + i * width;

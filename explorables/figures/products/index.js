@@ -25,13 +25,13 @@ export const meta = {
         {
           value: "same",
           label: "one w, repeated",
-          hint: "Each line repeats a weight of its own, so it runs straight: down if |w| < 1, else up.",
+          hint: "Each line repeats one weight: straight down if |w| < 1, straight up if larger.",
         },
         { value: "1", label: "a new w each", hint: "Each line draws a new weight at every step." },
         ...[2, 10, 100].map((N) => ({
           value: String(N),
-          label: `N = ${N}`,
-          hint: `Each line is the length of a state on its way through layers of ${N} × ${N} new weights, of mean square v/${N}.`,
+          label: `width ${N}`,
+          hint: `Lengths of states through new ${N} × ${N} layers whose weights have mean square v/${N}.`,
         })),
       ],
       default: "1",

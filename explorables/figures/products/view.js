@@ -117,14 +117,14 @@ export function render({ model, el }) {
     };
     const reaching = found.logs[n].reduce((sum, log) => sum + (log + n * tilt >= last.mean), 0);
     facts.replaceChildren(
-      fact("typical", big(last.typical), "typical: the median"),
+      fact("typical", big(last.typical), "typical size: the median"),
       fact("mean", big(last.mean), "true root mean square"),
-      fact("seen", big(last.seen), `root mean square of these ${SAMPLES[kind]}`),
+      fact("seen", big(last.seen), `that of these ${SAMPLES[kind]} samples`),
       html(
         "p",
         { class: "reach" },
         html("b", {}, reaching),
-        ` of ${SAMPLES[kind]} are as large as the true root mean square`,
+        ` of ${SAMPLES[kind]} are as large as the true one`,
       ),
     );
     set(picture, {
@@ -151,6 +151,7 @@ export function render({ model, el }) {
   function axes(n) {
     const { em } = size;
     const { x, y, box } = scales;
+    const narrow = size.width < 26 * em;
     const text = (attributes, words) => svg("text", { "font-size": 0.9 * em, ...attributes }, words);
     const [low, high] = [y.invert(box.bottom), y.invert(box.top)];
     const powers = y.ticks(5).filter((power) => power === Math.round(power) && power > low && power < high);
@@ -160,11 +161,11 @@ export function render({ model, el }) {
         text({ x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" }, tick(power)),
       ]),
       ...x
-        .ticks(box.right - box.left < 22 * em ? 2 : 5)
+        .ticks(narrow ? 2 : 5)
         .map((t) => text({ x: x(t), y: box.bottom + 1.15 * em, "text-anchor": "middle" }, t)),
       text(
-        { x: Math.max((box.left + box.right) / 2, 9.5 * em), y: box.bottom + 2.3 * em, "text-anchor": "middle", class: "name" },
-        `number of factors, each of mean square v = ${Number(model.get("v").toPrecision(3))}`,
+        { x: (box.left + box.right) / 2, y: box.bottom + 2.3 * em, "text-anchor": "middle", class: "name" },
+        `number of factors${narrow ? "," : ", each of mean square"} v = ${Number(model.get("v").toPrecision(3))}`,
       ),
     );
     set(drawing, { viewBox: `0 0 ${size.width} ${box.high}`, width: size.width, height: box.high });
