@@ -6,9 +6,7 @@ import { format } from "./scales.js";
  * so many digits in the exponent.
  */
 export const fromLog = (log, digits = 0) =>
-  Math.abs(log) < 2.995
-    ? format(10 ** log, log < 0 ? 3 : 2)
-    : ["10", html("sup", {}, format(log, digits))];
+  Math.abs(log) < 2.995 ? format(10 ** log, log < 0 ? 3 : 2) : ["10", html("sup", {}, format(log, digits))];
 
 /** The same for who listens. */
 export const spokenLog = (log) =>
@@ -16,7 +14,7 @@ export const spokenLog = (log) =>
 
 /** Something above the line of SVG text whose letters are `font` high; `after` is back on the line. */
 export const raised = (above, font, after) => [
-  svg("tspan", { dy: -0.38 * font, "font-size": Math.max(0.8 * font, 12) }, above),
+  svg("tspan", { dy: -0.38 * font, "font-size": Math.max(0.8 * font, 12.1) }, above),
   after && svg("tspan", { dy: 0.38 * font }, after),
 ];
 

@@ -28,8 +28,18 @@ const VERDICTS = {
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  const cursor = svg("g", { class: "cursor" }, svg("circle", { class: "uf-ring", r: "0.85em" }), svg("circle", { class: "knob", r: "0.42em" }));
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The gradient through time" }, plot, cursor);
+  const cursor = svg(
+    "g",
+    { class: "cursor" },
+    svg("circle", { class: "uf-ring", r: "0.85em" }),
+    svg("circle", { class: "knob", r: "0.42em" }),
+  );
+  const drawing = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "The gradient through time" },
+    plot,
+    cursor,
+  );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const say = live();
@@ -39,7 +49,9 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, told),
     controls(...["net", "gain", "noise"].map((key) => control(model, key, spec[key])), time),
-    guess(meta.prediction, () => Object.entries({ net: "default", gain: 1, noise: 0.2 }).forEach((pair) => model.set(...pair))),
+    guess(meta.prediction, () =>
+      Object.entries({ net: "default", gain: 1, noise: 0.2 }).forEach((pair) => model.set(...pair)),
+    ),
     say,
   );
 
@@ -93,7 +105,7 @@ function scales({ logs, parts }, { width, em, room }) {
   const left = (narrow ? 3.1 : 3) * em;
   const right = width - 1.1 * em;
   const title = 1.5 * em;
-  const free = Math.min(room - 5.7, 17.5) * em - 3 * title - 1.5 * em;
+  const free = Math.min(room - 5.7, 19) * em - 3 * title - 1.5 * em;
   const heights = [0.45, 0.31, 0.24].map((share) => share * free);
   let top = 0;
   const tops = heights.map((height) => {
@@ -117,9 +129,19 @@ function scales({ logs, parts }, { width, em, room }) {
 const text = (at, x, y, attributes, ...words) =>
   svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 const frame = (at, i) =>
-  svg("rect", { class: "frame", x: at.left, y: at.tops[i], width: at.right - at.left, height: at.heights[i] });
-const title = (at, i, kind, ...words) => text(at, at.left, at.tops[i] - 0.7 * at.em, { class: `title ${kind}` }, words);
-const state = (at, above, after) => [svg("tspan", { "font-style": "italic" }, "h"), raised(`(${above})`, at.font, after)];
+  svg("rect", {
+    class: "frame",
+    x: at.left,
+    y: at.tops[i],
+    width: at.right - at.left,
+    height: at.heights[i],
+  });
+const title = (at, i, kind, ...words) =>
+  text(at, at.left, at.tops[i] - 0.7 * at.em, { class: `title ${kind}` }, words);
+const state = (at, above, after) => [
+  svg("tspan", { "font-style": "italic" }, "h"),
+  raised(`(${above})`, at.font, after),
+];
 
 /** The step at the cursor, from h^(t) back to h^(t-1), across all three. */
 function band({ back }, at) {
@@ -133,7 +155,9 @@ function band({ back }, at) {
 function curve({ logs, back }, at) {
   const { low, high, left, right, em } = at;
   const points = logs.map((value, t) => `${at.time(t).toFixed(1)} ${at.log(value).toFixed(1)}`);
-  const ticks = [...new Set([high, 0, low / 2, low])].filter((power) => power === 0 || Math.abs(power) > 0.15 * (high - low));
+  const ticks = [...new Set([high, 0, low / 2, low])].filter(
+    (power) => power === 0 || Math.abs(power) > 0.15 * (high - low),
+  );
   return svg(
     "g",
     {},
@@ -141,10 +165,27 @@ function curve({ logs, back }, at) {
     svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
     svg("path", { class: "curve ahead", d: `M${points.slice(0, STEPS - back + 1).join("L")}` }),
     svg("path", { class: "curve", d: `M${points.slice(STEPS - back).join("L")}` }),
-    logs.map((value, t) => svg("circle", { class: t < STEPS - back ? "dot ahead" : "dot", cx: at.time(t), cy: at.log(value), r: 0.16 * em })),
+    logs.map((value, t) =>
+      svg("circle", {
+        class: t < STEPS - back ? "dot ahead" : "dot",
+        cx: at.time(t),
+        cy: at.log(value),
+        r: 0.16 * em,
+      }),
+    ),
     text(at, right + 0.35 * em, at.log(0), { class: "loss" }, "L"),
-    ticks.map((power) => text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font))),
-    title(at, 0, "gradient", at.narrow ? "size of ∂" : "size of the gradient ∂", svg("tspan", { "font-style": "italic" }, "L"), " / ∂", state(at, "t", at.narrow ? "" : ", 1 at the loss")),
+    ticks.map((power) =>
+      text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
+    ),
+    title(
+      at,
+      0,
+      "gradient",
+      at.narrow ? "size of ∂" : "size of the gradient ∂",
+      svg("tspan", { "font-style": "italic" }, "L"),
+      " / ∂",
+      state(at, "t", at.narrow ? "" : ", 1 at the loss"),
+    ),
   );
 }
 
@@ -152,7 +193,13 @@ function factors({ parts }, at) {
   const { left, right, em, least } = at;
   const wide = (at.time(1) - at.time(0)) * 0.4;
   const bar = (kind, x, value) =>
-    svg("rect", { class: kind, x, y: at.factor(Math.max(value, 0)), width: wide, height: Math.abs(at.factor(value) - at.factor(0)) });
+    svg("rect", {
+      class: kind,
+      x,
+      y: at.factor(Math.max(value, 0)),
+      width: wide,
+      height: Math.abs(at.factor(value) - at.factor(0)),
+    });
   const key = (words, kind) => svg("tspan", { class: kind }, words);
   return svg(
     "g",
@@ -167,7 +214,15 @@ function factors({ parts }, at) {
     [0, least].map((power) =>
       text(at, left - 0.4 * em, at.factor(power), { class: "tick end" }, "×", decade(power, at.font)),
     ),
-    title(at, 1, "", at.narrow ? "a step: " : "each step multiplies by ", key("slopes", "by-slopes"), at.narrow ? " and " : " and by ", key("weights", "by-weights")),
+    title(
+      at,
+      1,
+      "",
+      at.narrow ? "a step: " : "each step multiplies by ",
+      key("slopes", "by-slopes"),
+      at.narrow ? " and " : " and by ",
+      key("weights", "by-weights"),
+    ),
   );
 }
 
@@ -181,14 +236,27 @@ function slopes({ states, back }, at) {
     {},
     states.map((now, t) =>
       now.slopes.map((slope, i) =>
-        svg("rect", { x: at.time(t), y: top + i * high, width: wide + 0.3, height: high + 0.3, style: `fill:${ramp("amount", slope)}` }),
+        svg("rect", {
+          x: at.time(t),
+          y: top + i * high,
+          width: wide + 0.3,
+          height: high + 0.3,
+          style: `fill:${ramp("amount", slope)}`,
+        }),
       ),
     ),
     frame(at, 2),
     svg("rect", { class: "chosen", x: at.time(STEPS - back), y: top, width: wide, height }),
     text(at, left - 0.4 * em, top + high / 2, { class: "tick end" }, "1"),
     text(at, left - 0.4 * em, top + height - high / 2, { class: "tick end" }, String(units)),
-    title(at, 2, "by-slopes", "slopes 1 − ", svg("tspan", { "font-style": "italic" }, "h"), at.narrow ? "²; blank is 0" : "² of the units: blank is 0"),
+    title(
+      at,
+      2,
+      "by-slopes",
+      "slopes 1 − ",
+      svg("tspan", { "font-style": "italic" }, "h"),
+      at.narrow ? "²; blank is 0" : "² of the units: blank is 0",
+    ),
     [0, 6, 12, 18, STEPS].map((t) =>
       text(at, at.time(t), top + height + 0.85 * em, { class: "tick" }, t ? String(t) : "step 0"),
     ),
@@ -204,7 +272,12 @@ function words(now) {
   const t = STEPS - back + 1;
   const { slopes, weights } = parts[t - 1];
   const row = (kind, name, value, total) =>
-    html("tr", { class: total ? "total" : "" }, html("th", { scope: "row", class: kind }, name), html("td", {}, value));
+    html(
+      "tr",
+      { class: total ? "total" : "" },
+      html("th", { scope: "row", class: kind }, name),
+      html("td", {}, value),
+    );
   const times = (log) => ["× ", fromLog(log, 1)];
   return [
     html("p", { class: `verdict ${cause(now)}` }, VERDICTS[cause(now)]),
@@ -225,7 +298,7 @@ function words(now) {
       row("gradient", "so far", fromLog(logs[t - 1], 1), true),
     ),
     units(states[t - 1].slopes),
-    html("p", { class: "key", "aria-hidden": "true" }, "slope of each unit, 0 to 1"),
+    html("p", { class: "key", "aria-hidden": "true" }, "slopes there, 0 to 1"),
   ];
 }
 
@@ -234,7 +307,13 @@ function units(slopes) {
   const width = 100 / slopes.length;
   return html(
     "div",
-    { class: "units", role: "img", "aria-label": `slopes of the units: ${slopes.map((slope) => format(slope)).join(", ")}` },
-    slopes.map((slope) => html("span", { style: `height:${(100 * slope).toFixed(1)}%;width:${(0.8 * width).toFixed(1)}%` })),
+    {
+      class: "units",
+      role: "img",
+      "aria-label": `slopes of the units: ${slopes.map((slope) => format(slope)).join(", ")}`,
+    },
+    slopes.map((slope) =>
+      html("span", { style: `height:${(100 * slope).toFixed(1)}%;width:${(0.8 * width).toFixed(1)}%` }),
+    ),
   );
 }

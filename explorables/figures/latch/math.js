@@ -39,8 +39,7 @@ export const sign = (h) => (h < 0 ? -1 : 1);
 export function states(unit, w, noise, start, run) {
   const draws = normals();
   const h = [start];
-  for (let t = 1; t <= STEPS; t++)
-    h.push(step(unit, w, h[t - 1], noise * draws[(run - 1) * STEPS + t - 1]));
+  for (let t = 1; t <= STEPS; t++) h.push(step(unit, w, h[t - 1], noise * draws[(run - 1) * STEPS + t - 1]));
   return h;
 }
 

@@ -38,7 +38,9 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, drawing, told),
     controls(...["unit", "w", "noise"].map((key) => control(model, key, spec[key])), another),
-    guess(meta.prediction, () => Object.entries({ unit: "linear", w: 1, noise: 0.2, start: 1 }).forEach((pair) => model.set(...pair))),
+    guess(meta.prediction, () =>
+      Object.entries({ unit: "linear", w: 1, noise: 0.2, start: 1 }).forEach((pair) => model.set(...pair)),
+    ),
     say,
   );
 
@@ -48,12 +50,18 @@ export function render({ model, el }) {
     change: (value) => write(key, value),
   });
   const write = (key, value) => {
-    model.set(key, Math.round(value / spec[key].step) * spec[key].step);
+    model.set(key, Number((Math.round(value / spec[key].step) * spec[key].step).toFixed(2)));
     model.save_changes();
   };
   const follow = [
-    keySlider(line, held("w", "slope of the line: the weight w", (w) => `w = ${format(w)}`)),
-    keySlider(begin, held("start", "start", (start) => `start at ${format(start)}`)),
+    keySlider(
+      line,
+      held("w", "slope of the line: the weight w", (w) => `w = ${format(w)}`),
+    ),
+    keySlider(
+      begin,
+      held("start", "start", (start) => `start at ${format(start)}`),
+    ),
   ];
 
   let at; // scales of the drawing
@@ -89,7 +97,12 @@ export function render({ model, el }) {
 }
 
 const grip = (name) =>
-  svg("g", { class: `grip ${name}` }, svg("circle", { class: "uf-ring", r: "0.85em" }), svg("circle", { class: "knob", r: "0.42em" }));
+  svg(
+    "g",
+    { class: `grip ${name}` },
+    svg("circle", { class: "uf-ring", r: "0.85em" }),
+    svg("circle", { class: "knob", r: "0.42em" }),
+  );
 const place = (node, x, y) => set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 
 // ---- the drawing
@@ -145,7 +158,10 @@ function map(now, at) {
   const { left, top, side, reach, from, to, em } = at;
   const clip = (x) => Math.max(Math.min(x, reach), -reach);
   const wide = Math.min(reach, reach / w); // the line w h leaves the frame here
-  const curve = Array.from({ length: 61 }, (_, i) => -reach + (i * reach) / 30).map((h) => [h, UNITS[unit].squash(w * h)]);
+  const curve = Array.from({ length: 61 }, (_, i) => -reach + (i * reach) / 30).map((h) => [
+    h,
+    UNITS[unit].squash(w * h),
+  ]);
   const web = cobweb(unit, w, start).map(([x, y]) => [from(clip(x)), to(clip(y))]);
   const [hx, hy] = onLine(w, at);
   const fixed = unit === "tanh" && w > 1 ? [-attractor, attractor] : [];
@@ -154,10 +170,30 @@ function map(now, at) {
     {},
     rect(left, top, side, side),
     svg("path", { class: "zero", d: `M${left} ${to(0)}h${side}M${from(0)} ${top}v${side}` }),
-    svg("path", { class: "same", d: path([[from(-reach), to(-reach)], [from(reach), to(reach)]]) }),
-    fixed.map((h) => svg("path", { class: "pull", d: `M${from(h)} ${to(h)}H${at.narrow ? left + side : at.x1}` })),
-    svg("path", { class: "line", d: path([[from(-wide), to(-wide * w)], [from(wide), to(wide * w)]]) }),
-    text(at, hx + 0.6 * em, hy - 0.25 * em, { class: "weight" }, svg("tspan", { "font-style": "italic" }, "wh")),
+    svg("path", {
+      class: "same",
+      d: path([
+        [from(-reach), to(-reach)],
+        [from(reach), to(reach)],
+      ]),
+    }),
+    fixed.map((h) =>
+      svg("path", { class: "pull", d: `M${from(h)} ${to(h)}H${at.narrow ? left + side : at.x1}` }),
+    ),
+    svg("path", {
+      class: "line",
+      d: path([
+        [from(-wide), to(-wide * w)],
+        [from(wide), to(wide * w)],
+      ]),
+    }),
+    text(
+      at,
+      hx + 0.6 * em,
+      hy - 0.25 * em,
+      { class: "weight" },
+      svg("tspan", { "font-style": "italic" }, "wh"),
+    ),
     unit === "tanh" && svg("path", { class: "f", d: path(curve.map(([h, f]) => [from(h), to(f)])) }),
     svg("path", { class: "web", d: path(web) }),
     fixed.map((h) => svg("circle", { class: "attracts", cx: from(h), cy: to(h), r: 0.3 * em })),
@@ -165,10 +201,12 @@ function map(now, at) {
       svg("circle", { class: w > 1 ? "repels" : "attracts", cx: from(0), cy: to(0), r: 0.3 * em }),
     text(at, left + side / 2, top + side + 1.1 * em, { class: "axis" }, state(at, "t−1")),
     text(at, left - 0.3 * em, top - 0.7 * em, { class: "axis" }, state(at, "t")),
-    [-1, 1].map((h) => h * (unit === "tanh" ? 1 : 4)).flatMap((h) => [
-      text(at, left - 0.4 * em, to(h), { class: "tick end" }, format(h, 0)),
-      text(at, from(h), top + side + 1.1 * em, { class: "tick" }, format(h, 0)),
-    ]),
+    [-1, 1]
+      .map((h) => h * (unit === "tanh" ? 1 : 4))
+      .flatMap((h) => [
+        text(at, left - 0.4 * em, to(h), { class: "tick end" }, format(h, 0)),
+        text(at, from(h), top + side + 1.1 * em, { class: "tick" }, format(h, 0)),
+      ]),
   );
 }
 
@@ -194,15 +232,28 @@ function runs(now, at) {
     rect(x0, y0, x1 - x0, runs),
     svg("path", { class: "zero", d: `M${x0} ${at.h(0)}H${x1}` }),
     faint.map((d) => svg("path", { class: "runs", d })),
-    at.narrow && attractor > 0 &&
+    at.narrow &&
+      attractor > 0 &&
       [-attractor, attractor].map((h) => svg("path", { class: "pull", d: `M${x0} ${at.h(h)}H${x1}` })),
     svg("path", { class: "run", d: path(h.map((value, t) => [at.time(t), at.h(clip(value))])) }),
     lost !== null && [
-      svg("path", { class: "lost", d: `M${at.time(lost)} ${at.h(0)}m${-0.35 * em} ${-0.35 * em}l${0.7 * em} ${0.7 * em}m0 ${-0.7 * em}l${-0.7 * em} ${0.7 * em}` }),
-      text(at, Math.min(at.time(lost) + 0.6 * em, x1 - 9 * em), y0 + runs - 0.8 * em, { class: "lost" }, `first lost at step ${lost}`),
+      svg("path", {
+        class: "lost",
+        d: `M${at.time(lost)} ${at.h(0)}m${-0.35 * em} ${-0.35 * em}l${0.7 * em} ${0.7 * em}m0 ${-0.7 * em}l${-0.7 * em} ${0.7 * em}`,
+      }),
+      text(
+        at,
+        Math.min(at.time(lost) + 0.6 * em, x1 - 9 * em),
+        y0 + runs - 0.8 * em,
+        { class: "lost" },
+        `first lost at step ${lost}`,
+      ),
     ],
     text(at, x0, y0 - 0.7 * em, { class: "axis start" }, state(at, "t", ` in ${RUNS} noisy runs`)),
-    at.narrow && [-1, 1].map((h) => h * (unit === "tanh" ? 1 : 4)).map((h) => text(at, x0 - 0.4 * em, at.h(h), { class: "tick end" }, format(h, 0))),
+    at.narrow &&
+      [-1, 1]
+        .map((h) => h * (unit === "tanh" ? 1 : 4))
+        .map((h) => text(at, x0 - 0.4 * em, at.h(h), { class: "tick end" }, format(h, 0))),
   );
 }
 
@@ -210,7 +261,8 @@ function gradient(now, at) {
   const { logs } = now;
   const { x0, x1, g0, g1, low, high, em } = at;
   const last = logs.at(-1);
-  const shown = [...new Set([high, high > 0 && low < 0 ? 0 : (low + high) / 2, low])];
+  const apart = (power) => power === 0 || Math.abs(power) > 0.2 * (high - low);
+  const shown = [...new Set([high, high > 0 && low < 0 ? 0 : (low + high) / 2, low])].filter(apart);
   const y = at.log(last);
   return svg(
     "g",
@@ -218,9 +270,27 @@ function gradient(now, at) {
     rect(x0, g0, x1 - x0, g1 - g0),
     svg("path", { class: "zero", d: `M${x0} ${at.log(0)}H${x1}` }),
     svg("path", { class: "gradient", d: path(logs.map((value, t) => [at.time(t), at.log(value)])) }),
-    shown.map((power) => text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font))),
-    text(at, x0, g0 - 0.7 * em, { class: "axis start gradient" }, "∂", state(at, "t", " / ∂"), state(at, "0", " of the one in front")),
-    [0, 50, 100, 150, 200].map((t) => text(at, at.time(t), g1 + 0.8 * em, { class: t === STEPS ? "tick end" : "tick" }, t ? String(t) : "step 0")),
+    shown.map((power) =>
+      text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
+    ),
+    text(
+      at,
+      x0,
+      g0 - 0.7 * em,
+      { class: "axis start gradient" },
+      "∂",
+      state(at, "t", " / ∂"),
+      state(at, "0", " of the one in front"),
+    ),
+    [0, 50, 100, 150, 200].map((t) =>
+      text(
+        at,
+        at.time(t),
+        g1 + 0.8 * em,
+        { class: t === STEPS ? "tick end" : "tick" },
+        t ? String(t) : "step 0",
+      ),
+    ),
     svg("circle", { class: "last", cx: x1, cy: y, r: 0.28 * em }),
   );
 }
