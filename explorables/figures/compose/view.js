@@ -30,7 +30,7 @@ import {
 } from "./math.js";
 
 // Milliseconds of a frame that go into new points: of one that answers a hand, and of others.
-const BUDGET = { hand: 7, idle: 14 };
+const BUDGET = { hand: 6, idle: 11 };
 const KEPT = 60000; // points
 const TOP = 3.2; // of the vertical axis
 const BINS = { low: -4, high: 3, width: 0.25 };
@@ -182,12 +182,15 @@ export function render({ model, el }) {
     set(curve, { d: paths.all });
     set(steep, { d: paths.steep });
     drawStrip(depth);
-    const turns = directionChanges(even.map((x) => known.get(x)[depth]));
+    const counts = Array.from({ length: depth + 1 }, (_, i) =>
+      directionChanges(even.map((x) => known.get(x)[i])),
+    );
+    const turns = counts.pop();
     const whole = model.get("zoom") > 1 ? "window" : "line";
     told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
     set(picture, { "aria-label": told });
     facts.replaceChildren(
-      fact(turns, turns === 1 ? "turn" : "turns", "rising to falling or back"),
+      fact(turns, turns === 1 ? "turn" : "turns", depth ? `before: ${counts.join(", ")}` : "rising to falling or back"),
       fact(percent(found.share), `of the ${whole}`, "does half the up and down", "steep"),
       fact(short(found.median), "median slope", `the steepest is ${short(found.most)}`),
     );
