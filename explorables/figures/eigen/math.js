@@ -38,6 +38,10 @@ const product = (A, B) =>
 /** ||M||_2: how far M can stretch a state, its largest singular value. */
 export const norm = ([[a, b], [c, d]]) => (Math.hypot(a + d, b - c) + Math.hypot(a - d, b + c)) / 2;
 
+/** How much longer M makes the start it stretches most than the one it stretches least. */
+export const stretch = ([[a, b], [c, d]]) =>
+  norm([[a, b], [c, d]]) / Math.max(Math.abs(Math.hypot(a + d, b - c) - Math.hypot(a - d, b + c)) / 2, 1e-300); // prettier-ignore
+
 /** W^0, W^1, ... W^T. */
 export function powers(W, T = STEPS) {
   const list = [[[1, 0], [0, 1]]]; // prettier-ignore

@@ -23,7 +23,8 @@ export function plane(model) {
   const arrows = TERMS.map((term, i) => arrow(`share m${i + 1}`, term));
   const state = arrow("state", "h");
   const here = label("h", "", { "data-term": "h", class: "state" });
-  const unit = svg("text", { class: "quiet" }, "1");
+  const unit = svg("text", { class: "quiet", "text-anchor": "end" }, "1");
+  const most = svg("text", { class: "quiet" }, "longest from here");
   const stem = part("path", "stem");
   const grip = svg("circle", { class: "grip" });
   const ring = svg("circle", { class: "uf-ring" });
@@ -33,7 +34,7 @@ export function plane(model) {
     "svg",
     { class: "uf-drawing", role: "group" },
     ...[axes, starts, ghosts, image, lines, names, ahead, way, steps, best, stem],
-    ...[arrows.map((one) => one.node), state.node, unit, here, from, handle],
+    ...[arrows.map((one) => one.node), state.node, unit, most, here, from, handle],
   );
   let box;
 
@@ -55,7 +56,7 @@ export function plane(model) {
     set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
     set(axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
     [from, here, ...names].forEach((name) => name.resize(em));
-    set(unit, { "font-size": 0.9 * em });
+    [unit, most].forEach((word) => set(word, { "font-size": 0.9 * em }));
     set(grip, { r: 0.42 * em });
     set(ring, { r: Math.max(0.85 * em, 13) });
   }
@@ -88,23 +89,32 @@ export function plane(model) {
       one.update(ends && [ends[i], ends[i + 1]], em);
     });
     state.update([[X(0), Y(0)], [X(path[t][0]), Y(path[t][1])]], em); // prettier-ignore
-    const side = path[t][1] < 0 ? 1.1 : -0.55;
     here.write(`(${t})`);
-    here.place(X(path[t][0]), Y(path[t][1]) + side * em, box, t > 0 && k * size(path[t]) > 1.6 * em);
+    here.place(X(path[t][0]), Y(path[t][1]) + (path[t][1] < 0 ? 1.1 : -0.55) * em, box, t > 0 && k * size(path[t]) > 1.6 * em);
 
     // Where the circle of starts is too small for a hand, the handle stands farther out.
     const reach = Math.max(1, (1.3 * em) / k);
     const [gx, gy] = [X(reach * h0[0]), Y(reach * h0[1])];
     set(stem, { d: `M${X(0)} ${Y(0)}L${gx} ${gy}` });
     set(handle, { transform: `translate(${gx.toFixed(2)} ${gy.toFixed(2)})` });
-    from.place(gx + 1.6 * em * h0[0], gy - 0.95 * em * h0[1] + 0.35 * em, box, true);
-    const most = widest(powers[t]);
-    const tick = (sign) => {
-      const ends = [-0.3, 0.3].map((d) => most.map((value) => sign * value * (1 + (d * em) / k)));
-      return `M${ends.map(at).join("L")}`;
-    };
-    set(best, { d: tick(1) + tick(-1), visibility: t > 0 && k > 1.2 * em ? null : "hidden" });
-    set(unit, { x: X(0) + 0.2 * em, y: Y(-1) + 0.95 * em, visibility: k > 1.1 * em ? null : "hidden" });
+    from.place(gx + 1.6 * em * h0[0], gy - 1.2 * em * h0[1] + 0.35 * em, box, true);
+    // The starts that W^t stretches most; named where the state's own start is not.
+    const top = widest(powers[t]);
+    const side = top[0] * h0[0] + top[1] * h0[1] > 0 ? -1 : 1;
+    const out = (sign, d) => top.map((value) => sign * value * (1 + (d * em) / k));
+    const tick = (sign) => `M${at(out(sign, -0.3))}L${at(out(sign, 0.3))}`;
+    const ticked = now.longer > 1.01 && k > 1.2 * em;
+    set(best, { d: tick(1) + tick(-1), visibility: ticked ? null : "hidden" });
+    const [mx, my] = out(side, 0.6).map((value) => value * k);
+    const right = side * top[0] >= 0;
+    const named = ticked && k > 3 * em && width / 2 - Math.abs(mx) > 9 * em;
+    set(most, {
+      x: named ? (width / 2 + mx + (right ? 0.35 : -0.35) * em).toFixed(1) : width / 2,
+      y: (height / 2 - my + 0.35 * em).toFixed(1),
+      "text-anchor": right ? "start" : "end",
+      visibility: named ? null : "hidden",
+    });
+    set(unit, { x: X(-1) - 0.3 * em, y: Y(0) + em, visibility: k > 1.1 * em ? null : "hidden" });
     set(node, {
       "aria-label":
         `The plane of h. From a start of length 1, the state is ${format(size(path[t]))} long at step ${t}; ` +

@@ -16,7 +16,7 @@ import { inline } from "../../lib/words.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
 import { meta } from "./index.js";
-import { between, compute, norm, size, STEPS } from "./math.js";
+import { between, compute, norm, size, STEPS, stretch } from "./math.js";
 import { plane } from "./plane.js";
 import { complex, spectrum, TERMS } from "./spectrum.js";
 import { arithmetic } from "./sum.js";
@@ -37,7 +37,8 @@ export function render({ model, el }) {
   const views = [spectrum(model), growth(model, spec.t), plane(model)];
   const values = words("span", "");
   const matrix = html("span", { class: "matrix" });
-  const legend = html("div", { class: "legend" });
+  const curves = table();
+  const legend = html("div", { class: "legend" }, curves.nodes);
   const law = html("div", { class: "law" }, equation(eq.power), html("span", {}, html("b", {}, html("i", {}, "W")), " ="), matrix);
   const heads = [values, legend, law];
   const titles = ["Eigenvalues", "Size at each step", "State"];
@@ -46,7 +47,7 @@ export function render({ model, el }) {
   );
   const stage = html("div", { class: "stage" }, parts);
   const verdict = html("p", { class: "verdict" });
-  const sum = html("div", { class: "sum" });
+  const sum = arithmetic(eq);
   const say = live();
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
   const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
@@ -62,7 +63,7 @@ export function render({ model, el }) {
   el.append(
     stage,
     verdict,
-    sum,
+    sum.node,
     controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
     html("div", { class: "presets", role: "group", "aria-label": "examples" }, presets.map(({ node }) => node)),
     html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
@@ -75,6 +76,7 @@ export function render({ model, el }) {
   function draw() {
     const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
     const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
+    now.longer = stretch(now.powers[state.t]);
     el.classList.toggle("summed", now.summed);
     views.forEach((view) => view.update(now, area.em));
     values.innerHTML = inline(
@@ -83,10 +85,10 @@ export function render({ model, el }) {
         : `*λ*_{1} = ${format(state.re)}, *λ*_{2} = ${format(state.re2)}`,
     );
     matrix.replaceChildren(...now.W.flat().map((entry) => html("span", {}, entryOf(entry))));
-    legend.replaceChildren(...rows(now));
+    curves.update(now);
     const [first, then] = judge(now, state);
     verdict.innerHTML = `${inline(first)}<span>${inline(then)}</span>`;
-    sum.replaceChildren(...(now.summed ? arithmetic(now, state, eq) : []));
+    sum.update(now);
     presets.forEach((preset) => preset.follow());
     link.refresh();
   }
@@ -137,26 +139,32 @@ const words = (tag, text) => {
   return node;
 };
 
-/** The curves' names and their values at the cursor. */
-function rows({ paired, eigenvalues, norms, lengths, t }) {
-  const powers = eigenvalues.map((lambda) => size(lambda) ** t);
-  const list = [
-    ["one", "mode m1", paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}", powers[0]],
-    !paired && ["two", "mode m2", "|*λ*_{2}|^{*t*}", powers[1]],
-    ["h", "state", "‖*h*^{(*t*)}‖", lengths[t]],
-    ["W", "norm", "‖*W*^{*t*}‖", norms[t]],
-  ];
-  return list.filter(Boolean).map(([term, look, name, value]) => {
-    const label = html("span", { class: "name" });
-    label.innerHTML = inline(name);
-    return html(
-      "span",
-      { class: `item ${look}`, "data-term": term },
-      svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: `curve ${look}`, d: "M0 4H28" })),
-      label,
-      html("span", { class: "value" }, short(value)),
-    );
+/** The curves' names and their values at the cursor: `{ nodes, update(now) }`. */
+function table() {
+  const items = [
+    ["one", "mode m1", "", ""],
+    ["two", "mode m2", "|*λ*_{2}|^{*t*}", ""],
+    ["h", "state", "‖*h*^{(*t*)}‖", "this state"],
+    ["W", "norm", "‖*W*^{*t*}‖", "longest state"],
+  ].map(([term, look, text, means]) => {
+    const name = html("span", { class: "name" });
+    name.innerHTML = inline(text);
+    const value = html("span", { class: "value" });
+    const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: `curve ${look}`, d: "M0 4H28" }));
+    return { node: html("span", { class: `item ${look}`, "data-term": term }, line, name, means && html("small", {}, means), value), name, value };
   });
+  let kind;
+  return {
+    nodes: items.map(({ node }) => node),
+    update({ paired, eigenvalues, norms, lengths, t }) {
+      if (kind !== (kind = paired)) {
+        items[0].name.innerHTML = inline(paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}");
+        items[1].node.hidden = paired;
+      }
+      const values = [...eigenvalues.map((lambda) => size(lambda) ** t), lengths[t], norms[t]];
+      items.forEach(({ value }, i) => (value.textContent = short(values[i])));
+    },
+  };
 }
 
 /** An entry of the matrix; a small one gets a digit more. */
@@ -165,18 +173,20 @@ const entryOf = (value) => {
   return format(Number(value.toFixed(digits)), digits);
 };
 
-/** Three digits of a size. */
-const short = (value) =>
-  value !== 0 && (value < 5e-4 || value >= 1e5) ? format(value, 0) : format(value, value < 10 ? 3 : value < 100 ? 2 : 1);
+/** About four digits of a size. */
+const short = (value) => {
+  if (value !== 0 && (value < 5e-4 || value >= 1e4)) return value.toExponential(1).replace("-", "−").replace("+", "");
+  return format(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(value, 1)))));
+};
 
 /** What the eigenvalues decide, and what they leave open. */
 function judge({ W, norms, peak, calm, radius }, state) {
   const angle = between(state);
   const lie = angle === null ? "" : angle === 0 ? "One eigenvector only. " : `Eigenvectors ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
   const rate = `${format(radius)}^{*t*}`;
-  if (radius > 1 + 1e-9) return [lie, `In the end nearly every state grows like ${rate}.`];
+  if (radius > 1 + 1e-9) return [`${lie}In the end nearly every state grows like ${rate}.`, ""];
   if (norm(W) <= 1 + 1e-9)
-    return [lie, `‖*W*‖ = ${format(norm(W))}: no state grows${norm(W) < 1 - 1e-9 ? ", all shrink at every step" : ", ever"}.`];
+    return [`${lie}‖*W*‖ = ${format(norm(W))}: ${norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows"}.`, ""];
   const end = calm > STEPS ? `above 1 up to step ${STEPS}` : `below 1 from step ${calm} on`;
   return [`${lie}Longest state possible: ${format(norms[peak])}, at step ${peak}; ${end}.`, ` In the end it shrinks like ${rate}.`];
 }
