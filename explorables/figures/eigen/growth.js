@@ -4,6 +4,7 @@ import { size, STEPS } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
 const FLOOR = 1e-3;
+const WORDS = "Sizes against time on a logarithmic axis; the numbers at the cursor are above it";
 /** Ems below the axis, for its numbers. */
 const BELOW = 2.4;
 /** Tops of the axis; coarse, so that it stands still while something is dragged. */
@@ -28,7 +29,7 @@ export function growth(model, spec) {
   const handle = svg("g", { class: "handle cursor" }, line, ring, grip);
   const node = svg(
     "svg",
-    { class: "uf-drawing", role: "group" },
+    { class: "uf-drawing", role: "group", "aria-label": WORDS },
     ...[ground, hump, curves, dots, handle],
   );
   let box, x, y, top;
@@ -105,9 +106,6 @@ export function growth(model, spec) {
     set(line, { d: `M0 ${0.3 * em}V${height - BELOW * em}` });
     set(grip, { x: -w / 2, y: height - BELOW * em - h / 2, width: w, height: h, rx: w / 2 });
     set(ring, { x: -13, y: 0, width: 26, height: height - 1.5 * em, rx: 6 });
-    set(node, {
-      "aria-label": "Sizes against time on a logarithmic axis; the table beside it has the numbers at the cursor",
-    });
     spoken();
   }
   return { node, resize, update };

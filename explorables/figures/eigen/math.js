@@ -17,14 +17,14 @@ const PARALLEL = 5e-3;
  * from normality; 0 makes W normal, and for im → 0 the second form becomes the first with re2 = re.
  */
 export function matrix({ re, im, re2, c }) {
-  if (im === 0) return [[re, c], [0, re2]]; // prettier-ignore
+  if (im === 0) return [[re, c], [0, re2]];
   const beta = c / 2 + Math.hypot(c / 2, im);
-  return [[re, beta], [(-im * im) / beta, re]]; // prettier-ignore
+  return [[re, beta], [(-im * im) / beta, re]];
 }
 
 /** Both eigenvalues, each as [real part, imaginary part]. */
 export const eigenvalues = ({ re, im, re2 }) =>
-  im === 0 ? [[re, 0], [re2, 0]] : [[re, im], [re, -im]]; // prettier-ignore
+  im === 0 ? [[re, 0], [re2, 0]] : [[re, im], [re, -im]];
 
 export const size = (z) => Math.hypot(...z);
 export const radius = (state) => Math.max(...eigenvalues(state).map(size));
@@ -39,12 +39,14 @@ const product = (A, B) =>
 export const norm = ([[a, b], [c, d]]) => (Math.hypot(a + d, b - c) + Math.hypot(a - d, b + c)) / 2;
 
 /** How much longer M makes the start it stretches most than the one it stretches least. */
-export const stretch = ([[a, b], [c, d]]) =>
-  norm([[a, b], [c, d]]) / Math.max(Math.abs(Math.hypot(a + d, b - c) - Math.hypot(a - d, b + c)) / 2, 1e-300); // prettier-ignore
+export function stretch([[a, b], [c, d]]) {
+  const [p, q] = [Math.hypot(a + d, b - c), Math.hypot(a - d, b + c)];
+  return (p + q) / Math.max(Math.abs(p - q), 1e-300);
+}
 
 /** W^0, W^1, ... W^T. */
 export function powers(W, T = STEPS) {
-  const list = [[[1, 0], [0, 1]]]; // prettier-ignore
+  const list = [[[1, 0], [0, 1]]];
   while (list.length <= T) list.push(product(W, list.at(-1)));
   return list;
 }
@@ -86,14 +88,14 @@ export function eigenvectors(state) {
     const beta = matrix(state)[0][1];
     const length = Math.hypot(beta, im);
     if ((2 * beta * Math.abs(im)) / length ** 2 < PARALLEL) return null;
-    return [im, -im].map((side) => [[beta / length, 0], [0, side / length]]); // prettier-ignore
+    return [im, -im].map((side) => [[beta / length, 0], [0, side / length]]);
   }
   const gap = re - re2;
   const length = Math.hypot(c, gap);
-  if (c === 0) return [[[1, 0], [0, 0]], [[0, 0], [1, 0]]]; // prettier-ignore
+  if (c === 0) return [[[1, 0], [0, 0]], [[0, 0], [1, 0]]];
   if (Math.abs(gap) / length < PARALLEL) return null;
   const up = gap > 0 ? -1 : 1;
-  return [[[1, 0], [0, 0]], [[(up * c) / length, 0], [Math.abs(gap) / length, 0]]]; // prettier-ignore
+  return [[[1, 0], [0, 0]], [[(up * c) / length, 0], [Math.abs(gap) / length, 0]]];
 }
 
 /** Angle between the eigenvectors of a real pair, in degrees; null for a complex pair. */
@@ -111,10 +113,10 @@ export function modes(state, h0) {
   let coefficients;
   if (state.im !== 0) {
     const [[beta], [, b]] = vectors[0];
-    coefficients = [[x / beta / 2, -y / b / 2], [x / beta / 2, y / b / 2]]; // prettier-ignore
+    coefficients = [[x / beta / 2, -y / b / 2], [x / beta / 2, y / b / 2]];
   } else {
     const [[px], [py]] = vectors[1];
-    coefficients = [[x - (y / py) * px, 0], [y / py, 0]]; // prettier-ignore
+    coefficients = [[x - (y / py) * px, 0], [y / py, 0]];
   }
   return { eigenvalues: eigenvalues(state), coefficients, vectors };
 }

@@ -81,16 +81,18 @@ export function plane(model) {
     const done = seen.slice(0, t + 1);
     set(ahead, { d: `M${seen.slice(t).map(at).join("L")}`, visibility: seen.length > t ? null : "hidden" });
     set(way, { d: `M${done.map(at).join("L")}` });
-    set(steps, { d: seen.map((h) => `M${at(h)}h0`).join(""), "stroke-width": clamp(0.08 * k, 0.15 * em, 0.27 * em) });
+    const thick = clamp(0.08 * k, 0.15 * em, 0.27 * em);
+    set(steps, { d: seen.map((h) => `M${at(h)}h0`).join(""), "stroke-width": thick });
 
     drawModes(now, { X, Y, k, at });
     arrows.forEach((one, i) => {
       const ends = parts && [[0, 0], parts[0].map(([re]) => re), path[t]].map(([x, y]) => [X(x), Y(y)]);
       one.update(ends && [ends[i], ends[i + 1]], em);
     });
-    state.update([[X(0), Y(0)], [X(path[t][0]), Y(path[t][1])]], em); // prettier-ignore
+    state.update([[X(0), Y(0)], [X(path[t][0]), Y(path[t][1])]], em);
     here.write(`(${t})`);
-    here.place(X(path[t][0]), Y(path[t][1]) + (path[t][1] < 0 ? 1.1 : -0.55) * em, box, t > 0 && k * size(path[t]) > 1.6 * em);
+    const beside = (path[t][1] < 0 ? 1.1 : -0.55) * em;
+    here.place(X(path[t][0]), Y(path[t][1]) + beside, box, t > 0 && k * size(path[t]) > 1.6 * em);
 
     // Where the circle of starts is too small for a hand, the handle stands farther out.
     const reach = Math.max(1, (1.3 * em) / k);
@@ -110,7 +112,7 @@ export function plane(model) {
     const named = ticked && k > 3 * em && width / 2 - Math.abs(mx) > 9 * em;
     set(most, {
       x: named ? (width / 2 + mx + (right ? 0.35 : -0.35) * em).toFixed(1) : width / 2,
-      y: (height / 2 - my + 0.35 * em).toFixed(1),
+      y: (height / 2 - my + (Math.abs(my) < em ? -0.5 : 0.35) * em).toFixed(1),
       "text-anchor": right ? "start" : "end",
       visibility: named ? null : "hidden",
     });
@@ -138,7 +140,7 @@ export function plane(model) {
       const far = Math.min(width / 2 / (Math.abs(x) * k || 1e-9), height / 2 / (Math.abs(y) * k || 1e-9));
       set(line, { d: `M${at([x * far, y * far])}L${at([-x * far, -y * far])}` });
       const near = far - em / k;
-      const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em]; // prettier-ignore
+      const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em];
       names[i].place(X(near * x) + aside[0], Y(near * y) + aside[1], box, true);
     });
   }
@@ -166,7 +168,7 @@ function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { widt
   return Math.min((width / 2 - margin) / wide, (height / 2 - margin) / high);
 }
 
-const CIRCLE = Array.from({ length: 73 }, (_, i) => [Math.cos((i * Math.PI) / 36), Math.sin((i * Math.PI) / 36)]);
+const CIRCLE = Array.from({ length: 73 }, (_, i) => start(5 * i));
 const ellipse = (at) => `M${CIRCLE.map(at).join("L")}Z`;
 
 /** Half axes of the ellipse through h on which W only turns: each step shrinks it by |λ|. */
@@ -196,9 +198,8 @@ function arrow(name, term) {
       const back = [x1 - ux, y1 - uy];
       const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
       set(shaft, { d: `M${point(x0, y0)}L${point(...back)}` });
-      set(head, {
-        d: `M${point(x1, y1)}L${point(back[0] - 0.4 * uy, back[1] + 0.4 * ux)}L${point(back[0] + 0.4 * uy, back[1] - 0.4 * ux)}Z`,
-      });
+      const wing = (side) => point(back[0] - side * 0.4 * uy, back[1] + side * 0.4 * ux);
+      set(head, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z` });
     },
   };
 }
@@ -206,7 +207,8 @@ function arrow(name, term) {
 /** A letter with something above or below it, kept inside the box. */
 function label(letter, sign, attributes) {
   const above = svg("tspan", {}, sign);
-  const node = svg("text", { "text-anchor": "middle", ...attributes }, svg("tspan", { "font-style": "italic", "font-weight": 700 }, letter), above);
+  const bold = svg("tspan", { "font-style": "italic", "font-weight": 700 }, letter);
+  const node = svg("text", { "text-anchor": "middle", ...attributes }, bold, above);
   return Object.assign(node, {
     resize(em) {
       set(node, { "font-size": em });

@@ -113,7 +113,8 @@ const KEYS = {
 function handle(i, term) {
   const mark = i ? svg("path", { class: "grip" }) : svg("circle", { class: "grip" });
   const ring = svg("circle", { class: "uf-ring" });
-  const name = svg("text", { "text-anchor": "middle" }, svg("tspan", { "font-style": "italic" }, "λ"), "₁₂"[i]);
+  const letter = svg("tspan", { "font-style": "italic" }, "λ");
+  const name = svg("text", MIDDLE, letter, "₁₂"[i]);
   const node = svg("g", {
     class: "handle",
     role: "slider",

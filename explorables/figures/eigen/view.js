@@ -18,7 +18,7 @@ import { growth } from "./growth.js";
 import { meta } from "./index.js";
 import { between, compute, norm, size, STEPS, stretch } from "./math.js";
 import { plane } from "./plane.js";
-import { complex, spectrum, TERMS } from "./spectrum.js";
+import { complex, spectrum } from "./spectrum.js";
 import { arithmetic } from "./sum.js";
 
 const KEYS = ["re", "im", "re2", "c", "angle", "t", "modes"];
@@ -35,15 +35,21 @@ export function render({ model, el }) {
   el.classList.add("fig-eigen");
   const spec = meta.controls;
   const views = [spectrum(model), growth(model, spec.t), plane(model)];
-  const values = words("span", "");
+  const values = html("span", { class: "values" });
   const matrix = html("span", { class: "matrix" });
   const curves = table();
   const legend = html("div", { class: "legend" }, curves.nodes);
-  const law = html("div", { class: "law" }, equation(eq.power), html("span", {}, html("b", {}, html("i", {}, "W")), " ="), matrix);
+  const is = html("span", {}, html("b", {}, html("i", {}, "W")), " =");
+  const law = html("div", { class: "law" }, equation(eq.power), is, matrix);
   const heads = [values, legend, law];
   const titles = ["Eigenvalues", "Size at each step", "State"];
   const parts = ["spectrum", "growth", "plane"].map((name, i) =>
-    html("div", { class: `part ${name}` }, html("div", { class: "head" }, html("b", {}, titles[i]), heads[i]), views[i].node),
+    html(
+      "div",
+      { class: `part ${name}` },
+      html("div", { class: "head" }, html("b", {}, titles[i]), heads[i]),
+      views[i].node,
+    ),
   );
   const stage = html("div", { class: "stage" }, parts);
   const verdict = html("p", { class: "verdict" });
@@ -52,22 +58,23 @@ export function render({ model, el }) {
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
   const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
   const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = KEYS.map((key) => [key, state[key] ?? spec[key].default]);
+    const wanted = KEYS.slice(0, -1).map((key) => [key, state[key] ?? spec[key].default]);
     const node = button(name, () => {
-      wanted.forEach(([key, value]) => key !== "modes" && model.set(key, value));
+      wanted.forEach((pair) => model.set(...pair));
       model.save_changes();
     });
-    const holds = () => wanted.every(([key, value]) => key === "modes" || key === "t" || model.get(key) === value);
+    const holds = () => wanted.every(([key, value]) => key === "t" || model.get(key) === value);
     return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
   });
+  const row = { class: "presets", role: "group", "aria-label": "examples" };
   el.append(
     stage,
     verdict,
     sum.node,
     controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
-    html("div", { class: "presets", role: "group", "aria-label": "examples" }, presets.map(({ node }) => node)),
+    html("div", row, presets.map(({ node }) => node)),
     html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
-    guess(meta.prediction, () => Object.entries({ re: 0.95, im: 0, re2: 0.7, c: 0 }).forEach((pair) => model.set(...pair))),
+    guess(meta.prediction, () => presets[1].node.click()),
     say,
   );
   const link = linked(el);
@@ -115,7 +122,7 @@ export function render({ model, el }) {
   };
 }
 
-/** Width and height of the three drawings: in a row on a slide, in two rows on a page, in a column on a phone. */
+/** Width and height of the drawings: a row on a slide, two rows on a page, a column on a phone. */
 function layout({ width, em, room }) {
   const gap = 1.4 * em;
   const floor = ([...sizes]) => sizes.map((pair) => pair.map(Math.floor));
@@ -123,21 +130,17 @@ function layout({ width, em, room }) {
     const high = (room - 9.9) * em;
     const side = Math.min(high, 11 * em);
     const rest = (width - side - 2 * gap) / 2;
-    return { form: "row", sizes: floor([[side, side], [rest, high], [rest, high]]) }; // prettier-ignore
+    return { form: "row", sizes: floor([[side, side], [rest, high], [rest, high]]) };
   }
   if (width < 28 * em) {
     const side = Math.min(width, 17 * em);
-    return { form: "column", sizes: floor([[side, side], [width, 12 * em], [width, 0.55 * width]]) }; // prettier-ignore
+    const sizes = floor([[side, side], [width, 12 * em], [width, 0.55 * width]]);
+    return { form: "column", sizes };
   }
   const side = Math.min(0.37 * width, 15 * em);
-  return { form: "page", sizes: floor([[side, side], [width - side - gap - 1, side], [width, 13 * em]]) }; // prettier-ignore
+  const sizes = floor([[side, side], [width - side - gap - 1, side], [width, 13 * em]]);
+  return { form: "page", sizes };
 }
-
-const words = (tag, text) => {
-  const node = html(tag, { class: "values" });
-  node.innerHTML = inline(text);
-  return node;
-};
 
 /** The curves' names and their values at the cursor: `{ nodes, update(now) }`. */
 function table() {
@@ -150,8 +153,10 @@ function table() {
     const name = html("span", { class: "name" });
     name.innerHTML = inline(text);
     const value = html("span", { class: "value" });
-    const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: `curve ${look}`, d: "M0 4H28" }));
-    return { node: html("span", { class: `item ${look}`, "data-term": term }, line, name, means && html("small", {}, means), value), name, value };
+    const stroke = svg("path", { class: `curve ${look}`, d: "M0 4H28" });
+    const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, stroke);
+    const parts = [line, name, means && html("small", {}, means), value];
+    return { node: html("span", { class: `item ${look}`, "data-term": term }, parts), name, value };
   });
   let kind;
   return {
@@ -175,18 +180,23 @@ const entryOf = (value) => {
 
 /** About four digits of a size. */
 const short = (value) => {
-  if (value !== 0 && (value < 5e-4 || value >= 1e4)) return value.toExponential(1).replace("-", "−").replace("+", "");
+  if (value !== 0 && (value < 5e-4 || value >= 1e4))
+    return value.toExponential(1).replace("-", "−").replace("+", "");
   return format(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(value, 1)))));
 };
 
-/** What the eigenvalues decide, and what they leave open. */
+/** What the eigenvalues decide, and what they leave open: a sentence, and one more. */
 function judge({ W, norms, peak, calm, radius }, state) {
   const angle = between(state);
-  const lie = angle === null ? "" : angle === 0 ? "One eigenvector only. " : `Eigenvectors ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
+  const apart = angle && `Eigenvectors ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
+  const lie = angle === null ? "" : apart || "One eigenvector only. ";
   const rate = `${format(radius)}^{*t*}`;
   if (radius > 1 + 1e-9) return [`${lie}In the end nearly every state grows like ${rate}.`, ""];
-  if (norm(W) <= 1 + 1e-9)
-    return [`${lie}‖*W*‖ = ${format(norm(W))}: ${norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows"}.`, ""];
+  if (norm(W) <= 1 + 1e-9) {
+    const none = norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows";
+    return [`${lie}‖*W*‖ = ${format(norm(W))}: ${none}.`, ""];
+  }
   const end = calm > STEPS ? `above 1 up to step ${STEPS}` : `below 1 from step ${calm} on`;
-  return [`${lie}Longest state possible: ${format(norms[peak])}, at step ${peak}; ${end}.`, ` In the end it shrinks like ${rate}.`];
+  const first = `${lie}Longest state possible: ${format(norms[peak])}, at step ${peak}; ${end}.`;
+  return [first, ` In the end it shrinks like ${rate}.`];
 }
