@@ -20,11 +20,14 @@ from rnn_helpers.experiments.registry import (
     save,
 )
 from rnn_helpers.experiments.stats import mean_interval, rate_interval
+from rnn_helpers.experiments.success import Attempts, attempts
 
 __all__ = [
+    "Attempts",
     "Experiment",
     "Result",
     "Summary",
+    "attempts",
     "each_seed",
     "experiment",
     "experiments",

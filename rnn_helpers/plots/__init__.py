@@ -4,7 +4,7 @@ from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.graphs import unfolded_graph
-from rnn_helpers.plots.histories import training_curves
+from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.repeated import composition, products
@@ -28,6 +28,7 @@ __all__ = [
     "states",
     "style",
     "subplots",
+    "success_curves",
     "training_curves",
     "unfolded_graph",
 ]

@@ -16,7 +16,7 @@ from rnn_helpers.plots.curves import (
 )
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
-from rnn_helpers.reference._validate import as_kind, as_positive, brief
+from rnn_helpers.reference._validate import as_kind, as_number, as_positive, as_real, brief
 
 
 def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
@@ -102,6 +102,66 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
         written = "" if sample is None else f" A sample: {sample!r}."
         return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
+
+
+def success_curves(steps, accuracy, *, threshold=0.95):
+    """Draw the accuracy of several networks against the training step, and how many have made it.
+
+    Parameters
+    ----------
+    steps : array_like of int, shape (n,)
+        Training steps after which the networks were tested, ascending.
+    accuracy : array_like, shape (n, S)
+        Share of right answers of each of S networks at each test.
+    threshold : float
+        Accuracy above which a network has learned its task, above 0 and below 1.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    TypeError
+        If an array does not hold real numbers, or `threshold` is not a number.
+    ValueError
+        If shapes do not fit, steps do not ascend, or an accuracy or the threshold is out of range.
+    """
+    steps, accuracy = as_real("steps", steps), as_real("accuracy", accuracy)
+    if steps.ndim != 1 or not steps.size or (np.diff(steps) <= 0).any():
+        raise ValueError(f"steps is {brief(steps)}; expected (n,) steps, ascending")
+    if accuracy.ndim != 2 or len(accuracy) != len(steps) or not accuracy.size:
+        raise ValueError(f"accuracy has shape {accuracy.shape}; expected ({len(steps)}, S)")
+    if accuracy.min() < 0 or accuracy.max() > 1:
+        raise ValueError(
+            f"accuracy runs from {accuracy.min()} to {accuracy.max()}; expected shares from 0 to 1"
+        )
+    as_number("threshold", threshold, "a number above 0, below 1", lambda value: 0 < value < 1)
+    above = accuracy > threshold
+    count, of = above[-1].sum(), accuracy.shape[1]
+    with style():
+        figure, (curves, share) = subplots(2, height=3.2, sharex=True, height_ratios=(3, 2))
+        for y, made in zip(accuracy.T, above[-1], strict=True):
+            look = {"color": colour("accent" if made else "muted"), "alpha": 0.6, "linewidth": 1.3}
+            curves.plot(steps, y, marker="." if len(steps) == 1 else None, **look)
+        rule(curves, threshold)
+        curves.set(ylabel="accuracy", ylim=(min(0.4, accuracy.min()) - 0.03, 1.03))
+        share.plot(steps, above.mean(axis=1), color=colour("ink"), marker="o", markersize=4)
+        share.set(ylabel="learned", ylim=(-0.05, 1.05), xlabel="training step")
+        share.xaxis.set_major_locator(whole())
+        share.annotate(
+            f"{count} of {of}", (steps[-1], count / of), (8, 0), textcoords="offset points",
+            va="center", annotation_clip=False,
+        )  # fmt: skip
+        figure.align_ylabels([curves, share])
+        name_rule(curves, threshold, f"learned above {number(threshold)}")
+        middle = course(steps, np.median(accuracy, axis=1))
+        return Plot(
+            figure,
+            f"After {number(steps[-1])} training steps, {count} of {of} networks are right more "
+            f"than {number(threshold)} of the time. The median accuracy {middle}; the share of "
+            f"networks above {number(threshold)} {course(steps, above.mean(axis=1))}.",
+        )
 
 
 def _write(axes, text, width=50, lines=5):

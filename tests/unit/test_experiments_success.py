@@ -1,0 +1,93 @@
+"""Networks that try to learn a task side by side, and how they are counted."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import Attempts, attempts, rate_interval
+from rnn_helpers.experiments.gradient_reach import CELLS, reach
+from rnn_helpers.experiments.success import start
+from rnn_helpers.reference import rnn_forward, spectral_radius
+from rnn_helpers.tasks import Latch
+from rnn_helpers.training import Adam
+
+
+def test_networks_of_two_kinds_differ_in_their_recurrent_weights_alone():
+    (one, data), (other, same) = (start(Latch(), kind, [3, 4]) for kind in ("default", "identity"))
+    for name in "UVbc":
+        np.testing.assert_array_equal(one[name], other[name])
+    assert (one["W"] != other["W"]).any()
+    for a, b in zip(data, same, strict=True):
+        np.testing.assert_array_equal(a.random(5), b.random(5))
+
+
+def test_weights_are_as_asked_for_and_do_not_repeat_each_other():
+    params, _ = start(Latch(), "gaussian", range(5), radius=0.5)
+    np.testing.assert_allclose(spectral_radius(params["W"]), 0.5, rtol=1e-5)
+    for U, W in zip(params["U"], params["W"], strict=True):
+        # what one seed gave twice would be parallel
+        cosine = U[:, 0] @ W[0] / np.linalg.norm(U) / np.linalg.norm(W[0])
+        assert abs(cosine) < 0.95
+
+
+def test_they_are_tested_as_they_go_and_learn_a_short_latch():
+    told = list(
+        attempts(Latch(), 3, seeds=[0, 1, 2], n_h=5, optimizer=Adam(0.03), steps=90, every=40)
+    )
+    assert [list(so_far.steps) for so_far in told] == [[40], [40, 80], [40, 80, 90]]
+    last = told[-1]
+    assert last.accuracy.shape == (3, 3)
+    assert last.succeeded.all()
+    assert last.params["W"].shape == (3, 5, 5)
+    plot = last.plot()
+    assert "3 of 3 networks" in plot.alt
+    assert plot.png().startswith(b"\x89PNG")
+
+
+def test_each_seed_learns_as_it_would_alone():
+    settings = {"n_h": 4, "steps": 20, "optimizer": Adam(0.01)}
+    (together,) = attempts(Latch(), 4, "orthogonal", seeds=[5, 6], **settings)
+    (alone,) = attempts(Latch(), 4, "orthogonal", seeds=[6], **settings)
+    np.testing.assert_allclose(together.params["W"][1], alone.params["W"][0], rtol=1e-3, atol=1e-5)
+
+
+def test_a_row_counts_those_above_the_threshold_with_wilsons_interval():
+    made = Attempts(np.array([1, 2]), np.array([[1.0, 1.0, 0.5, 0.5], [0.94, 0.96, 1.0, 0.5]]), {})
+    row = made.row()
+    assert (row["successes"], row["of"]) == (2, 4)
+    assert (row["rate"], row["low"], row["high"]) == rate_interval(2, 4)
+
+
+@pytest.fixture(scope="module")
+def reached():
+    config = {"n_h": 6, "learned": 4, "steps": 30, "eta": 0.3, "batch_size": 8}
+    config |= {"length": 25, "sequences": 20, "nearest": 5}
+    return reach("Gaussian, radius 0.5", CELLS["Gaussian, radius 0.5"], config, [0, 1])
+
+
+def test_the_gradient_of_small_weights_shrinks_at_the_rate_of_their_radius(reached):
+    for row in reached:
+        if row["when"] == "at the start":
+            # almost linear as it begins, a gradient loses the spectral radius at every step
+            assert row["factor"] == pytest.approx(0.5, abs=0.05)
+            assert row["period"] == 1
+            assert row["log10_norms"][0] == 0
+
+
+def test_the_gradients_of_a_cell_are_those_of_finite_differences():
+    cell = CELLS["default"]
+    params, _ = cell.start(Latch(), [0, 1], 4)
+    x, y, _ = next(Latch().batches(6, 3, seed=0))
+    grads = cell.gradients(params, x, y)
+    assert grads.shape == cell.states(params, x).shape == (7, 2, 3, 4)
+    params = {name: p.astype(float) for name, p in params.items()}
+    t, step = 2, 1e-6
+
+    def loss(h):
+        log_yhat = rnn_forward(params, x[t:], h0=h).log_yhat[-1]
+        return -np.take_along_axis(log_yhat, np.broadcast_to(y[-1], (2, 3))[..., None], -1)[..., 0]
+
+    h = cell.states(params, x)[t]
+    for unit in range(4):
+        e = step * np.eye(4)[unit]
+        slope = (loss(h + e) - loss(h - e)) / (2 * step)
+        np.testing.assert_allclose(grads[t, ..., unit], slope, rtol=1e-6, atol=1e-10)
