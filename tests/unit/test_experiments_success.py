@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from rnn_helpers import explore
 from rnn_helpers.experiments import Attempts, attempts, rate_interval
 from rnn_helpers.experiments.gradient_reach import CELLS, reach
 from rnn_helpers.experiments.success import start
-from rnn_helpers.reference import rnn_forward, spectral_radius
+from rnn_helpers.reference import INITIALISATIONS, rnn_forward, spectral_radius
 from rnn_helpers.tasks import Latch
-from rnn_helpers.training import Adam
+from rnn_helpers.training import SGD, Adam
 
 
 def test_networks_of_two_kinds_differ_in_their_recurrent_weights_alone():
@@ -41,6 +42,24 @@ def test_they_are_tested_as_they_go_and_learn_a_short_latch():
     plot = last.plot()
     assert "3 of 3 networks" in plot.alt
     assert plot.png().startswith(b"\x89PNG")
+
+
+def test_a_lab_draws_them_at_every_setting():
+    def learn(initialisation, T, eta):
+        for so_far in attempts(
+            Latch(), T, initialisation, seeds=[0, 1, 2], optimizer=SGD(eta), steps=6, every=3
+        ):
+            yield so_far.plot()
+
+    lab = explore.lab(
+        learn, button="train", initialisation=list(INITIALISATIONS), T=(1, 40, 5), eta=(0.01, 9.0)
+    )
+    for values in (lab.defaults, *lab.extremes()):
+        plot = lab.at(**values)
+        assert "of 3 networks" in plot.alt
+        assert "nan" not in plot.alt
+        for axes in plot.figure.axes:
+            assert np.isfinite([axes.get_xlim(), axes.get_ylim()]).all()
 
 
 def test_each_seed_learns_as_it_would_alone():
