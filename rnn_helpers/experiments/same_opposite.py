@@ -53,7 +53,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
     quick={
         "seeds": 8,
         **_SETTINGS,
-        "steps": 400,
+        "steps": 250,
         "series": [[0.003, "default", [20]], [0.003, "orthogonal", [20]]],
     },
     full={
