@@ -1,0 +1,118 @@
+"""A chapter in JupyterLab as `make lab` opens it: run whole, with every figure there is."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+from books import NOTEBOOKS, ROOT
+from reader import reading
+
+from rnn_helpers.explore.states import manifest
+
+START, RUN = 60, 180  # seconds a server may take to start, and a chapter to run
+# What JupyterLab and its own extensions say of each other.
+THEIRS = "of shared singleton module"
+# How many cells there are, and which one is active: no key pressed in a figure may change it.
+CELLS = """() => {
+  const cells = [...document.querySelectorAll(".jp-Notebook > * .jp-Cell")];
+  return [cells.length, cells.findIndex((cell) => cell.classList.contains("jp-mod-active"))];
+}"""
+# Over and over, because what comes alive above it moves a figure.
+SCROLL = "figure => { figure.scrollIntoView({ block: 'center' }); return figure.dataset.live; }"
+# Pictures and boxes among the outputs that are light in themselves, whatever the theme.
+WHITE = """() => {
+  const light = ([r, g, b, alpha = 1]) => alpha > 0 && r + g + b > 600;
+  const corner = (image) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  return [...document.querySelectorAll(".jp-OutputArea-output :is(img, div, figure, p, svg)")]
+    .filter((node) => {
+      const { width, height } = node.getBoundingClientRect();
+      if (!node.checkVisibility() || width < 60 || height < 30) return false;
+      const background = getComputedStyle(node).backgroundColor.match(/[\\d.]+/g).map(Number);
+      return light(background) || (node.matches("img") && light(corner(node)));
+    })
+    .map((node) => node.alt || node.className);
+}"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory, browser):
+    """The address of a chapter in JupyterLab, with each figure shown once more at its end."""
+    folder = tmp_path_factory.mktemp("lab")
+    chapter = nbformat.read(NOTEBOOKS[0], 4)
+    calls = [f"explore.show({name!r})" for name in manifest()] + ["print('the', 'end')"]
+    chapter.cells += map(nbformat.v4.new_code_cell, calls)
+    (folder / "book").mkdir()
+    nbformat.write(chapter, folder / "book" / "chapter.ipynb")
+    names = ["JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"]
+    names += ["JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"]
+    places = {name: str(folder / name) for name in names}
+    places["JUPYTER_CONFIG_PATH"] = str(ROOT / ".jupyter")
+    command = [sys.executable, "-m", "jupyterlab", folder / "book"]
+    command += ["--no-browser", "--port=0", "--allow-root"]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, env=os.environ | places, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + START
+        while not (found := list((folder / "JUPYTER_RUNTIME_DIR").glob("jpserver-*.json"))):
+            late = server.poll() is not None or time.monotonic() > deadline
+            assert not late, (folder / "log").read_text("utf-8")
+            time.sleep(0.2)
+        at = json.loads(found[0].read_text("utf-8"))
+        yield f"{at['url']}lab/tree/chapter.ipynb?token={at['token']}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def menu(page, *names):
+    """Choose from JupyterLab's menus."""
+    page.locator(f".lm-MenuBar-itemLabel:text-is('{names[0]}')").click()
+    for name in names[1:-1]:
+        page.locator(f".lm-Menu-itemLabel:text-is('{name}')").hover()
+    page.locator(f".lm-Menu-itemLabel:text-is('{names[-1]}')").click()
+
+
+def test_a_chapter_runs_in_jupyterlab_with_every_figure_alive(lab, browser):
+    with reading(browser, lab, scroll=False) as page:
+        page.set_default_timeout(1000 * START)
+        # Before the kernel has said so, "Run All Cells" passes over them without running any.
+        page.get_by_text("| Idle").wait_for()
+        menu(page, "Run", "Run All Cells")
+        complaint = page.locator("[data-mime-type$='.error'], [data-mime-type$='.stderr']")
+        over = page.locator("pre:text-is('the end')").or_(complaint).first
+        over.wait_for(state="attached", timeout=1000 * RUN)
+        assert complaint.all_inner_texts() == []
+
+        figures = page.locator("figure.unfolded-figure").all()
+        assert len(figures) > len(manifest())
+        for figure in figures:
+            page.wait_for_function(SCROLL, arg=figure.element_handle())
+            assert figure.get_attribute("data-live") == "true", figure.get_attribute("data-module")
+
+        steps = figures[0].get_by_role("spinbutton")
+        figures[0].get_by_role("slider", name="right edge").focus()  # and its cell is active
+        before = page.evaluate(CELLS)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("input => input.value === '5'", arg=steps.element_handle())
+        assert page.evaluate(CELLS) == before
+
+        page.locator(".widget-vbox .unfolded-plot").wait_for(state="attached")
+        light = page.evaluate(WHITE)
+        assert len(light) == page.locator(".unfolded-plot").count() > 1
+        menu(page, "Settings", "Theme", "JupyterLab Dark")
+        page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
+        page.wait_for_function(f"() => !({WHITE})().length")
+        menu(page, "Settings", "Theme", "JupyterLab Light")
+        page.locator("body[data-jp-theme-light=true]").wait_for(state="attached")
+        page.wait_for_function(f"n => ({WHITE})().length === n", arg=len(light))
+
+        assert not page.get_by_text("Jupyter news").count()
+        assert [c for c in page.complaints if THEIRS not in c] == []
