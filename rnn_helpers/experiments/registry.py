@@ -186,11 +186,11 @@ class Result:
         )
 
     def __str__(self) -> str:
-        number = f"{self.summary}, {len(self.seeds)} seeds, {self.seconds:.1f} s"
-        parts = (f"{self.slug}: {self.verdict}", number, self.summary.text)
+        effort = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
+        parts = (f"{self.slug}: {self.verdict}", str(self.summary), effort, self.summary.text)
         return "\n".join(
-            textwrap.fill(part, 76, initial_indent=indent, subsequent_indent="  ")
-            for part, indent in zip(parts, ("", "  ", "  "), strict=True)
+            textwrap.fill(part, 76, initial_indent="  " if i else "", subsequent_indent="  ")
+            for i, part in enumerate(parts)
         )
 
 
