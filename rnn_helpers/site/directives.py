@@ -170,7 +170,18 @@ class ClaimsLedger(SphinxDirective):
         for path in RESULTS.glob("*.json"):
             self.env.note_dependency(str(path))
         rows = ledger()
-        return [self._entry(row) for row in rows] or [nodes.paragraph(text="No result is stored.")]
+        if not rows:
+            return [nodes.paragraph(text="No result is stored.")]
+        return [*self._overview(rows), *(self._entry(row) for row in rows)]
+
+    def _overview(self, rows: list[dict]) -> list[nodes.Node]:
+        """Set claims, verdicts and numbers as a table whose claims lead to their sections."""
+        lines = ["| claim | verdict | in one number |", "| :-- | :-- | :-- |"]
+        for row in rows:
+            verdict = re.sub(" if .*", " if\u00a0…", row["verdict"], flags=re.DOTALL)
+            cells = f"[{row['claim']}](#{row['slug']})", verdict, row["number"]
+            lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
+        return self.parse_text_to_nodes("\n".join(lines))
 
     def _entry(self, row: dict) -> nodes.section:
         section = nodes.section(ids=[row["slug"]], names=[row["slug"]], classes=["claim-entry"])

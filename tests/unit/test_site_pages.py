@@ -170,7 +170,13 @@ def test_misprints_show_both_forms_and_where(page):
 def test_notation_and_claims_come_from_the_package(page):
     assert "weight_ih_l0" in page("names")
     assert "log-likelihood" in page("names")
-    assert page("claims")
+
+
+def test_the_ledger_begins_with_a_table_that_leads_to_each_claim(page):
+    overview = re.search(r"<table.*?</table>", page("claims"), re.S)[0]
+    sections = re.findall(r'<section class="claim-entry" id="([^"]+)"', page("claims"))
+    assert sections
+    assert re.findall(r'href="#([^"]+)"', overview) == sections
 
 
 def test_no_page_asks_for_anything_elsewhere(book):
