@@ -22,6 +22,10 @@ export function matrix({ re, im, re2, c }) {
   return [[re, beta], [(-im * im) / beta, re]];
 }
 
+/** The state that is drawn: a pair too near to the real axis for arithmetic is a double eigenvalue. */
+export const tidy = (state) =>
+  state.im !== 0 && Math.abs(state.im) < 1e-9 ? { ...state, im: 0, re2: state.re } : state;
+
 /** Both eigenvalues, each as [real part, imaginary part]. */
 export const eigenvalues = ({ re, im, re2 }) =>
   im === 0 ? [[re, 0], [re2, 0]] : [[re, im], [re, -im]];

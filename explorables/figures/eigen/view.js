@@ -16,7 +16,7 @@ import { inline } from "../../lib/words.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
 import { meta } from "./index.js";
-import { between, compute, norm, size, STEPS, stretch } from "./math.js";
+import { between, compute, norm, size, STEPS, stretch, tidy } from "./math.js";
 import { plane } from "./plane.js";
 import { complex, spectrum } from "./spectrum.js";
 import { arithmetic } from "./sum.js";
@@ -81,7 +81,7 @@ export function render({ model, el }) {
 
   let area;
   function draw() {
-    const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
+    const state = tidy(Object.fromEntries(KEYS.map((key) => [key, model.get(key)])));
     const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
     now.longer = stretch(now.powers[state.t]);
     el.classList.toggle("summed", now.summed);
