@@ -7,6 +7,7 @@ from rnn_helpers.tasks.corpora import (
     minibatches,
     unigram_bits,
 )
+from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.language import bits_per_character, character_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
@@ -15,6 +16,7 @@ __all__ = [
     "Adding",
     "Brackets",
     "Corpus",
+    "CountSinceReset",
     "DelayedRecall",
     "Latch",
     "SameOpposite",

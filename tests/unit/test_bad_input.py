@@ -61,6 +61,7 @@ N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
 TORCH = nets.CharRNN(3, 4)
+GATED = nets.Gated(2, 3, 2, [0])
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
@@ -357,6 +358,49 @@ CALLS = {
             "forget_bias": [NAN, INF, "a", [1.0]],
         },
     ),
+    "nets.Gated": (
+        nets.Gated,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "unit": NAME,
+            "n_layers": COUNT,
+            "forget_gate": [None, 3, "no"],
+            "coupled": [3, "no"],
+            "peephole": [3, "no"],
+            "shared": NAME,
+            "squash": ["no such", 3],
+            "output_squash": ["no such", 3],
+            "forget_bias": [None, "a", NAN, INF],
+            "alpha": [0.5],
+        },
+    ),
+    "nets.Gated gru": (
+        lambda **parts: nets.Gated(2, 3, 2, [0], "gru", **parts),
+        {},
+        {"reset": NAME, "squash": ["no such", 3, None], "forget_gate": [False]},
+    ),
+    "nets.Gated leaky": (
+        lambda **parts: nets.Gated(2, 3, 2, [0], "leaky", **parts),
+        {},
+        {"alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]], "start": NAME},
+    ),
+    "nets.Gated.loss_and_grads": (
+        GATED.loss_and_grads,
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
+    "nets.Gated.outputs": (
+        GATED.outputs,
+        {"params": GATED.params(), "x": np.zeros((2, 2, 2))},
+        {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
+    ),
     "nets.to_torch": (nets.to_torch, {"params": P}, {"params": [*PARAMS, SEEDED]}),
     "nets.from_torch": (
         nets.from_torch,
@@ -431,6 +475,21 @@ CALLS = {
         CORPUS.decode,
         {"tokens": [1]},
         {"tokens": [value for value in TOKENS if value != []]},
+    ),
+    "tasks.CountSinceReset": (
+        tasks.CountSinceReset,
+        {"reset": 0.1},
+        {"reset": [-0.1, 1.1, NAN, "a", None], "one": [-0.1, 1.1, NAN, "a", None]},
+    ),
+    "tasks.CountSinceReset.baseline": (
+        tasks.CountSinceReset().baseline,
+        {"n_steps": 3},
+        {"n_steps": COUNT},
+    ),
+    "tasks.CountSinceReset.batches": (
+        first(tasks.CountSinceReset().batches),
+        {"n_steps": 3, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
     ),
     "tasks.Latch": (
         tasks.Latch,
@@ -670,6 +729,20 @@ CALLS = {
             "h0": [*REAL, [1.0, 2.0, 3.0]],
             "T": COUNT,
             "t": [-1, 6, 2.5, "a", NAN],
+        },
+    ),
+    "plots.gated_updates": (
+        plots.gated_updates,
+        {
+            **dict.fromkeys(("x", "candidate", "h"), [0.0, 1.0]),
+            **dict.fromkeys(("update", "reset"), [0.5, 1.0]),
+            "lstm": ([1.0, 1.0], [1.0, 0.5], [0.0, 2.0]),
+        },
+        {
+            **dict.fromkeys(("x", "candidate", "h"), [*REAL, 0.5, [0.5], []]),
+            **dict.fromkeys(("update", "reset"), [*REAL, [0.5], [0.5, 1.5], [-0.5, 0.5]]),
+            "lstm": [3, "abc", ([1, 1], [1, 1]), ([1, 1], [1, 2], [0, 1]), ([1], [1], [1])],
+            "at": [3, *(value for value in COUNT if value is not None)],
         },
     ),
     "plots.gradient_through_time": (

@@ -1,0 +1,138 @@
+"""A made-up task that asks for both: to accumulate, and to forget."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from rnn_helpers.reference._validate import as_count, as_generator, as_number
+
+_UNIT = 10  # so that what is to be said stays near 1
+
+
+@dataclass(frozen=True)
+class CountSinceReset:
+    """Count the ones since the last reset, and say the count at every step, in tens.
+
+    The first input is 0 or 1, independently at each step; the second is 1 at a reset and 0
+    elsewhere. A reset sets the count to 0, whatever the first input says then.
+
+    Parameters
+    ----------
+    reset, one : float
+        Probabilities of a reset and of a one at a step, from 0 to 1.
+
+    Attributes
+    ----------
+    optimum : float
+        Mean squared error of whoever counts and forgets; see `baseline` for whoever does neither.
+
+    Raises
+    ------
+    TypeError
+        If a probability is not a number.
+    ValueError
+        If a probability is out of range.
+    """
+
+    reset: float = 0.05
+    one: float = 0.5
+
+    optimum: ClassVar[float] = 0.0
+    n_x: ClassVar[int] = 2
+    n_y: ClassVar[int] = 1
+
+    def __post_init__(self):
+        for name in ("reset", "one"):
+            as_number(name, getattr(self, name), "a probability", lambda p: 0 <= p <= 1)
+
+    def baseline(self, n_steps: int) -> float:
+        """Mean squared error of whoever knows the count's mean at each step, and nothing else.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T of the sequences.
+
+        Returns
+        -------
+        float
+            The count's variance at a step, averaged over the steps.
+
+        Raises
+        ------
+        TypeError
+            If `n_steps` is not an integer.
+        ValueError
+            If `n_steps` is less than 1.
+        """
+        first = second = total = 0.0  # moments of the count: E n, E n^2
+        for _ in range(as_count("n_steps", n_steps)):
+            second = (1 - self.reset) * (second + self.one * (2 * first + 1))
+            first = (1 - self.reset) * (first + self.one)
+            total += second - first**2
+        return total / n_steps / _UNIT**2
+
+    def batches(
+        self,
+        n_steps: int,
+        batch_size: int,
+        seed: int | np.random.Generator | Sequence[int] | np.ndarray,
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T.
+        batch_size : int
+            Sequences B in a minibatch.
+        seed : int, Generator, or sequence of these
+            Draws the sequences. A sequence of S seeds gives each its own, on an axis of seeds.
+
+        Yields
+        ------
+        x : ndarray, shape (T, B, 2); (T, S, B, 2) with S seeds
+            Zeros and ones, and resets.
+        y : ndarray, shape (T, B); (T, S, B) with S seeds
+            The count divided by ten.
+
+        Raises
+        ------
+        TypeError
+            If a size is not an integer, or `seed` no seed.
+        ValueError
+            If a size is less than 1, or `seed` is empty or negative.
+        """
+        shape = as_count("n_steps", n_steps), as_count("batch_size", batch_size), 2
+        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
+        if several and len(seed) == 0:
+            raise ValueError("seed is empty, expected at least one seed")
+        rngs = [as_generator(one) for one in (seed if several else [seed])]
+        return self._batches(shape, rngs, several)
+
+    def _batches(self, shape, rngs, several):
+        chances = self.one, self.reset
+        while True:
+            x = np.stack([rng.random(shape) < chances for rng in rngs], axis=1).astype(float)
+            y = self.counts(x)
+            yield (x, y) if several else (x[:, 0], y[:, 0])
+
+    @staticmethod
+    def counts(x: np.ndarray) -> np.ndarray:
+        """Answers to inputs.
+
+        Parameters
+        ----------
+        x : ndarray, shape (T, ..., 2)
+            Zeros and ones, and resets.
+
+        Returns
+        -------
+        ndarray, shape (T, ...)
+        """
+        count, y = np.zeros(x.shape[1:-1]), np.empty(x.shape[:-1])
+        for t, (one, reset) in enumerate(np.moveaxis(x, -1, 1)):
+            y[t] = count = np.where(reset, 0, count + one)
+        return y / _UNIT
