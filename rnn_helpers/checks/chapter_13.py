@@ -137,10 +137,10 @@ checklist(
         "The slopes of the tanh are at most 1, so the norm of their diagonal matrix is too.": (
             "Which vector does a diagonal matrix stretch most, and by how much?"
         ),
-        "Not necessary: slopes of saturated units can make up for a large W.": (
-            "Give one network with a singular value above one whose gradient vanishes."
+        "Whether it is necessary, with a network that decides it.": (
+            "Can the slopes make up for a large W? What makes them small?"
         ),
-        "A spectral radius below one does not do: give a matrix that first stretches.": (
+        "Whether a spectral radius below one does, with a matrix that decides it.": (
             "Look at the first steps of the matrix with both eigenvalues one half."
         ),
     },
@@ -258,6 +258,6 @@ def _attractor(w):
         "the attractor itself": Wrong(_attractor, "That is where it rests. What is the slope?"),
     },
 )
-def cost_of_holding(w):
+def kept_by_holding(w):
     """Give the slope of h <- tanh(wh) at its attractor."""
     return w * (1 - _attractor(w) ** 2)

@@ -95,7 +95,7 @@ def _histogram(axes, sizes, least):
     axes.xaxis.set_major_formatter(FuncFormatter(_tick))
 
 
-def products(factors, rms=None, *, shown=40):
+def products(factors, rms=None, *, shown=20):
     """Draw the sizes of products of more and more factors, their median and their root mean square.
 
     Parameters

@@ -48,4 +48,4 @@ def test_the_cost_of_holding_is_the_slope_where_iterating_ends():
     h = 1.0
     for _ in range(2000):
         h = np.tanh(1.5 * h)
-    assert answers.cost_of_holding(1.5) == pytest.approx(1.5 * (1 - h**2))
+    assert answers.kept_by_holding(1.5) == pytest.approx(1.5 * (1 - h**2))
