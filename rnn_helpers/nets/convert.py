@@ -5,85 +5,126 @@ from collections.abc import Mapping
 import numpy as np
 import torch
 
-from rnn_helpers.reference._validate import as_params
+from rnn_helpers.reference._validate import as_cell
 from rnn_helpers.reference.notation import PYTORCH
 
+# PyTorch stacks the cell input and the gates, in an order of its own, in each of its arrays.
+STACKED = {torch.nn.RNN: [""], torch.nn.LSTM: ["g", "f", "", "o"], torch.nn.GRU: ["r", "u", ""]}
 
-def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.RNN, torch.nn.Linear]:
-    """Copy parameters into PyTorch modules that compute (10.8)-(10.10).
+
+def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.Module, torch.nn.Linear]:
+    """Copy parameters into PyTorch modules that compute the same.
 
     Parameters
     ----------
     params : mapping
-        Arrays ``U`` (n_h, n_x), ``W`` (n_h, n_h), ``V`` (n_y, n_h), ``b`` (n_h,), ``c`` (n_y,),
-        without an axis of seeds.
+        Arrays of `init_rnn`, of `init_lstm` without peepholes, or of `init_gru` with the bias
+        ``bh``, that is ``reset="after"``; without an axis of seeds.
 
     Returns
     -------
-    rnn : torch.nn.RNN
-        Inputs to states, tanh, of the parameters' floating type. ``bias_ih_l0`` is ``b`` and
-        ``bias_hh_l0``, which is redundant, is 0.
+    module : torch.nn.RNN, torch.nn.LSTM or torch.nn.GRU
+        Inputs to states, tanh, of the parameters' floating type. ``bias_ih_l0`` holds ``b`` and
+        ``bias_hh_l0``, which is redundant, is 0, but for the ``bh`` of a GRU.
     linear : torch.nn.Linear
         States to outputs.
 
     Raises
     ------
+    TypeError
+        If `params` is not a mapping or does not hold numbers.
     ValueError
-        If an array is missing, not finite, or of a shape that does not fit the others.
+        If an array is missing, not finite, of a shape that does not fit the others, or one that
+        PyTorch's module does not have.
     """
-    weights = as_params(params)
-    if weights.W.ndim != 2:
-        raise ValueError(f"params['W'] has shape {weights.W.shape}; expected (n_h, n_h), no seeds")
-    (n_h, n_x), n_y = weights.U.shape, len(weights.c)
-    tensors = {name: torch.tensor(array) for name, array in weights._asdict().items()}
+    kind = _kind(params)
+    if kind is torch.nn.LSTM and params.keys() & {"pf", "pg", "po"}:
+        raise ValueError("params has peepholes; expected none, as in nn.LSTM")
+    if kind is torch.nn.GRU and "bh" not in params:
+        raise ValueError("params lacks bh; expected it, as in init_gru(..., reset='after')")
+    weights = as_cell(params, "".join(STACKED[kind]), ["bh"])
+    if weights["W"].ndim != 2:
+        shape = weights["W"].shape
+        raise ValueError(f"params['W'] has shape {shape}; expected (n_h, n_h), no seeds")
+    (n_h, n_x), n_y = weights["U"].shape, len(weights["c"])
+    tensors = {name: torch.tensor(array) for name, array in weights.items()}
     dtype = tensors["W"].dtype
-    rnn = torch.nn.RNN(n_x, n_h, dtype=dtype)
+    module = kind(n_x, n_h, dtype=dtype)
     linear = torch.nn.Linear(n_h, n_y, dtype=dtype)
-    for module in (rnn, linear):
-        module.load_state_dict({name: tensors[PYTORCH[name]] for name in module.state_dict()})
-    torch.nn.init.zeros_(rnn.bias_hh_l0)
-    return rnn, linear
+    linear.load_state_dict({"weight": tensors["V"], "bias": tensors["c"]})
+    stacked = {
+        name: torch.cat([tensors[PYTORCH[name] + part] for part in STACKED[kind]])
+        for name in module.state_dict()
+    }
+    stacked["bias_hh_l0"].zero_()
+    if "bh" in tensors:
+        stacked["bias_hh_l0"][-n_h:] = tensors["bh"]
+    module.load_state_dict(stacked)
+    return module, linear
 
 
-def from_torch(rnn: torch.nn.RNN, linear: torch.nn.Linear) -> dict[str, np.ndarray]:
+def _kind(params):
+    if isinstance(params, Mapping):
+        for kind, gate in {torch.nn.LSTM: "Uf", torch.nn.GRU: "Uu"}.items():
+            if gate in params:
+                return kind
+    return torch.nn.RNN
+
+
+def from_torch(module: torch.nn.Module, linear: torch.nn.Linear) -> dict[str, np.ndarray]:
     """Copy the parameters of PyTorch modules into the book's arrays.
 
     Parameters
     ----------
-    rnn : torch.nn.RNN
-        One layer, one direction, tanh.
+    module : torch.nn.RNN, torch.nn.LSTM or torch.nn.GRU
+        One layer, one direction, tanh, no projection.
     linear : torch.nn.Linear
         From its states to the outputs.
 
     Returns
     -------
     dict of ndarray
-        ``U``, ``W``, ``V``, ``b`` and ``c``; ``b`` is the sum of the module's two biases, and a
-        bias that a module lacks is 0.
+        The arrays of `init_rnn`, `init_lstm` or `init_gru` with ``reset="after"``. Each ``b`` is
+        the sum of the module's two biases, except that a GRU's ``b`` and ``bh`` differ; a bias
+        that a module lacks is 0.
 
     Raises
     ------
     TypeError
         If the modules are of other classes.
     ValueError
-        If the recurrent module has more layers or directions, another nonlinearity, or states of
-        a size the linear module does not take.
+        If the recurrent module has more layers or directions, another nonlinearity, projections,
+        or states of a size the linear module does not take.
     """
-    if not isinstance(rnn, torch.nn.RNN) or not isinstance(linear, torch.nn.Linear):
+    if type(module) not in STACKED or not isinstance(linear, torch.nn.Linear):
         raise TypeError(
-            f"rnn is {type(rnn)} and linear {type(linear)}; expected nn.RNN and nn.Linear"
+            f"module is {type(module)} and linear {type(linear)}; expected nn.RNN, nn.LSTM or "
+            "nn.GRU, and nn.Linear"
         )
-    if (rnn.num_layers, rnn.bidirectional, rnn.nonlinearity) != (1, False, "tanh"):
-        raise ValueError(f"rnn is {rnn}; expected one layer, one direction, tanh")
-    if linear.in_features != rnn.hidden_size:
+    plain = (module.num_layers, module.bidirectional, module.proj_size) == (1, False, 0)
+    if not plain or getattr(module, "nonlinearity", "tanh") != "tanh":
+        raise ValueError(f"module is {module}; expected one layer, one direction, tanh")
+    if linear.in_features != module.hidden_size:
         raise ValueError(
-            f"linear takes {linear.in_features} features; expected {rnn.hidden_size}, as in rnn"
+            f"linear takes {linear.in_features} features; expected {module.hidden_size}, as in "
+            "module"
         )
-    tensors = {**rnn.state_dict(), **linear.state_dict()}
+    n_h, parts = module.hidden_size, STACKED[type(module)]
+    tensors = {name: tensor.numpy(force=True) for name, tensor in module.state_dict().items()}
+    dtype = tensors["weight_hh_l0"].dtype
     arrays = {
-        "b": np.zeros(rnn.hidden_size, tensors["weight_hh_l0"].numpy().dtype),
-        "c": np.zeros(linear.out_features, tensors["weight"].numpy().dtype),
+        "V": linear.weight.numpy(force=True).copy(),
+        "c": np.zeros(linear.out_features, dtype),
     }
-    for name, tensor in tensors.items():
-        arrays[PYTORCH[name]] = arrays.get(PYTORCH[name], 0) + tensor.cpu().numpy()
-    return {name: arrays[name] for name in "UWVbc"}
+    if linear.bias is not None:
+        arrays["c"] += linear.bias.numpy(force=True)
+    zeros = np.zeros(n_h * len(parts), dtype)
+    b, bh = (tensors.get(name, zeros).copy() for name in ("bias_ih_l0", "bias_hh_l0"))
+    if isinstance(module, torch.nn.GRU):
+        arrays["bh"] = bh[-n_h:].copy()
+        bh[-n_h:] = 0
+    stacked = {"U": tensors["weight_ih_l0"], "W": tensors["weight_hh_l0"], "b": b + bh}
+    for name, array in stacked.items():
+        for part, rows in zip(parts, np.split(array, len(parts)), strict=True):
+            arrays[name + part] = rows.copy()
+    return arrays

@@ -1,11 +1,12 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
-from rnn_helpers.reference import bptt, long_term, rnn
+from rnn_helpers.reference import bptt, gru, long_term, lstm, rnn
 from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time, tokens_of
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.equations import EQUATIONS, equation
+from rnn_helpers.reference.gru import GRURun, gru_as_printed, gru_forward, init_gru
 from rnn_helpers.reference.initialisation import INITIALISATIONS, init_recurrent
 from rnn_helpers.reference.long_term import (
     Modes,
@@ -18,6 +19,7 @@ from rnn_helpers.reference.long_term import (
     spectral_radius,
     state_jacobians,
 )
+from rnn_helpers.reference.lstm import LSTMRun, init_lstm, lstm_forward
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
@@ -51,17 +53,33 @@ linear_step = guarded(long_term.linear_step)
 linear_state = guarded(long_term.linear_state, t=time)
 spectral_state = guarded(long_term.spectral_state, t=time)
 spectral_state_as_printed = guarded(long_term.spectral_state_as_printed, t=time)
+forget_gate = guarded(lstm.forget_gate)
+input_gate = guarded(lstm.input_gate)
+cell_input = guarded(lstm.cell_input, squash=choice_of(NONLINEARITIES))
+cell_state = guarded(lstm.cell_state)
+output_gate = guarded(lstm.output_gate)
+cell_output = guarded(lstm.cell_output)
+update_gate = guarded(gru.update_gate)
+reset_gate = guarded(gru.reset_gate)
+target_state = guarded(gru.target_state, squash=choice_of(NONLINEARITIES))
+gru_state = guarded(gru.gru_state)
 
 __all__ = [
     "EQUATIONS",
     "INITIALISATIONS",
     "NONLINEARITIES",
+    "GRURun",
+    "LSTMRun",
     "Modes",
     "Run",
+    "cell_input",
+    "cell_output",
+    "cell_state",
     "direction_changes",
     "drive",
     "eigendecompose",
     "equation",
+    "forget_gate",
     "from_chiang",
     "grad_U",
     "grad_V",
@@ -74,22 +92,31 @@ __all__ = [
     "grad_state_as_printed",
     "grad_step_loss",
     "gradient_through_time",
+    "gru_as_printed",
+    "gru_forward",
+    "gru_state",
     "hidden_state",
+    "init_gru",
+    "init_lstm",
     "init_recurrent",
     "init_rnn",
     "initial_state",
+    "input_gate",
     "input_term",
     "iterate",
     "jacobian_products",
     "linear_state",
     "linear_step",
     "log_softmax",
+    "lstm_forward",
     "modes",
     "one_hot",
     "output",
+    "output_gate",
     "power_norms",
     "preactivation",
     "probabilities",
+    "reset_gate",
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",
@@ -102,7 +129,9 @@ __all__ = [
     "state_jacobians",
     "step_loss",
     "sum_outer",
+    "target_state",
     "times",
     "to_chiang",
     "unfolded",
+    "update_gate",
 ]

@@ -161,43 +161,63 @@ class Weights(NamedTuple):
 
 def as_params(params):
     """`Weights` of one floating type whose shapes fit, or an error that names the array."""
-    as_kind("params", params, Mapping, "a mapping with U, W, V, b and c")
-    missing = [name for name in Weights._fields if name not in params]
+    return Weights(**as_cell(params))
+
+
+def as_cell(params, gates="", optional=()):
+    """Parameters of a network whose cell has gates, by name, or an error that names the array.
+
+    For each letter in `gates` there are ``U``, ``W`` and ``b`` followed by it, beside those of
+    the cell input; what is `optional` is a vector of one number for each cell. All have one
+    floating type; with seeds, the vectors have an axis for the minibatch.
+    """
+    names = [*"UWVbc", *(part + gate for gate in gates for part in "UWb")]
+    expected = f"{', '.join(names[:-1])} and {names[-1]}"
+    as_kind("params", params, Mapping, f"a mapping with {expected}")
+    missing = [name for name in names if name not in params]
     if missing:
-        raise ValueError(f"params lacks {', '.join(missing)}; expected U, W, V, b and c")
-    arrays = [as_real(f"params[{name!r}]", params[name]) for name in Weights._fields]
-    dtype = np.result_type(*arrays)
-    U, W, V, b, c = (array.astype(dtype, copy=False) for array in arrays)
+        raise ValueError(f"params lacks {', '.join(missing)}; expected {expected}")
+    names += [name for name in optional if name in params]
+    arrays = {name: as_real(f"params[{name!r}]", params[name]) for name in names}
+    dtype = np.result_type(*arrays.values())
+    arrays = {name: array.astype(dtype, copy=False) for name, array in arrays.items()}
+    W = arrays["W"]
     if W.ndim not in (2, 3):
         raise ValueError(f"params['W'] has shape {W.shape}; expected (n_h, n_h) or (S, n_h, n_h)")
     seeds, n_h = W.shape[:-2], W.shape[-1]
-    n_x, n_y = U.shape[-1:], c.shape[-1:]
-    expected = {"U": (n_h, *n_x), "W": (n_h, n_h), "V": (*n_y, n_h), "b": (n_h,), "c": n_y}
-    for name, array in zip(Weights._fields, (U, W, V, b, c), strict=True):
-        shape = (*seeds, *expected[name])
+    n_x, n_y = arrays["U"].shape[-1:], arrays["c"].shape[-1:]
+    matrices = {"U": (n_h, *n_x), "W": (n_h, n_h), "V": (*n_y, n_h)}
+    for name, array in arrays.items():
+        shape = (*seeds, *matrices.get(name[0], n_y if name == "c" else (n_h,)))
         if array.shape != shape or 0 in shape:
             raise ValueError(f"params[{name!r}] has shape {array.shape}; expected {shape}")
-    if seeds:
-        b, c = b[:, None], c[:, None]
-    return Weights(U, W, V, b, c)
+        if seeds and name[0] not in matrices:
+            arrays[name] = array[:, None]
+    return arrays
 
 
 def as_params_of(run, params):
     """`Weights` that could have made `run`, or an error that says which array could not."""
-    weights = as_params(params)
+    return Weights(**as_cell_of(run, params))
+
+
+def as_cell_of(run, params, gates="", optional=()):
+    """What `as_cell` gives, if it could have made `run`, or an error that names the array."""
+    arrays = as_cell(params, gates, optional)
     n_y, n_h = run.o.shape[-1], run.h.shape[-1]
     seeds = run.h.shape[1:2] if run.h.ndim == 4 else ()
     for name, shape in {"W": (*seeds, n_h, n_h), "V": (*seeds, n_y, n_h)}.items():
-        found = getattr(weights, name).shape
+        found = arrays[name].shape
         if found != shape:
             raise ValueError(f"params[{name!r}] has shape {found}; expected {shape}, as in run")
+    U = arrays["U"]
     if run.x.dtype.kind in "iu":
-        as_tokens("x", run.x, weights.U.shape[-1])
-    elif run.x.shape[-1] != weights.U.shape[-1]:
+        as_tokens("x", run.x, U.shape[-1])
+    elif run.x.shape[-1] != U.shape[-1]:
         raise ValueError(
-            f"params['U'] has shape {weights.U.shape}; expected {run.x.shape[-1]} inputs, as in run"
+            f"params['U'] has shape {U.shape}; expected {run.x.shape[-1]} inputs, as in run"
         )
-    return weights
+    return arrays
 
 
 def as_inputs(x, U):

@@ -58,31 +58,25 @@ NONLINEARITIES = _Nonlinearities(
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """What `rnn_forward` computed, and `rnn_backward` needs again.
+class AnyRun:
+    """What the forward passes of all networks compute.
 
     Attributes
     ----------
     x : ndarray, shape (T, ...) or (T, ..., n_x)
         Inputs, as tokens or as vectors.
-    a : ndarray, shape (T, ..., n_h)
-        Pre-activations ``a^(1) .. a^(T)``.
     states : ndarray, shape (T + 1, ..., n_h)
         States ``h^(0) .. h^(T)``.
     o : ndarray, shape (T, ..., n_y)
         Outputs, the unnormalised log probabilities.
     log_yhat : ndarray, shape (T, ..., n_y)
         Log probabilities.
-    nonlinearity : str
-        Name of the hidden units' function, a key of `NONLINEARITIES`.
     """
 
     x: np.ndarray
-    a: np.ndarray
     states: np.ndarray
     o: np.ndarray
     log_yhat: np.ndarray
-    nonlinearity: str
 
     @property
     def h0(self):
@@ -103,6 +97,22 @@ class Run:
     def yhat(self):
         """Probabilities, shape (T, ..., n_y)."""
         return np.exp(self.log_yhat)
+
+
+@dataclass(frozen=True, eq=False)
+class Run(AnyRun):
+    """What `rnn_forward` computed, and `rnn_backward` needs again, beside that of `AnyRun`.
+
+    Attributes
+    ----------
+    a : ndarray, shape (T, ..., n_h)
+        Pre-activations ``a^(1) .. a^(T)``.
+    nonlinearity : str
+        Name of the hidden units' function, a key of `NONLINEARITIES`.
+    """
+
+    a: np.ndarray
+    nonlinearity: str
 
 
 def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
@@ -140,11 +150,8 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     deviation = "a finite standard deviation of at least 0"
     scale = n_h**-0.5 if scale is None else scale
     as_number("scale", scale, deviation, lambda value: 0 <= value < np.inf)
-    if isinstance(seed, (list, tuple, range, np.ndarray)):
-        if len(seed) == 0:
-            raise ValueError("seed is empty; expected at least one seed")
-        each = [init_rnn(n_x, n_h, n_y, s, scale, dtype) for s in seed]
-        return {name: np.stack([params[name] for params in each]) for name in each[0]}
+    if several(seed):
+        return each_seed(lambda one: init_rnn(n_x, n_h, n_y, one, scale, dtype), seed)
     rng = as_generator(seed)
     return {
         "U": rng.normal(0, scale, (n_h, n_x)).astype(dtype),
@@ -153,6 +160,19 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
         "b": np.zeros(n_h, dtype),
         "c": np.zeros(n_y, dtype),
     }
+
+
+def several(seed):
+    """Whether `seed` stands for several networks."""
+    return isinstance(seed, list | tuple | range | np.ndarray)
+
+
+def each_seed(init, seeds):
+    """Parameters that `init` makes of each seed, stacked on a leading axis."""
+    if len(seeds) == 0:
+        raise ValueError("seed is empty; expected at least one seed")
+    each = [init(seed) for seed in seeds]
+    return {name: np.stack([params[name] for params in each]) for name in each[0]}
 
 
 def times(M, v):
@@ -225,6 +245,13 @@ def initial_state(shape, dtype=np.float64):
     lengths = shape if isinstance(shape, tuple | list) else [shape]
     shape = [as_count("shape", length) for length in lengths]
     return np.zeros(shape, as_dtype("dtype", dtype))  # (5.4)
+
+
+def start(name, given, shape, dtype):
+    """Initial state of `shape`: what is `given` under that name, or 0."""
+    if given is None:
+        return initial_state(shape, dtype)  # (5.4)
+    return as_initial_state(name, given, shape, dtype)
 
 
 @equation("10.8", "5.5")
@@ -372,27 +399,24 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
 
     a = Ux = input_term(U, x)  # every time step in one product; a^(t) then takes its place
     h = np.empty((n_steps + 1, *state_shape), W.dtype)
-    if h0 is None:
-        h[0] = initial_state(state_shape, W.dtype)  # (5.4)
-    else:
-        h[0] = as_initial_state("h0", h0, state_shape, W.dtype)
+    h[0] = start("h0", h0, state_shape, W.dtype)
     for t in range(1, n_steps + 1):
         a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
         h[t] = hidden_state(a[t - 1], nonlinearity)  # (10.9)
     o = output(c, V, h[1:])  # (10.10), every time step in one product
-    return Run(x, a, h, o, _log_softmax(o), nonlinearity)
+    return Run(x, h, o, _log_softmax(o), a, nonlinearity)
 
 
 @equation("10.12", "10.13", "5.10")
-def rnn_loss(run: Run, y, mask=None):
+def rnn_loss(run: AnyRun, y, mask=None):
     """Loss of a run: the sum of ``L^(t)`` over time and minibatch.
 
     Minus this number is Chiang's log-likelihood (5.10).
 
     Parameters
     ----------
-    run : Run
-        What `rnn_forward` returned.
+    run : Run, LSTMRun or GRURun
+        What `rnn_forward`, `lstm_forward` or `gru_forward` returned.
     y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
         Targets, as tokens.
     mask : array_like, same shape as `y`, optional
@@ -407,11 +431,11 @@ def rnn_loss(run: Run, y, mask=None):
     Raises
     ------
     TypeError
-        If `run` is not a `Run` or `y` does not hold integers.
+        If `run` is not of a forward pass or `y` does not hold integers.
     ValueError
         If a shape does not fit, a target is out of range, or the mask is not 0 or 1.
     """
-    as_kind("run", run, Run, "what rnn_forward returns")
+    as_kind("run", run, AnyRun, "what a forward pass returns")
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
     L = step_loss(run.log_yhat, y)  # (10.14)

@@ -56,6 +56,21 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
+LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
+LSTM_RUN = reference.lstm_forward(LSTM, X)
+GRU = reference.init_gru(3, 4, 3)
+GRU_RUN = reference.gru_forward(GRU, X)
+UNFIT = {
+    kind: [
+        *(value for value in PARAMS if not isinstance(value, dict) or not value),
+        P,
+        {name: array for name, array in params.items() if name != drop},
+        {**params, drop: NAN * params[drop]},
+        {**params, drop: params[drop][:2]},
+        {**params, "W": params["W"][:, :2]},
+    ]
+    for kind, params, drop in (("lstm", LSTM, "bf"), ("gru", GRU, "Wr"))
+}
 CORPUS = tasks.characters("topics")
 N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
@@ -309,6 +324,102 @@ CALLS = {
             "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
         },
     ),
+    "reference.init_lstm": (
+        reference.init_lstm,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": [*SEED, []],
+            "scale": [-1, NAN, INF, "a", [1]],
+            "dtype": [int, "no", object, complex, 3],
+            "forget_bias": [None, NAN, INF, "a", [1]],
+            "peepholes": [None, 1, "pf"],
+        },
+    ),
+    "reference.init_gru": (
+        reference.init_gru,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": [*SEED, []],
+            "scale": [-1, NAN, INF, "a", [1]],
+            "dtype": [int, "no", object, complex, 3],
+            "reset": NAME,
+        },
+    ),
+    "reference.lstm_forward": (
+        reference.lstm_forward,
+        {"params": LSTM, "x": X, "h0": None, "s0": None, "squash": "tanh", "held": {"f": 1}},
+        {
+            "params": UNFIT["lstm"],
+            "x": TOKENS,
+            "h0": REAL[1:],
+            "s0": REAL[1:],
+            "squash": NAME,
+            "held": [3, "f", {"o": 1}, {"f": 2}, {"g": -1}, {"q": "a"}, {"f": [1, 1]}],
+        },
+    ),
+    "reference.gru_forward": (
+        reference.gru_forward,
+        {"params": GRU, "x": X, "h0": None, "reset": "before", "squash": "tanh"},
+        {
+            "params": [*UNFIT["gru"], {**GRU, "bh": GRU["b"]}],
+            "x": TOKENS,
+            "h0": REAL[1:],
+            "reset": NAME,
+            "squash": NAME,
+        },
+    ),
+    "reference.gru_as_printed": (
+        reference.gru_as_printed,
+        {"params": GRU, "x": X, "h1": None, "squash": "sigmoid"},
+        {"params": UNFIT["gru"], "x": TOKENS, "h1": REAL[1:], "squash": NAME},
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"b": LSTM["b"], "Ux": LSTM_RUN.f, "Wh": LSTM_RUN.g, "seen": LSTM_RUN.s},
+            dict.fromkeys(["b", "Ux", "Wh", "seen"], REAL),
+        )
+        for function in (reference.forget_gate, reference.input_gate, reference.output_gate)
+    },
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"b": GRU["b"], "Ux": GRU_RUN.u, "Wh": GRU_RUN.r},
+            dict.fromkeys(["b", "Ux", "Wh"], REAL),
+        )
+        for function in (reference.update_gate, reference.reset_gate)
+    },
+    "reference.cell_input": (
+        reference.cell_input,
+        {"b": LSTM["b"], "Ux": LSTM_RUN.f, "Wh": LSTM_RUN.g, "squash": "sigmoid"},
+        {"b": REAL, "Ux": REAL, "Wh": REAL, "squash": NAME},
+    ),
+    "reference.target_state": (
+        reference.target_state,
+        {"b": GRU["b"], "Ux": GRU_RUN.u, "Wrh": GRU_RUN.r, "squash": "sigmoid"},
+        {"b": REAL, "Ux": REAL, "Wrh": REAL, "squash": NAME},
+    ),
+    "reference.cell_state": (
+        reference.cell_state,
+        {"f": LSTM_RUN.f, "s_prev": LSTM_RUN.s_prev, "g": LSTM_RUN.g, "cell_input": LSTM_RUN.f},
+        dict.fromkeys(["f", "s_prev", "g", "cell_input"], REAL),
+    ),
+    "reference.cell_output": (
+        reference.cell_output,
+        {"s": LSTM_RUN.s, "q": LSTM_RUN.q},
+        {"s": REAL, "q": REAL},
+    ),
+    "reference.gru_state": (
+        reference.gru_state,
+        {"u": GRU_RUN.u, "h_prev": GRU_RUN.h_prev, "target": GRU_RUN.target},
+        dict.fromkeys(["u", "h_prev", "target"], REAL),
+    ),
     "reference.state_jacobian": (
         reference.state_jacobian,
         {"W": P["W"], "slope": SLOPE},
@@ -401,12 +512,16 @@ CALLS = {
         {"params": GATED.params(), "x": np.zeros((2, 2, 2))},
         {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
     ),
-    "nets.to_torch": (nets.to_torch, {"params": P}, {"params": [*PARAMS, SEEDED]}),
+    "nets.to_torch": (
+        nets.to_torch,
+        {"params": P},
+        {"params": [*PARAMS, SEEDED, GRU, LSTM, *(UNFIT["lstm"][-4:]), *(UNFIT["gru"][-4:])]},
+    ),
     "nets.from_torch": (
         nets.from_torch,
-        {"rnn": torch.nn.RNN(2, 3), "linear": torch.nn.Linear(3, 2)},
+        {"module": torch.nn.RNN(2, 3), "linear": torch.nn.Linear(3, 2)},
         {
-            "rnn": [None, 3, torch.nn.LSTM(2, 3), torch.nn.RNN(2, 4)],
+            "module": [None, 3, torch.nn.LSTM(2, 3, num_layers=2), torch.nn.GRU(2, 4)],
             "linear": [None, "a", torch.nn.Linear(9, 2)],
         },
     ),
@@ -1022,6 +1137,8 @@ CALLS = {
 # What functions return, made by the package and not by its readers.
 RESULTS = {
     "reference.Modes",
+    "reference.GRURun",
+    "reference.LSTMRun",
     "reference.Run",
     "training.History",
     "circuits.Arrow",
@@ -1052,8 +1169,8 @@ def finite(value):
         return all(map(finite, value.values()))
     if isinstance(value, tuple | list):
         return all(map(finite, value))
-    if isinstance(value, reference.Run):
-        return all(map(finite, (value.a, value.states, value.log_yhat)))
+    if isinstance(value, reference.Run | reference.LSTMRun | reference.GRURun):
+        return all(map(finite, vars(value).values()))
     array = np.asarray(value) if isinstance(value, float | np.ndarray | np.generic) else np.zeros(1)
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 

@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.reference import init_rnn, one_hot, rnn_backward, rnn_forward, rnn_loss
+from rnn_helpers.reference import (
+    gru_forward,
+    init_gru,
+    init_lstm,
+    init_rnn,
+    lstm_forward,
+    one_hot,
+    rnn_backward,
+    rnn_forward,
+    rnn_loss,
+)
 
 torch = pytest.importorskip("torch")
 
@@ -65,13 +75,53 @@ def test_our_network_with_torchs_parameters_computes_the_same(batch):
     assert rnn_loss(run, y) == pytest.approx(loss.item(), rel=1e-13)
 
 
+def noisy(params):
+    """Parameters none of which is 0."""
+    rng = np.random.default_rng(2)
+    return {name: array + rng.normal(size=array.shape) for name, array in params.items()}
+
+
+def gated(kind, params, x, h0, s0):
+    """Outputs and state of the reference, and the initial states as PyTorch wants them."""
+    if kind is torch.nn.GRU:
+        return gru_forward(params, x, h0, reset="after").h, None, torch.tensor(h0[None])
+    run = lstm_forward(params, x, h0, s0)
+    return run.h, run.s[-1], (torch.tensor(h0[None]), torch.tensor(s0[None]))
+
+
+@pytest.mark.chapter("16")
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44", "10.45", "10.46", "10.47")
+@pytest.mark.parametrize("kind", [torch.nn.LSTM, torch.nn.GRU])
+@pytest.mark.parametrize("theirs", [False, True])
+def test_the_gated_networks_of_the_book_and_of_torch_compute_the_same(kind, theirs, batch):
+    x, _ = batch
+    if theirs:
+        torch.manual_seed(0)
+        module, linear = kind(N_X, N_H).double(), torch.nn.Linear(N_H, N_Y).double()
+        params = from_torch(module, linear)
+    elif kind is torch.nn.LSTM:
+        params = noisy(init_lstm(N_X, N_H, N_Y))
+    else:
+        params = noisy(init_gru(N_X, N_H, N_Y, reset="after"))
+    if not theirs:
+        module, linear = to_torch(params)
+    h0, s0 = np.random.default_rng(1).normal(size=(2, B, N_H))
+    h, s, initial = gated(kind, params, x, h0, s0)
+    out, last = module(torch.tensor(one_hot(x, N_X)), initial)
+    np.testing.assert_allclose(h, out.detach(), rtol=1e-12, atol=1e-14)
+    if s is not None:
+        np.testing.assert_allclose(s, last[1][0].detach(), rtol=1e-12, atol=1e-14)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_parameters_survive_the_way_there_and_back(dtype):
-    params = init_rnn(N_X, N_H, N_Y, dtype=dtype)
+@pytest.mark.parametrize("init", [init_rnn, init_lstm, init_gru])
+def test_parameters_survive_the_way_there_and_back(init, dtype):
+    params = init(N_X, N_H, N_Y, dtype=dtype, **({"reset": "after"} if init is init_gru else {}))
     back = from_torch(*to_torch(params))
     for name, array in params.items():
         np.testing.assert_array_equal(back[name], array)
         assert back[name].dtype == dtype
+    assert back.keys() == params.keys()
 
 
 def test_the_copies_share_no_memory():
@@ -100,14 +150,19 @@ def test_what_the_book_has_no_arrays_for_is_rejected():
         torch.nn.RNN(2, 3, num_layers=2),
         torch.nn.RNN(2, 3, bidirectional=True),
         torch.nn.RNN(2, 3, nonlinearity="relu"),
+        torch.nn.LSTM(2, 5, proj_size=3),
     ):
         with pytest.raises(ValueError, match="expected one layer, one direction, tanh"):
             from_torch(rnn, linear)
     with pytest.raises(ValueError, match="linear takes 3 features; expected 5"):
         from_torch(torch.nn.RNN(2, 5), linear)
-    with pytest.raises(TypeError, match=r"expected nn\.RNN and nn\.Linear"):
-        from_torch(torch.nn.LSTM(2, 3), linear)
+    with pytest.raises(TypeError, match=r"expected nn\.RNN, nn\.LSTM or nn\.GRU, and"):
+        from_torch(linear, torch.nn.LSTM(2, 3))
     with pytest.raises(ValueError, match="no seeds"):
         to_torch(init_rnn(2, 3, 4, seed=[0, 1]))
     with pytest.raises(ValueError, match="params lacks U"):
         to_torch({})
+    with pytest.raises(ValueError, match="has peepholes"):
+        to_torch(init_lstm(2, 3, 4, peepholes=True))
+    with pytest.raises(ValueError, match="lacks bh; expected it, as in init_gru"):
+        to_torch(init_gru(2, 3, 4))

@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.reference import (
+    gru_as_printed,
+    gru_forward,
+    gru_state,
+    init_gru,
+    reset_gate,
+    target_state,
+    update_gate,
+)
+
+pytestmark = pytest.mark.chapter("16")
+quick = settings(derandomize=True, max_examples=20, deadline=None)
+N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
+sizes = st.integers(1, 5)
+resets = st.sampled_from(["before", "after"])
+each_reset = pytest.mark.parametrize("reset", ["before", "after"])
+
+
+@st.composite
+def problems(draw, reset=resets):
+    """Parameters with everything in them, a batch of vectors, and an initial state."""
+    n_x, n_h, n_y, n_steps, batch = (draw(sizes) for _ in range(5))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    reset = draw(reset)
+    params = init_gru(n_x, n_h, n_y, rng, reset=reset)
+    for name, array in params.items():
+        params[name] = array + rng.normal(size=array.shape)
+    x, h0 = rng.normal(size=(n_steps, batch, n_x)), rng.normal(size=(batch, n_h))
+    return params, x, h0, reset, draw(st.sampled_from(["tanh", "sigmoid"])), rng
+
+
+@pytest.mark.equation("10.45", "10.46", "10.47")
+@quick
+@given(problems())
+def test_every_step_is_the_three_equations_with_the_state_before(problem):
+    P, x, h, reset, squash, _ = problem
+    run = gru_forward(P, x, h, reset, squash)
+    for t in range(len(x)):
+        u = update_gate(P["bu"], x[t] @ P["Uu"].T, h @ P["Wu"].T)
+        r = reset_gate(P["br"], x[t] @ P["Ur"].T, h @ P["Wr"].T)
+        Wrh = (r * h) @ P["W"].T if reset == "before" else r * (h @ P["W"].T + P["bh"])
+        h = gru_state(u, h, target_state(P["b"], x[t] @ P["U"].T, Wrh, squash))
+        for name, value in {"u": u, "r": r, "h": h}.items():
+            np.testing.assert_allclose(getattr(run, name)[t], value, rtol=1e-12, err_msg=name)
+
+
+@pytest.mark.equation("10.45", "10.46", "10.47")
+@quick
+@given(problems(reset=st.just("before")))
+def test_as_printed_every_state_comes_one_step_late_and_does_not_see_its_input(problem):
+    P, x, h0, _, squash, rng = problem
+    printed, right = gru_as_printed(P, x, h0, squash), gru_forward(P, x, h0, "before", squash)
+    np.testing.assert_array_equal(printed[0], h0)
+    np.testing.assert_array_equal(printed[1:], right.h[:-1])
+    for t in range(len(x)):
+        other = x.copy()
+        other[t] += rng.normal(size=x[t].shape)
+        # dh^(t)/dx^(t) = 0, exactly, as printed; not so with the right indices.
+        np.testing.assert_array_equal(gru_as_printed(P, other, h0, squash)[t], printed[t])
+        assert (gru_forward(P, other, h0, "before", squash).h[t] != right.h[t]).any()
+
+
+@pytest.mark.equation("10.45")
+@quick
+@given(problems())
+def test_with_the_sigmoid_as_printed_no_state_is_ever_negative(problem):
+    P, x, _, reset, _, _ = problem
+    h = gru_forward(P, x, None, reset, "sigmoid").h
+    assert ((h > 0) & (h < 1)).all()
+
+
+@pytest.mark.equation("10.45")
+def test_before_and_after_the_product_are_different_networks():
+    rng = np.random.default_rng(0)
+    P, x = init_gru(N_X, N_H, N_Y), rng.normal(size=(T, N_X))
+    h0 = rng.normal(size=N_H)
+    before, after = (gru_forward(P, x, h0, reset).h for reset in ("before", "after"))
+    assert abs(before - after).max() > 0.01
+    # Where every reset gate has the same value, the product does not mind.
+    P["Ur"], P["Wr"] = 0 * P["Ur"], 0 * P["Wr"]
+    before, after = (gru_forward(P, x, h0, reset).h for reset in ("before", "after"))
+    np.testing.assert_allclose(before, after, rtol=1e-12)
+
+
+@pytest.mark.equation("10.46")
+def test_the_update_gate_keeps_the_old_state():
+    P, x, h0 = init_gru(N_X, N_H, N_Y), np.ones((T, N_X)), np.linspace(-1, 1, N_H)
+    kept = gru_forward({**P, "bu": P["bu"] + 100}, x, h0)
+    np.testing.assert_allclose(kept.h, np.broadcast_to(h0, (T, N_H)))
+    replaced = gru_forward({**P, "bu": P["bu"] - 100}, x, h0)
+    np.testing.assert_allclose(replaced.h, replaced.target)
+
+
+@each_reset
+@pytest.mark.parametrize("tokens", [False, True])
+def test_networks_side_by_side_do_as_each_alone(tokens, reset):
+    rng = np.random.default_rng(0)
+    P = init_gru(N_X, N_H, N_Y, seed=range(S), reset=reset)
+    P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
+    x = rng.integers(N_X, size=(T, B)) if tokens else rng.normal(size=(T, S, B, N_X))
+    run = gru_forward(P, x, reset=reset)
+    for i in range(S):
+        one = {name: array[i] for name, array in P.items()}
+        alone = gru_forward(one, x if tokens else x[:, i], reset=reset)
+        np.testing.assert_allclose(run.o[:, i], alone.o, rtol=1e-12, atol=1e-14)
+
+
+def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
+    P, tokens = init_gru(N_X, N_H, N_Y), np.random.default_rng(0).integers(N_X, size=T)
+    run = gru_forward(P, tokens)
+    batch = gru_forward(P, np.eye(N_X)[tokens][:, None])
+    np.testing.assert_allclose(run.h, batch.h[:, 0], rtol=1e-13)
+    assert gru_forward(init_gru(N_X, N_H, N_Y, dtype=np.float32), tokens).h.dtype == np.float32

@@ -1,0 +1,138 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.reference import (
+    cell_input,
+    cell_output,
+    cell_state,
+    forget_gate,
+    init_lstm,
+    input_gate,
+    lstm_forward,
+    output_gate,
+)
+
+pytestmark = pytest.mark.chapter("16")
+quick = settings(derandomize=True, max_examples=20, deadline=None)
+N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
+sizes = st.integers(1, 5)
+
+
+@st.composite
+def problems(draw):
+    """Parameters with everything in them, a batch of vectors, and initial output and state."""
+    n_x, n_h, n_y, n_steps, batch = (draw(sizes) for _ in range(5))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    params = init_lstm(n_x, n_h, n_y, rng, peepholes=draw(st.booleans()))
+    for name, array in params.items():
+        params[name] = array + rng.normal(size=array.shape)
+    x = rng.normal(size=(n_steps, batch, n_x))
+    h0, s0 = rng.normal(size=(2, batch, n_h))
+    return params, x, h0, s0, draw(st.sampled_from(["tanh", "sigmoid"])), rng
+
+
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+@quick
+@given(problems())
+def test_every_step_is_the_five_equations_one_after_the_other(problem):
+    P, x, h, s, squash, _ = problem
+    run = lstm_forward(P, x, h, s, squash)
+
+    def sums(part, t, h, *peephole):
+        return P["b" + part], x[t] @ P["U" + part].T, h @ P["W" + part].T, *peephole
+
+    for t in range(len(x)):
+        seen = {name: P.get(name, 0) * s for name in ("pf", "pg")}
+        f = forget_gate(*sums("f", t, h, seen["pf"]))
+        g = input_gate(*sums("g", t, h, seen["pg"]))
+        s = cell_state(f, s, g, cell_input(*sums("", t, h), squash))
+        q = output_gate(*sums("o", t, h, P.get("po", 0) * s))
+        h = cell_output(s, q)
+        for name, value in {"f": f, "g": g, "s": s, "q": q, "h": h}.items():
+            np.testing.assert_allclose(getattr(run, name)[t], value, rtol=1e-12, err_msg=name)
+
+
+@pytest.mark.equation("10.41", "10.43")
+@quick
+@given(problems())
+def test_with_the_sigmoid_as_printed_no_state_is_ever_negative(problem):
+    P, x, h0, s0, _, _ = problem
+    run = lstm_forward(P, x, h0, abs(s0), "sigmoid")
+    assert (run.s >= 0).all()
+    assert ((run.h >= 0) & (run.h < 1)).all()
+    # With nothing forgotten, it cannot fall either.
+    kept = lstm_forward(P, x, h0, s0, "sigmoid", held={"f": 1})
+    assert (np.diff(kept.cells, axis=0) >= 0).all()
+
+
+@pytest.mark.equation("10.41")
+def test_with_tanh_a_state_goes_both_ways():
+    run = lstm_forward(init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).normal(size=(T, B, N_X)))
+    assert run.s.min() < 0 < run.s.max()
+    assert run.h.min() < 0 < run.h.max()
+
+
+def test_peepholes_are_three_numbers_for_each_cell():
+    plain, seeing = init_lstm(N_X, N_H, N_Y), init_lstm(N_X, N_H, N_Y, peepholes=True)
+    extra = seeing.keys() - plain.keys()
+    assert extra == {"pf", "pg", "po"}
+    assert sum(seeing[name].size for name in extra) == 3 * N_H
+
+
+@pytest.mark.equation("10.40", "10.42", "10.44")
+def test_the_output_gate_sees_the_new_state_and_the_others_the_old_one():
+    P = {name: 0 * array for name, array in init_lstm(1, 1, 1, peepholes=True).items()}
+    P |= {"pf": np.ones(1), "pg": np.ones(1), "po": np.ones(1), "b": np.ones(1)}
+    run = lstm_forward(P, np.zeros((T, 1)), s0=[2.0])
+    for gate, seen in ((run.f, run.s_prev), (run.g, run.s_prev), (run.q, run.s)):
+        np.testing.assert_allclose(gate, 1 / (1 + np.exp(-seen)), rtol=1e-14)
+
+
+def test_a_gate_is_held_where_a_value_stands_and_decides_where_none_does():
+    P, x = init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).normal(size=(T, N_X))
+    held = np.full((T, N_H), np.nan)
+    held[2:, 1] = 0.25
+    run, free = lstm_forward(P, x, held={"f": held}), lstm_forward(P, x)
+    assert (run.f[2:, 1] == 0.25).all()
+    np.testing.assert_array_equal(run.f[:3, [0, 2, 3]], free.f[:3, [0, 2, 3]])
+    np.testing.assert_array_equal(run.f[:2], free.f[:2])
+    shut = lstm_forward(P, x, s0=np.ones(N_H), held={"f": 1, "g": 0, "q": 0})
+    assert (shut.s == 1).all()
+    assert (shut.h == 0).all()
+
+
+@pytest.mark.parametrize("tokens", [False, True])
+def test_networks_side_by_side_do_as_each_alone(tokens):
+    rng = np.random.default_rng(0)
+    P = init_lstm(N_X, N_H, N_Y, seed=range(S), peepholes=True)
+    P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
+    x = rng.integers(N_X, size=(T, B)) if tokens else rng.normal(size=(T, S, B, N_X))
+    run = lstm_forward(P, x)
+    for i in range(S):
+        one = {name: array[i] for name, array in P.items()}
+        alone = lstm_forward(one, x if tokens else x[:, i])
+        np.testing.assert_allclose(run.s[:, i], alone.s, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(run.o[:, i], alone.o, rtol=1e-12, atol=1e-14)
+
+
+def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
+    P, tokens = init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).integers(N_X, size=T)
+    run = lstm_forward(P, tokens)
+    batch = lstm_forward(P, np.eye(N_X)[tokens][:, None])
+    np.testing.assert_allclose(run.h, batch.h[:, 0], rtol=1e-13)
+    assert lstm_forward(init_lstm(N_X, N_H, N_Y, dtype=np.float32), tokens).h.dtype == np.float32
+
+
+def test_forget_biases_begin_at_one_and_what_is_drawn_depends_on_the_seed_alone():
+    P = init_lstm(N_X, N_H, N_Y, seed=3)
+    assert (P["bf"] == 1).all()
+    assert not any(P[name].any() for name in ("b", "bg", "bo", "c"))
+    again = init_lstm(N_X, N_H, N_Y, seed=3, forget_bias=5, peepholes=True)
+    for name in P.keys() - {"bf"}:
+        np.testing.assert_array_equal(P[name], again[name])
+    stacked = init_lstm(N_X, N_H, N_Y, seed=[1, 3])
+    np.testing.assert_array_equal(stacked["Wg"][1], P["Wg"])
+    assert not np.array_equal(P["Wg"], P["Wf"])
