@@ -1,5 +1,6 @@
 // What of a slide reaches past its edge, and what is written smaller than 24 px. Indices above and
-// below the line are part of their symbol. The picture of a plot knows the size of its words.
+// below the line are part of their symbol. A drawing within a drawing clips what is in it. The
+// picture of a plot knows the size of its words.
 () => {
   const slide = Reveal.getCurrentSlide();
   const unseen = "aside, .katex-mathml, .uf-hidden, annotation, msub, msup, msubsup, sub, sup," +
@@ -13,7 +14,7 @@
     const box = el.getBoundingClientRect();
     if (!box.width || !box.height || getComputedStyle(el).visibility === "hidden") continue;
     if (box.bottom > 720.5 || box.right > 1280.5 || box.left < -0.5 || box.top < -0.5) {
-      if (!el.closest(".katex-html *, .chain")) found.over.push(`${name(el)} ${JSON.stringify(box)}`);
+      if (!el.closest(".katex-html *, .chain, svg svg") && el.localName !== "g") found.over.push(`${name(el)} ${JSON.stringify(box)}`);
     }
     if (el.matches("pre") && el.scrollWidth > el.clientWidth + 1) found.over.push(name(el));
     if (el.matches(".plot img")) {
