@@ -49,7 +49,8 @@ export function render({ model, el }) {
   const pane = svg("rect", { class: "pane", rx: 3 });
   const hit = svg("rect", { class: "uf-ring", rx: 4 });
   const handle = svg("g", { class: "handle" }, pane, hit);
-  const picture = svg("g", { role: "img" }, plot, curve, steep);
+  const inside = svg("svg", {}, curve, steep); // clips what leaves the axes
+  const picture = svg("g", { role: "img" }, plot, inside);
   const drawing = svg("svg", { class: "uf-drawing" }, picture, surface, strip, handle);
   const area = html("div", { class: "area" }, drawing);
   const facts = html("div", { class: "facts" });
@@ -157,7 +158,9 @@ export function render({ model, el }) {
       ),
     );
     set(drawing, { viewBox: `0 0 ${scales.box.width} ${high}`, width: scales.box.width, height: high });
-    set(surface, { x: left, y: top, width: right - left, height: bottom - top });
+    const space = { x: left, y: top, width: right - left, height: bottom - top };
+    set(surface, space);
+    set(inside, { ...space, viewBox: Object.values(space).join(" ") });
     set(surface, { class: model.get("zoom") > 1 ? "surface moves" : "surface" });
   }
 
