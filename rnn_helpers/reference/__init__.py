@@ -6,6 +6,12 @@ from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, sof
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.equations import EQUATIONS, equation
+from rnn_helpers.reference.gated_bptt import (
+    gru_backward,
+    gru_gradient_through_time,
+    lstm_backward,
+    lstm_gradient_through_time,
+)
 from rnn_helpers.reference.gru import GRURun, gru_as_printed, gru_forward, init_gru
 from rnn_helpers.reference.initialisation import INITIALISATIONS, init_recurrent
 from rnn_helpers.reference.long_term import (
@@ -93,7 +99,9 @@ __all__ = [
     "grad_step_loss",
     "gradient_through_time",
     "gru_as_printed",
+    "gru_backward",
     "gru_forward",
+    "gru_gradient_through_time",
     "gru_state",
     "hidden_state",
     "init_gru",
@@ -108,7 +116,9 @@ __all__ = [
     "linear_state",
     "linear_step",
     "log_softmax",
+    "lstm_backward",
     "lstm_forward",
+    "lstm_gradient_through_time",
     "modes",
     "one_hot",
     "output",

@@ -2,13 +2,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_reference_bptt import relative_error, slopes
 
 from rnn_helpers.reference import (
     gru_as_printed,
+    gru_backward,
     gru_forward,
+    gru_gradient_through_time,
     gru_state,
     init_gru,
     reset_gate,
+    rnn_loss,
     target_state,
     update_gate,
 )
@@ -116,3 +120,90 @@ def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
     batch = gru_forward(P, np.eye(N_X)[tokens][:, None])
     np.testing.assert_allclose(run.h, batch.h[:, 0], rtol=1e-13)
     assert gru_forward(init_gru(N_X, N_H, N_Y, dtype=np.float32), tokens).h.dtype == np.float32
+
+
+def by_autograd(P, x, h0, y, mask, reset, squash):
+    """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    torch = pytest.importorskip("torch")
+    leaves = {
+        name: torch.tensor(array, requires_grad=True) for name, array in {**P, "h0": h0}.items()
+    }
+    h, L = leaves["h0"], 0
+    x, y, mask = torch.tensor(x), torch.tensor(y), torch.tensor(mask)
+    for t in range(len(x)):
+        u, r = (
+            torch.sigmoid(leaves["b" + k] + x[t] @ leaves["U" + k].T + h @ leaves["W" + k].T)
+            for k in "ur"
+        )
+        W = leaves["W"].T
+        Wrh = (r * h) @ W if reset == "before" else r * (h @ W + leaves["bh"])
+        h = u * h + (1 - u) * getattr(torch, squash)(leaves["b"] + x[t] @ leaves["U"].T + Wrh)
+        o = leaves["c"] + h @ leaves["V"].T
+        L = L + (mask[t] * torch.nn.functional.cross_entropy(o, y[t], reduction="none")).sum()
+    L.backward()
+    return L.item(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+
+@pytest.mark.equation("10.45", "10.46", "10.47")
+@quick
+@given(problems())
+def test_loss_and_gradients_agree_with_autograd(problem):
+    P, x, h0, reset, squash, rng = problem
+    y, mask = rng.integers(len(P["c"]), size=x.shape[:2]), rng.integers(2, size=x.shape[:2])
+    loss, grads = by_autograd(P, x, h0, y, mask, reset, squash)
+    run = gru_forward(P, x, h0, reset, squash)
+    np.testing.assert_allclose(rnn_loss(run, y, mask), loss, rtol=1e-12, atol=1e-14)
+    actual = gru_backward(P, run, y, mask)
+    assert actual.keys() == grads.keys()
+    for name, grad in actual.items():
+        assert relative_error(grad, grads[name]) < 1e-12, name
+
+
+@pytest.mark.equation("10.45", "10.46", "10.47")
+@settings(derandomize=True, max_examples=4, deadline=None)
+@given(problems())
+def test_gradients_agree_with_finite_differences(problem):
+    P, x, h0, reset, squash, rng = problem
+    y = rng.integers(len(P["c"]), size=x.shape[:2])
+    arrays = {**P, "h0": h0}
+
+    def loss(name, array):
+        changed = {**arrays, name: array}
+        h0 = changed.pop("h0")
+        return rnn_loss(gru_forward(changed, x, h0, reset, squash), y)
+
+    grads = gru_backward(P, gru_forward(P, x, h0, reset, squash), y)
+    for name, array in arrays.items():
+        numeric = slopes(lambda array, name=name: loss(name, array), array)
+        np.testing.assert_allclose(grads[name], numeric, rtol=1e-5, atol=1e-7, err_msg=name)
+
+
+@quick
+@given(problems())
+def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem):
+    P, x, h0, reset, squash, rng = problem
+    run, last = gru_forward(P, x, h0, reset, squash), rng.normal(size=h0.shape)
+    grad_h = gru_gradient_through_time(P, run, last)
+    np.testing.assert_array_equal(grad_h[-1], last)
+    t = len(x) // 2
+
+    def answer(h):
+        return (gru_forward(P, x[t:], h, reset, squash).h[-1] * last).sum()
+
+    numeric = slopes(answer, run.states[t])
+    np.testing.assert_allclose(grad_h[t], numeric, rtol=1e-5, atol=1e-8)
+
+
+@each_reset
+def test_gradients_of_networks_side_by_side_are_those_of_each_alone(reset):
+    rng = np.random.default_rng(0)
+    P = init_gru(N_X, N_H, N_Y, seed=range(S), reset=reset)
+    P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
+    x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
+    grads = gru_backward(P, gru_forward(P, x, reset=reset), y)
+    for i in range(S):
+        one = {name: array[i] for name, array in P.items()}
+        alone = gru_backward(one, gru_forward(one, x, reset=reset), y)
+        for name, grad in alone.items():
+            assert relative_error(grads[name][i], grad) < 1e-12, name
+            assert name == "h0" or grad.shape == one[name].shape

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_reference_bptt import relative_error, slopes
 
 from rnn_helpers.reference import (
     cell_input,
@@ -10,8 +11,11 @@ from rnn_helpers.reference import (
     forget_gate,
     init_lstm,
     input_gate,
+    lstm_backward,
     lstm_forward,
+    lstm_gradient_through_time,
     output_gate,
+    rnn_loss,
 )
 
 pytestmark = pytest.mark.chapter("16")
@@ -136,3 +140,116 @@ def test_forget_biases_begin_at_one_and_what_is_drawn_depends_on_the_seed_alone(
     stacked = init_lstm(N_X, N_H, N_Y, seed=[1, 3])
     np.testing.assert_array_equal(stacked["Wg"][1], P["Wg"])
     assert not np.array_equal(P["Wg"], P["Wf"])
+
+
+def by_autograd(P, x, h0, s0, y, mask, squash, held):
+    """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    torch = pytest.importorskip("torch")
+    leaves = {
+        name: torch.tensor(array, requires_grad=True)
+        for name, array in {**P, "h0": h0, "s0": s0}.items()
+    }
+    h, s, L = leaves["h0"], leaves["s0"], 0
+    x, y, mask = torch.tensor(x), torch.tensor(y), torch.tensor(mask)
+
+    def sums(part):
+        U, W, b = (leaves[name + part] for name in "UWb")
+        return b + x[t] @ U.T + h @ W.T
+
+    def gate(name, part, s):
+        value = torch.sigmoid(sums(part) + leaves.get("p" + part, torch.zeros(1)) * s)
+        fixed = torch.tensor(held.get(name, np.full(x.shape[:2] + h.shape[-1:], np.nan))[t])
+        return torch.where(fixed.isnan(), value, fixed)
+
+    for t in range(len(x)):
+        f, g = gate("f", "f", s), gate("g", "g", s)
+        s = f * s + g * getattr(torch, squash)(sums(""))
+        q = gate("q", "o", s)
+        h = torch.tanh(s) * q
+        o = leaves["c"] + h @ leaves["V"].T
+        L = L + (mask[t] * torch.nn.functional.cross_entropy(o, y[t], reduction="none")).sum()
+    L.backward()
+    return L.item(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+@quick
+@given(problems(), st.sets(st.sampled_from("fgq")))
+def test_loss_and_gradients_agree_with_autograd(problem, hold):
+    P, x, h0, s0, squash, rng = problem
+    y, mask = rng.integers(len(P["c"]), size=x.shape[:2]), rng.integers(2, size=x.shape[:2])
+    held = {name: rng.uniform(size=(*x.shape[:2], len(P["b"]))) for name in sorted(hold)}
+    for values in held.values():
+        values[rng.integers(2, size=values.shape) == 0] = np.nan
+    loss, grads = by_autograd(P, x, h0, s0, y, mask, squash, held)
+    run = lstm_forward(P, x, h0, s0, squash, held)
+    np.testing.assert_allclose(rnn_loss(run, y, mask), loss, rtol=1e-12, atol=1e-14)
+    actual = lstm_backward(P, run, y, mask)
+    assert actual.keys() == grads.keys()
+    for name, grad in actual.items():
+        assert relative_error(grad, grads[name]) < 1e-12, name
+
+
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+@settings(derandomize=True, max_examples=4, deadline=None)
+@given(problems())
+def test_gradients_agree_with_finite_differences(problem):
+    P, x, h0, s0, squash, rng = problem
+    y = rng.integers(len(P["c"]), size=x.shape[:2])
+    arrays = {**P, "h0": h0, "s0": s0}
+
+    def loss(name, array):
+        changed = {**arrays, name: array}
+        return rnn_loss(lstm_forward(changed, x, changed["h0"], changed["s0"], squash), y)
+
+    grads = lstm_backward(P, lstm_forward(P, x, h0, s0, squash), y)
+    for name, array in arrays.items():
+        numeric = slopes(lambda array, name=name: loss(name, array), array)
+        np.testing.assert_allclose(grads[name], numeric, rtol=1e-5, atol=1e-7, err_msg=name)
+
+
+@quick
+@given(problems())
+def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem):
+    P, x, h0, s0, squash, rng = problem
+    run, last = lstm_forward(P, x, h0, s0, squash), rng.normal(size=h0.shape)
+    grad_h, grad_s = lstm_gradient_through_time(P, run, last)
+    np.testing.assert_array_equal(grad_h[-1], last)
+    t = len(x) // 2  # h^(t) and s^(t) start what is left of the sequence
+
+    def answer(h, s):
+        return (lstm_forward(P, x[t:], h, s, squash).h[-1] * last).sum()
+
+    h, s = run.states[t], run.cells[t]
+    by_h, by_s = slopes(lambda h: answer(h, s), h), slopes(lambda s: answer(h, s), s)
+    np.testing.assert_allclose(grad_h[t], by_h, rtol=1e-5, atol=1e-8)
+    through_h = 0  # s^(t) also acts through h^(t), unless it is where everything starts
+    if t:
+        through_h = grad_h[t] * run.q[t - 1] * (1 - np.tanh(s) ** 2)
+        if "po" in P:
+            q = run.q[t - 1]
+            through_h += P["po"] * grad_h[t] * np.tanh(s) * q * (1 - q)
+    np.testing.assert_allclose(grad_s[t], by_s + through_h, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.equation("10.41")
+def test_with_gates_held_the_gradient_on_the_state_is_the_product_of_the_forget_gates():
+    P, x = init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).normal(size=(T, N_X))
+    P = {name: 0 * array if name[0] == "W" else array for name, array in P.items()}
+    run = lstm_forward(P, x, held={"f": 0.5})
+    _, grad_s = lstm_gradient_through_time(P, run, np.ones(N_H))
+    np.testing.assert_allclose(grad_s, grad_s[-1] * 0.5 ** np.arange(T, -1, -1)[:, None])
+
+
+def test_gradients_of_networks_side_by_side_are_those_of_each_alone():
+    rng = np.random.default_rng(0)
+    P = init_lstm(N_X, N_H, N_Y, seed=range(S), peepholes=True)
+    P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
+    x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
+    grads = lstm_backward(P, lstm_forward(P, x), y)
+    for i in range(S):
+        one = {name: array[i] for name, array in P.items()}
+        alone = lstm_backward(one, lstm_forward(one, x), y)
+        for name, grad in alone.items():
+            assert relative_error(grads[name][i], grad) < 1e-12, name
+            assert name in ("h0", "s0") or grad.shape == one[name].shape

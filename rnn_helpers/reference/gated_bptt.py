@@ -1,0 +1,292 @@
+"""Back-propagation through time for LSTM and GRU, derived by hand from (10.40)-(10.47).
+
+As in `bptt`, gradients are column vectors along the last axis. The numbers in the comments are
+those of the equations whose derivatives a line takes.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_cell_of,
+    as_initial_state,
+    as_kind,
+    as_mask,
+    as_targets,
+)
+from rnn_helpers.reference.activations import _one_hot
+from rnn_helpers.reference.bptt import (
+    _sum,
+    grad_c,
+    grad_last_state,
+    grad_output,
+    grad_step_loss,
+    grad_V,
+    sum_outer,
+)
+from rnn_helpers.reference.gru import GATES as GRU_GATES
+from rnn_helpers.reference.gru import GRURun
+from rnn_helpers.reference.lstm import GATES, PARTS, PEEPHOLES, LSTMRun
+from rnn_helpers.reference.rnn import NONLINEARITIES, times
+
+
+def lstm_backward(params: Mapping, run: LSTMRun, y, mask=None) -> dict:
+    """Gradients of `rnn_loss` for an LSTM, by back-propagation through time.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : LSTMRun
+        What `lstm_forward` returned. A gate that was held passes nothing on.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others.
+
+    Returns
+    -------
+    dict of ndarray
+        Gradients on the parameters, each of its parameter's shape, and on ``h0`` and ``s0``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not an `LSTMRun` or `y` does not hold integers.
+    ValueError
+        If parameters, run, targets and mask do not fit each other.
+    """
+    params = _lstm_params(params, run)
+    grads, from_output = _through_output(params, run, y, mask)
+    grad_h, grad_s, grad_a = _lstm_states(params, run, from_output)
+    grads |= _on_weights(PARTS, grad_a, run, params)
+    seen = {"pf": run.s_prev, "pg": run.s_prev, "po": run.s}
+    for peephole, part in zip(PEEPHOLES, range(1, 4), strict=True):
+        if peephole in params:
+            grads[peephole] = _sum(grad_a[..., part, :] * seen[peephole])
+    return {**grads, "h0": grad_h[0], "s0": grad_s[0]}
+
+
+def lstm_gradient_through_time(params: Mapping, run: LSTMRun, grad_last):
+    """Gradient on every output and state of a loss that sees the last output alone.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : LSTMRun
+        What `lstm_forward` returned.
+    grad_last : array_like
+        Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
+
+    Returns
+    -------
+    grad_h, grad_s : ndarray, shape (T + 1, ..., n_h)
+        Gradients on ``h^(t)`` and ``s^(t)`` for ``t = 0 .. T``, by all ways to the loss.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not an `LSTMRun` or `grad_last` does not hold numbers.
+    ValueError
+        If parameters, run and gradient do not fit each other, or a gradient overflows.
+    """
+    params = _lstm_params(params, run)
+    with np.errstate(over="ignore", invalid="ignore"):
+        grad_h, grad_s, _ = _lstm_states(params, run, _at_the_end(run, grad_last))
+    return _finite(grad_h), _finite(grad_s)
+
+
+def _lstm_params(params, run):
+    as_kind("run", run, LSTMRun, "what lstm_forward returns")
+    return as_cell_of(run, params, GATES.values(), PEEPHOLES)
+
+
+def _lstm_states(params, run, from_output):
+    """Gradients on ``h``, on ``s``, and on the sums of cell input and gates: (T, ..., 4, n_h)."""
+    W = np.concatenate([params["W" + part] for part in PARTS], axis=-2)
+    pf, pg, po = (params.get(name) for name in PEEPHOLES)
+    slope = {name: _gate_slope(run, name) for name in GATES}
+    tanh_s = np.tanh(run.s)
+    # What a gradient on h^(t) or s^(t) is multiplied by on its way, at every t at once.
+    h_to_s, h_to_q = run.q * (1 - tanh_s**2), tanh_s * slope["q"]  # (10.43), (10.44)
+    inner = NONLINEARITIES[run.squash].slope(run.cell_input)
+    s_to_sums = np.stack(  # (10.41), (10.40), (10.42)
+        [run.g * inner, run.s_prev * slope["f"], run.cell_input * slope["g"]], axis=-2
+    )
+    grad_h, grad_s = np.zeros((2, *run.states.shape), run.states.dtype)
+    grad_h[1:] = from_output
+    grad_a = np.empty((*run.h.shape[:-1], 4, run.h.shape[-1]), grad_h.dtype)
+    joined = grad_a.reshape(*run.h.shape[:-1], -1)
+    for t in range(len(run.h), 0, -1):  # step t is at t - 1 in arrays that begin with step 1
+        now = grad_a[t - 1]
+        np.multiply(grad_h[t], h_to_q[t - 1], out=now[..., 3, :])
+        grad_s[t] += grad_h[t] * h_to_s[t - 1]
+        if po is not None:
+            grad_s[t] += po * now[..., 3, :]
+        np.multiply(grad_s[t][..., None, :], s_to_sums[t - 1], out=now[..., :3, :])
+        grad_s[t - 1] = run.f[t - 1] * grad_s[t]  # (10.41): the loop of the state
+        if pf is not None:
+            grad_s[t - 1] += pf * now[..., 1, :]
+        if pg is not None:
+            grad_s[t - 1] += pg * now[..., 2, :]
+        grad_h[t - 1] += times(W.mT, joined[t - 1])  # all four sums see h^(t-1)
+    return grad_h, grad_s, grad_a
+
+
+def _gate_slope(run, name):
+    gate = getattr(run, name)
+    slope = gate * (1 - gate)
+    return np.where(np.isnan(run.held[name]), slope, 0) if name in run.held else slope
+
+
+def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:
+    """Gradients of `rnn_loss` for gated recurrent units, by back-propagation through time.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : GRURun
+        What `gru_forward` returned.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others.
+
+    Returns
+    -------
+    dict of ndarray
+        Gradients on the parameters, each of its parameter's shape, and on ``h0``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `GRURun` or `y` does not hold integers.
+    ValueError
+        If parameters, run, targets and mask do not fit each other.
+    """
+    params = _gru_params(params, run)
+    grads, from_output = _through_output(params, run, y, mask)
+    grad_h, grad_a = _gru_states(params, run, from_output)
+    grads |= _on_weights(["", *GRU_GATES], grad_a, run, params)
+    grad_sum = grad_a[..., 0, :]
+    if run.reset == "before":
+        grads["W"] = sum_outer(grad_sum, run.r * run.h_prev)  # (10.45)
+    else:
+        grads["W"] = sum_outer(grad_sum * run.r, run.h_prev)
+        if "bh" in params:
+            grads["bh"] = _sum(grad_sum * run.r)
+    return {**grads, "h0": grad_h[0]}
+
+
+def gru_gradient_through_time(params: Mapping, run: GRURun, grad_last):
+    """Gradient on every state of a loss that sees the last state alone, ``dL^(T)/dh^(t)``.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : GRURun
+        What `gru_forward` returned.
+    grad_last : array_like
+        Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
+
+    Returns
+    -------
+    ndarray, shape (T + 1, ..., n_h)
+        Gradients for ``t = 0 .. T``.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `GRURun` or `grad_last` does not hold numbers.
+    ValueError
+        If parameters, run and gradient do not fit each other, or a gradient overflows.
+    """
+    params = _gru_params(params, run)
+    with np.errstate(over="ignore", invalid="ignore"):
+        grad_h, _ = _gru_states(params, run, _at_the_end(run, grad_last))
+    return _finite(grad_h)
+
+
+def _gru_params(params, run):
+    as_kind("run", run, GRURun, "what gru_forward returns")
+    return as_cell_of(run, params, GRU_GATES, ["bh"])
+
+
+def _gru_states(params, run, from_output):
+    """Gradients on ``h`` and on the sums of target, update and reset gate: (T, ..., 3, n_h)."""
+    W, u, r, h_prev = params["W"], run.u, run.r, run.h_prev
+    gates = np.concatenate([params["W" + gate] for gate in GRU_GATES], axis=-2)
+    h_to_sums = np.stack(  # (10.45), (10.46)
+        [
+            (1 - u) * NONLINEARITIES[run.squash].slope(run.target),
+            (h_prev - run.target) * u * (1 - u),
+        ],
+        axis=-2,
+    )
+    before = run.reset == "before"
+    what_r_scales = h_prev if before else times(W, h_prev) + params.get("bh", 0)
+    to_r = what_r_scales * r * (1 - r)  # (10.47)
+    grad_h = np.zeros_like(run.states)
+    grad_h[1:] = from_output
+    grad_a = np.empty((*run.h.shape[:-1], 3, run.h.shape[-1]), grad_h.dtype)
+    of_gates = grad_a[..., 1:, :]
+    for t in range(len(run.h), 0, -1):  # step t is at t - 1 in arrays that begin with step 1
+        now = grad_a[t - 1]
+        np.multiply(grad_h[t][..., None, :], h_to_sums[t - 1], out=now[..., :2, :])
+        grad_sum = now[..., 0, :]
+        if before:  # through W, then through r * h
+            back = times(W.mT, grad_sum)
+            now[..., 2, :] = back * to_r[t - 1]
+            back *= r[t - 1]
+        else:  # through r * (W h + bh), then through W
+            now[..., 2, :] = grad_sum * to_r[t - 1]
+            back = times(W.mT, grad_sum * r[t - 1])
+        back += u[t - 1] * grad_h[t]  # (10.45): what the update gate keeps
+        back += times(gates.mT, of_gates[t - 1].reshape(*back.shape[:-1], -1))
+        grad_h[t - 1] += back
+    return grad_h, grad_a
+
+
+def _through_output(params, run, y, mask):
+    """Gradients on ``V`` and ``c``, and what each state receives from its own output."""
+    mask = as_mask(mask, run.o.shape[:-1])
+    y = as_targets(y, run.o.shape, mask)
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (10.17), (10.18)
+    grads = {"V": grad_V(grad_o, run.h), "c": grad_c(grad_o)}  # (10.24), (10.22)
+    return grads, grad_last_state(params["V"], grad_o)
+
+
+def _at_the_end(run, grad_last):
+    """What each state receives from its own output if the last one alone has any."""
+    from_output = np.zeros_like(run.h)
+    from_output[-1] = as_initial_state("grad_last", grad_last, run.h[-1].shape, run.h.dtype)
+    return from_output
+
+
+def _on_weights(parts, grad_a, run, params):
+    """Gradients on the weights of sums that see ``x^(t)`` and ``h^(t-1)``, all in two products."""
+    n_h = run.h.shape[-1]
+    x = run.x
+    if x.dtype.kind in "iu":
+        x = _one_hot(x, params["U"].shape[-1], grad_a.dtype)
+    joined = grad_a.reshape(*run.h.shape[:-1], -1)
+    stacked = {
+        "U": sum_outer(joined, x),
+        "W": sum_outer(joined, run.h_prev),
+        "b": _sum(joined)[..., None],
+    }
+    grads = {}
+    for name, array in stacked.items():
+        for i, part in enumerate(parts):
+            grads[name + part] = array[..., i * n_h : (i + 1) * n_h, :]
+    return {name: grad[..., 0] if name[0] == "b" else grad for name, grad in grads.items()}
+
+
+def _finite(gradients):
+    if not np.isfinite(gradients).all():
+        raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
+    return gradients
