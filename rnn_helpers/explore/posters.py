@@ -10,8 +10,9 @@ import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import predict
+from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
-from rnn_helpers.reference import drive, hidden_state, rnn_forward, times
+from rnn_helpers.reference import drive, hidden_state, lstm_forward, rnn_forward, times
 
 
 def complete(name, state):
@@ -156,6 +157,13 @@ def _eigen(state):
     return plots.eigenvalue_decay(W, [np.cos(angle), np.sin(angle)], steps, t=state["t"])
 
 
+def _lstm(state):
+    from rnn_helpers import plots
+
+    run = lstm_forward(**lstm_arguments(state))
+    return plots.lstm_gates(run, at=state["t"])
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -166,6 +174,7 @@ POSTERS = {
     "compose": _compose,
     "products": _products,
     "eigen": _eigen,
+    "lstm": _lstm,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.
@@ -204,11 +213,16 @@ def _check_bptt(state, given):
         )
 
 
+def _check_lstm(state, given):
+    held_gates(state["held"])
+
+
 # name -> function of the complete state and of what was given of it; it raises ValueError for what
 # the manifest cannot know.
 CHECKS = {
     "unfold": _check_unfold,
     "step": _check_step,
     "bptt": _check_bptt,
+    "lstm": _check_lstm,
     "predict": predict.check,
 }

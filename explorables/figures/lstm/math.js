@@ -1,0 +1,141 @@
+// One LSTM cell of one unit, a step at a time, forward and backward, with any of its gates held. No
+// DOM here. The names are the book's: input gate g, forget gate f, output gate q, state s, output h.
+import { clamp } from "../../lib/scales.js";
+
+export const STEPS = 8;
+export const GATES = ["g", "f", "q"];
+/** The letter that a gate's parameters carry: the output gate is q, and its bias is b^o. */
+const LETTER = { g: "g", f: "f", q: "o" };
+
+/** Each input is a number and a mark: 1 where it is to be kept, −1 where it is asked for. */
+export const NOISE = [-0.3, 0, 0.5, -0.7, 0.4, -0.6, 0.7, -0.2];
+export const KEEP = 2;
+export const inputs = (value) =>
+  NOISE.map((noise, i) => {
+    const t = i + 1;
+    return [t === KEEP ? value : noise, t === KEEP ? 1 : t === STEPS ? -1 : 0];
+  });
+
+/** Weights by hand: the marks work the gates. `p…` are the peepholes, (10.40)-(10.44) with them. */
+export const PARAMS = {
+  ...{ b: 0, U: [1.5, 0], W: 0.5 },
+  ...{ bg: -4, Ug: [0, 8], Wg: -0.5, pg: -2 },
+  ...{ bf: 4, Uf: [0, -2], Wf: 0.5, pf: 1 },
+  ...{ bo: -4, Uo: [0, -8], Wo: 0.5, po: 1 },
+};
+
+/** Gates that a cell does not have yet, as the constants that stand in their place. */
+export const FIXED = {
+  leaky: { f: 0.9, g: 0.1, q: 1 },
+  forget: { g: 1, q: 1 },
+  input: { q: 1 },
+  output: {},
+  peepholes: {},
+};
+
+const sigmoid = (a) => (a < 0 ? Math.exp(a) / (1 + Math.exp(a)) : 1 / (1 + Math.exp(-a)));
+/** What the cell input goes through, and its slope as a function of its value. */
+const SQUASH = {
+  tanh: [Math.tanh, (c) => 1 - c * c],
+  sigmoid: [sigmoid, (c) => c * (1 - c)],
+};
+
+/** The summands of a gate's argument: bias, input, output one step before, state if it is seen. */
+export function terms(params, letter, x, hPrev, state) {
+  const U = params[`U${letter}`];
+  const seen = params[`p${letter}`];
+  return [
+    params[`b${letter}`],
+    U.reduce((sum, weight, i) => sum + weight * x[i], 0),
+    params[`W${letter}`] * hPrev,
+    ...(seen === undefined ? [] : [seen * state]),
+  ];
+}
+const total = (summands) => summands.reduce((p, q) => p + q, 0);
+
+/**
+ * One step, (10.40)-(10.44). `set` holds gates at a value; the others do as their weights say.
+ * Input and forget gate see the state before the step, the output gate the state after it.
+ */
+export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {
+  const gate = (name, state) => set[name] ?? sigmoid(total(terms(params, LETTER[name], x, hPrev, state)));
+  const [f, g] = [gate("f", sPrev), gate("g", sPrev)];
+  const c = SQUASH[squash][0](total(terms(params, "", x, hPrev, 0)));
+  const s = f * sPrev + g * c;
+  const q = gate("q", s);
+  return { x, sPrev, hPrev, f, g, c, s, q, h: Math.tanh(s) * q };
+}
+
+/**
+ * The step backward: from the derivatives of the answer by h^(t) (through the steps after) and by
+ * s^(t) (through the step after), to the whole derivative by s^(t), and both one step before. A
+ * gate that is held passes nothing on.
+ */
+export function back(params, now, dh, ds, squash = "tanh", set = {}) {
+  const { sPrev, f, g, c, s, q } = now;
+  const slope = (name, value) => (name in set ? 0 : value * (1 - value));
+  const dq = dh * Math.tanh(s) * slope("q", q);
+  const { pf = 0, pg = 0, po = 0 } = params;
+  const whole = ds + dh * q * (1 - Math.tanh(s) ** 2) + po * dq;
+  const df = whole * sPrev * slope("f", f);
+  const dg = whole * c * slope("g", g);
+  const dc = whole * g * SQUASH[squash][1](c);
+  return {
+    s: whole,
+    dh: params.W * dc + params.Wf * df + params.Wg * dg + params.Wo * dq,
+    ds: whole * f + pf * df + pg * dg,
+  };
+}
+
+/** Gates held by the reader, as `{ f5: 0.25 }`, from `"f5:0.25,q8:1"`; what is no gate is left out. */
+export function read(text) {
+  const held = {};
+  for (const part of text.split(",")) {
+    const [, gate, value] = /^([fgq][1-8]):(\d+|\d*\.\d+)$/.exec(part.trim()) ?? [];
+    if (gate) held[gate] = clamp(Number(value), 0, 1);
+  }
+  return held;
+}
+/** And back, in the order of gates and steps. */
+export const write = (held) =>
+  Object.keys(held)
+    .sort()
+    .map((gate) => `${gate}:${Number(held[gate].toFixed(2))}`)
+    .join(",");
+
+/** The parameters of a cell: only the last one of the build-up has peepholes. */
+export const paramsOf = (cell) =>
+  cell === "peepholes"
+    ? PARAMS
+    : Object.fromEntries(Object.entries(PARAMS).filter(([name]) => !name.startsWith("p")));
+
+/**
+ * The whole run: a step for each time, from s = h = 0, each with the gradient `grad` of the answer
+ * h^(STEPS) on its state, and `path`, the product of the forget gates from there to the end.
+ */
+export function compute({ cell, value, squash, held }) {
+  const [params, hand] = [paramsOf(cell), read(held)];
+  const steps = [];
+  let [s, h] = [0, 0];
+  for (const x of inputs(value)) {
+    const t = steps.length + 1;
+    const set = { ...FIXED[cell] };
+    for (const gate of GATES) if (!(gate in set) && gate + t in hand) set[gate] = hand[gate + t];
+    const now = step(params, x, s, h, squash, set);
+    ({ s, h } = now);
+    steps.push({ t, set, ...now });
+  }
+  let [dh, ds, path] = [1, 0, 1];
+  for (const now of [...steps].reverse()) {
+    now.path = path;
+    path *= now.f;
+    ({ s: now.grad, dh, ds } = back(params, now, dh, ds, squash, now.set));
+  }
+  return { params, steps };
+}
+
+/** The summands that a term shows at a step, for the line of arithmetic. */
+export const sumOf = (params, now, name) =>
+  name === "c"
+    ? terms(params, "", now.x, now.hPrev, 0)
+    : terms(params, LETTER[name], now.x, now.hPrev, name === "q" ? now.s : now.sPrev);

@@ -1,0 +1,330 @@
+import { guess } from "../../lib/guess.js";
+import {
+  button,
+  clamp,
+  control,
+  controls,
+  draggable,
+  equation,
+  html,
+  keySlider,
+  linear,
+  linked,
+  live,
+  pointIn,
+  responsive,
+  set,
+  svg,
+  transport,
+} from "../../lib/index.js";
+import { raised } from "../../lib/powers.js";
+import eq from "./equations.tex";
+import { diagram, short } from "./diagram.js";
+import { meta } from "./index.js";
+import { compute, FIXED, GATES, KEEP, read, STEPS, sumOf, write } from "./math.js";
+
+const NAME = {
+  x: "input x",
+  c: "cell input",
+  g: "input gate g",
+  f: "forget gate f",
+  s: "state s",
+  q: "output gate q",
+  h: "output h",
+  grad: "gradient",
+};
+const ROWS = Object.keys(NAME);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const plot = svg("g");
+  // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
+  const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
+  const grips = GATES.map((gate) =>
+    svg(
+      "g",
+      { class: "grip", "data-term": gate },
+      svg("circle", { class: "uf-ring", r: "0.78em" }),
+      svg("circle", { class: "knob", r: "0.3em" }),
+    ),
+  );
+  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The cell over time" });
+  drawing.append(plot, ...zones, ...grips);
+  const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
+  const sum = html("p", { class: "sum" });
+  const told = html("p", { class: "told" });
+  const say = live();
+  const free = button("free the gates", () => put({ held: "" }));
+  const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
+  el.classList.add("fig-lstm");
+  el.append(
+    html(
+      "div",
+      { class: "stage" },
+      html("div", { class: "rows" }, drawing),
+      html("div", { class: "side" }, block, formulas, sum, told),
+    ),
+    controls(control(model, "cell", spec.cell), time, free, ...["value", "squash"].map((key) => control(model, key, spec[key]))),
+    guess(meta.prediction, () => put({ cell: "output", held: "f5:0", t: 5 })),
+    say,
+  );
+  let term = null;
+  const link = linked(el, (next) => {
+    term = next;
+    if (now) sum.replaceChildren(...arithmetic(now, term));
+  });
+
+  const put = (state) => {
+    Object.entries(state).forEach((pair) => model.set(...pair));
+    model.save_changes();
+  };
+  const hold = (gate, t, value) => {
+    if (gate in FIXED[model.get("cell")]) return;
+    put({ held: write({ ...read(model.get("held")), [gate + t]: clamp(value, 0, 1) }) });
+  };
+  const release = (gate, t) => {
+    const { [gate + t]: _, ...others } = read(model.get("held"));
+    put({ held: write(others) });
+  };
+
+  let size, at, now;
+  const columnAt = (x) => clamp(Math.floor((x - at.left) / at.wide) + 1, 1, STEPS);
+  const follow = GATES.map((gate, i) => {
+    const value = () => now?.step[gate] ?? 0;
+    grips[i].addEventListener("keydown", (event) => {
+      if (event.key !== "Delete" && event.key !== "Backspace") return;
+      event.preventDefault();
+      event.stopPropagation();
+      release(gate, model.get("t"));
+    });
+    let column;
+    draggable(zones[i], {
+      surface: drawing,
+      start({ x, y }) {
+        column = columnAt(x);
+        put({ t: column });
+        hold(gate, column, at.bar[gate].invert(y));
+        grips[i].focus({ preventScroll: true });
+      },
+      move: ({ y }) => hold(gate, column, at.bar[gate].invert(y)),
+    });
+    return keySlider(grips[i], {
+      ...{ label: `${NAME[gate]} at this step; Delete gives it back to the weights` },
+      ...{ min: 0, max: 1, step: 0.05, get: () => Number(value().toFixed(3)) },
+      text: (value) => (now ? `${short(value)}, ${how(now, gate)}` : ""),
+      change: (value) => hold(gate, model.get("t"), value),
+    });
+  });
+  plot.addEventListener("click", (event) => put({ t: columnAt(pointIn(drawing, event).x) }));
+
+  let shape = "";
+  function update() {
+    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const { params, steps } = compute(state);
+    now = { ...state, params, steps, step: steps[state.t - 1] };
+    at = scales(now, size);
+    set(drawing, { viewBox: `0 0 ${size.width} ${at.height.toFixed(1)}` });
+    plot.replaceChildren(rows(now, at));
+    GATES.forEach((gate, i) => {
+      const fixed = gate in FIXED[state.cell];
+      const { left, wide, top, high } = at;
+      set(zones[i], { x: left, y: top[gate], width: wide * STEPS, height: high[gate], display: fixed && "none" });
+      const [x, y] = [left + wide * (state.t - 0.5), at.bar[gate](now.step[gate])];
+      set(grips[i], {
+        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+        "aria-disabled": fixed && "true",
+        class: `grip ${fixed ? "fixed" : ""} uf-grip`,
+      });
+    });
+    block.replaceChildren(diagram(now));
+    if (shape !== (shape = state.cell + state.squash)) formulas.replaceChildren(...lines(state));
+    for (const line of formulas.children) {
+      const held = line.dataset.line in now.step.set;
+      line.classList.toggle("held", held);
+      line.lastChild.textContent = held ? `= ${short(now.step[line.dataset.line])}` : line.dataset.number;
+    }
+    sum.replaceChildren(...arithmetic(now, term));
+    told.replaceChildren(...verdict(now));
+    free.ariaDisabled = String(!state.held);
+    follow.forEach((refresh) => refresh());
+    time.update();
+    link.refresh();
+    say.say(told.textContent);
+  }
+  model.on("change", update);
+  const stop = responsive(el.querySelector(".rows"), (next) => {
+    size = next;
+    update();
+  });
+  return () => {
+    stop();
+    time.stop();
+  };
+}
+
+/** Who decides a gate at the cursor, in words. */
+const how = ({ cell, step }, gate) =>
+  gate in FIXED[cell] ? "fixed in this cell" : gate in step.set ? "held by you" : "by the weights";
+
+// ---- the rows over time
+
+const valueOf = (step, name) => (name === "x" ? step.x[0] : step[name]);
+
+function scales({ steps }, { width, em, room }) {
+  const narrow = width < 19 * em;
+  const font = (narrow ? 0.82 : 0.92) * em;
+  const left = (narrow ? 2.6 : 6.5) * em;
+  const head = 2.2 * em;
+  const gap = 0.45 * em;
+  // What may be negative needs more height than a gate.
+  const unit = Math.min((room - 5.4) / 9, 2.1) * em;
+  const [top, high, reach, bar] = [{}, {}, {}, {}];
+  let y = head;
+  for (const name of ROWS) {
+    const gate = GATES.includes(name);
+    const most = Math.max(...steps.map((step) => Math.abs(valueOf(step, name))));
+    reach[name] = [1, 2, 4, 8].find((limit) => most <= limit) ?? 8;
+    top[name] = y;
+    high[name] = (gate ? 1 : 1.2) * unit - gap;
+    bar[name] = linear([gate ? 0 : -reach[name], reach[name]], [y + high[name], y]);
+    y += high[name] + gap;
+  }
+  return { ...{ narrow, em, font, left, top, high, reach, bar }, wide: (width - left - 1) / STEPS, height: y };
+}
+
+function rows(now, at) {
+  const { left, wide, top, high, reach, font, em, narrow } = at;
+  const { cell, steps, t } = now;
+  const column = (step) => {
+    const x0 = left + wide * (step.t - 1);
+    return ROWS.map((name) => {
+      const scale = at.bar[name];
+      const [value, isGate] = [valueOf(step, name), GATES.includes(name)];
+      const y = scale(value);
+      const zero = scale(0);
+      const kind = !isGate
+        ? ""
+        : name in FIXED[cell]
+          ? "fixed"
+          : name in step.set
+            ? "held"
+            : "";
+      const thick = Math.max(Math.abs(zero - y), 1);
+      return svg(
+        "g",
+        { class: `cell ${name} ${kind}`, "data-term": name },
+        isGate && svg("rect", { class: "frame", x: x0 + 0.14 * wide, y: top[name], width: 0.72 * wide, height: high[name] }),
+        svg("rect", {
+          ...{ class: "bar", x: x0 + 0.14 * wide, width: 0.72 * wide },
+          ...{ y: Math.min(zero, y), height: thick },
+        }),
+        kind === "held" && svg("path", { class: "cap", d: `M${x0 + 0.08 * wide} ${y}h${0.84 * wide}` }),
+      );
+    });
+  };
+  const marks = { [KEEP]: "keep", [STEPS]: "ask" };
+  return svg(
+    "g",
+    {},
+    svg("rect", {
+      ...{ class: "cursor", x: left + wide * (t - 1), y: 0, width: wide, height: at.height, rx: 0.3 * em },
+    }),
+    steps.map((step) => [
+      svg(
+        "text",
+        { class: "time", x: left + wide * (step.t - 0.5), y: 0.95 * em, "font-size": font },
+        String(step.t),
+      ),
+      marks[step.t] &&
+        svg(
+          "text",
+          { class: "mark", x: left + wide * (step.t - 0.5), y: 1.95 * em, "font-size": font },
+          marks[step.t],
+        ),
+    ]),
+    !narrow && svg("text", { class: "name quiet", x: 0, y: 0.95 * em, "font-size": font }, "step"),
+    ROWS.map((name) => [
+      svg("rect", {
+        ...{ class: "hit", "data-term": name },
+        ...{ x: left, y: top[name], width: wide * STEPS, height: high[name] },
+      }),
+      !GATES.includes(name) &&
+        svg("path", { class: "zero", d: `M${left} ${at.bar[name](0).toFixed(1)}h${wide * STEPS}` }),
+      svg(
+        "text",
+        {
+          class: `name ${name} ${name in FIXED[cell] ? "quiet" : ""}`,
+          "data-term": name,
+          ...{ x: 0, y: top[name] + high[name] / 2 + 0.35 * font, "font-size": font },
+        },
+        label(name, narrow, font),
+        reach[name] > 1 && svg("tspan", { class: "quiet" }, ` ±${reach[name]}`),
+      ),
+    ]),
+    svg("g", { class: "columns" }, steps.map(column)),
+  );
+}
+
+const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
+function label(name, narrow, font) {
+  if (name === "grad") return ["∂", italic("h"), !narrow && raised(`(${STEPS})`, font, " "), "/∂", italic("s")];
+  if (name === "c") return narrow ? "in" : NAME.c;
+  const words = NAME[name].split(" ");
+  return [narrow ? "" : `${words.slice(0, -1).join(" ")} `, italic(words.at(-1))];
+}
+
+// ---- the words
+
+const NUMBERS = { f: "10.40", s: "10.41", g: "10.42", h: "10.43", q: "10.44" };
+
+/** (10.40)-(10.44), those of the gates that the cell has. */
+const lines = ({ cell, squash }) =>
+  Object.entries(NUMBERS)
+    .filter(([name]) => !(name in FIXED[cell]))
+    .map(([name, number]) => {
+      const peeps = cell === "peepholes" && GATES.includes(name) ? "p" : "";
+      const printed = name === "s" && squash === "sigmoid" ? "s" : "";
+      return html(
+        "div",
+        { class: "formula", "data-line": name, "data-number": `(${number})` },
+        equation(eq[name + peeps + printed]),
+        html("span", { class: "number" }),
+      );
+    });
+
+const sup = (above) => html("sup", {}, `(${above})`);
+const sign = (name, above) => html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
+/** Numbers to be added or multiplied, those below 0 in brackets. */
+const chain = (values, sign) =>
+  values.map((value, i) => (i ? ` ${sign} ` : "") + (value < 0 && i ? `(${short(value)})` : short(value))).join("");
+
+/** What the term that is lit is made of at the cursor; the state, if none is. */
+function arithmetic({ cell, squash, params, step, t }, term) {
+  const name = { sp: "s", x: "s", hp: "s", p: "s", grad: "grad" }[term] ?? term ?? "s";
+  const { f, g, c, s, q, h, sPrev, grad, path } = step;
+  const is = (value) => [" = ", html("b", {}, short(value))];
+  if (name === "grad")
+    return ["∂", sign("h", STEPS), " / ∂", sign("s", t), ` = ${short(grad)}; forget gates after: ${short(path)}`];
+  if (name === "h") return [sign("h", t), ` = tanh(${short(s)}) × ${short(q)}`, ...is(h)];
+  if (name === "c")
+    return [`cell input = ${squash === "tanh" ? "tanh" : "σ"}(${chain(sumOf(params, step, "c"), "+")})`, ...is(c)];
+  if (!GATES.includes(name))
+    return [sign("s", t), ` = ${chain([f, sPrev], "×")} + ${chain([g, c], "×")}`, ...is(s)];
+  if (name in FIXED[cell]) return [sign(name, t), ...is(step[name]), ", fixed"];
+  if (name in step.set) return [sign(name, t), ...is(step[name]), ", held by you"];
+  return [sign(name, t), ` = σ(${chain(sumOf(params, step, name), "+")})`, ...is(step[name])];
+}
+
+/** What arrived: the answer, and how much of the gradient came back to where the value came in. */
+function verdict({ steps }) {
+  const [kept, last] = [steps[KEEP - 1], steps[STEPS - 1]];
+  const share = last.grad ? kept.grad / last.grad : null;
+  const answer = ["The answer is ", sign("h", STEPS), " = ", html("b", { class: "h" }, short(last.h))];
+  if (share === null) return [...answer, ", and it has no gradient: the output gate is shut."];
+  const few = Math.abs(share) < 0.005;
+  return [
+    ...[...answer, ". Of its gradient on ", sign("s", STEPS), ", ", html("b", {}, few ? "< 0.01" : short(share))],
+    ...[" arrives at ", sign("s", KEEP), "; ", sign("f", KEEP + 1), " ⋯ ", sign("f", STEPS)],
+    ` = ${short(kept.path)}.`,
+  ];
+}

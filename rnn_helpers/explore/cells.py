@@ -1,0 +1,42 @@
+"""The LSTM cell that the figure lstm runs, as arguments for the reference."""
+
+import re
+
+import numpy as np
+
+from rnn_helpers.explore.states import manifest
+
+
+def held_gates(text):
+    """Gates held by hand, ``{("f", 5): 0.25}`` from ``"f5:0.25"``, as the figure lstm reads them.
+
+    Raises
+    ------
+    ValueError
+        If a part is no gate with a step and a value from 0 to 1.
+    """
+    held = {}
+    for part in filter(None, text.split(",")):
+        match = re.fullmatch(r"([fgq])([1-8]):(\d+|\d*\.\d+)", part)
+        if not match or float(match[3]) > 1:
+            raise ValueError(f"held has {part!r}; expected gate, step and value, as in f5:0.25")
+        held[match[1], int(match[2])] = float(match[3])
+    return held
+
+
+def lstm_arguments(state):
+    """What `lstm_forward` takes to run the figure's cell in a complete state of the figure."""
+    example = manifest()["lstm"]["example"]
+    fixed, T, keep = example["fixed"][state["cell"]], example["steps"], example["keep"]
+    params = {"V": np.eye(1), "c": np.zeros(1)}
+    for name, value in example["params"].items():
+        if state["cell"] == "peepholes" or not name.startswith("p"):
+            params[name] = np.array(value, float).reshape((1, -1) if name[0] in "UW" else 1)
+    x = np.zeros((T, 2))
+    x[:, 0] = example["noise"]
+    x[keep - 1], x[-1, 1] = (state["value"], 1), -1
+    held = {gate: np.full((T, 1), fixed.get(gate, np.nan)) for gate in "gfq"}
+    for (gate, t), value in held_gates(state["held"]).items():
+        if gate not in fixed:  # the cell may not have this gate yet
+            held[gate][t - 1] = value
+    return {"params": params, "x": x, "squash": state["squash"], "held": held}

@@ -1,0 +1,200 @@
+"""The figure lstm computes what the reference computes, forward and backward, gates held or not."""
+
+import re
+from json import dumps
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.cells import held_gates, lstm_arguments
+from rnn_helpers.plots import Plot, lstm_gates
+from rnn_helpers.reference import (
+    cell_input,
+    cell_output,
+    cell_state,
+    forget_gate,
+    init_lstm,
+    input_gate,
+    lstm_forward,
+    output_gate,
+)
+
+pytestmark = pytest.mark.chapter("16")
+META = manifest()["lstm"]
+EXAMPLE = META["example"]
+STEPS, KEEP = EXAMPLE["steps"], EXAMPLE["keep"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+CELLS = [option["value"] for option in META["controls"]["cell"]["options"]]
+LETTER = {"f": "f", "g": "g", "q": "o"}
+
+numbers = st.floats(-3, 3)
+gates = st.one_of(st.none(), st.floats(0, 1))
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+@st.composite
+def cells(draw):
+    params = {part + letter: draw(numbers) for letter in ["", *"fgo"] for part in "bW"}
+    params |= {"U" + letter: [draw(numbers), draw(numbers)] for letter in ["", *"fgo"]}
+    if draw(st.booleans()):
+        params |= {"p" + letter: draw(numbers) for letter in "fgo"}
+    held = {name: draw(gates) for name in "fgq"}
+    return params, {name: value for name, value in held.items() if value is not None}
+
+
+@st.composite
+def settings_of_the_figure(draw):
+    held = draw(st.dictionaries(st.sampled_from("fgq"), st.integers(1, STEPS)))
+    return DEFAULT | {
+        "cell": draw(st.sampled_from(CELLS)),
+        "value": draw(st.floats(-1, 1)),
+        "squash": draw(st.sampled_from(["tanh", "sigmoid"])),
+        "held": ",".join(f"{g}{t}:{draw(st.sampled_from([0, 0.25, 1]))}" for g, t in held.items()),
+    }
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(cells(), numbers, numbers, numbers, numbers, st.sampled_from(["tanh", "sigmoid"]))
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+def test_a_step_from_any_state_is_the_references(figure_math, cell, x1, x2, s, h, squash):
+    (params, held), x = cell, np.array([x1, x2])
+    now = figure_math("lstm")("step", params, [x1, x2], s, h, squash, held)
+
+    def sums(letter):
+        return params["b" + letter], x @ params["U" + letter], params["W" + letter] * h
+
+    f = held.get("f", forget_gate(*sums("f"), params.get("pf", 0) * s))
+    g = held.get("g", input_gate(*sums("g"), params.get("pg", 0) * s))
+    c = cell_input(*sums(""), squash)
+    after = cell_state(f, s, g, c)
+    q = held.get("q", output_gate(*sums("o"), params.get("po", 0) * after))
+    expected = {"f": f, "g": g, "c": c, "s": after, "q": q, "h": cell_output(after, q)}
+    for name, value in expected.items():
+        close(now[name], value)
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(cells(), *[numbers] * 6, st.sampled_from(["tanh", "sigmoid"]))
+def test_a_step_backward_is_what_automatic_differentiation_says(
+    figure_math, cell, x1, x2, s, h, dh, ds, squash
+):
+    torch = pytest.importorskip("torch")
+    params, held = cell
+    now = figure_math("lstm")("step", params, [x1, x2], s, h, squash, held)
+    ours = figure_math("lstm")("back", params, now, dh, ds, squash, held)
+    s, h = (torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (s, h))
+
+    def gate(name, state):
+        letter = LETTER[name]
+        u1, u2 = params["U" + letter]
+        a = params["b" + letter] + u1 * x1 + u2 * x2 + params["W" + letter] * h
+        return torch.sigmoid(a + params.get("p" + letter, 0) * state)
+
+    u1, u2 = params["U"]
+    fresh = getattr(torch, squash)(params["b"] + u1 * x1 + u2 * x2 + params["W"] * h)
+    f, g = held.get("f", gate("f", s)), held.get("g", gate("g", s))
+    after = f * s + g * fresh
+    answer = dh * torch.tanh(after) * held.get("q", gate("q", after)) + ds * after
+    whole, back_s, back_h = torch.autograd.grad(answer, [after, s, h], allow_unused=True)
+    close([ours["s"], ours["ds"]], [whole, back_s])
+    close(ours["dh"], 0 if back_h is None else back_h)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(settings_of_the_figure())
+def test_every_step_of_a_run_is_the_references(figure_math, state):
+    steps = figure_math("lstm")("compute", state)["steps"]
+    run = lstm_forward(**lstm_arguments(state))
+    for name in "fgqsh":
+        close([now[name] for now in steps], getattr(run, name)[:, 0])
+    close([now["c"] for now in steps], run.cell_input[:, 0])
+    close([now["x"] for now in steps], run.x)
+    later = [np.prod(run.f[t:]) for t in range(1, STEPS + 1)]
+    close([now["path"] for now in steps], later)
+
+
+def test_the_value_is_stored_held_and_released(figure_math):
+    """The story, and the numbers of the alternative text."""
+    steps = figure_math("lstm")("compute", DEFAULT)["steps"]
+    assert [now["g"] > 0.5 for now in steps] == [t == KEEP for t in range(1, STEPS + 1)]
+    assert [now["q"] > 0.5 for now in steps] == [t == STEPS for t in range(1, STEPS + 1)]
+    kept, last = steps[KEEP - 1], steps[-1]
+    assert min(now["f"] for now in steps[KEEP:]) > 0.98
+    assert kept["grad"] / last["grad"] == pytest.approx(kept["path"], abs=0.01)
+    held = [now["s"] for now in steps[KEEP - 1 :]]
+    said = {float(text) for text in re.findall(r"\d\.\d+", META["alt"])}
+    shown = [DEFAULT["value"], kept["g"], 0.98, min(held), max(held), last["h"]]
+    assert said == {round(value, 2) for value in [*shown, last["grad"], kept["grad"]]}
+
+
+@pytest.mark.parametrize("cell", ["output", "peepholes"])
+def test_one_shut_forget_gate_ends_memory_and_gradient(figure_math, cell):
+    """The prediction."""
+    state = DEFAULT | {"cell": cell, "held": "f5:0"}
+    steps = figure_math("lstm")("compute", state)["steps"]
+    assert steps[3]["s"] > 0.75
+    assert all(abs(now["s"]) < 0.02 for now in steps[4:])
+    assert all(abs(now["grad"]) < 0.005 for now in steps[:4])
+    assert all(now["grad"] > 0.9 for now in steps[4:])
+    assert META["prediction"]["answer"] == "next to nothing"
+    if cell == "output":
+        assert abs(steps[1]["grad"]) < 0.001  # "less than a thousandth"
+
+
+def test_each_piece_of_the_build_up_brings_something(figure_math):
+    def last(**state):
+        return figure_math("lstm")("compute", DEFAULT | state)["steps"]
+
+    assert abs(last(cell="leaky")[-1]["s"]) < 0.05  # hardly anything got in
+    assert last(cell="forget")[-1]["s"] > 2 * DEFAULT["value"]  # the noise got in too
+    assert [now["h"] > 0.6 for now in last(cell="input")[1:]] == [True] * 7  # and all is told
+    printed = last(value=-0.8, squash="sigmoid")
+    assert min(now["s"] for now in printed) > 0 > last(value=-0.8)[-1]["s"]
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(settings_of_the_figure())
+def test_no_setting_leaves_the_range_of_numbers(figure_math, state):
+    steps = figure_math("lstm")("compute", state)["steps"]
+    for now in steps:
+        assert None not in now.values()
+        assert abs(now["s"]) <= STEPS
+        assert abs(now["grad"]) <= 8
+    assert figure_math("lstm").eval(f"M.write(M.read({dumps(state['held'])}))") == ",".join(
+        sorted(part.replace("1.0", "1") for part in state["held"].split(","))
+    )
+
+
+def test_what_is_no_gate_is_left_out_of_the_figure_and_refused_by_show(figure_math):
+    math = figure_math("lstm")
+    assert math("read", "f5:0.25,q8:7,g9:0,h1:0,f:,,f5,.g1:.5") == {"f5": 0.25, "q8": 1}
+    assert held_gates("f5:0.25,g1:.5,q8:1") == {("f", 5): 0.25, ("g", 1): 0.5, ("q", 8): 1}
+    for bad in ("f9:0", "f5", "f5:1.5", "h1:0"):
+        with pytest.raises(ValueError, match="held"):
+            show("lstm", held=bad)
+
+
+@pytest.mark.parametrize(("key", "value"), [("t", 9), ("value", 2.0), ("cell", "gru")])
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("lstm", **{key: value})
+
+
+def test_the_poster_tells_what_is_held(figure_math):
+    alt = show("lstm", held="f5:0,q3:1").alt
+    assert "forget gate is held by hand at step 5" in alt
+    assert "output gate is held by hand at step 3" in alt
+
+
+def test_the_plot_takes_the_readers_own_run():
+    params = init_lstm(3, 4, 2)
+    plot = lstm_gates(lstm_forward(params, [0, 2, 1]), unit=4, grad_s=[1.0, 3.0, 2.0], at=2)
+    assert isinstance(plot, Plot)
+    assert "Over 3 steps" in plot.alt
+    assert "gradient on the state is 2 at the last step" in plot.alt
