@@ -303,7 +303,7 @@ function words({ unit, w, attractor, held, logs }) {
   const result = verdict(held);
   const rest = format(factor(unit, w, attractor));
   return [
-    html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} keep their sign`),
+    html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} kept`),
     html("p", {}, "∂", h(STEPS), " / ∂", h(0), " = ", html("b", { class: "gradient" }, fromLog(logs.at(-1)))),
     unit === "linear"
       ? html("p", {}, "Each step: × ", html("i", {}, "w"), ` = ${rest}`)
