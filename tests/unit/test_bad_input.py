@@ -318,7 +318,7 @@ CALLS = {
         {"params": P, "run": RUN, "y": Y, "mask": None},
         {
             "params": [*PARAMS, SEEDED],
-            "run": [None, 3, {}, P],
+            "run": [None, 3, {}, P, LSTM_RUN],
             "y": TOKENS,
             "mask": MASK,
             "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
@@ -373,6 +373,36 @@ CALLS = {
             "reset": NAME,
             "squash": NAME,
         },
+    ),
+    "reference.lstm_backward": (
+        reference.lstm_backward,
+        {"params": LSTM, "run": LSTM_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT["lstm"], reference.init_lstm(3, 4, 3, seed=[0])],
+            "run": [None, 3, {}, RUN, GRU_RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    "reference.gru_backward": (
+        reference.gru_backward,
+        {"params": GRU, "run": GRU_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT["gru"], reference.init_gru(3, 4, 3, seed=[0])],
+            "run": [None, 3, {}, RUN, LSTM_RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    "reference.lstm_gradient_through_time": (
+        reference.lstm_gradient_through_time,
+        {"params": LSTM, "run": LSTM_RUN, "grad_last": GH[-1]},
+        {"params": UNFIT["lstm"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
+    ),
+    "reference.gru_gradient_through_time": (
+        reference.gru_gradient_through_time,
+        {"params": GRU, "run": GRU_RUN, "grad_last": GH[-1]},
+        {"params": UNFIT["gru"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
     ),
     "reference.gru_as_printed": (
         reference.gru_as_printed,
