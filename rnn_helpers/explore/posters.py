@@ -12,7 +12,14 @@ from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import predict
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
-from rnn_helpers.reference import drive, hidden_state, lstm_forward, rnn_forward, times
+from rnn_helpers.reference import (
+    drive,
+    hidden_state,
+    lstm_forward,
+    lstm_gradient_through_time,
+    rnn_forward,
+    times,
+)
 
 
 def complete(name, state):
@@ -160,8 +167,10 @@ def _eigen(state):
 def _lstm(state):
     from rnn_helpers import plots
 
-    run = lstm_forward(**lstm_arguments(state))
-    return plots.lstm_gates(run, at=state["t"])
+    arguments = lstm_arguments(state)
+    run = lstm_forward(**arguments)
+    _, grad_s = lstm_gradient_through_time(arguments["params"], run, [1.0])
+    return plots.lstm_gates(run, grad_s=grad_s[1:, 0], at=state["t"])
 
 
 # name -> function of the complete state, giving the Plot that stands for the figure.

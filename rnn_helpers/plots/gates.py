@@ -85,7 +85,7 @@ def lstm_gates(run, *, unit=1, grad_s=None, at=None):
             gate = kind == "gate"
             axes.bar(steps, values, 0.75, color=colour(kind))
             axes.set_ylabel(label, color=colour(kind), rotation=0, ha="left", va="center",
-                            labelpad=108)  # fmt: skip
+                            labelpad=100)  # fmt: skip
             limit = max(1, np.abs(values).max())
             axes.set_ylim(0 if gate else -limit, limit)
             axes.yaxis.set_major_locator(FixedLocator([0, 1] if gate else [-limit, 0, limit]))
@@ -101,8 +101,9 @@ def lstm_gates(run, *, unit=1, grad_s=None, at=None):
             if at is not None:
                 axes.axvspan(at - 0.5, at + 0.5, color=colour("accent"), alpha=0.16, linewidth=0,
                              zorder=0.5)  # fmt: skip
-        grid[-1].xaxis.set_major_locator(whole())
+        grid[-1].xaxis.set_major_locator(FixedLocator(steps) if T <= 12 else whole())
         grid[-1].set_xlabel("step $t$")
+        figure.align_ylabels(grid)
         return Plot(figure, _alt(rows, held))
 
 

@@ -19,6 +19,7 @@ from rnn_helpers.reference import (
     init_lstm,
     input_gate,
     lstm_forward,
+    lstm_gradient_through_time,
     output_gate,
 )
 
@@ -110,11 +111,14 @@ def test_a_step_backward_is_what_automatic_differentiation_says(
 @given(settings_of_the_figure())
 def test_every_step_of_a_run_is_the_references(figure_math, state):
     steps = figure_math("lstm")("compute", state)["steps"]
-    run = lstm_forward(**lstm_arguments(state))
+    arguments = lstm_arguments(state)
+    run = lstm_forward(**arguments)
     for name in "fgqsh":
         close([now[name] for now in steps], getattr(run, name)[:, 0])
     close([now["c"] for now in steps], run.cell_input[:, 0])
     close([now["x"] for now in steps], run.x)
+    _, grad_s = lstm_gradient_through_time(arguments["params"], run, [1.0])
+    close([now["grad"] for now in steps], grad_s[1:, 0])
     later = [np.prod(run.f[t:]) for t in range(1, STEPS + 1)]
     close([now["path"] for now in steps], later)
 
@@ -190,6 +194,8 @@ def test_the_poster_tells_what_is_held(figure_math):
     alt = show("lstm", held="f5:0,q3:1").alt
     assert "forget gate is held by hand at step 5" in alt
     assert "output gate is held by hand at step 3" in alt
+    last = figure_math("lstm")("compute", DEFAULT | {"held": "f5:0,q3:1"})["steps"][-1]
+    assert f"gradient on the state is {last['grad']:.3g} at the last step" in alt
 
 
 def test_the_plot_takes_the_readers_own_run():
