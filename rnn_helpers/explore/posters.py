@@ -13,12 +13,20 @@ from rnn_helpers.explore import predict
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
+    cell_input,
+    cell_state,
     drive,
+    forget_gate,
+    gru_state,
     hidden_state,
+    input_gate,
     lstm_forward,
     lstm_gradient_through_time,
+    reset_gate,
     rnn_forward,
+    target_state,
     times,
+    update_gate,
 )
 
 
@@ -164,6 +172,42 @@ def _eigen(state):
     return plots.eigenvalue_decay(W, [np.cos(angle), np.sin(angle)], steps, t=state["t"])
 
 
+def _held(text):
+    """What a hand holds of the figure gru, "2:0.5 5:1", as step -> gate."""
+    pairs = (pair.split(":") for pair in text.split())
+    return {int(t): float(value) for t, value in pairs}
+
+
+def _gru(state):
+    from rnn_helpers import plots
+
+    p, q = (manifest()["gru"]["example"]["params"][cell] for cell in ("gru", "lstm"))
+    x = np.array([{"0": 0.0, "1": 1.0, "-": -1.0}[letter] for letter in state["x"]])
+    us, rs, form = _held(state["u"]), _held(state["r"]), state["form"]
+    h, s, unit, lstm = 0.0, 0.0, [], []
+    for t, now in enumerate(x, start=1):
+        u = us.get(t, update_gate(p["bu"], p["Uu"] * now, p["Wu"] * h))
+        r = rs.get(t, reset_gate(p["br"], p["Ur"] * now, p["Wr"] * h))
+        seen = r * (p["W"] * h + p["bh"]) if form == "after" else p["W"] * r * h + p["bh"]
+        squash = "sigmoid" if form == "printed" else "tanh"
+        target = target_state(p["b"], p["U"] * now, seen, squash)
+        h = gru_state(u, h, target)
+        unit.append([u, r, target, h])
+        f = forget_gate(q["bf"], q["Uf"] * now, q["Wf"] * s)
+        g = input_gate(q["bg"], q["Ug"] * now, q["Wg"] * s)
+        s = cell_state(f, s, g, cell_input(q["b"], q["U"] * now, q["W"] * s))
+        lstm.append([f, g, s])
+    u, r, target, h = np.array(unit, float).T
+    if form == "printed":  # the same sequence, each state a step later
+        target, h = np.append(0, target[:-1]), np.append(0, h[:-1])
+    return plots.gated_updates(
+        *(x, u, r, target, h),
+        lstm=list(np.array(lstm, float).T),
+        printed=form == "printed",
+        at=min(state["t"], len(x)),
+    )
+
+
 def _lstm(state):
     from rnn_helpers import plots
 
@@ -184,6 +228,7 @@ POSTERS = {
     "products": _products,
     "eigen": _eigen,
     "lstm": _lstm,
+    "gru": _gru,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.
@@ -222,6 +267,25 @@ def _check_bptt(state, given):
         )
 
 
+def _check_gru(state, given):
+    if not state["x"]:
+        raise ValueError("x is empty; expected at least one of the inputs 0, 1 and -")
+    if "t" in given and state["t"] > len(state["x"]):
+        raise ValueError(f"t is {state['t']}; x has the steps 1 to {len(state['x'])}")
+    for key in "ur":
+        strange = [
+            pair
+            for pair in state[key].split()
+            if not re.fullmatch(r"\d+:(0?\.\d+|[01](\.0*)?)", pair)
+        ]
+        steps = {int(pair.partition(":")[0]) for pair in state[key].split() if pair not in strange}
+        if strange or not steps <= set(range(1, len(state["x"]) + 1)):
+            raise ValueError(
+                f"{key} is {state[key]!r}; expected pairs like '5:0.5', a step from 1 to "
+                f"{len(state['x'])} and a gate from 0 to 1"
+            )
+
+
 def _check_lstm(state, given):
     held_gates(state["held"])
 
@@ -233,5 +297,6 @@ CHECKS = {
     "step": _check_step,
     "bptt": _check_bptt,
     "lstm": _check_lstm,
+    "gru": _check_gru,
     "predict": predict.check,
 }

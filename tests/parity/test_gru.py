@@ -1,0 +1,243 @@
+"""The figure gru computes what the reference computes, corrected and as printed."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.plots import Plot, gated_updates
+from rnn_helpers.reference import (
+    cell_input,
+    cell_state,
+    forget_gate,
+    gru_as_printed,
+    gru_forward,
+    gru_state,
+    input_gate,
+    reset_gate,
+    target_state,
+    update_gate,
+)
+
+pytestmark = pytest.mark.chapter("16")
+META = manifest()["gru"]
+PARAMS = META["example"]["params"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+FORMS = ["before", "after", "printed"]
+forms = pytest.mark.parametrize("form", FORMS)
+values = st.floats(-3, 3)
+cells = st.fixed_dictionaries(dict.fromkeys(PARAMS["gru"], values))
+stores = st.fixed_dictionaries(dict.fromkeys(PARAMS["lstm"], values))
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def gates(p, x, h):
+    u = update_gate(p["bu"], p["Uu"] * x, p["Wu"] * h)
+    r = reset_gate(p["br"], p["Ur"] * x, p["Wr"] * h)
+    return {"u": float(u), "r": float(r)}
+
+
+def target(p, form, x, h, r):
+    seen = r * (p["W"] * h + p["bh"]) if form == "after" else p["W"] * (r * h) + p["bh"]
+    return target_state(p["b"], p["U"] * x, seen, "sigmoid" if form == "printed" else "tanh")
+
+
+def network(form):
+    """The figure's unit as parameters of the reference, and its place of the reset."""
+    p = PARAMS["gru"]
+    params = {name: np.full((1, 1) if name[0] in "UW" else 1, float(p[name])) for name in p}
+    params |= {"V": np.ones((1, 1)), "c": np.zeros(1)}
+    if form == "after":
+        return params, "after"
+    return params | {"b": params["b"] + params.pop("bh")}, "before"
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(cells, st.sampled_from(FORMS), values, values)
+@pytest.mark.equation("10.45", "10.46", "10.47")
+def test_a_step_from_any_state_is_the_references(figure_math, p, form, x, h):
+    math = figure_math("gru")
+    now = math("gates", p, x, h)
+    expected = gates(p, x, h)
+    close([now["u"], now["r"]], [expected["u"], expected["r"]])
+    goal = target(p, form, x, h, expected["r"])
+    mixed = math("mix", p, form, x, h, now)
+    close(mixed["fresh"], goal)
+    close(mixed["h"], gru_state(expected["u"], h, goal))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(stores, values, values)
+@pytest.mark.equation("10.40", "10.41", "10.42")
+def test_a_step_of_the_lstm_is_the_references(figure_math, p, x, s):
+    now = figure_math("gru")("store", p, x, s)
+    f = forget_gate(p["bf"], p["Uf"] * x, p["Wf"] * s)
+    g = input_gate(p["bg"], p["Ug"] * x, p["Wg"] * s)
+    close([now["f"], now["g"]], [f, g])
+    close(now["s"], cell_state(f, s, g, cell_input(p["b"], p["U"] * x, p["W"] * s)))
+
+
+@forms
+@pytest.mark.parametrize("x", ["0100100100", "-1-01", "1"])
+def test_left_to_its_weights_the_unit_is_the_references(figure_math, form, x):
+    now = figure_math("gru")("run", DEFAULT | {"x": x, "form": form})
+    inputs = np.array(figure_math("gru")("read", x), float)[:, None]
+    params, reset = network(form)
+    if form == "printed":
+        close([one["h"] for one in now["gru"]], gru_as_printed(params, inputs)[:, 0])
+        return
+    run = gru_forward(params, inputs, reset=reset)
+    for name, array in (("u", run.u), ("r", run.r), ("fresh", run.target), ("h", run.h)):
+        close([one[name] for one in now["gru"]], array[:, 0])
+
+
+HANDS = [{}, {"u": "5:0.5 8:0.67"}, {"u": "1:0 3:1", "r": "2:1 5:0.25", "x": "01-010--1011"}]
+
+
+@forms
+@pytest.mark.parametrize("hands", HANDS)
+def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(figure_math, form, hands):
+    state = DEFAULT | hands | {"form": form}
+    math, p, h = figure_math("gru"), PARAMS["gru"], 0.0
+    hand = {key: math("held", state[key]) for key in "ur"}
+    late = []  # what the step before has read and opened
+    for t, (one, x) in enumerate(
+        zip(math("run", state)["gru"], math("read", state["x"]), strict=True)
+    ):
+        own = {key: hand[key].get(str(t + 1)) for key in "ur"}
+
+        def opened(h, x=x, own=own):
+            return {
+                key: gate if own[key] is None else own[key] for key, gate in gates(p, x, h).items()
+            }
+
+        made = late if form == "printed" else [x, opened(h)]
+        if made:
+            goal = target(p, form, made[0], h, made[1]["r"])
+            close(one["fresh"], goal)
+            close(one["keep"], made[1]["u"])
+            h = float(gru_state(made[1]["u"], h, goal))
+        late = [x, opened(h) if form == "printed" else made[1]]
+        close([one["u"], one["r"]], [late[1]["u"], late[1]["r"]])
+        close(one["h"], h)
+
+
+def test_as_printed_the_states_are_a_step_late_and_the_last_input_is_never_read(figure_math):
+    run = figure_math("gru")
+    late = run("run", DEFAULT | {"form": "printed"})["gru"]
+    params, _ = network("printed")
+    inputs = np.array([[float(one["x"])] for one in late])
+    on_time = gru_forward(params, inputs, squash="sigmoid").h[:, 0]
+    close([one["h"] for one in late], np.append(0, on_time[:-1]))
+    other = run("run", DEFAULT | {"form": "printed", "x": DEFAULT["x"][:-1] + "1"})["gru"]
+    assert [one["h"] for one in other] == [one["h"] for one in late]
+    assert late[0]["fresh"] is None
+
+
+def test_with_sigma_no_state_is_below_zero(figure_math):
+    state = DEFAULT | {"x": "-" * 12, "u": " ".join(f"{t}:0" for t in range(1, 13))}
+    math = figure_math("gru")
+    assert min(one["h"] for one in math("run", state | {"form": "before"})["gru"]) < -0.7
+    assert min(one["h"] for one in math("run", state | {"form": "printed"})["gru"]) >= 0
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.text("01-", min_size=1, max_size=12),
+    st.dictionaries(st.integers(1, 12), st.sampled_from([0, 0.25, 0.5, 1]), max_size=6),
+    st.sampled_from(FORMS),
+)
+def test_what_a_gru_takes_in_it_gives_up_of_the_old(figure_math, x, hand, form):
+    """All shares, that of the first state too, add up to 1; the shares make the last state."""
+    math = figure_math("gru")
+    now = math("run", DEFAULT | {"x": x, "u": math("hold", hand), "form": form})
+    keeps = [one["keep"] for one in now["gru"]]
+    assert sum(now["gruShares"]) + np.prod(keeps) == pytest.approx(1, abs=1e-12)
+    candidates = [one["fresh"] or 0 for one in now["gru"]]
+    made = [*candidates[1:], 0] if form == "printed" else candidates
+    close(now["gru"][-1]["h"], np.dot(now["gruShares"], made))
+    lstm = now["lstm"]
+    close(lstm[-1]["s"], np.dot(now["lstmShares"], [one["fresh"] for one in lstm]))
+    flat = [one[key] for one in now["gru"] for key in "urh"] + now["gruShares"]
+    assert None not in flat
+    assert max(map(abs, flat)) <= 1
+
+
+def test_the_default_tells_the_story_and_the_prediction_its_answer(figure_math):
+    math = figure_math("gru")
+    now = math("run", DEFAULT)
+    xs = math("read", DEFAULT["x"])
+    assert math("total", xs, now["gruShares"]) < 1
+    assert math("total", xs, now["lstmShares"]) > 2.9
+    thirds = math("run", DEFAULT | {"u": "5:0.5 8:0.67"})
+    assert [thirds["gruShares"][i] for i in (1, 4, 7)] == pytest.approx([1 / 3] * 3, abs=0.01)
+    assert META["prediction"]["answer"] == "1"
+    # in this one unit the place of the reset matters by the bias alone
+    no_bias = PARAMS["gru"] | {"bh": 0}
+    for r in (0, 0.3, 1):
+        args = (0.7, -0.4, r)
+        close(
+            math("candidate", no_bias, "after", *args), math("candidate", no_bias, "before", *args)
+        )
+    assert math("candidate", PARAMS["gru"], "after", 1, 0.5, 0.1) != pytest.approx(
+        math("candidate", PARAMS["gru"], "before", 1, 0.5, 0.1), abs=0.05
+    )
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    now = figure_math("gru")("run", DEFAULT)
+    said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
+    shares = [now[name][i] for name in ("gruShares", "lstmShares") for i in (1, 4, 7)]
+    shown = [now["gru"][1]["h"], now["gru"][-1]["h"], now["lstm"][-1]["s"], *shares]
+    assert said == [round(value, 2) for value in shown]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "3:", ":5 7", "99:0.5", "5:7", "5:0.5 5:0.25"])
+def test_no_text_in_an_address_breaks_the_figure(figure_math, text):
+    now = figure_math("gru")("run", DEFAULT | {"u": text, "r": text})
+    assert all(0 <= one[key] <= 1 for one in now["gru"] for key in "ur")
+    assert figure_math("gru")("run", DEFAULT | {"x": ""})["gru"] == []
+
+
+@pytest.mark.parametrize(("form", "hands"), list(zip(FORMS, HANDS, strict=True)))
+def test_the_poster_tells_what_the_figure_counts(figure_math, form, hands):
+    state = DEFAULT | hands | {"form": form}
+    now = figure_math("gru")("run", state)
+    alt = show("gru", form=form, **hands).alt
+    events = [i for i, letter in enumerate(state["x"]) if letter != "0"][:6]
+    assert ", ".join(f"{now['gruShares'][i]:.2f}" for i in events) in alt
+    assert f"ends at {now['gru'][-1]['h']:.3g}" in alt
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"x": ""}, "x is empty"),
+        ({"x": "012"}, "x"),
+        ({"t": 11}, "the steps 1 to 10"),
+        ({"u": "11:0.5"}, "a step from 1 to 10"),
+        ({"r": "5:1.5"}, "a gate from 0 to 1"),
+        ({"form": "sigma"}, "form"),
+    ],
+)
+def test_a_state_that_cannot_be_shown_is_refused(state, words):
+    with pytest.raises(ValueError, match=words):
+        show("gru", **state)
+
+
+def test_the_plot_takes_the_readers_own_unit():
+    x, u, h = [0.5, -1.0], [0.2, 0.9], [0.1, 0.0]
+    plot = gated_updates(x, u, u, h, h)
+    assert isinstance(plot, Plot)
+    assert "Over 2 steps" in plot.alt
+    assert "0.5 at step 1, -1 at step 2" in plot.alt
+    assert "LSTM" in gated_updates(x, u, u, h, h, lstm=(u, u, [0.1, 2.0]), at=2).alt
+    for bad in ({"update": [0.5, 1.5]}, {"h": [1.0]}, {"at": 3}, {"lstm": (u, h, [1.0])}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            gated_updates(**{"x": x, "update": u, "reset": u, "candidate": h, "h": h} | bad)
