@@ -19,7 +19,7 @@ export function diagram({ cell, squash, step, t }) {
   const tip = (x, y, way) =>
     svg("path", {
       class: "tip",
-      d: { r: `M${x} ${y}l-4 -2.6v5.2z`, d: `M${x} ${y}l-2.6 -4h5.2z`, u: `M${x} ${y}l-2.6 4h5.2z`, l: `M${x} ${y}l4 -2.6v5.2z` }[way],
+      d: `M${x} ${y}${{ right: "l-4 -2.6v5.2z", down: "l-2.6 -4h5.2z" }[way]}`,
     });
   const text = (x, y, words, attributes) =>
     svg("text", { x, y: y + 0.35 * FONT, "font-size": FONT, ...attributes }, words);
@@ -42,24 +42,27 @@ export function diagram({ cell, squash, step, t }) {
   /** x and h^(t-1) come into everything that has weights. */
   const feed = (x, y, from) =>
     ["x", "hp"].map((term, i) => {
-      const d = from === "u" ? `M${x - 7 + 14 * i} ${y + 16}V${y + 8.5}` : `M${x - 27} ${y - 3 + 6 * i}h9`;
+      const below = `M${x - 7 + 14 * i} ${y + 16}V${y + 8.5}`;
+      const d = from === "below" ? below : `M${x - 27} ${y - 3 + 6 * i}h9`;
       return path(d, term, term);
     });
   return svg(
     "svg",
     {
       ...{ class: "uf-drawing diagram", viewBox: "0 4 186 92", role: "img" },
-      "aria-label": `The cell at step ${t}: input gate ${short(g)}, forget gate ${short(f)}, state ${short(s)}, output gate ${short(q)}, output ${short(h)}`,
+      "aria-label":
+        `The cell at step ${t}: input gate ${short(g)}, forget gate ${short(f)}, ` +
+        `state ${short(s)}, output gate ${short(q)}, output ${short(h)}`,
     },
     // forward, from left to right
     path(`M${X.c + 16} ${LINE}H${X.sum - 6}`, "c"),
     path(`M${X.sum + 5} ${LINE}H${X.s - 18}`, "s"),
     path(`M${X.s + 16} ${LINE}H${X.h - 12}`, "s"),
-    tip(X.sum - 5, LINE, "r"),
-    tip(X.s - 17.5, LINE, "r"),
+    tip(X.sum - 5, LINE, "right"),
+    tip(X.s - 17.5, LINE, "right"),
     // the loop: delay, forget gate, and back into the sum
     path(`M${X.s} ${LINE - 8}V${LOOP}H${X.sum}V${LINE - 6}`, "sp"),
-    tip(X.sum, LINE - 5.2, "d"),
+    tip(X.sum, LINE - 5.2, "down"),
     svg("rect", { class: "delay", x: X.s - 4, y: 27, width: 8, height: 8, "data-term": "sp" }),
     // gates
     path(`M${X.g + 16} ${LOOP}H${X.sum - 5}`, "f"),
@@ -73,10 +76,10 @@ export function diagram({ cell, squash, step, t }) {
     node(X.sum, LINE, "+", "s"),
     node(X.sum, LOOP, "×", "f"),
     node(X.q, LINE, "×", "q"),
-    !("f" in fixed) && feed(X.g, LOOP, "l"),
-    !("g" in fixed) && feed(X.g, LOW, "u"),
-    !("q" in fixed) && feed(X.q, LOW, "u"),
-    feed(X.c, LINE, "u"),
+    !("f" in fixed) && feed(X.g, LOOP, "left"),
+    !("g" in fixed) && feed(X.g, LOW, "below"),
+    !("q" in fixed) && feed(X.q, LOW, "below"),
+    feed(X.c, LINE, "below"),
     box("c", X.c, LINE, "", c, 7.5),
     box("g", X.g, LOW, "g", g, 7.5),
     box("f", X.g, LOOP, "f", f, 7.5),
@@ -86,7 +89,9 @@ export function diagram({ cell, squash, step, t }) {
     text(X.c, LINE - 13, squash === "tanh" ? "tanh" : "σ", { class: "quiet" }),
     text(X.q - 9, LINE - 14, "tanh", { class: "quiet" }),
     ["x", "h"].map((name, i) =>
-      text(X.c - 7 + 14 * i, LINE + 22, name, { class: name, "font-style": "italic", "data-term": ["x", "hp"][i] }),
+      text(X.c - 7 + 14 * i, LINE + 22, name, {
+        ...{ class: name, "font-style": "italic", "data-term": ["x", "hp"][i] },
+      }),
     ),
   );
 }

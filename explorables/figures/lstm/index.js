@@ -6,7 +6,7 @@ export default { render };
 export const meta = {
   question: "Who decides what is remembered?",
   story:
-    "At step 2 the input gate opens, and the value goes into the state. The forget gate stays near 1 and carries it through five steps of noise; at step 8 the output gate lets it out. The gradient goes back the same way, multiplied at each step by the forget gate alone: shut that gate once, and memory and gradient end there together.",
+    "At step 2 the input gate opens, and the value goes into the state. The forget gate stays near 1 and carries it through five steps of noise; at step 8 the output gate lets it out. The gradient goes back the same way, multiplied at each step by the forget gate: shut that gate once, and memory and gradient end there together.",
   prediction: {
     question:
       "You shut the forget gate at step 5 and leave the five others on the way open. How much of the gradient that starts at step 8 still arrives at step 2?",

@@ -64,7 +64,11 @@ export function render({ model, el }) {
       html("div", { class: "rows" }, drawing),
       html("div", { class: "side" }, block, formulas, sum, told),
     ),
-    controls(control(model, "cell", spec.cell), time, free, ...["value", "squash"].map((key) => control(model, key, spec[key]))),
+    controls(
+      control(model, "cell", spec.cell),
+      ...[time, free],
+      ...["value", "squash"].map((key) => control(model, key, spec[key])),
+    ),
     guess(meta.prediction, () => put({ cell: "output", held: "f5:0", t: 5 })),
     say,
   );
@@ -128,7 +132,8 @@ export function render({ model, el }) {
     GATES.forEach((gate, i) => {
       const fixed = gate in FIXED[state.cell];
       const { left, wide, top, high } = at;
-      set(zones[i], { x: left, y: top[gate], width: wide * STEPS, height: high[gate], display: fixed && "none" });
+      const zone = { x: left, y: top[gate], width: wide * STEPS, height: high[gate] };
+      set(zones[i], { ...zone, display: fixed && "none" });
       const [x, y] = [left + wide * (state.t - 0.5), at.bar[gate](now.step[gate])];
       set(grips[i], {
         transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
@@ -197,6 +202,7 @@ function rows(now, at) {
   const { cell, steps, t } = now;
   const column = (step) => {
     const x0 = left + wide * (step.t - 1);
+    const across = { x: x0 + 0.14 * wide, width: 0.72 * wide };
     return ROWS.map((name) => {
       const scale = at.bar[name];
       const [value, isGate] = [valueOf(step, name), GATES.includes(name)];
@@ -213,11 +219,8 @@ function rows(now, at) {
       return svg(
         "g",
         { class: `cell ${name} ${kind}`, "data-term": name },
-        isGate && svg("rect", { class: "frame", x: x0 + 0.14 * wide, y: top[name], width: 0.72 * wide, height: high[name] }),
-        svg("rect", {
-          ...{ class: "bar", x: x0 + 0.14 * wide, width: 0.72 * wide },
-          ...{ y: Math.min(zero, y), height: thick },
-        }),
+        isGate && svg("rect", { class: "frame", ...across, y: top[name], height: high[name] }),
+        svg("rect", { class: "bar", ...across, y: Math.min(zero, y), height: thick }),
         kind === "held" && svg("path", { class: "cap", d: `M${x0 + 0.08 * wide} ${y}h${0.84 * wide}` }),
       );
     });
@@ -296,7 +299,7 @@ const sup = (above) => html("sup", {}, `(${above})`);
 const sign = (name, above) => html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
 /** Numbers to be added or multiplied, those below 0 in brackets. */
 const chain = (values, sign) =>
-  values.map((value, i) => (i ? ` ${sign} ` : "") + (value < 0 && i ? `(${short(value)})` : short(value))).join("");
+  values.map((value, i) => (value < 0 && i ? `(${short(value)})` : short(value))).join(` ${sign} `);
 
 /** What the term that is lit is made of at the cursor; the state, if none is. */
 function arithmetic({ cell, squash, params, step, t }, term) {
@@ -304,10 +307,13 @@ function arithmetic({ cell, squash, params, step, t }, term) {
   const { f, g, c, s, q, h, sPrev, grad, path } = step;
   const is = (value) => [" = ", html("b", {}, short(value))];
   if (name === "grad")
-    return ["∂", sign("h", STEPS), " / ∂", sign("s", t), ` = ${short(grad)}; forget gates after: ${short(path)}`];
+    return ["∂", sign("h", STEPS), " / ∂", sign("s", t), ...is(grad), `; forget gates after: ${short(path)}`];
   if (name === "h") return [sign("h", t), ` = tanh(${short(s)}) × ${short(q)}`, ...is(h)];
   if (name === "c")
-    return [`cell input = ${squash === "tanh" ? "tanh" : "σ"}(${chain(sumOf(params, step, "c"), "+")})`, ...is(c)];
+    return [
+      `cell input = ${squash === "tanh" ? "tanh" : "σ"}(${chain(sumOf(params, step, "c"), "+")})`,
+      ...is(c),
+    ];
   if (!GATES.includes(name))
     return [sign("s", t), ` = ${chain([f, sPrev], "×")} + ${chain([g, c], "×")}`, ...is(s)];
   if (name in FIXED[cell]) return [sign(name, t), ...is(step[name]), ", fixed"];
@@ -321,10 +327,12 @@ function verdict({ steps }) {
   const share = last.grad ? kept.grad / last.grad : null;
   const answer = ["The answer is ", sign("h", STEPS), " = ", html("b", { class: "h" }, short(last.h))];
   if (share === null) return [...answer, ", and it has no gradient: the output gate is shut."];
-  const few = Math.abs(share) < 0.005;
+  const came = Math.abs(share) < 0.005 ? "< 0.01" : short(share);
   return [
-    ...[...answer, ". Of its gradient on ", sign("s", STEPS), ", ", html("b", {}, few ? "< 0.01" : short(share))],
+    ...[...answer, ". Of its gradient on ", sign("s", STEPS), ", ", html("b", {}, came)],
     ...[" arrives at ", sign("s", KEEP), "; ", sign("f", KEEP + 1), " ⋯ ", sign("f", STEPS)],
     ` = ${short(kept.path)}.`,
-  ];
+    Math.abs(share - kept.path) > 0.05 &&
+      html("span", { class: "rest" }, " The difference is what goes through ", html("i", {}, "h"), "."),
+  ].filter(Boolean);
 }
