@@ -52,7 +52,7 @@ class _Unit(torch.nn.Module):
 
         So two networks that differ in one part begin alike in all the others.
         """
-        limit = self.n_h**-0.5
+        limit = np.prod(self.sizes(self.n_h)) ** -0.5
         key = zlib.crc32(f"{self.layer}.{name}".encode())
         values = [np.random.default_rng([s, key]).uniform(-limit, limit, shape) for s in self.seeds]
         setattr(self, name, torch.nn.Parameter(torch.tensor(np.array(values, np.float32))))
@@ -88,6 +88,11 @@ class _Unit(torch.nn.Module):
     def begin(self, zeros):
         """State before the first step."""
         return zeros
+
+
+def _spread(p, like):
+    """Values (S, n) of units with the axes of an array (S, ..., n)."""
+    return p.view(len(p), *[1] * (like.ndim - 2), -1)
 
 
 class LSTMUnit(_Unit):
@@ -161,7 +166,7 @@ class LSTMUnit(_Unit):
             return 1.0
         a = sums[name]
         if self.peephole:
-            a = a + getattr(self, f"p{name}")[:, None] * state
+            a = a + _spread(getattr(self, f"p{name}"), state) * state
         value = torch.sigmoid(a)
         return value * torch.sigmoid(sums[f"{name}l"]) if f"{name}l" in sums else value
 

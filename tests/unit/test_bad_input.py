@@ -519,6 +519,22 @@ CALLS = {
             "alpha": [0.5],
         },
     ),
+    "nets.ConvLSTM": (
+        nets.ConvLSTM,
+        {"n_x": 2, "n_h": 3, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [*COUNT, 2],
+            "squash": ["no such", 3],
+        },
+    ),
+    "nets.ConvLSTM.forward": (
+        nets.ConvLSTM(2, 3, [0]),
+        {"x": torch.zeros(1, 1, 1, 2, 3, 3)},
+        {"x": [torch.zeros(1, 1, 2, 3, 3), torch.zeros(1, 2, 1, 2, 3, 3)]},
+    ),
     "nets.Gated gru": (
         lambda **parts: nets.Gated(2, 3, 2, [0], "gru", **parts),
         {},
