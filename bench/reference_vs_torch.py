@@ -15,42 +15,62 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import time
 import tracemalloc
+from functools import partial
 from statistics import median
 
 import numpy as np
 import torch
 
 from rnn_helpers.nets import to_torch
-from rnn_helpers.reference import init_rnn, one_hot, rnn_backward, rnn_forward, rnn_loss
+from rnn_helpers.nets.convert import STACKED
+from rnn_helpers.reference import (
+    gru_backward,
+    gru_forward,
+    init_gru,
+    init_lstm,
+    init_rnn,
+    lstm_backward,
+    lstm_forward,
+    one_hot,
+    rnn_backward,
+    rnn_forward,
+    rnn_loss,
+)
 
+NETWORKS = {
+    "RNN": (init_rnn, rnn_forward, rnn_backward),
+    "LSTM": (init_lstm, lstm_forward, lstm_backward),
+    "GRU": (partial(init_gru, reset="after"), partial(gru_forward, reset="after"), gru_backward),
+}
 SIZES = [(16, 20, 1), (64, 50, 1), (64, 50, 32), (128, 64, 32), (256, 100, 64)]
 LENGTHS = [50, 100, 200, 400, 800]
 N_SYMBOLS = 64
-SECONDS = 4  # spent on each size
+GATED_SIZES = [(64, 50, 1), (64, 50, 32), (128, 64, 32)]
+SECONDS = 4  # spent on each row
 
 
-def problem(n_h, n_steps, batch):
+def problem(init, n_h, n_steps, batch):
     """Parameters, inputs and targets of one size."""
     rng = np.random.default_rng(0)
-    params = init_rnn(N_SYMBOLS, n_h, N_SYMBOLS, rng, dtype=np.float32)
+    params = init(N_SYMBOLS, n_h, N_SYMBOLS, rng, dtype=np.float32)
     x, y = rng.integers(N_SYMBOLS, size=(2, n_steps, batch))
     return params, x, y
 
 
-def reference(params, x, y):
+def reference(forward, backward, params, x, y):
     """Forward pass, loss and gradients by the reference."""
-    run = rnn_forward(params, x)
-    return rnn_loss(run, y), rnn_backward(params, run, y)
+    run = forward(params, x)
+    return rnn_loss(run, y), backward(params, run, y)
 
 
-def autograd(rnn, linear, x, y):
+def autograd(module, linear, x, y):
     """Forward pass, loss and gradients by PyTorch."""
-    rnn.zero_grad()
+    module.zero_grad()
     linear.zero_grad()
-    h, _ = rnn(x)
+    h, _ = module(x)
     loss = torch.nn.functional.cross_entropy(linear(h).flatten(0, 1), y.flatten(), reduction="sum")
     loss.backward()
-    return loss.item(), rnn.weight_hh_l0.grad.numpy()
+    return loss.item(), module.weight_hh_l0.grad.numpy()
 
 
 def alternate(*calls):
@@ -66,28 +86,31 @@ def alternate(*calls):
     return [median(spent[2:]) for spent in times]
 
 
-def compare(n_h, n_steps, batch):
+def compare(network, n_h, n_steps, batch):
     """Medians of PyTorch, the reference on tokens, and the reference on vectors."""
-    params, x, y = problem(n_h, n_steps, batch)
+    init, *passes = NETWORKS[network]
+    params, x, y = problem(init, n_h, n_steps, batch)
     vectors = one_hot(x, N_SYMBOLS).astype(np.float32)
     torch_arguments = (*to_torch(params), torch.tensor(vectors), torch.tensor(y))
-    loss, grads = reference(params, x, y)
+    loss, grads = reference(*passes, params, x, y)
     torch_loss, torch_grad = autograd(*torch_arguments)
     np.testing.assert_allclose(loss, torch_loss, rtol=1e-4)
-    size = np.abs(grads["W"]).max()
-    np.testing.assert_allclose(grads["W"] / size, torch_grad / size, atol=1e-3)
+    grad = np.concatenate([grads["W" + part] for part in STACKED[type(torch_arguments[0])]])
+    size = np.abs(grad).max()
+    np.testing.assert_allclose(grad / size, torch_grad / size, atol=1e-3)
     return alternate(
         lambda: autograd(*torch_arguments),
-        lambda: reference(params, x, y),
-        lambda: reference(params, vectors, y),
+        lambda: reference(*passes, params, x, y),
+        lambda: reference(*passes, params, vectors, y),
     )
 
 
 def peak_memory(n_h, n_steps, batch):
     """Largest memory that the reference allocates, in MB."""
-    arguments = problem(n_h, n_steps, batch)
+    init, *passes = NETWORKS["RNN"]
+    arguments = problem(init, n_h, n_steps, batch)
     tracemalloc.start()
-    reference(*arguments)
+    reference(*passes, *arguments)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak / 1e6
@@ -97,14 +120,16 @@ def main():
     """Print both tables."""
     torch.set_num_threads(2)
     print(f"forward + backward, float32, NumPy {np.__version__}, PyTorch {torch.__version__}")
-    print("  n_h    T  batch   torch ms  tokens ms   ratio  vectors ms   ratio")
-    for n_h, n_steps, batch in SIZES:
-        slow, tokens, vectors = compare(n_h, n_steps, batch)
+    print("net   n_h    T  batch   torch ms  tokens ms   ratio  vectors ms   ratio")
+    rows = [("RNN", *size) for size in SIZES]
+    rows += [(network, *size) for network in ("LSTM", "GRU") for size in GATED_SIZES]
+    for network, n_h, n_steps, batch in rows:
+        by_torch, tokens, vectors = compare(network, n_h, n_steps, batch)
         print(
-            f"{n_h:5} {n_steps:4} {batch:6} {slow:10.3f} {tokens:10.3f} {slow / tokens:7.2f} "
-            f"{vectors:11.3f} {slow / vectors:7.2f}"
+            f"{network:4} {n_h:4} {n_steps:4} {batch:6} {by_torch:10.3f} {tokens:10.3f} "
+            f"{by_torch / tokens:7.2f} {vectors:11.3f} {by_torch / vectors:7.2f}"
         )
-    print("\npeak memory of the reference, n_h = 100, batch 16")
+    print("\npeak memory of the reference, RNN, n_h = 100, batch 16")
     print("    T      MB   kB per step")
     for n_steps in LENGTHS:
         peak = peak_memory(100, n_steps, 16)

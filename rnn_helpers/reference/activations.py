@@ -31,8 +31,8 @@ def sigmoid(z):
 
 
 def _sigmoid(z):
-    e = np.exp(-np.abs(z))  # at most 1, so it cannot overflow
-    return np.where(z >= 0, 1, e) / (1 + e)  # (5.6), for z < 0 multiplied through by exp(z)
+    with np.errstate(over="ignore"):  # where exp(-z) is infinite, the sigmoid is 0
+        return 1 / (1 + np.exp(-z))  # (5.6)
 
 
 @equation("10.11", "5.9")
