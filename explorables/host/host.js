@@ -46,6 +46,7 @@ function mount(el) {
     const cleanup = figure.render({ model, el: stage });
     const follow = () => {
       const changes = model.changes();
+      if (!changes.length && document.activeElement === reset) enter(); // it goes away, as below
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
       showLinks();
@@ -58,7 +59,7 @@ function mount(el) {
     reset.hidden = !model.changes().length;
     reset.onclick = () => {
       model.reset();
-      enter(); // the button goes away under the reader's feet
+      enter(); // the button goes away under the reader's feet, and keys would go elsewhere
     };
     stage.after(reset);
     // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.

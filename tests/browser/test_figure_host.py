@@ -98,6 +98,20 @@ def test_the_address_keeps_the_state_and_the_section(page, address):
     page.wait_for_url(f"{address}#sec")
 
 
+def test_a_reset_that_goes_away_leaves_the_keys_in_the_figure(page, address):
+    page.goto(address)
+    found = figure(page, "unfold")
+    found.get_by_role("slider", name="steps T", exact=True).press("End")
+    reset = found.get_by_role("button", name="Reset")
+    reset.focus()
+    found.get_by_role("spinbutton").evaluate(
+        "(number) => { number.value = 4; number.dispatchEvent(new Event('change')); }"
+    )
+    reset.wait_for(state="hidden")
+    assert steps(found) == "4"
+    assert found.evaluate("(figure) => figure.contains(document.activeElement)")
+
+
 def test_the_hash_keeps_the_state_where_the_query_may_not_change(page, address):
     page.add_init_script("history.replaceState = () => { throw new Error('forbidden'); }")
     page.goto(f"{address}#sec")
