@@ -1,0 +1,134 @@
+"""What the experiments on gated networks measure, and that either verdict can come out."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import (
+    accumulate_forget,
+    counting,
+    find,
+    forget_bias,
+    lstm_parts,
+    rate_interval,
+    reset_placement,
+)
+
+pytestmark = pytest.mark.chapter("16")
+
+
+def rows_of(errors, seeds=10, **others):
+    """Rows of networks whose errors are these, give or take a little from seed to seed."""
+    return [
+        {"network": name, "seed": s, "error": e * 1.01**s, "longer": e * 1.01**s, **others}
+        for name, e in errors.items()
+        for s in range(seeds)
+    ]
+
+
+def changed(rows, name, factor):
+    scale = {name: factor}
+    return [
+        row | {key: row[key] * scale.get(row["network"], 1) for key in ("error", "longer")}
+        for row in rows
+    ]
+
+
+def test_ratios_are_taken_seed_by_seed():
+    rows = rows_of({"a": 0.1, "b": 0.3})
+    assert counting.times(rows, "b", "a") == pytest.approx((3, 3, 3))
+    assert counting.typical(rows, "a") == pytest.approx(0.1 * 1.01**4.5)
+
+
+def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
+    pytest.importorskip("torch")
+    config = {"length": 12, "batch_size": 4, "steps": 1, "eta": 1e-9}
+    rows = counting.trained("none", "lstm", 4, {}, config, [0, 1])
+    assert [row["seed"] for row in rows] == [0, 1]
+    assert all(row["error"] > 1 for row in rows)
+    assert rows[0]["error"] != rows[1]["error"]
+
+
+def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
+    errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
+    rows = rows_of(errors, reset=0.05)
+    never = rows_of({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
+    assert lstm_parts.summarise(rows).verdict == "holds"
+    assert lstm_parts.summarise(rows).value == pytest.approx(5)
+    assert lstm_parts.summarise(rows + never).verdict.startswith("holds if there is something")
+    worse = changed(never, "no forget gate", 3)
+    assert lstm_parts.summarise(rows + worse).verdict == "holds"
+    for other in lstm_parts.LEFT_OUT:
+        as_bad = changed(rows, other, 6)
+        if other != "no forget gate":
+            assert lstm_parts.summarise(as_bad + never).verdict == "does not hold"
+    assert lstm_parts.summarise(changed(rows, "no forget gate", 0.2)).verdict == "does not hold"
+
+
+def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_must_lose():
+    errors = {name: 0.1 if name in accumulate_forget.GATED else 0.4
+              for name in accumulate_forget.NETWORKS}  # fmt: skip
+    rows = rows_of(errors, eta=0.02) + rows_of({"LSTM": 0.9, "simple": 0.2}, eta=0.06)
+    summary = accumulate_forget.summarise(rows)
+    assert summary.verdict == "holds"
+    assert summary.value == pytest.approx(2)
+    well = accumulate_forget.summarise([row | {"error": row["error"] / 10} for row in rows])
+    assert well.verdict.startswith("holds if it is a matter of how well")
+    assert well.verdict.endswith("the best leaves 2.1 % of the variance, the LSTM 1 %")
+    for name in errors.keys() - set(accumulate_forget.GATED):
+        better = rows + rows_of({name: 0.1}, eta=0.001)
+        assert accumulate_forget.summarise(better).verdict == "does not hold"
+
+
+def test_networks_that_are_compared_have_about_as_many_parameters():
+    torch = pytest.importorskip("torch")
+    from rnn_helpers.nets import Gated
+
+    sizes = [
+        sum(torch.numel(p) for p in Gated(2, n_h, 1, [0], unit, **parts).parameters())
+        for unit, n_h, parts in accumulate_forget.NETWORKS.values()
+    ]
+    assert all(abs(size - 360) < 30 for size in sizes), sizes
+
+
+def test_the_reset_may_stand_on_either_side_but_the_target_state_needs_tanh():
+    errors = {"before": 0.01, "after": 0.01, "before, logistic": 0.03}
+    rows = rows_of(errors)
+    for i, row in enumerate(rows):
+        row["error"] *= 1 + 0.1 * (-1) ** (i // 3)
+    verdict = reset_placement.summarise(rows).verdict
+    assert verdict.startswith("holds if the target state passes through tanh instead; the reset")
+    same = changed(rows, "before, logistic", 1 / 3)
+    assert reset_placement.summarise(same).verdict == "holds"
+    assert reset_placement.summarise(changed(rows, "after", 0.1)).verdict == "does not hold"
+
+
+def bias_rows(least, biases=range(4), lengths=(10, 20, 50), of=10):
+    """Rows where just those learn whose bias is at least that of `least`, by length."""
+    rows = []
+    for length in lengths:
+        for bias in biases:
+            successes = of * (bias >= least[length])
+            rate, low, high = rate_interval(successes, of)
+            row = {"task": "first", "length": length, "bias": bias, "successes": successes}
+            rows.append(row | {"of": of, "rate": rate, "low": low, "high": high})
+    return rows
+
+
+def test_a_bias_of_one_helps_at_most_as_far_as_it_reaches():
+    assert forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 1})).verdict == "holds"
+    verdict = forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 2})).verdict
+    assert verdict.startswith("holds if the span is short: for 50 steps")
+    assert "ln T" not in verdict  # which asks for 4, and none was tried
+    within = forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 2}, biases=range(5))).verdict
+    assert within.endswith("ln T, rounded up, is enough for more than half at every length tried")
+    assert forget_bias.summarise(bias_rows({10: 0, 20: 0, 50: 0})).verdict == "does not hold"
+    assert forget_bias.summarise(bias_rows({10: 0, 20: 9, 50: 9})).verdict == "does not hold"
+
+
+def test_biases_differ_and_nothing_else_does():
+    pytest.importorskip("torch")
+    config = {**find("forget-bias").quick, "steps": 2, "series": [["marked", 6, [1, 1, 5]]]}
+    first, again, other = forget_bias.run(config, [0, 1])
+    np.testing.assert_array_equal(first["accuracy"], again["accuracy"])
+    assert first["of"] == 2
+    assert other["bias"] == 5
