@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import predict
+from rnn_helpers.explore import highway, predict
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -217,6 +217,14 @@ def _lstm(state):
     return plots.lstm_gates(run, grad_s=grad_s[1:, 0], at=state["t"])
 
 
+def _highway(state):
+    from rnn_helpers import plots
+
+    lines = highway.gradients(state["bias"], state["alpha"])
+    kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]
+    return plots.gradient_reach(lines, kinds=kinds, at=state["back"])
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -229,6 +237,7 @@ POSTERS = {
     "eigen": _eigen,
     "lstm": _lstm,
     "gru": _gru,
+    "highway": _highway,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

@@ -895,15 +895,24 @@ CALLS = {
     "plots.gated_updates": (
         plots.gated_updates,
         {
-            **dict.fromkeys(("x", "candidate", "h"), [0.0, 1.0]),
-            **dict.fromkeys(("update", "reset"), [0.5, 1.0]),
+            **{key: [0.0, 1.0] for key in ("x", "candidate", "h")},
+            **{key: [0.5, 1.0] for key in ("update", "reset")},
             "lstm": ([1.0, 1.0], [1.0, 0.5], [0.0, 2.0]),
         },
         {
-            **dict.fromkeys(("x", "candidate", "h"), [*REAL, 0.5, [0.5], []]),
-            **dict.fromkeys(("update", "reset"), [*REAL, [0.5], [0.5, 1.5], [-0.5, 0.5]]),
+            **{key: [*REAL, 0.5, [0.5], []] for key in ("x", "candidate", "h")},
+            **{key: [*REAL, [0.5], [0.5, 1.5], [-0.5, 0.5]] for key in ("update", "reset")},
             "lstm": [3, "abc", ([1, 1], [1, 1]), ([1, 1], [1, 2], [0, 1]), ([1], [1], [1])],
             "at": [3, *(value for value in COUNT if value is not None)],
+        },
+    ),
+    "plots.gradient_reach": (
+        plots.gradient_reach,
+        {"gradients": {"a": GH}},
+        {
+            "gradients": [None, 3, "abc", {}, *({"a": value} for value in [*REAL, [1.0], [[0.0]]])],
+            "kinds": [3, "no", ["no"], [3], ["state", "state"], []],
+            "at": [len(GH), -1, 2.5, "a", NAN],
         },
     ),
     "plots.gradient_through_time": (

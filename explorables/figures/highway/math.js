@@ -1,0 +1,162 @@
+// Gradients on their way back through five kinds of new network, over one sequence of noise: how
+// large they still are, by distance. No DOM here.
+import { random } from "../../lib/random.js";
+import { dot, times, transpose } from "../step/math.js";
+
+export const UNITS = 8;
+export const STEPS = 60;
+/** One of ten, near the middle of what they give. */
+export const SEED = 8;
+
+const sigmoid = (a) => 1 / (1 + Math.exp(-a));
+const each = (f, ...vectors) => vectors[0].map((_, i) => f(...vectors.map((v) => v[i])));
+const size = (v) => Math.hypot(...v);
+const sum = (...vectors) => each((...numbers) => numbers.reduce((p, q) => p + q, 0), ...vectors);
+
+/** Rows made orthogonal one after another, and of length 1 (Gram and Schmidt, twice for accuracy). */
+export function orthogonalise(rows) {
+  const out = [];
+  for (let row of rows) {
+    for (let twice = 0; twice < 2; twice++)
+      for (const other of out) {
+        const along = dot(row, other);
+        row = row.map((value, i) => value - along * other[i]);
+      }
+    out.push(row.map((value) => value / size(row)));
+  }
+  return out;
+}
+
+let made;
+/**
+ * Weights as PyTorch draws them, uniform within ±1/√n, and biases of 0: a set for each of the four sums of an LSTM
+ * (the first three serve the GRU, the first the others), a rotation, inputs and the last gradient.
+ */
+export function networks() {
+  if (made) return made;
+  const { uniform, normal } = random(SEED);
+  const draw = () => (2 * uniform() - 1) / Math.sqrt(UNITS);
+  const vector = (f) => Array.from({ length: UNITS }, f);
+  const sums = Array.from({ length: 4 }, () => ({
+    U: vector(draw),
+    W: vector(() => vector(draw)),
+    b: vector(() => 0),
+  }));
+  const rotation = orthogonalise(vector(() => vector(normal)));
+  const last = vector(normal);
+  return (made = { sums, rotation, last, x: Array.from({ length: STEPS }, () => 0.5 * normal()) });
+}
+
+const affine = ({ U, W, b }, x, h) => sum(
+  b,
+  U.map((u) => u * x),
+  times(W, h),
+);
+
+/** A leaky unit, (1 - α) tanh(…) + α h; the plain recurrent network, (10.8)-(10.9), is α = 0. */
+export const leaky = {
+  step([sum], alpha, x, { h }) {
+    const c = affine(sum, x, h).map(Math.tanh);
+    return { c, h: each((old, now) => alpha * old + (1 - alpha) * now, h, c) };
+  },
+  back([{ W }], alpha, now, _, { h: g }) {
+    const through = times(
+      transpose(W),
+      each((c, g) => (1 - alpha) * (1 - c * c) * g, now.c, g),
+    );
+    return { h: each((straight, other) => alpha * straight + other, g, through) };
+  },
+};
+
+/** (10.45)-(10.47), corrected: candidate, update gate, reset gate. */
+export const gru = {
+  step([sum, update, reset], _, x, { h }) {
+    const u = affine(update, x, h).map(sigmoid);
+    const r = affine(reset, x, h).map(sigmoid);
+    const c = affine(
+      sum,
+      x,
+      each((r, h) => r * h, r, h),
+    ).map(Math.tanh);
+    return { u, r, c, h: each((u, h, c) => u * h + (1 - u) * c, u, h, c) };
+  },
+  back([{ W }, update, reset], _, { u, r, c }, before, { h: g }) {
+    const fresh = times(
+      transpose(W),
+      each((g, u, c) => g * (1 - u) * (1 - c * c), g, u, c),
+    );
+    const du = each((g, h, c, u) => g * (h - c) * u * (1 - u), g, before.h, c, u);
+    const dr = each((f, h, r) => f * h * r * (1 - r), fresh, before.h, r);
+    return {
+      h: sum(
+        each((g, u) => g * u, g, u),
+        each((f, r) => f * r, fresh, r),
+        times(transpose(update.W), du),
+        times(transpose(reset.W), dr),
+      ),
+    };
+  },
+};
+
+/** (10.40)-(10.44), with tanh: cell input, forget, input and output gate; `bias` is the forget gate's. */
+export const lstm = {
+  step([sum, forget, input, output], bias, x, { h, s: old }) {
+    const c = affine(sum, x, h).map(Math.tanh);
+    const f = affine(forget, x, h).map((a) => sigmoid(a + bias));
+    const g = affine(input, x, h).map(sigmoid);
+    const q = affine(output, x, h).map(sigmoid);
+    const s = each((f, s, g, c) => f * s + g * c, f, old, g, c);
+    return { c, f, g, q, s, h: each((s, q) => Math.tanh(s) * q, s, q) };
+  },
+  /** `s` is the whole gradient on s^(t), what h^(t) passes on to it included; so is what comes out. */
+  back([inner, forget, input, output], _, { c, f, g, q, s }, before, { h: gh, s: gs }) {
+    const dc = each((d, g, c) => d * g * (1 - c * c), gs, g, c);
+    const df = each((d, s, f) => d * s * f * (1 - f), gs, before.s, f);
+    const dg = each((d, c, g) => d * c * g * (1 - g), gs, c, g);
+    const dq = each((d, s, q) => d * Math.tanh(s) * q * (1 - q), gh, s, q);
+    const parts = [
+      [inner, dc],
+      [forget, df],
+      [input, dg],
+      [output, dq],
+    ];
+    const h = sum(...parts.map(([{ W }, d]) => times(transpose(W), d)));
+    return { h, s: sum(each((d, f) => d * f, gs, f), before.q ? shown(before, h) : h.map(() => 0)) };
+  },
+};
+
+/** What a gradient on h gives to s, through h = tanh(s) q. */
+export const shown = ({ s, q }, h) => each((s, q, h) => h * q * (1 - Math.tanh(s) ** 2), s, q, h);
+
+const CELLS = { rnn: leaky, orthogonal: leaky, leaky, gru, lstm };
+
+/**
+ * log10 of the gradient's size on the state, for distances 0 to STEPS from the last step, where it is
+ * 0. The state of an LSTM is s. `knob` is the leaky unit's α or the LSTM's forget bias.
+ */
+export function reach(kind, knob = 0) {
+  const { sums, rotation, last, x } = networks();
+  const cell = CELLS[kind];
+  const params = kind === "orthogonal" ? [{ ...sums[0], W: rotation }] : sums;
+  const zero = last.map(() => 0);
+  const states = [{ h: zero, s: zero }];
+  for (const input of x) states.push(cell.step(params, knob, input, states.at(-1)));
+  let g = { h: last, s: kind === "lstm" ? shown(states[STEPS], last) : zero };
+  const of = ({ h, s }) => size(kind === "lstm" ? s : h);
+  const logs = [0];
+  for (let t = STEPS; t > 0; t--) {
+    const scale = of(g); // only its direction goes on: its size may underflow
+    g = { h: g.h.map((v) => v / scale), s: g.s.map((v) => v / scale) };
+    g = { s: zero, ...cell.back(params, knob, states[t], states[t - 1], g) };
+    logs.push(logs.at(-1) + Math.log10(of(g)));
+  }
+  return logs;
+}
+
+/** The slope, in powers of ten, of a state that keeps the share σ(bias) of itself at each step. */
+export const ideal = (bias) => -Math.log1p(Math.exp(-bias)) / Math.LN10;
+/** And the bias that gives a slope. */
+export const biasOf = (slope) => {
+  const kept = 10 ** Math.min(slope, -1e-9);
+  return Math.log(kept / (1 - kept));
+};

@@ -1,0 +1,81 @@
+"""The new networks that the figure highway sends gradients back through, for the reference."""
+
+import numpy as np
+
+from rnn_helpers.explore.states import manifest
+from rnn_helpers.reference import (
+    gradient_through_time,
+    gru_forward,
+    gru_gradient_through_time,
+    lstm_forward,
+    lstm_gradient_through_time,
+    rnn_forward,
+)
+
+
+def networks():
+    """Weights, inputs and last gradient, drawn in the figure's order.
+
+    Returns
+    -------
+    sums : list of dict of ndarray
+        ``U, W, b`` of the four sums of an LSTM; the first three serve a GRU, the first the others.
+    rotation : ndarray, shape (n, n)
+        The orthogonal network's ``W``.
+    grad_last : ndarray, shape (n,)
+    x : ndarray, shape (T, 1)
+    """
+    example = manifest()["highway"]["example"]
+    n, draw = example["units"], np.random.RandomState(example["seed"])
+
+    def weights(*shape):
+        return (2 * draw.random_sample(shape) - 1) / np.sqrt(n)
+
+    sums = [{"U": weights(n, 1), "W": weights(n, n), "b": np.zeros(n)} for _ in range(4)]
+    q, r = np.linalg.qr(draw.standard_normal((n, n)).T)
+    rotation = (q * np.sign(np.diag(r))).T
+    grad_last = draw.standard_normal(n)
+    return sums, rotation, grad_last, 0.5 * draw.standard_normal((example["steps"], 1))
+
+
+def gradients(bias, alpha):
+    """Gradients on all states, shape (T + 1, n), for each line of the figure, in its order."""
+    sums, rotation, last, x = networks()
+    n = len(last)
+
+    def parameters(*parts):
+        output = {"V": np.eye(n), "c": np.zeros(n)}
+        named = zip(parts, sums, strict=False)
+        return output | {name + part: one[name] for part, one in named for name in one}
+
+    def simple(params):
+        return gradient_through_time(params, rnn_forward(params, x), last)
+
+    def lstm(bias):
+        params = parameters("", "f", "g", "o")
+        params["bf"] = params["bf"] + bias
+        return lstm_gradient_through_time(params, lstm_forward(params, x), last)[1]
+
+    gated = parameters("", "u", "r")
+    return {
+        "plain RNN": simple(parameters("")),
+        f"LSTM, bias {bias:g}": lstm(bias),
+        "GRU": gru_gradient_through_time(gated, gru_forward(gated, x), last),
+        "orthogonal RNN": simple(parameters("") | {"W": rotation}),
+        "LSTM, bias 0": lstm(0),
+        f"leaky, α = {alpha:g}": leaky(sums[0], alpha, x, last),
+        "LSTM, bias 3": lstm(3),
+    }
+
+
+def leaky(params, alpha, x, grad_last):
+    """Gradients on the states of leaky units, ``h <- alpha h + (1 - alpha) tanh(..)``."""
+    h, slopes = np.zeros(len(grad_last)), []
+    for now in x:
+        target = np.tanh(params["b"] + params["W"] @ h + params["U"] @ now)
+        h = alpha * h + (1 - alpha) * target
+        slopes.append((1 - alpha) * (1 - target**2))
+    grads = [grad_last]
+    for slope in reversed(slopes):
+        grads.append(alpha * grads[-1] + params["W"].T @ (slope * grads[-1]))
+    return np.array(grads[::-1])

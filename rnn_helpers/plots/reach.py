@@ -1,0 +1,102 @@
+"""How far back gradients reach: one line for each kind of network."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from rnn_helpers.palette import COLOURS, colour
+from rnn_helpers.plots.curves import whole
+from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.words import number
+from rnn_helpers.reference._validate import as_choice, as_count, as_kind, as_list, as_real
+
+_DASHES = [(), (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2)]
+
+
+def gradient_reach(gradients, *, kinds=None, at=None):
+    """Draw the size of gradients on their way back, by distance from the loss.
+
+    Parameters
+    ----------
+    gradients : mapping of str to array_like, shape (T + 1, ..., n)
+        For each kind of network, the gradients of a loss at the last step on the states at the
+        times 0 to T. The last is not 0; where a gradient is 0, its line ends.
+    kinds : sequence of str, optional
+        For each line, the meaning in the palette whose colour it has; ``"state"`` by default. Lines
+        of one colour differ in their dashes.
+    at : int, optional
+        A distance to mark, from 0 to the largest T.
+
+    Returns
+    -------
+    Plot
+        Sizes are relative to that at the last step; over sequences and networks, their geometric
+        mean.
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If there is no network, an array has another shape or a number that is not finite, the last
+        gradient is 0, there is not one known kind a line, or there is no such distance.
+    """
+    as_kind("gradients", gradients, Mapping, "a mapping of names to arrays")
+    lines = {str(name): _logs(name, array) for name, array in gradients.items()}
+    if not lines:
+        raise ValueError("gradients is empty; expected at least one kind of network")
+    longest = max(map(len, lines.values())) - 1
+    if at is not None and as_count("at", at, 0) > longest:
+        raise ValueError(f"at is {at}; expected at most {longest}")
+    kinds = ["state"] * len(lines) if kinds is None else as_list("kinds", kinds)
+    if len(kinds) != len(lines):
+        raise ValueError(f"kinds has {len(kinds)} entries; expected {len(lines)}, one a line")
+    for kind in kinds:
+        as_choice("kinds", kind, COLOURS)
+    place = longest if at is None else at
+    with style():
+        figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
+        axes = figure.subplots()
+        for k, (name, logs) in enumerate(lines.items()):
+            dashes = _DASHES[kinds[:k].count(kinds[k]) % len(_DASHES)]
+            axes.plot(logs, label=name, color=colour(kinds[k]), dashes=dashes, linewidth=1.7)
+        axes.axhline(0, color=colour("edge"), linewidth=0.8, zorder=0.5)
+        if at is not None:
+            axes.axvline(at, color=colour("accent"), linewidth=1, dashes=(1.5, 2))
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.yaxis.set_major_formatter(FuncFormatter(_power))
+        axes.xaxis.set_major_locator(whole())
+        axes.set_xlabel("steps back")
+        axes.set_title("size of the gradient, 1 at the last step", color=colour("gradient"))
+        axes.set_xlim(0, max(longest, 1))
+        figure.legend(loc="outside right center")
+        told = ", ".join(
+            f"{name} {_told(logs[place]) if place < len(logs) else '0 or unknown'}"
+            for name, logs in lines.items()
+        )
+        return Plot(
+            figure, f"Size of the gradient {place} steps back, against 1 at the end: {told}."
+        )
+
+
+def _logs(name, array):
+    """log10 of the relative size by distance; what is 0 and beyond is left out."""
+    array = as_real("gradients", array)
+    if array.ndim < 2 or not array.size:
+        raise ValueError(f"gradients has {name!r} of shape {array.shape}; expected (T + 1, ..., n)")
+    sizes = np.linalg.norm(array, axis=-1).reshape(len(array), -1)[::-1]
+    if not sizes[0].all():
+        raise ValueError(f"gradients has {name!r}, 0 at the last step; expected one that is not 0")
+    alive = (sizes > 0).all(axis=1)
+    sizes = sizes[: len(alive) if alive.all() else int(alive.argmin())]
+    return np.log10(sizes / sizes[0]).mean(axis=1)
+
+
+def _told(log):
+    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
+
+
+def _power(exponent, _):
+    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"

@@ -1,0 +1,176 @@
+"""The figure highway computes what the reference computes, and tells what it says."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import highway, manifest, show
+from rnn_helpers.plots import Plot, gradient_reach
+from rnn_helpers.reference import (
+    gru_forward,
+    gru_gradient_through_time,
+    lstm_forward,
+    lstm_gradient_through_time,
+)
+
+pytestmark = pytest.mark.chapter("16")
+META = manifest()["highway"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+STEPS = META["example"]["steps"]
+KINDS = {
+    "rnn": ("plain RNN", 0),
+    "lstm": ("LSTM, bias 1", 1),
+    "gru": ("GRU", 0),
+    "orthogonal": ("orthogonal RNN", 0),
+    "leaky": ("leaky, α = 0.9", 0.9),
+}
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def logs(gradients):
+    sizes = np.linalg.norm(gradients, axis=-1)[::-1]
+    return np.log10(sizes / sizes[0])
+
+
+def test_the_networks_are_numpys(figure_math):
+    ours = figure_math("highway").eval("M.networks()")
+    sums, rotation, last, x = highway.networks()
+    for mine, theirs in zip(ours["sums"], sums, strict=True):
+        close(mine["U"], theirs["U"][:, 0])
+        close(mine["W"], theirs["W"])
+        close(mine["b"], theirs["b"])
+    close(ours["rotation"], rotation)
+    close(rotation @ rotation.T, np.eye(len(last)))
+    close(ours["last"], last)
+    close(ours["x"], x[:, 0])
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(-3, 6))
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+def test_a_step_of_the_lstm_and_its_way_back_are_the_references(figure_math, seed, bias):
+    rng = np.random.default_rng(seed)
+    n, math = 3, figure_math("highway")
+    cells = [
+        {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
+        for _ in range(4)
+    ]
+    params = {"V": np.eye(n), "c": np.zeros(n)}
+    for part, cell in zip(["", "f", "g", "o"], cells, strict=True):
+        params |= {"U" + part: cell["U"][:, None], "W" + part: cell["W"], "b" + part: cell["b"]}
+    params["bf"] = params["bf"] + bias
+    h0, s0, x, g = rng.normal(size=n), rng.normal(size=n), rng.normal(), rng.normal(size=n)
+    lists = [{name: array.tolist() for name, array in cell.items()} for cell in cells]
+    now = math("lstm.step", lists, bias, x, {"h": h0.tolist(), "s": s0.tolist()})
+    run = lstm_forward(params, np.array([[x]]), h0=h0, s0=s0)
+    for name, array in (("h", run.h), ("s", run.s), ("f", run.f), ("g", run.g), ("q", run.q)):
+        close(now[name], array[0])
+    on_s = math("shown", now, g.tolist())
+    before = {"s": s0.tolist()}
+    back = math("lstm.back", lists, bias, now, before, {"h": g.tolist(), "s": on_s})
+    grad_h, grad_s = lstm_gradient_through_time(params, run, g)
+    close(on_s, grad_s[1])
+    close(back["h"], grad_h[0])
+    close(back["s"], grad_s[0])
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1))
+@pytest.mark.equation("10.45", "10.46", "10.47")
+def test_a_step_of_the_gru_and_its_way_back_are_the_references(figure_math, seed):
+    rng = np.random.default_rng(seed)
+    n, math = 3, figure_math("highway")
+    cells = [
+        {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
+        for _ in range(3)
+    ]
+    params = {"V": np.eye(n), "c": np.zeros(n)}
+    for part, cell in zip(["", "u", "r"], cells, strict=True):
+        params |= {"U" + part: cell["U"][:, None], "W" + part: cell["W"], "b" + part: cell["b"]}
+    h0, x, g = rng.normal(size=n), rng.normal(), rng.normal(size=n)
+    lists = [{name: array.tolist() for name, array in cell.items()} for cell in cells]
+    now = math("gru.step", lists, 0, x, {"h": h0.tolist()})
+    run = gru_forward(params, np.array([[x]]), h0=h0)
+    close(now["h"], run.h[0])
+    back = math("gru.back", lists, 0, now, {"h": h0.tolist()}, {"h": g.tolist()})
+    close(back["h"], gru_gradient_through_time(params, run, g)[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_distance_is_the_references(figure_math, kind):
+    name, knob = KINDS[kind]
+    lines = highway.gradients(1, 0.9)
+    ours = figure_math("highway")("reach", kind, knob)
+    assert len(ours) == STEPS + 1
+    np.testing.assert_allclose(ours, logs(lines[name]), rtol=0, atol=1e-9)
+
+
+def test_without_a_leak_the_leaky_unit_is_the_plain_network(figure_math):
+    math = figure_math("highway")
+    assert math("reach", "leaky", 0) == math("reach", "rnn", 0)
+
+
+@pytest.mark.parametrize("bias", [-2, 0, 1, 3, 6])
+def test_the_road_alone_has_the_slope_of_the_forget_gate(figure_math, bias):
+    math = figure_math("highway")
+    close(math("ideal", bias), np.log10(1 / (1 + np.exp(-bias))))
+    assert math("biasOf", math("ideal", bias)) == pytest.approx(bias, abs=1e-6)
+
+
+@pytest.mark.parametrize(("kind", "knobs"), [("lstm", [-2, 0, 1, 3, 6]), ("leaky", [0, 0.5, 0.99])])
+def test_more_kept_reaches_further_and_no_setting_leaves_the_numbers(figure_math, kind, knobs):
+    reached = [figure_math("highway")("reach", kind, knob) for knob in knobs]
+    assert all(None not in line for line in reached)
+    far = [line[50] for line in reached]
+    assert far == sorted(far)
+
+
+def test_the_words_say_the_numbers_of_the_figure(figure_math):
+    math = figure_math("highway")
+    at_50 = {kind: math("reach", kind, knob)[50] for kind, (_, knob) in KINDS.items()}
+    closed, open_ = (math("reach", "lstm", bias)[50] for bias in (0, 3))
+    said = re.findall(r"10(⁻[¹²⁰-⁹]+)", META["alt"])
+    assert said == ["⁻¹²", "⁻¹¹", "⁻⁴"]
+    assert [round(value) for value in (at_50["rnn"], closed, at_50["lstm"])] == [-12, -11, -4]
+    assert round(at_50["gru"]) == round(closed)
+    numbers = [10 ** at_50["orthogonal"], 10 ** at_50["leaky"], 10**open_]
+    assert [f"{value:.2g}" for value in numbers] == ["0.024", "0.031", "1.4"]
+    assert all(f"{value:.2g}" in META["alt"] for value in numbers)
+    assert "10⁻¹¹" in META["prediction"]["question"]
+    assert META["prediction"]["answer"] == "about 1"
+
+
+@pytest.mark.parametrize("state", [{}, {"bias": 3.5, "alpha": 0.0, "back": 7}])
+def test_the_poster_tells_what_the_figure_counts(figure_math, state):
+    now = DEFAULT | state
+    log = figure_math("highway")("reach", "lstm", now["bias"])[now["back"]]
+    alt = show("highway", **state).alt
+    told = f"{10**log:.3g}" if abs(log) < 4 else f"10 to the {log:.0f}"
+    assert f"LSTM, bias {now['bias']:g} {told}" in alt
+
+
+@pytest.mark.parametrize(("key", "value"), [("bias", 9.0), ("alpha", 1.0), ("back", 0)])
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("highway", **{key: value})
+
+
+def test_the_plot_takes_the_readers_own_gradients():
+    halves = 0.5 ** np.arange(10)[::-1, None]
+    plot = gradient_reach({"mine": halves, "dead": halves * (halves > 0.1)}, at=3)
+    assert isinstance(plot, Plot)
+    assert "3 steps back" in plot.alt
+    assert "mine 0.125" in plot.alt
+    for bad in ({}, {"a": [1.0]}, {"a": [[1.0], [0.0]]}, {"a": [[np.nan]]}):
+        with pytest.raises(ValueError, match="gradients"):
+            gradient_reach(bad)
+    with pytest.raises(ValueError, match="kinds"):
+        gradient_reach({"a": halves}, kinds=["state", "gate"])
+    with pytest.raises(ValueError, match="at"):
+        gradient_reach({"a": halves}, at=10)
