@@ -80,7 +80,7 @@ def _at_best_rate(rows: list, name: str) -> list:
         "batch_size": 16,
         "length": 30,
         "steps": 600,
-        "etas": [0.006, 0.02, 0.06],
+        "etas": [0.02, 0.06, 0.12],
         "networks": list(NETWORKS),
     },
     summarise=summarise,

@@ -187,7 +187,7 @@ class GRUUnit(_Unit):
     ----------
     reset : {"before", "after"}
         Whether the reset gate multiplies the state before the matrix product, as in (10.45), or
-        the product, as in PyTorch, which then has a bias ``d`` of its own.
+        the product, as in PyTorch, which then has a bias ``bh`` of its own.
     squash : {"tanh", "sigmoid"}
         What the target state passes through: tanh, or the logistic function that is printed.
     """
@@ -202,7 +202,7 @@ class GRUUnit(_Unit):
         self.draw("W", (self.n_h, self.n_h))
         self.draw("b", (self.n_h,))
         if reset == "after":
-            self.draw("d", (self.n_h,))
+            self.draw("bh", (self.n_h,))
 
     def from_input(self, x):
         """``b + U x`` of the two gates and of the target state."""
@@ -219,7 +219,7 @@ class GRUUnit(_Unit):
             if self.reset == "before":
                 recurrent = self.from_state(r * h, self.W)
             else:
-                recurrent = r * (self.from_state(h, self.W) + self.d[:, None])
+                recurrent = r * (self.from_state(h, self.W) + self.bh[:, None])
             h = u * h + (1 - u) * self.squash(target + recurrent)
             outputs.append(h)
         return torch.stack(outputs)

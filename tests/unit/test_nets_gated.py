@@ -6,6 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from rnn_helpers.nets import Gated  # noqa: E402
+from rnn_helpers.reference import gru_forward, lstm_forward  # noqa: E402
 from rnn_helpers.tasks import CountSinceReset  # noqa: E402
 from rnn_helpers.training import Adam, fit  # noqa: E402
 
@@ -92,6 +93,23 @@ def test_each_variant_of_the_lstm_is_its_equations(parts):
             np.testing.assert_allclose(o[:, s, b], expected, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("parts", [{}, {"peephole": True}, {"squash": "sigmoid"}], ids=str)
+def test_the_reference_takes_the_parameters_of_an_lstm_as_they_are(parts):
+    net, x = gated(**parts), inputs()
+    params = {name.removeprefix("layers.0."): p for name, p in net.params().items()}
+    run = lstm_forward(params, x, squash=parts.get("squash", "tanh"))
+    np.testing.assert_allclose(net.outputs(net.params(), x), run.o, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("reset", ["before", "after"])
+@pytest.mark.parametrize("squash", ["tanh", "sigmoid"])
+def test_the_reference_takes_the_parameters_of_a_gru_as_they_are(reset, squash):
+    net, x = gated("gru", reset=reset, squash=squash), inputs()
+    params = {name.removeprefix("layers.0."): p for name, p in net.params().items()}
+    run = gru_forward(params, x, reset=reset, squash=squash)
+    np.testing.assert_allclose(net.outputs(net.params(), x), run.o, rtol=1e-12, atol=1e-14)
+
+
 def torchs(layer, P, order, biases):
     """Give a layer of PyTorch the parameters of one network."""
     with torch.no_grad():
@@ -116,7 +134,7 @@ def test_the_whole_lstm_is_torchs(s):
 def test_the_gru_that_resets_after_the_product_is_torchs(s):
     net, x = gated("gru", reset="after"), inputs()
     P = of_seed(net.params(), s)
-    biases = np.concatenate([np.zeros(2 * N_H), P["d"]])
+    biases = np.concatenate([np.zeros(2 * N_H), P["bh"]])
     layer = torchs(torch.nn.GRU(N_X, N_H).double(), P, ["r", "u", ""], biases)
     h = layer(torch.tensor(x))[0].detach().numpy()
     o = net.outputs(net.params(), x)[:, s]
