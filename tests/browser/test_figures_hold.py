@@ -105,6 +105,17 @@ EVERY_STATE = (
 )
 
 LEAST = 12  # px
+# What lies under a figure's button.
+COVERED = """(button) => {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const parts = button.parentElement.querySelectorAll(
+    ".unfolded-stage :is(input, button, select, label, output, p, text)");
+  return [...parts].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.width && box.left < right - 1 && box.right > left + 1 &&
+      box.top < bottom - 1 && box.bottom > top + 1;
+  }).map((part) => part.outerHTML.slice(0, 80));
+}"""
 CHAPTER = {"unfold": "02_unfolding", "step": "03_rnn", "bptt": "04_bptt"} | dict.fromkeys(
     ["eigen", "compose", "products", "jacobian", "latch"], "13_long_term"
 )
@@ -220,6 +231,13 @@ def test_under_many_hands_on_slides_of_other_sizes(slide):
         slide.page.set_viewport_size({"width": width, "height": height})
         play(slide, 5, [key for key in KEYS if "Page" not in key])  # those keys are the deck's
     assert slide.page.evaluate("Reveal.getIndices().h") == here
+
+
+def test_on_a_slide_reset_covers_nothing(slide):
+    slide.locator("[role=slider]:visible, input[type=range]:visible").first.press("ArrowLeft")
+    reset = slide.locator(".unfolded-reset")
+    reset.wait_for(state="visible")
+    assert reset.evaluate(COVERED) == []
 
 
 def test_on_another_page_and_on_paper(figure):
