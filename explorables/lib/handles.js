@@ -1,6 +1,18 @@
 // Things on the drawing that are moved by hand, each with the same move on the keyboard.
-import { pointIn, set } from "./dom.js";
+import { pointIn, set, svg } from "./dom.js";
 import { clamp } from "./scales.js";
+
+/** A round handle: what a hand takes hold of, which shows the focus too, and in it the knob one sees. */
+export const knob = (attributes) =>
+  svg(
+    "g",
+    attributes,
+    svg("circle", { class: "uf-ring", r: "0.85em" }),
+    svg("circle", { class: "uf-knob", r: "0.42em" }),
+  );
+
+/** Put a part of a drawing, made around its origin, at a point. */
+export const place = (node, x, y) => set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 
 /**
  * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,

@@ -7,8 +7,10 @@ import {
   format,
   html,
   keySlider,
+  knob,
   linear,
   live,
+  place,
   responsive,
   set,
   svg,
@@ -22,16 +24,11 @@ const [LOW, HIGH] = [-14, 2]; // powers of ten of the axis
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  const knob = svg(
-    "g",
-    { class: "grip" },
-    svg("circle", { class: "uf-ring", r: "0.85em" }),
-    svg("circle", { class: "knob", r: "0.42em" }),
-  );
+  const grip = knob();
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The size of the gradient by distance" },
-    ...[plot, knob],
+    ...[plot, grip],
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
@@ -76,7 +73,7 @@ export function render({ model, el }) {
     model.set(key, clamp(Number((Math.round(value / step) * step).toFixed(2)), min, max));
     model.save_changes();
   };
-  draggable(knob, {
+  draggable(grip, {
     surface: drawing,
     start: ({ y }) => (held = { y, bias: now.bias }),
     move({ y }) {
@@ -85,7 +82,7 @@ export function render({ model, el }) {
       write("bias", biasOf(slope));
     },
   });
-  const follow = keySlider(knob, {
+  const follow = keySlider(grip, {
     ...{ label: "forget bias", min: spec.bias.min, max: spec.bias.max, step: spec.bias.step },
     get: () => model.get("bias"),
     change: (bias) => write("bias", bias),
@@ -97,8 +94,7 @@ export function render({ model, el }) {
     at = scales(size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
-    const y = at.log(clamp(now.front[now.back], LOW, HIGH));
-    set(knob, { transform: `translate(${at.back(now.back).toFixed(1)} ${y.toFixed(1)})` });
+    place(grip, at.back(now.back), at.log(clamp(now.front[now.back], LOW, HIGH)));
     told.replaceChildren(table(now));
     follow();
     say.say(
