@@ -75,7 +75,7 @@ CORPUS = tasks.characters("topics")
 N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
-TORCH = nets.CharRNN(3, 4)
+TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
@@ -462,12 +462,7 @@ CALLS = {
     ),
     "reference.sum_outer": (reference.sum_outer, {"p": RUN.h, "q": RUN.h}, {"p": REAL, "q": REAL}),
     "reference.times": (reference.times, {"M": P["W"], "v": RUN.h}, {"M": REAL, "v": REAL}),
-    "nets.CharRNN": (
-        nets.CharRNN,
-        {"n_symbols": 3, "n_h": 4, "cell": "rnn", "seed": 0},
-        {"n_symbols": [*COUNT, 1], "n_h": COUNT, "cell": NAME, "seed": SEED},
-    ),
-    "nets.CharRNN.loss_and_grads": (
+    "nets.RNN.loss_and_grads": (
         TORCH.loss_and_grads,
         {"params": TORCH.params(), "batch": BATCH},
         {

@@ -54,8 +54,29 @@ def test_the_simple_network_is_the_references(batch):
     params = from_torch(net.recurrent.double(), net.output.double())
     run = rnn_forward(params, x)
     assert loss == pytest.approx(rnn_loss(run, y, mask) / mask.sum(), rel=1e-12)
-    expected = rnn_backward(params, run, y, mask)["W"] / mask.sum()
-    np.testing.assert_allclose(grads["recurrent.weight_hh_l0"], expected, rtol=1e-9, atol=1e-14)
+    expected = rnn_backward(params, run, y, mask)
+    for theirs, ours in {
+        "recurrent.weight_ih_l0": "U",
+        "recurrent.weight_hh_l0": "W",
+        "recurrent.bias_ih_l0": "b",
+        "recurrent.bias_hh_l0": "b",
+        "output.weight": "V",
+        "output.bias": "c",
+    }.items():
+        np.testing.assert_allclose(
+            grads[theirs], expected[ours] / mask.sum(), rtol=1e-9, atol=1e-14
+        )
+
+
+@pytest.mark.parametrize("kind", NETS)
+def test_a_carried_state_continues_the_sequence(kind, batch):
+    x, y, _ = batch
+    net = kind(N_X, N_H, N_Y)
+    params = net.params()
+    whole, _, _ = net.loss_and_grads(params, (x, y), None)
+    first, _, state = net.loss_and_grads(params, (x[:3], y[:3]), None)
+    second, _, _ = net.loss_and_grads(params, (x[3:], y[3:]), state)
+    assert (3 * first + (T - 3) * second) / T == pytest.approx(whole, rel=1e-5)
 
 
 def test_integers_are_tokens(batch):
@@ -131,8 +152,9 @@ def test_bad_input_is_rejected_by_name(batch):
         RNN(N_X, 0, N_Y)
     with pytest.raises(ValueError, match="forget_bias is inf"):
         LSTM(N_X, N_H, N_Y, forget_bias=np.inf)
-    with pytest.raises(ValueError, match=r"expected \(T, B\) twice, or \(T, B, 3\) and \(T, B\)"):
-        net.loss_and_grads(params, (x[..., :2], y))
+    for bad in ((x[..., :2], y), (x, y[1:]), (x[:0], y[:0]), (x[0], y[0])):
+        with pytest.raises(ValueError, match=r"expected \(T, B\) twice, or \(T, B, 3\) and"):
+            net.loss_and_grads(params, bad)
     with pytest.raises(ValueError, match="counts no step"):
         net.loss_and_grads(params, (x, y, 0 * mask))
     with pytest.raises(ValueError, match="y holds numbers, expected classes"):

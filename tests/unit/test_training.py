@@ -95,7 +95,7 @@ def test_seeds_together_are_what_each_is_alone(optimizer, clip, carry):
 @pytest.mark.parametrize("carry", [False, True])
 def test_the_reference_and_torch_train_alike(optimizer, carry):
     torch = pytest.importorskip("torch")
-    from rnn_helpers.nets import CharRNN
+    from rnn_helpers.nets import RNN
 
     names = {
         "U": "recurrent.weight_ih_l0",
@@ -104,7 +104,7 @@ def test_the_reference_and_torch_train_alike(optimizer, carry):
         "V": "output.weight",
         "c": "output.bias",
     }
-    net = CharRNN(5, 4).double()
+    net = RNN(5, 4, 5).double()
     # torch has two biases for one of ours: its second stays where it is, at zero
     torch.nn.init.zeros_(net.recurrent.bias_hh_l0)
     params = small()
