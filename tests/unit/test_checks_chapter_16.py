@@ -1,0 +1,143 @@
+"""The answers of chapter 16's exercises, held against the reference."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.checks import chapter_16 as answers
+from rnn_helpers.checks import exercises
+from rnn_helpers.reference import (
+    gru_forward,
+    init_gru,
+    init_lstm,
+    lstm_backward,
+    lstm_forward,
+    lstm_gradient_through_time,
+)
+
+pytestmark = pytest.mark.chapter("16")
+
+
+def drawn(init, *sizes, **parts):
+    rng = np.random.default_rng(16)
+    params = init(*sizes, rng, **parts)
+    return {name: array + rng.normal(size=array.shape) for name, array in params.items()}, rng
+
+
+def test_the_parameters_are_those_of_the_reference_and_of_pytorch():
+    torch = pytest.importorskip("torch")
+    plain, seeing = (
+        sum(
+            array.size
+            for name, array in init_lstm(4, 3, 1, peepholes=p).items()
+            if name not in "Vc"
+        )
+        for p in (False, True)
+    )
+    theirs = sum(p.numel() for p in torch.nn.LSTM(4, 3).parameters())
+    assert answers.parameters(4, 3) == (plain, seeing, theirs)
+
+
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
+def test_a_step_is_that_of_the_reference():
+    params, rng = drawn(init_lstm, 4, 3, 1)
+    x, h, s = rng.normal(size=4), rng.normal(size=3), rng.normal(size=3)
+    run = lstm_forward(params, x[None], h, s)
+    given = answers.lstm_step(params, x, h, s)
+    np.testing.assert_allclose(given, (run.h[0], run.s[0]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("T", [1, 7, 300])
+def test_the_bias_above_the_rule_leaves_half_and_the_rule_a_little_more_than_one_e_th(T):
+    kept = 1 / (1 + np.exp(-np.log(T) - answers.above_the_rule(T)))
+    assert kept**T == pytest.approx(0.5)
+    by_rule = (T / (T + 1)) ** T
+    assert np.exp(-1) < by_rule <= 0.5
+
+
+def test_the_excess_rises_to_its_limit():
+    excess = [answers.above_the_rule(T) for T in (1, 3, 10, 100, 10**6)]
+    assert excess == sorted(excess)
+    assert excess[-1] == pytest.approx(-np.log(np.log(2)), abs=1e-6)
+
+
+def test_the_counter_counts_to_any_number_and_begins_anew():
+    x = np.array([[1, 0]] * 50 + [[1, 1], [0, 0], [1, 0]], float)
+    s = lstm_forward(answers.counter(30.0), x).s[:, 0]
+    np.testing.assert_allclose(s, [*range(1, 51), 0, 0, 1], atol=1e-6)
+
+
+@pytest.mark.equation("10.41")
+def test_with_the_printed_sigmoid_the_counter_can_count_up_too_and_never_down():
+    cell = {**answers.counter(30.0), "b": np.array([-30.0]), "U": np.array([[60.0, 0.0]])}
+    x = np.array([[1, 0], [0, 0], [1, 0], [0, 0], [1, 1], [1, 0]], float)
+    s = lstm_forward(cell, x, squash="sigmoid").s[:, 0]
+    np.testing.assert_allclose(s, [1, 1, 2, 2, 0, 1], atol=1e-6)
+    down = {**cell, "U": -cell["U"]}
+    assert (lstm_forward(down, x, squash="sigmoid").s >= 0).all()
+
+
+@pytest.mark.equation("10.45", "10.46", "10.47")
+def test_the_states_of_the_gru_are_those_of_the_reference():
+    params, rng = drawn(init_gru, 3, 4, 1)
+    x = rng.normal(size=(5, 3))
+    given = answers.gru_states(params, x)
+    np.testing.assert_allclose(given, gru_forward(params, x).h, rtol=1e-12)
+
+
+@pytest.mark.equation("10.40", "10.41", "10.45")
+def test_coupled_gates_without_an_output_gate_are_a_gru_that_never_resets_and_a_leaky_unit():
+    params, rng = drawn(init_gru, 3, 4, 1)
+    params["br"][:] = 50  # every reset gate at one, to the last digit
+    x = rng.normal(size=(6, 3))
+    s, alike = np.zeros(4), {**params, **{p + "f": params[p + "u"] for p in "UWb"}}
+    for x_t, h in zip(x, gru_forward(params, x).h, strict=True):
+        f = answers._sigmoid(answers._sums(alike, "f", x_t, s))
+        s = f * s + (1 - f) * np.tanh(answers._sums(alike, "", x_t, s))
+        np.testing.assert_allclose(s, h, rtol=1e-9)
+        assert (abs(s) < 1).all()
+
+
+@pytest.mark.equation("10.40", "10.41", "10.42")
+@pytest.mark.parametrize("peepholes", [False, True])
+def test_the_gradient_through_the_state_is_that_of_the_first_state(peepholes):
+    params, rng = drawn(init_lstm, 2, 3, 4, peepholes=peepholes)
+    x, y, s0 = rng.normal(size=(3, 2)), rng.integers(4, size=3), rng.normal(size=3)
+    # the last step alone has a loss, so that all of its gradient is at hand
+    run = lstm_forward(params, x, s0=s0)
+    grads = lstm_backward(params, run, y, [0, 0, 1])
+    last = params["V"].T @ (run.yhat[-1] - np.eye(4)[y[-1]])
+    _, grad_s = lstm_gradient_through_time(params, run, last)
+    zero = np.zeros(3)
+    pf, pg = params.get("pf", zero), params.get("pg", zero)
+    given = answers.through_the_state(grad_s[1], s0, run.f[0], run.g[0], run.cell_input[0], pf, pg)
+    np.testing.assert_allclose(given, grads["s0"], rtol=1e-10)
+
+
+def test_a_peephole_can_make_the_factor_larger_than_one():
+    factor = answers.through_the_state(1.0, 1.0, 0.625, 0.0, 0.0, 4.0, 0.0)
+    assert factor == pytest.approx(1.5625)
+
+
+@pytest.mark.equation("10.45")
+def test_the_two_placements_end_at_opposite_ends():
+    unit = answers.placement()
+    before, after = (
+        gru_forward(unit, np.zeros((1, 1)), [0.5, -0.5], reset).h[0, 1]
+        for reset in ("before", "after")
+    )
+    assert (before, after) == (pytest.approx(1, abs=1e-6), pytest.approx(-1, abs=1e-6))
+
+
+def test_one_unit_alone_does_not_mind_where_it_is_reset():
+    params, rng = drawn(init_gru, 2, 1, 1)
+    x = rng.normal(size=(5, 2))
+    before, after = (gru_forward(params, x, [0.5], reset).h for reset in ("before", "after"))
+    np.testing.assert_allclose(before, after, rtol=1e-12)
+
+
+def test_any_unit_that_far_apart_is_accepted():
+    swapped = {
+        name: array[::-1] for name, array in answers.placement().items() if name not in "VWc"
+    }
+    swapped |= {"W": np.array([[0.0, -80], [0, 0]]), "V": np.zeros((1, 2)), "c": np.zeros(1)}
+    assert exercises()["16-placement"].grade(swapped)
