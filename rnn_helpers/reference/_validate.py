@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import NamedTuple
 
@@ -80,6 +80,14 @@ def as_generator(seed):
         raise type(error)(
             f"seed is {brief(seed)}; expected an integer of at least 0 or a numpy Generator"
         ) from None
+
+
+def as_generators(seed):
+    """Generators for a seed or a sequence of seeds, and whether it was a sequence."""
+    several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
+    if several and len(seed) == 0:
+        raise ValueError("seed is empty, expected at least one seed")
+    return [as_generator(one) for one in (seed if several else [seed])], several
 
 
 def as_dtype(name, value):

@@ -12,6 +12,7 @@ import numpy as np
 
 from rnn_helpers.reference._validate import (
     as_function,
+    as_initial_state,
     as_kind,
     as_mask,
     as_params_of,
@@ -50,6 +51,20 @@ def _side_by_side(vectors):
 
 def _sum(vectors):
     return vectors.sum(axis=(0, 2) if vectors.ndim == 4 else tuple(range(vectors.ndim - 1)))
+
+
+def _at_the_end(run, grad_last):
+    """What each state receives from its own output if the last one alone has any."""
+    from_output = np.zeros_like(run.h)
+    from_output[-1] = as_initial_state("grad_last", grad_last, run.h[-1].shape, run.h.dtype)
+    return from_output
+
+
+def _finite(gradients):
+    """Gradients that reached every state, or an error that says what overflowed."""
+    if not np.isfinite(gradients).all():
+        raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
+    return gradients
 
 
 @equation("10.17")

@@ -8,15 +8,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
-    as_cell_of,
-    as_initial_state,
-    as_kind,
-    as_mask,
-    as_targets,
-)
+from rnn_helpers.reference._validate import as_cell_of, as_kind, as_mask, as_targets
 from rnn_helpers.reference.activations import _one_hot
 from rnn_helpers.reference.bptt import (
+    _at_the_end,
+    _finite,
     _sum,
     grad_c,
     grad_last_state,
@@ -260,13 +256,6 @@ def _through_output(params, run, y, mask):
     return grads, grad_last_state(params["V"], grad_o)
 
 
-def _at_the_end(run, grad_last):
-    """What each state receives from its own output if the last one alone has any."""
-    from_output = np.zeros_like(run.h)
-    from_output[-1] = as_initial_state("grad_last", grad_last, run.h[-1].shape, run.h.dtype)
-    return from_output
-
-
 def _on_weights(parts, grad_a, run, params):
     """Gradients on the weights of sums that see ``x^(t)`` and ``h^(t-1)``, all in two products."""
     n_h = run.h.shape[-1]
@@ -284,9 +273,3 @@ def _on_weights(parts, grad_a, run, params):
         for i, part in enumerate(parts):
             grads[name + part] = array[..., i * n_h : (i + 1) * n_h, :]
     return {name: grad[..., 0] if name[0] == "b" else grad for name, grad in grads.items()}
-
-
-def _finite(gradients):
-    if not np.isfinite(gradients).all():
-        raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
-    return gradients

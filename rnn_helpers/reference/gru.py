@@ -36,7 +36,7 @@ RESETS = ["before", "after"]
 
 @dataclass(frozen=True, eq=False)
 class GRURun(AnyRun):
-    """What `gru_forward` computed, and `gru_backward` needs again, beside that of `Run`.
+    """What `gru_forward` computed, and `gru_backward` needs again, beside that of `AnyRun`.
 
     Attributes
     ----------

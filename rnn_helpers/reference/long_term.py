@@ -18,7 +18,7 @@ from rnn_helpers.reference._validate import (
     as_real,
     as_square,
 )
-from rnn_helpers.reference.bptt import grad_state, state_jacobian
+from rnn_helpers.reference.bptt import _at_the_end, _finite, grad_state, state_jacobian
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
 
@@ -381,14 +381,12 @@ def gradient_through_time(params: Mapping, run: Run, grad_last):
         If parameters, run and gradient do not fit each other, or a gradient overflows.
     """
     W, slope = _weights_and_slope(params, run)
-    grad_h = np.empty_like(run.states)
-    grad_h[-1] = as_initial_state("grad_last", grad_last, grad_h[-1].shape, grad_h.dtype)
+    grad_h = np.zeros_like(run.states)
+    grad_h[1:] = _at_the_end(run, grad_last)
     with np.errstate(over="ignore", invalid="ignore"):
         for t in range(len(slope), 0, -1):
             grad_h[t - 1] = grad_state(W, grad_h[t], slope[t - 1], 0)  # (10.21)
-    if not np.isfinite(grad_h).all():
-        raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
-    return grad_h
+    return _finite(grad_h)
 
 
 def _weights_and_slope(params, run):

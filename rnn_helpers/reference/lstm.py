@@ -47,7 +47,7 @@ PEEPHOLES = ["pf", "pg", "po"]
 
 @dataclass(frozen=True, eq=False)
 class LSTMRun(AnyRun):
-    """What `lstm_forward` computed, and `lstm_backward` needs again, beside that of `Run`.
+    """What `lstm_forward` computed, and `lstm_backward` needs again, beside that of `AnyRun`.
 
     Attributes
     ----------
