@@ -33,6 +33,18 @@ def close(ours, theirs):
     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
+def random_cell(rng, n, gates):
+    """Parameters of a random cell of one input, as the figure and as the reference take them."""
+    sums = [
+        {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
+        for _ in range(1 + len(gates))
+    ]
+    params = {"V": np.eye(n), "c": np.zeros(n)}
+    for part, of in zip(["", *gates], sums, strict=True):
+        params |= {"U" + part: of["U"][:, None], "W" + part: of["W"], "b" + part: of["b"]}
+    return [{name: array.tolist() for name, array in of.items()} for of in sums], params
+
+
 def logs(gradients):
     sizes = np.linalg.norm(gradients, axis=-1)[::-1]
     return np.log10(sizes / sizes[0])
@@ -57,16 +69,9 @@ def test_the_networks_are_numpys(figure_math):
 def test_a_step_of_the_lstm_and_its_way_back_are_the_references(figure_math, seed, bias):
     rng = np.random.default_rng(seed)
     n, math = 3, figure_math("highway")
-    cells = [
-        {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
-        for _ in range(4)
-    ]
-    params = {"V": np.eye(n), "c": np.zeros(n)}
-    for part, cell in zip(["", "f", "g", "o"], cells, strict=True):
-        params |= {"U" + part: cell["U"][:, None], "W" + part: cell["W"], "b" + part: cell["b"]}
+    lists, params = random_cell(rng, n, "fgo")
     params["bf"] = params["bf"] + bias
     h0, s0, x, g = rng.normal(size=n), rng.normal(size=n), rng.normal(), rng.normal(size=n)
-    lists = [{name: array.tolist() for name, array in cell.items()} for cell in cells]
     now = math("lstm.step", lists, bias, x, {"h": h0.tolist(), "s": s0.tolist()})
     run = lstm_forward(params, np.array([[x]]), h0=h0, s0=s0)
     for name, array in (("h", run.h), ("s", run.s), ("f", run.f), ("g", run.g), ("q", run.q)):
@@ -86,15 +91,8 @@ def test_a_step_of_the_lstm_and_its_way_back_are_the_references(figure_math, see
 def test_a_step_of_the_gru_and_its_way_back_are_the_references(figure_math, seed):
     rng = np.random.default_rng(seed)
     n, math = 3, figure_math("highway")
-    cells = [
-        {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
-        for _ in range(3)
-    ]
-    params = {"V": np.eye(n), "c": np.zeros(n)}
-    for part, cell in zip(["", "u", "r"], cells, strict=True):
-        params |= {"U" + part: cell["U"][:, None], "W" + part: cell["W"], "b" + part: cell["b"]}
+    lists, params = random_cell(rng, n, "ur")
     h0, x, g = rng.normal(size=n), rng.normal(), rng.normal(size=n)
-    lists = [{name: array.tolist() for name, array in cell.items()} for cell in cells]
     now = math("gru.step", lists, 0, x, {"h": h0.tolist()})
     run = gru_forward(params, np.array([[x]]), h0=h0)
     close(now["h"], run.h[0])
