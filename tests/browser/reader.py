@@ -66,6 +66,25 @@ def wake(page):
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
 
+def resize(page, width, height):
+    """Give the page a window of this size, and wait until all of it is laid out anew.
+
+    Until its handlers of the change have run, a deck is laid out for the window before, and what
+    is measured then is elsewhere when a hand gets there. They run before the next frame is drawn,
+    and observers of sizes after it.
+    """
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(
+        """async (size) => {
+          const frame = () => new Promise(requestAnimationFrame);
+          while (String([innerWidth, innerHeight]) !== String(size)) await frame();
+          await frame();
+          await frame();
+        }""",
+        [width, height],
+    )
+
+
 def sight(figure):
     return figure.evaluate(SIGHT)
 

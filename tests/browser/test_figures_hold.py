@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from reader import reading
+from reader import reading, resize
 
 # What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
 # formulas are words too), anything beside the card. It has a few frames to draw what it is told.
@@ -49,12 +49,16 @@ FAULTS = r"""async (figure, least) => {
   }
   return found;
 }"""
-# Where a hand may take hold.
-HOLDS = """(figure) =>
-  [...figure.querySelectorAll("button, input, [role=slider], [data-node]")]
+# Where a hand may take hold: it is in the window, for a key may have scrolled the page, and nothing
+# lies over it.
+HOLDS = """(figure) => {
+  figure.scrollIntoView({ block: "nearest", behavior: "instant" });
+  return [...figure.querySelectorAll("button, input, [role=slider], [data-node]")]
     .map((node) => node.getBoundingClientRect())
     .filter(({ width }) => width)
-    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])"""
+    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
+    .filter((point) => figure.contains(document.elementFromPoint(...point)));
+}"""
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 # Choose all there is to choose, type anything, go along every slider, press every button: by the
 # events that a reader's hand sets off, for the keys and the mouse have tests of their own. What is
@@ -148,7 +152,7 @@ def page(request, browser, site):
 @pytest.fixture
 def figure(page):
     """The figure as it starts, all of it in the window."""
-    page.set_viewport_size({"width": 1280, "height": 1500})
+    resize(page, 1280, 1500)
     figure = page.locator(f"figure[data-module={page.name}]").first
     figure.scroll_into_view_if_needed()
     page.wait_for_selector(f"figure[data-module={page.name}][data-live]")
@@ -170,7 +174,7 @@ def deck(request, browser, site):
 @pytest.fixture
 def slide(deck):
     """The figure on its first slide."""
-    deck.set_viewport_size({"width": 1280, "height": 720})
+    resize(deck, 1280, 720)
     deck.evaluate(
         """(name) => Reveal.slide(Reveal.getSlides().findIndex((slide) =>
           slide.querySelector(`figure[data-module=${name}]`)), 0, 99)""",
@@ -181,10 +185,8 @@ def slide(deck):
 
 
 def start(figure):
-    figure.page.wait_for_timeout(300)  # the button follows when the hand has come to rest
-    reset = figure.locator(".unfolded-reset")
-    if reset.is_visible():
-        reset.click()
+    # At once: a reader sees the button only when the hand has come to rest.
+    figure.evaluate("(figure) => figure.querySelector('.unfolded-reset').click()")
     return figure
 
 
@@ -196,7 +198,7 @@ def in_every_state(figure, slide=False):
 
 @pytest.mark.parametrize("width", [320, 1200])
 def test_in_every_state(figure, width):
-    figure.page.set_viewport_size({"width": width, "height": 900})
+    resize(figure.page, width, 900)
     assert in_every_state(figure) == {}
 
 
@@ -205,15 +207,18 @@ def test_in_every_state_on_a_slide(slide):
 
 
 def play(figure, rounds, keys):
-    """Let hands click, drag and press keys, anywhere and beyond the window."""
+    """Let hands click, drag and press keys; they let go anywhere, even over a deck's progress."""
     chance = random.Random(0)
     page = figure.page
+    bottom = page.viewport_size["height"] - 2
     for _ in range(rounds):
         page.mouse.move(*chance.choice(figure.evaluate(HOLDS)))
         page.mouse.down()
         if chance.random() < 0.5:
             for _ in range(3):
-                page.mouse.move(chance.choice([-50, 400, 1700]), chance.choice([-50, 300, 1600]))
+                page.mouse.move(
+                    chance.choice([-50, 400, 1700]), chance.choice([-50, 300, bottom, 1600])
+                )
         page.mouse.up()
         if figure.evaluate("(figure) => figure.contains(document.activeElement)"):
             for key in chance.choices(keys, k=4):
@@ -228,7 +233,7 @@ def test_under_many_hands(figure):
 def test_under_many_hands_on_slides_of_other_sizes(slide):
     here = slide.page.evaluate("Reveal.getIndices().h")
     for width, height in [(1024, 600), (1920, 1080)]:
-        slide.page.set_viewport_size({"width": width, "height": height})
+        resize(slide.page, width, height)
         play(slide, 5, [key for key in KEYS if "Page" not in key])  # those keys are the deck's
     assert slide.page.evaluate("Reveal.getIndices().h") == here
 
@@ -243,7 +248,7 @@ def test_on_a_slide_reset_covers_nothing(slide):
 def test_on_another_page_and_on_paper(figure):
     page = figure.page
     for width in (320, 1700, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert figure.evaluate(FAULTS, LEAST) == [], width
     page.emulate_media(media="print")
     assert figure.evaluate(FAULTS, LEAST) == []

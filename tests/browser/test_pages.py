@@ -1,7 +1,7 @@
 """Every page, opened as a reader opens it, with the network off."""
 
 import pytest
-from reader import PAGES, every_page, reading, violations
+from reader import PAGES, every_page, reading, resize, violations
 
 protocols = pytest.mark.parametrize("protocol", ["http", "file"])
 
@@ -50,7 +50,7 @@ def test_every_formula_is_set(browser, url, name):
 def test_axe_finds_nothing(browser, url, name):
     with reading(browser, url(name)) as page:
         for theme, width in (("light", 1280), ("dark", 320)):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             page.emulate_media(color_scheme=theme)
             page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
             page.wait_for_timeout(500)  # colours fade, and the theme looks anew at what scrolls
