@@ -1,4 +1,4 @@
-"""What is learned: texts, and made-up sequences whose best loss is known."""
+"""What is learned: texts, digits, and made-up sequences whose best loss is known."""
 
 from rnn_helpers.tasks.corpora import (
     Corpus,
@@ -8,6 +8,7 @@ from rnn_helpers.tasks.corpora import (
     unigram_bits,
 )
 from rnn_helpers.tasks.counting import CountSinceReset
+from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
 from rnn_helpers.tasks.language import bits_per_character, character_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
@@ -19,13 +20,16 @@ __all__ = [
     "CountSinceReset",
     "DelayedRecall",
     "Latch",
+    "MovingDigits",
     "SameOpposite",
+    "SequentialDigits",
     "TemporalOrder",
     "accuracy",
     "bigram_bits",
     "bits_per_character",
     "character_model",
     "characters",
+    "handwritten_digits",
     "minibatches",
     "sample",
     "unigram_bits",

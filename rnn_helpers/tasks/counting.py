@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_generator, as_number
+from rnn_helpers.reference._validate import as_count, as_generators, as_number
 
 _UNIT = 10  # so that what is to be said stays near 1
 
@@ -106,10 +106,7 @@ class CountSinceReset:
             If a size is less than 1, or `seed` is empty or negative.
         """
         shape = as_count("n_steps", n_steps), as_count("batch_size", batch_size), 2
-        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
-        if several and len(seed) == 0:
-            raise ValueError("seed is empty, expected at least one seed")
-        rngs = [as_generator(one) for one in (seed if several else [seed])]
+        rngs, several = as_generators(seed)
         return self._batches(shape, rngs, several)
 
     def _batches(self, shape, rngs, several):

@@ -13,7 +13,7 @@ import numpy as np
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.reference._validate import (
     as_count,
-    as_generator,
+    as_generators,
     as_kind,
     as_mask,
     as_number,
@@ -79,10 +79,7 @@ class _Task(ABC):
         """
         n_steps = as_count("n_steps", n_steps, self.least_steps)
         batch_size = as_count("batch_size", batch_size)
-        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
-        if several and len(seed) == 0:
-            raise ValueError("seed is empty, expected at least one seed")
-        rngs = [as_generator(one) for one in (seed if several else [seed])]
+        rngs, several = as_generators(seed)
         return self._batches(n_steps, batch_size, rngs, several)
 
     def _batches(self, n_steps, batch_size, rngs, several):

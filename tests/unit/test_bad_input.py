@@ -661,6 +661,45 @@ CALLS = {
         {"n_steps": 5, "batch_size": 2, "seed": 0},
         {"n_steps": [*COUNT, 4], "batch_size": COUNT, "seed": [*SEED, []]},
     ),
+    "tasks.MovingDigits": (
+        tasks.MovingDigits,
+        {"size": 12, "columns": (0, 3), "vertical": True},
+        {
+            "size": [*COUNT, 8],
+            "columns": [3, "a", (), (1,), (0, 1, 2), (3, 2), (-1, 2), (0, 5), (0.5, 1), (NAN, 1)],
+            "vertical": [1, None, "a"],
+        },
+    ),
+    "tasks.MovingDigits.baseline": (
+        tasks.MovingDigits().baseline,
+        {"held_out": True},
+        {"held_out": [1, None, "a"]},
+    ),
+    "tasks.MovingDigits.batches": (
+        first(tasks.MovingDigits().batches),
+        {"n_steps": 3, "batch_size": 2, "seed": 0, "held_out": True},
+        {
+            "n_steps": [*COUNT, 1],
+            "batch_size": COUNT,
+            "seed": [*SEED, []],
+            "held_out": [1, None, "a"],
+        },
+    ),
+    "tasks.SequentialDigits": (
+        tasks.SequentialDigits,
+        {"by_row": True, "shuffle": 1},
+        {"by_row": [1, None, "a"], "shuffle": [-1, 1.5, "a", NAN, [1]]},
+    ),
+    "tasks.SequentialDigits.batches": (
+        first(tasks.SequentialDigits().batches),
+        {"batch_size": 2, "seed": 0, "held_out": True},
+        {"batch_size": COUNT, "seed": [*SEED, []], "held_out": [1, None, "a"]},
+    ),
+    "tasks.handwritten_digits": (
+        tasks.handwritten_digits,
+        {"held_out": True},
+        {"held_out": [1, None, "a"]},
+    ),
     "tasks.SameOpposite": (
         tasks.SameOpposite,
         {"noise": 0.1},
