@@ -19,13 +19,12 @@ from rnn_helpers.reference._validate import (
 )
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
-# For curves that stand for no quantity of the palette: no two have both ink and dash in common, and
-# neighbours have neither.
-_DASHES = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)))
+DASHES = ("-", *((0, d) for d in ((4, 1.5), (1.2, 1.2), (5, 1.5, 1, 1.5), (8, 2))))
+# For curves that stand for no quantity of the palette. Three inks and five dashes: of fifteen
+# curves no two have both in common, and neighbours have neither.
 _PLAIN = [
-    {"color": colour(name), "linestyle": _DASHES[(i + turn) % 3], "marker": None}
-    for turn in range(3)
-    for i, name in enumerate(("ink", "accent", "muted"))
+    {"color": colour(("ink", "accent", "muted")[i % 3]), "linestyle": DASHES[i % 5], "marker": None}
+    for i in range(15)
 ]
 BAND = 0.18  # opacity
 # Where the name of a line may stand, in order of preference: how far along it, and on which side.
@@ -57,7 +56,8 @@ def lines(
         Names of the k curves; needed if k > 1.
     kinds : sequence of str, optional
         Meaning of each curve, a key of the palette such as ``"loss"``, which gives its colour, dash
-        and marker; by default neutral inks and dashes.
+        and marker; further curves of one meaning have other dashes. By default neutral inks and
+        dashes.
     low, high : array_like of the shape of ys, optional
         Bounds of a band around each curve, such as a confidence interval; both or neither.
     xlabel, ylabel : str
@@ -264,14 +264,17 @@ def line_looks(kinds, n):
     """Colour, dash and marker of each of n curves."""
     if kinds is None:
         return [_PLAIN[i % len(_PLAIN)] for i in range(n)]
+    kinds = _one_each("kinds", kinds, n)
     looks = []
-    for kind in _one_each("kinds", kinds, n):
+    for i, kind in enumerate(kinds):
         as_choice("kinds", kind, COLOURS)
         dash = COLOURS[kind].dash
+        own = (0, tuple(length * 0.8 for length in dash)) if dash else "-"
+        dashes = list(dict.fromkeys([own, *DASHES]))
         looks.append(
             {
                 "color": colour(kind),
-                "linestyle": (0, tuple(length * 0.8 for length in dash)) if dash else "-",
+                "linestyle": dashes[kinds[:i].count(kind) % len(dashes)],
                 "marker": MARKERS.get(COLOURS[kind].marker, "o"),
             }
         )

@@ -7,12 +7,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rnn_helpers.palette import COLOURS, colour
-from rnn_helpers.plots.curves import whole
+from rnn_helpers.plots.curves import DASHES, whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference._validate import as_choice, as_count, as_kind, as_list, as_real
-
-_DASHES = [(), (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2)]
 
 
 def gradient_reach(gradients, *, kinds=None, at=None):
@@ -60,8 +58,8 @@ def gradient_reach(gradients, *, kinds=None, at=None):
         figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
         axes = figure.subplots()
         for k, (name, logs) in enumerate(lines.items()):
-            dashes = _DASHES[kinds[:k].count(kinds[k]) % len(_DASHES)]
-            axes.plot(logs, label=name, color=colour(kinds[k]), dashes=dashes, linewidth=1.7)
+            dash = DASHES[kinds[:k].count(kinds[k]) % len(DASHES)]
+            axes.plot(logs, label=name, color=colour(kinds[k]), linestyle=dash, linewidth=1.7)
         axes.axhline(0, color=colour("edge"), linewidth=0.8, zorder=0.5)
         if at is not None:
             axes.axvline(at, color=colour("accent"), linewidth=1, dashes=(1.5, 2))

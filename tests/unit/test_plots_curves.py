@@ -1,3 +1,4 @@
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,10 +25,27 @@ def test_a_meaning_gives_a_curve_its_colour():
     assert plot.figure.axes[0].lines[0].get_color() == colour("gradient")
 
 
-def test_nine_plain_curves_all_look_different():
-    plot = plots.lines([0, 1], np.arange(18).reshape(9, 2), list("abcdefghi"))
-    looks = {(line.get_color(), str(line._dash_pattern)) for line in plot.figure.axes[0].lines}
-    assert len(looks) == 9
+def looks(plot):
+    """Colour and dash of every curve."""
+    return [(line.get_color(), str(line._dash_pattern)) for line in plot.figure.axes[0].lines]
+
+
+def test_fifteen_plain_curves_all_look_different_and_neighbours_in_ink_and_dash():
+    plain = looks(plots.lines([0, 1], np.arange(30).reshape(15, 2), list("abcdefghijklmno")))
+    assert len(set(plain)) == 15
+    for one, next_one in pairwise(plain):
+        assert one[0] != next_one[0]
+        assert one[1] != next_one[1]
+
+
+@pytest.mark.parametrize("kind", ["state", "gradient", "output"])
+def test_curves_of_one_meaning_keep_its_colour_and_differ_in_their_dashes(kind):
+    ys = np.arange(10).reshape(5, 2)
+    same = looks(plots.lines([0, 1], ys, list("abcde"), kinds=[kind] * 5))
+    assert {ink for ink, _ in same} == {colour(kind)}
+    assert len({dash for _, dash in same}) == 5
+    # the first has the dash of its meaning, as when it stands alone
+    assert looks(plots.lines([0, 1], ys[0], kinds=[kind])) == same[:1]
 
 
 def test_names_stand_at_the_ends_or_in_a_legend_where_they_would_collide():
