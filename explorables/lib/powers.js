@@ -5,12 +5,13 @@ import { format } from "./scales.js";
  * The number whose logarithm to base 10 this is, in HTML: plain near 1, else as a power of ten with
  * so many digits in the exponent.
  */
-export const fromLog = (log, digits = 0) =>
-  Math.abs(log) < 2.995 ? format(10 ** log, log < 0 ? 3 : 2) : ["10", html("sup", {}, format(log, digits))];
+export const fromLog = (log, digits = 0) => near(log) ?? ["10", html("sup", {}, format(log, digits))];
 
 /** The same for who listens. */
-export const spokenLog = (log) =>
-  Math.abs(log) < 2.995 ? format(10 ** log, log < 0 ? 3 : 2) : `10 to the ${format(log, 0)}`;
+export const spokenLog = (log) => near(log) ?? `10 to the ${format(log, 0)}`;
+
+/** In two or three digits. */
+const near = (log) => (Math.abs(log) < 2.995 ? format(10 ** log, 2 - Math.trunc(log)) : null);
 
 /** Something above the line of SVG text whose letters are `font` high; `after` is back on the line. */
 export const raised = (above, font, after) => [

@@ -1,6 +1,6 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
-import { clamp, draggable, format, keySlider, set, svg } from "../../lib/index.js";
-import { shares, size, start, STEPS, widest } from "./math.js";
+import { clamp, draggable, format, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import { shares, size, start, widest } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
 /** The window holds this many steps even while time is still at the start. */
@@ -26,10 +26,8 @@ export function plane(model) {
   const unit = svg("text", { class: "quiet", "text-anchor": "end" }, "1");
   const most = svg("text", { class: "quiet" }, "longest from here");
   const stem = part("path", "stem");
-  const grip = svg("circle", { class: "grip" });
-  const ring = svg("circle", { class: "uf-ring" });
   const from = label("h", "(0)", { class: "state" });
-  const handle = svg("g", { class: "handle", "data-term": "h" }, ring, grip);
+  const handle = knob({ "data-term": "h" });
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group" },
@@ -38,7 +36,7 @@ export function plane(model) {
   );
   let box;
 
-  const place = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
+  const turn = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
   const spoken = keySlider(handle, {
     ...{ label: "direction of the start", min: 0, max: 360, step: 5 },
     get: () => model.get("angle"),
@@ -47,7 +45,7 @@ export function plane(model) {
   });
   draggable(handle, {
     surface: node,
-    move: ({ x, y }) => place((Math.atan2(box.height / 2 - y, x - box.width / 2) * 180) / Math.PI),
+    move: ({ x, y }) => turn((Math.atan2(box.height / 2 - y, x - box.width / 2) * 180) / Math.PI),
     end: () => model.save_changes(),
   });
 
@@ -57,8 +55,6 @@ export function plane(model) {
     set(axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
     [from, here, ...names].forEach((name) => name.resize(em));
     [unit, most].forEach((word) => set(word, { "font-size": 0.9 * em }));
-    set(grip, { r: 0.42 * em });
-    set(ring, { r: Math.max(0.85 * em, 13) });
   }
 
   function update(now) {
@@ -98,7 +94,7 @@ export function plane(model) {
     const reach = Math.max(1, (1.3 * em) / k);
     const [gx, gy] = [X(reach * h0[0]), Y(reach * h0[1])];
     set(stem, { d: `M${X(0)} ${Y(0)}L${gx} ${gy}` });
-    set(handle, { transform: `translate(${gx.toFixed(2)} ${gy.toFixed(2)})` });
+    place(handle, gx, gy);
     from.place(gx + 1.6 * em * h0[0], gy - 1.2 * em * h0[1] + 0.35 * em, box, true);
     // The starts that W^t stretches most; named where the state's own start is not.
     const top = widest(powers[t]);

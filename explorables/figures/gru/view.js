@@ -8,9 +8,11 @@ import {
   format,
   html,
   keySlider,
+  knob,
   linear,
   linked,
   live,
+  place,
   responsive,
   set,
   svg,
@@ -149,20 +151,13 @@ export function render({ model, el }) {
   };
 }
 
-const grip = (name) =>
-  svg(
-    "g",
-    { class: `grip ${name}`, "data-term": name },
-    svg("rect", { class: "hit" }),
-    svg("circle", { class: "uf-ring", r: "0.8em" }),
-    svg("circle", { class: "knob", r: "0.38em" }),
-  );
+/** A row to take hold of anywhere, with its handle. */
+const grip = (name) => svg("g", { "data-term": name }, svg("rect", { class: "hit" }), knob());
 
 function placeGrip(node, key, { gru, t }, at) {
-  const [hit, ...circles] = node.children;
+  const [hit, handle] = node.children;
   set(hit, { x: at.left, y: at[key](1) - 4, width: at.right - at.left, height: at[key](0) - at[key](1) + 8 });
-  const value = gru[t - 1]?.[key];
-  for (const circle of circles) set(circle, { cx: at.time(t - 0.5), cy: at[key](value ?? 0) });
+  place(handle, at.time(t - 0.5), at[key](gru[t - 1]?.[key] ?? 0));
 }
 
 // ---- the drawing: rows over one time

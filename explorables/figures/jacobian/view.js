@@ -6,8 +6,10 @@ import {
   format,
   html,
   keySlider,
+  knob,
   linear,
   live,
+  place,
   ramp,
   responsive,
   set,
@@ -28,12 +30,7 @@ const VERDICTS = {
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  const cursor = svg(
-    "g",
-    { class: "cursor" },
-    svg("circle", { class: "uf-ring", r: "0.85em" }),
-    svg("circle", { class: "knob", r: "0.42em" }),
-  );
+  const cursor = knob();
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The gradient through time" },
@@ -43,8 +40,8 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const say = live();
-  const place = (back) => `${back} ${back === 1 ? "step" : "steps"} back`;
-  const time = transport(model, "back", { ...spec.back, text: place, interval: 600 });
+  const where = (back) => `${back} ${back === 1 ? "step" : "steps"} back`;
+  const time = transport(model, "back", { ...spec.back, text: where, interval: 600 });
   el.classList.add("fig-jacobian");
   el.append(
     html("div", { class: "stage" }, area, told),
@@ -71,7 +68,7 @@ export function render({ model, el }) {
     ...{ label: "state the gradient has reached", min: 0, max: STEPS - 1 },
     get: () => STEPS - model.get("back"),
     change: (t) => write(STEPS - t),
-    text: (t) => `${place(STEPS - t)}: the gradient is ${spokenLog(now.logs[t])}`,
+    text: (t) => `${where(STEPS - t)}: the gradient is ${spokenLog(now.logs[t])}`,
   });
 
   draggable(cursor, { surface: drawing, move: ({ x }) => write(STEPS - Math.round(at.time.invert(x))) });
@@ -81,7 +78,7 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(band(now, at), curve(now, at), factors(now, at), slopes(now, at));
     const t = STEPS - now.back;
-    set(cursor, { transform: `translate(${at.time(t).toFixed(1)} ${at.log(now.logs[t]).toFixed(1)})` });
+    place(cursor, at.time(t), at.log(now.logs[t]));
     told.replaceChildren(...words(now));
     follow();
     say.say(told.textContent);

@@ -7,8 +7,10 @@ import {
   format,
   html,
   keySlider,
+  knob,
   linear,
   live,
+  place,
   responsive,
   set,
   svg,
@@ -24,8 +26,7 @@ const TOLD = { held: "Held", fading: "Fading", lost: "Lost" };
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  const line = grip("line");
-  const begin = grip("begin");
+  const [line, begin] = [knob(), knob()];
   const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "Map, runs and gradient" });
   drawing.append(plot, line, begin);
   const told = html("div", { class: "told" });
@@ -95,15 +96,6 @@ export function render({ model, el }) {
     update();
   });
 }
-
-const grip = (name) =>
-  svg(
-    "g",
-    { class: `grip ${name}` },
-    svg("circle", { class: "uf-ring", r: "0.85em" }),
-    svg("circle", { class: "knob", r: "0.42em" }),
-  );
-const place = (node, x, y) => set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 
 // ---- the drawing
 
@@ -306,7 +298,7 @@ function words({ unit, w, attractor, held, logs }) {
     html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} kept`),
     html("p", {}, "∂", h(STEPS), " / ∂", h(0), " = ", html("b", { class: "gradient" }, fromLog(logs.at(-1)))),
     unit === "linear"
-      ? html("p", {}, "Each step: × ", html("i", {}, "w"), ` = ${rest}`)
-      : html("p", {}, "At rest: × ", html("i", {}, "w"), "(1 − ", html("i", {}, "h"), `²) = ${rest}`),
+      ? html("p", {}, "Each step: ", html("i", {}, "w"), ` = ${rest}`)
+      : html("p", {}, "At rest: ", html("i", {}, "w"), "(1 − ", html("i", {}, "h"), `²) = ${rest}`),
   ];
 }

@@ -8,9 +8,11 @@ import {
   equation,
   html,
   keySlider,
+  knob,
   linear,
   linked,
   live,
+  place,
   pointIn,
   responsive,
   set,
@@ -40,14 +42,7 @@ export function render({ model, el }) {
   const plot = svg("g");
   // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
-  const grips = GATES.map((gate) =>
-    svg(
-      "g",
-      { class: "grip", "data-term": gate },
-      svg("circle", { class: "uf-ring", r: "0.78em" }),
-      svg("circle", { class: "knob", r: "0.3em" }),
-    ),
-  );
+  const grips = GATES.map((gate) => knob({ class: "grip", "data-term": gate }));
   const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The cell over time" });
   drawing.append(plot, ...zones, ...grips);
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
@@ -134,12 +129,8 @@ export function render({ model, el }) {
       const { left, wide, top, high } = at;
       const zone = { x: left, y: top[gate], width: wide * STEPS, height: high[gate] };
       set(zones[i], { ...zone, display: fixed && "none" });
-      const [x, y] = [left + wide * (state.t - 0.5), at.bar[gate](now.step[gate])];
-      set(grips[i], {
-        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-        "aria-disabled": fixed && "true",
-        class: `grip ${fixed ? "fixed" : ""} uf-grip`,
-      });
+      place(grips[i], left + wide * (state.t - 0.5), at.bar[gate](now.step[gate]));
+      set(grips[i], { "aria-disabled": fixed && "true" });
     });
     block.replaceChildren(diagram(now));
     if (shape !== (shape = state.cell + state.squash)) formulas.replaceChildren(...lines(state));

@@ -8,32 +8,20 @@ import {
   format,
   html,
   keySlider,
+  knob,
   linear,
   live,
+  place,
   responsive,
   set,
   svg,
 } from "../../lib/index.js";
+import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { meta } from "./index.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 
 const DRAWN = 40; // products
 const DECADES = [-52, 33]; // of the axis, for 100 factors
-const RISE = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const raised = (power) =>
-  String(power)
-    .replace("-", "⁻")
-    .replace(/\d/g, (digit) => RISE[digit]);
-const tick = (power) => (power === 0 ? "1" : `10${raised(power)}`);
-
-/** A number given by its decimal logarithm, in two digits. */
-function big(log) {
-  if (Math.abs(log) < 3) return String(Number((10 ** log).toPrecision(2)));
-  let power = Math.floor(log);
-  let digits = 10 ** (log - power);
-  if (digits >= 9.95) [digits, power] = [1, power + 1];
-  return `${format(digits, 1)}·10${raised(power)}`;
-}
 
 export function render({ model, el }) {
   const spec = meta.controls;
@@ -43,8 +31,7 @@ export function render({ model, el }) {
   const seen = svg("path", { class: "seen" });
   const typical = svg("path", { class: "typical" });
   const inside = svg("svg", {}, paths, seen, mean, typical);
-  const grip = () => [svg("circle", { class: "grip" }), svg("circle", { class: "uf-ring" })];
-  const ends = { mean: svg("g", { class: "end" }, grip()), typical: svg("g", { class: "end" }, grip()) };
+  const ends = { mean: knob(), typical: knob() };
   const picture = svg("g", { role: "img" }, ground, inside);
   const drawing = svg("svg", { class: "uf-drawing" }, picture, ends.mean, ends.typical);
   const area = html("div", { class: "area" }, drawing);
@@ -117,9 +104,9 @@ export function render({ model, el }) {
     };
     const reaching = found.logs[n].reduce((sum, log) => sum + (log + n * tilt >= last.mean), 0);
     facts.replaceChildren(
-      fact("typical", big(last.typical), "typical size: the median"),
-      fact("mean", big(last.mean), "true root mean square"),
-      fact("seen", big(last.seen), `that of these ${SAMPLES[kind]} samples`),
+      fact("typical", last.typical, "typical size: the median"),
+      fact("mean", last.mean, "true root mean square"),
+      fact("seen", last.seen, `that of these ${SAMPLES[kind]} samples`),
       html(
         "p",
         { class: "reach" },
@@ -128,11 +115,11 @@ export function render({ model, el }) {
       ),
     );
     set(picture, {
-      "aria-label": `After ${n} factors: median ${big(last.typical)}, true root mean square ${big(last.mean)}, root mean square of the sample ${big(last.seen)}.`,
+      "aria-label": `After ${n} factors: median ${spokenLog(last.typical)}, true root mean square ${spokenLog(last.mean)}, root mean square of the sample ${spokenLog(last.seen)}.`,
     });
-    place(ends.mean, x(n), y(last.mean));
+    put(ends.mean, x(n), y(last.mean));
     const t = handleAt(n);
-    place(ends.typical, x(t), y(found.medians[t] + t * tilt));
+    put(ends.typical, x(t), y(found.medians[t] + t * tilt));
     ends.mean.setAttribute("visibility", kind === "same" ? "hidden" : "visible");
     updates.forEach((update) => update());
     hint.textContent = spec.kind.options.find(({ value }) => value === kind).hint;
@@ -140,25 +127,19 @@ export function render({ model, el }) {
     say.say(picture.getAttribute("aria-label"));
   }
 
-  function place(end, x, y) {
-    const { top, bottom } = scales.box;
-    const [dot, ring] = end.children;
-    const at = { cx: x, cy: clamp(y, top, bottom) };
-    set(dot, { ...at, r: 0.42 * size.em });
-    set(ring, { ...at, r: Math.max(0.8 * size.em, 12) });
-  }
+  const put = (end, x, y) => place(end, x, clamp(y, scales.box.top, scales.box.bottom));
 
   function axes(n) {
     const { em } = size;
     const { x, y, box } = scales;
     const narrow = size.width < 26 * em;
-    const text = (attributes, words) => svg("text", { "font-size": 0.9 * em, ...attributes }, words);
+    const text = (attributes, ...words) => svg("text", { "font-size": 0.9 * em, ...attributes }, words);
     const [low, high] = [y.invert(box.bottom), y.invert(box.top)];
     const powers = y.ticks(5).filter((power) => power === Math.round(power) && power > low && power < high);
     ground.replaceChildren(
       ...powers.flatMap((power) => [
         svg("line", { x1: box.left, x2: box.right, y1: y(power), y2: y(power), class: power ? "" : "zero" }),
-        text({ x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" }, tick(power)),
+        text({ x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" }, decade(power, 0.9 * em)),
       ]),
       ...x
         .ticks(narrow ? 2 : 5)
@@ -222,12 +203,12 @@ function layout({ width, em, room }, n) {
   };
 }
 
-/** A number, with a piece of the line that it ends. */
-const fact = (kind, number, what) =>
+/** A number, by its logarithm, with a piece of the line that it ends. */
+const fact = (kind, log, what) =>
   html(
     "p",
     { class: "fact" },
     svg("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 5H27" })),
-    html("b", {}, number),
+    html("b", {}, fromLog(log, 1)),
     html("small", {}, what),
   );
