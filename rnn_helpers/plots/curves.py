@@ -353,7 +353,7 @@ def _name_curves(figure, axes, ends):
 
 def legend(figure, handles, labels):
     """Name the curves above the axes, as many in a row as have room."""
-    columns = max(1, min(len(labels), 60 // (max(map(len, labels)) + 7)))
+    columns = max(1, min(len(labels), 6, 60 // (max(map(len, labels)) + 7)))
     figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 

@@ -56,6 +56,12 @@ def test_names_stand_at_the_ends_or_in_a_legend_where_they_would_collide():
     assert len(close.figure.legends) == 1
 
 
+def test_a_legend_of_many_short_names_stays_in_the_figure():
+    (legend,) = (figure := plots.lines([0, 1], np.ones((9, 2)), list("abcdefghi")).figure).legends
+    figure.draw_without_rendering()
+    assert legend.get_window_extent().x1 <= figure.bbox.x1
+
+
 def test_reference_lines_are_drawn_and_told():
     plot = plots.lines([0, 1], [5, 2], marks=[(3.55, "bigram")])
     assert "bigram at 3.55" in plot.alt
