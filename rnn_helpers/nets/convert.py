@@ -6,10 +6,12 @@ import numpy as np
 import torch
 
 from rnn_helpers.reference._validate import as_cell
-from rnn_helpers.reference.notation import PYTORCH
+from rnn_helpers.reference.notation import BLOCKS, PYTORCH
 
 # PyTorch stacks the cell input and the gates, in an order of its own, in each of its arrays.
-STACKED = {torch.nn.RNN: [""], torch.nn.LSTM: ["g", "f", "", "o"], torch.nn.GRU: ["r", "u", ""]}
+STACKED = {torch.nn.RNN: [""]} | {
+    getattr(torch.nn, cell): [block.part for block in blocks] for cell, blocks in BLOCKS.items()
+}
 
 
 def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.Module, torch.nn.Linear]:

@@ -57,6 +57,7 @@ NOTATION = (
     Symbol("LSTM cell candidate", "unnamed", "", "$g$", "$n_h$"),
     Symbol("GRU update gate", "$u$", "", "$z$", "$n_h$"),
     Symbol("GRU reset gate", "$r$", "", "$r$", "$n_h$"),
+    Symbol("GRU target state", "unnamed", "", "$n$", "$n_h$"),
 )
 """Every concept with its names, in the order in which the chapters meet them."""
 
@@ -126,6 +127,40 @@ PYTORCH = {
 
 ``nn.RNN`` has two biases where one would do; the book's ``b`` is their sum.
 """
+
+
+class Block(NamedTuple):
+    """One of the parts of a gated unit that PyTorch stacks in each of its arrays.
+
+    Attributes
+    ----------
+    pytorch : str
+        PyTorch's letter for it, in TeX between dollar signs.
+    book : str
+        What this book calls it.
+    part : str
+        What follows ``U``, ``W`` and ``b`` in the names of its parameters.
+    """
+
+    pytorch: str
+    book: str
+    part: str
+
+
+BLOCKS = {
+    "LSTM": (
+        Block("$i$", "input gate $g^{(t)}$", "g"),
+        Block("$f$", "forget gate $f^{(t)}$", "f"),
+        Block("$g$", "cell input, without a letter", ""),
+        Block("$o$", "output gate $q^{(t)}$", "o"),
+    ),
+    "GRU": (
+        Block("$r$", "reset gate $r^{(t)}$", "r"),
+        Block("$z$", "update gate $u^{(t)}$", "u"),
+        Block("$n$", "target state, without a letter", ""),
+    ),
+}
+"""The parts of ``nn.LSTM`` and ``nn.GRU``, from the first row of their arrays to the last."""
 
 
 def from_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

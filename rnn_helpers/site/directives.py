@@ -208,7 +208,7 @@ class ClaimsLedger(SphinxDirective):
 
 
 class Notation(SphinxDirective):
-    """``{notation} table`` or ``{notation} collisions``: what `reference.notation` holds."""
+    """``{notation} table``, ``blocks`` or ``collisions``: what `reference.notation` holds."""
 
     required_arguments = 1
 
@@ -218,15 +218,28 @@ class Notation(SphinxDirective):
 
         self.env.note_dependency(inspect.getsourcefile(notation))
         if self.arguments[0] == "table":
-            rows = [("what", "this book", "Chiang", "PyTorch", "shape"), (":--",) * 5]
-            lines = [f"| {' | '.join(row)} |" for row in (*rows, *notation.NOTATION)]
+            lines = _table(("what", "this book", "Chiang", "PyTorch", "shape"), notation.NOTATION)
+        elif self.arguments[0] == "blocks":
+            rows = [
+                (f"`nn.{cell}`", *block[:2], ", ".join(f"`{M}{block.part}`" for M in "UWb"))
+                for cell, blocks in notation.BLOCKS.items()
+                for block in blocks
+            ]
+            lines = _table(("module", "PyTorch", "this book", "parameters here"), rows)
         elif self.arguments[0] == "collisions":
             lines = [
                 f"{letter}\n: {'; '.join(meanings)}.\n" for letter, meanings in notation.COLLISIONS
             ]
         else:
-            raise self.error(f"argument is {self.arguments[0]!r}; expected table or collisions")
+            raise self.error(
+                f"argument is {self.arguments[0]!r}; expected table, blocks or collisions"
+            )
         return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _table(heads, rows) -> list[str]:
+    """Write rows of Markdown as the lines of a table."""
+    return [f"| {' | '.join(row)} |" for row in (heads, (":--",) * len(heads), *rows)]
 
 
 def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = "") -> list:

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from rnn_helpers.reference import (
     rnn_forward,
     rnn_loss,
 )
+from rnn_helpers.reference.notation import BLOCKS
 
 torch = pytest.importorskip("torch")
 
@@ -166,3 +169,31 @@ def test_what_the_book_has_no_arrays_for_is_rejected():
         to_torch(init_lstm(2, 3, 4, peepholes=True))
     with pytest.raises(ValueError, match="lacks bh; expected it, as in init_gru"):
         to_torch(init_gru(2, 3, 4))
+
+
+# What the page on notation says of PyTorch's letters, by PyTorch's own documented order.
+@pytest.mark.chapter("16")
+@pytest.mark.parametrize(
+    ("init", "order"), [(init_lstm, "ifgo"), (partial(init_gru, reset="after"), "rzn")]
+)
+def test_the_blocks_of_torchs_arrays_are_the_parts_that_the_page_on_notation_names(init, order):
+    params = init(N_X, N_H, N_Y, seed=3)
+    module, _ = to_torch(params)
+    blocks = BLOCKS[type(module).__name__]
+    assert "".join(block.pytorch.strip("$") for block in blocks) == order
+    for name, array in {"U": module.weight_ih_l0, "W": module.weight_hh_l0}.items():
+        for block, rows in zip(blocks, array.detach().split(N_H), strict=True):
+            np.testing.assert_array_equal(rows, params[name + block.part])
+
+
+@pytest.mark.chapter("16")
+@pytest.mark.parametrize(("bias", "kept"), [(50.0, True), (-50.0, False)])
+def test_an_update_gate_near_one_keeps_the_old_state_here_and_in_torch(bias, kept):
+    params = init_gru(N_X, N_H, N_Y, reset="after")
+    params["bu"] += bias
+    module, _ = to_torch(params)
+    x, h0 = np.random.default_rng(0).normal(size=(1, N_X)), np.linspace(-0.9, 0.9, N_H)
+    run = gru_forward(params, x, h0, reset="after")
+    h, _ = module(torch.tensor(x), torch.tensor(h0[None]))
+    np.testing.assert_allclose(run.h[0], h[0].detach(), rtol=1e-12)
+    np.testing.assert_allclose(run.h[0], h0 if kept else run.target[0], rtol=1e-12)

@@ -1,7 +1,7 @@
 import pytest
 
 from rnn_helpers.reference import from_chiang, init_rnn, to_chiang
-from rnn_helpers.reference.notation import CHIANG, COLLISIONS, NOTATION, PYTORCH
+from rnn_helpers.reference.notation import BLOCKS, CHIANG, COLLISIONS, NOTATION, PYTORCH
 
 BOOK = {"U", "W", "V", "b", "c"}
 
@@ -37,3 +37,14 @@ def test_the_tables_repeat_nothing_and_leave_no_concept_without_a_name():
     assert all(row.book for row in NOTATION)
     symbols = [collision.symbol for collision in COLLISIONS]
     assert len(set(symbols)) == len(symbols)
+
+
+@pytest.mark.chapter("16")
+@pytest.mark.parametrize("cell", BLOCKS)
+def test_the_parts_of_a_gated_unit_have_the_names_of_the_table(cell):
+    rows = {row.pytorch: row for row in NOTATION if row.concept.startswith(cell)}
+    for block in BLOCKS[cell]:
+        name = rows[block.pytorch].book
+        assert name == "unnamed" or f"{name.split('$')[1]}^{{(t)}}" in block.book
+    parts = "".join(block.part for block in BLOCKS[cell])
+    assert sorted(parts) == sorted({"LSTM": "fgo", "GRU": "ur"}[cell])

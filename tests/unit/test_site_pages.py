@@ -41,7 +41,8 @@ PAGES = {
     "index2": "# Index\n\n```{equation-index}\n```\n",
     "slips": "# Slips\n\n```{misprints}\n```\n",
     "claims": "# Claims\n\n```{claims-ledger}\n```\n",
-    "names": "# Names\n\n```{notation} table\n```\n\n```{notation} collisions\n```\n",
+    "names": "# Names\n\n```{notation} table\n```\n\n```{notation} blocks\n```\n\n"
+    "```{notation} collisions\n```\n",
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
     "```{explorable} nothing\n```\n\n```{explorable} unfold\nT: 9999\n```\n",
 }
@@ -170,6 +171,7 @@ def test_misprints_show_both_forms_and_where(page):
 def test_notation_and_claims_come_from_the_package(page):
     assert "weight_ih_l0" in page("names")
     assert "log-likelihood" in page("names")
+    assert "input gate" in re.search(r"nn\.LSTM.*?Ug", page("names"), re.S)[0]
 
 
 def test_the_ledger_begins_with_a_table_that_leads_to_each_claim(page):
