@@ -14,7 +14,7 @@ from rnn_helpers.reference import (
     rnn_forward,
 )
 from rnn_helpers.tasks import Latch, accuracy, character_model
-from rnn_helpers.training import SGD, fit
+from rnn_helpers.training import SGD, Adam, fit
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,9 @@ def _kept(cell, params, x, y):
     return (said * bit[half:] > 0).mean(axis=-1)
 
 
-def reach(name: str, cell: Cell, config: dict, seeds: list) -> list[dict]:
+def reach(
+    name: str, cell: Cell, config: dict, seeds: list, optimizer: type[SGD | Adam] = SGD
+) -> list[dict]:
     """Measure networks of one kind as they begin, and again when they have learned the latch.
 
     Parameters
@@ -109,6 +111,8 @@ def reach(name: str, cell: Cell, config: dict, seeds: list) -> list[dict]:
         smallest distance that counts for the factor.
     seeds : list of int
         A network each.
+    optimizer : type
+        `SGD` or `Adam`, of which ``eta`` is the learning rate.
 
     Returns
     -------
@@ -126,7 +130,7 @@ def reach(name: str, cell: Cell, config: dict, seeds: list) -> list[dict]:
         params,
         task.batches(config["learned"], config["batch_size"], data),
         steps=config["steps"],
-        optimizer=SGD(config["eta"]),
+        optimizer=optimizer(config["eta"]),
     )
     x, y, _ = next(task.batches(config["length"], config["sequences"], seed=0))
     test = next(task.batches(config["learned"], 500, seed=0))

@@ -8,10 +8,12 @@ from rnn_helpers.experiments import (
     counting,
     find,
     forget_bias,
+    gated_reach,
     lstm_parts,
     rate_interval,
     reset_placement,
 )
+from rnn_helpers.tasks import Latch
 
 pytestmark = pytest.mark.chapter("16")
 
@@ -132,3 +134,57 @@ def test_biases_differ_and_nothing_else_does():
     np.testing.assert_array_equal(first["accuracy"], again["accuracy"])
     assert first["of"] == 2
     assert other["bias"] == 5
+
+
+@pytest.mark.parametrize("name", gated_reach.CELLS)
+def test_every_cell_tells_its_own_states_and_how_its_loss_depends_on_them(name):
+    torch = pytest.importorskip("torch")
+    cell, task = gated_reach.CELLS[name], Latch()
+    params, _ = cell.start(task, [0, 1], 4)
+    x, y, _ = next(task.batches(6, 3, seed=0))
+    grads, states = cell.gradients(params, x, y), cell.states(params, x)
+    assert grads.shape == states.shape == (7, 2, 3, 4)
+    assert cell.accuracy(params, (x, y, None)).shape == (2,)
+    if "leaky" in name:  # the others' gradients are the reference's
+        from rnn_helpers.nets import Gated
+
+        net = Gated(1, 4, 2, [0, 1], "leaky", alpha=0.9).double()
+        p = {key.removeprefix("layers.0."): torch.tensor(v).double() for key, v in params.items()}
+        h = torch.zeros(2, 3, 4, dtype=torch.float64, requires_grad=True)
+        held = [h]
+        for now in torch.tensor(x):
+            a = p["b"][:, None] + now @ p["U"].mT + h @ p["W"].mT
+            h = net.layers[0].step({"": a}, h)[0]
+            h.retain_grad()
+            held.append(h)
+        o = p["c"][:, None] + h @ p["V"].mT
+        classes = torch.tensor(y[-1]).expand(2, 3)
+        torch.nn.functional.cross_entropy(
+            o.reshape(6, 2), classes.reshape(6), reduction="sum"
+        ).backward()
+        np.testing.assert_allclose(states, [h.detach() for h in held], atol=1e-6)
+        np.testing.assert_allclose(grads, [h.grad for h in held], rtol=1e-4, atol=1e-9)
+
+
+def reach_rows(new, trained=0.8):
+    rows = [
+        {"cell": name, "when": when, "seed": s, "factor": factor + 0.001 * s, "period": 1}
+        | {"learned": when == "trained"}
+        for name, at_first in new.items()
+        for when, factor in (("at the start", at_first), ("trained", trained))
+        for s in range(10)
+    ]
+    return gated_reach.summarise(rows)
+
+
+def test_gates_keep_a_gradient_as_far_as_they_begin_open():
+    new = {"simple": 0.6, "LSTM, bias 0": 0.6, "LSTM, bias 1": 0.8, "LSTM, bias 3": 0.95}
+    verdict = reach_rows(new | {"GRU": 0.5}).verdict
+    assert verdict.startswith(
+        "holds if the forget gate begins open: a new LSTM with bias 3 keeps 95%"
+    )
+    assert "a new LSTM with bias 0 and a new GRU keep no more than a simple network" in verdict
+    assert verdict.endswith("gradients fall in gated networks too")
+    assert "once a bit" not in reach_rows(new, trained=1.2).verdict
+    assert reach_rows(dict.fromkeys(new, 0.6)).verdict == "does not hold"
+    assert reach_rows(dict.fromkeys(new, 0.95) | {"simple": 0.6}, 1.1).verdict == "holds"
