@@ -2,8 +2,8 @@ import { html, set } from "./dom.js";
 
 /**
  * One cursor for every view: whatever carries `data-term="W"` lights up (class `uf-lit`) with all
- * the others of that term when one of them is hovered, touched or focused. `onlight(term | null)`
- * hears of it. Returns `{ light(term), refresh() }`; call `refresh` after drawing anew.
+ * the others of that term when one of them is hovered, touched or focused by the keyboard.
+ * `onlight(term | null)` hears of it. Returns `{ light(term), refresh() }`; call `refresh` after drawing anew.
  */
 export function linked(root, onlight = () => {}) {
   let held = null; // by focus: stays
@@ -27,7 +27,8 @@ export function linked(root, onlight = () => {}) {
     );
   listen(["pointerover"], (event) => (hovered = termOf(event)));
   listen(["pointerleave"], () => (hovered = null));
-  listen(["focusin"], (event) => (held = termOf(event)));
+  // A press focuses too, and so does the host when Reset goes away: that would keep a term lit.
+  listen(["focusin"], (event) => (held = event.target.matches(":focus-visible") ? termOf(event) : null));
   listen(["focusout"], () => (held = null));
   return {
     refresh,

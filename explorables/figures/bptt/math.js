@@ -38,7 +38,7 @@ export const task = (T, loss) => ({
 });
 
 export const plus = (p, q) => p.map((value, i) => value + q[i]);
-export const hadamard = (p, q) => p.map((value, i) => value * q[i]);
+const hadamard = (p, q) => p.map((value, i) => value * q[i]);
 export const outer = (p, q) => p.map((value) => q.map((other) => value * other));
 export const size = (v) => Math.hypot(...v.flat());
 export const slope = (h) => h.map((value) => 1 - value ** 2);
@@ -94,7 +94,7 @@ export const sum = (list) =>
   list.reduce((p, q) => p.map((value, i) => (Array.isArray(value) ? plus(value, q[i]) : value + q[i])));
 
 /** Size of the error over size of the truth, for each parameter. */
-export function relativeErrors(wrong, right) {
+function relativeErrors(wrong, right) {
   const error = (p, q) => size(p.flat().map((value, i) => value - q.flat()[i])) / size(q);
   return Object.fromEntries(Object.keys(right).map((name) => [name, error(wrong[name], right[name])]));
 }
@@ -153,6 +153,3 @@ export function find(list, id) {
 
 /** Every id that some T has: what the address and `explore.show` may name. */
 export const IDS = [...new Set([5, 4, 3].flatMap((T) => steps(T, "every").map(({ id }) => id)))];
-
-/** How many times smaller the gradient is at h^(1) than at h^(T). */
-export const shrinkage = ({ gradH }) => size(gradH.at(-1)) / size(gradH[0]);

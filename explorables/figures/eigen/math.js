@@ -56,7 +56,7 @@ export function powers(W, T = STEPS) {
 }
 
 /** h^(0), h^(1), ... h^(T), each from the one before. */
-export function trajectory(W, h0, T = STEPS) {
+function trajectory(W, h0, T = STEPS) {
   const list = [h0];
   while (list.length <= T) list.push(apply(W, list.at(-1)));
   return list;

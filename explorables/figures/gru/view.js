@@ -18,7 +18,6 @@ import {
   svg,
   transport,
 } from "../../lib/index.js";
-import { raised } from "../../lib/powers.js";
 import eq from "./equations.tex";
 import { meta } from "./index.js";
 import { held, hold, read, run, total, write } from "./math.js";
@@ -196,7 +195,6 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
 const text = (at, x, y, attributes, ...words) =>
   svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
-const sign = (at, name, above) => [italic(name), raised(`(${above})`, at.font)];
 
 function picture(now, at) {
   const { xs, gru, lstm, gruShares, lstmShares, t, form } = now;

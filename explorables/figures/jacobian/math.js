@@ -31,7 +31,7 @@ export function back(W, slopes, g) {
 }
 
 /** A network of the figure with its recurrent weights turned up or down. */
-export const tuned = (net, gain) => ({
+const tuned = (net, gain) => ({
   ...NETWORKS[net],
   W: NETWORKS[net].W.map((row) => row.map((weight) => gain * weight)),
 });

@@ -47,14 +47,14 @@ export function states(unit, w, noise, start, run) {
  * log10 |∂h^(t)/∂h^(0)| for t = 0 … STEPS. The product itself would leave the range of a number: it
  * falls to 10^-400 here.
  */
-export function logGradient(unit, w, h) {
+function logGradient(unit, w, h) {
   const logs = [0];
   for (let t = 1; t < h.length; t++) logs.push(logs[t - 1] + Math.log10(Math.abs(factor(unit, w, h[t]))));
   return logs;
 }
 
 /** First step at which a run's sign is not the one it started with; null if there is none. */
-export function lostAt(h) {
+function lostAt(h) {
   const t = h.findIndex((value) => sign(value) !== sign(h[0]));
   return t < 0 ? null : t;
 }

@@ -104,7 +104,7 @@ export const write = (held) =>
     .join(",");
 
 /** The parameters of a cell: only the last one of the build-up has peepholes. */
-export const paramsOf = (cell) =>
+const paramsOf = (cell) =>
   cell === "peepholes"
     ? PARAMS
     : Object.fromEntries(Object.entries(PARAMS).filter(([name]) => !name.startsWith("p")));

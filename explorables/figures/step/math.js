@@ -31,7 +31,7 @@ export const LONGEST = 12;
 export const dot = (p, q) => p.reduce((sum, value, i) => sum + value * q[i], 0);
 export const times = (M, v) => M.map((row) => dot(row, v));
 export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
-export const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
+const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
 
 export const SQUASH = { tanh: Math.tanh, sigmoid: (z) => 1 / (1 + Math.exp(-z)) };
 
