@@ -60,6 +60,14 @@ LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
 LSTM_RUN = reference.lstm_forward(LSTM, X)
 GRU = reference.init_gru(3, 4, 3)
 GRU_RUN = reference.gru_forward(GRU, X)
+DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
+UNFIT_DRAW = {
+    **dict.fromkeys(["n_x", "n_h", "n_y"], COUNT),
+    "seed": [*SEED, []],
+    "scale": [-1, NAN, INF, "a", [1]],
+    "dtype": [int, "no", object, complex, 3],
+}
+GATED_RUNS = [("lstm", LSTM, LSTM_RUN, GRU_RUN), ("gru", GRU, GRU_RUN, LSTM_RUN)]
 UNFIT = {
     kind: [
         *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -266,18 +274,7 @@ CALLS = {
             "dtype": [int, "no", object, complex, 3],
         },
     ),
-    "reference.init_rnn": (
-        reference.init_rnn,
-        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
-        {
-            "n_x": COUNT,
-            "n_h": COUNT,
-            "n_y": COUNT,
-            "seed": [*SEED, []],
-            "scale": [-1, NAN, INF, "a", [1]],
-            "dtype": [int, "no", object, complex, 3],
-        },
-    ),
+    "reference.init_rnn": (reference.init_rnn, DRAW, UNFIT_DRAW),
     "reference.initial_state": (
         reference.initial_state,
         {"shape": 3, "dtype": float},
@@ -326,31 +323,14 @@ CALLS = {
     ),
     "reference.init_lstm": (
         reference.init_lstm,
-        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
+        DRAW,
         {
-            "n_x": COUNT,
-            "n_h": COUNT,
-            "n_y": COUNT,
-            "seed": [*SEED, []],
-            "scale": [-1, NAN, INF, "a", [1]],
-            "dtype": [int, "no", object, complex, 3],
+            **UNFIT_DRAW,
             "forget_bias": [None, NAN, INF, "a", [1]],
             "peepholes": [None, 1, "pf"],
         },
     ),
-    "reference.init_gru": (
-        reference.init_gru,
-        {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float},
-        {
-            "n_x": COUNT,
-            "n_h": COUNT,
-            "n_y": COUNT,
-            "seed": [*SEED, []],
-            "scale": [-1, NAN, INF, "a", [1]],
-            "dtype": [int, "no", object, complex, 3],
-            "reset": NAME,
-        },
-    ),
+    "reference.init_gru": (reference.init_gru, DRAW, {**UNFIT_DRAW, "reset": NAME}),
     "reference.lstm_forward": (
         reference.lstm_forward,
         {"params": LSTM, "x": X, "h0": None, "s0": None, "squash": "tanh", "held": {"f": 1}},
@@ -374,36 +354,27 @@ CALLS = {
             "squash": NAME,
         },
     ),
-    "reference.lstm_backward": (
-        reference.lstm_backward,
-        {"params": LSTM, "run": LSTM_RUN, "y": Y, "mask": None},
-        {
-            "params": [*UNFIT["lstm"], reference.init_lstm(3, 4, 3, seed=[0])],
-            "run": [None, 3, {}, RUN, GRU_RUN],
-            "y": TOKENS,
-            "mask": MASK,
-        },
-    ),
-    "reference.gru_backward": (
-        reference.gru_backward,
-        {"params": GRU, "run": GRU_RUN, "y": Y, "mask": None},
-        {
-            "params": [*UNFIT["gru"], reference.init_gru(3, 4, 3, seed=[0])],
-            "run": [None, 3, {}, RUN, LSTM_RUN],
-            "y": TOKENS,
-            "mask": MASK,
-        },
-    ),
-    "reference.lstm_gradient_through_time": (
-        reference.lstm_gradient_through_time,
-        {"params": LSTM, "run": LSTM_RUN, "grad_last": GH[-1]},
-        {"params": UNFIT["lstm"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
-    ),
-    "reference.gru_gradient_through_time": (
-        reference.gru_gradient_through_time,
-        {"params": GRU, "run": GRU_RUN, "grad_last": GH[-1]},
-        {"params": UNFIT["gru"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
-    ),
+    **{
+        f"reference.{kind}_backward": (
+            getattr(reference, f"{kind}_backward"),
+            {"params": params, "run": run, "y": Y, "mask": None},
+            {
+                "params": [*UNFIT[kind], {name: p[None] for name, p in params.items()}],
+                "run": [None, 3, {}, RUN, other],
+                "y": TOKENS,
+                "mask": MASK,
+            },
+        )
+        for kind, params, run, other in GATED_RUNS
+    },
+    **{
+        f"reference.{kind}_gradient_through_time": (
+            getattr(reference, f"{kind}_gradient_through_time"),
+            {"params": params, "run": run, "grad_last": GH[-1]},
+            {"params": UNFIT[kind], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
+        )
+        for kind, params, run, _ in GATED_RUNS
+    },
     "reference.gru_as_printed": (
         reference.gru_as_printed,
         {"params": GRU, "x": X, "h1": None, "squash": "sigmoid"},
@@ -924,6 +895,18 @@ CALLS = {
             "h0": [*REAL, [1.0, 2.0, 3.0]],
             "T": COUNT,
             "t": [-1, 6, 2.5, "a", NAN],
+        },
+    ),
+    "plots.gate_strips": (
+        plots.gate_strips,
+        {"run": LSTM_RUN, "answers": [0.0, 1, 2], "targets": [0, 1, 1]},
+        {
+            "run": [None, 3, RUN, X, reference.gru_forward(GRU, X[:, None])],
+            **{key: [*REAL, 3, [1.0, 2.0]] for key in ("answers", "targets")},
+            "symbols": [3, "ab", ["a"], []],
+            "mark": ["no such", 3, NAN],
+            "unit": [5, *(value for value in COUNT if value is not None)],
+            "at": [4, *(value for value in COUNT if value is not None)],
         },
     ),
     "plots.gated_updates": (

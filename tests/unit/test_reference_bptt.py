@@ -53,6 +53,16 @@ def relative_error(actual, expected):
     return np.linalg.norm(actual - expected) / (np.linalg.norm(expected) or 1)
 
 
+def assert_each_as_alone(gradients, params):
+    """`gradients(params)` of networks side by side are those of each by itself."""
+    together = gradients(params)
+    for i in range(len(params["W"])):
+        one = {name: array[i] for name, array in params.items()}
+        for name, grad in gradients(one).items():
+            assert relative_error(together[name][i], grad) < 1e-12, name
+            assert name not in one or grad.shape == one[name].shape
+
+
 @chapter
 @pytest.mark.equation("10.17")
 def test_every_step_that_counts_counts_once():
