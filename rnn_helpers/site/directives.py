@@ -221,11 +221,11 @@ class Notation(SphinxDirective):
             lines = _table(("what", "this book", "Chiang", "PyTorch", "shape"), notation.NOTATION)
         elif self.arguments[0] == "blocks":
             rows = [
-                (f"`nn.{cell}`", *block[:2], ", ".join(f"`{M}{block.part}`" for M in "UWb"))
+                (cell, *block[:2], ", ".join(f"`{M}{block.part}`" for M in "UWb"))
                 for cell, blocks in notation.BLOCKS.items()
                 for block in blocks
             ]
-            lines = _table(("module", "PyTorch", "this book", "parameters here"), rows)
+            lines = _table(("unit", "PyTorch", "this book", "parameters here"), rows)
         elif self.arguments[0] == "collisions":
             lines = [
                 f"{letter}\n: {'; '.join(meanings)}.\n" for letter, meanings in notation.COLLISIONS
