@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import highway, predict
+from rnn_helpers.explore import counters, highway, predict
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -225,6 +225,27 @@ def _highway(state):
     return plots.gradient_reach(lines, kinds=kinds, at=state["back"])
 
 
+def _gates(state):
+    from rnn_helpers import plots
+
+    net, sequence = state["net"], state["sequence"]
+    params = {
+        name: np.array(array)
+        for name, array in manifest()["gates"]["example"]["networks"][net].items()
+    }
+    x = counters.coded(sequence)
+    run = counters.forward(net, params, x)
+    return plots.gate_strips(
+        run,
+        10 * run.o[:, 0],
+        10 * counters.TASK.counts(x),
+        symbols=sequence,
+        mark="r" if "r" in sequence else None,
+        unit=state["unit"],
+        at=min(state["t"], len(sequence)),
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -238,6 +259,7 @@ POSTERS = {
     "lstm": _lstm,
     "gru": _gru,
     "highway": _highway,
+    "gates": _gates,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.
@@ -295,6 +317,14 @@ def _check_gru(state, given):
             )
 
 
+def _check_gates(state, given):
+    T = len(state["sequence"])
+    if not T or set(state["sequence"]) - set("01r"):
+        raise ValueError(f"sequence is {state['sequence']!r}; expected at least one of 0, 1 and r")
+    if "t" in given and state["t"] > T:
+        raise ValueError(f"t is {state['t']}; the sequence has the steps 1 to {T}")
+
+
 def _check_lstm(state, given):
     held_gates(state["held"])
 
@@ -307,5 +337,6 @@ CHECKS = {
     "bptt": _check_bptt,
     "lstm": _check_lstm,
     "gru": _check_gru,
+    "gates": _check_gates,
     "predict": predict.check,
 }

@@ -10,6 +10,7 @@ from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
+from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
 
@@ -23,6 +24,7 @@ __all__ = [
     "claim_intervals",
     "composition",
     "eigenvalue_decay",
+    "gate_strips",
     "gated_updates",
     "gradient_reach",
     "gradient_through_time",

@@ -1,0 +1,328 @@
+import { guess } from "../../lib/guess.js";
+import { button, control, controls, format, html, linear, live, pointIn, responsive, set, svg } from "../../lib/index.js";
+import { roving } from "../../lib/roving.js";
+import { meta } from "./index.js";
+import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
+
+/** What is shown of each cell, with its name and what it is. */
+const STRIPS = {
+  lstm: [
+    ["f", "forget gate", "gate"],
+    ["g", "input gate", "gate"],
+    ["s", "state", "memory"],
+  ],
+  gru: [
+    ["u", "update gate", "gate"],
+    ["r", "reset gate", "gate"],
+    ["h", "state", "state"],
+  ],
+};
+const PRESETS = {
+  "many resets": "11r1r111r0r11r1r01r1",
+  "only ones": "1".repeat(LONGEST),
+  "too many, then a reset": `${"1".repeat(18)}r11101`,
+};
+const CALLED = { 0: "a zero", 1: "a one", r: "a reset" };
+const units = (net) => networks[net].b.length;
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const drawing = svg("svg", {
+    class: "uf-drawing",
+    role: "group",
+    "aria-label": "The sequence; below it the answers, the gates and the states",
+  });
+  const scroller = html(
+    "div",
+    { class: "uf-scroll", role: "region", "aria-label": "the sequence and the network over it" },
+    drawing,
+  );
+  const area = html("div", { class: "area" }, scroller);
+  const told = html("div", { class: "told" });
+  const say = live();
+  const write = (state) => {
+    Object.entries(state).forEach((pair) => model.set(...pair));
+    model.save_changes();
+  };
+  el.classList.add("fig-gates");
+  el.append(
+    html("div", { class: "stage" }, area, told),
+    html(
+      "div",
+      { class: "rows" },
+      controls(...["net", "unit", "sequence"].map((key) => control(model, key, spec[key]))),
+      html(
+        "div",
+        { class: "uf-controls presets", role: "group", "aria-label": "sequences" },
+        Object.entries(PRESETS).map(([name, sequence]) =>
+          button(name, () => write({ sequence, t: sequence.lastIndexOf("r") + 1 || sequence.length })),
+        ),
+      ),
+    ),
+    guess(meta.prediction, () => write({ net: "lstm", sequence: PRESETS["only ones"], t: LONGEST })),
+    say,
+  );
+
+  let now;
+  let at;
+  let size;
+  let over = null; // a step that the pointer passes
+  const shown = () => now.steps[(over ?? now.t) - 1];
+  const light = () => {
+    drawing.querySelector(".band")?.setAttribute("x", at.time(shown().t - 1));
+    told.replaceChildren(...words(now, shown()));
+  };
+  function update() {
+    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const sequence = state.sequence || "0";
+    const held = drawing.contains(document.activeElement);
+    now = { ...state, sequence, steps: run({ ...state, sequence }), t: Math.min(state.t, sequence.length) };
+    at = scales(now, size);
+    over = null;
+    set(drawing, { viewBox: `0 0 ${at.width} ${at.height}`, width: at.width, height: at.height });
+    set(scroller, { tabindex: at.width > size.width ? 0 : null });
+    drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
+    if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+    light();
+    say.say(told.textContent);
+  }
+  const turn = (t, symbol = turned(now.sequence[t - 1])) =>
+    write({ sequence: put(now.sequence, t, symbol), t });
+  const column = (event) => {
+    const t = Math.ceil(at.time.invert(pointIn(drawing, event).x));
+    return t >= 1 && t <= now.steps.length ? t : null;
+  };
+  // A click and the keys 0, 1, r, space and Enter write a symbol; the arrow keys go from step to step.
+  drawing.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("[data-node]");
+    const key = event.key.toLowerCase();
+    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!SYMBOLS.includes(key) && key !== " " && key !== "enter") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    turn(Number(cell.dataset.node), SYMBOLS.includes(key) ? key : undefined);
+  });
+  drawing.addEventListener("click", (event) => {
+    const t = column(event);
+    if (!t) return;
+    if (event.target.closest("[data-node]")) return turn(t);
+    const unit = event.target.closest("[data-unit]")?.dataset.unit;
+    write({ t, ...(unit && { unit: Number(unit) }) });
+  });
+  roving(drawing, (id) => write({ t: Number(id) }));
+  drawing.addEventListener("pointermove", (event) => {
+    const t = column(event);
+    if (t === over) return;
+    over = t;
+    light();
+  });
+  drawing.addEventListener("pointerleave", () => {
+    over = null;
+    light();
+  });
+  model.on("change", update);
+  return responsive(area, (next) => {
+    size = next;
+    update();
+  });
+}
+
+// ---- the drawing: rows over one time
+
+function scales({ net, steps }, { width, em, room }) {
+  const narrow = width < 26 * em;
+  const n = units(net);
+  const font = (narrow ? 0.8 : 0.9) * em;
+  const left = (narrow ? 1.3 : 7.6) * em;
+  const right = 1.6 * em;
+  // Where there is no room for fingers, the drawing is wider than its place, which scrolls.
+  const least = room < Infinity ? 0 : narrow ? 24 : 22;
+  const wide = Math.min(Math.max((width - left - right) / steps.length, least), 2.4 * em);
+  const title = narrow ? 1.35 * em : 0.55 * em;
+  const cell = 1.7 * em;
+  const free = Math.min(room - 3.6, 23) * em;
+  const chart = 0.2 * free;
+  const high = Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.1 * em);
+  const top = { x: 0.1 * em };
+  top.chart = top.x + cell + title;
+  let y = top.chart + chart;
+  for (const [key] of STRIPS[net]) {
+    top[key] = y + title;
+    y = top[key] + n * high;
+  }
+  const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.says)));
+  return {
+    ...{ narrow, em, font, small: Math.max(12, Math.min(font, 1.15 * high)), left, wide, cell, chart, high, top, n, most },
+    width: Math.max(left + steps.length * wide + right, narrow ? 0 : width),
+    height: y + 1.25 * em,
+    time: linear([0, steps.length], [left, left + steps.length * wide]),
+    count: linear([0, most], [top.chart + chart, top.chart + 0.3 * em]),
+  };
+}
+
+const text = (at, x, y, attributes, ...words) =>
+  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
+
+function picture(now, at) {
+  const { steps, net, unit, t, sequence } = now;
+  const { left, wide, em, top, high, narrow, n } = at;
+  const end = at.time(steps.length);
+  const middle = (i) => at.time(i + 0.5);
+  const name = (y, kind, ...says) =>
+    narrow
+      ? text(at, left, y - 0.65 * em, { class: `start ${kind}` }, says)
+      : text(at, left - 1.2 * em, y, { class: `end ${kind}` }, says);
+  const strips = STRIPS[net].map(([key, called, kind]) => {
+    const y0 = top[key];
+    const gate = kind === "gate";
+    // The states of a unit are on a scale of their own: it is their course that is to be seen.
+    const limits = steps[0][key].map((_, i) => (gate ? 1 : Math.max(...steps.map((now) => Math.abs(now[key][i])))));
+    const bar = (one, i, k) => {
+      const y = y0 + i * high;
+      const value = one[key][i] / limits[i];
+      const zero = gate ? y + high - 1 : y + high / 2;
+      const length = value * (gate ? high - 2 : high / 2 - 1);
+      return svg("rect", {
+        ...{ class: `bar ${kind}`, x: at.time(k) + 0.1 * wide, width: 0.8 * wide },
+        ...{ y: Math.min(zero, zero - length), height: Math.max(Math.abs(length), 0.5) },
+      });
+    };
+    return [
+      name(
+        narrow ? y0 : y0 + (n * high) / 2 - (gate ? 0 : 0.3 * em),
+        kind,
+        called,
+        " ",
+        svg("tspan", { "font-style": "italic" }, key),
+      ),
+      !gate &&
+        !narrow &&
+        text(at, left - 1.2 * em, y0 + (n * high) / 2 + 0.9 * em, { class: "end tick" }, "own scales"),
+      Array.from({ length: n }, (_, i) => [
+        svg("rect", {
+          ...{ class: "row", "data-unit": i + 1, x: left, y: y0 + i * high, width: end - left, height: high },
+        }),
+        !gate && svg("path", { class: "zero", d: `M${left} ${y0 + (i + 0.5) * high}H${end}` }),
+        text(
+          at,
+          left - 0.35 * em,
+          y0 + (i + 0.5) * high,
+          { class: `end ${i + 1 === unit ? "chosen" : "tick"}`, "font-size": at.small },
+          String(i + 1),
+        ),
+      ]),
+      svg("g", { class: "bars" }, steps.map((one, k) => one[key].map((_, i) => bar(one, i, k)))),
+      svg("rect", {
+        ...{ class: "row chosen", x: left, y: y0 + (unit - 1) * high, width: end - left, height: high },
+      }),
+    ];
+  });
+  const cells = [...sequence].map((symbol, i) =>
+    svg(
+      "g",
+      {
+        ...{ class: `cell ${symbol === "r" ? "reset" : symbol === "1" ? "one" : ""}`, role: "button" },
+        ...{ "data-node": i + 1, tabindex: i + 1 === t ? 0 : -1 },
+        "aria-label": `step ${i + 1}, ${CALLED[symbol]}: change it`,
+      },
+      svg("rect", {
+        ...{ class: "box", x: at.time(i) + 1, y: top.x, width: wide - 2, height: at.cell, rx: 0.15 * em },
+      }),
+      text(at, middle(i), top.x + at.cell / 2, {}, symbol),
+      svg("rect", {
+        ...{ class: "uf-ring", x: at.time(i), y: top.x - 1, width: wide, height: at.cell + 2 },
+      }),
+    ),
+  );
+  const floor = at.count(0);
+  const beyond = steps.length > training.length && at.time(training.length);
+  return [
+    svg("rect", { class: "band", y: 0, width: wide, height: at.height, rx: 0.2 * em }),
+    !narrow && text(at, left - 1.2 * em, top.x + at.cell / 2, { class: "end input" }, "sequence"),
+    svg("path", { class: "zero", d: `M${left} ${floor}H${end}` }),
+    at.most > training.usual &&
+      svg("path", { class: "usual", d: `M${left} ${at.count(training.usual)}H${end}` }),
+    beyond && svg("path", { class: "usual", d: `M${beyond} ${top.chart}V${at.height - 1.25 * em}` }),
+    narrow
+      ? text(
+          at,
+          left,
+          top.chart - 0.65 * em,
+          { class: "start" },
+          svg("tspan", { class: "target" }, "count"),
+          " and ",
+          svg("tspan", { class: "output" }, "answer"),
+        )
+      : [
+          text(at, left - 1.2 * em, top.chart + 0.3 * at.chart, { class: "end target" }, "count"),
+          text(at, left - 1.2 * em, top.chart + 0.8 * at.chart, { class: "end output" }, "answer"),
+        ],
+    text(at, end + 0.25 * em, at.count(at.most), { class: "start tick" }, format(at.most, 0)),
+    text(at, end + 0.25 * em, floor, { class: "start tick" }, "0"),
+    steps.map(({ count, says }, i) => [
+      Math.abs(says - count) > 0.5 &&
+        svg("path", { class: "off", d: `M${middle(i)} ${at.count(says)}V${at.count(count)}` }),
+      svg("path", { class: "count", d: `M${at.time(i) + 0.06 * wide} ${at.count(count)}h${0.88 * wide}` }),
+      svg("circle", { class: "answer", cx: middle(i), cy: at.count(says), r: 0.24 * em }),
+    ]),
+    strips,
+    steps.map((_, i) =>
+      text(
+        at,
+        middle(i),
+        at.height - 0.6 * em,
+        { class: i + 1 === t ? "now" : "tick" },
+        i % 2 && wide < 1.4 * em ? "" : String(i + 1),
+      ),
+    ),
+    cells,
+  ];
+}
+
+// ---- the words
+
+const two = (value) => format(Math.round(100 * value) / 100, 2);
+const one = (value) => format(Math.round(10 * value) / 10, 1);
+const between = ([low, high]) => (two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`);
+
+const italic = (name) => html("i", {}, name);
+const bold = (kind, ...says) => html("b", { class: kind }, ...says);
+
+/** What a gate of the unit does where a reset comes, and elsewhere. */
+function habit({ net, steps, unit }, [key, called]) {
+  const [at, other] = [true, false].map((reset) =>
+    range(steps, key, unit, ({ symbol }) => (symbol === "r") === reset),
+  );
+  return [
+    ...[`Its ${called} `, italic(key), ": "],
+    at && [bold("gate", between(at)), " at resets"],
+    at && other && ", ",
+    other && [bold("gate", between(other)), at ? " elsewhere" : ", no reset comes"],
+    ". ",
+  ];
+}
+
+/** What a step does in the chosen unit, what its gates do at resets, and how right the answers are. */
+function words(all, now) {
+  const { net, unit, steps } = all;
+  const i = unit - 1;
+  const [state, kept, taken] =
+    net === "lstm" ? ["s", now.f[i], now.g[i]] : ["h", now.u[i], 1 - now.u[i]];
+  const bracket = (value) => (value < 0 ? `(${two(value)})` : two(value));
+  const off = (now) => Math.abs(now.says - now.count);
+  const far = worst(steps);
+  return [
+    [
+      bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
+      ...["the answer is ", bold("output", one(now.says)), ", the count ", bold("target", now.count)],
+      off(now) > 0.5 && [", ", bold("loss", `off by ${one(off(now))}`)],
+      ...[`. In unit ${unit}, `, bold(state === "s" ? "memory" : "state", italic(state))],
+      ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
+      ...[bold("", two(now[state][i])), "."],
+    ],
+    STRIPS[net].slice(0, 2).map((strip) => habit(all, strip)),
+    off(far) > 0.5
+      ? [`Furthest off is the answer at step ${far.t}, by `, bold("loss", one(off(far))), "."]
+      : [`No answer is off by more than ${one(Math.ceil(10 * off(far)) / 10)}.`],
+  ].map((line) => html("p", {}, line.flat(Infinity).filter((part) => part || part === 0)));
+}

@@ -1,0 +1,122 @@
+"""The small gated networks that the figure gates runs, and how they learned to count.
+
+``python -m rnn_helpers.explore.counters`` trains them anew and writes them beside the figure's
+sources, from a checkout. It needs torch.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from rnn_helpers.reference import gru_forward, lstm_forward
+from rnn_helpers.tasks import CountSinceReset
+from rnn_helpers.training import Adam, fit
+
+UNITS = 4
+LENGTH = 20
+TASK = CountSinceReset(reset=0.1)
+CELLS = {"lstm": {"forget_bias": 3.0}, "gru": {}}
+_TEN = 10  # the answer is given in tens
+
+
+def counting_networks(seeds=range(10), steps=1000):
+    """Train an LSTM and a GRU to count the ones since the last reset, in sequences of 20 steps.
+
+    All seeds are trained side by side, with Adam, its learning rate falling from 0.05 to 0; the
+    network that is kept has the middle error on new sequences, the lower of two in the middle. Its
+    units are put in order, the first is the one by which the answer moves most.
+
+    Parameters
+    ----------
+    seeds : sequence of int
+        A network each.
+    steps : int
+        Steps of training.
+
+    Returns
+    -------
+    networks : dict of str to dict of ndarray
+        Parameters as `lstm_forward` and `gru_forward` take them, to four digits, for ``"lstm"`` and
+        ``"gru"``.
+    training : dict
+        ``length`` of the sequences; ``usual``, the count that one in a hundred exceeds; and
+        ``errors``, for each network the root of its mean squared error, in ones, ``within`` the
+        length of training and ``beyond``, at three times that length.
+    """
+    from rnn_helpers.nets import Gated
+
+    seeds = list(seeds)
+    x, y = next(TASK.batches(LENGTH, 500, seed=0))  # training draws from streams that are spawned
+    networks, errors = {}, {}
+    for unit, parts in CELLS.items():
+        net = Gated(TASK.n_x, UNITS, TASK.n_y, seeds, unit, **parts)
+        data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
+        made = fit(
+            net.loss_and_grads,
+            net.params(),
+            TASK.batches(LENGTH, 32, data),
+            steps=steps,
+            optimizer=Adam(lambda step: 0.05 * (1 - (step - 1) / steps)),
+            clip=1.0,
+        ).params
+        wrong = ((net.outputs(made, x)[..., 0] - y[:, None]) ** 2).mean(axis=(0, 2))
+        middle = np.argsort(wrong)[(len(seeds) - 1) // 2]
+        params = {name.split(".")[-1]: p[middle].astype(float) for name, p in made.items()}
+        networks[unit] = {name: p.round(4) for name, p in _in_order(params, unit, x).items()}
+        errors[unit] = {
+            "within": error(unit, networks[unit], LENGTH),
+            "beyond": error(unit, networks[unit], 3 * LENGTH),
+        }
+    usual = round(_TEN * np.quantile(y, 0.99))
+    return networks, {"length": LENGTH, "usual": usual, "errors": errors}
+
+
+def coded(sequence):
+    """A sequence as the figure writes it, ``"011r"``, as inputs (T, 2) of the task."""
+    return np.array([[symbol == "1", symbol == "r"] for symbol in sequence], float)
+
+
+def forward(unit, params, x):
+    """Run one of the networks over inputs of the task."""
+    return {"lstm": lstm_forward, "gru": gru_forward}[unit](params, x)
+
+
+def error(unit, params, n_steps):
+    """Root of the mean squared error, in ones, over 500 new sequences of `n_steps` steps."""
+    x, y = next(TASK.batches(n_steps, 500, seed=0))
+    return float(_TEN * np.sqrt(np.mean((forward(unit, params, x).o[..., 0] - y) ** 2)))
+
+
+def _in_order(params, unit, x):
+    """The same network, its units sorted by how much they move the answer."""
+    moves = np.abs(params["V"][0]) * forward(unit, params, x).h.std(axis=(0, 1))
+    order = np.argsort(-moves)
+
+    def sort(name, p):
+        if name == "c":
+            return p
+        if name == "V":
+            return p[:, order]
+        return p[order][:, order] if name[0] == "W" else p[order]
+
+    return {name: sort(name, p) for name, p in params.items()}
+
+
+def _write():
+    networks, training = counting_networks()
+    as_lists = {
+        unit: {name: array.tolist() for name, array in params.items()}
+        for unit, params in networks.items()
+    }
+    training["errors"] = {
+        unit: {where: round(value, 3) for where, value in errors.items()}
+        for unit, errors in training["errors"].items()
+    }
+    data = {"networks": as_lists, "training": training}
+    path = Path(__file__).parents[2] / "explorables/figures/gates/networks.json"
+    path.write_text(json.dumps(data, separators=(",", ":")) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    _write()

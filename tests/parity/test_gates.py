@@ -1,0 +1,155 @@
+"""The figure gates runs the networks as the reference does, and tells what it says of them."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.counters import LENGTH, UNITS, coded, counting_networks, error, forward
+from rnn_helpers.plots import Plot, gate_strips
+from rnn_helpers.reference import gru_forward, init_gru, init_lstm, lstm_forward
+from rnn_helpers.tasks import CountSinceReset
+
+pytestmark = pytest.mark.chapter("16")
+META = manifest()["gates"]
+TRAINING = META["example"]["training"]
+NETWORKS = {
+    net: {name: np.array(array) for name, array in params.items()}
+    for net, params in META["example"]["networks"].items()
+}
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+LONGEST = META["controls"]["sequence"]["maxLength"]
+NAMES = {"lstm": ["f", "g", "q", "s", "h"], "gru": ["u", "r", "h"]}
+every_network = pytest.mark.parametrize("net", NETWORKS)
+sequences = st.text("01r", min_size=1, max_size=LONGEST)
+
+
+def run(net, sequence):
+    x = coded(sequence)
+    return forward(net, NETWORKS[net], x), 10 * CountSinceReset.counts(x)
+
+
+def answers(net, sequence):
+    return 10 * run(net, sequence)[0].o[:, 0]
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.sampled_from(list(NETWORKS)), sequences)
+@pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44", "10.45", "10.46", "10.47")
+def test_all_that_the_figure_shows_is_the_references(figure_math, net, sequence):
+    steps = figure_math("gates")("run", {"net": net, "sequence": sequence})
+    reference, counts = run(net, sequence)
+    for name in NAMES[net]:
+        close([now[name] for now in steps], getattr(reference, name))
+    candidate = reference.cell_input if net == "lstm" else reference.target
+    close([now["c"] for now in steps], candidate)
+    close([now["says"] for now in steps], 10 * reference.o[:, 0])
+    assert [now["count"] for now in steps] == counts.tolist()
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.sampled_from(list(NETWORKS)), st.integers(0, 2**32 - 1), sequences)
+def test_any_network_of_its_kind_runs_as_in_the_reference(figure_math, net, seed, sequence):
+    params = (init_lstm if net == "lstm" else init_gru)(2, 3, 1, seed)
+    lists = {name: array.tolist() for name, array in params.items()}
+    steps = figure_math("gates")("run", {"net": net, "sequence": sequence}, lists)
+    close([now["says"] for now in steps], 10 * forward(net, params, coded(sequence)).o[:, 0])
+
+
+def test_a_click_goes_through_the_symbols_and_changes_one(figure_math):
+    math = figure_math("gates")
+    assert [math("turned", symbol) for symbol in "01r"] == ["1", "r", "0"]
+    assert math("put", "0110", 2, "r") == "0r10"
+
+
+@every_network
+def test_the_networks_are_as_good_as_they_are_said_to_be(net):
+    said = TRAINING["errors"][net]
+    assert error(net, NETWORKS[net], LENGTH) == pytest.approx(said["within"], abs=1e-3)
+    assert error(net, NETWORKS[net], 3 * LENGTH) == pytest.approx(said["beyond"], abs=1e-3)
+    assert said["within"] < 0.15 < said["beyond"]
+
+
+@every_network
+def test_units_are_in_the_order_of_what_they_carry(net):
+    x, _ = next(CountSinceReset(reset=0.1).batches(LENGTH, 500, seed=0))
+    moves = NETWORKS[net]["V"][0] * forward(net, NETWORKS[net], x).h.std(axis=(0, 1))
+    assert (np.diff(np.abs(moves)) < 0).all()
+
+
+def test_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made, training = counting_networks(seeds=[0, 1], steps=2)
+    shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
+    assert shapes == {
+        net: {name: p.shape for name, p in params.items()} for net, params in NETWORKS.items()
+    }
+    assert [training[key] for key in ("length", "usual")] == [TRAINING["length"], TRAINING["usual"]]
+    assert training["errors"]["lstm"]["within"] > TRAINING["errors"]["lstm"]["within"]
+
+
+def test_all_forget_gates_shut_at_a_reset_and_only_there():
+    at = np.array(list(DEFAULT["sequence"])) == "r"
+    reference, counts = run("lstm", DEFAULT["sequence"])
+    f, g, alt = reference.f, reference.g, META["alt"]
+    spans = [f[~at].min(), f[~at].max(), f[at].min(), f[at].max(), g[at, 2].max()]
+    said = [float(number) for number in re.findall(r"0\.\d\d", alt)]
+    assert said == [round(float(value), 2) for value in spans]
+    assert (np.flatnonzero(at) + 1).tolist() == [8, 17]
+    assert [counts[6], counts[15], counts[-1]] == [5, 5, 3]
+    assert np.abs(10 * reference.o[:, 0] - counts).max() < 0.15  # "lie on the count"
+
+
+def test_what_it_says_of_many_ones_is_so():
+    says = answers("lstm", "1" * LONGEST)
+    assert META["prediction"]["question"].startswith(f"Let there be {LONGEST} ones")
+    assert META["prediction"]["answer"] == f"about {says[-1]:.0f}"
+    usual = TRAINING["usual"]
+    assert f"above {usual}" in META["story"]
+    assert f"Up to {usual}" in META["prediction"]["why"]
+    assert np.abs(says - np.arange(1, LONGEST + 1))[:usual].max() < 0.3
+    assert (np.diff(says) > 0).all()
+    assert answers("lstm", "1" * 1000)[-1] < 18
+
+
+@pytest.mark.parametrize("net", NETWORKS)
+def test_nothing_that_can_be_read_leaves_the_range_of_numbers(figure_math, net):
+    for sequence in ("r", "0", "r" * LONGEST, "1" * LONGEST):
+        for now in figure_math("gates")("run", {"net": net, "sequence": sequence}):
+            assert None not in [now["says"], *now["h"], *now["c"]]
+        assert show("gates", net=net, sequence=sequence, t=1).alt
+
+
+def test_the_alternative_text_of_the_poster_counts():
+    alt = show("gates", sequence="11r1").alt
+    assert "r is read at step 3" in alt
+    assert "forget gates" in alt
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("sequence", ""), ("sequence", "012"), ("sequence", "1" * 25), ("t", 21), ("unit", UNITS + 1)],
+)
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("gates", **{key: value})
+
+
+def test_the_plot_takes_the_readers_own_network():
+    x = np.random.default_rng(0).normal(size=(5, 2))
+    for reference in (
+        lstm_forward(init_lstm(2, 3, 1), x),
+        gru_forward(init_gru(2, 6, 1), x),
+    ):
+        plot = gate_strips(reference, np.arange(5.0), np.zeros(5), symbols="abcab", mark="b")
+        assert isinstance(plot, Plot)
+        assert "b is read at step 2, 5" in plot.alt
+        assert "furthest off at step 5, with 4 where 0 is right" in plot.alt
+    assert gate_strips(reference, np.arange(5.0), np.zeros(5), unit=2, at=1).alt
