@@ -6,7 +6,7 @@ export const DEEPEST = 5;
 /** Half the length of the line. */
 export const REACH = 60;
 const FINEST = 13; // 2^13 intervals in the whole line, and at least half as many in every window
-const FIRST = 7; // 2^7 at first
+const FIRST = 5; // 2^5 at first, which a frame can do
 
 /**
  * The network of a seed: standard normal weights `Z`, row by row, which a layer multiplies by

@@ -29,8 +29,9 @@ import {
   steepness,
 } from "./math.js";
 
-// Milliseconds of a frame that go into new points: of one that answers a hand, and of others.
-const BUDGET = { hand: 6, idle: 11 };
+// Milliseconds of a frame that go into new points: of one that draws as well, and of others.
+const BUDGET = { drawn: 4, other: 9 };
+const ROUGH = 3; // levels that are not drawn until all is known
 const KEPT = 60000; // points
 const TOP = 3.2; // of the vertical axis
 const BINS = { low: -4, high: 3, width: 0.25 };
@@ -100,13 +101,16 @@ export function render({ model, el }) {
 
   let frame = 0;
   let moving = true; // whether a hand has changed something since the last frame
+  let due = false; // whether all is known and not drawn yet
   let drawnAt = 0;
   function work() {
     const hand = moving;
     moving = false;
-    const done = refine(hand ? BUDGET.hand : BUDGET.idle);
-    if (hand || done || performance.now() - drawnAt > 120) draw(hand ? 2 : 0);
-    frame = (hand || !done) && el.isConnected ? requestAnimationFrame(work) : 0;
+    const drawn = hand || due || performance.now() - drawnAt > 120;
+    const done = refine(drawn ? BUDGET.drawn : BUDGET.other);
+    if (drawn) draw(done && !hand ? 0 : ROUGH);
+    due = done && !drawn; // the last picture has the next frame
+    frame = (hand || due || !done) && el.isConnected ? requestAnimationFrame(work) : 0;
     if (!frame) say.say(told);
   }
   function later() {
@@ -177,7 +181,8 @@ export function render({ model, el }) {
     };
     axes();
     // Even spacing for the numbers, all there is for the curve.
-    const even = grid([from, to], Math.max(level, rough)).filter((x) => known.has(x));
+    const coarse = Math.max(level, rough);
+    const even = grid([from, to], coarse).filter((x) => known.has(x));
     const slopes = even.map((x) => known.get(x)[depth + DEEPEST + 1]);
     const found = steepness(slopes);
     const marked = depth > 0;
@@ -190,12 +195,14 @@ export function render({ model, el }) {
     );
     const turns = counts.pop();
     const whole = model.get("zoom") > 1 ? "window" : "line";
-    told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
+    // A finer grid may find more turns, never fewer.
+    const [least, about] = coarse ? ["≥ ", "≈ "] : ["", ""];
+    told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${coarse ? "at least " : ""}${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
     set(picture, { "aria-label": told });
     facts.replaceChildren(
-      fact(turns, turns === 1 ? "turn" : "turns", depth ? `before: ${counts.join(", ")}` : "rising to falling or back"),
-      fact(percent(found.share), `of the ${whole}`, "does half the up and down", "steep"),
-      fact(short(found.median), "median slope", `the steepest is ${short(found.most)}`),
+      fact(least + turns, turns === 1 ? "turn" : "turns", depth ? `before: ${least}${counts.join(", ")}` : "rising to falling or back"),
+      fact(about + percent(found.share), `of the ${whole}`, "does half the up and down", "steep"),
+      fact(about + short(found.median), "median slope", `the steepest is ${short(found.most)}`),
     );
     bars.replaceChildren(slopesView(slopes, found, marked));
   }
