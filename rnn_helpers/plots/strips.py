@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
@@ -73,9 +74,13 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
         rows[0].plot(
             steps, answers, "o", mfc=colour("paper"), color=colour("output"), label="answer"
         )
-        rows[0].legend(loc="lower left", bbox_to_anchor=(0, 1.06), ncols=2, borderaxespad=0)
-        rows[0].tick_params(labeltop=True, length=0)
-        rows[0].set_xticks(steps, symbols if T <= 40 else [""] * T)
+        figure.legend(loc="outside upper right", ncols=2, handlelength=1)
+        top = rows[0].secondary_xaxis("top")
+        top.set_xticks(steps, symbols if T <= 40 else [""] * T)
+        top.tick_params(length=0)
+        top.spines["top"].set_visible(False)
+        rows[0].tick_params(length=0)
+        rows[0].spines["bottom"].set_visible(False)
         for axes, (name, called) in zip(rows[1:], strips, strict=True):
             kind = {"s": "memory", "h": "state"}.get(name, "gate")
             _strip(axes, getattr(run, name), kind)
@@ -83,13 +88,13 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
                             color=colour(kind), labelpad=14)  # fmt: skip
             if unit is not None:
                 axes.axhspan(unit - 0.5, unit + 0.5, fill=False, color=colour("accent"), lw=1.5)
-        rows[0].xaxis.set_ticks_position("top")
         for axes in rows:
             axes.set_xlim(0.4, T + 0.6)
             if at is not None:
                 axes.axvspan(at - 0.5, at + 0.5, color=colour("accent"), alpha=0.16, linewidth=0,
                              zorder=0.3)  # fmt: skip
-        rows[3].set_xlabel("steps")
+        rows[3].xaxis.set_major_locator(FixedLocator(steps) if T <= 12 else whole())
+        rows[3].set_xlabel("step $t$")
         rows[0].yaxis.set_major_locator(whole())
         alt = _told(strips[0], run, answers, targets, symbols, mark)
         return Plot(figure, alt)

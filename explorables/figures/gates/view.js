@@ -20,7 +20,7 @@ const STRIPS = {
 const PRESETS = {
   "many resets": "11r1r111r0r11r1r01r1",
   "only ones": "1".repeat(LONGEST),
-  "too many, then a reset": `${"1".repeat(18)}r11101`,
+  "ones, then a reset": `${"1".repeat(18)}r11101`,
 };
 const CALLED = { 0: "a zero", 1: "a one", r: "a reset" };
 const units = (net) => networks[net].b.length;
@@ -40,8 +40,12 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, scroller);
   const told = html("div", { class: "told" });
   const say = live();
+  let several = false; // changes on their way: all is drawn anew once they are here
   const write = (state) => {
+    several = true;
     Object.entries(state).forEach((pair) => model.set(...pair));
+    several = false;
+    update();
     model.save_changes();
   };
   el.classList.add("fig-gates");
@@ -73,6 +77,7 @@ export function render({ model, el }) {
     told.replaceChildren(...words(now, shown()));
   };
   function update() {
+    if (several) return;
     const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
     const sequence = state.sequence || "0";
     const held = drawing.contains(document.activeElement);
@@ -140,7 +145,7 @@ function scales({ net, steps }, { width, em, room }) {
   const wide = Math.min(Math.max((width - left - right) / steps.length, least), 2.4 * em);
   const title = narrow ? 1.35 * em : 0.55 * em;
   const cell = 1.7 * em;
-  const free = Math.min(room - 3.6, 23) * em;
+  const free = Math.min(room - 3.9, 23) * em;
   const chart = 0.2 * free;
   const high = Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.1 * em);
   const top = { x: 0.1 * em };
@@ -177,15 +182,13 @@ function picture(now, at) {
     const gate = kind === "gate";
     // The states of a unit are on a scale of their own: it is their course that is to be seen.
     const limits = steps[0][key].map((_, i) => (gate ? 1 : Math.max(...steps.map((now) => Math.abs(now[key][i])))));
-    const bar = (one, i, k) => {
-      const y = y0 + i * high;
-      const value = one[key][i] / limits[i];
-      const zero = gate ? y + high - 1 : y + high / 2;
-      const length = value * (gate ? high - 2 : high / 2 - 1);
-      return svg("rect", {
-        ...{ class: `bar ${kind}`, x: at.time(k) + 0.1 * wide, width: 0.8 * wide },
-        ...{ y: Math.min(zero, zero - length), height: Math.max(Math.abs(length), 0.5) },
-      });
+    // All bars in one path: a click draws everything anew.
+    const bar = (value, i, k) => {
+      const share = (value / limits[i]) * (gate ? high - 2 : high / 2 - 1);
+      const length = Math.abs(share) < 0.5 ? 0.5 : share;
+      const zero = y0 + i * high + (gate ? high - 1 : high / 2);
+      const [x, width] = [at.time(k) + 0.1 * wide, 0.8 * wide];
+      return `M${x.toFixed(1)} ${zero.toFixed(1)}h${width.toFixed(1)}v${(-length).toFixed(1)}h${(-width).toFixed(1)}z`;
     };
     return [
       name(
@@ -211,7 +214,10 @@ function picture(now, at) {
           String(i + 1),
         ),
       ]),
-      svg("g", { class: "bars" }, steps.map((one, k) => one[key].map((_, i) => bar(one, i, k)))),
+      svg("path", {
+        class: `bar ${kind}`,
+        d: steps.map((now, k) => now[key].map((value, i) => bar(value, i, k)).join("")).join(""),
+      }),
       svg("rect", {
         ...{ class: "row chosen", x: left, y: y0 + (unit - 1) * high, width: end - left, height: high },
       }),
@@ -259,12 +265,21 @@ function picture(now, at) {
         ],
     text(at, end + 0.25 * em, at.count(at.most), { class: "start tick" }, format(at.most, 0)),
     text(at, end + 0.25 * em, floor, { class: "start tick" }, "0"),
-    steps.map(({ count, says }, i) => [
-      Math.abs(says - count) > 0.5 &&
-        svg("path", { class: "off", d: `M${middle(i)} ${at.count(says)}V${at.count(count)}` }),
-      svg("path", { class: "count", d: `M${at.time(i) + 0.06 * wide} ${at.count(count)}h${0.88 * wide}` }),
+    svg("path", {
+      class: "off",
+      d: steps
+        .map(({ count, says }, i) =>
+          Math.abs(says - count) > 0.5 ? `M${middle(i)} ${at.count(says)}V${at.count(count)}` : "",
+        )
+        .join(""),
+    }),
+    svg("path", {
+      class: "count",
+      d: steps.map(({ count }, i) => `M${at.time(i + 0.06)} ${at.count(count)}h${0.88 * wide}`).join(""),
+    }),
+    steps.map(({ says }, i) =>
       svg("circle", { class: "answer", cx: middle(i), cy: at.count(says), r: 0.24 * em }),
-    ]),
+    ),
     strips,
     steps.map((_, i) =>
       text(
