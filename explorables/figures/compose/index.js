@@ -6,7 +6,7 @@ export default { render };
 export const meta = {
   question: "How wild can tanh layers get?",
   story:
-    "A straight line through the space of 100-dimensional states, sent through the same tanh layer up to five times. Each layer about doubles how often the curve turns, and half of all its up and down happens on a sliver of the line. A tiny difference at the start grows two- to threefold with every layer: the map is chaotic, and smooth only where you look closely enough.",
+    "A straight line through the space of 100-dimensional states, sent through the same tanh layer up to five times. At gain 10 each layer about doubles how often the curve turns, and half of all its up and down happens on a sliver of the line. A tiny difference at the start grows two- to threefold with every layer: the map is chaotic, and smooth only where you look closely enough.",
   prediction: {
     question:
       "The weights here are large: gain 10. With gain 2, the same weights five times smaller, how often does the curve of five layers turn?",

@@ -4,11 +4,11 @@ import { render } from "./view.js";
 export default { render };
 
 export const meta = {
-  question: "No eigenvalue is larger than 0.95. Must every state shrink?",
+  question: "What do the eigenvalues say of a state, and what not?",
   story:
-    "One matrix acts at every step. Its eigenvalues say how a state ends: like the powers of 0.95. They do not say how it begins: " +
-    "the eigenvectors lie 7 degrees apart, and before it shrinks, a state can grow to five times its length. " +
-    "Drag the eigenvalues, the start and the time; with non-normality 0 the hump is gone.",
+    "One matrix acts at every step. Its eigenvalues say how a state ends: like the powers of the largest. They do not say how it begins: " +
+    "where eigenvectors lie close together, a state that is bound to shrink can first grow to many times its length. " +
+    "Drag the eigenvalues, the start and the time; with non-normality 0 there is no such hump.",
   prediction: {
     question:
       "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What becomes of the hump?",

@@ -4,9 +4,9 @@ import { render } from "./view.js";
 export default { render };
 
 export const meta = {
-  question: "Mean square 1: what happens to a typical product?",
+  question: "How large is a typical product of random weights?",
   story:
-    "Multiply independent random weights whose mean square is 1. The mean square of the product stays exactly 1, and yet nearly every product vanishes: a few that are too rare to meet carry the mean. Width, not variance alone, keeps a typical signal alive.",
+    "Multiply random weights of mean square v, each drawn anew. The mean square of n of them is exactly vⁿ, and yet nearly every product is far smaller: a few that are too rare to meet carry the mean. In wide layers the typical length comes near it: width, not variance alone, keeps a signal alive.",
   prediction: {
     question:
       "Take layers 100 units wide instead of single weights, scaled so that the mean square length stays 1 as before. How long is a state typically after 100 of them?",
