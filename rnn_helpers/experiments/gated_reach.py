@@ -30,8 +30,12 @@ def gated(unit: str, states: Callable, gradients: Callable, **parts) -> Cell:
     states : callable
         ``states(params, x) -> (T + 1, S, B, n_h)``, the parameters named as in the reference.
     gradients : callable
-        ``gradients(params, x, grad_last) -> (T + 1, S, B, n_h)``, of a loss with the gradient
-        ``grad_last(params, o)`` on the last output.
+        ``gradients(params, x, classes) -> (T + 1, S, B, n_h)``, of the cross-entropy at the last
+        step, where the answers are ``classes``, on these states.
+
+    Returns
+    -------
+    Cell
     """
 
     def net(params):
