@@ -229,3 +229,9 @@ export function transport(model, key, spec) {
   update();
   return Object.assign(node, { update, stop });
 }
+
+/** Set several values of a figure's state together. */
+export function setAll(model, state) {
+  for (const [key, value] of Object.entries(state)) model.set(key, value);
+  model.save_changes();
+}

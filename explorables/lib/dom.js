@@ -22,6 +22,13 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** SVG text, `at.font` high, whose letters have their middle at the height y. */
+export const text = (at, x, y, attributes, ...words) =>
+  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
+
+/** A name in SVG text. */
+export const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
+
 /** Set attributes (`null` or `false` removes one, `true` leaves it bare) and `on…` listeners. */
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {

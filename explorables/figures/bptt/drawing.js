@@ -1,5 +1,5 @@
 // The drawing: figure 10.3 with numbers, and below it one tile for each copy of a parameter.
-import { svg } from "../../lib/index.js";
+import { italic, svg } from "../../lib/index.js";
 import { asMatrix, size, sum, two, VERBS, WORDS } from "./math.js";
 
 export function drawing(now, { width, em }) {
@@ -306,5 +306,4 @@ export function drawing(now, { width, em }) {
 
 const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };
 const diamond = (x, y, r) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`;
-const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
 const indexed = (name, i, size) => [italic(name), svg("tspan", { dy: 0.25 * size, "font-size": size }, i)];

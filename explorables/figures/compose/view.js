@@ -13,6 +13,7 @@ import {
   pointIn,
   responsive,
   set,
+  setAll,
   svg,
   transport,
 } from "../../lib/index.js";
@@ -66,9 +67,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, html("div", { class: "side" }, facts, bars)),
     controls(time, control(model, "gain", spec.gain), control(model, "zoom", spec.zoom), another),
-    guess(meta.prediction, () =>
-      Object.entries({ gain: 2, depth: 5, zoom: 1 }).forEach((pair) => model.set(...pair)),
-    ),
+    guess(meta.prediction, () => setAll(model, { gain: 2, depth: 5, zoom: 1 })),
     say,
   );
 

@@ -7,6 +7,7 @@ import {
   equation,
   format,
   html,
+  italic,
   keySlider,
   knob,
   linear,
@@ -15,7 +16,9 @@ import {
   place,
   responsive,
   set,
+  setAll,
   svg,
+  text,
   transport,
 } from "../../lib/index.js";
 import eq from "./equations.tex";
@@ -60,19 +63,13 @@ export function render({ model, el }) {
     limit: steps,
     text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
   });
-  const free = button("weights decide", () => {
-    model.set("u", "");
-    model.set("r", "");
-    model.save_changes();
-  });
+  const free = button("weights decide", () => setAll(model, { u: "", r: "" }));
   el.classList.add("fig-gru");
   el.append(
     html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, told, note)),
     controls(control(model, "form", spec.form), control(model, "x", spec.x), time, free),
     guess(meta.prediction, () =>
-      Object.entries({ form: "before", x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }).forEach((pair) =>
-        model.set(...pair),
-      ),
+      setAll(model, { form: "before", x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
     ),
     say,
   );
@@ -192,9 +189,6 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
   };
 }
 
-const text = (at, x, y, attributes, ...words) =>
-  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
-const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
 
 function picture(now, at) {
   const { xs, gru, lstm, gruShares, lstmShares, t, form } = now;

@@ -13,7 +13,9 @@ import {
   ramp,
   responsive,
   set,
+  setAll,
   svg,
+  text,
   transport,
 } from "../../lib/index.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
@@ -46,9 +48,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, told),
     controls(...["net", "gain", "noise"].map((key) => control(model, key, spec[key])), time),
-    guess(meta.prediction, () =>
-      Object.entries({ net: "default", gain: 1, noise: 0.2 }).forEach((pair) => model.set(...pair)),
-    ),
+    guess(meta.prediction, () => setAll(model, { net: "default", gain: 1, noise: 0.2 })),
     say,
   );
 
@@ -123,8 +123,6 @@ function scales({ logs, parts }, { width, em, room }) {
   };
 }
 
-const text = (at, x, y, attributes, ...words) =>
-  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 const frame = (at, i) =>
   svg("rect", {
     class: "frame",

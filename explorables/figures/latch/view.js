@@ -13,7 +13,9 @@ import {
   place,
   responsive,
   set,
+  setAll,
   svg,
+  text,
 } from "../../lib/index.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
 import { meta } from "./index.js";
@@ -39,9 +41,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, drawing, told),
     controls(...["unit", "w", "noise"].map((key) => control(model, key, spec[key])), another),
-    guess(meta.prediction, () =>
-      Object.entries({ unit: "linear", w: 1, noise: 0.2, start: 1 }).forEach((pair) => model.set(...pair)),
-    ),
+    guess(meta.prediction, () => setAll(model, { unit: "linear", w: 1, noise: 0.2, start: 1 })),
     say,
   );
 
@@ -137,8 +137,6 @@ function onLine(w, { from, to, side }) {
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
 const rect = (x, y, width, height) => svg("rect", { class: "frame", x, y, width, height });
-const text = (at, x, y, attributes, ...words) =>
-  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 /** h^(t), in SVG, and what comes after it. */
 const state = (at, above, after) => [
   svg("tspan", { "font-style": "italic" }, "h"),

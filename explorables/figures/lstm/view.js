@@ -7,6 +7,7 @@ import {
   draggable,
   equation,
   html,
+  italic,
   keySlider,
   knob,
   linear,
@@ -16,6 +17,7 @@ import {
   pointIn,
   responsive,
   set,
+  setAll,
   svg,
   transport,
 } from "../../lib/index.js";
@@ -73,10 +75,7 @@ export function render({ model, el }) {
     if (now) sum.replaceChildren(...arithmetic(now, term));
   });
 
-  const put = (state) => {
-    Object.entries(state).forEach((pair) => model.set(...pair));
-    model.save_changes();
-  };
+  const put = (state) => setAll(model, state);
   const hold = (gate, t, value) => {
     if (gate in FIXED[model.get("cell")]) return;
     put({ held: write({ ...read(model.get("held")), [gate + t]: clamp(value, 0, 1) }) });
@@ -259,7 +258,6 @@ function rows(now, at) {
   );
 }
 
-const italic = (name) => svg("tspan", { "font-style": "italic" }, name);
 function label(name, narrow, font) {
   if (name === "grad") return ["∂", italic("h"), !narrow && raised(`(${STEPS})`, font, " "), "/∂", italic("s")];
   if (name === "c") return narrow ? "in" : NAME.c;

@@ -14,6 +14,7 @@ import {
   place,
   responsive,
   set,
+  setAll,
   svg,
 } from "../../lib/index.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
@@ -53,9 +54,7 @@ export function render({ model, el }) {
       control(model, "v", spec.v),
       html("div", { class: "uf-control buttons" }, keep, another),
     ),
-    guess(meta.prediction, () =>
-      Object.entries({ kind: "100", v: 1, n: 100 }).forEach((pair) => model.set(...pair)),
-    ),
+    guess(meta.prediction, () => setAll(model, { kind: "100", v: 1, n: 100 })),
     say,
   );
   function write(key, value) {

@@ -8,6 +8,7 @@ import {
   linked,
   live,
   responsive,
+  setAll,
   svg,
   transport,
 } from "../../lib/index.js";
@@ -48,8 +49,7 @@ export function render({ model, el }) {
     limit: () => state().run.length,
     text: (t) => `step ${Math.min(t, state().run.length)} of ${state().run.length}`,
   });
-  const reveal = () =>
-    Object.entries({ text: "aba", squash: "tanh", t: 4, node: "y4" }).forEach((pair) => model.set(...pair));
+  const reveal = () => setAll(model, { text: "aba", squash: "tanh", t: 4, node: "y4" });
   const note = html("p", { class: "note", role: "status" });
   el.classList.add("fig-step");
   el.append(
