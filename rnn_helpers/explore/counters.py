@@ -1,11 +1,8 @@
 """The small gated networks that the figure gates runs, and how they learned to count.
 
-``python -m rnn_helpers.explore.counters`` trains them anew and writes them beside the figure's
-sources, from a checkout. It needs torch.
+``python -m rnn_helpers.explore.networks gates`` trains them anew and writes them beside the
+figure's sources; it needs torch.
 """
-
-import json
-from pathlib import Path
 
 import numpy as np
 
@@ -68,6 +65,7 @@ def counting_networks(seeds=range(10), steps=1000):
             "within": error(unit, networks[unit], LENGTH),
             "beyond": error(unit, networks[unit], 3 * LENGTH),
         }
+        errors[unit] = {where: round(value, 3) for where, value in errors[unit].items()}
     usual = round(_TEN * np.quantile(y, 0.99))
     return networks, {"length": LENGTH, "usual": usual, "errors": errors}
 
@@ -101,22 +99,3 @@ def _in_order(params, unit, x):
         return p[order][:, order] if name[0] == "W" else p[order]
 
     return {name: sort(name, p) for name, p in params.items()}
-
-
-def _write():
-    networks, training = counting_networks()
-    as_lists = {
-        unit: {name: array.tolist() for name, array in params.items()}
-        for unit, params in networks.items()
-    }
-    training["errors"] = {
-        unit: {where: round(value, 3) for where, value in errors.items()}
-        for unit, errors in training["errors"].items()
-    }
-    data = {"networks": as_lists, "training": training}
-    path = Path(__file__).parents[2] / "explorables/figures/gates/networks.json"
-    path.write_text(json.dumps(data, separators=(",", ":")) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    _write()

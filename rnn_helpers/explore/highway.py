@@ -1,4 +1,8 @@
-"""The new networks that the figure highway sends gradients back through, for the reference."""
+"""What the figure highway shows: new networks for the reference, and measurements of twenty.
+
+When the experiment gradient-reach-gated has new results, ``python -m rnn_helpers.explore.networks
+highway`` writes them beside the figure's sources.
+"""
 
 import numpy as np
 
@@ -79,3 +83,57 @@ def leaky(params, alpha, x, grad_last):
     for slope in reversed(slopes):
         grads.append(alpha * grads[-1] + params["W"].T @ (slope * grads[-1]))
     return np.array(grads[::-1])
+
+
+# Line of the figure -> its name in the experiment, and in a plot.
+MEASURED = {
+    "rnn": ("simple", "plain RNN"),
+    "lstm1": ("LSTM, bias 1", "LSTM, bias 1"),
+    "gru": ("GRU", "GRU"),
+    "orthogonal": ("simple, orthogonal", "orthogonal RNN"),
+    "lstm0": ("LSTM, bias 0", "LSTM, bias 0"),
+    "leaky": ("leaky, 0.9", "leaky, α = 0.9"),
+    "lstm3": ("LSTM, bias 3", "LSTM, bias 3"),
+}
+_EVERY = 5  # steps between the distances at which the experiment keeps a gradient's size
+
+
+def measurements():
+    """How large gradients are in new and in trained networks, from the experiment's results.
+
+    Returns
+    -------
+    dict
+        ``networks``, how many of each kind; ``every``, the steps between distances; and, under
+        ``"new"`` and ``"trained"``, for each line of the figure log10 of the gradient's size at the
+        distances 0, 5, .. 60: of the smallest, the middle and the largest, at each distance. Of
+        those trained, all that learned count.
+    """
+    from rnn_helpers import experiments
+
+    rows = experiments.load("gradient-reach-gated").rows
+    far = manifest()["highway"]["example"]["steps"] // _EVERY + 1
+    result = {"every": _EVERY}
+    for when, called in {"new": "at the start", "trained": "trained"}.items():
+        result[when] = {}
+        for kind, (name, _) in MEASURED.items():
+            logs = [
+                row["log10_norms"][:far]
+                for row in rows
+                if (row["cell"], row["when"]) == (name, called)
+                and (when == "new" or row["learned"])
+            ]
+            result["networks"] = len(logs)
+            result[when][kind] = np.quantile(logs, [0, 0.5, 1], axis=0).round(2).tolist()
+    return result
+
+
+def middle(when):
+    """Sizes of the middle gradient, (T + 1, 1), for each line; the last step comes last."""
+    example = manifest()["highway"]["example"]
+    distances, measured = np.arange(example["steps"] + 1), example["measured"]
+    return {
+        name: 10 ** np.interp(distances, distances[:: measured["every"]], measured[when][kind][1])
+        [::-1, None]
+        for kind, (_, name) in MEASURED.items()
+    }  # fmt: skip

@@ -1,13 +1,17 @@
 """The small networks that a figure carries with it, and how they came to be.
 
-``python -m rnn_helpers.explore.networks`` writes them beside the figure's sources, from a checkout.
+``python -m rnn_helpers.explore.networks NAME ...`` writes what these figures carry beside their
+sources, from a checkout.
 """
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 
+from rnn_helpers.explore.counters import counting_networks
+from rnn_helpers.explore.highway import measurements
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, character_model
 from rnn_helpers.training import Adam, fit
@@ -59,15 +63,26 @@ def _batches(rng):
         yield next(sources[int(rng.choice(LENGTHS))])
 
 
-def _write():
+def _gates():
+    networks, training = counting_networks()
+    return {"networks": networks, "training": training}
+
+
+# figure -> its file, and what it holds
+DATA = {
+    "jacobian": ("networks.json", jacobian_networks),
+    "gates": ("networks.json", _gates),
+    "highway": ("measured.json", measurements),
+}
+
+
+def _write(name):
+    file, make = DATA[name]
+    text = json.dumps(make(), separators=(",", ":"), default=np.ndarray.tolist) + "\n"
     checkout = Path(__file__).parents[2]
-    as_lists = {
-        kind: {name: array.tolist() for name, array in params.items()}
-        for kind, params in jacobian_networks().items()
-    }
-    text = json.dumps(as_lists, separators=(",", ":")) + "\n"
-    (checkout / "explorables/figures/jacobian/networks.json").write_text(text, "utf-8")
+    (checkout / "explorables/figures" / name / file).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    _write()
+    for name in sys.argv[1:]:
+        _write(name)

@@ -220,9 +220,15 @@ def _lstm(state):
 def _highway(state):
     from rnn_helpers import plots
 
-    lines = highway.gradients(state["bias"], state["alpha"])
+    many = state["when"] != "one"
+    lines = (
+        highway.middle(state["when"]) if many else highway.gradients(state["bias"], state["alpha"])
+    )
     kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]
-    return plots.gradient_reach(lines, kinds=kinds, at=state["back"])
+    plot = plots.gradient_reach(lines, kinds=kinds, at=state["back"])
+    networks = manifest()["highway"]["example"]["measured"]["networks"]
+    words = f"Of {networks} {state['when']} networks of each kind, the middle one. " if many else ""
+    return plots.Plot(plot.figure, words + plot.alt)
 
 
 def _gates(state):

@@ -19,7 +19,7 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["highway"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
-STEPS = META["example"]["steps"]
+STEPS, MEASURED = META["example"]["steps"], META["example"]["measured"]
 KINDS = {
     "rnn": ("plain RNN", 0),
     "lstm": ("LSTM, bias 1", 1),
@@ -153,7 +153,49 @@ def test_the_poster_tells_what_the_figure_counts(figure_math, state):
     assert f"LSTM, bias {now['bias']:g} {told}" in alt
 
 
-@pytest.mark.parametrize(("key", "value"), [("bias", 9.0), ("alpha", 1.0), ("back", 0)])
+def test_what_was_measured_is_the_experiments():
+    assert highway.measurements() == MEASURED
+    assert MEASURED["networks"] == 20
+
+
+@pytest.mark.parametrize("when", ["new", "trained"])
+@pytest.mark.parametrize("kind", highway.MEASURED)
+def test_between_the_distances_measured_lines_are_straight(figure_math, when, kind):
+    distances = np.arange(STEPS + 1)
+    ours = figure_math("highway")("measured", when, kind)
+    for line, logs in zip(ours, MEASURED[when][kind], strict=True):
+        close(line, np.interp(distances, distances[:: MEASURED["every"]], logs))
+    low, logs, high = np.array(ours)
+    assert (low <= logs).all()
+    assert (logs <= high).all()
+    close(np.log10(highway.middle(when)[highway.MEASURED[kind][1]][::-1, 0]), logs)
+
+
+def test_a_bias_that_was_not_measured_shows_the_nearest(figure_math):
+    nearest = figure_math("highway").eval("[-2, 0, 0.4, 0.6, 1, 1.9, 2.1, 6].map(M.nearest)")
+    assert nearest == [0, 0, 0, 1, 1, 1, 3, 3]
+
+
+def test_trained_the_lstms_come_closer_together_and_all_fall():
+    assert "their lines come closer together, and all fall" in META["story"]
+    lstms = ["lstm0", "lstm1", "lstm3"]
+    new, trained = (np.array([MEASURED[when][k][1] for k in lstms]) for when in ("new", "trained"))
+    far = slice(4, None)  # from 20 steps back on
+    assert (np.ptp(trained, axis=0)[far] < 0.5 * np.ptp(new, axis=0)[far]).all()
+    assert (np.diff(trained, axis=1) < 0).all()
+
+
+@pytest.mark.parametrize("when", ["new", "trained"])
+def test_the_poster_of_networks_measured_tells_their_middle(when):
+    alt = show("highway", when=when, back=50).alt
+    assert f"Of 20 {when} networks of each kind, the middle one" in alt
+    log = MEASURED[when]["rnn"][1][10]
+    assert f"plain RNN 10 to the {log:.0f}" in alt
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("when", "old"), ("bias", 9.0), ("alpha", 1.0), ("back", 0)]
+)
 def test_a_state_that_cannot_be_shown_is_refused(key, value):
     with pytest.raises(ValueError, match=key):
         show("highway", **{key: value})

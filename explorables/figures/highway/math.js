@@ -2,6 +2,9 @@
 // large they still are, by distance. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times, transpose } from "../step/math.js";
+import MEASURED from "./measured.json";
+
+export { MEASURED };
 
 export const UNITS = 8;
 export const STEPS = 60;
@@ -160,3 +163,17 @@ export const biasOf = (slope) => {
   const kept = 10 ** Math.min(slope, -1e-9);
   return Math.log(kept / (1 - kept));
 };
+
+/** The forget biases of the LSTMs that were measured, and the nearest of them. */
+export const BIASES = [0, 1, 3];
+export const nearest = (bias) =>
+  BIASES.reduce((p, q) => (Math.abs(q - bias) < Math.abs(p - bias) ? q : p));
+
+/** log10 of the least, the middle and the largest gradient, at each distance, of networks measured. */
+export const measured = (when, kind) =>
+  MEASURED[when][kind].map((logs) =>
+    Array.from({ length: STEPS + 1 }, (_, k) => {
+      const [i, part] = [Math.floor(k / MEASURED.every), (k % MEASURED.every) / MEASURED.every];
+      return part ? (1 - part) * logs[i] + part * logs[i + 1] : logs[i];
+    }),
+  );

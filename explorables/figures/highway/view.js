@@ -17,7 +17,7 @@ import {
 } from "../../lib/index.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { meta } from "./index.js";
-import { biasOf, ideal, reach, STEPS } from "./math.js";
+import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-14, 2]; // powers of ten of the axis
 
@@ -32,13 +32,14 @@ export function render({ model, el }) {
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
+  const [leak, back] = ["alpha", "back"].map((key) => control(model, key, spec[key]));
   const say = live();
   el.classList.add("fig-highway");
   el.append(
     html("div", { class: "stage" }, area, told),
-    controls(...["bias", "alpha", "back"].map((key) => control(model, key, spec[key]))),
+    controls(...["when", "bias"].map((key) => control(model, key, spec[key])), leak, back),
     guess(meta.prediction, () =>
-      Object.entries({ bias: 3, back: 50 }).forEach((pair) => model.set(...pair)),
+      Object.entries({ when: "one", bias: 3, back: 50 }).forEach((pair) => model.set(...pair)),
     ),
     say,
   );
@@ -52,17 +53,24 @@ export function render({ model, el }) {
     return still.get(key);
   };
   const read = () => {
-    const [bias, alpha, back] = ["bias", "alpha", "back"].map((key) => model.get(key));
+    const [when, alpha, back] = ["when", "alpha", "back"].map((key) => model.get(key));
+    const live = when === "one";
+    const bias = live ? model.get("bias") : nearest(model.get("bias"));
+    const line = (kind, name, number = 0, key = kind) => {
+      const [low, logs, high] = live ? [null, curve(key, number), null] : measured(when, key + (key === "lstm" ? number : ""));
+      return { kind, name, logs, low, high };
+    };
+    const others = live ? [0, 3] : BIASES.filter((other) => other !== bias);
+    const share = live ? format(Math.round(100 * alpha) / 100) : "0.9";
     const rows = [
-      { kind: "rnn", name: "plain RNN", logs: curve("rnn", 0) },
-      { kind: "gru", name: "GRU", logs: curve("gru", 0) },
-      { kind: "orthogonal", name: "orthogonal RNN", logs: curve("orthogonal", 0) },
-      { kind: "ghost", name: "LSTM, bias 0", logs: curve("lstm", 0) },
-      { kind: "ghost", name: "LSTM, bias 3", logs: curve("lstm", 3) },
-      { kind: "leaky", name: `leaky, α = ${format(Math.round(100 * alpha) / 100)}`, logs: curve("leaky", alpha) },
-      { kind: "lstm", name: `LSTM, bias ${format(Math.round(10 * bias) / 10, 1)}`, logs: curve("lstm", bias) },
+      line("rnn", "plain RNN"),
+      line("gru", "GRU"),
+      line("orthogonal", "orthogonal RNN"),
+      ...others.map((other) => line("ghost", `LSTM, bias ${other}`, other, "lstm")),
+      line("leaky", `leaky, α = ${share}`, alpha),
+      line("lstm", `LSTM, bias ${live ? format(Math.round(10 * bias) / 10, 1) : bias}`, bias),
     ];
-    return { bias, alpha, back, rows, front: rows.at(-1).logs };
+    return { when, live, bias, alpha, back, rows, front: rows.at(-1).logs };
   };
   let now;
   let at;
@@ -77,15 +85,23 @@ export function render({ model, el }) {
     surface: drawing,
     start: ({ y }) => (held = { y, bias: now.bias }),
     move({ y }) {
+      if (!now.live) {
+        // The network measured whose line is nearest to the hand.
+        const far = (bias) => Math.abs(at.log(measured(now.when, `lstm${bias}`)[1][now.back]) - y);
+        return write("bias", BIASES.reduce((p, q) => (far(q) < far(p) ? q : p)));
+      }
       // As much steeper or flatter as the hand went, over the distance where it holds the line.
       const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
       write("bias", biasOf(slope));
     },
   });
+  /** The next of the biases measured, the way that a key went. */
+  const beyond = (bias) =>
+    bias > now.bias ? (BIASES.find((b) => b > now.bias) ?? 3) : (BIASES.findLast((b) => b < now.bias) ?? 0);
   const follow = keySlider(grip, {
     ...{ label: "forget bias", min: spec.bias.min, max: spec.bias.max, step: spec.bias.step },
-    get: () => model.get("bias"),
-    change: (bias) => write("bias", bias),
+    get: () => now?.bias ?? model.get("bias"),
+    change: (bias) => write("bias", now.live ? bias : beyond(bias)),
     text: (bias) =>
       `bias ${format(bias, 1)}: ${model.get("back")} steps back the gradient is ${spokenLog(now?.front[model.get("back")] ?? 0)}`,
   });
@@ -95,7 +111,8 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
     place(grip, at.back(now.back), at.log(clamp(now.front[now.back], LOW, HIGH)));
-    told.replaceChildren(table(now));
+    told.replaceChildren(...[table(now), !now.live && spread(now)].filter(Boolean));
+    el.classList.toggle("many", !now.live);
     follow();
     say.say(
       `${now.back} steps back: ${now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`).join(", ")}.`,
@@ -138,14 +155,22 @@ function path(logs, at) {
   return d;
 }
 
-function picture({ rows, bias, back }, at) {
+/** From the least to the largest of networks measured. */
+function range({ low, high }, at) {
+  const point = (log, k) => `${at.back(k).toFixed(1)} ${at.log(clamp(log, LOW, HIGH)).toFixed(1)}`;
+  return `M${high.map(point).join("L")}L${low.map(point).reverse().join("L")}z`;
+}
+
+function picture({ live, rows, bias, back }, at) {
   const { left, right, top, bottom, em } = at;
   const alone = Array.from({ length: STEPS + 1 }, (_, k) => k * ideal(bias));
   return [
     svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
     svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
     svg("path", { class: "cursor", d: `M${at.back(back)} ${top}V${bottom}` }),
-    svg("path", { class: "alone", d: path(alone, at) }),
+    live
+      ? svg("path", { class: "alone", d: path(alone, at) })
+      : svg("path", { class: "range", d: range(rows.at(-1), at) }),
     rows.map(({ kind, logs }) => svg("path", { class: `curve ${kind}`, d: path(logs, at) })),
     [0, -5, -10].map((power) =>
       text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
@@ -160,17 +185,30 @@ function picture({ rows, bias, back }, at) {
 
 // ---- the table, which is the key too
 
-function table({ rows, bias, back }) {
+function table({ live, rows, bias, back }) {
   const swatch = (kind) =>
     svg("svg", { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 6H39" }));
   const row = (kind, name, log) =>
     html("tr", { class: kind }, html("td", {}, swatch(kind === "alone" ? kind : `curve ${kind}`)), html("th", { scope: "row" }, name), html("td", {}, fromLog(log)));
   const sorted = [...rows].sort((p, q) => q.logs[back] - p.logs[back]);
+  const far = `${back} ${back === 1 ? "step" : "steps"} back`;
   return html(
     "table",
     {},
-    html("caption", {}, `${back} ${back === 1 ? "step" : "steps"} back`),
+    html("caption", {}, live ? far : `${far}, middle of ${MEASURED.networks}`),
     sorted.map(({ kind, name, logs }) => row(kind, name, logs[back])),
-    row("alone", [html("i", {}, "σ"), "(bias) alone"], back * ideal(bias)),
+    live && row("alone", [html("i", {}, "σ"), "(bias) alone"], back * ideal(bias)),
   );
 }
+
+/** How far the networks measured lie apart: those in hand, and those that do most. */
+const spread = ({ back, rows }) =>
+  html(
+    "p",
+    { class: "spread" },
+    `All ${MEASURED.networks}: `,
+    [rows.at(-1), rows[0]].map(({ name, low, high }, i) => [
+      ...[i ? "; " : "", html("b", {}, name), " ", fromLog(low[back]), " to ", fromLog(high[back])],
+    ]),
+    ".",
+  );
