@@ -6,18 +6,48 @@ from pathlib import Path
 
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 
 ROOT = Path(__file__).parents[2]
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
 PAGES = [TOC["root"], *(e["file"] for part in TOC["parts"] for e in part["chapters"])]
 
-every_page = pytest.mark.parametrize("name", PAGES, ids=lambda name: Path(name).name)
 
+def together(value, name, *marks):
+    """A parameter whose tests one worker takes, so that what they play with is opened once."""
+    return pytest.param(value, id=name, marks=[pytest.mark.xdist_group(name), *marks])
+
+
+EACH_PAGE = [together(name, Path(name).name) for name in PAGES]
+every_page = pytest.mark.parametrize("name", EACH_PAGE)
+
+AXE = Axe().axe_script
+# Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and
+# measuring their contrast was most of its work. What is not visible keeps its room.
+SPECIMENS = """() => {
+  const seen = new Set();
+  const ground = (node) => {
+    const colour = node ? getComputedStyle(node).backgroundColor : "";
+    return node && /, 0\\)$|^transparent$/.test(colour) ? ground(node.parentElement) : colour;
+  };
+  return [...document.querySelectorAll(".katex-html span, pre span")].filter((node) => {
+    if (node.childElementCount || !node.textContent.trim()) return false;
+    const { color, fontSize, fontWeight, opacity, visibility } = getComputedStyle(node);
+    if (visibility === "hidden" || !node.getClientRects().length) return false;
+    const look = [color, fontSize, fontWeight, opacity, ground(node)].join();
+    return seen.has(look) || !seen.add(look);
+  });
+}"""
 # What a figure shows, with what its controls hold.
 SIGHT = """figure => JSON.stringify([
   figure.querySelector(".unfolded-stage").innerHTML,
   ...[...figure.querySelectorAll("input, select")].map((e) => [e.value, e.checked]),
 ])"""
+
+
+FRAMES = """async () => {
+  for (const _ of "12") await new Promise(requestAnimationFrame);
+}"""
 
 
 @contextmanager
@@ -74,37 +104,35 @@ def resize(page, width, height):
     and observers of sizes after it.
     """
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate(
-        """async (size) => {
-          const frame = () => new Promise(requestAnimationFrame);
-          while (String([innerWidth, innerHeight]) !== String(size)) await frame();
-          await frame();
-          await frame();
-        }""",
-        [width, height],
+    page.wait_for_function(
+        "(size) => String([innerWidth, innerHeight]) === String(size)", arg=[width, height]
     )
+    page.evaluate(FRAMES)
 
 
 def sight(figure):
+    """What the figure shows when it has drawn what it was last told: in the second frame after."""
+    figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
 
 
-def violations(page, **options):
-    """What axe finds, in few words."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = (
-        Axe()
-        .run(page, options={"resultTypes": ["violations"], "preload": False, **options})
-        .response
+def violations(page, within=None, **options):
+    """What axe finds in the page, or `within` a selector, in few words, when colours have faded."""
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(AXE)
+    found = page.evaluate(
+        """async ([within, options]) => {
+          const fading = document.getAnimations().filter((a) => a instanceof CSSTransition);
+          await Promise.allSettled(fading.map(({ finished }) => finished));
+          const alike = (SPECIMENS)();
+          for (const node of alike) node.style.visibility = "hidden";
+          const { violations } = await axe.run(within ?? document, options);
+          for (const node of alike) node.style.visibility = "";
+          return violations.map(({ id, nodes }) => ({
+            rule: id,
+            nodes: nodes.slice(0, 4).map(({ target, html }) => [...target, html.slice(0, 90)]),
+          }));
+        }""".replace("SPECIMENS", SPECIMENS),
+        [within, {"resultTypes": ["violations"], "preload": False, **options}],
     )
-    return json.dumps(
-        [
-            {
-                "rule": v["id"],
-                "nodes": [node["target"] + [node["html"][:90]] for node in v["nodes"][:4]],
-            }
-            for v in found["violations"]
-        ],
-        indent=1,
-    )
+    return json.dumps(found, indent=1)

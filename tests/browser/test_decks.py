@@ -2,24 +2,22 @@
 
 import json
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from reader import together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
 from rnn_helpers.site.slides import BOOK, DECKS, SITE
 
 PATHS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
-pytestmark = [
-    pytest.mark.parametrize(
-        "path",
-        [
-            pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-            for path in PATHS
-        ],
-    )
-]
+every_deck = pytest.mark.parametrize(
+    "path",
+    [together(path, path.stem, pytest.mark.chapter(path.name[:2])) for path in PATHS],
+    scope="module",
+)
+pytestmark = every_deck
 
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 
@@ -49,26 +47,50 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
 })"""
 
 
-@pytest.fixture
-def deck(path, browser):
-    """A deck on a screen of 1280 by 720, and all that was logged or asked of the network."""
-    file = SITE / DECKS / f"{path.stem}.html"
-    assert file.is_file(), "run `make slides` first"
+@contextmanager
+def screen(browser):
+    """A screen of 1280 by 720; all that is logged on it or asked of the network is a complaint."""
     context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
     page = context.new_page()
-    page.complaints = []
-    page.on("console", lambda m: m.type in ("error", "warning") and page.complaints.append(m.text))
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    complaints = []
+    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on(
         "request",
-        lambda r: r.url.startswith(("file:", "data:", "blob:")) or page.complaints.append(r.url),
+        lambda r: r.url.startswith(("file:", "data:", "blob:")) or complaints.append(r.url),
     )
-    open_deck(page, file)
     yield page
+    assert complaints == []
     context.close()
 
 
-def open_deck(page, file, query=""):
+@pytest.fixture(scope="module")
+def opened(path, browser):
+    """A deck; one after another, the tests leaf through it."""
+    with screen(browser) as page:
+        open_deck(page, path)
+        yield page
+
+
+@pytest.fixture
+def deck(opened):
+    """The deck at its title, in light."""
+    opened.emulate_media(color_scheme="light", media="screen")
+    opened.evaluate("() => (document.activeElement.blur(), Reveal.slide(0, 0, -1))")
+    return opened
+
+
+@pytest.fixture
+def own(path, browser):
+    """A deck that a test has for itself, for it remembers or opens another window."""
+    with screen(browser) as page:
+        open_deck(page, path)
+        yield page
+
+
+def open_deck(page, path, query=""):
+    file = SITE / DECKS / f"{path.stem}.html"
+    assert file.is_file(), "run `make slides` first"
     page.goto(file.as_uri() + query)
     page.wait_for_function("() => globalThis.Reveal?.isReady()")
 
@@ -114,7 +136,28 @@ def test_no_slide_overflows_and_no_label_is_small(deck, theme):
         if found["over"] or found["small"]:
             wrong[k + 1] = found
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
-    assert not deck.complaints
+
+
+def test_every_figure_lives(deck):
+    for _ in slides(deck):
+        states = deck.evaluate(
+            """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
+              .map((figure) => figure.dataset.live)"""
+        )
+        assert set(states) <= {"true"}
+
+
+def test_axe_finds_nothing(deck):
+    found = {}
+    for k in slides(deck):
+        theme = ("light", "dark")[k % 2]
+        deck.emulate_media(color_scheme=theme)
+        deck.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+        # What stands around the slides is the same for all.
+        wrong = violations(deck, None if k < 2 else ".slides > .present")
+        if wrong != "[]":
+            found[k] = wrong
+    assert not found
 
 
 def test_an_answer_fits_below_its_question(deck):
@@ -126,26 +169,6 @@ def test_an_answer_fits_below_its_question(deck):
                 settle(deck)
                 wrong[k] = deck.evaluate(MEASURE)["over"]
     assert not any(wrong.values()), json.dumps(wrong, indent=1)
-
-
-def test_every_figure_lives(deck):
-    for _ in slides(deck):
-        states = deck.evaluate(
-            """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
-              .map((figure) => figure.dataset.live)"""
-        )
-        assert set(states) <= {"true"}
-    assert not deck.complaints
-
-
-def test_axe_finds_nothing(deck):
-    found = {}
-    for k in slides(deck):
-        deck.emulate_media(color_scheme=("light", "dark")[k % 2])
-        for violation in Axe().run(deck).response["violations"]:
-            nodes = [node["html"][:200] for node in violation["nodes"]]
-            found.setdefault(violation["id"], {})[k] = nodes
-    assert not found, json.dumps(found, indent=1)
 
 
 def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
@@ -165,7 +188,6 @@ def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
     deck.keyboard.press("ArrowRight")
     deck.keyboard.press("ArrowRight")
     assert where(deck) > start
-    assert not deck.complaints
 
 
 def test_a_remote_control_moves_on_even_from_a_figure(deck):
@@ -178,14 +200,14 @@ def test_a_remote_control_moves_on_even_from_a_figure(deck):
     assert not deck.evaluate("!!document.activeElement.closest('.unfolded-figure')")
 
 
-def test_the_dark_theme_is_one_key_away_and_stays(path, deck):
-    assert deck.evaluate("document.documentElement.dataset.theme") == "light"
-    deck.keyboard.press("d")
-    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert deck.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
-    deck.reload()
-    deck.wait_for_function("() => globalThis.Reveal?.isReady()")
-    assert deck.evaluate("document.documentElement.dataset.theme") == "dark"
+def test_the_dark_theme_is_one_key_away_and_stays(path, own):
+    assert own.evaluate("document.documentElement.dataset.theme") == "light"
+    own.keyboard.press("d")
+    assert own.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert own.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
+    own.reload()
+    own.wait_for_function("() => globalThis.Reveal?.isReady()")
+    assert own.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 def test_the_theme_follows_the_system(deck):
@@ -193,10 +215,10 @@ def test_the_theme_follows_the_system(deck):
     deck.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
 
 
-def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
-    deck.keyboard.press("ArrowRight")
-    with deck.expect_popup() as opened:
-        deck.keyboard.press("s")
+def test_the_presenters_window_shows_notes_and_keeps_the_time(path, own):
+    own.keyboard.press("ArrowRight")
+    with own.expect_popup() as opened:
+        own.keyboard.press("s")
     window = opened.value
     window.wait_for_selector(".speaker-controls-notes:not(.hidden)")
     shown = window.locator(".speaker-controls-notes .value")
@@ -206,20 +228,19 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, deck):
     assert words[:40] in re.sub(r"\s+", " ", shown.inner_text())
     assert window.locator("iframe").count() == 2
     window.wait_for_function("() => document.querySelector('.pacing').style.display !== 'none'")
-    assert not deck.complaints
 
 
-def test_the_presenters_preview_shows_what_comes_next(deck):
-    index = deck.evaluate(
+def test_the_presenters_preview_shows_what_comes_next(own):
+    index = own.evaluate(
         """() => Reveal.getSlides().findIndex((slide) => slide.querySelector(".fragment"))"""
     )
-    deck.evaluate("k => Reveal.slide(k)", index)
-    with deck.expect_popup() as opened:
-        deck.keyboard.press("s")
+    own.evaluate("k => Reveal.slide(k)", index)
+    with own.expect_popup() as opened:
+        own.keyboard.press("s")
     window = opened.value
     window.set_viewport_size({"width": 1100, "height": 700})  # as reveal.js opens it
     preview = window.wait_for_selector("#upcoming-slide iframe").content_frame()
-    steps = deck.evaluate("Reveal.getCurrentSlide().querySelectorAll('.fragment').length")
+    steps = own.evaluate("Reveal.getCurrentSlide().querySelectorAll('.fragment').length")
     then = [index, 1] if steps > 1 else [index + 1, None]
     for h, f in ([index, 0], then):
         preview.wait_for_function(
@@ -229,25 +250,26 @@ def test_the_presenters_preview_shows_what_comes_next(deck):
             }""",
             arg=[h, f],
         )
-        deck.keyboard.press("ArrowRight")
-    assert not deck.complaints
+        own.keyboard.press("ArrowRight")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_printed_deck_shows_pictures_for_figures_and_cuts_nothing(path, deck, theme):
+def test_a_printed_deck_shows_pictures_for_figures_and_cuts_nothing(path, browser, theme):
     many = Deck.read(path).slides
-    deck.emulate_media(color_scheme=theme)
-    for query in ("", "?print-pdf"):
-        open_deck(deck, SITE / DECKS / f"{path.stem}.html", query)
-        if query:
-            deck.wait_for_selector("html.reveal-print .pdf-page")
-        deck.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-        deck.emulate_media(media="print")
-        assert deck.evaluate(PRINTED) == []
-        pdf = deck.pdf(prefer_css_page_size=True, print_background=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(many) + 1
-        deck.emulate_media(media="screen")
-    assert not deck.complaints
+    with screen(browser) as page:
+        page.emulate_media(color_scheme=theme)
+        for query in ("", "?print-pdf"):
+            open_deck(page, path, query)
+            if query:
+                page.wait_for_selector("html.reveal-print .pdf-page")
+            page.evaluate(
+                "() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))"
+            )
+            page.emulate_media(media="print")
+            assert page.evaluate(PRINTED) == []
+            pdf = page.pdf(prefer_css_page_size=True, print_background=True)
+            assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(many) + 1
+            page.emulate_media(media="screen")
 
 
 def test_the_plan_fits_a_lesson_and_the_notes_ask_and_expect(path):

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from reader import reading, resize
+from reader import reading, resize, together
 
 # What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
 # formulas are words too), anything beside the card. It has a few frames to draw what it is told.
@@ -135,7 +135,7 @@ NUMBERS = ["", "1e308", "-999999999", "0", "3.7", "1e-320"]
 STOPS = 12  # of a slider, and its end
 KEYS = ["Home", "End", "PageUp", "PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
 
-figures = [pytest.param(name, id=f"{chapter}-{name}") for name, chapter in CHAPTER.items()]
+figures = [together(name, f"{chapter}-{name}") for name, chapter in CHAPTER.items()]
 
 
 @pytest.fixture(scope="module", params=figures)

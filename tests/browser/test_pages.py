@@ -1,9 +1,11 @@
 """Every page, opened as a reader opens it, with the network off."""
 
 import pytest
-from reader import PAGES, every_page, reading, resize, violations
+from reader import EACH_PAGE, PAGES, every_page, reading, resize, violations
 
 protocols = pytest.mark.parametrize("protocol", ["http", "file"])
+# The theme looks anew at what scrolls 300 ms after a change: when a later timer ends, it has.
+REST = "() => new Promise((resolve) => setTimeout(resolve, 310))"
 
 
 @pytest.fixture
@@ -18,48 +20,45 @@ def url(site, request):
     return of
 
 
-@protocols
-@every_page
-def test_a_page_opens_without_a_complaint_and_asks_nothing_of_others(browser, url, name, protocol):
-    with reading(browser, url(name, protocol)) as page:
+@pytest.fixture(scope="module", params=EACH_PAGE)
+def opened(request, browser, site):
+    """A page over file://, with all its figures alive; one after another, the tests look at it."""
+    with reading(browser, (site / f"{request.param}.html").as_uri()) as page:
+        yield page
         assert page.complaints == []
-        assert page.title()
-        states = page.evaluate(
-            "() => [...document.querySelectorAll('.unfolded-figure')].map((f) => f.dataset.live)"
-        )
-        assert set(states) <= {"true"}
-        broken = page.evaluate(
-            """() => [...document.images]
-              .filter((image) => image.complete && !image.naturalWidth).map((image) => image.src)"""
-        )
-        assert broken == []
+
+
+@pytest.fixture
+def page(opened):
+    """The page on a light screen."""
+    opened.emulate_media(color_scheme="light", media="screen")
+    resize(opened, 1280, 800)
+    return opened
+
+
+def is_whole(page):
+    """Nothing was complained about, and figures and pictures are there."""
+    assert page.complaints == []
+    assert page.title()
+    states = page.evaluate(
+        "() => [...document.querySelectorAll('.unfolded-figure')].map((f) => f.dataset.live)"
+    )
+    assert set(states) <= {"true"}
+    broken = page.evaluate(
+        """() => [...document.images]
+          .filter((image) => image.complete && !image.naturalWidth).map((image) => image.src)"""
+    )
+    assert broken == []
+
+
+def test_a_page_opens_without_a_complaint_and_asks_nothing_of_others(page):
+    is_whole(page)
 
 
 @every_page
-def test_every_formula_is_set(browser, url, name):
-    with reading(browser, url(name), scroll=False) as page:
-        unset = page.evaluate(
-            "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"
-            ".map((m) => m.textContent)"
-        )
-        assert unset == []
-        assert page.locator(".katex-error").count() == 0
-
-
-@every_page
-def test_axe_finds_nothing(browser, url, name):
-    with reading(browser, url(name)) as page:
-        for theme, width in (("light", 1280), ("dark", 320)):
-            resize(page, width, 800)
-            page.emulate_media(color_scheme=theme)
-            page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
-            page.wait_for_timeout(500)  # colours fade, and the theme looks anew at what scrolls
-            assert violations(page) == "[]", (theme, width)
-
-
-@every_page
-def test_nothing_scrolls_sideways_on_a_small_phone(browser, url, name):
-    with reading(browser, url(name), viewport={"width": 320, "height": 640}) as page:
+def test_a_page_opens_over_http_on_a_small_phone_and_nothing_scrolls_sideways(browser, url, name):
+    with reading(browser, url(name, "http"), viewport={"width": 320, "height": 640}) as page:
+        is_whole(page)
         wide = page.evaluate(
             """() => document.documentElement.scrollWidth <= innerWidth ? [] :
               [...document.querySelectorAll("main *")]
@@ -67,6 +66,24 @@ def test_nothing_scrolls_sideways_on_a_small_phone(browser, url, name):
                 .map((e) => e.tagName + "." + e.className).slice(0, 9)"""
         )
         assert wide == []
+
+
+def test_every_formula_is_set(page):
+    unset = page.evaluate(
+        "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"
+        ".map((m) => m.textContent)"
+    )
+    assert unset == []
+    assert page.locator(".katex-error").count() == 0
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
+def test_axe_finds_nothing(page, theme, width):
+    resize(page, width, 800)
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+    page.evaluate(REST)
+    assert violations(page) == "[]"
 
 
 @every_page
@@ -79,17 +96,17 @@ def test_a_page_is_whole_without_scripts(browser, url, name):
             assert plot.locator("img:visible").count() == 1
 
 
-@every_page
-def test_paper_is_light_and_shows_pictures_of_the_figures(browser, url, name):
-    with reading(browser, url(name), color_scheme="dark") as page:
-        page.emulate_media(media="print")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.evaluate("document.documentElement.dataset.theme") == "light"
-        for figure in page.locator("figure.unfolded-figure").all():
-            assert not figure.locator(".unfolded-stage").is_visible()
-            assert figure.locator("img:visible, .unfolded-fallback:visible").count() == 1
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+def test_paper_is_light_and_shows_pictures_of_the_figures(page):
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    for figure in page.locator("figure.unfolded-figure").all():
+        assert not figure.locator(".unfolded-stage").is_visible()
+        assert figure.locator("img:visible, .unfolded-fallback:visible").count() == 1
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 @protocols

@@ -17,6 +17,8 @@ CHAPTERS = [
     pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
     for path in chapters(BOOK)
 ]
+pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
+
 LIMIT = 25e6  # bytes, so that it can be mailed
 RUN = """import sys, nbformat
 from nbclient import NotebookClient
