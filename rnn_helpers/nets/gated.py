@@ -386,16 +386,18 @@ class Gated(torch.nn.Module):
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
             raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
         x = self._inputs(batch[0])
-        y, mask = self._targets(*batch[1:], shape=x.shape[:-1])
+        y, mask = self._targets(*batch[1:], shape=x.shape[:3])
         leaves = self._leaves(params)
         o = functional_call(self, leaves, (x,))
-        if y.is_floating_point():
-            each = (o[..., 0] - y) ** 2
-        else:
-            each = -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
-        loss = (each * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
+        loss = (self._each(o, y) * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+    def _each(self, o, y):
+        """Loss of every step (T, S, B)."""
+        if y.is_floating_point():
+            return (o[..., 0] - y) ** 2
+        return -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
 
     def _leaves(self, params, grad=True):
         as_kind("params", params, Mapping, "a mapping")

@@ -85,6 +85,7 @@ CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
+FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
@@ -500,6 +501,29 @@ CALLS = {
         nets.ConvLSTM(2, 3, [0]),
         {"x": torch.zeros(1, 1, 1, 2, 3, 3)},
         {"x": [torch.zeros(1, 1, 2, 3, 3), torch.zeros(1, 2, 1, 2, 3, 3)]},
+    ),
+    "nets.NextFrame": (
+        nets.NextFrame,
+        {"size": 9, "n_h": 3, "seeds": [0]},
+        {
+            "size": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [0, -1, 2.5, "3", NAN, [3], 2],
+        },
+    ),
+    "nets.NextFrame.outputs": (
+        FRAMES.outputs,
+        {"params": FRAMES.params(), "x": FILM},
+        {"params": [None, {}, 3], "x": [None, "a", 3, FILM[0], FILM[..., 1:], NAN * FILM]},
+    ),
+    "nets.NextFrame.loss_and_grads": (
+        lambda **given: FRAMES.loss_and_grads(FRAMES.params(), (FILM, *given.values())),
+        {"y": FILM, "mask": np.ones((2, 2))},
+        {
+            "y": [None, "a", 3, FILM[0], FILM[:1], FILM[..., 1:], NAN * FILM],
+            "mask": ["a", NAN, 2, np.zeros((2, 2)), np.ones((2, 3))],
+        },
     ),
     "nets.Gated gru": (
         lambda **parts: nets.Gated(2, 3, 2, [0], "gru", **parts),

@@ -1,0 +1,72 @@
+"""The two networks that say the next frame: what they compute, and what they cannot mix up."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rnn_helpers.nets import Gated, NextFrame  # noqa: E402
+from rnn_helpers.tasks import MovingDigits  # noqa: E402
+from rnn_helpers.training import Adam, fit  # noqa: E402
+
+pytestmark = pytest.mark.chapter("16")
+
+SEEDS = [0, 5]
+KERNELS = pytest.mark.parametrize("kernel", [None, 3])
+
+
+def films(steps=4, batch=3, size=5):
+    shape = steps, len(SEEDS), batch, size, size
+    return np.random.default_rng(0).random(shape).astype(np.float32)
+
+
+def test_fully_connected_it_is_an_lstm_on_the_row_of_pixels():
+    x, plain = films(), Gated(25, 4, 25, SEEDS)
+    net = NextFrame(5, 4, SEEDS)
+    params = {name.replace("layers.0", "layer"): p for name, p in plain.params().items()}
+    np.testing.assert_array_equal(params["V"], net.params()["V"])
+    expected = plain.outputs(plain.params(), x.reshape(*x.shape[:3], 25)).reshape(x.shape)
+    np.testing.assert_allclose(net.outputs(params, x), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_with_kernels_it_says_the_same_wherever_the_film_is():
+    net, x = NextFrame(14, 3, SEEDS, kernel=3), np.zeros((2, 1, 14, 14), np.float32)
+    x[0, 0, 5, 5] = 1
+    here, there = (net.outputs(net.params(), np.roll(x, k, axis=(2, 3))) for k in (0, 3))
+    inside = (..., slice(4, 10), slice(4, 10))
+    np.testing.assert_allclose(np.roll(there, -3, axis=(3, 4))[inside], here[inside], atol=1e-6)
+    size = sum(p[0].size for p in net.params().values())
+    assert size == 4 * (9 * 3 + 9 * 9 + 3) + 3 + 1
+    assert sum(p[0].size for p in NextFrame(40, 3, SEEDS, kernel=3).params().values()) == size
+
+
+@KERNELS
+def test_the_loss_is_the_squared_error_of_what_counts(kernel):
+    net, x, y = NextFrame(5, 4, SEEDS, kernel), films(), films()[::-1]
+    mask = np.ones((4, 3), bool)
+    mask[0] = False
+    wrong = (net.outputs(net.params(), x) - y) ** 2
+    loss, grads = net.loss_and_grads(net.params(), (x, y, mask))
+    np.testing.assert_allclose(loss, wrong[1:].mean(axis=(0, 2, 3, 4)), rtol=1e-5)
+    assert {n: g.shape for n, g in grads.items()} == {n: p.shape for n, p in net.params().items()}
+
+
+@KERNELS
+def test_each_network_is_for_itself(kernel):
+    x, both, one = films(), NextFrame(5, 4, SEEDS, kernel), NextFrame(5, 4, SEEDS[1:], kernel)
+    np.testing.assert_allclose(
+        both.outputs(both.params(), x)[:, 1:], one.outputs(one.params(), x[:, 1:]), atol=1e-6
+    )
+
+
+@KERNELS
+def test_it_learns(kernel):
+    net, task = NextFrame(9, 8, SEEDS, kernel), MovingDigits(9)
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        task.batches(5, 8, SEEDS),
+        steps=60,
+        optimizer=Adam(0.02),
+    )
+    assert (made.loss[-5:].mean(axis=0) < 0.8 * made.loss[:2].mean(axis=0)).all()
