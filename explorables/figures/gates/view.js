@@ -1,5 +1,20 @@
 import { guess } from "../../lib/guess.js";
-import { button, control, controls, format, html, linear, live, pointIn, responsive, set, svg } from "../../lib/index.js";
+import {
+  button,
+  control,
+  controls,
+  format,
+  html,
+  italic,
+  linear,
+  live,
+  pointIn,
+  responsive,
+  set,
+  setAll,
+  svg,
+  text,
+} from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import { meta } from "./index.js";
 import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
@@ -43,10 +58,9 @@ export function render({ model, el }) {
   let several = false; // changes on their way: all is drawn anew once they are here
   const write = (state) => {
     several = true;
-    Object.entries(state).forEach((pair) => model.set(...pair));
+    setAll(model, state);
     several = false;
     update();
-    model.save_changes();
   };
   el.classList.add("fig-gates");
   el.append(
@@ -88,9 +102,22 @@ export function render({ model, el }) {
     set(scroller, { tabindex: at.width > size.width ? 0 : null });
     drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+    reach(now.t);
+    stay();
     light();
     say.say(told.textContent);
   }
+  /** Scroll to a step, where the drawing scrolls. */
+  function reach(t) {
+    const [left, right] = [at.time(t - 1) - at.left, at.time(t) + at.wide - size.width];
+    scroller.scrollLeft = Math.max(Math.min(scroller.scrollLeft, left), right);
+  }
+  /** The names above the rows stay in sight. */
+  const stay = () => {
+    for (const name of drawing.querySelectorAll(".stays"))
+      set(name, { transform: `translate(${scroller.scrollLeft} 0)` });
+  };
+  scroller.addEventListener("scroll", stay);
   const turn = (t, symbol = turned(now.sequence[t - 1])) =>
     write({ sequence: put(now.sequence, t, symbol), t });
   const column = (event) => {
@@ -135,13 +162,14 @@ export function render({ model, el }) {
 // ---- the drawing: rows over one time
 
 function scales({ net, steps }, { width, em, room }) {
-  const narrow = width < 26 * em;
+  // Names stand beside the rows where the longest sequence has room too, else above them.
+  const narrow = room === Infinity && width < 9.2 * em + 22 * LONGEST;
   const n = units(net);
-  const font = (narrow ? 0.8 : 0.9) * em;
+  const font = (width < 24 * em ? 0.8 : 0.9) * em;
   const left = (narrow ? 1.3 : 7.6) * em;
   const right = 1.6 * em;
   // Where there is no room for fingers, the drawing is wider than its place, which scrolls.
-  const least = room < Infinity ? 0 : narrow ? 24 : 22;
+  const least = narrow ? 24 : 0;
   const wide = Math.min(Math.max((width - left - right) / steps.length, least), 2.4 * em);
   const title = narrow ? 1.35 * em : 0.55 * em;
   const cell = 1.7 * em;
@@ -165,9 +193,6 @@ function scales({ net, steps }, { width, em, room }) {
   };
 }
 
-const text = (at, x, y, attributes, ...words) =>
-  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
-
 function picture(now, at) {
   const { steps, net, unit, t, sequence } = now;
   const { left, wide, em, top, high, narrow, n } = at;
@@ -175,7 +200,7 @@ function picture(now, at) {
   const middle = (i) => at.time(i + 0.5);
   const name = (y, kind, ...says) =>
     narrow
-      ? text(at, left, y - 0.65 * em, { class: `start ${kind}` }, says)
+      ? text(at, left, y - 0.65 * em, { class: `start stays ${kind}` }, says)
       : text(at, left - 1.2 * em, y, { class: `end ${kind}` }, says);
   const strips = STRIPS[net].map(([key, called, kind]) => {
     const y0 = top[key];
@@ -196,7 +221,7 @@ function picture(now, at) {
         kind,
         called,
         " ",
-        svg("tspan", { "font-style": "italic" }, key),
+        italic(key),
       ),
       !gate &&
         !narrow &&
@@ -254,7 +279,7 @@ function picture(now, at) {
           at,
           left,
           top.chart - 0.65 * em,
-          { class: "start" },
+          { class: "start stays" },
           svg("tspan", { class: "target" }, "count"),
           " and ",
           svg("tspan", { class: "output" }, "answer"),
@@ -300,7 +325,6 @@ const two = (value) => format(Math.round(100 * value) / 100, 2);
 const one = (value) => format(Math.round(10 * value) / 10, 1);
 const between = ([low, high]) => (two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`);
 
-const italic = (name) => html("i", {}, name);
 const bold = (kind, ...says) => html("b", { class: kind }, ...says);
 
 /** What a gate of the unit does where a reset comes, and elsewhere. */
@@ -309,10 +333,10 @@ function habit({ net, steps, unit }, [key, called]) {
     range(steps, key, unit, ({ symbol }) => (symbol === "r") === reset),
   );
   return [
-    ...[`Its ${called} `, italic(key), ": "],
+    ...[`Its ${called} `, html("i", {}, key), ": "],
     at && [bold("gate", between(at)), " at resets"],
     at && other && ", ",
-    other && [bold("gate", between(other)), at ? " elsewhere" : ", no reset comes"],
+    other && [bold("gate", between(other)), at && " elsewhere"],
     ". ",
   ];
 }
@@ -331,7 +355,7 @@ function words(all, now) {
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
       ...["the answer is ", bold("output", one(now.says)), ", the count ", bold("target", now.count)],
       off(now) > 0.5 && [", ", bold("loss", `off by ${one(off(now))}`)],
-      ...[`. In unit ${unit}, `, bold(state === "s" ? "memory" : "state", italic(state))],
+      ...[`. In unit ${unit}, `, bold(state === "s" ? "memory" : "state", html("i", {}, state))],
       ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
       ...[bold("", two(now[state][i])), "."],
     ],

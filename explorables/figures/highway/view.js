@@ -13,7 +13,9 @@ import {
   place,
   responsive,
   set,
+  setAll,
   svg,
+  text,
 } from "../../lib/index.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { meta } from "./index.js";
@@ -39,7 +41,7 @@ export function render({ model, el }) {
     html("div", { class: "stage" }, area, told),
     controls(...["when", "bias"].map((key) => control(model, key, spec[key])), leak, back),
     guess(meta.prediction, () =>
-      Object.entries({ when: "one", bias: 3, back: 50 }).forEach((pair) => model.set(...pair)),
+      setAll(model, { when: "one", bias: 3, back: 50 }),
     ),
     say,
   );
@@ -130,7 +132,7 @@ export function render({ model, el }) {
 function scales({ width, em, room }) {
   const narrow = width < 24 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const [left, right, top] = [2.9 * em, width - 0.9 * em, 1.5 * em];
+  const [left, right, top] = [3.1 * em, width - 0.9 * em, 1.5 * em];
   const bottom = Math.min(room - 4.2, 17) * em - 1.4 * em;
   return {
     ...{ narrow, em, font, left, right, top, bottom, height: bottom + 1.4 * em },
@@ -138,9 +140,6 @@ function scales({ width, em, room }) {
     log: linear([LOW, HIGH], [bottom, top]),
   };
 }
-
-const text = (at, x, y, attributes, ...words) =>
-  svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 
 /** A curve, up to where it leaves the axis. */
 function path(logs, at) {
