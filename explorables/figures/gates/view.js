@@ -102,8 +102,7 @@ export function render({ model, el }) {
     set(scroller, { tabindex: at.width > size.width ? 0 : null });
     drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    reach(now.t);
-    stay();
+    if (at.width > size.width) reach(now.t);
     light();
     say.say(told.textContent);
   }
@@ -111,6 +110,7 @@ export function render({ model, el }) {
   function reach(t) {
     const [left, right] = [at.time(t - 1) - at.left, at.time(t) + at.wide - size.width];
     scroller.scrollLeft = Math.max(Math.min(scroller.scrollLeft, left), right);
+    stay();
   }
   /** The names above the rows stay in sight. */
   const stay = () => {
@@ -137,7 +137,10 @@ export function render({ model, el }) {
   drawing.addEventListener("click", (event) => {
     const t = column(event);
     if (!t) return;
-    if (event.target.closest("[data-node]")) return turn(t);
+    if (event.target.closest("[data-node]")) {
+      event.stopImmediatePropagation(); // one change, not a choice too
+      return turn(t);
+    }
     const unit = event.target.closest("[data-unit]")?.dataset.unit;
     write({ t, ...(unit && { unit: Number(unit) }) });
   });
