@@ -97,9 +97,12 @@ export function render({ model, el }) {
       write("bias", biasOf(slope));
     },
   });
-  /** The next of the biases measured, the way that a key went. */
-  const beyond = (bias) =>
-    bias > now.bias ? (BIASES.find((b) => b > now.bias) ?? 3) : (BIASES.findLast((b) => b < now.bias) ?? 0);
+  /** The bias measured that a key asks for: the nearest, or the next that way. */
+  const beyond = (bias) => {
+    if (nearest(bias) !== now.bias) return nearest(bias);
+    const others = BIASES.filter((other) => (other - now.bias) * (bias - now.bias) > 0);
+    return others.length ? (bias > now.bias ? Math.min : Math.max)(...others) : now.bias;
+  };
   const follow = keySlider(grip, {
     ...{ label: "forget bias", min: spec.bias.min, max: spec.bias.max, step: spec.bias.step },
     get: () => now?.bias ?? model.get("bias"),
