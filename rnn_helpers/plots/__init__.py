@@ -3,6 +3,7 @@
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
+from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
@@ -24,6 +25,7 @@ __all__ = [
     "claim_intervals",
     "composition",
     "eigenvalue_decay",
+    "film",
     "gate_strips",
     "gated_updates",
     "gradient_reach",

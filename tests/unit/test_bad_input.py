@@ -921,6 +921,14 @@ CALLS = {
             "t": [-1, 6, 2.5, "a", NAN],
         },
     ),
+    "plots.film": (
+        plots.film,
+        {"true": np.zeros((2, 3, 3)), "predicted": np.zeros((2, 3, 3))},
+        {
+            "true": [None, "a", 3, NAN, np.zeros((2, 3)), np.zeros((17, 3, 3))],
+            "predicted": [None, "a", 3, {}, np.zeros((1, 3, 3)), {"a": "b"}, {"a": 3}],
+        },
+    ),
     "plots.gate_strips": (
         plots.gate_strips,
         {"run": LSTM_RUN, "answers": [0.0, 1, 2], "targets": [0, 1, 1]},
