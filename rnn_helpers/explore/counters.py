@@ -39,13 +39,14 @@ def counting_networks(seeds=range(10), steps=1000):
     training : dict
         ``length`` of the sequences; ``usual``, the count that one in a hundred exceeds; and
         ``errors``, for each network the root of its mean squared error, in ones, ``within`` the
-        length of training and ``beyond``, at three times that length.
+        length of training and ``beyond``, at three times that length; and ``shut``, in how many
+        units of each LSTM trained the forget gate is, on average, below one half at a reset.
     """
     from rnn_helpers.nets import Gated
 
     seeds = list(seeds)
     x, y = next(TASK.batches(LENGTH, 500, seed=0))  # training draws from streams that are spawned
-    networks, errors = {}, {}
+    networks, errors, shut = {}, {}, []
     for unit, parts in CELLS.items():
         net = Gated(TASK.n_x, UNITS, TASK.n_y, seeds, unit, **parts)
         data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
@@ -59,15 +60,19 @@ def counting_networks(seeds=range(10), steps=1000):
         ).params
         wrong = ((net.outputs(made, x)[..., 0] - y[:, None]) ** 2).mean(axis=(0, 2))
         middle = np.argsort(wrong)[(len(seeds) - 1) // 2]
-        params = {name.split(".")[-1]: p[middle].astype(float) for name, p in made.items()}
+        every = {name.split(".")[-1]: p.astype(float) for name, p in made.items()}
+        params = {name: p[middle] for name, p in every.items()}
         networks[unit] = {name: p.round(4) for name, p in _in_order(params, unit, x).items()}
         errors[unit] = {
             "within": error(unit, networks[unit], LENGTH),
             "beyond": error(unit, networks[unit], 3 * LENGTH),
         }
         errors[unit] = {where: round(value, 3) for where, value in errors[unit].items()}
+        if unit == "lstm":
+            f = np.moveaxis(lstm_forward(every, x).f, 1, 2)  # seeds after sequences
+            shut = (f[x[..., 1] == 1].mean(axis=0) < 0.5).sum(axis=-1).tolist()
     usual = round(_TEN * np.quantile(y, 0.99))
-    return networks, {"length": LENGTH, "usual": usual, "errors": errors}
+    return networks, {"length": LENGTH, "usual": usual, "errors": errors, "shut": shut}
 
 
 def coded(sequence):

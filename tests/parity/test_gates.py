@@ -97,6 +97,9 @@ def test_networks_come_from_a_recipe_that_runs():
 
 def test_all_forget_gates_shut_at_a_reset_and_only_there():
     at = np.array(list(DEFAULT["sequence"])) == "r"
+    shut = TRAINING["shut"]
+    assert f"one of ten, which shut {sum(shut)} of their {UNITS * len(shut)}" in META["story"]
+    assert len(shut) == 10
     reference, counts = run("lstm", DEFAULT["sequence"])
     f, g, alt = reference.f, reference.g, META["alt"]
     spans = [f[~at].min(), f[~at].max(), f[at].min(), f[at].max(), g[at, 2].max()]
