@@ -1,0 +1,152 @@
+"""Convolutions or whole matrices: two LSTMs that say the next frame (convolutional LSTMs)."""
+
+from math import exp, log
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.tasks import MovingDigits
+from rnn_helpers.training import Adam, fit
+
+CONV, SAME, LARGE, LONGER = "convolutional", "same size", "large", "large, longer"
+# cells (at every place, for the convolutional one), width of the kernels, times the minibatches
+NETWORKS = {CONV: (8, 5, 1), SAME: (5, None, 1), LARGE: (128, None, 1), LONGER: (128, None, 3)}
+FREE = MovingDigits()
+TRAINED, NEW = range(4), range(5, 9)  # columns where a digit begins, and then stays
+_GRID_SEEDS = 1000  # the first of them, apart from those of the result
+
+
+def columns(first, last):
+    """Digits that move up and down in these columns."""
+    return MovingDigits(columns=(first, last), vertical=True)
+
+
+def summarise(rows):
+    """Take the convolutional network's error in new columns against that in those of training."""
+    sizes = {row["network"]: row["parameters"] for row in rows}
+    at = {name: _measures([row for row in rows if row["network"] == name]) for name in sizes}
+    said = "{:.2g} ({:.2g} to {:.2g})".format
+    first, last = TRAINED[0] + 1, TRAINED[-1] + 1
+    text = (
+        "Squared error on held-out digits as a share of that of copying the last frame. Bouncing "
+        "freely: "
+        + "; ".join(
+            f"{name}, {sizes[name]} parameters, {said(*at[name]['free'])}" for name in sizes
+        )
+        + f". Trained on digits that keep to columns {first} to {last}, in those and in "
+        f"{NEW[0] + 1} to {NEW[-1] + 1}: "
+        + "; ".join(
+            f"{name} {said(*at[name]['trained'])} and {said(*at[name]['new'])}"
+            for name in sizes
+            if name != LONGER
+        )
+        + "."
+    )
+    conv, moved = at[CONV], at[CONV]["ratio"]
+    verdict = "does not hold"
+    if conv["free"][2] < at[SAME]["free"][1] and moved[2] < 1.1 and conv["new"][2] < 1:
+        verdict = "holds"
+        if LONGER in at and at[LONGER]["free"][2] < conv["free"][1]:
+            verdict = (
+                "holds if parameters are dear or places are new; where digits are everywhere in "
+                f"training, {sizes[LARGE]} parameters in whole matrices, and three times the "
+                "minibatches, end lower"
+            )
+    return Summary(*moved, "times the error in trained columns, in new ones", verdict, text)
+
+
+def _measures(rows):
+    """Geometric means over the seeds, with their 95 % intervals."""
+    values = {name: [log(row[name]) for row in rows] for name in ("free", "trained", "new")}
+    values["ratio"] = np.subtract(values["new"], values["trained"])
+    return {name: tuple(map(exp, mean_interval(logs))) for name, logs in values.items()}
+
+
+@experiment(
+    "conv-lstm",
+    claim="An LSTM whose matrix products are convolutions can deal with pictures, which are large "
+    "inputs.",
+    source="Favaro, convolutional LSTMs, after Shi et al. 2015 (P48, E-19)",
+    chapter="16",
+    quick={
+        "seeds": 2,
+        "length": 5,
+        "batch_size": 4,
+        "films": 20,
+        "steps": 15,
+        "networks": [CONV, SAME],
+        "grid": {"seeds": 1, "etas": [0.03]},
+    },
+    full={
+        "seeds": 10,
+        "length": 8,
+        "batch_size": 8,
+        "films": 100,
+        "steps": 250,
+        "networks": list(NETWORKS),
+        "grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]},
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Train LSTMs with Adam, for 250 minibatches of 8 films, to say the next of eight frames on
+    which a digit of 8 x 8 pixels moves across 16 x 16: one with kernels of 5 x 5 and 8 cells at
+    every place, and fully connected ones with 5 cells, about as many parameters, or with 128. Each
+    has the best of three learning rates, found with other seeds. Train them once more on digits
+    that move up and down in the first columns alone, and test them in all.
+    """
+    return [row for name in config["networks"] for row in _rows(name, config, seeds)]
+
+
+def _rows(name: str, config: dict, seeds: list) -> list[dict]:
+    """Train a network for each seed on both tasks, at the rate that other seeds find best."""
+    etas, others = config["grid"]["etas"], range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
+
+    def error(eta):
+        return np.log(_errors(name, FREE, [FREE], eta, config, others, held_out=False)).mean()
+
+    eta = min(etas, key=error) if len(etas) > 1 else etas[0]
+    (free,) = _errors(name, FREE, [FREE], eta, config, seeds)
+    rows = [
+        {"network": name, "parameters": _size(name), "eta": eta, "seed": seed, "free": error}
+        for seed, error in zip(seeds, free, strict=True)
+    ]
+    everywhere = [columns(first, first) for first in (*TRAINED, TRAINED[-1] + 1, *NEW)]
+    by_column = _errors(name, columns(TRAINED[0], TRAINED[-1]), everywhere, eta, config, seeds).T
+    for row, errors in zip(rows, by_column, strict=True):
+        row["trained"], row["new"] = errors[TRAINED].mean(), errors[NEW].mean()
+        row["columns"] = errors
+    return rows
+
+
+def _net(name: str, seeds):
+    from rnn_helpers.nets import NextFrame
+
+    n_h, kernel, _ = NETWORKS[name]
+    return NextFrame(FREE.size, n_h, seeds, kernel)
+
+
+def _size(name: str) -> int:
+    return sum(array[0].size for array in _net(name, [0]).params().values())
+
+
+def _errors(name, task, tests, eta, config, seeds, held_out=True) -> np.ndarray:
+    """Train a network for each seed; errors, as shares of a copy's, for each test and seed."""
+    net, steps = _net(name, seeds), NETWORKS[name][2] * config["steps"]
+    data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        task.batches(config["length"], config["batch_size"], data),
+        steps=steps,
+        optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
+    )
+    shares = []
+    for test in tests:
+        x, y, mask = next(
+            test.batches(config["length"], config["films"], 0, held_out)
+        )  # for all alike
+        wrong = ((net.outputs(made.params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
+        wrong = np.moveaxis(wrong, 1, 0)[:, mask].mean(axis=-1)
+        shares.append(wrong / test.baseline(held_out))
+    return np.array(shares, float)
