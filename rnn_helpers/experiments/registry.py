@@ -489,7 +489,7 @@ def _plain(value: Any) -> Any:
 
 
 def _versions() -> dict[str, str]:
-    """Versions of what a result may depend on; torch only if the experiment imported it."""
-    packages = ("numpy", "joblib", "torch")
+    """Versions of what a result may depend on; what was not imported is left out."""
+    packages = ("numpy", "joblib", "sklearn", "torch")
     loaded = {name: sys.modules[name].__version__ for name in packages if name in sys.modules}
     return {"python": platform.python_version(), **loaded, "machine": platform.machine()}
