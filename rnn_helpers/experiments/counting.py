@@ -5,6 +5,7 @@ from math import exp, log
 
 import numpy as np
 
+from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.stats import mean_interval
 from rnn_helpers.tasks import CountSinceReset
 from rnn_helpers.training import Adam, fit
@@ -12,7 +13,15 @@ from rnn_helpers.training import Adam, fit
 _TEST_SEQUENCES = 500
 
 
-def trained(name: str, unit: str, n_h: int, parts: dict, config: dict, seeds: Sequence[int]):
+def trained(
+    name: str,
+    unit: str,
+    n_h: int,
+    parts: dict,
+    config: dict,
+    seeds: Sequence[int],
+    etas: Sequence[float] | None = None,
+):
     """Train a network for each seed and test it on new sequences, also three times as long.
 
     The learning rate falls linearly to 0, so that the last minibatches do not decide.
@@ -27,25 +36,31 @@ def trained(name: str, unit: str, n_h: int, parts: dict, config: dict, seeds: Se
         ``length``, ``batch_size``, ``steps``, ``eta`` and the probability of a ``reset``.
     seeds : sequence of int
         One network each.
+    etas : sequence of float, optional
+        A learning rate for each network; without it, all have the one of `config`.
 
     Returns
     -------
     list of dict
-        For each seed the mean squared error as a share of what is left to whoever knows the mean:
-        ``error`` at the length of training and ``longer`` at three times that length.
+        For each network the mean squared error, as a share of what is left to whoever knows the
+        mean: ``error`` at the length of training and ``longer`` at three times that length.
     """
     from rnn_helpers.nets import Gated
 
     task = CountSinceReset(reset=config.get("reset", 0.05))
     net = Gated(task.n_x, n_h, task.n_y, seeds, unit, **parts)
     data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    steps, eta = config["steps"], config["eta"]
+    steps = config["steps"]
+    if etas is None:
+        optimizer = Adam(lambda step: config["eta"] * (1 - (step - 1) / steps))
+    else:
+        optimizer = AdamEach(etas, steps)
     made = fit(
         net.loss_and_grads,
         net.params(),
         task.batches(config["length"], config["batch_size"], data),
         steps=steps,
-        optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
+        optimizer=optimizer,
     )
     errors = []
     for length in (config["length"], 3 * config["length"]):

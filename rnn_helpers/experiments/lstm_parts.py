@@ -1,11 +1,14 @@
 """Which parts of an LSTM are needed? One at a time is left out (section 10.10.2)."""
 
+from itertools import product
+
 from rnn_helpers.experiments import Summary, experiment
 from rnn_helpers.experiments.counting import times, trained, typical
+from rnn_helpers.experiments.rates import separate
 
-WHOLE = "whole"
+WHOLE, NO_FORGET = "whole", "no forget gate"
 LEFT_OUT = {
-    "no forget gate": {"forget_gate": False},
+    NO_FORGET: {"forget_gate": False},
     "no input gate": {"input_gate": False},
     "no output gate": {"output_gate": False},
     "no input activation": {"squash": None},
@@ -22,42 +25,89 @@ VARIANTS = {WHOLE: {}, **LEFT_OUT, **CHANGED}
 
 def summarise(rows):
     """Take the error without a forget gate against the whole, and put the other parts beside it."""
-    asked = [row for row in rows if row["reset"] > 0]
-    never = [row for row in rows if row["reset"] == 0]
-    ratios = {
-        name: times(asked, name, WHOLE)
-        for name in VARIANTS
-        if name != WHOLE and any(row["network"] == name for row in asked)
-    }
-    forget = ratios["no forget gate"]
-    others = {name: ratios[name] for name in ratios.keys() & LEFT_OUT.keys() - {"no forget gate"}}
-    said = "; ".join(f"{name} {_said(ratio)}" for name, ratio in ratios.items())
+    asked, never = (at_best_rate([r for r in rows if bool(r["reset"]) is b]) for b in (True, False))
+    names = [name for name in VARIANTS if any(row["network"] == name for row in asked)][1:]
+    ratios = {name: times(asked, name, WHOLE) for name in names}
+    rates = {row["network"]: row["eta"] for row in asked}
+    said = "; ".join(f"{name} {_said(ratios[name])}, at {rates[name]:g}" for name in names)
     text = (
-        f"Share of the variance left: {typical(asked, WHOLE):.3g}. Times the error of the whole "
-        f"LSTM: {said}."
+        f"Share of the variance left: {typical(asked, WHOLE):.2g}, at a learning rate of "
+        f"{rates[WHOLE]:g}. Times the error of the whole LSTM, each at its own rate: {said}."
     )
-    longer = times(asked, "no forget gate", WHOLE, "longer")
+    longer = times(asked, NO_FORGET, WHOLE, "longer")
     text += f" On sequences three times as long, without a forget gate: {_said(longer)}."
-    worst = forget[1] > max([1.0, *(high for _, _, high in others.values())])
-    verdict = "holds" if worst else "does not hold"
+    conditions = []
     if never:
-        without = times(never, "no forget gate", WHOLE)
-        text += f" Where nothing is ever reset, without a forget gate: {_said(without)}."
-        if worst and without[1] <= 1:
-            verdict = (
-                "holds if there is something to forget: where nothing is ever reset, an LSTM "
-                "without a forget gate is no worse"
+        seen = [name for name in VARIANTS if any(row["network"] == name for row in never)][1:]
+        said = "; ".join(f"{name} {_said(times(never, name, WHOLE))}" for name in seen)
+        text += f" Where nothing is ever reset: {said}."
+        if not _worst(never):
+            conditions.append(
+                "there is something to forget: where nothing is ever reset, the forget gate is "
+                "needed no more than another part"
             )
+    told, upset = _by_rate([row for row in rows if row["reset"]], names)
+    if upset:
+        conditions.append(f"each network has its own learning rate: {'; '.join(upset)}")
+    verdict = "holds" if _worst(asked) else "does not hold"
+    if verdict == "holds" and conditions:
+        verdict += f" if {'; and if '.join(conditions)}"
+    text += told
     return Summary(
-        *forget, "times the error of the whole LSTM, without its forget gate", verdict, text
+        *ratios[NO_FORGET],
+        "times the error of the whole LSTM, without its forget gate",
+        verdict,
+        text,
     )
+
+
+def _worst(rows: list) -> bool:
+    """Whether it is worse, seed by seed, to lack a forget gate than nothing or another part."""
+    others = {row["network"] for row in rows} & {WHOLE, *LEFT_OUT} - {NO_FORGET}
+    return all(times(rows, NO_FORGET, name)[1] > 1 for name in others)
+
+
+def _by_rate(rows: list, names: list) -> tuple[str, list]:
+    """Say what the ratios are at one rate for all, and where another part is the worst to lack."""
+    rows = [row for row in rows if row["for"] == "the result"]
+    etas = sorted({row["eta"] for row in rows})
+    said, upset = [], {}
+    for eta in etas:
+        these = [row for row in rows if row["eta"] == eta]
+        ratios = {name: times(these, name, WHOLE) for name in names}
+        worst = sorted(names, key=lambda name: -ratios[name][0])
+        whole = typical(these, WHOLE)
+        listed = ", ".join(f"{name} {_said(ratios[name])}" for name in worst[:3])
+        said.append(f"at {eta:g} (the whole leaves {whole:.2g}) {listed}")
+        (lacked, *_) = (name for name in worst if name in LEFT_OUT)
+        if lacked != NO_FORGET:
+            upset.setdefault(lacked, []).append(f"{eta:g}")
+    if len(etas) == 1:
+        return "", []
+    told = f" At one rate for all, the worst are: {'; '.join(said)}."
+    return told, [
+        f"at {' or '.join(at)} for all, it is worse to have {name}" for name, at in upset.items()
+    ]
+
+
+def at_best_rate(rows: list) -> list:
+    """Rows of the result, of each network at the rate at which it did best on the other seeds."""
+    best = []
+    for name in dict.fromkeys(row["network"] for row in rows):
+        these = [row for row in rows if row["network"] == name]
+        tries = [row for row in these if row["for"] == "the rate"] or these
+        etas = {row["eta"]: typical([r for r in tries if r["eta"] == row["eta"]], name)
+                for row in tries}  # fmt: skip
+        eta = min(etas, key=etas.get)
+        best += [row for row in these if (row["for"], row["eta"]) == ("the result", eta)]
+    return best
 
 
 def _said(ratio: tuple) -> str:
     return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
 
 
-_SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30, "eta": 0.02}
+_SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
 
 
 @experiment(
@@ -67,30 +117,48 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30, "eta": 0.02}
     chapter="16",
     quick={
         "seeds": 3,
+        "choosing": 0,
         **_SETTINGS,
-        "eta": 0.03,
+        "etas": [0.06],
         "steps": 200,
-        "series": [[0.05, [WHOLE, "no forget gate"]]],
+        "series": [[0.05, [WHOLE, NO_FORGET]]],
     },
     full={
-        "seeds": 20,
+        "seeds": 12,
+        "choosing": 4,
         **_SETTINGS,
+        "etas": [0.02, 0.06, 0.12, 0.24],
         "steps": 600,
-        "series": [[0.05, list(VARIANTS)], [0.0, [WHOLE, "no forget gate", "no input gate"]]],
+        "series": [[0.05, list(VARIANTS)], [0.0, [WHOLE, NO_FORGET, "no input gate"]]],
     },
     summarise=summarise,
 )
 def run(config, seeds):
-    """Train LSTMs of 8 units with Adam, at a learning rate of 0.02, for 600 steps to count the ones
-    since the last reset, in sequences of 30 steps, whole and with one part left out or changed,
-    which begin alike in all they share, the forget gate with a bias of 1; compare errors on new
-    sequences, seed by seed.
+    """Train LSTMs of 8 units with Adam for 600 steps to count the ones since the last reset, in
+    sequences of 30 steps, whole and with one part left out or changed, which begin alike in all
+    they share, the forget gate with a bias of 1; compare errors on new sequences, seed by seed,
+    each network at the one of four learning rates that suits it best on 4 other seeds.
     """
     return [
-        {"reset": reset, **row}
+        row
         for reset, names in config["series"]
         for name in names
-        for row in trained(
-            name, "lstm", config["n_h"], VARIANTS[name], {**config, "reset": reset}, seeds
-        )
+        for row in _at_all_rates(name, {**config, "reset": reset}, seeds)
+    ]
+
+
+def _at_all_rates(name: str, config: dict, seeds: list) -> list[dict]:
+    """Train a variant at each rate, on the seeds of the result and on those for the rate."""
+    others = separate(config["choosing"])
+    each = list(product(config["etas"], [*others, *seeds]))
+    etas, all_seeds = zip(*each, strict=True)
+    rows = trained(name, "lstm", config["n_h"], VARIANTS[name], config, all_seeds, etas)
+    return [
+        {
+            "reset": config["reset"],
+            "eta": eta,
+            "for": "the rate" if row["seed"] in others else "the result",
+            **row,
+        }
+        for eta, row in zip(etas, rows, strict=True)
     ]

@@ -1,5 +1,7 @@
 """What the experiments on gated networks measure, and that either verdict can come out."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,14 @@ from rnn_helpers.experiments import (
     find,
     forget_bias,
     gated_reach,
+    lstm_against_rnn,
     lstm_parts,
     rate_interval,
     reset_placement,
 )
+from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.tasks import Latch
+from rnn_helpers.training import Adam, fit
 
 pytestmark = pytest.mark.chapter("16")
 
@@ -50,10 +55,17 @@ def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
     assert rows[0]["error"] != rows[1]["error"]
 
 
+def parts_rows(errors, eta=0.06, **others):
+    """Rows that choose a learning rate, and rows of the result, the same errors in both."""
+    return rows_of(errors, 3, eta=eta, **others | {"for": "the rate"}) + rows_of(
+        errors, eta=eta, **others | {"for": "the result"}
+    )
+
+
 def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = rows_of(errors, reset=0.05)
-    never = rows_of({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
+    rows = parts_rows(errors, reset=0.05)
+    never = parts_rows({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
     assert lstm_parts.summarise(rows).verdict == "holds"
     assert lstm_parts.summarise(rows).value == pytest.approx(5)
     assert lstm_parts.summarise(rows + never).verdict.startswith("holds if there is something")
@@ -64,6 +76,37 @@ def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_pa
         if other != "no forget gate":
             assert lstm_parts.summarise(as_bad + never).verdict == "does not hold"
     assert lstm_parts.summarise(changed(rows, "no forget gate", 0.2)).verdict == "does not hold"
+
+
+def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
+    errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
+    rows = parts_rows(errors, reset=0.05)
+    fast = parts_rows(dict.fromkeys(errors, 0.02) | {"no forget gate": 0.03}, 0.2, reset=0.05)
+    both = lstm_parts.summarise(rows + fast)
+    assert both.value == pytest.approx(3)
+    assert "no forget gate 3 (3 to 3), at 0.2" in both.text
+    assert "at 0.2 (the whole leaves 0.021) no forget gate 1.5" in both.text
+    assert both.verdict == "holds"
+    at_one = lstm_parts.summarise(rows + changed(fast, "no output activation", 2))
+    assert at_one.verdict.endswith("at 0.2 for all, it is worse to have no output activation")
+    lucky = [r | {"error": r["error"] / 10} if r["for"] == "the result" else r for r in fast]
+    tempted = lstm_parts.at_best_rate(rows + changed(lucky, "no forget gate", 1))
+    assert {r["eta"] for r in tempted if r["network"] == lstm_parts.WHOLE} == {0.06}
+
+
+def test_side_by_side_each_network_has_its_own_learning_rate():
+    g = {"p": np.array([[1.0, -2.0], [1.0, -2.0]], np.float32)}
+    p, memory = {"p": np.zeros((2, 2), np.float32)}, {}
+    together = AdamEach([0.1, 0.3], steps=4)
+    for step in (1, 2):
+        p = together.update(p, g, memory, step)
+    for row, rate in zip(p["p"], (0.1, 0.3), strict=True):
+        alone, memory = {"p": np.zeros(2)}, {}
+        optimizer = Adam(lambda step, rate=rate: rate * (1 - (step - 1) / 4))
+        for step in (1, 2):
+            alone = optimizer.update(alone, {"p": g["p"][0]}, memory, step)
+        np.testing.assert_allclose(row, alone["p"], rtol=1e-5)
+    assert not set(separate(5)) & set(range(100))
 
 
 def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_must_lose():
@@ -188,3 +231,59 @@ def test_gates_keep_a_gradient_as_far_as_they_begin_open():
     assert "once a bit" not in reach_rows(new, trained=1.2).verdict
     assert reach_rows(dict.fromkeys(new, 0.6)).verdict == "does not hold"
     assert reach_rows(dict.fromkeys(new, 0.95) | {"simple": 0.6}, 1.1).verdict == "holds"
+
+
+def against_rows(successes, lengths=(20, 50), of=15):
+    """Rows where so many learn of each kind, by network, start and bias, at each length."""
+    rows = []
+    for task, (k, length) in product(lstm_against_rnn.TASKS, enumerate(lengths)):
+        for (network, start, bias), counts in successes.items():
+            rate, low, high = rate_interval(counts[k], of)
+            row = {"task": task, "length": length, "network": network, "start": start}
+            row |= {"bias": bias, "successes": counts[k], "of": of}
+            rows.append(row | {"rate": rate, "low": low, "high": high})
+    return rows
+
+
+def test_an_lstm_has_to_beat_the_simple_network_that_begins_well():
+    closed, opened = ("LSTM", "default", "0"), ("LSTM", "default", "ln T")
+    default, orthogonal = ("simple", "default", "0"), ("simple", "orthogonal", "0")
+    rows = {closed: (5, 5), opened: (15, 15), default: (0, 0), orthogonal: (5, 1)}
+    summary = lstm_against_rnn.summarise(against_rows(rows))
+    assert summary.verdict == "holds"
+    assert summary.value == 1
+    verdict = lstm_against_rnn.summarise(against_rows(rows | {orthogonal: (14, 1)})).verdict
+    assert "with a bias of 0 LSTMs learned 20 of 60 times" in verdict
+    assert "if the task is marked bit over 50 steps or order over 50 steps:" in verdict
+    assert "20 steps" not in verdict
+    # to beat the one that begins badly is not enough
+    as_good = rows | {orthogonal: (14, 14)}
+    assert lstm_against_rnn.summarise(against_rows(as_good)).verdict == "does not hold"
+
+
+def test_networks_begin_alike_but_for_what_is_compared(monkeypatch):
+    pytest.importorskip("torch")
+    begun = []
+
+    def look(loss_and_grads, params, batches, **how):
+        begun.append(params)
+        return fit(loss_and_grads, params, batches, **how)
+
+    monkeypatch.setattr(lstm_against_rnn, "fit", look)
+    config = {**find("lstm-against-rnn").quick, "steps": 1, "etas": [0.1, 0.2], "choosing": 1}
+    rows = lstm_against_rnn.run({**config, "spans": [["order", 10]]}, [0, 1])
+    assert [(row["start"], row["bias"]) for row in rows] == [
+        (start, bias) for start in ("default", "orthogonal") for bias in ("0", "1", "ln T")
+    ]
+    assert {row["eta"] for row in rows} <= {0.1, 0.2}
+    _, params = begun
+    ways = {name: p.reshape(6, 2, *p.shape[1:]) for name, p in params.items()}
+    for name, p in ways.items():
+        if name == "layers.0.bf":
+            np.testing.assert_allclose(p[:3, 0, 0], [0, 1, np.log(10)], rtol=1e-6)
+        elif name.startswith("layers.0.W"):
+            np.testing.assert_array_equal(p[0], p[2])
+            eye = p[3:] @ np.swapaxes(p[3:], -1, -2)
+            np.testing.assert_allclose(eye, np.broadcast_to(np.eye(8), eye.shape), atol=1e-5)
+        else:
+            np.testing.assert_array_equal(p, np.broadcast_to(p[:1], p.shape))
