@@ -119,8 +119,9 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
         "seeds": 3,
         "choosing": 0,
         **_SETTINGS,
-        "etas": [0.06],
-        "steps": 200,
+        "length": 20,
+        "etas": [0.12],
+        "steps": 250,
         "series": [[0.05, [WHOLE, NO_FORGET]]],
     },
     full={
