@@ -103,50 +103,50 @@ def _rows(name: str, config: dict, seeds: list) -> list[dict]:
     etas, others = config["grid"]["etas"], range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
 
     def error(eta):
-        return np.log(_errors(name, FREE, [FREE], eta, config, others, held_out=False)).mean()
+        net, made = _trained(name, FREE, eta, config, others)
+        return np.log(_error(net, made, FREE, config, held_out=False)).mean()
 
     eta = min(etas, key=error) if len(etas) > 1 else etas[0]
-    (free,) = _errors(name, FREE, [FREE], eta, config, seeds)
+    net, made = _trained(name, FREE, eta, config, seeds)
+    size = sum(array[0].size for array in made.params.values())
     rows = [
-        {"network": name, "parameters": _size(name), "eta": eta, "seed": seed, "free": error}
-        for seed, error in zip(seeds, free, strict=True)
+        {"network": name, "parameters": size, "eta": eta, "seed": seed, "free": error}
+        for seed, error in zip(seeds, _error(net, made, FREE, config), strict=True)
     ]
-    everywhere = [columns(first, first) for first in (*TRAINED, TRAINED[-1] + 1, *NEW)]
-    by_column = _errors(name, columns(TRAINED[0], TRAINED[-1]), everywhere, eta, config, seeds).T
-    for row, errors in zip(rows, by_column, strict=True):
+    net, made = _trained(name, columns(TRAINED[0], TRAINED[-1]), eta, config, seeds)
+    everywhere = range(NEW[-1] + 1)
+    by_column = [_error(net, made, columns(first, first), config) for first in everywhere]
+    for row, errors in zip(rows, np.transpose(by_column), strict=True):
         row["trained"], row["new"] = errors[TRAINED].mean(), errors[NEW].mean()
         row["columns"] = errors
+    x, _, _ = film(config["length"])
+    rows[0]["film"] = net.outputs(made.params, x)[:, 0, 0].round(3)
     return rows
 
 
-def _net(name: str, seeds):
+def film(length):
+    """Frames, the next ones, and a mask: one film of a held-out digit in a new column."""
+    return next(columns(7, 7).batches(length, 1, 0, held_out=True))
+
+
+def _trained(name, task, eta, config, seeds):
+    """Train a network for each seed, side by side."""
     from rnn_helpers.nets import NextFrame
 
-    n_h, kernel, _ = NETWORKS[name]
-    return NextFrame(FREE.size, n_h, seeds, kernel)
-
-
-def _size(name: str) -> int:
-    return sum(array[0].size for array in _net(name, [0]).params().values())
-
-
-def _errors(name, task, tests, eta, config, seeds, held_out=True) -> np.ndarray:
-    """Train a network for each seed; errors, as shares of a copy's, for each test and seed."""
-    net, steps = _net(name, seeds), NETWORKS[name][2] * config["steps"]
+    n_h, kernel, times = NETWORKS[name]
+    net, steps = NextFrame(FREE.size, n_h, seeds, kernel), times * config["steps"]
     data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    made = fit(
+    return net, fit(
         net.loss_and_grads,
         net.params(),
         task.batches(config["length"], config["batch_size"], data),
         steps=steps,
         optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
     )
-    shares = []
-    for test in tests:
-        x, y, mask = next(
-            test.batches(config["length"], config["films"], 0, held_out)
-        )  # for all alike
-        wrong = ((net.outputs(made.params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
-        wrong = np.moveaxis(wrong, 1, 0)[:, mask].mean(axis=-1)
-        shares.append(wrong / test.baseline(held_out))
-    return np.array(shares, float)
+
+
+def _error(net, made, task, config, held_out=True):
+    """Error of each network on the same new films, as a share of a copy's."""
+    x, y, mask = next(task.batches(config["length"], config["films"], 0, held_out))
+    wrong = ((net.outputs(made.params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
+    return np.moveaxis(wrong, 1, 0)[:, mask].mean(axis=-1, dtype=float) / task.baseline(held_out)

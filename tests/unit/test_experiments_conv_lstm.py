@@ -35,35 +35,56 @@ def test_convolutions_must_win_at_their_size_and_do_as_well_in_new_places():
         assert conv_lstm.summarise(films(CONV=worse)).verdict == "does not hold"
 
 
+def sizes():
+    from rnn_helpers.nets import NextFrame
+
+    return {
+        name: sum(array.size for array in NextFrame(16, n_h, [0], kernel).params().values())
+        for name, (n_h, kernel, _) in conv_lstm.NETWORKS.items()
+    }
+
+
 def test_networks_that_are_compared_at_one_size_have_it():
     pytest.importorskip("torch")
-    sizes = {name: conv_lstm._size(name) for name in conv_lstm.NETWORKS}
-    assert sizes[conv_lstm.SAME] == pytest.approx(sizes[conv_lstm.CONV], rel=0.1)
-    assert sizes[conv_lstm.LARGE] > 30 * sizes[conv_lstm.CONV]
+    size = sizes()
+    assert size[conv_lstm.SAME] == pytest.approx(size[conv_lstm.CONV], rel=0.1)
+    assert size[conv_lstm.LARGE] > 30 * size[conv_lstm.CONV]
 
 
-def test_a_network_that_has_learned_nothing_is_as_bad_as_a_blank_frame():
-    pytest.importorskip("torch")
-    config = {"length": 4, "batch_size": 2, "films": 50, "steps": 1}
-    (error,) = conv_lstm._errors(
-        conv_lstm.CONV, conv_lstm.FREE, [conv_lstm.FREE], 1e-9, config, [0]
-    )
-    _, y, _ = next(conv_lstm.FREE.batches(4, 50, 0, held_out=True))
-    blank = (y**2).mean() / conv_lstm.FREE.baseline(held_out=True)
-    assert error[0] > 0.5 * blank
+CONFIG = {"length": 4, "batch_size": 2, "films": 50, "steps": 1}
+
+
+def test_errors_are_shares_of_the_error_of_a_copy():
+    class Copy:
+        def outputs(self, params, x):
+            return np.stack([x, 0 * x], axis=1)
+
+    class Made:
+        params = None
+
+    copy, blank = conv_lstm._error(Copy(), Made(), conv_lstm.FREE, CONFIG)
+    assert copy == pytest.approx(1, rel=0.1)
+    assert blank > copy
 
 
 def test_the_learning_rate_is_chosen_on_other_seeds(monkeypatch):
-    asked = []
+    pytest.importorskip("torch")
+    trained, asked, train = [], [], conv_lstm._trained
 
-    def errors(name, task, tests, eta, config, seeds, held_out=True):
-        asked.append((eta, list(seeds), held_out))
-        return np.full((len(tests), len(seeds)), abs(eta - 0.01) + 0.1)
+    def once(name, task, eta, config, seeds):
+        trained.append((eta, list(seeds), task == conv_lstm.FREE))
+        return train(name, task, eta, config, seeds)
 
-    monkeypatch.setattr(conv_lstm, "_errors", errors)
-    monkeypatch.setattr(conv_lstm, "_size", lambda name: 9)
-    config = {"grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]}}
-    rows = conv_lstm._rows(conv_lstm.CONV, config, [0, 1])
-    assert asked[:3] == [(eta, [1000, 1001], False) for eta in (0.003, 0.01, 0.03)]
-    assert asked[3:] == [(0.01, [0, 1], True)] * 2
+    def error(net, made, task, config, held_out=True):
+        asked.append(held_out)
+        return np.full(2, abs(trained[-1][0] - 0.01) + 0.1)
+
+    monkeypatch.setattr(conv_lstm, "_trained", once)
+    monkeypatch.setattr(conv_lstm, "_error", error)
+    config = CONFIG | {"grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]}}
+    rows = conv_lstm._rows(conv_lstm.SAME, config, [0, 1])
+    assert trained[:3] == [(eta, [1000, 1001], True) for eta in (0.003, 0.01, 0.03)]
+    assert trained[3:] == [(0.01, [0, 1], True), (0.01, [0, 1], False)]
+    assert asked == [False] * 3 + [True] * 10
     assert [len(row["columns"]) for row in rows] == [9, 9]
+    assert rows[0]["film"].shape == conv_lstm.film(4)[1][:, 0].shape
