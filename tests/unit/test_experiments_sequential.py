@@ -10,7 +10,13 @@ pytestmark = pytest.mark.chapter("16")
 def pictures(seeds=5, read="pixels", **changed):
     right = {"simple": 0.6, "simple, orthogonal": 0.7, "LSTM, bias 1": 0.8, "GRU": 0.75}
     return [
-        {"read": read, "network": name, "seed": s, "accuracy": share + 0.001 * (-1) ** s}
+        {
+            "read": read,
+            "network": name,
+            "parameters": 9,
+            "seed": s,
+            "accuracy": share + 0.001 * (-1) ** s,
+        }
         for name, share in (right | changed).items()
         for s in range(seeds)
     ]
@@ -29,10 +35,30 @@ def test_gated_networks_must_surpass_the_best_simple_one():
 
 def test_networks_read_all_of_a_digit_and_the_rule_gives_the_bias():
     pytest.importorskip("torch")
-    config = {**find("sequential-digits").quick, "n_h": 4}
+    config = find("sequential-digits").quick
     assert sequential_digits.RULED == "LSTM, bias 5"
+    sizes = {}
     for read in sequential_digits.READ:
         for name in sequential_digits.NETWORKS:
-            accuracy, loss = sequential_digits._trained(read, name, 0.01, 2, config, [0, 1])
-            assert accuracy.shape == loss.shape == (2,)
-            assert (accuracy < 0.3).all()
+            rows = sequential_digits._rows(read, name, 1, config | {"n_h": 32}, [0, 1])
+            assert all(0 <= row["accuracy"] < 0.6 for row in rows)
+            sizes[read, name] = rows[0]["parameters"]
+    wide, lstm = sizes["pixels", "simple, orthogonal, wide"], sizes["pixels", "LSTM, bias 1"]
+    assert wide == pytest.approx(lstm, rel=0.05)
+
+
+def test_the_learning_rate_is_the_one_that_ends_lowest_for_other_seeds(monkeypatch):
+    pytest.importorskip("torch")
+    asked, train = [], sequential_digits._trained
+
+    def once(read, name, eta, steps, config, seeds):
+        asked.append((eta, list(seeds)))
+        net, made = train(read, name, eta, steps, config, seeds)
+        made.loss[:] = abs(eta - 0.01)
+        return net, made
+
+    monkeypatch.setattr(sequential_digits, "_trained", once)
+    config = find("sequential-digits").quick | {"grid": {"seeds": 1, "etas": [0.1, 0.01, 0.003]}}
+    rows = sequential_digits._rows("rows", "simple", 1, config, [0, 1])
+    assert asked == [(0.1, [1000]), (0.01, [1000]), (0.003, [1000]), (0.01, [0, 1])]
+    assert [row["eta"] for row in rows] == [0.01, 0.01]
