@@ -258,7 +258,7 @@ checklist(
         "With g = 1 - f and h = s, (10.41) becomes (10.45) with u = f and every reset gate at 1.": (
             "Put both conditions into (10.41) and set it beside (10.45), letter by letter."
         ),
-        "The gates agree too: (10.40) and (10.46), its time put right, are one formula.": (
+        "The gates agree too: (10.40) and (10.46), as the page has them, are one formula.": (
             "The weights in front are the same. Are the gates made from the same things?"
         ),
         "A reset gate is a sigmoid, so it comes as near to one as you like and never gets there.": (

@@ -120,9 +120,14 @@ COVERED = """(button) => {
       box.top < bottom - 1 && box.bottom > top + 1;
   }).map((part) => part.outerHTML.slice(0, 80));
 }"""
-CHAPTER = {"unfold": "02_unfolding", "step": "03_rnn", "bptt": "04_bptt"} | dict.fromkeys(
-    ["eigen", "compose", "products", "jacobian", "latch"], "13_long_term"
-)
+FIGURES = {
+    "02_unfolding": ["unfold"],
+    "03_rnn": ["step"],
+    "04_bptt": ["bptt"],
+    "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
+    "16_gated": ["lstm", "gates", "highway", "gru"],
+}
+CHAPTER = {name: chapter for chapter, names in FIGURES.items() for name in names}
 RUBBISH = [
     "T:NaN;t:Infinity;at:NaN;node:undefined;text:%00",
     "T:-1e309;t:1e309;pattern:99;squash:null;loss:;recursion:[object]",
