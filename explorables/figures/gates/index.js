@@ -6,7 +6,7 @@ export default { render };
 export const meta = {
   question: "What has the gate learned to do when the reset comes?",
   story:
-    "A trained LSTM of four units says at each step how many ones there have been since the last reset r. Right answers are all that it was given; what its gates are for it has found by itself. At a reset its four forget gates shut. (It is the middle one of ten, which shut 30 of their 40.) Change a symbol and see. In training the sequences had 20 steps, and one count in a hundred was above 11 (dashed lines).",
+    "A trained LSTM of four units says at each step how many ones there have been since the last reset r. Right answers are all that it was given; what its gates are for it has found by itself. At a reset its four forget gates shut. (It is the middle one of ten, which shut 30 of their 40.) Change a symbol and see. In training the sequences had 20 steps, and one count in a hundred was above 11.",
   prediction: {
     question: "Let there be 24 ones and no reset. What does the LSTM say at the end?",
     kind: "choice",

@@ -88,7 +88,7 @@ export function render({ model, el }) {
   const shown = () => now.steps[(over ?? now.t) - 1];
   const light = () => {
     drawing.querySelector(".band")?.setAttribute("x", at.time(shown().t - 1));
-    told.replaceChildren(...words(now, shown()));
+    told.replaceChildren(...words(now, shown(), at));
   };
   function update() {
     if (several) return;
@@ -103,6 +103,7 @@ export function render({ model, el }) {
     drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
     if (at.width > size.width) reach(now.t);
+    stay();
     light();
     say.say(told.textContent);
   }
@@ -110,10 +111,12 @@ export function render({ model, el }) {
   function reach(t) {
     const [left, right] = [at.time(t - 1) - at.left, at.time(t) + at.wide - size.width];
     scroller.scrollLeft = Math.max(Math.min(scroller.scrollLeft, left), right);
-    stay();
   }
-  /** The names above the rows stay in sight. */
+  /** The names above the rows stay in sight, and an edge behind which there is more fades. */
   const stay = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = scroller;
+    scroller.classList.toggle("before", scrollLeft > 1);
+    scroller.classList.toggle("after", scrollLeft + clientWidth < scrollWidth - 1);
     for (const name of drawing.querySelectorAll(".stays"))
       set(name, { transform: `translate(${scroller.scrollLeft} 0)` });
   };
@@ -174,21 +177,23 @@ function scales({ net, steps }, { width, em, room }) {
   // Where there is no room for fingers, the drawing is wider than its place, which scrolls.
   const least = narrow ? 24 : 0;
   const wide = Math.min(Math.max((width - left - right) / steps.length, least), 2.4 * em);
-  const title = narrow ? 1.35 * em : 0.55 * em;
+  const slide = room < Infinity;
+  const title = (narrow ? 1.35 : slide ? 0.35 : 0.55) * em;
   const cell = 1.7 * em;
-  const free = Math.min(room - 3.9, 23) * em;
-  const chart = 0.2 * free;
-  const high = Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.1 * em);
+  const free = Math.min(room - 3.9, 28) * em;
+  const chart = slide ? 0.165 * free : 4.6 * em;
+  // Whole pixels, for lines and numbers at the same distances.
+  const high = Math.floor(Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.4 * em));
   const top = { x: 0.1 * em };
   top.chart = top.x + cell + title;
   let y = top.chart + chart;
   for (const [key] of STRIPS[net]) {
-    top[key] = y + title;
+    top[key] = Math.round(y + title);
     y = top[key] + n * high;
   }
   const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.says)));
   return {
-    ...{ narrow, em, font, small: Math.max(12, Math.min(font, 1.15 * high)), left, wide, cell, chart, high, top, n, most },
+    ...{ narrow, em, font, small: Math.max(12, Math.min(font, 1.2 * high)), left, wide, cell, chart, high, top, n, most },
     width: Math.max(left + steps.length * wide + right, narrow ? 0 : width),
     height: y + 1.25 * em,
     time: linear([0, steps.length], [left, left + steps.length * wide]),
@@ -204,7 +209,7 @@ function picture(now, at) {
   const name = (y, kind, ...says) =>
     narrow
       ? text(at, left, y - 0.65 * em, { class: `start stays ${kind}` }, says)
-      : text(at, left - 1.2 * em, y, { class: `end ${kind}` }, says);
+      : text(at, left - 1.35 * em, y, { class: `end ${kind}` }, says);
   const strips = STRIPS[net].map(([key, called, kind]) => {
     const y0 = top[key];
     const gate = kind === "gate";
@@ -228,7 +233,7 @@ function picture(now, at) {
       ),
       !gate &&
         !narrow &&
-        text(at, left - 1.2 * em, y0 + (n * high) / 2 + 0.9 * em, { class: "end tick" }, "own scales"),
+        text(at, left - 1.35 * em, y0 + (n * high) / 2 + 0.9 * em, { class: "end tick" }, "own scales"),
       Array.from({ length: n }, (_, i) => [
         svg("rect", {
           ...{ class: "row", "data-unit": i + 1, x: left, y: y0 + i * high, width: end - left, height: high },
@@ -236,9 +241,9 @@ function picture(now, at) {
         !gate && svg("path", { class: "zero", d: `M${left} ${y0 + (i + 0.5) * high}H${end}` }),
         text(
           at,
-          left - 0.35 * em,
+          left - 0.65 * em,
           y0 + (i + 0.5) * high,
-          { class: `end ${i + 1 === unit ? "chosen" : "tick"}`, "font-size": at.small },
+          { class: `${i + 1 === unit ? "chosen" : "tick"}`, "font-size": at.small },
           String(i + 1),
         ),
       ]),
@@ -272,7 +277,7 @@ function picture(now, at) {
   const beyond = steps.length > training.length && at.time(training.length);
   return [
     svg("rect", { class: "band", y: 0, width: wide, height: at.height, rx: 0.2 * em }),
-    !narrow && text(at, left - 1.2 * em, top.x + at.cell / 2, { class: "end input" }, "sequence"),
+    !narrow && text(at, left - 1.35 * em, top.x + at.cell / 2, { class: "end input" }, "sequence"),
     svg("path", { class: "zero", d: `M${left} ${floor}H${end}` }),
     at.most > training.usual &&
       svg("path", { class: "usual", d: `M${left} ${at.count(training.usual)}H${end}` }),
@@ -288,8 +293,8 @@ function picture(now, at) {
           svg("tspan", { class: "output" }, "answer"),
         )
       : [
-          text(at, left - 1.2 * em, top.chart + 0.3 * at.chart, { class: "end target" }, "count"),
-          text(at, left - 1.2 * em, top.chart + 0.8 * at.chart, { class: "end output" }, "answer"),
+          text(at, left - 1.35 * em, top.chart + 0.3 * at.chart, { class: "end target" }, "count"),
+          text(at, left - 1.35 * em, top.chart + 0.8 * at.chart, { class: "end output" }, "answer"),
         ],
     text(at, end + 0.25 * em, at.count(at.most), { class: "start tick" }, format(at.most, 0)),
     text(at, end + 0.25 * em, floor, { class: "start tick" }, "0"),
@@ -345,7 +350,7 @@ function habit({ net, steps, unit }, [key, called]) {
 }
 
 /** What a step does in the chosen unit, what its gates do at resets, and how right the answers are. */
-function words(all, now) {
+function words(all, now, { most }) {
   const { net, unit, steps } = all;
   const i = unit - 1;
   const [state, kept, taken] =
@@ -366,5 +371,12 @@ function words(all, now) {
     off(far) > 0.5
       ? [`Furthest off is the answer at step ${far.t}, by `, bold("loss", one(off(far))), "."]
       : [`No answer is off by more than ${one(Math.ceil(10 * off(far)) / 10)}.`],
-  ].map((line) => html("p", {}, line.flat(Infinity).filter((part) => part || part === 0)));
+    [
+      most > training.usual && `Dashed across: counts above ${training.usual} were rare in training. `,
+      steps.length > training.length && `Dashed upright: its sequences ended at step ${training.length}.`,
+    ],
+  ]
+    .map((line) => line.flat(Infinity).filter((part) => part || part === 0))
+    .filter((line) => line.length)
+    .map((line) => html("p", {}, line));
 }

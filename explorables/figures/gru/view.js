@@ -218,6 +218,10 @@ function picture(now, at) {
       height: Math.max(Math.abs(scale(value) - scale(0)), 0.6),
       ...attributes,
     });
+  // The GRU's bar and the LSTM's, side by side.
+  const side = (i, k) => at.time(i) + (k ? 0.54 : 0.1) * wide;
+  const pair = (scale, i, ...values) =>
+    ["h", "s"].map((name, k) => bar(scale, side(i, k), 0.36 * wide, values[k], { class: name, "data-term": name }));
   const zero = (scale) => svg("path", { class: "zero", d: `M${left} ${scale(0)}H${right}` });
   const tick = (scale, value) =>
     text(at, right + 0.25 * em, scale(value), { class: "tick start" }, format(value, 0));
@@ -282,8 +286,7 @@ function picture(now, at) {
     frame("h"),
     zero(at.h),
     at.high > 1 && svg("path", { class: "zero", d: `M${left} ${at.h(1)}H${right}` }),
-    gru.map(({ h }, i) => bar(at.h, at.time(i) + 0.1 * wide, 0.4 * wide, h, { class: "h", "data-term": "h" })),
-    lstm.map(({ s }, i) => bar(at.h, middle(i), 0.4 * wide, s, { class: "s", "data-term": "s" })),
+    gru.map(({ h }, i) => pair(at.h, i, h, lstm[i].s)),
     [...new Set([1, at.high])].map((value) => tick(at.h, value)),
     at.low < 0 && tick(at.h, at.low),
     [at.u, at.r, at.share].map((scale) => tick(scale, 1)),
@@ -298,8 +301,8 @@ function picture(now, at) {
     xs.map((x, i) =>
       x
         ? [
-            bar(at.share, at.time(i) + 0.1 * wide, 0.4 * wide, gruShares[i], { class: "h", "data-term": "h" }),
-            bar(at.share, middle(i), 0.4 * wide, lstmShares[i], { class: "s", "data-term": "s" }),
+            [0, 1].map((k) => bar(at.share, side(i, k), 0.36 * wide, 1, { class: "whole" })),
+            pair(at.share, i, gruShares[i], lstmShares[i]),
           ]
         : null,
     ),

@@ -57,20 +57,20 @@ export function render({ model, el }) {
   const read = () => {
     const [when, alpha, back] = ["when", "alpha", "back"].map((key) => model.get(key));
     const live = when === "one";
-    const bias = live ? model.get("bias") : nearest(model.get("bias"));
+    const bias = live ? Math.round(10 * model.get("bias")) / 10 : nearest(model.get("bias"));
     const line = (kind, name, number = 0, key = kind) => {
       const [low, logs, high] = live ? [null, curve(key, number), null] : measured(when, key + (key === "lstm" ? number : ""));
       return { kind, name, logs, low, high };
     };
-    const others = live ? [0, 3] : BIASES.filter((other) => other !== bias);
+    const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
     const share = live ? format(Math.round(100 * alpha) / 100) : "0.9";
     const rows = [
       line("rnn", "plain RNN"),
       line("gru", "GRU"),
       line("orthogonal", "orthogonal RNN"),
-      ...others.map((other) => line("ghost", `LSTM, bias ${other}`, other, "lstm")),
+      ...others.map((other) => line(`ghost b${other}`, `LSTM, bias ${other}`, other, "lstm")),
       line("leaky", `leaky, α = ${share}`, alpha),
-      line("lstm", `LSTM, bias ${live ? format(Math.round(10 * bias) / 10, 1) : bias}`, bias),
+      line("lstm", `LSTM, bias ${format(bias, Number.isInteger(bias) ? 0 : 1)}`, bias),
     ];
     return { when, live, bias, alpha, back, rows, front: rows.at(-1).logs };
   };
@@ -177,7 +177,7 @@ function picture({ live, rows, bias, back }, at) {
     [0, -5, -10].map((power) =>
       text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
     ),
-    (at.narrow ? [0, 20, STEPS] : [0, 20, 40, STEPS]).map((k) =>
+    [0, at.narrow ? 20 : 30, STEPS].map((k) =>
       text(at, at.back(k), bottom + 0.85 * em, { class: k === STEPS ? "tick end" : "tick" },
         k === STEPS ? `${k} steps back` : String(k)),
     ),

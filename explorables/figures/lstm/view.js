@@ -172,7 +172,7 @@ function scales({ steps }, { width, em, room }) {
   const head = 2.2 * em;
   const gap = 0.45 * em;
   // What may be negative needs more height than a gate.
-  const unit = Math.min((room - 5.4) / 9, 2.1) * em;
+  const unit = Math.min((room - 6) / 9, 2.1) * em;
   const [top, high, reach, bar] = [{}, {}, {}, {}];
   let y = head;
   for (const name of ROWS) {
@@ -182,7 +182,8 @@ function scales({ steps }, { width, em, room }) {
     top[name] = y;
     high[name] = (gate ? 1 : 1.2) * unit - gap;
     bar[name] = linear([gate ? 0 : -reach[name], reach[name]], [y + high[name], y]);
-    y += high[name] + gap;
+    // Below g comes f: their handles keep clear of each other.
+    y += high[name] + (name === "g" ? gap + 0.6 * em : gap);
   }
   return { ...{ narrow, em, font, left, top, high, reach, bar }, wide: (width - left - 1) / STEPS, height: y };
 }
