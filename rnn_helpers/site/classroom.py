@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from . import render
 from .deck import Deck
 from .slides import BOOK, DECKS, ROOT, SITE, TEMPLATES
-from .students import chapters, instructor, student
+from .students import chapters, instructor, student, trains
 
 DIST = ROOT / "dist"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest time a zip can hold
@@ -206,6 +206,7 @@ def classroom(site: Path = SITE, book: Path = BOOK, dist: Path = DIST) -> tuple[
             "name": path.stem,
             "title": title(path),
             "deck": path.stem in lessons,
+            "trains": trains(nbformat.read(path, as_version=4)),
         }
         for path in chapters(book)
     ]

@@ -32,13 +32,22 @@ WELCOME = """\
 > has a cell to fill in and a cell that checks it and hints.
 >
 > To run it on your machine: `pip install --no-index --find-links ../wheelhouse --find-links .
-> rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. Nothing
-> here needs a network or PyTorch."""
+> rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. {needs}"""
+NEEDS = {
+    False: "Nothing\n> here needs a network or PyTorch.",
+    True: "The\n> networks of this chapter are trained with PyTorch, so that must be installed as well.",
+}
 
 
 def chapters(book: Path) -> list[Path]:
     """List the chapters of a book, in order."""
     return sorted(book.glob("[0-9][0-9]_*.ipynb"))
+
+
+def trains(notebook: NotebookNode) -> bool:
+    """Whether a chapter trains networks in PyTorch, so that it does not run without."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    return bool(re.search(r"^import torch\b|\bnets\.", code, re.M))
 
 
 def student(path: Path) -> NotebookNode:
@@ -140,7 +149,8 @@ def _notebook(path: Path, whose: str, solutions: bool) -> NotebookNode:
     install = nbformat.v4.new_code_cell(
         INSTALL.format(version=version("rnn_helpers")), id="install"
     )
-    welcome = WELCOME.format(whose=whose, number=path.stem[:2])
+    needs = NEEDS[trains(chapter)]
+    welcome = WELCOME.format(whose=whose, number=path.stem[:2], needs=needs)
     notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])
     notebook.metadata["kernelspec"] = {
         "name": "python3",

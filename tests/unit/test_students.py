@@ -103,6 +103,17 @@ def chapter(tmp_path):
     return path
 
 
+def test_a_student_is_told_whether_a_chapter_needs_torch(chapter):
+    def welcome():
+        return next(cell.source for cell in student(chapter).cells if cell.id == "welcome")
+
+    assert "Nothing\n> here needs a network or PyTorch." in welcome()
+    notebook = nbformat.read(chapter, 4)
+    notebook.cells.append(new_code_cell("net = nets.RNN(2, 3, 1)", id="net"))
+    nbformat.write(notebook, chapter)
+    assert "must be installed as well" in welcome()
+
+
 def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     notebook = student(chapter)
     text = "\n".join(cell.source for cell in notebook.cells)
