@@ -121,7 +121,7 @@ export function render({ model, el }) {
         ...EQUATIONS[form].map((name, i) =>
           html(
             "div",
-            { class: "formula" },
+            { class: `formula ${name}` },
             equation(eq[name]),
             NUMBERS[i] && html("span", { class: "number" }, `(${NUMBERS[i]})`),
           ),
