@@ -142,6 +142,12 @@ def test_the_words_say_the_numbers_of_the_figure(figure_math):
     assert all(f"{value:.2g}" in META["alt"] for value in numbers)
     assert "10⁻¹¹" in META["prediction"]["question"]
     assert META["prediction"]["answer"] == "about 1"
+    low, middle, high = 10 ** np.array(MEASURED["new"]["lstm3"])[:, 50 // MEASURED["every"]]
+    kept = 1 / (1 + np.exp(-3))
+    why = META["prediction"]["why"]
+    assert why.startswith(f"{10**open_:.1f} in this network. σ(3) = {kept:.3f};")
+    assert f"0.953⁵⁰ = {kept**50:.2f}." in why
+    assert f"has {middle:.2f} left, and they lie between {low:.3f} and {high:.1f}." in why
 
 
 @pytest.mark.parametrize("state", [{}, {"bias": 3.5, "alpha": 0.0, "back": 7}])
