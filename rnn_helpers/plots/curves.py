@@ -162,7 +162,9 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         if log and reference[0] <= 0:
             raise ValueError(f"reference is {reference[0]}; expected a number > 0, as log is true")
     labels = [textwrap.fill(row["label"], 30) for row in rows]
-    height = 0.85 + 0.3 * bool(reference) + sum(0.2 + 0.18 * (1 + s.count("\n")) for s in labels)
+    words = 0.85 + 0.3 * bool(reference) + sum(0.18 * (1 + s.count("\n")) for s in labels)
+    # Many rows move together, for higher than 3.4 inches no plot is readable on a slide.
+    height = words + len(rows) * min(0.2, max(0.07, (3.4 - words) / len(rows)))
     with style():
         figure, axes = subplots(height=height)
         beside = blended_transform_factory(axes.transAxes, axes.transData)
