@@ -35,7 +35,7 @@ WELCOME = """\
 > rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. {needs}"""
 NEEDS = {
     False: "Nothing\n> here needs a network or PyTorch.",
-    True: "The\n> networks of this chapter are trained with PyTorch, so that must be installed as well.",
+    True: "The\n> networks of this chapter are trained with PyTorch: it must be installed as well.",
 }
 
 
