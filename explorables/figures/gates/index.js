@@ -27,7 +27,7 @@ export const meta = {
       default: "lstm",
       label: "network",
     },
-    unit: { type: "int", min: 1, max: 4, default: 1, label: "unit" },
+    unit: { type: "int", min: 1, max: 4, default: 3, label: "unit" },
     sequence: {
       type: "text",
       maxLength: LONGEST,

@@ -358,6 +358,10 @@ function words(all, now, { most }) {
   const bracket = (value) => (value < 0 ? `(${two(value)})` : two(value));
   const off = (now) => Math.abs(now.says - now.count);
   const far = worst(steps);
+  const beyond = [
+    steps.length > training.length && `${training.length} steps`,
+    most > training.usual && `few counts above ${training.usual}`,
+  ].filter(Boolean);
   return [
     [
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
@@ -371,12 +375,8 @@ function words(all, now, { most }) {
     off(far) > 0.5
       ? [`Furthest off is the answer at step ${far.t}, by `, bold("loss", one(off(far))), "."]
       : [`No answer is off by more than ${one(Math.ceil(10 * off(far)) / 10)}.`],
-    [
-      most > training.usual && `Dashed across: counts above ${training.usual} were rare in training. `,
-      steps.length > training.length && `Dashed upright: its sequences ended at step ${training.length}.`,
-    ],
+    beyond.length && [`Dashed: training had ${beyond.join(" and ")}.`],
   ]
-    .map((line) => line.flat(Infinity).filter((part) => part || part === 0))
-    .filter((line) => line.length)
-    .map((line) => html("p", {}, line));
+    .filter(Boolean)
+    .map((line) => html("p", {}, line.flat(Infinity).filter((part) => part || part === 0)));
 }
