@@ -398,7 +398,7 @@ class _Loop:
         # The matrices are small: threads within a product would only wait for one another.
         with (
             np.errstate(over="ignore", invalid="ignore"),
-            self.threads.limit(limits=1, user_api="blas"),
+            self.threads.limit(limits=1),  # those of BLAS and those of torch
         ):
             carried = (self.state,) if self.carry_state else ()
             loss, grads, *state = self._parts(self.loss_and_grads(self.params, batch, *carried))
