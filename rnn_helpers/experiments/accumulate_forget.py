@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.counting import times, trained, typical
+from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
 
 # kind of unit, how many (so that all have about as many parameters), and their parts
 NETWORKS = {
@@ -21,15 +21,18 @@ _LITTLE = 0.05  # share of the variance below which a network has learned to for
 def summarise(rows):
     """Take the error of the best network without gates against the LSTM's, seed by seed."""
     names = list(dict.fromkeys(row["network"] for row in rows))
-    rows = [row for name in names for row in _at_best_rate(rows, name)]
+    rows = at_best_rate(rows)
+    rates = {row["network"]: row["eta"] for row in rows}
     ungated = [name for name in names if name not in GATED]
     best = min(ungated, key=lambda name: typical(rows, name))
     ratio = times(rows, best, "LSTM")
     gru = f" and {times(rows, best, 'GRU')[0]:.2g} times the GRU's" if "GRU" in names else ""
     text = (
-        "Share of the variance left, at the length of training and at three times that: "
+        "Share of the variance left, at the length of training and at three times that, and the "
+        "learning rate: "
         + "; ".join(
-            f"{name} {typical(rows, name):.2g} and {typical(rows, name, 'longer'):.2g}"
+            f"{name} {typical(rows, name):.2g} and {typical(rows, name, 'longer'):.2g}, "
+            f"at {rates[name]:g}"
             for name in names
         )
         + f". The best without gates, {best}, has {ratio[0]:.2g} times the LSTM's error{gru}."
@@ -52,15 +55,6 @@ def summarise(rows):
     )
 
 
-def _at_best_rate(rows: list, name: str) -> list:
-    """A network's rows at the learning rate that suits it best."""
-    by_rate = {}
-    for row in rows:
-        if row["network"] == name:
-            by_rate.setdefault(row["eta"], []).append(row)
-    return min(by_rate.values(), key=lambda these: typical(these, name))
-
-
 @experiment(
     "accumulate-forget",
     claim="Gated networks learn by themselves when to let go of what they have accumulated, which "
@@ -69,6 +63,7 @@ def _at_best_rate(rows: list, name: str) -> list:
     chapter="16",
     quick={
         "seeds": 3,
+        "choosing": 0,
         "batch_size": 16,
         "length": 20,
         "steps": 200,
@@ -77,10 +72,11 @@ def _at_best_rate(rows: list, name: str) -> list:
     },
     full={
         "seeds": 20,
+        "choosing": 4,
         "batch_size": 16,
         "length": 30,
         "steps": 600,
-        "etas": [0.02, 0.06, 0.12],
+        "etas": [0.01, 0.02, 0.06, 0.12, 0.24, 0.48],
         "networks": list(NETWORKS),
     },
     summarise=summarise,
@@ -89,11 +85,11 @@ def run(config, seeds):
     """Train networks of about 360 parameters with Adam for 600 steps to count the ones since the
     last reset, in sequences of 30 steps: an LSTM, a GRU, simple networks begun in two ways, and
     leaky ones, all of one time scale or of many; compare errors on new sequences, seed by seed,
-    each network at the one of three learning rates that suits it best.
+    each network at the one of six learning rates that suits it best on 4 other
+    seeds.
     """
     return [
-        {"eta": eta, **row}
+        row
         for name in config["networks"]
-        for eta in config["etas"]
-        for row in trained(name, *NETWORKS[name], {**config, "eta": eta}, seeds)
+        for row in at_all_rates(name, *NETWORKS[name], config, seeds)
     ]

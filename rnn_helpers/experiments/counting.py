@@ -1,30 +1,26 @@
 """Networks that learn to count since the last reset, several of a kind side by side."""
 
 from collections.abc import Sequence
+from itertools import product
 from math import exp, log
 
 import numpy as np
 
-from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.stats import mean_interval
 from rnn_helpers.tasks import CountSinceReset
-from rnn_helpers.training import Adam, fit
+from rnn_helpers.training import fit
 
 _TEST_SEQUENCES = 500
 
 
-def trained(
-    name: str,
-    unit: str,
-    n_h: int,
-    parts: dict,
-    config: dict,
-    seeds: Sequence[int],
-    etas: Sequence[float] | None = None,
-):
-    """Train a network for each seed and test it on new sequences, also three times as long.
+def at_all_rates(
+    name: str, unit: str, n_h: int, parts: dict, config: dict, seeds: Sequence[int]
+) -> list[dict]:
+    """Train networks at each learning rate, on the seeds of the result and on those for the rate.
 
-    The learning rate falls linearly to 0, so that the last minibatches do not decide.
+    The learning rate falls linearly to 0, so that the last minibatches do not decide. Tests are on
+    new sequences, also three times as long.
 
     Parameters
     ----------
@@ -33,34 +29,32 @@ def trained(
     unit, n_h, parts
         As for `rnn_helpers.nets.Gated`.
     config : dict
-        ``length``, ``batch_size``, ``steps``, ``eta`` and the probability of a ``reset``.
+        ``length``, ``batch_size``, ``steps``, the learning rates ``etas``, on how many seeds of
+        their own they are chosen, ``choosing``, and the probability of a ``reset``, 0.05 if left
+        out.
     seeds : sequence of int
-        One network each.
-    etas : sequence of float, optional
-        A learning rate for each network; without it, all have the one of `config`.
+        Those of the result, one network each at each rate.
 
     Returns
     -------
     list of dict
-        For each network the mean squared error, as a share of what is left to whoever knows the
-        mean: ``error`` at the length of training and ``longer`` at three times that length.
+        For each network its rate ``eta``, what it is ``for`` (``"the rate"`` or ``"the result"``),
+        and the mean squared error, as a share of what is left to whoever knows the mean: ``error``
+        at the length of training and ``longer`` at three times that length.
     """
     from rnn_helpers.nets import Gated
 
+    others = separate(config["choosing"])
+    etas, all_seeds = zip(*product(config["etas"], [*others, *seeds]), strict=True)
     task = CountSinceReset(reset=config.get("reset", 0.05))
-    net = Gated(task.n_x, n_h, task.n_y, seeds, unit, **parts)
-    data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    steps = config["steps"]
-    if etas is None:
-        optimizer = Adam(lambda step: config["eta"] * (1 - (step - 1) / steps))
-    else:
-        optimizer = AdamEach(etas, steps)
+    net = Gated(task.n_x, n_h, task.n_y, all_seeds, unit, **parts)
+    data = [np.random.default_rng(seed).spawn(1)[0] for seed in all_seeds]
     made = fit(
         net.loss_and_grads,
         net.params(),
         task.batches(config["length"], config["batch_size"], data),
-        steps=steps,
-        optimizer=optimizer,
+        steps=config["steps"],
+        optimizer=AdamEach(etas, config["steps"]),
     )
     errors = []
     for length in (config["length"], 3 * config["length"]):
@@ -68,9 +62,41 @@ def trained(
         wrong = (net.outputs(made.params, x)[..., 0] - y[:, None]) ** 2
         errors.append(wrong.mean(axis=(0, 2)) / task.baseline(length))
     return [
-        {"network": name, "seed": seed, "error": error, "longer": longer}
-        for seed, error, longer in zip(seeds, *errors, strict=True)
+        {
+            "eta": eta,
+            "for": "the rate" if seed in others else "the result",
+            "network": name,
+            "seed": seed,
+            "error": error,
+            "longer": longer,
+        }
+        for eta, seed, error, longer in zip(etas, all_seeds, *errors, strict=True)
     ]
+
+
+def at_best_rate(rows: Sequence[dict]) -> list[dict]:
+    """Rows of the result, of each network at the rate at which it did best on the other seeds.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        As `at_all_rates` returns them, of any number of networks. Where none is for the rate, as
+        in a quick run, those of the result choose it.
+
+    Returns
+    -------
+    list of dict
+        Network by network, in the order in which they first appear.
+    """
+    best = []
+    for name in dict.fromkeys(row["network"] for row in rows):
+        these = [row for row in rows if row["network"] == name]
+        tries = [row for row in these if row["for"] == "the rate"] or these
+        etas = {row["eta"]: typical([r for r in tries if r["eta"] == row["eta"]], name)
+                for row in tries}  # fmt: skip
+        eta = min(etas, key=etas.get)
+        best += [row for row in these if (row["for"], row["eta"]) == ("the result", eta)]
+    return best
 
 
 def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> tuple:

@@ -1,10 +1,7 @@
 """Which parts of an LSTM are needed? One at a time is left out (section 10.10.2)."""
 
-from itertools import product
-
 from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.counting import times, trained, typical
-from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
 
 WHOLE, NO_FORGET = "whole", "no forget gate"
 LEFT_OUT = {
@@ -90,19 +87,6 @@ def _by_rate(rows: list, names: list) -> tuple[str, list]:
     ]
 
 
-def at_best_rate(rows: list) -> list:
-    """Rows of the result, of each network at the rate at which it did best on the other seeds."""
-    best = []
-    for name in dict.fromkeys(row["network"] for row in rows):
-        these = [row for row in rows if row["network"] == name]
-        tries = [row for row in these if row["for"] == "the rate"] or these
-        etas = {row["eta"]: typical([r for r in tries if r["eta"] == row["eta"]], name)
-                for row in tries}  # fmt: skip
-        eta = min(etas, key=etas.get)
-        best += [row for row in these if (row["for"], row["eta"]) == ("the result", eta)]
-    return best
-
-
 def _said(ratio: tuple) -> str:
     return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
 
@@ -141,25 +125,10 @@ def run(config, seeds):
     each network at the one of four learning rates that suits it best on 4 other seeds.
     """
     return [
-        row
+        {"reset": reset, **row}
         for reset, names in config["series"]
         for name in names
-        for row in _at_all_rates(name, {**config, "reset": reset}, seeds)
-    ]
-
-
-def _at_all_rates(name: str, config: dict, seeds: list) -> list[dict]:
-    """Train a variant at each rate, on the seeds of the result and on those for the rate."""
-    others = separate(config["choosing"])
-    each = list(product(config["etas"], [*others, *seeds]))
-    etas, all_seeds = zip(*each, strict=True)
-    rows = trained(name, "lstm", config["n_h"], VARIANTS[name], config, all_seeds, etas)
-    return [
-        {
-            "reset": config["reset"],
-            "eta": eta,
-            "for": "the rate" if row["seed"] in others else "the result",
-            **row,
-        }
-        for eta, row in zip(etas, rows, strict=True)
+        for row in at_all_rates(
+            name, "lstm", config["n_h"], VARIANTS[name], {**config, "reset": reset}, seeds
+        )
     ]

@@ -48,24 +48,42 @@ def test_ratios_are_taken_seed_by_seed():
 
 def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
     pytest.importorskip("torch")
-    config = {"length": 12, "batch_size": 4, "steps": 1, "eta": 1e-9}
-    rows = counting.trained("none", "lstm", 4, {}, config, [0, 1])
-    assert [row["seed"] for row in rows] == [0, 1]
+    config = {"length": 12, "batch_size": 4, "steps": 1, "etas": [1e-9, 1e-8], "choosing": 1}
+    rows = counting.at_all_rates("none", "lstm", 4, {}, config, [0, 1])
+    assert [row["eta"] for row in rows] == [1e-9] * 3 + [1e-8] * 3
+    assert [row["seed"] for row in rows] == [*separate(1), 0, 1] * 2
+    assert [row["for"] for row in rows] == ["the rate", "the result", "the result"] * 2
     assert all(row["error"] > 1 for row in rows)
-    assert rows[0]["error"] != rows[1]["error"]
+    assert rows[1]["error"] != rows[2]["error"]
+    assert rows[1]["error"] == pytest.approx(rows[4]["error"], rel=1e-3)  # they began alike
 
 
-def parts_rows(errors, eta=0.06, **others):
+def rated(errors, eta=0.06, **others):
     """Rows that choose a learning rate, and rows of the result, the same errors in both."""
     return rows_of(errors, 3, eta=eta, **others | {"for": "the rate"}) + rows_of(
         errors, eta=eta, **others | {"for": "the result"}
     )
 
 
+def lucky(rows, factor=10):
+    """Rows whose errors are small on the seeds of the result, and on those alone."""
+    return [r | {"error": r["error"] / factor} if r["for"] == "the result" else r for r in rows]
+
+
+def test_a_rate_is_chosen_on_other_seeds_than_those_of_the_result():
+    rows = rated({"a": 0.01, "b": 0.02}) + lucky(rated({"a": 0.02, "b": 0.01}, 0.2))
+    best = counting.at_best_rate(rows)
+    assert {(row["network"], row["eta"]) for row in best} == {("a", 0.06), ("b", 0.2)}
+    assert len(best) == 20
+    assert {row["for"] for row in best} == {"the result"}
+    quick = [row for row in rows if row["for"] == "the result"]
+    assert {row["eta"] for row in counting.at_best_rate(quick)} == {0.2}
+
+
 def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = parts_rows(errors, reset=0.05)
-    never = parts_rows({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
+    rows = rated(errors, reset=0.05)
+    never = rated({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
     assert lstm_parts.summarise(rows).verdict == "holds"
     assert lstm_parts.summarise(rows).value == pytest.approx(5)
     assert lstm_parts.summarise(rows + never).verdict.startswith("holds if there is something")
@@ -80,8 +98,8 @@ def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_pa
 
 def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = parts_rows(errors, reset=0.05)
-    fast = parts_rows(dict.fromkeys(errors, 0.02) | {"no forget gate": 0.03}, 0.2, reset=0.05)
+    rows = rated(errors, reset=0.05)
+    fast = rated(dict.fromkeys(errors, 0.02) | {"no forget gate": 0.03}, 0.2, reset=0.05)
     both = lstm_parts.summarise(rows + fast)
     assert both.value == pytest.approx(3)
     assert "no forget gate 3 (3 to 3), at 0.2" in both.text
@@ -89,9 +107,6 @@ def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
     assert both.verdict == "holds"
     at_one = lstm_parts.summarise(rows + changed(fast, "no output activation", 2))
     assert at_one.verdict.endswith("at 0.2 for all, it is worse to have no output activation")
-    lucky = [r | {"error": r["error"] / 10} if r["for"] == "the result" else r for r in fast]
-    tempted = lstm_parts.at_best_rate(rows + changed(lucky, "no forget gate", 1))
-    assert {r["eta"] for r in tempted if r["network"] == lstm_parts.WHOLE} == {0.06}
 
 
 def test_side_by_side_each_network_has_its_own_learning_rate():
@@ -112,7 +127,7 @@ def test_side_by_side_each_network_has_its_own_learning_rate():
 def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_must_lose():
     errors = {name: 0.1 if name in accumulate_forget.GATED else 0.4
               for name in accumulate_forget.NETWORKS}  # fmt: skip
-    rows = rows_of(errors, eta=0.02) + rows_of({"LSTM": 0.9, "simple": 0.2}, eta=0.06)
+    rows = rated(errors, 0.02) + rated({"LSTM": 0.9, "simple": 0.2})
     summary = accumulate_forget.summarise(rows)
     assert summary.verdict == "holds"
     assert summary.value == pytest.approx(2)
@@ -120,7 +135,9 @@ def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_
     assert well.verdict.startswith("holds if it is a matter of how well")
     assert well.verdict.endswith("the best leaves 2.1 % of the variance, the LSTM 1 %")
     for name in errors.keys() - set(accumulate_forget.GATED):
-        better = rows + rows_of({name: 0.1}, eta=0.001)
+        tempting = rows + lucky(rated({name: 0.9}, 0.001))
+        assert accumulate_forget.summarise(tempting) == summary
+        better = rows + rated({name: 0.1}, 0.001)
         assert accumulate_forget.summarise(better).verdict == "does not hold"
 
 
@@ -135,9 +152,9 @@ def test_networks_that_are_compared_have_about_as_many_parameters():
     assert all(abs(size - 360) < 30 for size in sizes), sizes
 
 
-def test_the_reset_may_stand_on_either_side_but_the_target_state_needs_tanh():
+def test_the_target_state_needs_tanh_only_if_the_logistic_function_is_worse_at_its_own_rate():
     errors = {"before": 0.01, "after": 0.01, "before, logistic": 0.03}
-    rows = rows_of(errors)
+    rows = rated(errors)
     for i, row in enumerate(rows):
         row["error"] *= 1 + 0.1 * (-1) ** (i // 3)
     verdict = reset_placement.summarise(rows).verdict
@@ -145,6 +162,14 @@ def test_the_reset_may_stand_on_either_side_but_the_target_state_needs_tanh():
     same = changed(rows, "before, logistic", 1 / 3)
     assert reset_placement.summarise(same).verdict == "holds"
     assert reset_placement.summarise(changed(rows, "after", 0.1)).verdict == "does not hold"
+    fast = rated(errors | {"before, logistic": 0.009}, 0.2)
+    both = reset_placement.summarise(rows + changed(fast, "before", 1.2))
+    assert both.value == pytest.approx(0.9, rel=0.05)
+    assert "before, logistic 0.0094, at 0.2" in both.text
+    assert "at one rate for all: at 0.06 3.1 (" in both.text
+    assert both.verdict.startswith("holds if each unit has its own learning rate: at 0.06 for all")
+    tempting = reset_placement.summarise(rows + lucky(rated(errors | {"before": 0.1}, 0.2), 100))
+    assert "before 0.01, at 0.06" in tempting.text
 
 
 def bias_rows(least, biases=range(4), lengths=(10, 20, 50), of=10):
