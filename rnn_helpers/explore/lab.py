@@ -173,7 +173,9 @@ class _Panel:
             for control in owner.controls.values():
                 control.observe(self._answer, names="value")
         else:
-            self.run = widgets.Button(description=owner.button, button_style="primary")
+            # Of its own accord a button is as wide as it is in every notebook, and cuts its words.
+            wide = widgets.Layout(width="max-content", min_width="12em")
+            self.run = widgets.Button(description=owner.button, button_style="primary", layout=wide)
             self.run.on_click(self._run_or_stop)
             parts.insert(1, self.run)
         self.box = widgets.VBox(parts)

@@ -101,6 +101,12 @@ def test_a_button_runs_a_generator_to_its_end():
     assert run.description == "train"
 
 
+def test_a_button_is_as_wide_as_its_words():
+    box, _, _ = panel(lab(count, button="take it out, and train what is left", n=(1, 9)))
+    run = next(child for child in box.children if isinstance(child, widgets.Button))
+    assert run.layout.width == "max-content"
+
+
 def threads(run):
     """Wait for what the button started."""
     (handler,) = run._click_handlers.callbacks
