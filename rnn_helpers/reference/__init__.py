@@ -5,6 +5,13 @@ from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time,
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
+from rnn_helpers.reference.echo_state import (
+    echo_state_gap,
+    init_reservoir,
+    memory_capacity,
+    reservoir_states,
+    ridge_readout,
+)
 from rnn_helpers.reference.equations import EQUATIONS, equation
 from rnn_helpers.reference.gated_bptt import (
     gru_backward,
@@ -83,6 +90,7 @@ __all__ = [
     "cell_state",
     "direction_changes",
     "drive",
+    "echo_state_gap",
     "eigendecompose",
     "equation",
     "forget_gate",
@@ -107,6 +115,7 @@ __all__ = [
     "init_gru",
     "init_lstm",
     "init_recurrent",
+    "init_reservoir",
     "init_rnn",
     "initial_state",
     "input_gate",
@@ -119,6 +128,7 @@ __all__ = [
     "lstm_backward",
     "lstm_forward",
     "lstm_gradient_through_time",
+    "memory_capacity",
     "modes",
     "one_hot",
     "output",
@@ -126,7 +136,9 @@ __all__ = [
     "power_norms",
     "preactivation",
     "probabilities",
+    "reservoir_states",
     "reset_gate",
+    "ridge_readout",
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",

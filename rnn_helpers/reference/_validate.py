@@ -172,14 +172,15 @@ def as_params(params):
     return Weights(**as_cell(params))
 
 
-def as_cell(params, gates="", optional=()):
+def as_cell(params, gates="", optional=(), own="UWVbc"):
     """Parameters of a network whose cell has gates, by name, or an error that names the array.
 
     For each letter in `gates` there are ``U``, ``W`` and ``b`` followed by it, beside those of
-    the cell input; what is `optional` is a vector of one number for each cell. All have one
-    floating type; with seeds, the vectors have an axis for the minibatch.
+    the cell input; what is `optional` is a vector of one number for each cell. A network without
+    readout has no ``V`` and ``c`` of its `own`. All have one floating type; with seeds, the
+    vectors have an axis for the minibatch.
     """
-    names = [*"UWVbc", *(part + gate for gate in gates for part in "UWb")]
+    names = [*own, *(part + gate for gate in gates for part in "UWb")]
     expected = f"{', '.join(names[:-1])} and {names[-1]}"
     as_kind("params", params, Mapping, f"a mapping with {expected}")
     missing = [name for name in names if name not in params]
@@ -193,7 +194,7 @@ def as_cell(params, gates="", optional=()):
     if W.ndim not in (2, 3):
         raise ValueError(f"params['W'] has shape {W.shape}; expected (n_h, n_h) or (S, n_h, n_h)")
     seeds, n_h = W.shape[:-2], W.shape[-1]
-    n_x, n_y = arrays["U"].shape[-1:], arrays["c"].shape[-1:]
+    n_x, n_y = arrays["U"].shape[-1:], arrays["c"].shape[-1:] if "c" in arrays else ()
     matrices = {"U": (n_h, *n_x), "W": (n_h, n_h), "V": (*n_y, n_h)}
     for name, array in arrays.items():
         shape = (*seeds, *matrices.get(name[0], n_y if name == "c" else (n_h,)))

@@ -11,7 +11,7 @@ from rnn_helpers.reference._validate import (
 )
 from rnn_helpers.reference.long_term import spectral_radius
 
-_CONNECTIONS = 15  # of a unit in a sparse network
+_CONNECTIONS = 15  # of a unit in a sparse network, unless the caller asks for another number
 
 
 def _default(rng, n_h):
@@ -31,8 +31,8 @@ def _identity(rng, n_h):
     return np.eye(n_h)
 
 
-def _sparse(rng, n_h):
-    k = min(_CONNECTIONS, n_h)
+def _sparse(rng, n_h, connections=_CONNECTIONS):
+    k = min(connections, n_h)
     columns = rng.permuted(np.tile(np.arange(n_h), (n_h, 1)), axis=1)[:, :k]
     W = np.zeros((n_h, n_h))
     np.put_along_axis(W, columns, rng.normal(size=(n_h, k)), axis=1)

@@ -56,6 +56,17 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
+RESERVOIR = reference.init_reservoir(1, 4)
+UNFIT_RESERVOIR = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    {name: RESERVOIR[name] for name in "UW"},
+    {**RESERVOIR, "W": NAN * RESERVOIR["W"]},
+    {**RESERVOIR, "W": RESERVOIR["W"][:, :2]},
+    {**RESERVOIR, "U": None},
+    {**RESERVOIR, "b": np.zeros(9)},
+]
+SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1]]
+AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
 LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
 LSTM_RUN = reference.lstm_forward(LSTM, X)
 GRU = reference.init_gru(3, 4, 3)
@@ -273,6 +284,57 @@ CALLS = {
             "seed": [*SEED, []],
             "radius": [value for value in POSITIVE if value is not None],
             "dtype": [int, "no", object, complex, 3],
+        },
+    ),
+    "reference.init_reservoir": (
+        reference.init_reservoir,
+        {"n_x": 2, "n_h": 3, "seed": 0, "radius": 0.9, "input_scale": 1, "density": 0.5},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "seed": [*SEED, []],
+            "radius": AT_LEAST_ZERO,
+            "input_scale": AT_LEAST_ZERO,
+            "density": SHARE,
+        },
+    ),
+    "reference.reservoir_states": (
+        reference.reservoir_states,
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": None, "leak": 0.5},
+        {"params": UNFIT_RESERVOIR, "x": [*REAL, [], [1.0]], "h0": REAL[1:], "leak": SHARE},
+    ),
+    "reference.echo_state_gap": (
+        reference.echo_state_gap,
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": 4 * [0], "other_h0": 4 * [1], "leak": 1},
+        {
+            "params": UNFIT_RESERVOIR,
+            "x": [*REAL, [], [1.0]],
+            "h0": REAL[1:],
+            "other_h0": REAL[1:],
+            "leak": SHARE,
+        },
+    ),
+    "reference.ridge_readout": (
+        reference.ridge_readout,
+        {"states": np.eye(5), "y": np.ones((5, 1)), "penalty": 0.1, "washout": 2},
+        {
+            "states": [*REAL, [], 3, np.ones(5), np.ones((5, 2, 2))],
+            "y": [*REAL, [], 3, np.ones(5), np.ones((4, 1)), np.ones((5, 0))],
+            "penalty": AT_LEAST_ZERO,
+            "washout": [5, 6, *TIME],
+        },
+    ),
+    "reference.memory_capacity": (
+        reference.memory_capacity,
+        {"params": RESERVOIR, "max_delay": 3, "seed": 0, "n_steps": 20, "washout": 5},
+        {
+            "params": [*UNFIT_RESERVOIR, P, reference.init_reservoir(1, 4, [0, 1])],
+            "max_delay": TIME,
+            "seed": SEED,
+            "leak": SHARE,
+            "penalty": AT_LEAST_ZERO,
+            "n_steps": [11, *COUNT],
+            "washout": [2, *TIME],
         },
     ),
     "reference.init_rnn": (reference.init_rnn, DRAW, UNFIT_DRAW),
