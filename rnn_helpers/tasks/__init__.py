@@ -11,6 +11,14 @@ from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
 from rnn_helpers.tasks.language import bits_per_character, character_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
+from rnn_helpers.tasks.series import (
+    forecast,
+    from_csv,
+    mackey_glass,
+    narma10,
+    normalised_error,
+    two_scales,
+)
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
 
 __all__ = [
@@ -29,8 +37,14 @@ __all__ = [
     "bits_per_character",
     "character_model",
     "characters",
+    "forecast",
+    "from_csv",
     "handwritten_digits",
+    "mackey_glass",
     "minibatches",
+    "narma10",
+    "normalised_error",
     "sample",
+    "two_scales",
     "unigram_bits",
 ]

@@ -7,6 +7,7 @@ do not. `test_every_public_function_is_here` keeps it complete.
 import importlib
 import inspect
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -804,6 +805,51 @@ CALLS = {
         {
             "source": [None, 3, "", "no/such/file", Path("no/such/file")],
             "held_out": [0, 1, -1, NAN, INF, "a", None, 1e-9, 1 - 1e-12],
+        },
+    ),
+    "tasks.forecast": (
+        tasks.forecast,
+        {"series": [1.0, 2, 4], "ahead": 1},
+        {"series": [*REAL, 3.0, np.zeros((3, 2, 1)), []], "ahead": [*COUNT, 3]},
+    ),
+    "tasks.from_csv": (
+        partial(tasks.from_csv, path="no/such.csv", column="level"),
+        None,
+        {
+            "path": [None, 3, "", "no/such.csv", Path("no/such.csv"), b"x", Path(__file__).parent],
+            "column": [None, 3, b"x", ["a"], NAN],
+        },
+    ),
+    "tasks.mackey_glass": (
+        tasks.mackey_glass,
+        {"n_steps": 3, "start": 0.5, "tau": 2, "washout": 0, "per_unit": 1},
+        {
+            **dict.fromkeys(["n_steps", "tau", "per_unit"], COUNT),
+            "washout": TIME,
+            "start": [*REAL, -0.1, 10.1, [1, -1], [], [[1.0]]],
+        },
+    ),
+    "tasks.narma10": (
+        tasks.narma10,
+        {"n_steps": 3, "seed": 0},
+        {"n_steps": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.normalised_error": (
+        tasks.normalised_error,
+        {"y": [1.0, 2, 4], "guess": 2.0},
+        {
+            "y": [*REAL, 3.0, [], [1, 1, 1], np.zeros((3, 2)), np.zeros((3, 1))],
+            "guess": [*REAL, [1, 2], [[1], [2], [4]]],
+        },
+    ),
+    "tasks.two_scales": (
+        tasks.two_scales,
+        {"n_steps": 3, "seed": 0, "fast": 4, "slow": 9.5},
+        {
+            "n_steps": COUNT,
+            "seed": [*SEED, []],
+            "fast": [*POSITIVE, 2, 9.5, 10],
+            "slow": [*POSITIVE, 2, 4],
         },
     ),
     "tasks.minibatches": (

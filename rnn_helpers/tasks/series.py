@@ -1,0 +1,337 @@
+"""Series to foretell or to imitate: two standard ones, one of two speeds, and the reader's own.
+
+A series has shape (T,), or (T, S) for S of them side by side. A network reads vectors, so a task
+is a pair of arrays of shape (T, 1) or (T, S, 1): the inputs, and what is to be said at each step.
+"""
+
+import csv
+import io
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_count,
+    as_generators,
+    as_kind,
+    as_positive,
+    as_real,
+    brief,
+)
+
+LEAST = 100
+"""Fewest values a file's column must have: with less, nothing is left to learn and to test from."""
+
+_NO_RETURN = 14  # 0.3 y + 0.05 y^2 + 0.1 > y from here on, so NARMA-10 then grows for ever
+_DRAWS = 10
+
+_DECAY, _PRODUCTION, _POWER = 0.1, 0.2, 10  # of Mackey and Glass
+
+Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
+
+
+def narma10(n_steps: int, seed: Seeds = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Draw inputs, and what a recursion of tenth order makes of them (Atiya and Parlos, 2000).
+
+    The inputs are uniform from 0 to 0.5, and ::
+
+        y(t) = 0.3 y(t-1) + 0.05 y(t-1) (y(t-1) + ... + y(t-10)) + 1.5 x(t) x(t-9) + 0.1
+
+    with zeros before the first step. Who says y(t) on reading x(t) needs the input of 9 steps ago,
+    multiplied by that of now. Whoever says the mean has a `normalised_error` of 1; the best
+    weighted sum of the last 20 inputs, which multiplies none, one of about 0.4.
+
+    The recursion is not stable: inputs that are large for long enough make it grow for ever, in
+    about one of 60 series of 3000 steps. Such a series is drawn again, from the same generator.
+
+    Parameters
+    ----------
+    n_steps : int
+        Time steps T.
+    seed : int, Generator, or sequence of these
+        Draws the inputs. A sequence of S seeds gives S series side by side.
+
+    Returns
+    -------
+    x, y : ndarray of float, shape (T, 1); (T, S, 1) with S seeds
+        Inputs and targets.
+
+    Raises
+    ------
+    TypeError
+        If `n_steps` is not an integer, or `seed` no seed.
+    ValueError
+        If `n_steps` is less than 1, or so large that ten series in a row grew for ever; if `seed`
+        is empty or negative.
+    """
+    n_steps = as_count("n_steps", n_steps)
+    rngs, several = as_generators(seed)
+    pairs = np.array([_bounded(n_steps, rng) for rng in rngs])  # (S, 2, T)
+    x, y = pairs.transpose(1, 2, 0)[..., None]
+    return (x, y) if several else (x[:, 0], y[:, 0])
+
+
+def _bounded(n_steps, rng):
+    """Inputs and outputs of a series that stays small."""
+    for _ in range(_DRAWS):
+        x = rng.uniform(0, 0.5, n_steps)
+        if y := _narma10(x.tolist()):
+            return x, y
+    raise ValueError(
+        f"n_steps is {n_steps}, in which NARMA-10 grew without bound {_DRAWS} times in a row; "
+        "expected fewer steps"
+    )
+
+
+def _narma10(x):
+    """The recursion, for a list of inputs; an empty list if it grows without bound."""
+    y, last, inputs = [], deque([0.0] * 10, 10), deque([0.0] * 10, 10)
+    for now in x:
+        inputs.append(now)
+        grown = 0.3 * last[-1] + 0.05 * last[-1] * sum(last) + 1.5 * now * inputs[0] + 0.1
+        if grown > _NO_RETURN:
+            return []
+        last.append(grown)
+        y.append(grown)
+    return y
+
+
+def mackey_glass(
+    n_steps: int,
+    start: float | Sequence[float] | np.ndarray = 1.2,
+    tau: int = 17,
+    washout: int = 1000,
+    per_unit: int = 10,
+) -> np.ndarray:
+    """Solve the equation of Mackey and Glass (1977), in which the past decides what is produced.
+
+    ``dx/dt = 0.2 x(t-tau) / (1 + x(t-tau)^10) - 0.1 x(t)``, one value for each unit of time. With
+    a delay of 17 the series is mildly chaotic. Up to each time the production is known from a
+    delay before, so what is left is linear: the decay is solved exactly, the production
+    integrated by Simpson's rule, the values between the steps by cubic Hermite interpolation.
+    The error falls with the fourth power of the step.
+
+    Parameters
+    ----------
+    n_steps : int
+        Values T of the series.
+    start : float or array_like of shape (S,)
+        The constant from which it starts, up to time 0; from 0 to 10. Several give S series side
+        by side. At 1 production and decay balance, but not in a stable way.
+    tau : int
+        Delay, in units of time.
+    washout : int
+        Units of time that pass before the first value returned.
+    per_unit : int
+        Steps of integration in a unit of time.
+
+    Returns
+    -------
+    ndarray of float, shape (T,); (T, S) for several starts
+        The series at the times `washout`, `washout` + 1, ...
+
+    Raises
+    ------
+    TypeError
+        If a count is not an integer, or `start` does not hold real numbers.
+    ValueError
+        If a count or `start` is out of range, or `start` has more than one axis or no values.
+    """
+    n_steps, tau = as_count("n_steps", n_steps), as_count("tau", tau)
+    washout, per_unit = as_count("washout", washout, 0), as_count("per_unit", per_unit)
+    start = as_real("start", start).astype(float)
+    if start.ndim > 1 or not start.size or not ((start >= 0) & (start <= 10)).all():
+        raise ValueError(f"start is {brief(start)}; expected one or more numbers from 0 to 10")
+    h = 1 / per_unit
+    half = np.exp(-_DECAY * h / 2)  # what decay leaves after half a step
+    x = np.broadcast_to(start, (tau * per_unit + 1, *start.shape))  # one delay, both ends
+    slope = np.zeros_like(x)
+    units = [x[-1:]]
+    for _ in range((washout + n_steps - 1 + tau - 1) // tau):
+        between = (x[:-1] + x[1:]) / 2 + h / 8 * (slope[:-1] - slope[1:])
+        produced = _produced(x)
+        added = half**2 * produced[:-1] + 4 * half * _produced(between) + produced[1:]
+        now = [x[-1]]
+        for one in h / 6 * added:
+            now.append(half**2 * now[-1] + one)
+        x = np.array(now)
+        slope = produced - _DECAY * x
+        units.append(x[per_unit::per_unit])
+    return np.concatenate(units)[washout : washout + n_steps]
+
+
+def _produced(x):
+    return _PRODUCTION * x / (1 + x**_POWER)
+
+
+def two_scales(n_steps: int, seed: Seeds = 0, fast: float = 8.0, slow: float = 96.0) -> np.ndarray:
+    """Draw a fast and a slow wave; their sum is a signal of two time scales.
+
+    Each is a sine of amplitude 1 and variance 1/2, with a phase of its own. Whoever says that a
+    wave of period p stays as it is makes a mean squared error of ``1 - cos(2 pi / p)`` at the next
+    step.
+
+    Parameters
+    ----------
+    n_steps : int
+        Time steps T.
+    seed : int, Generator, or sequence of these
+        Draws the phases. A sequence of S seeds gives S pairs side by side.
+    fast, slow : float
+        Periods in time steps, above 2, below which no wave can be told from a slower one; `slow`
+        above `fast`.
+
+    Returns
+    -------
+    ndarray of float, shape (T, 2); (T, S, 2) with S seeds
+        The fast wave and the slow one; ``.sum(axis=-1)`` is the signal.
+
+    Raises
+    ------
+    TypeError
+        If `n_steps` is not an integer, a period no number, or `seed` no seed.
+    ValueError
+        If `n_steps` is less than 1, a period is out of range, or `seed` is empty or negative.
+    """
+    n_steps = as_count("n_steps", n_steps)
+    fast, slow = as_positive("fast", fast), as_positive("slow", slow)
+    if not 2 < fast < slow:
+        raise ValueError(f"fast is {fast} and slow is {slow}; expected 2 < fast < slow")
+    rngs, several = as_generators(seed)
+    phases = np.array([rng.uniform(0, 2 * np.pi, 2) for rng in rngs])
+    angle = 2 * np.pi * np.arange(n_steps)[:, None] / np.array([fast, slow])
+    waves = np.sin(angle[:, None] + phases)
+    return waves if several else waves[:, 0]
+
+
+def from_csv(path: str | Path, column: str) -> np.ndarray:
+    """Read a series from a column of a file of comma-separated values.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        The file, in UTF-8. Its first row names the columns; empty rows are passed over.
+    column : str
+        Name of the column.
+
+    Returns
+    -------
+    ndarray of float, shape (T,)
+        The column's numbers, from the top.
+
+    Raises
+    ------
+    TypeError
+        If `path` is neither a string nor a path, or `column` is not a string.
+    ValueError
+        If there is no such file, or it is not UTF-8 or no table; if not exactly one column has the
+        name; if a row of it holds no finite number; if it has fewer than `LEAST` rows.
+    """
+    path = Path(as_kind("path", path, str | Path, "a string or a path"))
+    as_kind("column", column, str, "a string")
+    if not path.is_file():
+        raise ValueError(f"path is {str(path)!r}; expected a file of comma-separated values")
+    try:
+        rows = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig")))
+        numbered = [(rows.line_num, row) for row in rows if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(
+            f"path is {str(path)!r}, which cannot be read ({error}); "
+            "expected a file of comma-separated values in UTF-8"
+        ) from None
+    names = [name.strip() for name in numbered[0][1]] if numbered else []
+    if names.count(column) != 1:
+        raise ValueError(
+            f"column is {column!r}, which {path.name!r} has {names.count(column)} times; "
+            f"expected one of the names in its first row, {brief(names)}"
+        )
+    place = names.index(column)
+    series = [_number(row, place, line, column) for line, row in numbered[1:]]
+    if len(series) < LEAST:
+        raise ValueError(
+            f"column {column!r} of {path.name!r} has {len(series)} values; "
+            f"expected at least {LEAST}"
+        )
+    return np.array(series)
+
+
+def _number(row, place, line, column):
+    """The number of a row, or an error that says which row holds none."""
+    cell = row[place].strip() if place < len(row) else ""
+    try:
+        number = float(cell)
+    except ValueError:
+        number = np.nan
+    if not np.isfinite(number):
+        raise ValueError(
+            f"column {column!r} holds {brief(cell) if cell else 'nothing'} in row {line}, "
+            "counting the row of names as 1; expected a finite number"
+        )
+    return number
+
+
+def forecast(series: np.ndarray, ahead: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Make a task of a series: on reading a value, say which comes `ahead` steps later.
+
+    Parameters
+    ----------
+    series : array_like of float, shape (T,) or (T, S)
+        One series, or several side by side.
+    ahead : int
+        Steps from the value read to the one to be said.
+
+    Returns
+    -------
+    x, y : ndarray of float, shape (T - ahead, 1) or (T - ahead, S, 1)
+        Inputs and targets. ``normalised_error(y, x)`` is the error of whoever copies.
+
+    Raises
+    ------
+    TypeError
+        If `series` does not hold real numbers, or `ahead` is not an integer.
+    ValueError
+        If `series` has another shape, holds a number that is not finite, or has no value `ahead`
+        of its first.
+    """
+    series, ahead = as_real("series", series), as_count("ahead", ahead)
+    if series.ndim not in (1, 2) or not series.size:
+        raise ValueError(f"series has shape {series.shape}; expected (T,) or (T, S)")
+    if len(series) <= ahead:
+        raise ValueError(f"ahead is {ahead}; expected less than the {len(series)} steps of series")
+    return series[:-ahead, ..., None], series[ahead:, ..., None]
+
+
+def normalised_error(y: np.ndarray, guess: np.ndarray | float) -> float | np.ndarray:
+    """Root of the mean squared error over time, divided by the standard deviation of `y`.
+
+    Whoever always says the mean of `y` has an error of 1.
+
+    Parameters
+    ----------
+    y : array_like of float, shape (T,) or (T, 1); (T, S, 1) for S series
+        What was to be said.
+    guess : array_like of float, of the shape of `y`, or float
+        What was said.
+
+    Returns
+    -------
+    float, or ndarray of shape (S,)
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If shapes do not fit, a number is not finite, or `y` does not change over time.
+    """
+    y, guess = as_real("y", y), as_real("guess", guess)
+    if y.ndim not in (1, 2, 3) or not y.size or (y.ndim > 1 and y.shape[-1] != 1):
+        raise ValueError(f"y has shape {y.shape}; expected (T,), (T, 1) or (T, S, 1)")
+    if guess.shape not in ((), y.shape):
+        raise ValueError(f"guess has shape {guess.shape}; expected {y.shape}, as y has")
+    if (y == y[0]).all(axis=0).any():
+        raise ValueError("y has a series that does not change; expected one that does")
+    error = np.sqrt(((y - guess) ** 2).mean(axis=0)) / y.std(axis=0)
+    return error[:, 0] if y.ndim == 3 else error.item()
