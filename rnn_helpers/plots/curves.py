@@ -355,8 +355,16 @@ def _name_curves(figure, axes, ends):
 
 def legend(figure, handles, labels):
     """Name the curves above the axes, as many in a row as have room."""
-    columns = max(1, min(len(labels), 6, 60 // (max(map(len, labels)) + 7)))
-    figure.legend(handles, labels, loc="outside upper left", ncols=columns)
+    figure.legend(handles, labels, loc="outside upper left", ncols=_columns(labels))
+
+
+def legend_rows(labels):
+    """How many rows `legend` takes."""
+    return -(-len(labels) // _columns(labels))
+
+
+def _columns(labels):
+    return max(1, min(len(labels), 6, 60 // (max(map(len, labels)) + 7)))
 
 
 def _mark_of(name, pair):

@@ -8,6 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import (
     BAND,
     legend,
+    legend_rows,
     line_looks,
     logarithmic,
     name_rule,
@@ -68,7 +69,8 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     plain = line_looks(None, len(named))
     with style():
         if sample is None:
-            figure, rows = subplots(2, height=3.2, sharex=True, height_ratios=(3, 2))
+            height = 3 + 0.2 * legend_rows(list(named))  # or the panels' names would meet
+            figure, rows = subplots(2, height=height, sharex=True, height_ratios=(3, 2))
         else:
             figure, (*rows, page) = subplots(3, height=4.6, height_ratios=(3, 2, 1.8))
             _write(page, sample)

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
@@ -76,6 +77,15 @@ def test_no_curve_passes_through_the_name_of_a_reference_line(ys):
     name, curve = axes.texts[0].get_window_extent(), axes.lines[0]
     path = curve.get_transform().transform_path(curve.get_path())
     assert not path.intersects_bbox(name, filled=False)
+
+
+def test_names_of_two_panels_do_not_meet_below_a_legend_of_two_rows():
+    names = ["whole", "without the tanh on the cell input"]
+    plot = plots.training_curves(dict.fromkeys(names, history([2, 1])), ylabel="squared error")
+    canvas = FigureCanvasAgg(plot.figure)
+    canvas.draw()
+    upper, lower = (axes.yaxis.label.get_window_extent() for axes in plot.figure.axes)
+    assert upper.y0 - lower.y1 > 0.1 * plot.figure.dpi  # a tenth of an inch
 
 
 def test_training_curves_show_loss_and_gradient_norm():
