@@ -1,5 +1,8 @@
-/** `value` as the control `spec` can take it: within range, one of its options, never NaN. */
-export function coerce(spec, value) {
+/**
+ * `value` as the control `spec` can take it: within range, one of its options, never NaN. A text
+ * that may not be empty stays the `last` one where nothing of the new one can be read.
+ */
+export function coerce(spec, value, last = spec?.default) {
   if (!spec) return value;
   if (spec.type === "int" || spec.type === "float") {
     const number = value === "" || value === null ? NaN : Number(value);
@@ -10,7 +13,9 @@ export function coerce(spec, value) {
   if (spec.type === "bool") return value === true || value === "true";
   if (spec.type === "text") {
     const known = (letter) => !spec.alphabet || spec.alphabet.includes(letter);
-    return [...String(value ?? "")].filter(known).slice(0, spec.maxLength).join("");
+    const letters = [...String(value ?? "")].map((c) => (known(c) ? c : c.toLowerCase()));
+    const kept = letters.filter(known).slice(0, spec.maxLength).join("");
+    return kept.length < (spec.minLength ?? 0) ? last : kept;
   }
   if (spec.type !== "choice") return value;
   // An option may be a number while the address holds text.
@@ -28,7 +33,7 @@ export function createModel(specs, state) {
   const model = {
     get: (key) => values[key],
     set(key, value) {
-      const next = coerce(specs[key], value);
+      const next = coerce(specs[key], value, values[key]);
       if (Object.is(next, values[key])) return;
       values[key] = next;
       events.dispatchEvent(new Event(`change:${key}`));

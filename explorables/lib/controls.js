@@ -118,16 +118,24 @@ function bool(model, key, spec) {
 
 function text(model, key, spec) {
   const id = uniqueId(key);
+  let typing = false;
   const input = html("input", {
     id,
     type: "text",
     maxlength: spec.maxLength,
     spellcheck: "false",
     autocomplete: "off",
-    oninput: () => write(model, key, input.value),
+    // What the model made of it comes back when the reader is done, not under the hands.
+    oninput: () => {
+      typing = true;
+      write(model, key, input.value);
+      typing = false;
+    },
+    onchange: () => follow(),
+    onblur: () => follow(),
   });
   const follow = () => {
-    if (input.value !== model.get(key)) input.value = model.get(key);
+    if (!typing && input.value !== model.get(key)) input.value = model.get(key);
   };
   model.on(`change:${key}`, follow);
   follow();

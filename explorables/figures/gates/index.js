@@ -30,6 +30,7 @@ export const meta = {
     unit: { type: "int", min: 1, max: 4, default: 3, label: "unit" },
     sequence: {
       type: "text",
+      minLength: 1,
       maxLength: LONGEST,
       alphabet: SYMBOLS,
       default: "1101011r01110110r111",

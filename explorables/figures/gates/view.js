@@ -93,9 +93,9 @@ export function render({ model, el }) {
   function update() {
     if (several) return;
     const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
-    const sequence = state.sequence || "0";
+    const { sequence } = state;
     const held = drawing.contains(document.activeElement);
-    now = { ...state, sequence, steps: run({ ...state, sequence }), t: Math.min(state.t, sequence.length) };
+    now = { ...state, steps: run(state), t: Math.min(state.t, sequence.length) };
     at = scales(now, size);
     over = null;
     set(drawing, { viewBox: `0 0 ${at.width} ${at.height}`, width: at.width, height: at.height });
