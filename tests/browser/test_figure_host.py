@@ -21,11 +21,12 @@ def address(tmp_path_factory):
             '<div style="height: 3000px"></div>',
             markup(show("predict").payload),
             markup(show("unfold", T=2).payload),
+            markup(show("gates", sequence="11r1").payload),
         ]
     )
     scripts = "".join(
         f'<script src="{static_path().as_uri()}/{path}"></script>'
-        for path in scripts_for(["unfold", "predict"])
+        for path in scripts_for(["unfold", "predict", "gates"])
     )
     page = tmp_path_factory.mktemp("page") / "index.html"
     page.write_text(
@@ -173,6 +174,21 @@ def test_a_guess_is_answered_and_can_be_made_again(page, address):
     assert "The answer: as many as before." in found.inner_text()
     found.get_by_role("button", name="Guess again").click()
     assert "The answer" not in found.locator(".unfolded-stage").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("1101R01", "1101r01"), ("abc", "11r1"), ("", "11r1"), ("x0", "0")]
+)
+def test_a_text_box_leaves_what_is_typed_and_then_shows_what_was_read(page, address, typed, read):
+    page.goto(address)
+    found = figure(page, "gates")
+    box = found.get_by_role("textbox", name="sequence")
+    box.fill("")
+    box.press_sequentially(typed)
+    assert box.input_value() == typed
+    assert "".join(found.locator(".cell text").all_text_contents()) == read
+    box.press("Tab")
+    assert box.input_value() == read
 
 
 def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
