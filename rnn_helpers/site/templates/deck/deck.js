@@ -83,6 +83,25 @@
     slides.forEach((slide, k) => (slide.style.display = shown[k]));
   }
 
+  /** In the preview of what comes next. The presenter's window tells it where the talk is, and then to
+   * go on by one, perhaps before it can go anywhere: whatever was heard last, go there and then on. */
+  function stayAhead() {
+    let talk, soon;
+    const goOn = () => {
+      if (!Reveal.isReady()) return;
+      if (talk) Reveal.setState(talk);
+      Reveal.next();
+    };
+    addEventListener("message", ({ data }) => {
+      const { method, args } = typeof data === "string" && data[0] === "{" ? JSON.parse(data) : {};
+      if (method === "setState") talk = args[0];
+      if (method !== "setState" && method !== "next") return;
+      clearTimeout(soon);
+      soon = setTimeout(goOn);
+    });
+    Reveal.on("ready", goOn);
+  }
+
   function ready() {
     addEventListener("keydown", first, true);
     const hint = document.querySelector(".leave");
@@ -117,8 +136,7 @@
     });
     Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
     Reveal.on("slidechanged", () => holder() && leave());
-    // The presenter's window sends what comes next when the other preview is ready, perhaps too soon.
-    if (preview && query.get("controls") === "false") Reveal.on("ready", () => Reveal.next());
+    if (preview && query.get("controls") === "false") stayAhead();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
   }
