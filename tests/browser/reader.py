@@ -123,7 +123,8 @@ def violations(page, within=None, **options):
     found = page.evaluate(
         """async ([within, options]) => {
           const fading = document.getAnimations().filter((a) => a instanceof CSSTransition);
-          await Promise.allSettled(fading.map(({ finished }) => finished));
+          const faded = Promise.allSettled(fading.map(({ finished }) => finished));
+          await Promise.race([faded, new Promise((done) => setTimeout(done, 2000))]);
           const alike = (SPECIMENS)();
           for (const node of alike) node.style.visibility = "hidden";
           const { violations } = await axe.run(within ?? document, options);
