@@ -32,7 +32,8 @@ def figures(page):
 def pressed(control, *keys):
     """Whether some key, pressed on the control, changes what its figure shows."""
     figure = control.locator("xpath=ancestor::figure")
-    before = sight(figure)
+    control.focus()
+    before = sight(figure)  # to have the focus may light a term, and is no change
     for key in keys:
         control.focus()
         control.press(key)
@@ -111,6 +112,7 @@ def test_reset_goes_back_to_the_start(figures):
         reset = figure.locator(".unfolded-reset")
         if not control.count() or not control.is_visible():
             continue
+        control.page.wait_for_timeout(400)  # the button follows when the hand has come to rest
         if reset.is_visible():
             reset.click()
             reset.wait_for(state="hidden")
