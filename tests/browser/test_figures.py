@@ -1,7 +1,7 @@
 """Every figure of every page, moved by mouse and by keyboard."""
 
 import pytest
-from reader import EACH_PAGE, reading, sight, violations
+from reader import EACH_PAGE, reading, sight, violations, wake
 
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
@@ -106,8 +106,10 @@ def test_every_choice_and_button_answers(figures):
                 control.press("Enter")
 
 
-def test_reset_goes_back_to_the_start(figures):
-    for figure in figures:
+def test_reset_goes_back_to_the_start(page):
+    page.goto(page.url.split("?")[0])  # whatever the tests before have set
+    wake(page)
+    for figure in page.locator("figure.unfolded-figure").all():
         control = figure.locator(f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)").first
         reset = figure.locator(".unfolded-reset")
         if not control.count() or not control.is_visible():
