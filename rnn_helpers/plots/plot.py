@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
+from PIL import Image
 
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
 from rnn_helpers.reference._validate import as_count, as_positive
@@ -177,7 +178,10 @@ class Plot:
         return round(min(sizes, default=0) * PIXELS_PER_INCH / 72, 1)
 
     def png(self, theme="light", opaque=False):
-        """Render to PNG, at two pixels per CSS pixel.
+        """Render to PNG, at two pixels per CSS pixel and of 256 colours.
+
+        All that is drawn is lines, letters and one or two ramps: more colours would make the file
+        three times as large and look the same.
 
         Parameters
         ----------
@@ -200,9 +204,8 @@ class Plot:
                     format="png",
                     dpi=_RETINA * PIXELS_PER_INCH,
                     facecolor=paper if opaque else "none",
-                    metadata={"Software": None},
                 )
-        return buffer.getvalue()
+        return _of_few_colours(buffer)
 
     def html(self):
         """Return the picture as notebooks show it: dark where JupyterLab is, light elsewhere.
@@ -244,6 +247,26 @@ class Plot:
 
     def __repr__(self):
         return f"Plot({self.alt!r})"
+
+
+def _of_few_colours(png):
+    """The same picture in its 256 most frequent colours, or the nearest of them, as PNG."""
+    with Image.open(png) as image:
+        pixels = np.asarray(image.convert("RGBA"))
+    colours, place, count = np.unique(
+        pixels.view(np.uint32), return_inverse=True, return_counts=True
+    )
+    rgba = colours.view(np.uint8).reshape(-1, 4).astype(int)
+    alpha = rgba[:, 3:]
+    seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no colour
+    kept = np.sort(np.argsort(-count, kind="stable")[:256])
+    distance = np.stack([((seen - seen[k]) ** 2).sum(axis=1) for k in kept])
+    few = Image.fromarray(distance.argmin(axis=0).astype(np.uint8)[place].reshape(pixels.shape[:2]))
+    few.putpalette(rgba[kept, :3].astype(np.uint8).tobytes())
+    small = io.BytesIO()
+    opacity = alpha[kept].astype(np.uint8).tobytes()
+    few.save(small, format="png", optimize=True, transparency=opacity)
+    return small.getvalue()
 
 
 def _base64(data):
