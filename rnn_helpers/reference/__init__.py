@@ -34,6 +34,7 @@ from rnn_helpers.reference.long_term import (
 )
 from rnn_helpers.reference.lstm import LSTMRun, init_lstm, lstm_forward
 from rnn_helpers.reference.notation import from_chiang, to_chiang
+from rnn_helpers.reference.perturbation import separation, widest_perturbation
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
@@ -142,6 +143,7 @@ __all__ = [
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",
+    "separation",
     "sigmoid",
     "softmax",
     "spectral_radius",
@@ -156,4 +158,5 @@ __all__ = [
     "to_chiang",
     "unfolded",
     "update_gate",
+    "widest_perturbation",
 ]

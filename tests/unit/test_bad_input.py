@@ -262,6 +262,16 @@ CALLS = {
         {"t": [0, 3]},
         {"t": [None, "a", NAN, -1, 1.5, [0, -1], 10**7]},
     ),
+    "reference.separation": (
+        reference.separation,
+        {"J": P["W"], "v": RUN.h[0], "n": 3, "backward": True},
+        {"J": [*SQUARE, 1e200 * P["W"]], "v": REAL, "n": TIME, "backward": ["yes", None, 1]},
+    ),
+    "reference.widest_perturbation": (
+        reference.widest_perturbation,
+        {"J": P["W"], "n": 3, "backward": True},
+        {"J": [*SQUARE, 1e200 * P["W"]], "n": TIME, "backward": ["yes", None, 1]},
+    ),
     "reference.power_norms": (
         reference.power_norms,
         {"W": P["W"], "T": 3},
