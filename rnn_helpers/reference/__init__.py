@@ -44,6 +44,7 @@ from rnn_helpers.reference.rnn import (
     rnn_forward,
     rnn_loss,
 )
+from rnn_helpers.reference.spiking import liquid_states
 
 times = guarded(rnn.times)
 input_term = guarded(rnn.input_term, x=inputs)
@@ -125,6 +126,7 @@ __all__ = [
     "jacobian_products",
     "linear_state",
     "linear_step",
+    "liquid_states",
     "log_softmax",
     "lstm_backward",
     "lstm_forward",

@@ -67,6 +67,7 @@ UNFIT_RESERVOIR = [
     {**RESERVOIR, "b": np.zeros(9)},
 ]
 SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1]]
+KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
 AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
 LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
 LSTM_RUN = reference.lstm_forward(LSTM, X)
@@ -313,6 +314,16 @@ CALLS = {
         reference.reservoir_states,
         {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": None, "leak": 0.5},
         {"params": UNFIT_RESERVOIR, "x": [*REAL, [], [1.0]], "h0": REAL[1:], "leak": SHARE},
+    ),
+    "reference.liquid_states": (
+        reference.liquid_states,
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "keep": 0.5, "trace_keep": 0.5},
+        {
+            "params": UNFIT_RESERVOIR,
+            "x": [*REAL, [], [1.0]],
+            "keep": KEPT,
+            "trace_keep": KEPT,
+        },
     ),
     "reference.echo_state_gap": (
         reference.echo_state_gap,
