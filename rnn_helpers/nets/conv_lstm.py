@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import torch
 
-from rnn_helpers.nets.gated import LSTMUnit
+from rnn_helpers.nets.units import LSTMUnit
 from rnn_helpers.reference._validate import as_count, as_list
 
 
@@ -24,7 +24,7 @@ class ConvLSTM(LSTMUnit):
     kernel : int
         Width and height of the kernels, odd, so that pictures keep their size.
     **parts
-        As for `rnn_helpers.nets.gated.LSTMUnit`.
+        As for `rnn_helpers.nets.units.LSTMUnit`.
 
     Raises
     ------

@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 from rnn_helpers.nets.conv_lstm import ConvLSTM
-from rnn_helpers.nets.gated import Gated, LSTMUnit, _Unit
+from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.units import LSTMUnit, Unit
 from rnn_helpers.reference._validate import as_count, as_list, as_mask, as_real
 
 
@@ -50,7 +51,7 @@ class NextFrame(Gated):
         else:
             n_y = 1
             self.layer = ConvLSTM(1, n_h, seeds, kernel)
-        top = _Unit(n_h, n_h, seeds, -1)
+        top = Unit(n_h, n_h, seeds, -1)
         top.draw("V", (n_y, n_h))
         top.draw("c", (n_y,))
         self.V, self.c = top.V, top.c

@@ -45,6 +45,15 @@ from rnn_helpers.reference.rnn import (
     rnn_loss,
 )
 from rnn_helpers.reference.spiking import liquid_states
+from rnn_helpers.reference.time_scales import (
+    clock_hears,
+    clock_moves,
+    running_average,
+    skip_companion,
+    skip_gradient,
+    time_scale_forward,
+    ways_back,
+)
 
 times = guarded(rnn.times)
 input_term = guarded(rnn.input_term, x=inputs)
@@ -90,6 +99,8 @@ __all__ = [
     "cell_input",
     "cell_output",
     "cell_state",
+    "clock_hears",
+    "clock_moves",
     "direction_changes",
     "drive",
     "echo_state_gap",
@@ -145,8 +156,11 @@ __all__ = [
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",
+    "running_average",
     "separation",
     "sigmoid",
+    "skip_companion",
+    "skip_gradient",
     "softmax",
     "spectral_radius",
     "spectral_state",
@@ -156,9 +170,11 @@ __all__ = [
     "step_loss",
     "sum_outer",
     "target_state",
+    "time_scale_forward",
     "times",
     "to_chiang",
     "unfolded",
     "update_gate",
+    "ways_back",
     "widest_perturbation",
 ]

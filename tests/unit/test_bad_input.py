@@ -66,6 +66,8 @@ UNFIT_RESERVOIR = [
     {**RESERVOIR, "U": None},
     {**RESERVOIR, "b": np.zeros(9)},
 ]
+DELAYED = {**RESERVOIR, "Wd": RESERVOIR["W"]}
+PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last for none of the networks below
 SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1]]
 KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
 AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
@@ -314,6 +316,65 @@ CALLS = {
         reference.reservoir_states,
         {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": None, "leak": 0.5},
         {"params": UNFIT_RESERVOIR, "x": [*REAL, [], [1.0]], "h0": REAL[1:], "leak": SHARE},
+    ),
+    "reference.time_scale_forward": (
+        reference.time_scale_forward,
+        {
+            "params": DELAYED,
+            "x": np.ones((5, 1)),
+            "h0": None,
+            "alpha": 0,
+            "skip": 2,
+            "periods": [1, 2, 2, 4],
+        },
+        {
+            "params": [*UNFIT_RESERVOIR, RESERVOIR, {**DELAYED, "Wd": np.zeros((2, 2))}],
+            "x": [*REAL, [], [1.0]],
+            "h0": REAL[1:],
+            "alpha": [*REAL, -0.1, 1.1, 0.5, [0, 0]],
+            "skip": [value for value in COUNT if value is not None],
+            "periods": PERIODS,
+        },
+    ),
+    "reference.running_average": (
+        reference.running_average,
+        {"v": [1.0, 2.0], "alpha": 0.5, "mu0": 0, "delayed": True},
+        {
+            "v": [*REAL, [], 3],
+            "alpha": [*REAL, -0.1, 1.1],
+            "mu0": REAL[:-2],
+            "delayed": [None, 1, "a"],
+        },
+    ),
+    "reference.clock_moves": (
+        reference.clock_moves,
+        {"periods": [1, 2], "n_steps": 3},
+        {"periods": PERIODS[:-1], "n_steps": COUNT},
+    ),
+    "reference.clock_hears": (
+        reference.clock_hears,
+        {"periods": [1, 2]},
+        {"periods": PERIODS[:-1]},
+    ),
+    "reference.skip_companion": (
+        reference.skip_companion,
+        {"W": np.eye(2), "W_skip": np.eye(2), "d": 3},
+        {"W": SQUARE, "W_skip": [*SQUARE, np.eye(3)], "d": COUNT},
+    ),
+    "reference.ways_back": (
+        reference.ways_back,
+        {"d": 3, "n_steps": 9},
+        {"d": COUNT, "n_steps": TIME},
+    ),
+    "reference.skip_gradient": (
+        reference.skip_gradient,
+        {"w": 0.5, "w_skip": 0.9, "d": 5, "n_steps": 9},
+        {
+            "w": [None, "a", NAN, INF, 1e200],
+            "w_skip": [None, "a", NAN, INF, [1]],
+            "d": COUNT,
+            "n_steps": TIME,
+        },
     ),
     "reference.liquid_states": (
         reference.liquid_states,
@@ -617,7 +678,14 @@ CALLS = {
     "nets.Gated leaky": (
         lambda **parts: nets.Gated(2, 3, 2, [0], "leaky", **parts),
         {},
-        {"alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]], "start": NAME},
+        {
+            "alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]],
+            "learned": [None, 1, "a", True],  # the shares begin at 0
+            "skip": [value for value in COUNT if value is not None],
+            "direct": [None, 1, "a", False],  # there is no skip connection
+            "periods": PERIODS,
+            "start": NAME,
+        },
     ),
     "nets.Gated.loss_and_grads": (
         GATED.loss_and_grads,

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from rnn_helpers.nets import Gated  # noqa: E402
-from rnn_helpers.reference import gru_forward, lstm_forward  # noqa: E402
+from rnn_helpers.reference import gru_forward, lstm_forward, time_scale_forward  # noqa: E402
 from rnn_helpers.tasks import CountSinceReset  # noqa: E402
 from rnn_helpers.training import Adam, fit  # noqa: E402
 
@@ -34,6 +34,10 @@ KINDS = [
     ("gru", {"squash": "sigmoid"}),
     ("leaky", {"start": "orthogonal"}),
     ("leaky", {"alpha": 0.9}),
+    ("leaky", {"alpha": [0.1, 0.2, 0.5, 0.9, 0.99], "learned": True}),
+    ("leaky", {"skip": 2, "alpha": 0.3}),
+    ("leaky", {"skip": T + 1, "direct": False}),
+    ("leaky", {"periods": [1, 1, 2, 4, 4]}),
 ]
 
 
@@ -157,14 +161,80 @@ def test_the_gru_that_resets_before_the_product_is_the_sources_with_its_times_pu
         )
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.9, [0, 0.2, 0.5, 0.9, 0.99]])
-def test_a_leaky_unit_mixes_old_and_new(alpha):
-    net, x = gated("leaky", alpha=alpha), inputs()
+TIME_SCALES = [
+    {},
+    {"alpha": 0.9},
+    {"alpha": [0, 0.2, 0.5, 0.9, 0.99]},
+    {"alpha": 0.8, "learned": True},
+    {"skip": 1},
+    {"skip": 3, "alpha": 0.5},
+    {"skip": 3, "direct": False},
+    {"periods": [1, 1, 2, 4, 4]},
+    {"periods": [1, 1, 2, 4, 4], "skip": 2},
+]
+
+
+@pytest.mark.chapter("15")
+@pytest.mark.parametrize("parts", TIME_SCALES, ids=str)
+def test_each_time_scale_is_its_equation(parts):
+    """The frame of section 10.9, for one network and one sequence."""
+    net, x = gated("leaky", **parts), inputs()
     params = net.params()
-    P, h, alpha = of_seed(params, 0), np.zeros(N_H), np.array(alpha, np.float32).astype(float)
-    for t in range(T):
-        h = alpha * h + (1 - alpha) * np.tanh(P["b"] + P["U"] @ x[t, 2] + P["W"] @ h)
-    np.testing.assert_allclose(net.outputs(params, x)[-1, 0, 2], P["c"] + P["V"] @ h, rtol=1e-12)
+    P, past = of_seed(params, 1), [np.zeros(N_H)]
+    alpha, d = np.array(parts.get("alpha", 0.0), np.float32).astype(float), parts.get("skip", T)
+    p = np.array(parts.get("periods", [1] * N_H))
+    hears = p >= p[:, None]
+    for t in range(1, T + 1):
+        a = P["b"] + P["U"] @ x[t - 1, 2] + P.get("W", np.zeros((N_H, N_H))) * hears @ past[-1]
+        if t >= d and "Wd" in P:
+            a = a + P["Wd"] * hears @ past[-d]
+        kept = np.where(t % p == 0, alpha, 1)
+        past.append(kept * past[-1] + (1 - kept) * np.tanh(a))
+    expected = P["c"] + np.array(past[1:]) @ P["V"].T
+    np.testing.assert_allclose(net.outputs(params, x)[:, 1, 2], expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.chapter("15")
+@pytest.mark.parametrize("parts", TIME_SCALES, ids=str)
+def test_the_reference_takes_the_parameters_of_each_time_scale(parts):
+    net, x = gated("leaky", **parts), inputs()
+    params = {name.removeprefix("layers.0."): p for name, p in net.params().items()}
+    given = {name: parts[name] for name in ("skip", "periods") if name in parts}
+    alpha = np.array(parts.get("alpha", 0.0), np.float32).astype(float)
+    if "learned" in parts:
+        alpha = sigma(params["alpha_logit"])
+    h = time_scale_forward(params, x, alpha=alpha, **given)
+    o = h @ params["V"].mT + params["c"][:, None]
+    np.testing.assert_allclose(net.outputs(net.params(), x), o, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.chapter("15")
+def test_shares_are_learned_from_where_they_begin():
+    alpha = [0.1, 0.2, 0.5, 0.9, 0.99]
+    params = gated("leaky", alpha=alpha, learned=True).params()
+    np.testing.assert_allclose(sigma(params["layers.0.alpha_logit"]), [alpha, alpha], rtol=1e-6)
+
+
+@pytest.mark.chapter("15")
+def test_weights_from_units_that_are_not_heard_have_no_gradient():
+    net = gated("leaky", periods=[1, 1, 2, 4, 4], skip=1)
+    y = np.random.default_rng(0).integers(N_Y, size=(T, B))
+    _, grads = net.loss_and_grads(net.params(), (inputs(), y))
+    for name in ("W", "Wd"):
+        unheard = grads[f"layers.0.{name}"][:, [2, 3, 3, 4], [1, 0, 2, 2]]
+        assert (unheard == 0).all()
+        assert (grads[f"layers.0.{name}"][:, :2] != 0).all()
+
+
+@pytest.mark.chapter("15")
+def test_removed_connections_leave_no_parameter_and_the_others_begin_as_asked():
+    whole = gated("leaky", skip=3).params()
+    net = gated("leaky", skip=3, direct=False, start="orthogonal").params()
+    assert whole.keys() - net.keys() == {"layers.0.W"}
+    np.testing.assert_allclose(
+        net["layers.0.Wd"] @ net["layers.0.Wd"].mT, np.broadcast_to(np.eye(N_H), (2, N_H, N_H)),
+        atol=1e-6,
+    )  # fmt: skip
 
 
 def test_layers_are_fed_by_the_one_below():
@@ -193,7 +263,17 @@ def test_what_networks_have_in_common_begins_alike(unit, parts):
         same_size = whole[name].shape == net[name].shape
         if same_size and not ("start" in parts and name == "layers.0.W"):
             np.testing.assert_array_equal(whole[name], net[name])
-    assert all((p[0] != p[1]).any() for name, p in net.items() if "bf" not in name)
+    drawn = {name: p for name, p in net.items() if "bf" not in name and "alpha" not in name}
+    assert all((p[0] != p[1]).any() for p in drawn.values())
+
+
+def test_a_network_begins_as_it_always_has():
+    """Stored results depend on it."""
+    params = Gated(2, 3, 1, [7], "leaky", start="orthogonal").params()
+    first = [params[name].flat[0] for name in ("layers.0.U", "layers.0.W", "layers.0.b", "V", "c")]
+    np.testing.assert_allclose(
+        first, [0.24446882, 0.00137814, 0.11283121, 0.35819343, 0.16315071], atol=1e-8
+    )
 
 
 def test_the_forget_bias_begins_where_it_is_put():
