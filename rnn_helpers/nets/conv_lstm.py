@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import torch
 
-from rnn_helpers.nets.units import LSTMUnit
-from rnn_helpers.reference._validate import as_count, as_list
+from rnn_helpers.nets.units import LSTMUnit, as_seeds
+from rnn_helpers.reference._validate import as_count
 
 
 class ConvLSTM(LSTMUnit):
@@ -38,10 +38,7 @@ class ConvLSTM(LSTMUnit):
         self.kernel = as_count("kernel", kernel)
         if kernel % 2 == 0:
             raise ValueError(f"kernel is {kernel}; expected an odd number")
-        seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
-        if not seeds:
-            raise ValueError("seeds is empty; expected at least one")
-        super().__init__(as_count("n_x", n_x), as_count("n_h", n_h), seeds, 0, **parts)
+        super().__init__(as_count("n_x", n_x), as_count("n_h", n_h), as_seeds(seeds), 0, **parts)
 
     def sizes(self, n):
         """Sizes of a kernel after its number of outputs."""

@@ -12,13 +12,12 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
-from rnn_helpers.nets.units import UNITS, Unit
+from rnn_helpers.nets.units import UNITS, Unit, as_seeds
 from rnn_helpers.reference._validate import (
     as_array,
     as_choice,
     as_count,
     as_kind,
-    as_list,
     as_mask,
     as_real,
     as_tokens,
@@ -69,19 +68,20 @@ class Gated(torch.nn.Module):
     ):
         super().__init__()
         n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
-        seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
-        if not seeds:
-            raise ValueError("seeds is empty; expected at least one")
+        seeds = as_seeds(seeds)
         kind = UNITS[as_choice("unit", unit, UNITS)]
-        self.n_x, self.n_y, self.n_seeds = n_x, n_y, len(seeds)
+        self.n_x, self.n_y = n_x, n_y
         self.layers = torch.nn.ModuleList(
             kind(n_h if layer else n_x, n_h, seeds, layer, **parts)
             for layer in range(as_count("n_layers", n_layers))
         )
-        top = Unit(n_h, n_h, seeds, -1)  # the output layer begins as the others do
+        self._add_output(n_y, n_h, seeds)
+
+    def _add_output(self, n_y, n_h, seeds):
+        top = Unit(n_h, n_h, seeds, -1)  # it begins as the others do
         top.draw("V", (n_y, n_h))
         top.draw("c", (n_y,))
-        self.V, self.c = top.V, top.c
+        self.V, self.c, self.n_seeds = top.V, top.c, len(seeds)
 
     def forward(self, x):
         """Outputs ``c + V h`` of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
@@ -151,15 +151,37 @@ class Gated(torch.nn.Module):
         ValueError
             If a token or class is out of range, shapes do not fit, or the mask counts no step.
         """
-        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-            raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
-        x = self._inputs(batch[0])
-        y, mask = self._targets(*batch[1:], shape=x.shape[:3])
+        x, y, mask = self._parts(batch)
         leaves = self._leaves(params)
         o = functional_call(self, leaves, (x,))
         loss = (self._each(o, y) * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+    def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
+        """Share of the steps that count at which each network's likeliest class is the right one.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        batch : tuple of ndarray
+            Inputs, classes and, optionally, a mask, as for `loss_and_grads`.
+
+        Returns
+        -------
+        ndarray, shape (S,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `loss_and_grads` does, and if the targets are no classes.
+        """
+        _, y, mask = self._parts(batch)
+        if y.is_floating_point():
+            raise TypeError("batch holds numbers for targets; expected classes")
+        right = (self.outputs(params, batch[0]).argmax(axis=-1) == y.numpy()) & mask.numpy()
+        return right.sum(axis=(0, 2)) / mask.numpy().sum(axis=(0, 2))
 
     def _each(self, o, y):
         """Loss of every step (T, S, B)."""
@@ -176,6 +198,19 @@ class Gated(torch.nn.Module):
             raise ValueError(f"params have shapes {found}; expected {shapes}")
         return {name: torch.tensor(array, requires_grad=grad) for name, array in given.items()}
 
+    def _parts(self, batch):
+        """Inputs, targets and mask of a minibatch as tensors."""
+        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+            raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
+        x = self._inputs(batch[0])
+        shape = tuple(x.shape[:3])
+        y = self._targets(batch[1], shape)
+        mask = batch[2] if len(batch) == 3 else None
+        mask = as_mask(np.ones(shape, bool) if mask is None else mask, shape)
+        if not mask.any(axis=(0, 2)).all():
+            raise ValueError("the mask of a minibatch counts no step; expected at least one")
+        return x, y, torch.tensor(mask)
+
     def _inputs(self, x):
         """Vectors (T, S, B, n_x) as a tensor."""
         x = as_array("x", x)
@@ -191,12 +226,12 @@ class Gated(torch.nn.Module):
             )
         return torch.tensor(x, dtype=self.V.dtype)
 
-    def _targets(self, y, mask=None, *, shape):
-        """Targets and mask (T, S, B) as tensors."""
+    def _targets(self, y, shape):
+        """Targets (T, S, B) as a tensor."""
         y = as_array("y", y)
         y = y[:, None] if y.ndim == 2 else y
         if y.ndim != 3 or y.shape[1] not in (1, shape[1]) or y.shape[::2] != shape[::2]:
-            raise ValueError(f"y has shape {y.shape}; expected (T, B) or {tuple(shape)}, as x")
+            raise ValueError(f"y has shape {y.shape}; expected (T, B) or {shape}, as x")
         y = np.broadcast_to(y, shape)
         if y.dtype.kind == "f":
             if self.n_y != 1:
@@ -204,9 +239,4 @@ class Gated(torch.nn.Module):
             y = as_real("y", y)
         else:
             y = as_tokens("y", y, self.n_y).astype(np.int64)
-        mask = as_mask(np.ones(shape, bool) if mask is None else mask, tuple(shape))
-        mask = np.broadcast_to(mask, shape)
-        if not mask.any(axis=(0, 2)).all():
-            raise ValueError("the mask of a minibatch counts no step; expected at least one")
-        y = torch.tensor(y, dtype=self.V.dtype if y.dtype.kind == "f" else torch.int64)
-        return y, torch.tensor(mask)
+        return torch.tensor(y, dtype=self.V.dtype if y.dtype.kind == "f" else torch.int64)

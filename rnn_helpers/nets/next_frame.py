@@ -7,8 +7,8 @@ import torch
 
 from rnn_helpers.nets.conv_lstm import ConvLSTM
 from rnn_helpers.nets.gated import Gated
-from rnn_helpers.nets.units import LSTMUnit, Unit
-from rnn_helpers.reference._validate import as_count, as_list, as_mask, as_real
+from rnn_helpers.nets.units import LSTMUnit, as_seeds
+from rnn_helpers.reference._validate import as_count, as_real
 
 
 class NextFrame(Gated):
@@ -40,21 +40,15 @@ class NextFrame(Gated):
 
     def __init__(self, size: int, n_h: int, seeds: Sequence[int], kernel: int | None = None):
         torch.nn.Module.__init__(self)
-        self.size, n_h = as_count("size", size), as_count("n_h", n_h)
-        seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
-        if not seeds:
-            raise ValueError("seeds is empty; expected at least one")
-        self.n_seeds, self.kernel = len(seeds), kernel
+        self.size, n_h, seeds = as_count("size", size), as_count("n_h", n_h), as_seeds(seeds)
+        self.kernel = kernel
         if kernel is None:
             n_y = size**2
             self.layer = LSTMUnit(n_y, n_h, seeds, 0)
         else:
             n_y = 1
             self.layer = ConvLSTM(1, n_h, seeds, kernel)
-        top = Unit(n_h, n_h, seeds, -1)
-        top.draw("V", (n_y, n_h))
-        top.draw("c", (n_y,))
-        self.V, self.c = top.V, top.c
+        self._add_output(n_y, n_h, seeds)
 
     def forward(self, x):
         """Next frames: (T, S, B, size, size) to the same."""
@@ -80,12 +74,9 @@ class NextFrame(Gated):
             )
         return torch.tensor(np.ascontiguousarray(x), dtype=self.V.dtype)
 
-    def _targets(self, y, mask=None, *, shape):
-        """Frames as a tensor, and a mask (T, S, B)."""
+    def _targets(self, y, shape):
+        """Frames as a tensor."""
         y = self._inputs(y, "y")
         if y.shape[:3] != shape:
-            raise ValueError(f"y has shape {tuple(y.shape)}; expected {tuple(shape)} frames, as x")
-        mask = as_mask(np.ones(shape, bool) if mask is None else mask, tuple(shape))
-        if not mask.any(axis=(0, 2)).all():
-            raise ValueError("the mask of a minibatch counts no step; expected at least one")
-        return y, torch.tensor(mask)
+            raise ValueError(f"y has shape {tuple(y.shape)}; expected {shape} frames, as x")
+        return y

@@ -11,6 +11,7 @@ from rnn_helpers.reference._validate import (
     as_choice,
     as_count,
     as_kind,
+    as_list,
     as_number,
     as_real,
     brief,
@@ -18,6 +19,14 @@ from rnn_helpers.reference._validate import (
 
 SQUASH = {"tanh": torch.tanh, "sigmoid": torch.sigmoid, None: lambda a: a}
 """What a sum may pass through: a function's name, or None for nothing."""
+
+
+def as_seeds(seeds) -> list[int]:
+    """Seeds of networks side by side, or an error that names the argument."""
+    seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
+    if not seeds:
+        raise ValueError("seeds is empty; expected at least one")
+    return seeds
 
 
 class Unit(torch.nn.Module):

@@ -695,6 +695,14 @@ CALLS = {
             "batch": [None, (), 3, (BATCH[0],)],
         },
     ),
+    "nets.Gated.accuracy": (
+        GATED.accuracy,
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
     "nets.Gated.outputs": (
         GATED.outputs,
         {"params": GATED.params(), "x": np.zeros((2, 2, 2))},

@@ -319,6 +319,25 @@ def test_the_loss_is_the_cross_entropy_of_the_steps_that_count():
     assert loss[1] == pytest.approx(expected.item(), rel=1e-12)
 
 
+def test_the_accuracy_is_the_share_of_what_counts_that_is_right():
+    net, rng = gated(n_y=3), np.random.default_rng(3)
+    params, x = net.params(), inputs()
+    said = net.outputs(params, x).argmax(axis=-1)
+    y, mask = rng.integers(3, size=(T, B)), rng.random((T, B)) < 0.5
+    for s in range(len(SEEDS)):
+        right = [said[t, s, b] == y[t, b] for t in range(T) for b in range(B) if mask[t, b]]
+        assert net.accuracy(params, (x, y, mask))[s] == sum(right) / len(right)
+    last = np.zeros((T, B))
+    last[-1] = 1
+    at_last = (said[-1] == y[-1]).mean(axis=-1)
+    np.testing.assert_array_equal(net.accuracy(params, (x, y, last)), at_last)
+    np.testing.assert_array_equal(net.accuracy(params, (x, said[:, 0]))[0], 1)
+    own = x[:, None] * np.array([[[1.0]], [[2.0]]]), said  # for each network its own
+    assert net.accuracy(params, own).shape == (2,)
+    with pytest.raises(TypeError, match="batch holds numbers"):
+        gated(n_y=1).accuracy(gated(n_y=1).params(), (x, y.astype(float)))
+
+
 def test_integers_are_tokens():
     tokens = np.random.default_rng(1).integers(N_X, size=(T, B))
     net = gated()
