@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find, reservoir_memory
+from rnn_helpers.experiments import bounded_forward, find, reservoir_memory
 
 pytestmark = pytest.mark.chapter("14")
 
@@ -59,3 +59,29 @@ def test_where_two_starts_do_not_meet_little_is_remembered():
     assert row["met"] == row["of"] == len(row["capacities"])
     assert 10 < row["capacity"] < 20
     assert row["capacity"] == pytest.approx(np.mean(row["capacities"]), abs=1e-3)
+
+
+def test_gradients_from_a_tiny_state_grow_as_the_matrix_says_and_stop_where_it_saturates():
+    rows = rows_of("bounded-forward", seeds=3, starts=[1e-12, 1e-4, 1.0], noises=[])
+    tiny, middle, one = (
+        [row for row in rows if row["start"] == start] for start in (1e-12, 1e-4, 1.0)
+    )
+    for row in tiny:
+        assert row["log10_backward"] == pytest.approx(50 * np.log10(1.5), abs=1e-4)
+        assert row["linear_steps"] == 50
+    for row in middle:  # the norm would be 1 after ln(1e4) / ln(1.5) = 22.7 steps
+        assert 22 < row["linear_steps"] < 35
+    assert all(row["log10_backward"] < 4 for row in one)
+    assert all(row["largest"] <= np.sqrt(50) for row in rows)
+    assert all(row["late"] > 1 for row in rows)
+
+
+def test_the_verdict_on_gradients_follows_the_growth_and_the_bound():
+    rows = rows_of("bounded-forward", seeds=3, starts=[1e-12, 1.0], noises=[])
+    assert bounded_forward.summarise(rows).verdict == "holds"
+    fades = [row | {"late": 0.9 + 0.01 * row["seed"]} for row in rows]
+    assert bounded_forward.summarise(fades).verdict.startswith("holds if the state begins near 0")
+    slower = [row | {"log10_backward": 5.0 + 0.1 * row["seed"]} for row in rows]
+    assert bounded_forward.summarise(slower).verdict == "does not hold"
+    outside = [row | {"largest": 8.0} for row in rows]
+    assert bounded_forward.summarise(outside).verdict == "does not hold"
