@@ -1,0 +1,422 @@
+"""The exercises of chapter 14, Echo state networks."""
+
+import numpy as np
+
+from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.reference import echo_state_gap, output, ridge_readout, spectral_radius
+
+
+def _matrices() -> list[tuple]:
+    rng = np.random.default_rng(14)
+    turning = np.array([[0.3, 0.0, 0.0], [0.0, 0.1, -2.0], [0.0, 2.0, 0.1]])
+    negative = np.array([[0.5, 7.0], [0.0, -3.0]])
+    return [(turning, 1.0), (negative, 0.9), (rng.normal(size=(6, 6)), 1.2)]
+
+
+@exercise(
+    "14-rescale",
+    cases=_matrices,
+    hint="Print the eigenvalues of the first matrix. Which of them decides, and by what of it?",
+    wrong={
+        "the norm": Wrong(
+            lambda W, radius: W * radius / np.linalg.norm(W, 2),
+            "That sets the largest singular value. For which matrices is it the radius?",
+        ),
+        "largest real part": Wrong(
+            lambda W, radius: W * radius / np.linalg.eigvals(W).real.max(),
+            "An eigenvalue can be complex, or negative. How large is it then?",
+        ),
+        "the first that is listed": Wrong(
+            lambda W, radius: W * radius / abs(np.linalg.eigvals(W)[0]),
+            "In which order does NumPy list eigenvalues?",
+        ),
+        "to a radius of one": Wrong(
+            lambda W, radius: W / spectral_radius(W), "That has a radius of one. Which was asked?"
+        ),
+    },
+)
+def rescale(W, radius):
+    """Scale a matrix to a spectral radius."""
+    return W * (radius / np.abs(np.linalg.eigvals(W)).max())
+
+
+def _series() -> list[tuple]:
+    rng = np.random.default_rng(15)
+
+    def case(T, n_h, n_y, penalty, washout):
+        states = rng.normal(0.5, 0.5, (T, n_h))
+        y = states @ rng.normal(size=(n_h, n_y)) + rng.normal(2, 0.5, (T, n_y))
+        y[:washout] += 5  # what comes first has other reasons
+        return states, y, penalty, washout
+
+    return [case(30, 4, 1, 2.0, 5), case(50, 3, 2, 0.5, 10)]
+
+
+def _ridge(H, Y, penalties):
+    return np.linalg.solve(H.T @ H + np.diag(penalties), H.T @ Y).T
+
+
+def _centred(h, y, penalty):
+    h_mean, y_mean = h.mean(axis=0), y.mean(axis=0)
+    V = _ridge(h - h_mean, y - y_mean, np.full(h.shape[1], penalty))
+    return V, y_mean - V @ h_mean
+
+
+def _penalised_bias(states, y, penalty, washout):
+    h = np.column_stack([states[washout:], np.ones(len(states) - washout)])
+    both = _ridge(h, y[washout:], np.full(h.shape[1], penalty))
+    return both[:, :-1], both[:, -1]
+
+
+@exercise(
+    "14-readout",
+    cases=_series,
+    hint="Set the derivative by c to zero first: what does it say of the means?",
+    tolerance=1e-7,
+    wrong={
+        "the bias penalised": Wrong(
+            _penalised_bias,
+            "A column of ones is a good beginning. Does the penalty reach its weight too?",
+        ),
+        "washout forgotten": Wrong(
+            lambda states, y, penalty, washout: _centred(states, y, penalty),
+            "Which states still depend on where the reservoir began?",
+        ),
+        "penalty per step": Wrong(
+            lambda states, y, penalty, washout: _centred(
+                states[washout:], y[washout:], penalty * (len(y) - washout)
+            ),
+            "The errors are added up over the steps. Yours are averaged, or the penalty grows.",
+        ),
+        "penalty taken off": Wrong(
+            lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], -penalty),
+            "Do larger weights cost more, or less? Follow the sign through the derivative.",
+        ),
+        "the mean as bias": Wrong(
+            lambda states, y, penalty, washout: (
+                _centred(states[washout:], y[washout:], penalty)[0],
+                y[washout:].mean(axis=0),
+            ),
+            "What does your readout say at the mean of the states? What should it say there?",
+        ),
+    },
+)
+def readout_by_hand(states, y, penalty, washout):
+    """Give the output weights V and the bias c of a ridge regression."""
+    return _centred(states[washout:], y[washout:], penalty)
+
+
+def _memories() -> list[tuple]:
+    rng = np.random.default_rng(16)
+
+    def case(T, n_h, k):
+        x = rng.uniform(-1, 1, T)
+        states, h = np.empty((T, n_h)), np.zeros(n_h)
+        mix, W = rng.normal(size=n_h), rng.normal(size=(n_h, n_h)) / n_h**0.5
+        for t in range(T):
+            h = states[t] = np.tanh(mix * x[t] + 0.9 * W @ h)
+        return states, x, k
+
+    return [case(200, 6, 2), case(301, 8, 5), case(160, 5, 0)]
+
+
+def _said(states, wanted, seen, asked):
+    """What a readout that learns on the steps `seen` says, and should say, on those `asked`."""
+    readout = ridge_readout(states[seen], wanted[seen, None], 1e-8)
+    return output(**readout, h=states[asked])[:, 0], wanted[asked]
+
+
+def _shared(said, wanted):
+    return np.corrcoef(said, wanted)[0, 1] ** 2
+
+
+def _capacity(seen=lambda half: slice(half), asked=lambda half: slice(half, None), score=_shared):
+    def capacity(states, x, k):
+        wanted, states = x[: len(x) - k], states[k:]
+        half = len(wanted) // 2
+        return score(*_said(states, wanted, seen(half), asked(half)))
+
+    return capacity
+
+
+def _to_come(states, x, k):
+    wanted, states = x[k:], states[: len(x) - k]
+    half = len(wanted) // 2
+    return _shared(*_said(states, wanted, slice(half), slice(half, None)))
+
+
+@exercise(
+    "14-capacity",
+    cases=_memories,
+    hint="Pair the states and the inputs first: which input belongs to the state of step k + 1?",
+    tolerance=1e-6,
+    wrong={
+        "on the half it learned from": Wrong(
+            _capacity(asked=lambda half: slice(half)),
+            "With enough units a readout finds something in any finite series. Where is it tested?",
+        ),
+        "on all of it": Wrong(
+            _capacity(seen=lambda half: slice(None), asked=lambda half: slice(None)),
+            "What the readout learned from tells nothing of what it knows. What was left aside?",
+        ),
+        "not squared": Wrong(
+            _capacity(score=lambda said, wanted: np.corrcoef(said, wanted)[0, 1]),
+            "Which share of the variance does a correlation of one half explain?",
+        ),
+        "the error": Wrong(
+            _capacity(score=lambda said, wanted: 1 - np.mean((said - wanted) ** 2) / wanted.var()),
+            "That also counts a wrong scale or mean against the readout. A correlation does not.",
+        ),
+        "the input to come": Wrong(
+            _to_come, "Is it the past that your readout is asked for, or the future?"
+        ),
+    },
+)
+def capacity(states, x, k):
+    """Give the squared correlation of the input of k steps ago and what a readout says of it."""
+    return _capacity()(states, x, k)
+
+
+def _jacobians() -> list[tuple]:
+    rng = np.random.default_rng(17)
+    return [
+        (np.array([[0.9, 5.0], [0.0, 0.5]]), 3),
+        (np.array([[0.9, 5.0], [0.0, 0.5]]), 10),
+        (np.array([[0.8, 0.0, 0.0], [3.0, 0.6, 0.0], [0.0, 2.0, 0.7]]), 2),
+        (rng.normal(size=(4, 4)) / 2, 1),
+    ]
+
+
+def _eigenvector(J):
+    eigenvalues, vectors = np.linalg.eig(J)
+    return vectors[:, np.abs(eigenvalues).argmax()]
+
+
+def _line(v):
+    """What a vector and its negative have in common."""
+    return np.outer(v, v)
+
+
+def _svd(J, n=1):
+    return np.linalg.svd(np.linalg.matrix_power(J, n))
+
+
+@exercise(
+    "14-widest",
+    cases=_jacobians,
+    hint="After n steps a perturbation v has become J^n v. Which unit vector is made longest?",
+    tolerance=1e-6,
+    measure=_line,
+    wrong={
+        "the eigenvector, as printed": Wrong(
+            lambda J, n: _eigenvector(J),
+            "Measure the length of J^n v for it, and for a few random v. Does it win?",
+        ),
+        "where it ends": Wrong(
+            lambda J, n: _svd(J, n)[0][:, 0],
+            "That is the direction in which the widest perturbation arrives. Where does it start?",
+        ),
+        "widest after one step": Wrong(
+            lambda J, n: _svd(J)[2][0],
+            "The direction that one step stretches most is not the one that all of them do.",
+        ),
+        "a column for a row": Wrong(
+            lambda J, n: _svd(J, n)[2][:, 0],
+            "NumPy returns the last of the three factors transposed already.",
+        ),
+    },
+)
+def widest(J, n):
+    """Give the unit vector that n steps make longest."""
+    return _svd(J, n)[2][0]
+
+
+def _gradients() -> list[tuple]:
+    rng = np.random.default_rng(18)
+    return [
+        (np.array([[0.9, 5.0], [0.0, 0.5]]), np.ones(2), np.array([1.0, 0.0]), 0.01, 1),
+        (np.array([[0.9, 5.0], [0.0, 0.5]]), np.ones(2), np.array([1.0, 0.0]), 0.5, 10),
+        (rng.normal(size=(3, 3)), *rng.normal(size=(2, 3)), 2.0, 4),
+    ]
+
+
+def _sent(J, v, n):
+    return np.linalg.norm(np.linalg.matrix_power(J, n) @ v)
+
+
+@exercise(
+    "14-backward",
+    cases=_gradients,
+    hint="Write one step of back-propagation for a column of gradients; then subtract the two.",
+    wrong={
+        "J, as printed": Wrong(
+            lambda J, g, v, delta, n: delta * _sent(J, v, n),
+            "That is how far two states come apart on the way forward. Where does (10.20) have its "
+            "transpose?",
+        ),
+        "powers of the radius": Wrong(
+            lambda J, g, v, delta, n: delta * np.linalg.norm(v) * spectral_radius(J) ** n,
+            "That holds along an eigenvector of the matrix that is applied. Is v one?",
+        ),
+        "the gradient itself": Wrong(
+            lambda J, g, v, delta, n: _sent(J.T, g + delta * v, n),
+            "That is the length of the perturbed gradient. How far is it from the other one?",
+        ),
+        "powers of the entries": Wrong(
+            lambda J, g, v, delta, n: delta * np.linalg.norm((J.T**n) @ v),
+            "Two stars raise each entry to a power. What applies a matrix n times?",
+        ),
+    },
+)
+def apart(J, g, v, delta, n):
+    """Give the distance of two gradients, one perturbed, after n steps of back-propagation."""
+    return delta * np.linalg.norm(np.linalg.matrix_power(J.T, n) @ v)
+
+
+checklist(
+    "14-enough",
+    {
+        "The tanh never moves two numbers apart: |tanh a - tanh b| is at most |a - b|.": (
+            "What does the mean value theorem say of a function whose slope is at most one?"
+        ),
+        "In the difference of the two pre-activations the input and the bias cancel.": (
+            "Subtract (10.8) for one start from (10.8) for the other."
+        ),
+        "So a step multiplies the distance by at most the largest singular value of W.": (
+            "Which number says how much W can lengthen a vector, and not only an eigenvector?"
+        ),
+        "The distance after t steps is at most that number to the power of t, times the first.": (
+            "One step is done. And t of them?"
+        ),
+        "That holds for every input and all starts, and it asks nothing of the radius.": (
+            "Which of your steps used what the input was?"
+        ),
+    },
+)
+
+
+def _how_they_end(answer):
+    """What becomes of two starts in a reservoir without input, in words."""
+    W, h0, other_h0 = answer
+    still = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
+    gap = echo_state_gap(still, np.zeros((1000, 1)), h0, other_h0)
+    if spectral_radius(W) > 0.9:
+        return "the radius is above 0.9"
+    return "never meet" if gap[-1] > 0.1 else "meet"
+
+
+@exercise(
+    "14-never-meet",
+    hint="Begin at the end: choose a state that is to stay where it is, then a W that leaves it.",
+    measure=_how_they_end,
+    wrong={
+        "too large a radius": Wrong(
+            (np.array([[2.0, 0.0], [0.0, 2.0]]), [0.1, 0.1], [-0.1, -0.1]),
+            "They stay apart; but what is the largest eigenvalue of your matrix, in size?",
+        ),
+        "they meet after all": Wrong(
+            (np.array([[0.5, 10.0], [0.0, 0.5]]), [0.0, 1.0], [0.0, -1.0]),
+            "After a thousand steps the two are together. Being far from normal is needed, and not "
+            "enough: the tanh must scale two rows differently, for ever. Where do its slopes "
+            "differ, and stay different?",
+        ),
+    },
+)
+def never_meet():
+    """Give a matrix of small radius and two starts that stay apart."""
+    return np.array([[-4.0, 8.0], [-2.0, 4.0]]), np.zeros(2), np.ones(2)
+
+
+checklist(
+    "14-total",
+    {
+        "Any invertible matrix in front of the state leaves all capacities as they are.": (
+            "A linear readout of A h is a linear readout of h. Which A makes things convenient?"
+        ),
+        "With uncorrelated units of variance one, a capacity is a sum of squared correlations.": (
+            "Solve the regression for the input of k steps ago when the units are uncorrelated."
+        ),
+        "The sums over units and over delays can change places.": (
+            "You have one sum over the units for each delay. Look at one unit and all delays."
+        ),
+        "Inputs of different steps are uncorrelated, so those squares add up to at most one.": (
+            "What does Bessel's inequality say of the parts of a vector along axes at right angles?"
+        ),
+        "There are n_h units, so the total is at most n_h.": ("How many such sums are there?"),
+        "What a unit is beyond a weighted sum of inputs takes from it, such as a product of two.": (
+            "When is Bessel's inequality an equality? What does the tanh do to that?"
+        ),
+    },
+)
+
+
+checklist(
+    "14-odd",
+    {
+        "If all inputs change their sign, so do all states: by induction from h(0) = 0.": (
+            "What does tanh make of -a? Where does b come in?"
+        ),
+        "The product of two inputs does not change its sign with them.": (
+            "What is (-x)(-x')? And what is a state then, compared with before?"
+        ),
+        "Both signs are equally likely, so state times product has a mean that is minus itself.": (
+            "Average over the inputs and over their negatives. Which terms cancel?"
+        ),
+        "The readout that minimises the squared error of the product is therefore a constant.": (
+            "Which correlations decide the weights of a linear regression?"
+        ),
+        "What breaks the symmetry: a bias, inputs that are not centred, or squares to read from.": (
+            "Name something that stays as it is when the inputs change their sign."
+        ),
+    },
+)
+
+
+def _starts() -> list[tuple]:
+    rng = np.random.default_rng(19)
+    Q, _ = np.linalg.qr(rng.normal(size=(5, 5)))
+    h0 = rng.normal(size=5)
+    h0 /= np.linalg.norm(h0)
+    return [(1.5 * Q, 1e-12 * h0, 50), (1.5 * Q, h0, 20), (rng.normal(size=(3, 3)), h0[:3], 6)]
+
+
+def _bounds(slopes="after", order="later to the left"):
+    def bounds(W, h0, T):
+        h, J, lengths = h0, np.eye(len(W)), [np.linalg.norm(h0)]
+        for _ in range(T):
+            before, h = h, np.tanh(W @ h)
+            step = (1 - (h if slopes == "after" else before) ** 2)[:, None] * W
+            J = step @ J if order == "later to the left" else J @ step
+            lengths.append(np.linalg.norm(h))
+        return max(lengths), np.linalg.norm(J, 2)
+
+    return bounds
+
+
+@exercise(
+    "14-bounded",
+    cases=_starts,
+    hint="Two recursions side by side: one for the state, one for its derivative by the first.",
+    tolerance=1e-6,
+    wrong={
+        "slopes of the step before": Wrong(
+            _bounds(slopes="before"),
+            "The slope of the tanh that made h(t) is taken where? Write it with h(t).",
+        ),
+        "factors in the wrong order": Wrong(
+            _bounds(order="later to the right"),
+            "Which Jacobian meets the first perturbation first? On which side does it stand?",
+        ),
+        "without the tanh": Wrong(
+            lambda W, h0, T: (_bounds()(W, h0, T)[0], np.linalg.norm(W, 2) ** T),
+            "That is what a linear network can do at most. What do the slopes take away?",
+        ),
+        "the state alone": Wrong(
+            lambda W, h0, T: (_bounds()(W, h0, T)[0],) * 2,
+            "The second number is not about the state, but about what a change of the first does.",
+        ),
+    },
+)
+def bounds(W, h0, T):
+    """Give the length of the longest state, and the norm of the derivative of the last."""
+    return _bounds()(W, h0, T)

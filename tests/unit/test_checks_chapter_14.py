@@ -1,0 +1,136 @@
+"""The answers of chapter 14's exercises, held against the reference."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+
+from rnn_helpers.checks import chapter_14 as answers
+from rnn_helpers.checks import exercises
+from rnn_helpers.reference import (
+    echo_state_gap,
+    init_reservoir,
+    jacobian_products,
+    memory_capacity,
+    reservoir_states,
+    ridge_readout,
+    rnn_forward,
+    separation,
+    spectral_radius,
+    widest_perturbation,
+)
+
+pytestmark = pytest.mark.chapter("14")
+
+
+def test_the_radius_is_the_one_asked_for():
+    W = np.random.default_rng(0).normal(size=(7, 7))
+    assert spectral_radius(answers.rescale(W, 1.3)) == pytest.approx(1.3)
+
+
+def test_the_readout_by_hand_is_that_of_the_reference_and_of_scikit_learn():
+    rng = np.random.default_rng(1)
+    states, y = rng.normal(1, 1, (40, 5)), rng.normal(3, 1, (40, 2))
+    V, c = answers.readout_by_hand(states, y, 0.7, 6)
+    ours, theirs = ridge_readout(states, y, 0.7, 6), Ridge(0.7).fit(states[6:], y[6:])
+    for given, *same in ((V, ours["V"], theirs.coef_), (c, ours["c"], theirs.intercept_)):
+        for one in same:
+            np.testing.assert_allclose(given, one, rtol=1e-9)
+
+
+def test_the_capacity_is_that_of_the_reference():
+    params = init_reservoir(1, 20, 3)
+    x = np.random.default_rng(5).uniform(-1, 1, 8000)
+    states = reservoir_states(params, x[:, None])
+    given = [answers.capacity(states[200:], x[200:], k) for k in (1, 9, 30)]
+    wanted = memory_capacity(params, 30, seed=6, n_steps=7800)[[1, 9, 30]]
+    assert wanted[0] > 0.99 > wanted[1] > 0.1 > wanted[2]
+    np.testing.assert_allclose(given, wanted, atol=0.05)
+
+
+def test_on_the_half_it_learned_from_a_readout_remembers_what_it_never_heard():
+    rng = np.random.default_rng(2)
+    found = exercises()["14-capacity"].wrong["on the half it learned from"].answer
+    shares = [found(rng.normal(size=(400, 50)), rng.normal(size=400), 0) for _ in range(40)]
+    # n_h / (N - 1) for N steps, in the mean
+    assert np.mean(shares) == pytest.approx(50 / 199, rel=0.05)
+    fair = [answers.capacity(rng.normal(size=(400, 50)), rng.normal(size=400), 0) for _ in range(9)]
+    assert np.mean(fair) < 0.02
+
+
+def test_the_widest_is_that_of_the_reference_and_wider_than_the_eigenvector():
+    J = np.array([[0.9, 5.0], [0.0, 0.5]])
+    for n, widest, along in ((1, 5.10, 0.90), (3, 7.59, 0.73), (10, 4.36, 0.35)):
+        v, growth = widest_perturbation(J, n)
+        np.testing.assert_allclose(np.abs(answers.widest(J, n)), np.abs(v))
+        assert growth == pytest.approx(widest, abs=0.005)
+        assert separation(J, answers._eigenvector(J), n)[-1] == pytest.approx(along, abs=0.005)
+
+
+@pytest.mark.equation("10.20")
+def test_the_way_back_is_that_of_the_reference_and_of_the_chain_rule():
+    rng = np.random.default_rng(3)
+    J, (g, v) = rng.normal(size=(4, 4)), rng.normal(size=(2, 4))
+    given = answers.apart(J, g, v, 0.3, 5)
+    assert given == pytest.approx(separation(J, 0.3 * v, 5, backward=True)[-1])
+    there, here = (np.linalg.matrix_power(J.T, 5) @ a for a in (g + 0.3 * v, g))
+    assert given == pytest.approx(np.linalg.norm(there - here))
+
+
+def test_a_radius_of_zero_and_three_states_that_stay():
+    W, zero, one = answers.never_meet()
+    np.testing.assert_array_equal(W @ W, 0)
+    params = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
+    for start in (zero, one, -one):
+        before, last = reservoir_states(params, np.zeros((200, 1)), start)[-2:]
+        np.testing.assert_allclose(last, before, atol=1e-12)
+    np.testing.assert_allclose(last, [-0.99841, -0.94506], atol=1e-5)
+    assert echo_state_gap(params, np.zeros((200, 1)), zero, one)[-1] > 1
+
+
+def test_the_recipe_of_the_solution_holds_a_state():
+    k, m = np.array([4.0, 2.0]), np.array([2.0, -4.0])
+    W = np.outer(k, m) / (m @ np.tanh(k))
+    np.testing.assert_allclose(np.tanh(W @ np.tanh(k)), np.tanh(k))
+    assert exercises()["14-never-meet"].grade((W, [0, 0], np.tanh(k)))
+
+
+def test_the_matrix_of_the_reference_is_accepted_too():
+    W = np.array([[1.25, 10], [-0.25, -1.7]])
+    assert exercises()["14-never-meet"].grade((W, [1, -0.8], [-1, 0.8]))
+
+
+def test_without_bias_a_reservoir_is_odd_and_knows_no_product():
+    params = init_reservoir(1, 30, 4, input_scale=1.5)
+    x = np.random.default_rng(8).uniform(-1, 1, (8000, 1))
+    states = reservoir_states(params, x)
+    np.testing.assert_array_equal(reservoir_states(params, -x), -states)
+    product = (x[1:] * x[:-1])[:, 0]
+
+    def explained(params):
+        states = reservoir_states(params, x)[1:]
+        return answers._shared(*answers._said(states, product, slice(3999), slice(3999, None)))
+
+    assert explained(params) < 0.01
+    assert explained(params | {"b": np.full(30, 0.5)}) > 0.8
+
+
+@pytest.mark.equation("10.8", "10.9")
+def test_the_bounds_are_those_of_the_reference():
+    rng = np.random.default_rng(6)
+    W, h0 = rng.normal(size=(4, 4)), rng.normal(size=4)
+    params = {"U": np.zeros((4, 1)), "W": W, "V": np.zeros((1, 4)), "b": np.zeros(4), "c": [0.0]}
+    run = rnn_forward(params, np.zeros((7, 1)), h0)
+    length, growth = answers.bounds(W, h0, 7)
+    assert length == pytest.approx(np.linalg.norm(run.states, axis=-1).max())
+    assert growth == pytest.approx(np.linalg.norm(jacobian_products(params, run)[0], 2))
+
+
+def test_bounded_forward_and_unbounded_back():
+    Q, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(50, 50)))
+    h0 = np.random.default_rng(1).normal(size=50)
+    h0 /= np.linalg.norm(h0)
+    length, growth = answers.bounds(1.5 * Q, 1e-12 * h0, 50)
+    assert (length, growth) == (pytest.approx(6.4e-4, rel=0.01), pytest.approx(6.4e8, rel=0.01))
+    length, growth = answers.bounds(1.5 * Q, h0, 50)
+    assert length < 50**0.5
+    assert growth < 1e5
