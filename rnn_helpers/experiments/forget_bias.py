@@ -109,8 +109,8 @@ def _rates(task: str, length: int, biases: list, config: dict, seeds: list) -> l
         steps=config["steps"],
         optimizer=Adam(config["eta"]),
     )
-    x, y, _ = next(kind.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
-    right = (net.outputs(made.params, x)[-1].argmax(axis=-1) == y[-1]).mean(axis=-1)
+    test = next(kind.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
+    right = net.accuracy(made.params, test)
     rows = []
     for bias, accuracy in zip(biases, right.reshape(len(biases), -1), strict=True):
         successes = int((accuracy > SUCCESS).sum())

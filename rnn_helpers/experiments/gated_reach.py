@@ -50,14 +50,10 @@ def gated(unit: str, states: Callable, gradients: Callable, **parts) -> Cell:
         data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
         return Gated(task.n_x, n_h, task.n_y, seeds, unit, **parts).params(), data
 
-    def accuracy(params, batch):
-        x, y, _ = batch
-        return (net(params).outputs(params, x)[-1].argmax(axis=-1) == y[-1]).mean(axis=-1)
-
     return Cell(
         start,
         lambda params, batch: net(params).loss_and_grads(params, batch),
-        accuracy,
+        lambda params, batch: net(params).accuracy(params, batch),
         lambda params, x: states(_precise(params), x),
         lambda params, x, y: gradients(_precise(params), x, y[-1]),
     )
