@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rnn_helpers.explore import highway, reservoir
 from rnn_helpers.explore.counters import counting_networks
-from rnn_helpers.explore.highway import measurements
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, character_model
 from rnn_helpers.training import Adam, fit
@@ -72,7 +72,8 @@ def _gates():
 DATA = {
     "jacobian": ("networks.json", jacobian_networks),
     "gates": ("networks.json", _gates),
-    "highway": ("measured.json", measurements),
+    "highway": ("measured.json", highway.measurements),
+    "reservoir": ("measured.json", reservoir.measurements),
 }
 
 

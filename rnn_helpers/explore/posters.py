@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import counters, highway, predict
+from rnn_helpers.explore import counters, highway, predict, reservoir
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -252,6 +252,19 @@ def _gates(state):
     )
 
 
+def _reservoir(state):
+    from rnn_helpers import plots
+
+    example = manifest()["reservoir"]["example"]
+    radius, scale = state["radius"], state["scale"]
+    return plots.reservoir_memory(
+        *reservoir.remembered(radius, scale, state["leak"]),
+        plane=[example["measured"][key] for key in ("radii", "scales", "capacities")],
+        at=(radius, scale),
+        delay=state["k"],
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -266,6 +279,7 @@ POSTERS = {
     "gru": _gru,
     "highway": _highway,
     "gates": _gates,
+    "reservoir": _reservoir,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

@@ -11,6 +11,7 @@ from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
+from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
@@ -35,6 +36,7 @@ __all__ = [
     "lstm_gates",
     "probabilities",
     "products",
+    "reservoir_memory",
     "states",
     "style",
     "subplots",

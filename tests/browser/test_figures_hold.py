@@ -125,6 +125,7 @@ FIGURES = {
     "03_rnn": ["step"],
     "04_bptt": ["bptt"],
     "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
+    "14_echo_state": ["reservoir"],
     "16_gated": ["lstm", "gates", "highway", "gru"],
 }
 CHAPTER = {name: chapter for chapter, names in FIGURES.items() for name in names}

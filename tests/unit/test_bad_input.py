@@ -1233,6 +1233,17 @@ CALLS = {
             "shown": COUNT,
         },
     ),
+    "plots.reservoir_memory": (
+        plots.reservoir_memory,
+        {"capacity": [1.0, 0.5], "gap": [1.0, 0.1]},
+        {
+            "capacity": [None, "a", 3, [], [1.0], [1.0, NAN], [1.0, -1.0], [1.0, 2.0]],
+            "gap": [None, "a", 3, [], [1.0], [1.0, NAN], [1.0, -1.0]],
+            "plane": [3, "abc", [], [[0.1, 1.0]] * 2, [[1.0, 0.1], [0.1, 1.0], np.zeros((2, 2))]],
+            "at": [3, "a", [1.0], [NAN, 1.0], [-1.0, 1.0], [1.0, 0.0]],
+            "delay": [-1, 2, 1.5, "a"],
+        },
+    ),
     "plots.states": (
         plots.states,
         {"h": RUN.h},

@@ -1,0 +1,215 @@
+// A reservoir of 100 units: what its readouts remember of the input, the echo of an impulse, and
+// whether two starts meet. No DOM here.
+import { random } from "../../lib/random.js";
+import MEASURED from "./measured.json";
+
+export { MEASURED };
+
+export const UNITS = 100;
+/** Weights in each row of W that are not 0. */
+export const ROW = 10;
+export const SEED = 9;
+/** Spectral radius of W as drawn. */
+export const DRAWN = 3.4402350725674817;
+export const DELAYS = 100;
+export const WASHOUT = 200;
+/** Steps measured, half of them to learn on: once the hand rests, and while it moves. */
+export const [FULL, SHORT] = [4000, 600];
+/** The first step that no readout has learned on. */
+export const ZERO = WASHOUT + FULL / 2;
+/** Steps after which two starts have met, or not, and how near they then are. */
+export const [APART, MET] = [500, 1e-6];
+/** Distance of a third start from the first. */
+export const HAIR = 1e-6;
+/** Steps of a readout's words that are shown. */
+export const SAID = 60;
+
+let made;
+/** Input weights, the columns and values of W's rows, the input, and two starts, drawn in this order. */
+export function reservoir() {
+  if (made) return made;
+  const { uniform, normal } = random(SEED);
+  const numbers = (length) => Float64Array.from({ length }, () => 2 * uniform() - 1);
+  const u = numbers(UNITS);
+  const columns = new Int32Array(UNITS * ROW);
+  const weights = new Float64Array(UNITS * ROW);
+  for (let i = 0; i < UNITS; i++) {
+    const chosen = new Set();
+    while (chosen.size < ROW) chosen.add(Math.floor(UNITS * uniform()));
+    columns.set([...chosen], ROW * i);
+    for (let j = 0; j < ROW; j++) weights[ROW * i + j] = normal();
+  }
+  return (made = { u, columns, weights, x: numbers(WASHOUT + FULL), starts: [numbers(UNITS), numbers(UNITS)] });
+}
+
+/** h^(t) from h^(t-1) and x^(t), (10.8)-(10.9) with a leak, the share of the state that is replaced. */
+export function step({ radius, scale, leak }, h, x, next = new Float64Array(UNITS)) {
+  const { u, columns, weights } = reservoir();
+  const gain = radius / DRAWN;
+  const heard = scale * x;
+  for (let i = 0, j = 0; i < UNITS; i++) {
+    let sum = 0;
+    for (const end = j + ROW; j < end; j++) sum += weights[j] * h[columns[j]];
+    next[i] = (1 - leak) * h[i] + leak * Math.tanh(gain * sum + heard * u[i]);
+  }
+  return next;
+}
+
+/** States h^(1) … h^(T) from `h`, hearing x. */
+function run(settings, h, x) {
+  return Array.from(x, (now) => (h = step(settings, h, now)));
+}
+
+/**
+ * What linear readouts remember of the input of 0 … DELAYS steps ago: learned on the first half of
+ * `n` steps, tried on the other. A generator, to be run a little at a time; it returns the squared
+ * correlations, the words that readouts say first on the other half, that of `delay` at least, and
+ * the state before those.
+ */
+export function* remember(settings, n, delay) {
+  const { x } = reservoir();
+  const half = n / 2;
+  const first = ZERO - half;
+  let [h, next] = [new Float64Array(UNITS), new Float64Array(UNITS)];
+  let before;
+  const rows = Array.from({ length: UNITS }, () => new Float64Array(n));
+  for (let t = -WASHOUT; t < n; t++) {
+    step(settings, h, x[first + t], next);
+    [h, next] = [next, h];
+    if (t === half - 1) before = h.slice();
+    if (t >= 0) for (let i = 0; i < UNITS; i++) rows[i][t] = h[i];
+    if (t % 100 === 0) yield;
+  }
+  const means = rows.map((row) => mean(row, 0, half));
+  rows.forEach((row, i) => shift(row, means[i]));
+  // The normal equations, to the lower triangle of A: A V = B.
+  const A = rows.map(() => new Float64Array(UNITS));
+  for (let i = 0; i < UNITS; i++) {
+    for (let j = 0; j <= i; j++) A[i][j] = inner(rows[i], 0, rows[j], 0, half);
+    A[i][i] += 1e-8 * settings.scale ** 2;
+    if (i % 10 === 9) yield;
+  }
+  factorise(A);
+  yield;
+  const said = new Float64Array(half);
+  const words = [];
+  const tell = (k) => {
+    // rows have no mean on the first half, so the target's does not count
+    const V = Float64Array.from(rows, (row) => inner(row, 0, x, first - k, half));
+    solve(A, V);
+    said.fill(mean(x, first - k, half));
+    for (let i = 0; i < UNITS; i += 4) {
+      const [a, b, c, d] = [rows[i], rows[i + 1], rows[i + 2], rows[i + 3]];
+      const [p, q, r, s] = [V[i], V[i + 1], V[i + 2], V[i + 3]];
+      for (let t = 0; t < half; t++) said[t] += p * a[t + half] + q * b[t + half] + r * c[t + half] + s * d[t + half];
+    }
+    words[k] = [...said.subarray(0, SAID)];
+  };
+  const capacity = new Array(DELAYS + 1).fill(0);
+  for (let k = 0; k <= DELAYS; k++) {
+    // while the hand moves, no look behind ten delays with nothing but noise
+    if (n < FULL && k > 10 && capacity.slice(k - 10, k).every((share) => share < 12 / n)) break;
+    tell(k);
+    const target = x.slice(ZERO - k, ZERO - k + half);
+    for (const v of [said, target]) shift(v, mean(v, 0, half));
+    const power = inner(said, 0, said, 0, half) * inner(target, 0, target, 0, half);
+    if (power > 0) capacity[k] = inner(said, 0, target, 0, half) ** 2 / power;
+    if (k % 10 === 0) yield;
+  }
+  if (!words[delay]) tell(delay);
+  return { capacity, words, before };
+}
+
+/** The input of k steps before each of the steps for which there are words. */
+export const heard = (k) => [...reservoir().x.subarray(ZERO - k, ZERO - k + SAID)];
+
+/** Run a generator to its end. */
+function whole(generator) {
+  for (;;) {
+    const { done, value } = generator.next();
+    if (done) return value;
+  }
+}
+
+/** The same at once. */
+export const recall = (settings, n, delay) => whole(remember(settings, n, delay));
+
+/** All capacities from a delay of 1 on. */
+export const total = (capacity) => capacity.slice(1).reduce((p, q) => p + q);
+
+/** Distances of the second start's states from the first's, and of one a hair beside the first, for t = 0 … steps. */
+export function apart(settings, steps) {
+  const { x, starts } = reservoir();
+  const [first, ...others] = [starts[0], starts[1], starts[0].map((h) => h + HAIR / Math.sqrt(UNITS))];
+  const heard = x.subarray(ZERO, ZERO + steps);
+  const base = [first, ...run(settings, first, heard)];
+  return others.map((start) => [start, ...run(settings, start, heard)].map((h, t) => distance(h, base[t])));
+}
+
+/** What an impulse of 1 changes in each unit, 0 … DELAYS steps later: on top of the input from the state `before`, or of silence. */
+export function echo(settings, before, over) {
+  const quiet = over === "silence";
+  const start = quiet ? new Float64Array(UNITS) : before;
+  const heard = quiet ? new Float64Array(DELAYS + 1) : reservoir().x.slice(ZERO, ZERO + DELAYS + 1);
+  const without = run(settings, start, heard);
+  heard[0] += 1;
+  return run(settings, start, heard).map((h, t) => h.map((value, i) => value - without[t][i]));
+}
+
+/** What becomes of two starts: "meet", "chaos" (a hair's difference grows), "close" in, or stay "apart". */
+export function verdict([far, hair]) {
+  if (far.at(-1) < MET) return "meet";
+  if (Math.max(...hair.slice(-50)) > 1e-3) return "chaos";
+  return far.at(-1) < 0.1 * far[0] && far.at(-1) < far.at(-100) ? "close" : "apart";
+}
+
+function distance(p, q) {
+  let sum = 0;
+  for (let i = 0; i < UNITS; i++) sum += (p[i] - q[i]) ** 2;
+  return Math.sqrt(sum);
+}
+
+function mean(v, from, n) {
+  let sum = 0;
+  for (let t = from; t < from + n; t++) sum += v[t];
+  return sum / n;
+}
+
+function shift(v, by) {
+  for (let t = 0; t < v.length; t++) v[t] -= by;
+}
+
+function inner(v, from, w, begin, n) {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let t = 0;
+  for (; t + 3 < n; t += 4) {
+    a += v[from + t] * w[begin + t];
+    b += v[from + t + 1] * w[begin + t + 1];
+    c += v[from + t + 2] * w[begin + t + 2];
+    d += v[from + t + 3] * w[begin + t + 3];
+  }
+  for (; t < n; t++) a += v[from + t] * w[begin + t];
+  return a + b + c + d;
+}
+
+/** A becomes L, where A = L Lᵀ. What rounding makes of a pivot stays above 0. */
+function factorise(A) {
+  const least = 1e-15 * A.reduce((sum, row, i) => sum + row[i], 0);
+  for (let i = 0; i < UNITS; i++)
+    for (let j = 0; j <= i; j++) {
+      const rest = A[i][j] - inner(A[i], 0, A[j], 0, j);
+      A[i][j] = i === j ? Math.sqrt(Math.max(rest, least)) : rest / A[j][j];
+    }
+}
+
+/** L Lᵀ v = b, in place of b. */
+function solve(L, b) {
+  for (let i = 0; i < UNITS; i++) b[i] = (b[i] - inner(L[i], 0, b, 0, i)) / L[i][i];
+  for (let i = UNITS - 1; i >= 0; i--) {
+    b[i] /= L[i][i];
+    for (let j = 0; j < i; j++) b[j] -= L[i][j] * b[i];
+  }
+}

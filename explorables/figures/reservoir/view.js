@@ -1,0 +1,361 @@
+import { guess } from "../../lib/guess.js";
+import {
+  button,
+  clamp,
+  control,
+  controls,
+  draggable,
+  format,
+  html,
+  italic,
+  keySlider,
+  knob,
+  linear,
+  live,
+  log,
+  place,
+  ramp,
+  responsive,
+  set,
+  setAll,
+  svg,
+  text,
+  transport,
+} from "../../lib/index.js";
+import { decade, raised } from "../../lib/powers.js";
+import { meta } from "./index.js";
+import { apart, APART, DELAYS, echo, FULL, HAIR, heard, MEASURED, recall, remember, SAID, SHORT, total, UNITS, verdict } from "./math.js";
+
+/** Units whose echo is drawn. */
+const SHOWN = 6;
+/** Powers of ten of the axis of distances. */
+const [LOW, HIGH] = [-10, 2];
+/** Memory at which the colours of the map end. */
+const MOST = Math.max(...MEASURED.capacities.flat());
+/** Milliseconds: the hand rests after so many, and what it then waits for works so long at a time. */
+const [REST, SLICE] = [200, 6];
+const PRESETS = {
+  "0.9, quiet": { radius: 0.9, scale: 0.1 },
+  "3, quiet": { radius: 3, scale: 0.1 },
+  "0.9, loud": { radius: 0.9, scale: 10 },
+  "3, loud": { radius: 3, scale: 10 },
+  "at the edge": { radius: 1, scale: 0.01 },
+};
+/** What becomes of two starts. */
+const MEET = {
+  meet: ["Two starts meet", ": the state is an echo of the input alone."],
+  close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
+  apart: ["Two starts do not meet", ": the state also depends on where it began."],
+  chaos: ["Chaos", ": starts a hair apart part company. The courses drawn are one of many; the memory is the same in all."],
+};
+const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 5], PageDown: [0, -5] };
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const [ground, plot] = [svg("g"), svg("g")];
+  const [point, delay] = [knob(), knob()];
+  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The reservoir" }, ground, plot, delay, point);
+  const area = html("div", { class: "area" }, drawing);
+  const told = html("div", { class: "told" });
+  const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
+  const say = live();
+  const presets = Object.entries(PRESETS).map(([name, state]) => {
+    const node = button(name, () => setAll(model, { ...state, leak: 1 }));
+    const holds = () => Object.entries({ ...state, leak: 1 }).every(([key, value]) => model.get(key) === value);
+    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
+  });
+  const row = { class: "presets", role: "group", "aria-label": "radius and input" };
+  el.classList.add("fig-reservoir");
+  el.append(
+    told,
+    area,
+    html("div", row, presets.map(({ node }) => node)),
+    controls(...["radius", "scale", "leak"].map((key) => control(model, key, spec[key])), time, control(model, "over", spec.over)),
+    guess(meta.prediction, () => setAll(model, { radius: 3, scale: 0.1, leak: 1 })),
+    say,
+  );
+
+  let at; // scales of the drawing
+  let now; // what is shown: the settings, and what was computed for them
+  let timer;
+  const put = (radius, scale) => {
+    const fits = (value, { min, max }, digits) => clamp(Number(value.toPrecision(digits)), min, max);
+    setAll(model, { radius: fits(Math.round(100 * radius) / 100, spec.radius, 4), scale: fits(scale, spec.scale, 2) });
+  };
+  set(point, {
+    ...{ role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true" },
+    "aria-label": "radius (left and right) and input scale (up and down)",
+    ...{ "aria-valuemin": spec.radius.min, "aria-valuemax": spec.radius.max },
+  });
+  draggable(point, { surface: drawing, move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)) });
+  point.addEventListener("keydown", (event) => {
+    const way = KEYS[event.key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(model.get("radius") + 0.05 * way[0], model.get("scale") * 10 ** (0.1 * way[1]));
+  });
+  draggable(delay, { surface: drawing, move: ({ x }) => setAll(model, { k: at.delay.invert(x) }) });
+  const follow = keySlider(delay, {
+    ...{ label: "delay k", min: spec.k.min, max: spec.k.max },
+    get: () => model.get("k"),
+    change: (k) => setAll(model, { k }),
+    text: (k) => `input of ${k} steps ago: ${format(100 * (now?.capacity[k] ?? 0), 0)} percent remembered`,
+  });
+
+  function compute() {
+    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const same = now && ["radius", "scale", "leak"].every((key) => now[key] === state[key]);
+    now = { ...now, ...state };
+    if (same && now.words[now.k]) return;
+    Object.assign(now, recall(state, SHORT, state.k), { gaps: apart(state, DELAYS), fate: null });
+    clearTimeout(timer);
+    timer = setTimeout(settle, REST);
+  }
+  /** More steps, once the hand rests: a little at a time, for it may move again. */
+  function settle(job = remember(now, FULL, now.k)) {
+    const until = performance.now() + SLICE;
+    let next;
+    do next = job.next();
+    while (!next.done && performance.now() < until);
+    if (!next.done) return void (timer = setTimeout(settle, 0, job));
+    const gaps = apart(now, APART);
+    Object.assign(now, next.value, { gaps, fate: verdict(gaps) });
+    draw();
+  }
+  function draw() {
+    now.echo = echo(now, now.before, now.over);
+    plot.replaceChildren(...picture(now, at));
+    place(point, at.radius(now.radius), at.scale(now.scale));
+    place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
+    told.replaceChildren(...words(now));
+    presets.forEach((preset) => preset.follow());
+    set(point, {
+      "aria-valuenow": now.radius,
+      "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
+    });
+    follow();
+    if (now.fate) say.say(told.textContent);
+  }
+  // Several values are set together: one drawing serves them all.
+  let waiting = false;
+  model.on("change", () => {
+    if (!waiting) queueMicrotask(() => ((waiting = false), compute(), draw()));
+    waiting = true;
+  });
+  const stop = responsive(area, (next) => {
+    at = scales(next);
+    set(drawing, { viewBox: `0 0 ${next.width} ${at.height}` });
+    ground.replaceChildren(...frame(at));
+    compute();
+    draw();
+  });
+  return () => {
+    stop();
+    time.stop();
+    clearTimeout(timer);
+  };
+}
+
+const memory = ({ capacity, fate }) => `${fate ? "" : "about "}${format(total(capacity), fate ? 1 : 0)}`;
+
+// ---- the drawing
+
+/** Where everything goes: two columns on a page, one on a phone, three on a slide. */
+function scales({ width, em, room }) {
+  const narrow = width < 30 * em;
+  const font = (narrow ? 0.8 : 0.9) * em;
+  const [margin, title, ticks] = [3 * em, 1.6 * em, 1.5 * em];
+  const boxes = {};
+  const box = (name, x, y, w, h) => (boxes[name] = { x0: x, x1: x + w, y0: y + title, y1: y + title + h });
+  let height;
+  if (room < Infinity) {
+    const w = (width - 3 * margin) / 3 - 0.5 * em;
+    const high = (room - 7) * em;
+    const half = (high - title - 2 * ticks - title) / 2;
+    const [first, second, third] = [0, 1, 2].map((i) => margin + i * (w + margin + 0.5 * em));
+    box("plane", first, 0, w, high - title - 2 * ticks);
+    box("capacity", second, 0, w, half);
+    box("said", second, title + half + ticks, w, half);
+    box("echo", third, 0, w, half);
+    box("apart", third, title + half + ticks, w, half);
+    height = high;
+  } else if (narrow) {
+    let y = 0;
+    for (const [name, high] of [["plane", 13], ["capacity", 8], ["said", 5], ["echo", 8], ["apart", 8]]) {
+      box(name, margin, y, width - margin - 0.5 * em, high * em);
+      y += title + high * em + (name === "plane" ? 2 : 1.2) * ticks;
+    }
+    height = y;
+  } else {
+    const w = (width - 2 * margin - 1.5 * em) / 2;
+    const right = 2 * margin + w + em;
+    const [high, middle, low] = [13 * em, 5 * em, 8 * em];
+    box("plane", margin, 0, w, high);
+    box("capacity", right, 0, w, high);
+    const second = title + high + 2.2 * ticks;
+    box("said", margin, second, right + w - margin, middle);
+    const third = second + title + middle + 0.6 * ticks;
+    box("echo", margin, third, w, low);
+    box("apart", right, third, w, low);
+    height = third + title + low + ticks;
+  }
+  const { plane, capacity, apart } = boxes;
+  const delay = linear([0, DELAYS], [capacity.x0, capacity.x1]);
+  return {
+    ...{ narrow, em, font, height, boxes, delay, slide: room < Infinity },
+    radius: linear([0, 3], [plane.x0, plane.x1]),
+    scale: log([0.01, 10], [plane.y1, plane.y0]),
+    share: linear([0, 1], [capacity.y1, capacity.y0]),
+    log: linear([LOW, HIGH], [apart.y1, apart.y0]),
+  };
+}
+
+const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+
+/** What stays while the hand moves: frames, axes, the map. */
+function frame(at) {
+  const { boxes, em, font } = at;
+  const { plane, capacity, said, echo, apart } = boxes;
+  const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.8 * em, { class: "title" }, ...words);
+  const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
+  const along = ({ x0, x1, y1 }) =>
+    [0, 50, 100].map((k) => tick(x0 + ((x1 - x0) * k) / DELAYS, y1 + 0.85 * em, k ? String(k) : "0", k === DELAYS));
+  return [
+    map(at),
+    Object.values(boxes).map(({ x0, x1, y0, y1 }) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 })),
+    title(plane, `memory, mean of ${MEASURED.reservoirs} reservoirs`),
+    [0, 1, 2, 3].map((radius) => tick(at.radius(radius), plane.y1 + 0.85 * em, String(radius))),
+    tick(at.radius(1), plane.y1 + 1.95 * em, "radius"),
+    key(plane.x1, plane.y1 + 1.95 * em, at),
+    text(at, 0, 0, { class: "tick", transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)` }, "input scale"),
+    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.3), at.scale(0.05) + 1.3 * i * em, words)),
+    [0.01, 0.1, 1, 10].map((scale) => tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true)),
+    title(capacity, "share remembered, by delay ", italic("k")),
+    [0, 1].map((share) => tick(capacity.x0 - 0.4 * em, at.share(share), String(share), true)),
+    [capacity, echo, apart].map(along),
+    [0, 1, -1].map((x) => tick(said.x0 - 0.4 * em, (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4, format(x, 0), true)),
+    distances(at),
+    [0, -4, -8].map((power) => tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true)),
+  ].flat(3);
+}
+
+/** The measured means, each as far as halfway to its neighbours, and the edge up to which two starts meet in most. */
+function map({ radius, scale }) {
+  const { radii, scales, capacities, met, reservoirs } = MEASURED;
+  const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
+  const logs = scales.map(Math.log10);
+  const xs = [0, ...halfway(radii), radii.at(-1)].map(radius);
+  const ys = [-2, ...halfway(logs), (3 * logs.at(-1) - logs.at(-2)) / 2].map((power) => scale(10 ** power));
+  const cell = (value, i, j) =>
+    svg("rect", {
+      ...{ x: xs[j], y: ys[i + 1], width: xs[j + 1] - xs[j] + 0.5, height: ys[i] - ys[i + 1] + 0.5 },
+      style: `fill:${ramp("amount", value / MOST)}`,
+    });
+  const edge = met.map((row, i) => [xs[1 + row.findLastIndex((count) => 2 * count >= reservoirs)], i]);
+  return [
+    capacities.map((row, i) => row.map((value, j) => cell(value, i, j))),
+    svg("path", { class: "one", d: `M${radius(1)} ${scale(10)}V${scale(0.01)}` }),
+    svg("path", { class: "edge", d: path(edge.flatMap(([x, i]) => [[x, ys[i]], [x, ys[i + 1]]])) }),
+  ];
+}
+
+/** What the colours of the map mean. */
+function key(right, y, at) {
+  const { em } = at;
+  const wide = 3.5 * em;
+  const left = right - 1.6 * em - wide;
+  return [
+    Array.from({ length: 6 }, (_, i) =>
+      svg("rect", { x: left + (i * wide) / 6, y: y - 0.4 * em, width: wide / 6 + 0.5, height: 0.8 * em, style: `fill:${ramp("amount", i / 5)}` }),
+    ),
+    text(at, left - 0.4 * em, y, { class: "tick end" }, "0"),
+    text(at, right, y, { class: "tick end" }, format(MOST, 0)),
+  ];
+}
+
+/** The names of the two distances, the second with its dashes. */
+function distances(at) {
+  const { em, font } = at;
+  const { x0, y0 } = at.boxes.apart;
+  const y = y0 - 0.8 * em;
+  const second = x0 + 11.6 * font;
+  return [
+    text(at, x0, y, { class: "title state" }, "distance of two starts"),
+    svg("path", { class: "hair", d: `M${second} ${y}h${1.6 * font}` }),
+    text(at, second + 2 * font, y, { class: "title state" }, "10", raised(format(Math.log10(HAIR), 0), font, " apart")),
+  ];
+}
+
+function picture(now, at) {
+  const { boxes, em } = at;
+  const { capacity, said, echo, apart } = boxes;
+  const { k } = now;
+  const across = (box) => linear([0, DELAYS], [box.x0, box.x1]);
+  const cursor = (box) => svg("path", { class: "cursor", d: `M${across(box)(k).toFixed(1)} ${box.y0}V${box.y1}` });
+  const shares = now.capacity.map((share, i) => [at.delay(i), at.share(share)]);
+  return [
+    [capacity, echo, apart].map(cursor),
+    svg("path", { class: "area", d: `${path(shares)}V${capacity.y1}H${capacity.x0}Z` }),
+    svg("path", { class: "share", d: path(shares) }),
+    text(at, capacity.x1 - 0.5 * em, capacity.y0 + em, { class: "sum end" }, `sum ${memory(now)}`),
+    text(at, capacity.x1 - 0.5 * em, capacity.y0 + 2.3 * em, { class: "tick end" }, `at most ${UNITS}`),
+    spoken(now, said, at),
+    echoes(now, echo, across(echo), at),
+    gaps(now, across(apart), at),
+  ].flat(3);
+}
+
+function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
+  const { em, font } = at;
+  const x = linear([0, SAID - 1], [x0, x1]);
+  const y = linear([-1.2, 1.2], [y1, y0]);
+  const line = (values) => path(values.map((value, t) => [x(t), y(clamp(value, -1.2, 1.2))]));
+  return [
+    svg("path", { class: "zero", d: `M${x0} ${y(0)}H${x1}` }),
+    svg("path", { class: "true", d: line(heard(k)) }),
+    svg("path", { class: "said", d: line(words[k]) }),
+    svg(
+      "text",
+      { class: "title", x: x0, y: y0 - 0.8 * em + 0.35 * font, "font-size": font },
+      svg("tspan", { class: "target" }, `input ${k} steps ago`),
+      at.narrow || at.slide ? ", " : ", and what ",
+      svg("tspan", { class: "output" }, at.narrow || at.slide ? "readout" : "the readout says"),
+    ),
+  ];
+}
+
+function echoes({ echo, over }, { x0, x1, y0, y1 }, x, at) {
+  const { em } = at;
+  const largest = Math.max(...echo.flatMap((h) => [...h.slice(0, SHOWN)].map(Math.abs)));
+  const high = (y1 - y0) / SHOWN;
+  return [
+    Array.from({ length: SHOWN }, (_, i) => {
+      const middle = y0 + (i + 0.5) * high;
+      const points = echo.map((h, t) => [x(t), middle - (0.6 * high * h[i]) / (largest || 1)]);
+      return [
+        svg("path", { class: "zero", d: `M${x0} ${middle}H${x1}` }),
+        svg("path", { class: "echo", d: path(points) }),
+      ];
+    }),
+    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo in ${SHOWN} units, up to ${largest.toPrecision(2)}`),
+  ];
+}
+
+function gaps({ gaps: [far, hair] }, x, at) {
+  const line = (gap) => path(gap.slice(0, DELAYS + 1).map((d, t) => [x(t), at.log(clamp(Math.log10(d || 1e-99), LOW, HIGH))]));
+  return [
+    svg("path", { class: "hair", d: line(hair) }),
+    svg("path", { class: "far", d: line(far) }),
+  ];
+}
+
+// ---- the words
+
+function words(now) {
+  const [first, then] = MEET[now.fate] ?? ["", ""];
+  return [
+    html("p", {}, html("b", { class: "memory" }, memory(now)), ` of at most ${UNITS} past inputs are remembered, all delays together.`),
+    html("p", { class: "fate" }, html("b", {}, first), then),
+  ];
+}

@@ -1,0 +1,224 @@
+"""The figure reservoir computes what the reference computes, and tells what it says."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, reservoir, show
+from rnn_helpers.reference import echo_state_gap, reservoir_states, spectral_radius
+
+pytestmark = pytest.mark.chapter("14")
+META = manifest()["reservoir"]
+EXAMPLE = META["example"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+PLAIN = """JSON.parse(JSON.stringify({}, (_, value) =>
+  ArrayBuffer.isView(value) ? Array.from(value) : value))"""
+PARAMS, X, STARTS = reservoir.network()
+ZERO = EXAMPLE["washout"] + EXAMPLE["steps"] // 2
+
+
+@pytest.fixture
+def math(figure_math):
+    """Call the figure's math, whose typed arrays become lists."""
+
+    def call(function, *arguments):
+        told = ",".join(json.dumps(argument) for argument in arguments)
+        return figure_math("reservoir").eval(PLAIN.format(f"M.{function}({told})"))
+
+    return call
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def settle(math, steps=EXAMPLE["steps"], k=20, **state):
+    """What the figure remembers in a state; a generator cannot cross."""
+    now = DEFAULT | state
+    return math("recall", {key: now[key] for key in ("radius", "scale", "leak")}, steps, k)
+
+
+def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math, figure_math):
+    drawn = math("reservoir")
+    W = np.zeros((EXAMPLE["units"],) * 2)
+    rows = np.arange(EXAMPLE["units"]).repeat(EXAMPLE["row"])
+    W[rows, drawn["columns"]] = drawn["weights"]
+    assert ((W != 0).sum(axis=1) == EXAMPLE["row"]).all()
+    radius = figure_math("reservoir").eval("M.DRAWN")
+    assert radius == pytest.approx(spectral_radius(W), rel=1e-12)
+    close(W / radius, PARAMS["W"])
+    close(drawn["u"], PARAMS["U"][:, 0])
+    close(drawn["x"], X[:, 0])
+    close(drawn["starts"], STARTS)
+    assert np.abs(drawn["u"]).max() <= 1
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1), st.floats(0, 3), st.floats(-2, 1), st.floats(0.05, 1))
+@pytest.mark.equation("10.8", "10.9")
+def test_a_step_is_the_references(figure_math, seed, radius, power, leak):
+    rng, scale = np.random.default_rng(seed), 10**power
+    h, x = rng.uniform(-1, 1, EXAMPLE["units"]), rng.uniform(-1, 1)
+    now = json.dumps([{"radius": radius, "scale": scale, "leak": leak}, h.tolist(), x])
+    ours = figure_math("reservoir").eval(f"Array.from(M.step(...{now}))")
+    params = reservoir.scaled(PARAMS, radius, scale)
+    close(ours, reservoir_states(params, [[x]], h, leak)[0])
+
+
+# The package solves by orthogonal factors, the figure by normal equations, whose condition is the
+# square: V may differ in its sixth digit, and what it says, on steps it never saw, less.
+@pytest.mark.parametrize(
+    "state",
+    [{}, {"scale": 10.0, "radius": 3.0}, {"radius": 0.3}, {"leak": 0.2}, {"scale": 1.0}],
+)
+def test_capacities_are_the_references(math, state):
+    now = DEFAULT | state
+    theirs, _ = reservoir.remembered(now["radius"], now["scale"], now["leak"])
+    ours = settle(math, **state)["capacity"]
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-4)
+
+
+def test_a_radius_of_0_leaves_the_present_input_alone(math):
+    capacity = settle(math, radius=0)["capacity"]
+    assert capacity[0] > 0.999
+    assert sum(capacity[1:]) < 0.3
+
+
+@pytest.mark.parametrize("state", [{}, {"radius": 3.0}, {"radius": 3.0, "scale": 10.0}])
+def test_while_the_hand_moves_the_estimate_is_near(math, figure_math, state):
+    short = figure_math("reservoir").eval("M.SHORT")
+    quick, rested = (sum(settle(math, n, **state)["capacity"][1:]) for n in (short, 4000))
+    assert abs(quick - rested) < max(0.1 * rested, 0.8)
+
+
+def test_what_a_readout_says_has_the_correlation_that_it_is_credited_with(math):
+    found = settle(math)
+    for k in (5, 20, 28):
+        said, true = found["words"][k], math("heard", k)
+        close(true, X[ZERO - k : ZERO - k + len(said), 0])
+        share = np.corrcoef(said, true)[0, 1] ** 2
+        assert share == pytest.approx(found["capacity"][k], abs=0.15)
+
+
+@pytest.mark.parametrize("state", [{}, {"radius": 3.0, "scale": 10.0}, {"leak": 0.3}])
+def test_distances_of_two_starts_are_the_references(math, state):
+    now = DEFAULT | state
+    far, _ = math("apart", {key: now[key] for key in ("radius", "scale", "leak")}, 40)
+    params = reservoir.scaled(PARAMS, now["radius"], now["scale"])
+    np.testing.assert_allclose(
+        far, echo_state_gap(params, X[ZERO : ZERO + 40], *STARTS, now["leak"]), rtol=1e-7
+    )
+
+
+@pytest.mark.parametrize("over", ["input", "silence"])
+def test_the_echo_is_the_difference_that_an_impulse_makes(math, over):
+    before = settle(math)["before"]
+    x = X[ZERO : ZERO + 101].copy() if over == "input" else np.zeros((101, 1))
+    params = reservoir.scaled(PARAMS, 0.9, 0.1)
+    h0 = before if over == "input" else np.zeros(EXAMPLE["units"])
+    without = reservoir_states(params, x, h0)
+    x[0] += 1
+    theirs = reservoir_states(params, x, h0) - without
+    ours = math("echo", {"radius": 0.9, "scale": 0.1, "leak": 1}, before, over)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-13)
+
+
+FATES = [
+    ({}, "meet"),
+    ({"radius": 3.0}, "chaos"),
+    ({"radius": 3.0, "scale": 10.0}, "meet"),
+    ({"scale": 10.0}, "meet"),
+]
+
+
+@pytest.mark.parametrize(("state", "fate"), FATES)
+def test_where_two_starts_go(math, state, fate):
+    now = DEFAULT | state
+    gaps = math("apart", {key: now[key] for key in ("radius", "scale", "leak")}, 500)
+    assert math("verdict", gaps) == fate
+
+
+def test_under_a_hundred_perturbations_the_story_is_the_same():
+    """Chaotic at radius 3: other trajectories, the same memory; at 0.9 the same to the last."""
+    rng = np.random.default_rng(0)
+    x, half, washout = X[:900], 350, 200
+    for radius, scale in ((0.9, 0.1), (3.0, 0.1)):
+        params = reservoir.scaled(PARAMS, radius, scale)
+        h0 = 1e-12 * rng.standard_normal((100, EXAMPLE["units"]))
+        batch = np.broadcast_to(x[:, None], (900, 100, 1))
+        h = reservoir_states(params, batch, h0)
+        spread = np.ptp(h[-1], axis=0).max()
+        assert spread > 1 if radius == 3 else spread < 1e-12
+        for run in range(0, 100, 1 if radius == 3 else 50):
+            shares = capacities(h[washout:, run], x[washout:, 0], half, scale, delays=10)
+            assert shares.sum() < 0.5 if radius == 3 else shares.sum() > 9.9
+
+
+def capacities(h, x, half, scale, delays):
+    rows = np.arange(delays, len(h))
+    past = np.array([x[rows - k] for k in range(1, delays + 1)]).T
+    h, learn = h[rows], slice(half)
+    A = h[learn] - h[learn].mean(axis=0)
+    V = np.linalg.solve(A.T @ A + 1e-8 * scale**2 * np.eye(h.shape[1]), A.T @ past[learn])
+    said, true = h[half:] @ V, past[half:]
+    return np.array([np.corrcoef(s, t)[0, 1] ** 2 for s, t in zip(said.T, true.T, strict=True)])
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.9, 1.0, 1.3, 3.0])
+@pytest.mark.parametrize("scale", [0.01, 10.0])
+@pytest.mark.parametrize("leak", [0.05, 1.0])
+def test_no_setting_leaves_the_numbers(math, radius, scale, leak):
+    found = settle(math, 600, 100, radius=radius, scale=scale, leak=leak)
+    capacity = np.array(found["capacity"], float)
+    assert ((capacity >= 0) & (capacity <= 1 + 1e-9)).all()
+    assert capacity[1:].sum() <= EXAMPLE["units"]
+    assert np.isfinite(np.array(found["words"][100], float)).all()
+
+
+def test_the_map_is_the_experiments():
+    assert reservoir.measurements() == EXAMPLE["measured"]
+
+
+def test_the_words_say_the_numbers_of_the_figure(math):
+    at = {key: settle(math, **state) for key, state in enumerate(state for state, _ in FATES)}
+    total = {key: sum(found["capacity"][1:]) for key, found in at.items()}
+    quiet, still, loud, tame = (total[key] for key in range(4))
+    assert f"remember {quiet:.0f} past inputs" in META["prediction"]["question"]
+    assert still < 0.2
+    assert META["prediction"]["answer"] == "nothing"
+    why = META["prediction"]["why"]
+    assert f"{loud:.1f} past inputs are remembered, against {tame:.1f} with 0.9" in why
+    assert loud > tame
+    alt, capacity = META["alt"], at[0]["capacity"]
+    assert f"remembers {quiet:.1f} past inputs" in alt
+    assert min(capacity[:16]) > 0.98
+    assert f"{100 * capacity[20]:.0f} percent at 20" in alt
+    assert max(capacity[50:]) < 0.02
+    far, _ = math("apart", {"radius": 0.9, "scale": 0.1, "leak": 1}, 100)
+    said = re.search(r"Two starts, ([\d.]+) apart, are ([\d.]+) apart", alt).groups()
+    assert (f"{far[0]:.1f}", f"{far[-1]:.6f}") == said
+    measured = EXAMPLE["measured"]
+    most = np.array(measured["capacities"])
+    row, column = np.unravel_index(most.argmax(), most.shape)
+    assert f"darkest, {most.max():.0f} past inputs, at a radius of 0.95" in alt
+    assert (row, measured["radii"][column]) == (0, 0.95)
+
+
+@pytest.mark.parametrize("state", [{}, {"radius": 3.0, "scale": 10.0, "k": 3}])
+def test_the_poster_tells_what_the_figure_counts(math, state):
+    now, alt = DEFAULT | state, show("reservoir", **state).alt
+    found = settle(math, **state)
+    assert f"remembers {sum(found['capacity'][1:]):.3g} past inputs" in alt
+    assert f"At a delay of {now['k']} the share is {found['capacity'][now['k']]:.3g}" in alt
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("radius", 3.5), ("scale", 0.0), ("leak", 0.0), ("k", 101), ("over", "x")]
+)
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("reservoir", **{key: value})
