@@ -1,0 +1,140 @@
+"""The answers of chapter 15's exercises, held against the reference or the long way round."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from rnn_helpers.checks import chapter_15 as answers
+from rnn_helpers.reference import (
+    clock_hears,
+    clock_moves,
+    init_rnn,
+    running_average,
+    skip_companion,
+    skip_gradient,
+    spectral_radius,
+    time_scale_forward,
+    ways_back,
+)
+
+pytestmark = pytest.mark.chapter("15")
+
+
+@pytest.mark.parametrize(("d", "t"), [(2, 9), (3, 10), (4, 3), (7, 0)])
+def test_the_ways_are_those_that_can_be_listed(d, t):
+    listed = [
+        edges
+        for n in range(t + 1)
+        for edges in itertools.product([1, d], repeat=n)
+        if sum(edges) == t
+    ]
+    assert answers.ways(d, t) == (len(listed), min(map(len, listed)))
+    assert answers.ways(d, t)[0] == ways_back(d, t)
+
+
+def test_the_growth_is_the_radius_of_the_companion_and_the_rate_of_the_gradient():
+    for w, w_skip, d in ((0.5, 0.4, 5), (-0.5, 0.9, 4), (1.1, 0.3, 3), (0.5, 0.9, 5)):
+        rate = answers.growth(w, w_skip, d)
+        assert rate == pytest.approx(spectral_radius(skip_companion([[w]], [[w_skip]], d)))
+        late = skip_gradient(w, w_skip, d, 600)
+        assert np.abs(late[-d:]).max() ** (1 / 600) == pytest.approx(rate, rel=0.01)
+
+
+def test_the_numbers_of_the_solution_on_skips():
+    nets = [(0, 0.9), (0.5, 0.4), (0.5, 0.9)]
+    rates = [answers.growth(*weights, 5) for weights in nets]
+    assert rates == pytest.approx([0.9791, 0.9637, 1.1046], abs=5e-5)
+    gradients = [skip_gradient(*weights, 5, 100)[-1] for weights in nets]
+    assert gradients == pytest.approx([0.1216, 0.0085, 6547], rel=0.002)
+    # with weights that are not negative, their sum says whether it grows
+    for w, w_skip in np.random.default_rng(0).uniform(0, 1, (50, 2)):
+        assert (answers.growth(w, w_skip, 4) > 1) == (w + w_skip > 1)
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.9, 0.98])
+def test_the_ages_are_those_of_the_weights(alpha):
+    weights = running_average(np.eye(1500), alpha)[-1, ::-1]  # of the value of age 0, 1, ..
+    mean, constant, half = answers.ages(alpha)
+    assert weights @ np.arange(1500) == pytest.approx(mean)
+    assert (alpha**constant, alpha**half) == (pytest.approx(np.exp(-1)), pytest.approx(0.5))
+    late = running_average(np.eye(1500), alpha, delayed=True)[-1, ::-1]
+    assert late @ np.arange(1500) == pytest.approx(mean + 1)
+
+
+@pytest.mark.parametrize("k", [1, 3, 40])
+def test_no_other_share_hears_the_value_louder(k):
+    pulse = np.eye(k + 1)[0]
+
+    def heard(alpha):
+        return running_average(pulse, alpha)[-1]
+
+    best = heard(answers.loudest(k))
+    assert best >= max(heard(alpha) for alpha in np.linspace(0, 1, 2001))
+    # about 1 / (e (k + 1)), and never less
+    assert 1 / (np.e * (k + 1)) < best < 1.5 / (np.e * (k + 1))
+
+
+def test_the_averages_are_those_of_the_reference():
+    v = np.random.default_rng(1).normal(size=9)
+    now, late = answers.averages(v, 0.7, 4.0)
+    np.testing.assert_allclose(now, running_average(v, 0.7, 4.0))
+    np.testing.assert_allclose(late, running_average(v, 0.7, 4.0, delayed=True))
+
+
+@pytest.mark.parametrize(("periods", "T"), [([1, 2, 4, 8], 40), ([3, 1, 5, 5], 17)])
+def test_the_cost_is_that_of_the_clocks(periods, T):
+    moves, hears = clock_moves(periods, T), clock_hears(periods)
+    assert answers.cost(periods, T) == (moves @ hears.sum(axis=1)).sum()
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5, 8])
+def test_groups_that_double_their_periods_cost_the_share_that_the_solution_gives(groups):
+    periods, T = [2**g for g in range(groups) for _ in range(3)], 2**groups
+    share = (2 * groups - 2 + 2.0 ** (1 - groups)) / groups**2
+    assert answers.cost(periods, T) / (len(periods) ** 2 * T) == pytest.approx(share)
+
+
+def test_the_slowest_that_hears_a_pulse_is_the_slowest_that_a_pulse_moves():
+    periods, onsets = [1, 2, 4, 8], 16
+    params = {**init_rnn(1, 4, 1, 0), "U": np.ones((4, 1)), "W": np.zeros((4, 4))}
+    heard = []
+    for s in range(onsets):
+        moved = time_scale_forward(params, np.eye(onsets)[:, [s]], periods=periods)[s] != 0
+        heard.append(max(p for p, move in zip(periods, moved, strict=True) if move))
+    assert answers.slowest(periods, onsets) == np.mean(heard) == 2.5
+
+
+@pytest.mark.parametrize("m", [1, 2, 4, 7])
+def test_over_a_whole_round_the_slowest_is_far_from_slow(m):
+    periods = [2**i for i in range(m)]
+    assert answers.slowest(periods, 3 * 2**m) == (m + 1) / 2
+
+
+def test_a_leak_keeps_a_share_of_every_gradient():
+    rng = np.random.default_rng(2)
+    alpha, T, n = 0.9, 12, 6
+    W = rng.normal(size=(n, n))
+    W /= np.linalg.norm(W, 2)  # sigma = 1
+    params = {"U": 3 * rng.normal(size=(n, 1)), "W": W, "b": np.zeros(n)}
+    x, h0 = rng.normal(size=(T, 1)), rng.normal(size=n)
+    ends = [
+        time_scale_forward(params, x, h0 + shift, alpha=alpha)[-1]
+        for shift in 1e-6 * np.concatenate([np.eye(n), -np.eye(n)])
+    ]
+    derivative = (np.array(ends[:n]) - np.array(ends[n:])).T / 2e-6
+    stretches = np.linalg.svdvals(derivative)
+    assert (alpha - (1 - alpha)) ** T < stretches.min()
+    assert stretches.max() <= 1 + 1e-6
+
+
+@pytest.mark.parametrize("beta", [-1.0, 0.5, 3.0])
+def test_the_slope_is_that_of_finite_differences(beta):
+    rng = np.random.default_rng(3)
+    v, y = rng.normal(size=(2, 20))
+
+    def loss(beta):
+        return 0.5 * ((running_average(v, 1 / (1 + np.exp(-beta))) - y) ** 2).sum()
+
+    by_differences = (loss(beta + 1e-5) - loss(beta - 1e-5)) / 2e-5
+    assert answers.slope(v, y, beta) == pytest.approx(by_differences, rel=1e-6)
