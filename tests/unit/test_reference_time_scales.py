@@ -150,9 +150,7 @@ def test_a_running_average_is_a_sum_of_what_was(seed, alpha, n_steps):
 
 def test_running_averages_stand_side_by_side():
     v = inputs(shape=(T,))
-    np.testing.assert_array_equal(
-        running_average(v, [0.1, 0.9])[:, 1], running_average(v, 0.9)
-    )  # fmt: skip
+    np.testing.assert_array_equal(running_average(v, [0.1, 0.9])[:, 1], running_average(v, 0.9))
     np.testing.assert_array_equal(running_average(v, 0), v)
 
 
