@@ -265,6 +265,26 @@ def _reservoir(state):
     )
 
 
+def _perturb(state):
+    from rnn_helpers import plots
+
+    example = manifest()["perturb"]["example"]
+    if state["map"] != "tanh":
+        angle = np.deg2rad(state["angle"])
+        return plots.separations(
+            example["matrices"][state["map"]],
+            [np.cos(angle), np.sin(angle)],
+            state["n"],
+            manifest()["perturb"]["controls"]["n"]["max"],
+            backward=state["way"] == "backward",
+        )
+    params = {"W": np.array(example["turning"]), "b": np.zeros(2), "U": np.zeros((2, 1))}
+    params |= {"V": np.zeros((1, 2)), "c": np.zeros(1)}
+    steps = manifest()["perturb"]["controls"]["t"]["max"]
+    run = rnn_forward(params, np.zeros((steps, 1)), [state["start"], 0.0])
+    return plots.change_growth(params, run, at=state["t"])
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -279,6 +299,7 @@ POSTERS = {
     "gru": _gru,
     "highway": _highway,
     "gates": _gates,
+    "perturb": _perturb,
     "reservoir": _reservoir,
 }
 

@@ -8,6 +8,7 @@ from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.maps import probabilities, states
+from rnn_helpers.plots.perturbations import change_growth, separations
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
@@ -23,6 +24,7 @@ __all__ = [
     "activation",
     "bptt_numbers",
     "cell_step",
+    "change_growth",
     "claim_intervals",
     "composition",
     "eigenvalue_decay",
@@ -37,6 +39,7 @@ __all__ = [
     "probabilities",
     "products",
     "reservoir_memory",
+    "separations",
     "states",
     "style",
     "subplots",

@@ -49,7 +49,9 @@ def separation(J, v, n, *, backward=False):
             apart[k] = np.linalg.norm(v, axis=-1)
             v = v @ step.mT
         if not np.isfinite(apart[k]).all():
-            raise ValueError(f"n is {n}, but the runs overflow at step {k}; expected fewer steps")
+            raise ValueError(
+                f"n is {n}, but J^{k} v overflows; expected fewer steps or a smaller J"
+            )
     return apart
 
 

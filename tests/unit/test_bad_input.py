@@ -42,6 +42,7 @@ P = reference.init_rnn(3, 4, 3, seed=0)
 SEEDED = reference.init_rnn(3, 4, 3, seed=[0, 1])
 X, Y = np.array([0, 1, 2]), np.array([1, 2, 0])
 RUN = reference.rnn_forward(P, X)
+CHANGED_RUN = reference.rnn_forward(P, X, np.ones(4))
 SLOPE = 1 - RUN.h**2
 GO = reference.grad_output(RUN.yhat, Y)
 GH = reference.grad_last_state(P["V"], GO)
@@ -1125,6 +1126,22 @@ CALLS = {
             "T": COUNT,
             "t": [-1, 6, 2.5, "a", NAN],
         },
+    ),
+    "plots.separations": (
+        plots.separations,
+        {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},
+        {
+            "J": [*REAL, [[1.0, 2.0]], [[1e300, 0.0], [0.0, 1.0]]],
+            "v": [*REAL, [1.0, 2.0, 3.0], [0.0, 0.0]],
+            "n": [*TIME, 6],
+            "T": COUNT,
+            "backward": ["yes", None, 1],
+        },
+    ),
+    "plots.change_growth": (
+        plots.change_growth,
+        {"params": P, "run": CHANGED_RUN, "at": 1},
+        {"params": PARAMS, "run": [None, "a", RUN], "at": [*TIME, 9]},
     ),
     "plots.film": (
         plots.film,

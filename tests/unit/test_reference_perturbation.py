@@ -75,7 +75,7 @@ def test_of_a_normal_matrix_the_eigenvector_is_the_widest(problem, n):
 
 
 def test_what_leaves_the_range_of_numbers_is_refused():
-    with pytest.raises(ValueError, match="n is 400, but the runs overflow"):
+    with pytest.raises(ValueError, match=r"n is 400, but J\^\d+ v overflows"):
         separation([[10.0]], [1.0], 400)
     with pytest.raises(ValueError, match=r"n is 400, but J\^400 overflows"):
         widest_perturbation([[10.0]], 400)

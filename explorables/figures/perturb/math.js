@@ -1,0 +1,116 @@
+// Two runs that start a small change apart, as `rnn_helpers.reference` computes them: under one
+// linear map, and under tanh. No DOM here.
+import { clamp } from "../../lib/scales.js";
+import { apply, norm, powers, size, start, widest } from "../eigen/math.js";
+
+export { apply, norm, widest };
+
+/** Linear steps that the figure follows, and steps with tanh. */
+export const STEPS = 30;
+export const TIMES = 80;
+
+/** Both have the eigenvalues 0.9 and 0.5; those of the second are orthogonal. */
+export const MATRICES = {
+  linear: [[0.9, 5], [0, 0.5]],
+  normal: [[0.9, 0], [0, 0.5]],
+};
+export const EIGENVALUES = [0.9, 0.5];
+
+/** The first of two runs. How far apart they come does not depend on it. */
+const FIRST = [0.6, 0.8];
+
+/** What one step multiplies by: J, or for gradients on their way back its transpose. */
+export function matrix(map, way) {
+  const [[a, b], [c, d]] = MATRICES[map];
+  return way === "forward" ? [[a, b], [c, d]] : [[a, c], [b, d]];
+}
+
+/** The eigenvector of length 1 for an eigenvalue of M, its larger entry positive. */
+export function eigenvector([[a, b], [c, d]], value) {
+  const rows = [[a - value, b], [c, d - value]];
+  const [p, q] = size(rows[0]) > size(rows[1]) ? rows[0] : rows[1];
+  const sign = Math.abs(q) > Math.abs(p) ? -Math.sign(q) : Math.sign(p);
+  return [(-sign * q) / size([p, q]), (sign * p) / size([p, q])].map((entry) => entry + 0);
+}
+
+/** Two runs of M from g and from g + v, after 0, 1, ... n steps. */
+export function runs(M, v, n = STEPS, g = FIRST) {
+  const both = [[g, g.map((entry, i) => entry + v[i])]];
+  while (both.length <= n) both.push(both.at(-1).map((run) => apply(M, run)));
+  return both;
+}
+
+const difference = ([one, other]) => other.map((entry, i) => entry - one[i]);
+
+/**
+ * Half the angle, in radians, of the arc around the widest direction whose directions M takes
+ * farther than `least`; 0 if there is none.
+ */
+export function beaten(M, least) {
+  const most = norm(M);
+  const determinant = M[0][0] * M[1][1] - M[0][1] * M[1][0];
+  const narrow = determinant / most;
+  if (!(most > least * (1 + 1e-12))) return 0;
+  return Math.acos(Math.sqrt(clamp((least ** 2 - narrow ** 2) / (most ** 2 - narrow ** 2), 0, 1)));
+}
+
+/** All that the figure shows of two runs under one linear map. */
+export function compare({ map, way, angle, n }) {
+  const M = matrix(map, way);
+  const v = start(angle);
+  const all = powers(M, STEPS);
+  const both = runs(M, v);
+  const gaps = both.map(difference);
+  const along = all.map((_, k) => EIGENVALUES[0] ** k);
+  const arc = beaten(all[n], along[n]);
+  return {
+    ...{ M, v, both, gaps, along, arc, power: all[n] },
+    apart: gaps.map(size),
+    most: all.map(norm),
+    top: widest(all[n]),
+    vectors: EIGENVALUES.map((value) => eigenvector(M, value)),
+    /** The eigenvector of J itself, which a gradient does not have; how far it separates. */
+    own: size(apply(all[n], eigenvector(MATRICES[map], EIGENVALUES[0]))),
+    /** Of 100 directions, evenly spread, so many separate the runs more than the eigenvector. */
+    better: (200 * arc) / Math.PI,
+  };
+}
+
+/** Weights that turn a state by half a radian and make it 1.5 times as long. */
+export const GAIN = 1.5;
+export const TURNING = [[Math.cos(0.5), -Math.sin(0.5)], [Math.sin(0.5), Math.cos(0.5)]].map((row) =>
+  row.map((entry) => GAIN * entry),
+);
+
+/** h^(t) = tanh(W h^(t-1)), with what went into it and the slopes of its units. */
+export function step(h) {
+  const a = apply(TURNING, h);
+  const next = a.map(Math.tanh);
+  return { a, h: next, slopes: next.map((value) => 1 - value * value) };
+}
+
+/** ∂h^(t)/∂h^(t-1), (10.20): the slopes of a step, times the weights. */
+export const jacobian = (slopes) => TURNING.map((row, i) => row.map((entry) => slopes[i] * entry));
+
+const product = (A, B) =>
+  A.map((row) => [0, 1].map((j) => row[0] * B[0][j] + row[1] * B[1][j]));
+
+/** The network without inputs, from a state as long as `length`. */
+export function drift(length) {
+  const steps = [{ a: null, h: [length, 0], slopes: null, P: [[1, 0], [0, 1]] }];
+  while (steps.length <= TIMES) {
+    const next = step(steps.at(-1).h);
+    steps.push({ ...next, P: product(jacobian(next.slopes), steps.at(-1).P) });
+  }
+  return {
+    steps,
+    lengths: steps.map(({ h }) => size(h)),
+    /** ||∂h^(t)/∂h^(0)||: by how much a small change of the start has grown at most. */
+    growth: steps.map(({ P }) => norm(P)),
+    free: steps.map((_, t) => GAIN ** t),
+    /** The first step at which a slope is below 0.9; Infinity if there is none. */
+    bends: ((at) => (at < 0 ? Infinity : at))(
+      steps.findIndex(({ slopes }) => slopes && Math.min(...slopes) < 0.9),
+    ),
+  };
+}
