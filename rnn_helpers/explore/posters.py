@@ -15,6 +15,7 @@ from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
     cell_input,
     cell_state,
+    clock_moves,
     drive,
     forget_gate,
     gru_state,
@@ -24,6 +25,8 @@ from rnn_helpers.reference import (
     lstm_gradient_through_time,
     reset_gate,
     rnn_forward,
+    running_average,
+    skip_gradient,
     target_state,
     times,
     update_gate,
@@ -285,6 +288,33 @@ def _perturb(state):
     return plots.change_growth(params, run, at=state["t"])
 
 
+def _scales(state):
+    from rnn_helpers import plots
+
+    kind, n, w, p = (state[key] for key in ("kind", "span", "w", "p"))
+    k, at = np.arange(n + 1), min(state["back"], n)
+    if kind == "leak":
+        alpha, other = state["alpha"], state["other"]
+        left = running_average(np.append(1.0, np.zeros(n)), [alpha, other])
+        names = f"α = {alpha:g}", f"α = {other:g}" + (", too" if alpha == other else "")
+        return plots.time_scales(
+            dict(zip(names, left.T, strict=True)),
+            compare={"best α": (k / (k + 1)) ** k / (k + 1)},
+            at=at,
+            title="what a value leaves in the unit now",
+        )
+    if kind == "skip":
+        skip, d = state["skip"], state["d"]
+        units = {f"with a skip over {d}": skip_gradient(w, skip, d, n), "w alone": w**k}
+        arcs = [(i, i + d) for i in range(n - d + 1)]
+        return plots.time_scales(units, arcs=arcs, compare={"skips alone": skip ** (k / d)}, at=at)
+    moves = clock_moves([p], manifest()["scales"]["example"]["now"])[::-1, 0][: n + 1]
+    ticks = np.append(0, np.cumsum(moves)[:n])
+    arcs = [(i, i + p) for i in np.flatnonzero(moves) if i + p <= n]
+    units = {f"period {p}": w**ticks, "period 1": w**k}
+    return plots.time_scales(units, arcs=arcs, heard=moves, at=at)
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -299,6 +329,7 @@ POSTERS = {
     "gru": _gru,
     "highway": _highway,
     "gates": _gates,
+    "scales": _scales,
     "perturb": _perturb,
     "reservoir": _reservoir,
 }

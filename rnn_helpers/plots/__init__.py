@@ -13,6 +13,7 @@ from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
 from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
+from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
@@ -44,6 +45,7 @@ __all__ = [
     "style",
     "subplots",
     "success_curves",
+    "time_scales",
     "training_curves",
     "unfolded_graph",
 ]

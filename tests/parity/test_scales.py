@@ -1,0 +1,264 @@
+"""The figure scales computes what the package computes, and tells what it says."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.posters import POSTERS, complete
+from rnn_helpers.reference import clock_moves, running_average, skip_gradient, ways_back
+
+pytestmark = pytest.mark.chapter("15")
+META = manifest()["scales"]
+SPEC = META["controls"]
+NOW, LONGEST = META["example"]["now"], SPEC["back"]["max"]
+DEFAULT = complete("scales", {})
+OPTIONS = {
+    key: [option["value"] for option in spec["options"]]
+    for key, spec in SPEC.items()
+    if spec["type"] == "choice"
+}
+often = settings(max_examples=40, deadline=None, derandomize=True)
+weights = st.floats(SPEC["w"]["min"], SPEC["w"]["max"])
+lengths = st.integers(SPEC["d"]["min"], SPEC["d"]["max"])
+periods = st.integers(SPEC["p"]["min"], SPEC["p"]["max"])
+shares = st.floats(SPEC["alpha"]["min"], SPEC["alpha"]["max"])
+values = st.floats(-3, 3)
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=0)
+
+
+# ---- leak
+
+
+@often
+@given(shares, values, values)
+def test_a_step_of_a_leak_is_the_running_average_s(figure_math, alpha, before, value):
+    ours = figure_math("scales")("leak", alpha, before, value)
+    np.testing.assert_allclose(ours, running_average([value], alpha, before)[0], atol=1e-15)
+
+
+@often
+@given(shares)
+def test_what_a_value_leaves_is_what_the_running_average_has_of_one_pulse(figure_math, alpha):
+    state = DEFAULT | {"alpha": alpha, "span": LONGEST}
+    line = figure_math("scales")("compute", state)["front"]["line"]
+    close(line, running_average(np.append(1.0, np.zeros(LONGEST)), alpha))
+
+
+@pytest.mark.parametrize("k", [1, 10, 24, 100])
+def test_the_best_share_for_a_distance_is_better_than_its_neighbours(figure_math, k):
+    math = figure_math("scales")
+    best = math("best", k)
+    assert best == pytest.approx(k / (k + 1))
+    grid = np.linspace(0, 1, 4001)
+    held = (1 - grid) * grid**k
+    assert math("left", best, k) >= held.max()
+    assert abs(grid[held.argmax()] - best) < 1e-3
+    limit = figure_math("scales")("compute", DEFAULT | {"span": LONGEST})["limit"]
+    assert limit[k] == pytest.approx(math("left", best, k))
+
+
+def test_what_the_source_calls_remembering_is_nearly_the_time_to_one_in_e(figure_math):
+    """E-46: 1/(1 - α) against -1/ln α."""
+    lengths = [figure_math("scales")("length", alpha) for alpha in (0.9, 0.99, 0.0)]
+    np.testing.assert_allclose(lengths, [9.4912, 99.4992, 0], atol=1e-4)
+    close(0.99 ** lengths[1], np.exp(-1))
+
+
+@often
+@given(st.floats(0.05, 0.999), st.floats(0.05, 0.999))
+def test_two_leaks_hold_as_much_where_their_lines_cross(figure_math, a, b):
+    math = figure_math("scales")
+    k = math("meeting", a, b)
+    assert (k is None) == (a == b)  # who hears more forgets faster: they always cross
+    if k is not None:
+        logs = [np.log(1 - alpha) + k * np.log(alpha) for alpha in (a, b)]
+        assert logs[0] == pytest.approx(logs[1], rel=1e-6)
+
+
+def test_leaks_that_never_cross_say_so(figure_math):
+    math = figure_math("scales")
+    assert math("meeting", 0.9, 0.9) is None
+    assert math("meeting", 0.0, 0.9) is None
+    assert math("meeting", 0.9, 0.99) == pytest.approx(24.159, abs=1e-3)
+
+
+# ---- skip
+
+
+@often
+@given(weights, weights, lengths)
+def test_the_gradient_of_a_skip_is_the_references(figure_math, w, skip, d):
+    ours = figure_math("scales")("reach", w, skip, d)
+    close(ours, skip_gradient(w, skip, d, LONGEST))
+    assert ours[0] == 1
+    for k in range(1, LONGEST + 1):
+        farther = ours[k - d] if k >= d else 0
+        assert ours[k] == figure_math("scales")("step", w, skip, ours[k - 1], farther, 0)
+        if k > 20:
+            break
+
+
+def paths(d, k):
+    """Every way over k steps, as the tuple of its edges' lengths."""
+    if k == 0:
+        return [()]
+    return [(e, *rest) for e in (1, d) if e <= k for rest in paths(d, k - e)]
+
+
+@pytest.mark.parametrize(
+    ("w", "skip", "d", "k"),
+    [
+        (0.5, 0.4, 5, 17),
+        (0.9, 1.2, 2, 13),
+        (0, 0.9, 3, 12),
+        (0.7, 0, 4, 9),
+        (0, 0.9, 5, 12),
+        (0, 0, 2, 4),
+    ],
+)
+def test_ways_are_all_the_ways_there_are(figure_math, w, skip, d, k):
+    groups = figure_math("scales")("ways", w, skip, d, k)
+    product = {path: w ** path.count(1) * skip ** path.count(d) for path in paths(d, k)}
+    alive = {path: value for path, value in product.items() if value > 0}
+    assert sum(group["count"] for group in groups) == len(alive)
+    for group in groups:
+        same = [value for path, value in alive.items() if path.count(d) == group["skips"]]
+        assert len(same) == group["count"]
+        close(same, group["each"])
+        close(sum(same), group["together"])
+    total = sum(group["together"] for group in groups)
+    assert total == pytest.approx(skip_gradient(w, skip, d, k)[k], rel=1e-9)
+
+    # Through each edge goes the share of the ways that take it.
+    flow = figure_math("scales")("shares", w, skip, d, k)
+    steps, skips = np.zeros(k), np.zeros(k)
+    for path, value in alive.items():
+        at = np.cumsum((0, *path[:-1]))
+        for place, edge in zip(at, path, strict=True):
+            (steps if edge == 1 else skips)[place] += value / total
+    np.testing.assert_allclose(flow["steps"], steps, atol=1e-12)
+    np.testing.assert_allclose(flow["skips"], skips, atol=1e-12)
+
+
+@often
+@given(lengths, st.integers(1, LONGEST))
+def test_there_are_as_many_ways_as_the_reference_counts(figure_math, d, k):
+    groups = figure_math("scales")("ways", 1, 1, d, k)
+    close(float(sum(group["count"] for group in groups)), float(ways_back(d, k)))
+
+
+def test_without_edges_of_one_step_the_exponent_is_divided_and_most_steps_are_not_reached(
+    figure_math,
+):
+    """E-45: exactly τ/d if w = 0, and then only multiples of d are reached."""
+    line = figure_math("scales")(
+        "compute", DEFAULT | {"kind": "skip", "w": 0, "skip": 0.9, "span": 100}
+    )["front"]["line"]
+    assert line[100] == pytest.approx(0.9**20)
+    assert f"{line[100]:.4f}" == "0.1216"
+    assert [k for k, size in enumerate(line) if size] == list(range(0, 101, 5))
+
+
+# ---- clock
+
+
+@often
+@given(periods, weights, values, values, st.integers(1, NOW))
+def test_a_unit_with_a_clock_moves_when_the_reference_says_so(figure_math, p, w, before, x, t):
+    math = figure_math("scales")
+    moves = bool(clock_moves([p], t)[-1, 0])
+    assert math("moves", p, t) == moves
+    close(math("tick", w, p, t, before, x), w * before + x if moves else before)
+
+
+@often
+@given(periods, weights)
+def test_the_gradient_of_a_clock_and_what_it_hears_are_those_of_its_steps(figure_math, p, w):
+    run = figure_math("scales")(
+        "compute", DEFAULT | {"kind": "clock", "p": p, "w": w, "span": LONGEST}
+    )
+    moves, g = clock_moves([p], NOW)[:, 0], [1.0]
+    for t in range(NOW, NOW - LONGEST, -1):
+        g.append(g[-1] * (w if moves[t - 1] else 1))
+    close(run["front"]["line"], g)
+    close(run["beside"]["line"], w ** np.arange(LONGEST + 1))
+    assert run["front"]["heard"] == moves[::-1][: LONGEST + 1].tolist()
+
+
+# ---- the figure
+
+
+def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(figure_math):
+    ends = {key: [spec["min"], spec["max"]] for key, spec in SPEC.items() if "min" in spec}
+    for kind, span in itertools.product(*(OPTIONS[key] for key in ("kind", "span"))):
+        keys = ["alpha", "other"] if kind == "leak" else ["w", "skip", "d", "p"]
+        for values in itertools.product(*(ends[key] for key in keys)):
+            state = DEFAULT | {"kind": kind, "span": span} | dict(zip(keys, values, strict=True))
+            run = figure_math("scales")("compute", state)
+            lines = [run["front"]["line"], run["beside"]["line"], run["limit"] or []]
+            assert all(None not in line for line in lines)
+            low, high = figure_math("scales")("decades", lines)
+            assert -12 <= low < 0 <= high <= 28
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    run = figure_math("scales")("compute", DEFAULT)
+    k, (a, b) = run["k"], (DEFAULT["alpha"], DEFAULT["other"])
+    met = figure_math("scales")("meeting", a, b)
+    held = [run[unit]["line"] for unit in ("front", "beside")]
+    said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
+    starts = [f"{line[0]:.3g}" for line in held]
+    assert said == ["40", str(a), starts[0], str(b), starts[1], f"{met:.1f}", str(k),
+                    f"{held[0][k]:.3g}", f"{held[1][k]:.3g}"]  # fmt: skip
+    assert int(met) == 24  # the story's
+
+
+def test_the_unit_that_hears_more_holds_more_where_the_prediction_says_so(figure_math):
+    run = figure_math("scales")("compute", DEFAULT | {"back": 10})
+    ours, theirs = (run[unit]["line"][10] for unit in ("front", "beside"))
+    assert META["prediction"]["answer"] == f"α = {DEFAULT['other']}"
+    assert f"{theirs:.4f}" in META["prediction"]["why"]
+    assert f"{ours:.5f}" in META["prediction"]["why"]
+    assert ours / theirs == pytest.approx(1 / 4, abs=0.01)
+    longer = run["front"]["line"][30] / run["beside"]["line"][30]
+    assert 1 < longer < 2
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"alpha": 0.9, "other": 0.9, "back": 100, "span": 100},
+        {"alpha": 0.0, "other": 0.0},
+        {"kind": "skip"},
+        {"kind": "skip", "w": 0.0, "skip": 0.0},
+        {"kind": "skip", "w": 1.1, "skip": 0.3, "span": 100},
+        {"kind": "clock", "p": 7, "w": 1.2},
+        {"kind": "clock", "w": 0.0},
+    ],
+)
+def test_the_poster_draws_the_figures_numbers(figure_math, state):
+    assert show("scales", **state).alt
+    state = complete("scales", state)
+    run = figure_math("scales")("compute", state)
+    lines = [run["front"]["line"], run["beside"]["line"]]
+    lines += [run["limit"]] if run["limit"] else []
+    axes = POSTERS["scales"](state).figure.axes[1]
+    drawn = [10 ** np.array(line.get_ydata(), float) for line in axes.lines]
+    for line in lines:  # what is 0 is not drawn
+        assert any(len(y) == len(line) and np.allclose(np.nan_to_num(y), line) for y in drawn)
+    assert axes.get_ylim() == tuple(figure_math("scales")("decades", lines))
+
+
+@pytest.mark.parametrize(("key", "value"), [("alpha", 1.0), ("d", 1), ("back", 0), ("kind", "x")])
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("scales", **{key: value})
