@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import bounded_forward, find, reservoir_memory
+from rnn_helpers.experiments import bounded_forward, find, reservoir_memory, reservoir_series
+from rnn_helpers.experiments.rates import separate
 
 pytestmark = pytest.mark.chapter("14")
 
@@ -85,3 +86,56 @@ def test_the_verdict_on_gradients_follows_the_growth_and_the_bound():
     assert bounded_forward.summarise(slower).verdict == "does not hold"
     outside = [row | {"largest": 8.0} for row in rows]
     assert bounded_forward.summarise(outside).verdict == "does not hold"
+
+
+def series_row(task, radius, error, scale=0.1, tried=None, n_h=200):
+    errors = [error * 1.01**s for s in range(5)]
+    row = {"task": task, "radius": radius, "scale": scale, "n_h": n_h, "leak": 1.0}
+    return row | {
+        "tried": error if tried is None else tried,
+        "error": error,
+        "low": error,
+        "high": error,
+        "errors": errors,
+    }
+
+
+def test_a_radius_is_judged_at_the_input_scale_that_other_seeds_chose():
+    rows = [series_row("narma", radius, error) for radius, error in ((0.9, 0.2), (3.0, 0.6))]
+    summary = reservoir_series.summarise(rows)
+    assert summary.value == pytest.approx(3)
+    assert summary.verdict == "does not hold"
+    better = series_row("narma", 3.0, 0.1, scale=3.0)
+    assert reservoir_series.summarise([*rows, better]).verdict == "holds"
+    lucky = series_row("narma", 3.0, 0.1, scale=3.0, tried=0.9)
+    assert reservoir_series.summarise([*rows, lucky]).value == pytest.approx(3)
+    larger = series_row("narma", 0.9, 0.05, n_h=400)
+    assert reservoir_series.summarise([*rows, larger]).value == pytest.approx(3)
+    far = [series_row("far", radius, 0.2) for radius in (0.9, 3.0)]
+    assert reservoir_series.summarise([*rows, *far]).verdict == "holds if the task is not NARMA-10"
+
+
+def test_settings_are_chosen_on_seeds_that_are_not_reported(monkeypatch):
+    asked = []
+
+    def errors(task, settings, n_h, penalties, config, seed):
+        asked.append((settings["bias"], seed))
+        lucky = 0.01 if seed < 100 and settings["bias"] == 0 else 0.5
+        return [lucky if settings["bias"] == 0 else 0.3] * len(penalties)
+
+    monkeypatch.setattr(reservoir_series, "_errors", errors)
+    rows = rows_of("reservoir-series", seeds=2, radii=[0.9], scales=[1.0], biases=[0.0, 0.5])
+    assert rows[0]["bias"] == 0.5
+    assert rows[0]["tried"] == pytest.approx(0.3)
+    assert {seed for bias, seed in asked if bias == 0} == set(separate(1))
+
+
+def test_a_reservoir_foretells_a_series_on_its_own_predictions():
+    config = {"washout": 200, "training": 1000, "testing": 400, "runs": 20}
+    settings = {"radius": 0.9, "scale": 0.1, "bias": 0.5, "leak": 0.4}
+    (far,) = reservoir_series._errors("far", settings, 100, [1e-12], config, 0)
+    (near,) = reservoir_series._errors("next", settings, 100, [1e-12], config, 0)
+    assert near < 0.01
+    assert near < far < 0.3  # whoever says the mean has 1
+    (line,) = reservoir_series._errors("narma", {"radius": None}, 20, [1e-12], config, 0)
+    assert line == pytest.approx(0.4, abs=0.1)  # as `rnn_helpers.tasks.narma10` says
