@@ -121,8 +121,8 @@ def _told(apart, most, along, n, backward):
     told = (
         f"Two {what} start a distance of 1 apart. After {n} steps they are {number(apart[n])} "
         f"apart; the widest possible is {number(most[n])}, and the power of the largest "
-        f"eigenvalue, as along its eigenvector, {number(along[n])}. The widest over {len(most) - 1} steps is "
-        f"{number(most[peak])}, at step {peak}"
+        f"eigenvalue, as along its eigenvector, {number(along[n])}. The widest over "
+        f"{len(most) - 1} steps is {number(most[peak])}, at step {peak}"
     )
     return told + (f", and below 1 from step {calm} on." if 0 < calm < len(most) else ".")
 

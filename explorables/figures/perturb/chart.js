@@ -34,7 +34,7 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": label },
-    ...[ground, inside, marks, cursor, first].filter(Boolean),
+    ...[ground, inside, marks.toReversed(), cursor, first].filter(Boolean),
   );
   let box, x, y;
   const spoken = [

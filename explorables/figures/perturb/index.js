@@ -6,12 +6,12 @@ export default { render };
 export const meta = {
   question: "Will a small change grow?",
   story:
-    "Two runs start a small distance δ apart and take the same steps. Along an eigenvector each linear step multiplies their distance by |λ|; " +
-    "yet the eigenvector of the largest |λ| is the direction of the widest separation only where eigenvectors are orthogonal, and here nearly every other direction beats it. " +
+    "Two runs start a small distance δ apart and take the same steps. Along an eigenvector each linear step multiplies their distance by the size of the eigenvalue; " +
+    "yet the eigenvector of the largest one is the direction of the widest separation only where eigenvectors are orthogonal, and here nearly every other direction beats it. " +
     "With tanh no state leaves its bounds, and while it is still small a change of it can grow a billionfold.",
   prediction: {
     question:
-      "Two gradients go 3 linear steps back. Of 100 directions v, evenly spread, how many bring them farther apart than the eigenvector of the largest |λ| does?",
+      "Two gradients go 3 linear steps back. Of 100 directions v, evenly spread, how many bring them farther apart than the eigenvector of the largest eigenvalue does?",
     kind: "choice",
     choices: ["none: it is the widest", "about 50", "94"],
     answer: "94",

@@ -71,6 +71,7 @@ export function render({ model, el }) {
   ];
   const turn = (name, direction) =>
     button(name, () => {
+      if (model.get("map") === "tanh") return;
       const [x, y] = direction(now);
       model.set("angle", Number(((Math.atan2(y, x) * 180) / Math.PI + (y < 0 ? 360 : 0)).toFixed(2)));
       model.save_changes();
@@ -176,7 +177,7 @@ export function render({ model, el }) {
       ? ["No step has been taken."]
       : t < bends
         ? [`No unit has left the middle of its curve: it grows as without tanh, ${GAIN}`, html("sup", {}, t), "."]
-        : [`From step ${bends} on slopes below 1 hold it; the state itself has grown about as much.`];
+        : [`From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`];
     verdict.replaceChildren(...first.flat(), " times as large. ", html("span", {}, then));
     say.say(verdict.textContent);
   }
