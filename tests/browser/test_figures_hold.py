@@ -125,7 +125,7 @@ FIGURES = {
     "03_rnn": ["step"],
     "04_bptt": ["bptt"],
     "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
-    "14_echo_state": ["reservoir"],
+    "14_echo_state": ["reservoir", "perturb"],
     "15_time_scales": ["scales"],
     "16_gated": ["lstm", "gates", "highway", "gru"],
 }

@@ -1141,7 +1141,7 @@ CALLS = {
     "plots.change_growth": (
         plots.change_growth,
         {"params": P, "run": CHANGED_RUN, "at": 1},
-        {"params": PARAMS, "run": [None, "a", RUN], "at": [*TIME, 9]},
+        {"params": PARAMS, "run": [None, "a", RUN], "at": [-1, 2.5, "3", 9]},
     ),
     "plots.film": (
         plots.film,
