@@ -1,0 +1,176 @@
+"""Does descent find the readout that the closed form gives, from any start? (section 10.8)"""
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
+from rnn_helpers.tasks import narma10
+from rnn_helpers.training import Adam
+
+NEAR, THERE = 1e-2, 1e-6  # excess of the criterion over its minimum, as a share of that
+PLAIN, MOMENTUM, ADAM = "gradient descent", "with momentum", "Adam"
+EVERY = 10  # steps between two looks
+
+
+def summarise(rows):
+    """See which method comes near the closed form's minimum from all starts, in how many steps."""
+    seen = {}
+    for row in rows:
+        seen.setdefault((row["penalty"], row["method"]), []).append(row)
+    said, missed = [], []
+    for penalty in dict.fromkeys(penalty for penalty, _ in seen):
+        methods = {method: these for (p, method), these in seen.items() if p == penalty}
+        (first, *_) = methods.values()
+        condition = _geometric([row["condition"] for row in first])
+        each = []
+        for method, these in methods.items():
+            reached, starts = (sum(row[key] for row in these) for key in ("near", "starts"))
+            if reached < starts:
+                each.append(f"{method}: {reached} of {starts} within {these[0]['cap']} steps")
+                missed.append((method, condition[0]))
+            else:
+                each.append("{}: {:.0f} ({:.0f} to {:.0f})".format(
+                    method, *_geometric([row["steps"] for row in these])))  # fmt: skip
+        said.append(
+            "Condition number {:.2g} ({:.2g} to {:.2g})".format(*condition)
+            + f", penalty {penalty:g}: {'; '.join(each)}"
+        )
+    apart = max(row["apart"] for row in rows if row["method"] == MOMENTUM)
+    said.append(
+        f"With momentum, followed until the excess is {THERE:g}, the weights end within "
+        f"{apart:.1g} of the closed form's, relative to their size"
+    )
+    if adam := [row["apart"] for row in rows if row["method"] == ADAM]:
+        said[-1] += (
+            f"; those of Adam, followed until it is {NEAR:g}, are {np.median(adam):.2g} away: the "
+            "valley is flat"
+        )
+    steps = [row["steps"] for row in seen[max(seen)[0], PLAIN]]
+    failing = dict.fromkeys(method for method, _ in missed)
+    whole = {method for _, method in seen}
+    return Summary(
+        *_geometric(steps),
+        unit=f"steps of gradient descent to 1 % of the minimum, penalty {max(seen)[0]:g}",
+        verdict=(
+            "holds"
+            if not missed
+            else "does not hold"
+            if failing.keys() == whole
+            else "holds if the method suits the conditioning: "
+            + "; ".join(
+                f"{name} is not within 1 % after {rows[0]['cap']} steps at a condition number of "
+                + " or ".join(f"{condition:.2g}" for method, condition in missed if method == name)
+                for name in failing
+            )
+        ),
+        text="Steps until the criterion is within 1 % of its minimum, from random starts. "
+        + f"{'. '.join(said)}.",
+    )
+
+
+def _geometric(values):
+    return np.exp(mean_interval(np.log(values)))
+
+
+_SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
+
+
+@experiment(
+    "convex-readout",
+    claim="Where only the output weights are learned, the training criterion is convex, and "
+    "learning algorithms that know nothing but the gradient solve it reliably.",
+    source="Goodfellow et al. 10.8 (P23b)",
+    chapter="14",
+    quick={
+        "seeds": 4, "choosing": 0, **_SETTINGS, "cap": 20_000, "penalties": [1.0],
+        "rates": [0.01], "methods": [PLAIN, MOMENTUM],
+    },
+    full={
+        "seeds": 12, "choosing": 3, **_SETTINGS, "cap": 100_000, "penalties": [1.0, 1e-2, 1e-4],
+        "rates": [0.003, 0.01, 0.03, 0.1], "methods": [PLAIN, MOMENTUM, ADAM],
+    },
+    summarise=summarise,
+)  # fmt: skip
+def run(config, seeds):
+    """Learn the readouts of reservoirs of 50 units for NARMA-10 in closed form and, from 5 random
+    starts each, by gradient descent on all 2000 steps at once: plain and with momentum, both at
+    the best constant rate that the Hessian's eigenvalues allow, and with Adam at the one of four
+    rates that was fastest on 3 other seeds.
+    """
+    rows = []
+    for penalty in config["penalties"]:
+        for method in config["methods"]:
+            rates = config["rates"] if method == ADAM else [None]
+            others = separate(config["choosing"]) if len(rates) > 1 else []
+            tried = [sum(_one(method, rate, penalty, config, s)["steps"] for s in others)
+                     for rate in rates]  # fmt: skip
+            rate = rates[tried.index(min(tried))]
+            rows += [_one(method, rate, penalty, config, seed) for seed in seeds]
+    return rows
+
+
+def _one(method, rate, penalty, config, seed):
+    """Steps from several starts until the criterion of one reservoir is near its minimum."""
+    weights, heard, drawn = np.random.default_rng(seed).spawn(3)
+    H, y, best = _problem(config, penalty, weights, heard)
+    ridge = np.diag([penalty] * config["n_h"] + [0.0])  # the bias is not penalised
+    hessian, pull = (H.T @ H + ridge) / len(H), H.T @ y / len(H)
+    least = np.mean((y - H @ best) ** 2) + (best.T @ ridge @ best).item() / len(H)
+    eigenvalues = np.linalg.eigvalsh(hessian)
+    w = drawn.normal(0, config["n_h"] ** -0.5, (len(best), config["starts"]))
+    move = _method(method, rate, eigenvalues[0], eigenvalues[-1])
+    steps = np.full(config["starts"], np.inf)
+    for step in range(1, config["cap"] + 1):
+        w = move(w, hessian @ w - pull, step)
+        if step % EVERY == 0:
+            excess = np.einsum("is,ij,js->s", w - best, hessian, w - best) / least
+            steps = np.where((excess < NEAR) & (steps > step), step, steps)
+            if (excess < (NEAR if method == ADAM else THERE)).all():  # Adam never rests
+                break
+    reached = np.isfinite(steps)
+    return {
+        "penalty": penalty,
+        "method": method,
+        "rate": rate,
+        "seed": seed,
+        "condition": eigenvalues[-1] / eigenvalues[0],
+        "near": int(reached.sum()),
+        "starts": config["starts"],
+        "steps": np.where(reached, steps, config["cap"]).mean(),
+        "excess": excess.max(),
+        "apart": (np.linalg.norm(w - best, axis=0) / np.linalg.norm(best)).max(),
+        "cap": config["cap"],
+    }
+
+
+def _problem(config, penalty, weights, heard):
+    """States with a column of ones, targets, and the weights of the closed form."""
+    x, y = narma10(config["washout"] + config["n_steps"], heard)
+    params = init_reservoir(1, config["n_h"], weights, input_scale=0.3)
+    states = reservoir_states(params, (x - x.mean()) / x.std())[config["washout"] :]
+    y = y[config["washout"] :]
+    readout = ridge_readout(states, y, penalty)
+    H, best = np.c_[states, np.ones(len(states))], np.c_[readout["V"], readout["c"]].T
+    return H, y, best
+
+
+def _method(method, rate, least, largest):
+    """What takes a step: ``move(w, gradient, step)``. The gradient is half the criterion's."""
+    velocity, memory = 0.0, {}
+
+    def plain(w, g, step):
+        return w - 2 / (least + largest) * g
+
+    def momentum(w, g, step):
+        nonlocal velocity
+        root = np.sqrt([least, largest])
+        keep = ((root[1] - root[0]) / root.sum()) ** 2
+        velocity = keep * velocity - 4 / root.sum() ** 2 * g
+        return w + velocity
+
+    def adam(w, g, step):
+        return optimizer.update({"w": w}, {"w": g}, memory, step)["w"]
+
+    optimizer = Adam(rate or 1.0)
+    return {PLAIN: plain, MOMENTUM: momentum, ADAM: adam}[method]
