@@ -1,0 +1,159 @@
+"""Do recurrent networks that begin sparse, with radius 1.2, learn long dependencies? (10.8)"""
+
+from dataclasses import dataclass
+
+from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.success import attempts
+from rnn_helpers.tasks import Latch
+from rnn_helpers.training import SGD, clip_by_norm
+
+CLAIMED, PLAIN = "sparse, radius 1.2", "default"
+STARTS = {
+    PLAIN: ("default", None),
+    "Gaussian, radius 0.9": ("gaussian", 0.9),
+    "Gaussian, radius 1.2": ("gaussian", 1.2),
+    "sparse, radius 0.9": ("sparse", 0.9),
+    "sparse, radius 1.1": ("sparse", 1.1),
+    CLAIMED: ("sparse", 1.2),
+    "sparse, radius 3": ("sparse", 3.0),
+    "orthogonal": ("orthogonal", None),
+    "identity": ("identity", None),
+}
+# The value to hold may come at any of the first steps, and a second input marks it.
+TASKS = {"first": Latch(), "marked": Latch(onset=4, marker=True)}
+_PLACE = {
+    "first": "the value comes first",
+    "marked": "the value may come at any of the first 5 steps, and a second input marks it",
+}
+
+
+@dataclass(frozen=True)
+class _Clipped:
+    """Gradient descent with gradients of norm at most 1, for each network by itself."""
+
+    rate: float
+
+    def update(self, params, grads, memory, step):
+        clipped, _ = clip_by_norm(grads, 1.0, seed_axis=True)
+        return SGD(self.rate).update(params, clipped, memory, step)
+
+
+def summarise(rows):
+    """Take the success of the claimed start, and see which others are told apart from it."""
+    series = {}
+    for row in rows:
+        series.setdefault((row["task"], row["length"]), {})[row["start"]] = row
+    works, said = {}, []
+    for (task, length), starts in series.items():
+        ours = starts[CLAIMED]
+        rival = starts.get(PLAIN)
+        works[task, length] = ours["low"] > 0.5 and (not rival or ours["low"] > rival["high"])
+        counted = ", ".join(
+            f"{name} {row['successes']} (eta {row['eta']:g})" for name, row in starts.items()
+        )
+        alike = [
+            name
+            for name, row in starts.items()
+            if name != CLAIMED and row["low"] <= ours["high"] and ours["low"] <= row["high"]
+        ]
+        better = [name for name, row in starts.items() if row["low"] > ours["high"]]
+        said.append(
+            f"Length {length}, {ours['steps']} steps, where {_PLACE[task]}: {counted}, of "
+            f"{ours['of']}"
+            + (f"; not told apart from {CLAIMED}: {', '.join(alike)}" if alike else "")
+            + (f"; better: {', '.join(better)}" if better else "")
+        )
+    first, *_ = (starts[CLAIMED] for (_, length), starts in series.items() if length == 100)
+    fails = [key for key, fine in works.items() if not fine]
+    return Summary(
+        first["rate"],
+        first["low"],
+        first["high"],
+        "success at length 100, sparse start of radius 1.2",
+        "holds"
+        if not fails
+        else "does not hold"
+        if len(fails) == len(works)
+        else "holds if "
+        + ", and if ".join(
+            f"it is not length {length} where {_PLACE[task]}, which "
+            f"{series[task, length][CLAIMED]['successes']} of "
+            f"{series[task, length][CLAIMED]['of']} learn"
+            for task, length in fails
+        ),
+        f"{'. '.join(said)}.",
+    )
+
+
+_ALL = list(STARTS)
+_SETTINGS = {"n_h": 50, "batch_size": 16, "etas": [0.03, 0.1, 0.3]}
+
+
+@experiment(
+    "sparse-start",
+    claim="A recurrent network that begins with sparse weights of spectral radius 1.2 learns "
+    "long-term dependencies well.",
+    source="Goodfellow et al. 10.8, after Sutskever et al. 2013 (P24, E-44)",
+    chapter="14",
+    quick={
+        "seeds": 6,
+        "choosing": 0,
+        **_SETTINGS,
+        "etas": [0.1],
+        "series": [["first", 100, 60, [PLAIN, CLAIMED]]],
+    },
+    full={
+        "seeds": 20,
+        "choosing": 3,
+        **_SETTINGS,
+        "series": [
+            ["first", 50, 150, _ALL],
+            ["first", 100, 150, _ALL],
+            [
+                "marked",
+                50,
+                500,
+                ["Gaussian, radius 0.9", "sparse, radius 1.1", CLAIMED, "orthogonal", "identity"],
+            ],
+        ],
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Train tanh networks of 50 units with gradient descent, gradients clipped to norm 1, to hold
+    one bit through noise of deviation 0.2, from several starts, each at the one of three learning
+    rates that suits it best on 3 other seeds; count those that get more than 95 % of new sequences
+    right.
+    """
+    return [
+        _point(task, length, steps, start, config, seeds)
+        for task, length, steps, starts in config["series"]
+        for start in starts
+    ]
+
+
+def _point(task, length, steps, start, config, seeds):
+    """Choose a rate, train a network for each seed, side by side, and count."""
+    kind, radius = STARTS[start]
+
+    def trained(eta, seeds):
+        (made,) = attempts(
+            TASKS[task],
+            length,
+            kind,
+            radius=radius,
+            seeds=seeds,
+            n_h=config["n_h"],
+            batch_size=config["batch_size"],
+            optimizer=_Clipped(eta),
+            steps=steps,
+        )
+        return made.row()
+
+    others = separate(config["choosing"])
+    tried = [trained(eta, others)["accuracy"].mean() if others else 0.0 for eta in config["etas"]]
+    eta = config["etas"][tried.index(max(tried))]
+    found = trained(eta, seeds)
+    settings = {"task": task, "length": length, "steps": steps, "start": start, "eta": eta}
+    return {**settings, "tried": tried, **found}
