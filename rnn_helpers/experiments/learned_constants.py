@@ -1,0 +1,243 @@
+"""Time constants of leaky units: fixed, sampled once, or learned? (section 10.9.2)"""
+
+from collections.abc import Sequence
+from itertools import product
+from math import log
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.reference import running_average, sigmoid
+from rnn_helpers.training import fit
+
+SHORTEST, LONGEST = 1.5, 100.0  # time constants, in steps
+CLOSE = 0.1  # a constant is found if what was learned is within a tenth of it
+SPREAD, SAMPLED = "spread evenly", "sampled"
+_LITTLE = 0.01  # share of the variance
+_MOST = 0.9  # share of the constants that counts as having found them
+
+
+def constants(kind: str, n: int, seed: int) -> np.ndarray:
+    """Time constants of n units: spread on a logarithmic scale, sampled, or all the same.
+
+    Those of the targets, ``"true"``, are sampled one from each of n equal parts of the scale, so
+    that they differ.
+    """
+    rng = np.random.default_rng([seed, n])
+    places = {
+        SPREAD: (np.arange(n) + 0.5) / n,
+        SAMPLED: rng.random(n),
+        "true": (np.arange(n) + rng.spawn(1)[0].random(n)) / n,
+    }
+    if kind not in places:
+        return np.full(n, float(kind.removeprefix("all ")))
+    return SHORTEST * (LONGEST / SHORTEST) ** places[kind]
+
+
+def targets(x: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """Running averages (T, S, B, K) of inputs (T, S, B), each scaled to a variance of about 1."""
+    alpha = np.exp(-1 / tau)[:, None]
+    return running_average(x[..., None], alpha) * np.sqrt((1 + alpha) / (1 - alpha))
+
+
+def loss_and_grads(params: dict, batch: tuple) -> tuple:
+    """Mean squared error of a readout ``V`` of leaky units that hear the input, and no other."""
+    x, y = batch
+    alpha = sigmoid(params["alpha_logit"])[:, None]
+    mu = running_average(x[..., None], alpha)
+    V = params["V"]
+    error = np.einsum("tsbi,ski->tsbk", mu, V) - y
+    share = 2 / error[:, 0].size
+    before = np.concatenate([np.zeros_like(mu[:1]), mu[:-1]])
+    # the derivative of a running average by its alpha is a running average too
+    by_alpha = running_average((before - x[..., None]) / (1 - alpha), alpha)
+    on_mu = np.einsum("tsbk,ski->tsbi", error, V)
+    grad_alpha = share * np.einsum("tsbi,tsbi->si", on_mu, by_alpha)
+    return (error**2).mean(axis=(0, 2, 3)), {
+        "V": share * np.einsum("tsbk,tsbi->ski", error, mu),
+        "alpha_logit": grad_alpha * (alpha * (1 - alpha))[:, 0],
+    }
+
+
+def summarise(rows):
+    """Take the error of sampled constants against that of learned ones, seed by seed."""
+    fixed = [row for row in rows if row["how"] == "fixed"]
+    learned = [row for row in rows if row["how"] == "learned"]
+    n = learned[0]["units"]
+    said = []
+    for start in dict.fromkeys(row["start"] for row in learned):
+        these = [row for row in learned if row["start"] == start]
+        said.append(
+            f"{start}: {sum(r['found'] for r in these)} of {n * len(these)} found, "
+            f"{_left(these)} left, at {these[0]['eta']:g}"
+        )
+    sizes = {}
+    for start, units in dict.fromkeys((row["start"], row["units"]) for row in fixed):
+        sizes.setdefault(start, {})[units] = [
+            row for row in fixed if (row["start"], row["units"]) == (start, units)
+        ]
+    text = (
+        f"Learned by {n} units, by where they began, and the share of the variance left: "
+        + "; ".join(said)
+        + ". Fixed: "
+        + "; ".join(
+            f"{start}, {', '.join(f'{_left(these)} with {k} units' for k, these in many.items())}"
+            for start, many in sizes.items()
+        )
+        + "."
+    )
+    sampled = [row for row in learned if row["start"] == SAMPLED]
+    by_seed = {row["seed"]: row["left"] for row in sampled}
+    decades = mean_interval(
+        [log(row["left"] / by_seed[row["seed"]]) / log(10) for row in sizes[SAMPLED][n]]
+    )
+    better = [k for k, these in sizes[SAMPLED].items() if _mean(these) < _mean(sampled)]
+    if better:
+        text += f" {min(better)} sampled ones leave less than {n} that learned."
+    enough = {
+        start: min((k for k, r in many.items() if _largest(r) < _LITTLE), default=None)
+        for start, many in sizes.items()
+    }
+    share = sum(row["found"] for row in learned) / (n * len(learned))
+    conditions = []
+    if not all(enough.values()) or _largest(sampled) > _LITTLE:
+        verdict = "does not hold"
+    else:
+        verdict = "holds"
+        if max(enough.values()) > n:
+            conditions.append(
+                "there are enough of them when they are fixed: with "
+                + " and ".join(f"{k} {start}" for start, k in enough.items())
+                + f" less than {_LITTLE:.0%} of the variance is left, whatever the seed"
+            )
+        if share < _MOST:
+            conditions.append(
+                f"it is the averages that are wanted: learned constants leave {_left(sampled)}, "
+                f"but {share:.0%} of the true ones are found"
+            )
+    if conditions:
+        verdict += f" if {'; and if '.join(conditions)}"
+    return Summary(
+        *decades, "decades by which learning lowers the error of sampled constants", verdict, text
+    )
+
+
+def _mean(rows: Sequence[dict]) -> float:
+    """Geometric mean of the share of the variance left."""
+    return float(np.exp(np.mean([log(row["left"]) for row in rows])))
+
+
+def _largest(rows: Sequence[dict]) -> float:
+    """Share of the variance left where most of it is."""
+    return max(row["left"] for row in rows)
+
+
+def _left(rows: Sequence[dict]) -> str:
+    return f"{100 * _mean(rows):.2g} %"
+
+
+_SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
+
+
+@experiment(
+    "learned-constants",
+    claim="The time constants of leaky units can be fixed, say sampled once, or learned.",
+    source="Goodfellow et al. 10.9.2 (P26)",
+    chapter="15",
+    quick={
+        "seeds": 4,
+        "choosing": 0,
+        **_SETTINGS,
+        "steps": 150,
+        "etas": [0.1],
+        "starts": [SAMPLED],
+        "units": [4, 16],
+    },
+    full={
+        "seeds": 12,
+        "choosing": 3,
+        **_SETTINGS,
+        "steps": 1500,
+        "etas": [0.03, 0.1],
+        "starts": [SPREAD, SAMPLED, "all 1.5", "all 10", "all 100"],
+        "units": [4, 8, 16],
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Ask for four running averages of noise, whose time constants, from 1.5 to 100 steps, differ
+    from seed to seed; read them off leaky units that hear the noise alone. Their constants are
+    fixed, spread evenly or sampled on a logarithmic scale; or learned by Adam from these or from
+    equal ones, together with the readout, each start at the one of two learning rates that suits
+    it best on 3 other seeds. In the end every readout is the best there is, by least squares.
+    """
+    rows = []
+    for start, units, seed in product((SPREAD, SAMPLED), config["units"], seeds):
+        (left,) = _left_over(constants(start, units, seed)[None], config, [seed])
+        rows.append({"how": "fixed", "start": start, "units": units, "seed": seed, "left": left})
+    return rows + _learn(config, seeds)
+
+
+def _learn(config: dict, seeds: Sequence[int]) -> list[dict]:
+    """Learn the constants from every start, at all rates side by side, and keep the best rate."""
+    n, others = config["true"], separate(config["choosing"])
+    each = list(product(config["starts"], config["etas"], [*others, *seeds]))
+    starts, etas, drawn = zip(*each, strict=True)
+    true = np.array([constants("true", n, seed) for seed in drawn])
+    begun = np.exp(
+        -1 / np.array([constants(start, n, s) for start, s in zip(starts, drawn, strict=True)])
+    )
+    V = [np.random.default_rng([seed, 1]).standard_normal((n, n)) / np.sqrt(n) for seed in drawn]
+    made = fit(
+        loss_and_grads,
+        {"alpha_logit": np.log(begun / (1 - begun)), "V": np.array(V)},
+        _batches(true, drawn, config),
+        steps=config["steps"],
+        optimizer=AdamEach(etas, config["steps"]),
+    )
+    tau = np.sort(-1 / np.log(sigmoid(made.params["alpha_logit"])), axis=-1)
+    left = _left_over(tau, config, drawn)
+    found = (np.abs(np.log(tau / true)) < np.log(1 + CLOSE)).sum(axis=-1)
+    rows = [
+        {"how": "learned", "start": start, "units": n, "seed": seed, "eta": eta}
+        | {"left": left[k], "found": int(found[k]), "learned": tau[k], "true": true[k]}
+        for k, (start, eta, seed) in enumerate(each)
+    ]
+    best = []
+    for start in config["starts"]:
+        these = [row for row in rows if row["start"] == start]
+        tries = [row for row in these if row["seed"] in others] or these
+        eta = min(config["etas"], key=lambda eta: _mean([r for r in tries if r["eta"] == eta]))
+        best += [row for row in these if row["eta"] == eta and row["seed"] in seeds]
+    return best
+
+
+def _batches(tau, seeds, config):
+    """Noise and its running averages, without end; each seed has its own."""
+    rngs = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
+    while True:
+        x = np.stack(
+            [rng.standard_normal((config["length"], config["batch_size"])) for rng in rngs], axis=1
+        )
+        yield x, targets(x, tau)
+
+
+def _left_over(tau, config, seeds) -> list[float]:
+    """Share of the targets' variance that is left on new noise by the best readout."""
+    shares = []
+    for own, seed in zip(tau, seeds, strict=True):
+        true = constants("true", config["true"], seed)
+        rng = np.random.default_rng([seed, 2])
+        (x, y), (new_x, new_y) = (
+            (x, targets(x, true[None])) for x in rng.standard_normal((2, 1000, 1, 4))
+        )
+        alpha = np.exp(-1 / own)
+        mu, new_mu = (running_average(x[:, 0, :, None], alpha) for x in (x, new_x))
+        # columns of equal size, or what is read off slow units would be lost in rounding
+        scale = np.sqrt((1 + alpha) / (1 - alpha))
+        flat, wanted = (mu * scale).reshape(-1, len(alpha)), y.reshape(-1, y.shape[-1])
+        V = np.linalg.lstsq(flat, wanted, rcond=1e-10)[0]
+        wrong = ((new_mu * scale) @ V - new_y[:, 0]) ** 2
+        shares.append(float(wrong.mean() / (new_y**2).mean()))
+    return shares
