@@ -3,8 +3,17 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import bounded_forward, find, reservoir_memory, reservoir_series
+from rnn_helpers.experiments import (
+    bounded_forward,
+    convex_readout,
+    find,
+    lossy_summary,
+    reservoir_memory,
+    reservoir_series,
+    sparse_start,
+)
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.stats import rate_interval
 
 pytestmark = pytest.mark.chapter("14")
 
@@ -139,3 +148,94 @@ def test_a_reservoir_foretells_a_series_on_its_own_predictions():
     assert near < far < 0.3  # whoever says the mean has 1
     (line,) = reservoir_series._errors("narma", {"radius": None}, 20, [1e-12], config, 0)
     assert line == pytest.approx(0.4, abs=0.1)  # as `rnn_helpers.tasks.narma10` says
+
+
+def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_steps():
+    rows = rows_of("convex-readout", seeds=2, choosing=0)
+    for row in rows:
+        assert row["near"] == row["starts"]
+        assert row["excess"] < 1e-6
+        assert row["apart"] < 1e-3
+    plain, momentum = (
+        np.mean([row["steps"] for row in rows if row["method"] == method])
+        for method in (convex_readout.PLAIN, convex_readout.MOMENTUM)
+    )
+    root = np.sqrt(np.mean([row["condition"] for row in rows]))
+    assert root / 5 < plain / momentum < root
+
+
+def test_the_readout_holds_only_if_the_methods_that_arrive_are_all():
+    rows = rows_of("convex-readout", seeds=2)
+    assert convex_readout.summarise(rows).verdict == "holds"
+    slow = [row | {"near": 4} if row["method"] == convex_readout.PLAIN else row for row in rows]
+    verdict = convex_readout.summarise(slow).verdict
+    assert verdict.startswith("holds if the method suits the conditioning: gradient descent is not")
+    none = [row | {"near": 0} for row in rows]
+    assert convex_readout.summarise(none).verdict == "does not hold"
+
+
+def test_the_problem_of_the_readout_is_that_of_the_closed_form():
+    config = find("convex-readout").quick
+    rngs = np.random.default_rng(0).spawn(2)
+    H, y, best = convex_readout._problem(config, 0.1, *rngs)
+    slope = H.T @ (H @ best - y)
+    slope[:-1] += 0.1 * best[:-1]
+    assert np.abs(slope).max() < 1e-9 * np.abs(H.T @ y).max()
+
+
+def test_a_state_keeps_at_most_as_many_inputs_as_it_has_units():
+    rows = rows_of("lossy-summary", seeds=3, sizes=[5, 20, 50], scales=[1e-5, 0.1])
+    assert lossy_summary.summarise(rows).verdict == "holds"
+    kept = {(row["weights"], row["scale"], row["n_h"]): row["capacity"] for row in rows}
+    assert kept["orthogonal", 1e-5, 50] == pytest.approx(50, abs=1)  # full
+    assert kept["gaussian", 0.1, 50] < 30
+    more = [row | dict.fromkeys(("capacity", "low", "high"), row["n_h"] + 1) for row in rows]
+    assert lossy_summary.summarise(more).verdict == "does not hold"
+
+
+def start_rows(successes, task="first", length=100):
+    rows = []
+    for name, count in successes.items():
+        rate, low, high = rate_interval(count, 20)
+        row = {"task": task, "length": length, "steps": 150, "start": name, "eta": 0.1, "of": 20}
+        rows.append(row | {"successes": count, "rate": rate, "low": low, "high": high})
+    return rows
+
+
+def test_the_sparse_start_must_learn_more_often_than_the_default():
+    rows = start_rows({"default": 0, sparse_start.CLAIMED: 20, "orthogonal": 19})
+    summary = sparse_start.summarise(rows)
+    assert summary.verdict == "holds"
+    assert "not told apart from sparse, radius 1.2: orthogonal" in summary.text
+    same = start_rows({"default": 19, sparse_start.CLAIMED: 20})
+    assert sparse_start.summarise(same).verdict == "does not hold"
+    marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
+    summary = sparse_start.summarise(rows + marked)
+    assert summary.verdict.startswith("holds if it is not length 50 where the value may come at")
+    assert "better: orthogonal" in summary.text
+
+
+def test_the_rate_of_a_start_is_chosen_on_other_seeds(monkeypatch):
+    class Made:
+        def __init__(self, rate, seeds):
+            self.good = 1.0 if (rate == 0.3) == (seeds[0] >= 100) else 0.5
+
+        def row(self):
+            return {"accuracy": np.array([self.good])}
+
+    monkeypatch.setattr(
+        sparse_start,
+        "attempts",
+        lambda *args, optimizer, seeds, **settings: [Made(optimizer.rate, seeds)],
+    )
+    config = {**find("sparse-start").quick, "choosing": 2, "etas": [0.1, 0.3]}
+    (row, *_) = sparse_start.run(config, [0, 1])
+    assert row["eta"] == 0.3
+    assert row["tried"] == [0.5, 1.0]
+
+
+def test_gradients_of_each_network_are_clipped_by_themselves():
+    params = {"p": np.zeros((2, 2))}
+    grads = {"p": np.array([[30.0, 40.0], [0.3, 0.4]])}
+    moved = sparse_start._Clipped(1.0).update(params, grads, {}, 1)["p"]
+    np.testing.assert_allclose(moved, [[-0.6, -0.8], [-0.3, -0.4]])
