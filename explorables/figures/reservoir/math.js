@@ -13,10 +13,11 @@ export const SEED = 9;
 export const DRAWN = 3.4402350725674817;
 export const DELAYS = 100;
 export const WASHOUT = 200;
-/** Steps measured, half of them to learn on: once the hand rests, and while it moves. */
-export const [FULL, SHORT] = [4000, 600];
+/** Steps to learn on, and as many others to be tried on: once the hand rests; and fewer while it moves. */
+export const FULL = [2000, 2000];
+export const SHORT = [300, 120];
 /** The first step that no readout has learned on. */
-export const ZERO = WASHOUT + FULL / 2;
+export const ZERO = WASHOUT + FULL[0];
 /** Steps after which two starts have met, or not, and how near they then are. */
 export const [APART, MET] = [500, 1e-6];
 /** Distance of a third start from the first. */
@@ -39,7 +40,7 @@ export function reservoir() {
     columns.set([...chosen], ROW * i);
     for (let j = 0; j < ROW; j++) weights[ROW * i + j] = normal();
   }
-  return (made = { u, columns, weights, x: numbers(WASHOUT + FULL), starts: [numbers(UNITS), numbers(UNITS)] });
+  return (made = { u, columns, weights, x: numbers(ZERO + FULL[1]), starts: [numbers(UNITS), numbers(UNITS)] });
 }
 
 /** h^(t) from h^(t-1) and x^(t), (10.8)-(10.9) with a leak, the share of the state that is replaced. */
@@ -61,59 +62,54 @@ function run(settings, h, x) {
 }
 
 /**
- * What linear readouts remember of the input of 0 … DELAYS steps ago: learned on the first half of
- * `n` steps, tried on the other. A generator, to be run a little at a time; it returns the squared
- * correlations, the words that readouts say first on the other half, that of `delay` at least, and
- * the state before those.
+ * What linear readouts remember of the input of 0 … DELAYS steps ago, having learned
+ * on so many steps, on so many others. A generator, to be run a little at a time; it returns the
+ * squared correlations, the first words of readouts on those others, of that of `delay` at least,
+ * and the state before them.
  */
-export function* remember(settings, n, delay) {
+export function* remember(settings, [learn, test], delay) {
   const { x } = reservoir();
-  const half = n / 2;
-  const first = ZERO - half;
+  const first = ZERO - learn;
   let [h, next] = [new Float64Array(UNITS), new Float64Array(UNITS)];
   let before;
-  const rows = Array.from({ length: UNITS }, () => new Float64Array(n));
-  for (let t = -WASHOUT; t < n; t++) {
+  const rows = Array.from({ length: UNITS }, () => new Float64Array(learn + test));
+  for (let t = -WASHOUT; t < learn + test; t++) {
     step(settings, h, x[first + t], next);
     [h, next] = [next, h];
-    if (t === half - 1) before = h.slice();
-    if (t >= 0) for (let i = 0; i < UNITS; i++) rows[i][t] = h[i];
+    if (t === learn - 1) before = h.slice();
+    if (t >= 0) record(rows, t, h);
     if (t % 100 === 0) yield;
   }
-  const means = rows.map((row) => mean(row, 0, half));
+  const means = rows.map((row) => mean(row, 0, learn));
   rows.forEach((row, i) => shift(row, means[i]));
   // The normal equations, to the lower triangle of A: A V = B.
   const A = rows.map(() => new Float64Array(UNITS));
   for (let i = 0; i < UNITS; i++) {
-    for (let j = 0; j <= i; j++) A[i][j] = inner(rows[i], 0, rows[j], 0, half);
+    for (let j = 0; j <= i; j++) A[i][j] = inner(rows[i], 0, rows[j], 0, learn);
     A[i][i] += 1e-8 * settings.scale ** 2;
     if (i % 10 === 9) yield;
   }
   factorise(A);
   yield;
-  const said = new Float64Array(half);
+  const said = new Float64Array(test);
   const words = [];
   const tell = (k) => {
-    // rows have no mean on the first half, so the target's does not count
-    const V = Float64Array.from(rows, (row) => inner(row, 0, x, first - k, half));
+    // the rows have no mean where they learn, so the target's does not count
+    const V = Float64Array.from(rows, (row) => inner(row, 0, x, first - k, learn));
     solve(A, V);
-    said.fill(mean(x, first - k, half));
-    for (let i = 0; i < UNITS; i += 4) {
-      const [a, b, c, d] = [rows[i], rows[i + 1], rows[i + 2], rows[i + 3]];
-      const [p, q, r, s] = [V[i], V[i + 1], V[i + 2], V[i + 3]];
-      for (let t = 0; t < half; t++) said[t] += p * a[t + half] + q * b[t + half] + r * c[t + half] + s * d[t + half];
-    }
+    said.fill(mean(x, first - k, learn));
+    for (let i = 0; i < UNITS; i += 2) addTwo(said, V[i], rows[i], V[i + 1], rows[i + 1], learn);
     words[k] = [...said.subarray(0, SAID)];
   };
   const capacity = new Array(DELAYS + 1).fill(0);
   for (let k = 0; k <= DELAYS; k++) {
     // while the hand moves, no look behind ten delays with nothing but noise
-    if (n < FULL && k > 10 && capacity.slice(k - 10, k).every((share) => share < 12 / n)) break;
+    if (test < FULL[1] && k > 10 && capacity.slice(k - 10, k).every((share) => share < 5 / test)) break;
     tell(k);
-    const target = x.slice(ZERO - k, ZERO - k + half);
-    for (const v of [said, target]) shift(v, mean(v, 0, half));
-    const power = inner(said, 0, said, 0, half) * inner(target, 0, target, 0, half);
-    if (power > 0) capacity[k] = inner(said, 0, target, 0, half) ** 2 / power;
+    const target = x.slice(ZERO - k, ZERO - k + test);
+    for (const v of [said, target]) shift(v, mean(v, 0, test));
+    const power = inner(said, 0, said, 0, test) * inner(target, 0, target, 0, test);
+    if (power > 0) capacity[k] = inner(said, 0, target, 0, test) ** 2 / power;
     if (k % 10 === 0) yield;
   }
   if (!words[delay]) tell(delay);
@@ -132,7 +128,7 @@ function whole(generator) {
 }
 
 /** The same at once. */
-export const recall = (settings, n, delay) => whole(remember(settings, n, delay));
+export const recall = (...told) => whole(remember(...told));
 
 /** All capacities from a delay of 1 on. */
 export const total = (capacity) => capacity.slice(1).reduce((p, q) => p + q);
@@ -179,6 +175,14 @@ function shift(v, by) {
   for (let t = 0; t < v.length; t++) v[t] -= by;
 }
 
+function record(rows, t, h) {
+  for (let i = 0; i < UNITS; i++) rows[i][t] = h[i];
+}
+
+function addTwo(sum, p, v, q, w, from) {
+  for (let t = 0; t < sum.length; t++) sum[t] += p * v[from + t] + q * w[from + t];
+}
+
 function inner(v, from, w, begin, n) {
   let a = 0;
   let b = 0;
@@ -209,7 +213,8 @@ function factorise(A) {
 function solve(L, b) {
   for (let i = 0; i < UNITS; i++) b[i] = (b[i] - inner(L[i], 0, b, 0, i)) / L[i][i];
   for (let i = UNITS - 1; i >= 0; i--) {
-    b[i] /= L[i][i];
-    for (let j = 0; j < i; j++) b[j] -= L[i][j] * b[i];
+    const row = L[i];
+    const value = (b[i] /= row[i]);
+    for (let j = 0; j < i; j++) b[j] -= row[j] * value;
   }
 }

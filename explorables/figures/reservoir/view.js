@@ -46,7 +46,7 @@ const MEET = {
   meet: ["Two starts meet", ": the state is an echo of the input alone."],
   close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
   apart: ["Two starts do not meet", ": the state also depends on where it began."],
-  chaos: ["Chaos", ": starts a hair apart part company. The courses drawn are one of many; the memory is the same in all."],
+  chaos: ["Chaos", ": starts a millionth apart part company.", " The courses drawn are one of many; the memory is the same in all."],
 };
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 5], PageDown: [0, -5] };
 
@@ -54,7 +54,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const [ground, plot] = [svg("g"), svg("g")];
   const [point, delay] = [knob(), knob()];
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The reservoir" }, ground, plot, delay, point);
+  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The reservoir" }, ground, plot, point, delay);
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
@@ -140,8 +140,8 @@ export function render({ model, el }) {
   // Several values are set together: one drawing serves them all.
   let waiting = false;
   model.on("change", () => {
-    if (!waiting) queueMicrotask(() => ((waiting = false), compute(), draw()));
-    waiting = true;
+    if (!waiting && at) queueMicrotask(() => ((waiting = false), compute(), draw()));
+    waiting = Boolean(at);
   });
   const stop = responsive(area, (next) => {
     at = scales(next);
@@ -171,7 +171,7 @@ function scales({ width, em, room }) {
   let height;
   if (room < Infinity) {
     const w = (width - 3 * margin) / 3 - 0.5 * em;
-    const high = (room - 7) * em;
+    const high = (room - 8.1) * em;
     const half = (high - title - 2 * ticks - title) / 2;
     const [first, second, third] = [0, 1, 2].map((i) => margin + i * (w + margin + 0.5 * em));
     box("plane", first, 0, w, high - title - 2 * ticks);
@@ -215,7 +215,7 @@ const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed
 
 /** What stays while the hand moves: frames, axes, the map. */
 function frame(at) {
-  const { boxes, em, font } = at;
+  const { boxes, em, font, slide } = at;
   const { plane, capacity, said, echo, apart } = boxes;
   const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.8 * em, { class: "title" }, ...words);
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
@@ -224,19 +224,19 @@ function frame(at) {
   return [
     map(at),
     Object.values(boxes).map(({ x0, x1, y0, y1 }) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 })),
-    title(plane, `memory, mean of ${MEASURED.reservoirs} reservoirs`),
+    title(plane, slide ? `${MEASURED.reservoirs} reservoirs, mean` : `memory, mean of ${MEASURED.reservoirs} reservoirs`),
     [0, 1, 2, 3].map((radius) => tick(at.radius(radius), plane.y1 + 0.85 * em, String(radius))),
-    tick(at.radius(1), plane.y1 + 1.95 * em, "radius"),
+    tick(at.radius(slide ? 0.4 : 1), plane.y1 + 1.95 * em, "radius"),
     key(plane.x1, plane.y1 + 1.95 * em, at),
     text(at, 0, 0, { class: "tick", transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)` }, "input scale"),
-    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.3), at.scale(0.05) + 1.3 * i * em, words)),
+    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.25), at.scale(0.05) + 1.3 * i * em, words)),
     [0.01, 0.1, 1, 10].map((scale) => tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true)),
-    title(capacity, "share remembered, by delay ", italic("k")),
+    title(capacity, slide ? "remembered, by " : "share remembered, by delay ", italic("k")),
     [0, 1].map((share) => tick(capacity.x0 - 0.4 * em, at.share(share), String(share), true)),
     [capacity, echo, apart].map(along),
     [0, 1, -1].map((x) => tick(said.x0 - 0.4 * em, (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4, format(x, 0), true)),
     distances(at),
-    [0, -4, -8].map((power) => tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true)),
+    (slide ? [0, -8] : [0, -4, -8]).map((power) => tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true)),
   ].flat(3);
 }
 
@@ -277,13 +277,14 @@ function key(right, y, at) {
 /** The names of the two distances, the second with its dashes. */
 function distances(at) {
   const { em, font } = at;
-  const { x0, y0 } = at.boxes.apart;
+  const { x0, x1, y0 } = at.boxes.apart;
+  const roomy = x1 - x0 > 18.9 * font;
   const y = y0 - 0.8 * em;
-  const second = x0 + 11.6 * font;
+  const second = x0 + (roomy ? 11.4 : 5.2) * font;
   return [
-    text(at, x0, y, { class: "title state" }, "distance of two starts"),
+    text(at, x0, y, { class: "title state" }, roomy ? "distance of two starts" : "distance"),
     svg("path", { class: "hair", d: `M${second} ${y}h${1.6 * font}` }),
-    text(at, second + 2 * font, y, { class: "title state" }, "10", raised(format(Math.log10(HAIR), 0), font, " apart")),
+    text(at, second + 2 * font, y, { class: "title state" }, "from 10", raised(format(Math.log10(HAIR), 0), font)),
   ];
 }
 
@@ -299,11 +300,11 @@ function picture(now, at) {
     svg("path", { class: "area", d: `${path(shares)}V${capacity.y1}H${capacity.x0}Z` }),
     svg("path", { class: "share", d: path(shares) }),
     text(at, capacity.x1 - 0.5 * em, capacity.y0 + em, { class: "sum end" }, `sum ${memory(now)}`),
-    text(at, capacity.x1 - 0.5 * em, capacity.y0 + 2.3 * em, { class: "tick end" }, `at most ${UNITS}`),
+    !at.slide && text(at, capacity.x1 - 0.5 * em, capacity.y0 + 2.3 * em, { class: "tick end" }, `at most ${UNITS}`),
     spoken(now, said, at),
     echoes(now, echo, across(echo), at),
     gaps(now, across(apart), at),
-  ].flat(3);
+  ].flat(3).filter(Boolean);
 }
 
 function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
@@ -338,7 +339,7 @@ function echoes({ echo, over }, { x0, x1, y0, y1 }, x, at) {
         svg("path", { class: "echo", d: path(points) }),
       ];
     }),
-    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo in ${SHOWN} units, up to ${largest.toPrecision(2)}`),
+    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo in ${SHOWN} units, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`),
   ];
 }
 
@@ -353,9 +354,9 @@ function gaps({ gaps: [far, hair] }, x, at) {
 // ---- the words
 
 function words(now) {
-  const [first, then] = MEET[now.fate] ?? ["", ""];
+  const [first, then, more] = MEET[now.fate] ?? ["", "", ""];
   return [
     html("p", {}, html("b", { class: "memory" }, memory(now)), ` of at most ${UNITS} past inputs are remembered, all delays together.`),
-    html("p", { class: "fate" }, html("b", {}, first), then),
+    html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
   ];
 }
