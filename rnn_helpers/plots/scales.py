@@ -11,8 +11,9 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_count, as_kind, as_real
+from rnn_helpers.reference._validate import as_array, as_count, as_kind, as_list, as_real
 
+_NO_ARCS = np.zeros((0, 2))
 _LOWEST = -12  # power of ten; what is smaller leaves the picture
 
 
@@ -73,9 +74,12 @@ def time_scales(
         raise ValueError(
             f"heard has shape {heard.shape} and dtype {heard.dtype}; expected ({n + 1},), bool"
         )
-    arcs = np.reshape(as_real("arcs", arcs), (-1, 2)) if len(arcs) else np.zeros((0, 2))
+    arcs = as_real("arcs", as_list("arcs", arcs)) if len(as_list("arcs", arcs)) else _NO_ARCS
+    if arcs.ndim != 2 or arcs.shape[1] != 2:
+        raise ValueError(f"arcs has shape {arcs.shape}; expected (m, 2), from where to where")
     if (arcs < 0).any() or (arcs > n).any() or (arcs[:, 0] >= arcs[:, 1]).any():
         raise ValueError(f"arcs go beyond the steps; expected pairs that rise, from 0 to {n}")
+    as_kind("title", title, str, "words")
     if at is not None and as_count("at", at, 0) > n:
         raise ValueError(f"at is {at}; expected at most {n}")
 

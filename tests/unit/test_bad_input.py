@@ -1286,6 +1286,18 @@ CALLS = {
             "threshold": [0, 1, NAN, "a", None],
         },
     ),
+    "plots.time_scales": (
+        plots.time_scales,
+        {"units": {"a": [1.0, 0.5, 0.0]}},
+        {
+            "units": [None, 3, {}, *({"a": value} for value in [*REAL, 3, [1.0], [1.0, -1.0]])],
+            "arcs": ["a", [(0, 3)], [(1, 1)], [(-1, 1)], [(0.0, NAN)], [1, 2, 3], 3],
+            "heard": ["a", [True], [1, 0, 1], 3],
+            "compare": [3, "a", {"b": [1.0]}, {"b": [1.0, 1.0]}, {"b": [1.0, NAN, 1.0]}],
+            "at": [-1, 3, 1.5, "a"],
+            "title": [None, 3],
+        },
+    ),
     "plots.training_curves": (
         plots.training_curves,
         {"histories": history()},

@@ -8,7 +8,7 @@ export const meta = {
   story:
     "Two leaky units read the same values. With α = 0.99 a value fades ten times more slowly than with 0.9, but only a tenth as much of it gets in: up to 24 steps back, the unit that forgets faster holds more of it. A leak keeps each step’s factor near one; a skip makes one edge of many steps; a clock passes everything on unchanged between two ticks. Each makes a long way back short, and each has its price.",
   prediction: {
-    question: "A value was read 10 steps ago. Which of the two units holds more of it now?",
+    question: "Two leaky units read a value 10 steps ago. Which of them holds more of it now?",
     kind: "choice",
     choices: ["α = 0.99", "α = 0.9", "both the same"],
     answer: "α = 0.9",

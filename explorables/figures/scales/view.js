@@ -10,6 +10,7 @@ import {
   keySlider,
   knob,
   linear,
+  linked,
   live,
   place,
   responsive,
@@ -18,7 +19,7 @@ import {
   svg,
   text,
 } from "../../lib/index.js";
-import { decade, raised } from "../../lib/powers.js";
+import { decade, raised, spokenLog } from "../../lib/powers.js";
 import { meta } from "./index.js";
 import { best, compute, decades, left, length, LONGEST, meeting, moves, NOW, shares, ticks, ways } from "./math.js";
 
@@ -67,7 +68,7 @@ export function render({ model, el }) {
     keySlider(far, {
       ...{ label: "the step looked back to", min: -LONGEST, max: -1 },
       get: () => -(now?.k ?? model.get("back")),
-      change: (value) => write("back", Math.min(-value, now.span)),
+      change: (value) => write("back", -value),
       text: () => (now ? sentence(now) : ""),
     }),
   ];
@@ -105,6 +106,7 @@ export function render({ model, el }) {
     );
   }
 
+  const link = linked(el);
   let size;
   function update() {
     const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
@@ -128,8 +130,12 @@ export function render({ model, el }) {
     const [numbers, ...words] = TOLD[now.kind](now);
     told.replaceChildren(numbers, html("div", {}, words));
     follow.forEach((refresh) => refresh());
+    link.refresh();
     say.say(sentence(now));
   }
+  // Whoever looks back beyond what is shown is shown more.
+  model.on("change:back", () => model.get("back") > model.get("span") && model.set("span", LONGEST));
+  model.on("change:span", () => model.set("back", Math.min(model.get("back"), model.get("span"))));
   model.on("change", update);
   return responsive(area, (next) => {
     size = next;
@@ -146,7 +152,7 @@ function scales({ kind, span, front, beside, limit }, { width, em, room }) {
   const slide = room < Infinity;
   const narrow = width < 24 * em && !slide;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const [left, right] = [3 * font, width - 3.5 * font];
+  const [left, right] = [3.3 * font, width - 3.5 * font];
   const x = linear([span, 0], [left, right]);
   const height = slide ? (room - 3.1) * em : (narrow ? 25 : 26) * em;
   const gap = (slide ? 1.3 : 1.6) * em;
@@ -187,27 +193,31 @@ function handled({ kind, d, p }, at) {
 
 /** The edges of the ways back, as `{ d, share }`: where, and how much of the gradient goes there. */
 function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
-  const flat = (from, to, y, share = 1) => ({ d: `M${point(at.x(from), y)}H${at.x(to).toFixed(1)}`, share });
-  const beside = line[k] > 0 ? [flat(0, k, at.rows.beside)] : [];
+  const flat = (from, to, share = 1, unit = "front") => ({
+    ...{ unit, share },
+    d: `M${point(at.x(from), at.rows[unit])}H${at.x(to).toFixed(1)}`,
+  });
+  const arc = (from, share) => ({ unit: "front", share, d: arched(from, kind === "skip" ? d : p, at) });
+  const beside = line[k] > 0 ? [flat(0, k, 1, "beside")] : [];
   if (!front.line[k]) return beside;
-  if (kind === "leak") return [flat(0, k, at.rows.front), ...beside];
+  if (kind === "leak") return [flat(0, k), ...beside];
   if (kind === "skip") {
     const { steps, skips } = shares(w, skip, d, k);
     return [
       ...beside,
-      ...steps.map((share, i) => flat(i, i + 1, at.rows.front, share)),
-      ...skips.map((share, i) => ({ d: arched(i, d, at), share })),
+      ...steps.map((share, i) => flat(i, i + 1, share)),
+      ...skips.map((share, i) => arc(i, share)),
     ].filter(({ share }) => share > 0.002);
   }
   const [first, last] = [NOW % p, k - (p - ((NOW - k) % p)) % p];
-  if (first > k || last < first) return [flat(0, k, at.rows.front), ...beside];
-  const way = [...beside, flat(0, first, at.rows.front), flat(last, k, at.rows.front)];
-  for (let i = first; i < last; i += p) way.push({ d: arched(i, p, at), share: 1 });
+  if (first > k || last < first) return [flat(0, k), ...beside];
+  const way = [...beside, flat(0, first), flat(last, k)];
+  for (let i = first; i < last; i += p) way.push(arc(i, 1));
   return way;
 }
 
 /** Paths of the nodes of a row, those of about one size together. */
-function nodes(y, { line, small }, at) {
+function nodes(unit, y, { line, small }, at) {
   const levels = new Map();
   const r = Math.min(0.36 * at.pitch, 0.4 * at.em);
   line.forEach((value, k) => {
@@ -216,7 +226,7 @@ function nodes(y, { line, small }, at) {
     const d = disc(at.x(k), y, small(k) ? 0.55 * r : r);
     levels.set(level, (levels.get(level) ?? "") + d);
   });
-  return [...levels].map(([level, d]) =>
+  const paths = [...levels].map(([level, d]) =>
     svg("path", {
       class: level < 0 ? "node never" : "node",
       d,
@@ -224,6 +234,7 @@ function nodes(y, { line, small }, at) {
       style: level < 0 ? null : `fill:color-mix(in oklab, var(--uf-gradient) ${(100 * level).toFixed(0)}%, var(--uf-paper))`,
     }),
   );
+  return svg("g", { "data-term": unit }, paths);
 }
 
 function graph(now, at) {
@@ -234,17 +245,20 @@ function graph(now, at) {
   const unheard = all.filter((i) => !front.heard[i]);
   const starts = all.filter((i) => (kind === "skip" ? i + d <= span : kind === "clock" && moves(p, NOW - i) && i + p <= span));
   const enter = all.map((i) => `M${point(x(i), rows.x)}V${(front.heard[i] ? rows.front : rows.x).toFixed(1)}M${point(x(i), rows.x)}V${rows.beside}`);
-  const hears = (y, a) => kind === "leak" && text(at, x(k) + 0.55 * em, (rows.x + y) / 2, { class: "hears" }, `× ${number(1 - a)}`);
+  // Beside the edge that brings the value in, on the side where there is room.
+  const [side, end] = k > 0.12 * span ? [0.55 * em, ""] : [-0.55 * em, " end"];
+  const hears = (y, a) =>
+    kind === "leak" && text(at, x(k) + side, (rows.x + y) / 2, { class: `hears${end}` }, `× ${number(1 - a)}`);
   return [
     svg("path", { class: "cursor", d: `M${x(k)} ${rows.x}V${at.bottom}` }),
     svg("path", { class: "edges faint", d: enter.join("") }),
     svg("path", { class: kind === "skip" && w === 0 ? "edges cut" : "edges", d: `M${x(span)} ${rows.front}H${x(0)}` }),
     svg("path", { class: kind !== "leak" && w === 0 ? "edges cut" : "edges", d: `M${x(span)} ${rows.beside}H${x(0)}` }),
     svg("path", { class: "edges", d: starts.map((i) => arched(i, kind === "skip" ? d : p, at)).join("") }),
-    ...routes(now, at).map(({ d, share }) => svg("path", { class: "way", d, "stroke-width": `${(0.06 + 0.24 * share).toFixed(3)}em` })),
+    ...routes(now, at).map(({ unit, d, share }) => svg("path", { class: "way", "data-term": unit, d, "stroke-width": `${(0.06 + 0.24 * share).toFixed(3)}em` })),
     svg("path", { class: "way", d: `M${x(k)} ${front.heard[k] && front.line[k] ? rows.front : rows.x}V${beside.line[k] ? rows.beside : rows.x}`, "stroke-width": "0.14em" }),
-    ...nodes(rows.front, { line: front.line, small: (i) => kind === "clock" && !moves(p, NOW - i) }, at),
-    ...nodes(rows.beside, { line: beside.line, small: () => false }, at),
+    nodes("front", rows.front, { line: front.line, small: (i) => kind === "clock" && !moves(p, NOW - i) }, at),
+    nodes("beside", rows.beside, { line: beside.line, small: () => false }, at),
     svg("path", { class: "input", d: all.filter((i) => front.heard[i]).map((i) => box(x(i), rows.x, r)).join("") }),
     svg("path", { class: "input deaf", d: unheard.map((i) => box(x(i), rows.x, r)).join("") }),
     hears(rows.front, alpha),
@@ -279,10 +293,13 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
   }[kind];
   return rules.map((words_, i) => {
     const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
-    return [
-      svg("path", { class: i ? "line beside" : "line front", d: `M${x} ${y}h${1.9 * em}` }),
+    const unit = i ? "beside" : "front";
+    return svg(
+      "g",
+      { "data-term": unit },
+      svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
       text(at, x + 2.3 * em, y, { class: "rule" }, words_),
-    ];
+    );
   }).flat();
 }
 
@@ -320,7 +337,7 @@ function plot(now, at) {
   for (let power = low; power <= high; power += every * Math.ceil((high - low) / every / 8)) powers.push(power);
   const mark = (unit, shape) => {
     const value = Math.log10(unit.line[k]);
-    return unit.line[k] > 0 && value >= low && svg("path", { class: `mark ${shape}`, d: (shape === "front" ? disc : box)(x(k), log(value), (shape === "front" ? 0.32 : 0.27) * em) });
+    return unit.line[k] > 0 && value >= low && svg("path", { class: `mark ${shape}`, "data-term": shape, d: (shape === "front" ? disc : box)(x(k), log(value), (shape === "front" ? 0.32 : 0.27) * em) });
   };
   const title = { leak: "what a value leaves in the unit now", skip: "gradient on the state of then", clock: "gradient on the state of then" }[kind];
   const ticks = narrow ? [span, 0] : [span, span / 2, 0];
@@ -328,28 +345,39 @@ function plot(now, at) {
     svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
     svg("path", { class: "grid", d: powers.filter((power) => power > low && power < high).map((power) => `M${left} ${log(power)}H${right}`).join("") }),
     high > 0 && svg("path", { class: "zero", d: `M${left} ${log(0)}H${right}` }),
-    limit && svg("path", { class: "line limit", d: path(limit, at) }),
-    svg("path", { class: "line beside", d: path(beside.line, at) }),
-    svg("path", { class: "line front", d: path(front.line, at) }),
-    svg("path", { class: "dots", d: dots(front) }),
+    limit && svg("path", { class: "line limit", "data-term": "limit", d: path(limit, at) }),
+    svg("path", { class: "line beside", "data-term": "beside", d: path(beside.line, at) }),
+    svg("path", { class: "line front", "data-term": "front", d: path(front.line, at) }),
+    svg("path", { class: "dots", "data-term": "front", d: dots(front) }),
     none && svg("path", { class: "none", d: none }),
     mark(beside, "beside"),
     mark(front, "front"),
     powers.map((power) => text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font))),
     ticks.map((i) => text(at, x(i), bottom + 0.85 * em, { class: i === span ? "tick start" : "tick" }, i === span ? `${i} steps back` : i ? String(i) : "now")),
     text(at, left, top - 0.75 * em, { class: "title" }, title),
-    kind === "leak" && [["alpha", now.alpha], ["other", now.other]].map(([, a]) => text(at, right + 0.75 * em, clamp(log(Math.log10(1 - a)), top, bottom), { class: "held" }, String(a))),
+    kind === "leak" && knobs(now, at),
   ];
+}
+
+/** α beside each knob, apart where the knobs are not. */
+function knobs({ alpha, other }, { right, top, bottom, em, font, log }) {
+  const [y0, y1] = [alpha, other].map((a) => clamp(log(Math.log10(1 - a)), top, bottom));
+  const apart = alpha === other ? 0 : Math.max(0, 1.05 * font - Math.abs(y0 - y1)) / 2;
+  const way = Math.sign(alpha - other);
+  return [[alpha, y0 + way * apart], [other, y1 - way * apart]].map(([a, y]) =>
+    text({ font }, right + 0.75 * em, y, { class: "held" }, number(a)),
+  );
 }
 
 // ---- words and tables
 
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-/** A number in three digits, far from 1 with a power of ten. */
+/** A number in three digits; far from 1 in one or two, with a power of ten. */
 function amount(value) {
   if (value === 0) return "0";
   if (value >= 1e-4 && value < 1e5) return String(Number(value.toPrecision(3)));
-  const [digits, exponent] = value.toExponential(1).split("e");
+  const far = value < 1e-9 || value >= 1e10;
+  const [digits, exponent] = value.toExponential(far ? 0 : 1).split("e");
   const raise = [...exponent.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : SUPERSCRIPT[sign])).join("");
   return `${digits}·10${raise}`;
 }
@@ -363,8 +391,8 @@ const table = (caption, heads, rows) =>
     "table",
     {},
     html("caption", {}, caption),
-    html("tr", {}, heads.map((head) => html("th", { scope: "col" }, head))),
-    rows.map(([kind, ...cells]) => html("tr", { class: kind }, cells.map((cell) => html("td", {}, cell)))),
+    html("tr", {}, heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td")))),
+    rows.map(([kind, ...cells]) => html("tr", { "data-term": kind || null }, cells.map((cell) => html("td", {}, cell)))),
   );
 const p = (...words) => html("p", {}, words);
 const strong = (words) => html("b", {}, words);
@@ -390,7 +418,7 @@ const TOLD = {
         met ? ` They cross ${format(met, 1)} steps back.` : "",
         ` No α holds more than ${k}/${k + 1}.`,
       ),
-      p("1/e is left after −1/ln ", i("α"), " = ", strong(amount(length(alpha))), " and ", strong(amount(length(other))), " steps; 1/(1 − ", i("α"), ") is ", amount(1 / (1 - alpha)), " and ", amount(1 / (1 - other)), "."),
+      p("1/e is left after −1/ln ", i("α"), " = ", strong(amount(length(alpha))), " and ", strong(amount(length(other))), " steps; 1/(1 − ", i("α"), ") is ", amount(1 / (1 - alpha)), " and ", amount(1 / (1 - other)), "."),
     ];
   },
   skip({ k, w, skip, d, front, beside, limit }) {
@@ -405,8 +433,8 @@ const TOLD = {
         ["front", swatch("front"), "all", counted(total), "", amount(front.line[k])],
       ]),
       p(
-        html("span", {}, swatch("beside"), " ", i("w"), sup(k), " = ", amount(beside.line[k])),
-        html("span", {}, swatch("limit"), " ", i("w"), sub(i("d")), sup(`${k}/${d}`), " = ", amount(limit[k])),
+        html("span", { "data-term": "beside" }, swatch("beside"), " ", i("w"), sup(k), " = ", amount(beside.line[k])),
+        html("span", { "data-term": "limit" }, swatch("limit"), " ", i("w"), sub(i("d")), sup(`${k}/${d}`), " = ", amount(limit[k])),
       ),
       p(
         total === 0
@@ -429,11 +457,11 @@ const TOLD = {
         ["front", swatch("front"), String(period), String(n), amount(front.line[k]), hears(front.heard[k])],
         ["beside", swatch("beside"), "1", String(k), amount(beside.line[k]), "yes"],
       ]),
-      p("Each tick multiplies by ", i("w"), ` = ${amount(w)}; between ticks the state stays, and the gradient passes unchanged: × 1.`),
+      p("Each tick multiplies by ", i("w"), ` = ${amount(w)}; between ticks the state stays, and the gradient passes unchanged: ×\u00a01.`),
       p(
         front.heard[k]
           ? `Now is step ${NOW}. Step ${then} is a multiple of ${period}: its input is heard.`
-          : `Now is step ${NOW}. Step ${then} is no multiple of ${period}: its input is never heard, nor are ${period - 1} of every ${period}.`,
+          : `Now is step ${NOW}. Step ${then} is no multiple of ${period}: its input is never heard, like ${period - 1} of every ${period}.`,
       ),
     ];
   },
@@ -442,7 +470,7 @@ const TOLD = {
 /** What there is to be seen, for who listens. */
 function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: period }) {
   const far = stepsBack(k);
-  const spoken = (value) => (value > 0 && (value < 1e-4 || value >= 1e5) ? `10 to the ${Math.round(Math.log10(value))}` : amount(value));
+  const spoken = (value) => (value > 0 && (value < 1e-4 || value >= 1e5) ? spokenLog(Math.log10(value)) : amount(value));
   if (kind === "leak") return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, α = ${other} ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
