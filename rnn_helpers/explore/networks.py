@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from rnn_helpers.explore import highway, reservoir
+from rnn_helpers.explore.clockworks import clockwork_networks
 from rnn_helpers.explore.counters import counting_networks
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, character_model
@@ -68,10 +69,16 @@ def _gates():
     return {"networks": networks, "training": training}
 
 
+def _clockwork():
+    networks, training = clockwork_networks()
+    return {"networks": networks, "training": training}
+
+
 # figure -> its file, and what it holds
 DATA = {
     "jacobian": ("networks.json", jacobian_networks),
     "gates": ("networks.json", _gates),
+    "clockwork": ("networks.json", _clockwork),
     "highway": ("measured.json", highway.measurements),
     "reservoir": ("measured.json", reservoir.measurements),
 }

@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import counters, highway, predict, reservoir
+from rnn_helpers.explore import clockworks, counters, highway, predict, reservoir
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -315,6 +315,28 @@ def _scales(state):
     return plots.time_scales(units, arcs=arcs, heard=moves, at=at)
 
 
+def _clockwork(state):
+    from rnn_helpers import plots
+
+    net, group, since = state["net"], state["group"], state["since"]
+    example = manifest()["clockwork"]["example"]
+    params = {name: np.array(array) for name, array in example["networks"][net].items()}
+    values = clockworks.signal(state["seed"])
+    h, o, moves = clockworks.forward(
+        net, params, clockworks.read(values), group, state["clock"], since
+    )
+    units = clockworks.units(net)
+    name = list(units)[group - 1]
+    return plots.clock_raster(
+        *(h, moves, o, values[1:]),
+        groups=units,
+        reads=clockworks.READS,
+        held=name if state["clock"] != clockworks.periods(net)[group - 1] else None,
+        since=since,
+        at=state["t"] if state["t"] < clockworks.LENGTH else None,
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -332,6 +354,7 @@ POSTERS = {
     "scales": _scales,
     "perturb": _perturb,
     "reservoir": _reservoir,
+    "clockwork": _clockwork,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
@@ -27,6 +28,7 @@ __all__ = [
     "cell_step",
     "change_growth",
     "claim_intervals",
+    "clock_raster",
     "composition",
     "eigenvalue_decay",
     "film",

@@ -126,7 +126,7 @@ FIGURES = {
     "04_bptt": ["bptt"],
     "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
     "14_echo_state": ["reservoir", "perturb"],
-    "15_time_scales": ["scales"],
+    "15_time_scales": ["scales", "clockwork"],
     "16_gated": ["lstm", "gates", "highway", "gru"],
 }
 CHAPTER = {name: chapter for chapter, names in FIGURES.items() for name in names}

@@ -1,0 +1,88 @@
+// Small trained networks that go on with a signal that they read at first, a clock for each group
+// of units. No DOM here.
+import { random } from "../../lib/random.js";
+import { dot, times } from "../step/math.js";
+import NETWORKS from "./networks.json";
+
+export const { networks, training } = NETWORKS;
+/** Periods of the two waves of the signal; steps at which it is read, and all. */
+export const FAST = 7;
+export const SLOW = 48;
+export const READS = 24;
+export const LENGTH = 144;
+/** Where another clock may begin to count: the last 48 steps are after it. */
+export const SINCE = [READS + 1, LENGTH - SLOW];
+/** Units and period of each group, the slowest first. */
+export const GROUPS = {
+  clockwork: [8, 4, 2, 1].map((period) => ({ units: 4, period })),
+  rnn: [4, 3, 3, 3].map((units) => ({ units, period: 1 })),
+};
+/** The group of each unit, from 0. */
+const OF = Object.fromEntries(
+  Object.entries(GROUPS).map(([net, groups]) => [net, groups.flatMap(({ units }, g) => Array(units).fill(g))]),
+);
+
+/** Half the sum of two waves, with phases of their own, at the steps 1 to T + 1. */
+export function signal(seed) {
+  const { uniform } = random(seed);
+  const phases = [FAST, SLOW].map((period) => [period, 2 * Math.PI * uniform()]);
+  return Array.from({ length: LENGTH + 1 }, (_, t) =>
+    phases.reduce((sum, [period, phase]) => sum + Math.sin((2 * Math.PI * t) / period + phase) / 2, 0),
+  );
+}
+
+/** Whether each group moves at step t: at the multiples of its period, 0 being never. */
+export const moves = (net, t, { group, clock, since }) =>
+  GROUPS[net].map(({ period }, g) => {
+    const now = g === group - 1 && t >= since ? clock : period;
+    return now > 0 && t % now === 0;
+  });
+
+/** A step: units that move take tanh(b + W h + U x), the others keep their state. */
+export function step(net, { U, W, b }, x, h, moving) {
+  const heard = times(W, h);
+  return h.map((old, i) => (moving[OF[net][i]] ? Math.tanh(b[i] + heard[i] + U[i][0] * x) : old));
+}
+
+/** All steps from a state of zeros: what is read, what comes next, what the network says of that. */
+export function run({ net, seed, ...held }, params = networks[net]) {
+  const values = signal(seed);
+  let h = params.b.map(() => 0);
+  return Array.from({ length: LENGTH }, (_, i) => {
+    const moving = moves(net, i + 1, held);
+    const x = i < READS ? values[i] : 0;
+    h = step(net, params, x, h, moving);
+    return { t: i + 1, x, moving, h, o: params.c[0] + dot(params.V[0], h), y: values[i + 1] };
+  });
+}
+
+/** Amplitudes of the fast and the slow wave in the last 48 of LENGTH values, by least squares. */
+export function waves(values) {
+  const rows = values.slice(-SLOW).map((value, k) => {
+    const [p, q] = [FAST, SLOW].map((period) => (2 * Math.PI * (LENGTH - SLOW + 1 + k)) / period);
+    return [1, Math.sin(p), Math.cos(p), Math.sin(q), Math.cos(q), value];
+  });
+  // The normal equations, solved by elimination: the waves are nearly orthogonal.
+  const M = rows[0].slice(0, 5).map((_, i) => rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[i] * row[j], 0)));
+  M.forEach((pivot, i) => {
+    for (const row of M) {
+      const share = row === pivot ? 0 : row[i] / pivot[i];
+      pivot.forEach((value, j) => (row[j] -= share * value));
+    }
+  });
+  const parts = M.map((row, i) => row[5] / row[i]);
+  return { fast: Math.hypot(parts[1], parts[2]), slow: Math.hypot(parts[3], parts[4]) };
+}
+
+/** What is left of the two waves of the signal, as shares, in what a network says at the end. */
+export function left(steps) {
+  const { fast, slow } = waves(steps.map(({ o }) => o));
+  return { fast: 2 * fast, slow: 2 * slow };
+}
+
+/** Flat runs of a group: the steps at which it moves, and where each of these states ends. */
+export function runs(steps, group) {
+  const ticks = steps.filter(({ moving }) => moving[group - 1]).map(({ t }) => t);
+  const first = ticks[0] === 1 ? [] : [[1, (ticks[0] ?? LENGTH + 1) - 1]];
+  return [...first, ...ticks.map((t, k) => [t, (ticks[k + 1] ?? LENGTH + 1) - 1])];
+}

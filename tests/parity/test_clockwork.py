@@ -1,0 +1,227 @@
+"""The figure clockwork runs its networks as the reference does, and tells what it says of them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import clockworks, manifest, show
+from rnn_helpers.explore.clockworks import (
+    FAST,
+    KINDS,
+    LENGTH,
+    READS,
+    SLOW,
+    clockwork_networks,
+    drawn,
+    error,
+    forward,
+    left,
+    read,
+    signal,
+    waves,
+)
+from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
+
+pytestmark = pytest.mark.chapter("15")
+META = manifest()["clockwork"]
+TRAINING = META["example"]["training"]
+NETWORKS = {
+    net: {name: np.array(array) for name, array in params.items()}
+    for net, params in META["example"]["networks"].items()
+}
+CONTROLS = META["controls"]
+DEFAULT = {key: spec["default"] for key, spec in CONTROLS.items()}
+AS_TRAINED = {"group": 1, "clock": 8, "since": READS + 1}
+every_network = pytest.mark.parametrize("net", NETWORKS)
+
+
+def among(key):
+    return st.integers(CONTROLS[key]["min"], CONTROLS[key]["max"])
+
+
+hands = st.fixed_dictionaries({key: among(key) for key in ("group", "clock", "since", "seed")})
+
+
+def run(net, seed=0, group=None, clock=0, since=None):
+    """What the package makes of a state of the figure: states, outputs, who moves."""
+    return forward(net, NETWORKS[net], read(signal(seed)), group, clock, since)
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.sampled_from(list(NETWORKS)), hands)
+def test_every_step_is_the_references(figure_math, net, hand):
+    steps = figure_math("clockwork")("run", {"net": net, **hand})
+    values = signal(hand["seed"])
+    close([now["y"] for now in steps], values[1:])
+    close([now["x"] for now in steps], read(values)[:, 0])
+    first = np.cumsum([0, *clockworks.GROUPS[net][:-1]])
+    _, _, moves = run(net, **hand)
+    assert [now["moving"] for now in steps] == moves[:, first].tolist()
+    before = np.zeros(len(NETWORKS[net]["b"]))
+    for now, moving in zip(steps, moves, strict=True):
+        (moved,) = time_scale_forward(NETWORKS[net], np.array([[now["x"]]], float), before)
+        before = np.array(now["h"])
+        close(before[moving], moved[moving])
+    for now, after in pairwise(steps):
+        still = ~moves[after["t"] - 1]
+        assert np.array(after["h"])[still].tolist() == np.array(now["h"])[still].tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+@every_network
+def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
+    steps = figure_math("clockwork")(
+        "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockworks.periods(net)[0]}
+    )
+    h = time_scale_forward(NETWORKS[net], read(signal(seed)), periods=KINDS[net].tolist())
+    close([now["h"] for now in steps], h)
+    close([now["o"] for now in steps], h @ NETWORKS[net]["V"][0] + NETWORKS[net]["c"][0])
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.sampled_from(list(NETWORKS)), hands)
+def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
+    _, _, moves = run(net, **hand)
+    mine = np.repeat(np.arange(1, 5), clockworks.GROUPS[net]) == hand["group"]
+    trained = clock_moves(KINDS[net].tolist(), LENGTH)
+    since = hand["since"] - 1
+    assert (moves[:since] == trained[:since]).all()
+    assert (moves[:, ~mine] == trained[:, ~mine]).all()
+    changed = moves[since:, mine]
+    if hand["clock"]:
+        assert (changed == clock_moves([hand["clock"]], LENGTH)[since:]).all()
+    else:
+        assert not changed.any()
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.sampled_from(list(NETWORKS)), hands)
+def test_what_is_left_is_measured_alike(figure_math, net, hand):
+    math = figure_math("clockwork")
+    left = math("left", math("run", {"net": net, **hand}))
+    close([left["fast"], left["slow"]], 2 * np.array(waves(run(net, **hand)[1])))
+
+
+def test_amplitudes_are_those_of_the_waves_that_are_there():
+    t = np.arange(1, LENGTH + 1)
+    series = 0.3 + 0.7 * np.sin(2 * np.pi * t / FAST + 1) + 0.2 * np.cos(2 * np.pi * t / SLOW)
+    close(waves(series), [0.7, 0.2])
+
+
+def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(figure_math):
+    math = figure_math("clockwork")
+    steps = math("run", DEFAULT)
+    for group in range(1, 5):
+        runs = math("runs", steps, group)
+        covered = [t for first, last in runs for t in range(first, last + 1)]
+        assert covered == list(range(1, LENGTH + 1))
+        assert {first for first, _ in runs} - {1} == {
+            now["t"] for now in steps if now["moving"][group - 1] and now["t"] > 1
+        }
+
+
+def test_nobody_hears_who_is_faster():
+    W = NETWORKS["clockwork"]["W"]
+    assert (W[~clock_hears(clockworks.PERIODS.tolist())] == 0).all()
+    sizes = {net: sum(p.size for p in params.values()) for net, params in NETWORKS.items()}
+    assert sizes["clockwork"] - (W == 0).sum() == sizes["rnn"] == 209
+
+
+def test_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made, training = clockwork_networks(seeds=[0, 1], steps=2)
+    shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
+    assert shapes == {
+        net: {name: p.shape for name, p in params.items()} for net, params in NETWORKS.items()
+    }
+    for net in made:
+        assert training[net].keys() == TRAINING[net].keys()
+        assert training[net]["errors"][0] > 0.5 > TRAINING[net]["errors"][0]
+
+
+@every_network
+def test_the_networks_are_the_middle_ones_and_as_good_as_they_are_said_to_be(net):
+    said = TRAINING[net]
+    assert error(net, NETWORKS[net]) == pytest.approx(said["kept"], abs=1e-4)
+    assert said["errors"] == sorted(said["errors"])
+    assert said["kept"] == said["errors"][4]
+    for group in range(1, 5):
+        np.testing.assert_allclose(
+            left(net, NETWORKS[net], group), said["left"][4][group - 1], atol=0.006
+        )
+
+
+def held(net, group, clock=0, since=DEFAULT["since"]):
+    """Shares of the fast and the slow wave that are left in the signal that is drawn first."""
+    return 2 * np.array(waves(run(net, 0, group, clock, since)[1]))
+
+
+def test_the_second_group_carries_the_slow_wave_and_no_other():
+    assert [DEFAULT[key] for key in ("net", "group", "clock", "since")] == ["clockwork", 2, 0, 61]
+    fast, slow = held("clockwork", 2)
+    assert fast > 0.99
+    assert slow < 0.01
+    assert held("clockwork", 1).round(2).tolist() == [0.99, 0.99]
+    assert held("clockwork", 3)[1] > 0.9 > 0.1 > held("clockwork", 3)[0]
+    wrong = run("clockwork")[1] - signal(0)[1:]
+    assert np.abs(wrong[READS - 1 :]).max() < 0.08  # "lies on it"
+
+
+def test_what_is_said_of_the_ten_is_so():
+    shares = np.array(TRAINING["clockwork"]["left"])  # network, group, fast and slow
+    assert shares.shape == (10, 4, 2)
+    alone = (shares[:, 1, 1] <= 0.01) & (shares[:, 1, 0] >= 0.99)
+    assert alone.tolist() == [True] * 5 + [False] * 5
+    unused = (shares[:, 0] >= 0.98).all(axis=1)
+    assert unused.sum() == 7
+    assert np.flatnonzero(~unused).min() >= 6
+    assert shares[~unused][:, 0, 1].max() < 0.2
+
+
+def test_in_the_simple_network_both_waves_stop():
+    x = read(drawn(np.random.default_rng(1).spawn(100)))
+    for group in (2, 3):
+        _, o, _ = forward("rnn", NETWORKS["rnn"], x, group, 0, 61)
+        assert 2 * np.max(waves(o)) < 0.1
+    kept = [TRAINING[net]["kept"] for net in ("clockwork", "rnn")]
+    assert kept[0] < kept[1] < 2 * kept[0]
+
+
+@pytest.mark.parametrize("clock", [3, 4, 6, 8])
+def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
+    x = np.zeros((2400, 1))
+    x[:LENGTH] = read(signal(0))
+    _, o, _ = forward("clockwork", NETWORKS["clockwork"], x, 2, clock, 61)
+    late = o[600:] - o[600:].mean()
+    spectrum = np.abs(np.fft.rfft(late * np.hanning(len(late)), 1 << 16))
+    frequencies = np.arange(len(spectrum)) / (1 << 16)
+    slow, fast = frequencies < 1 / 20, frequencies > 1 / 10
+    for part, period in ((slow, 12 * clock), (fast, FAST)):
+        assert 1 / frequencies[part][spectrum[part].argmax()] == pytest.approx(period, rel=0.01)
+
+
+@every_network
+def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(figure_math, net):
+    math = figure_math("clockwork")
+    for group in range(1, 5):
+        for clock in (0, 1, 12):
+            state = {"net": net, "group": group, "clock": clock, "since": READS + 1, "seed": 3}
+            steps = math("run", state)
+            assert None not in [value for now in steps for value in [now["o"], *now["h"]]]
+            assert None not in math("left", steps).values()
+    assert show("clockwork", **state, t=1).alt
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("clock", 13), ("since", READS), ("group", 5), ("t", LENGTH + 1)]
+)
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("clockwork", **{key: value})
