@@ -16,25 +16,25 @@ def summarise(rows):
         row for row in rows if (row["n_h"], row["scale"], row["weights"]) == (UNITS, LOUD, RANDOM)
     )
     over = [row for row in rows if row["low"] > row["n_h"] + row["chance"]]
+    shown = {UNITS, max(row["n_h"] for row in rows)}
     said = []
     for scale in sorted({row["scale"] for row in rows}):
         for weights, name in _NAMES.items():
-            these = [row for row in rows if (row["scale"], row["weights"]) == (scale, weights)]
-            said += [
-                f"{name} at input scale {scale:g}: "
-                + ", ".join(
-                    "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}".format(**row)
-                    for row in these
-                )
-            ] if these else []  # fmt: skip
-    fullest = max(rows, key=lambda row: row["capacity"] / row["n_h"])
+            kept = [
+                "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}".format(**row)
+                for row in rows
+                if (row["scale"], row["weights"]) == (scale, weights) and row["n_h"] in shown
+            ]
+            said.append(f"{name} at input scale {scale:g} {' and '.join(kept)}")
+    fullest = max(rows, key=lambda row: row["capacity"] - row["n_h"])
     return Summary(
         *(headline[key] / UNITS for key in ("capacity", "low", "high")),
         unit=f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
         verdict="does not hold" if over else "holds",
         text=(
-            f"Past inputs that linear readouts recover in all: {'; '.join(said)}. The fullest state"
-            f" keeps {fullest['capacity'] / fullest['n_h']:.1%} of what its size allows."
+            f"Past inputs that linear readouts recover in all: {'; '.join(said)}. Nowhere is the "
+            f"mean more than {fullest['capacity'] - fullest['n_h']:.2g} above the number of units; "
+            f"chance alone is credited with up to {max(row['chance'] for row in rows):.2g}."
         ),
     )
 
