@@ -307,7 +307,9 @@ def _scales(state):
         skip, d = state["skip"], state["d"]
         units = {f"with a skip over {d}": skip_gradient(w, skip, d, n), "w alone": w**k}
         arcs = [(i, i + d) for i in range(n - d + 1)]
-        return plots.time_scales(units, arcs=arcs, compare={"skips alone": skip ** (k / d)}, at=at)
+        return plots.time_scales(
+            units, arcs=arcs, one_step=w > 0, compare={"skips alone": skip ** (k / d)}, at=at
+        )
     moves = clock_moves([p], manifest()["scales"]["example"]["now"])[::-1, 0][: n + 1]
     ticks = np.append(0, np.cumsum(moves)[:n])
     arcs = [(i, i + p) for i in np.flatnonzero(moves) if i + p <= n]

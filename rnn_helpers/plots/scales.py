@@ -18,7 +18,14 @@ _LOWEST = -12  # power of ten; what is smaller leaves the picture
 
 
 def time_scales(
-    units, *, arcs=(), heard=None, compare=None, at=None, title="gradient on the state, 1 now"
+    units,
+    *,
+    arcs=(),
+    one_step=True,
+    heard=None,
+    compare=None,
+    at=None,
+    title="gradient on the state, 1 now",
 ):
     """Draw units as unfolded graphs and, below, how much of each step before now they hold.
 
@@ -31,6 +38,8 @@ def time_scales(
         read then has left in it.
     arcs : array_like of int, shape (m, 2), optional
         Edges of more than one step of the first unit: from how many steps back to how many.
+    one_step : bool
+        Whether the first unit has its edges of one step; dotted, they are removed.
     heard : array_like of bool, shape (n + 1,), optional
         Whether the first unit hears the input of then; by default it hears all.
     compare : mapping of str to array_like, shape (n + 1,), optional
@@ -79,6 +88,7 @@ def time_scales(
         raise ValueError(f"arcs has shape {arcs.shape}; expected (m, 2), from where to where")
     if (arcs < 0).any() or (arcs > n).any() or (arcs[:, 0] >= arcs[:, 1]).any():
         raise ValueError(f"arcs go beyond the steps; expected pairs that rise, from 0 to {n}")
+    as_kind("one_step", one_step, bool, "True or False")
     as_kind("title", title, str, "words")
     if at is not None and as_count("at", at, 0) > n:
         raise ValueError(f"at is {at}; expected at most {n}")
@@ -86,7 +96,7 @@ def time_scales(
     ends = _decades([*lines.values(), *compared.values()])
     with style():
         figure, (graph, axes) = subplots(2, 1, height=4.2, height_ratios=(1, 1.7), sharex=True)
-        _unfolded(graph, lines, arcs, heard, ends)
+        _unfolded(graph, lines, arcs, one_step, heard, ends)
         k = np.arange(n + 1)
         for i, (name, line) in enumerate(lines.items()):
             dots = {"marker": "o", "markersize": 2.5, "markevery": heard} if i == 0 else {}
@@ -134,14 +144,16 @@ def _decades(lines):
     return low, max(4 * np.ceil(logs.max() / 4 - 1e-9), 0)
 
 
-def _unfolded(axes, lines, arcs, heard, ends):
+def _unfolded(axes, lines, arcs, one_step, heard, ends):
     k = np.arange(len(heard))
     size = min(30, (250 / len(k)) ** 2)
     largest = max(line.max() for line in lines.values())
     low, high = ends[0], min(max(np.log10(largest), ends[0] + 1), 0)
     for row, line in enumerate(lines.values()):
         y = -2.0 * row
-        axes.plot(k, np.full(len(k), y), color=colour("edge"), linewidth=0.8, zorder=1)
+        dotted = row == 0 and not one_step
+        axes.plot(k, np.full(len(k), y), color=colour("edge"), linewidth=0.8,
+                  linestyle=":" if dotted else "-", zorder=1)  # fmt: skip
         axes.scatter(k, np.full(len(k), y), size, color=colour("paper"), zorder=2)
         full = np.nan_to_num(np.clip((_logs(line) - low) / (high - low), 0, 1))
         axes.scatter(k, np.full(len(k), y), size, color=colour("gradient"), alpha=full, zorder=3)

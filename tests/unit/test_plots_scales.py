@@ -48,6 +48,12 @@ def test_an_input_that_is_not_heard_is_hollow():
     assert "hears the input of 6 of them" in plot.alt
 
 
+def test_edges_of_one_step_that_are_removed_are_dotted():
+    for one_step, dash in ((True, "-"), (False, ":")):
+        graph = plots.time_scales(UNITS, arcs=[(0, 5)], one_step=one_step).figure.axes[0]
+        assert [line.get_linestyle() for line in graph.lines[:2]] == [dash, "-"]
+
+
 def test_the_size_at_the_mark_is_said():
     plot = plots.time_scales(UNITS, at=1, title="what is left")
     assert plot.alt.startswith("What is left, over the last 20 steps")

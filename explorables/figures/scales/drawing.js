@@ -1,0 +1,277 @@
+// The unfolded graph of two units, and below it the size of what each step before now leaves in them.
+import { clamp, italic, linear, svg, text } from "../../lib/index.js";
+import { decade, raised } from "../../lib/powers.js";
+import { decades, moves, NOW, shares } from "./math.js";
+import { number } from "./told.js";
+
+export function scales({ kind, span, front, beside, limit }, { width, em, room }) {
+  const slide = room < Infinity;
+  const narrow = width < 24 * em && !slide;
+  const font = (narrow ? 0.8 : 0.9) * em;
+  const [left, right] = [3.3 * font, width - 3.5 * font];
+  const x = linear([span, 0], [left, right]);
+  const height = slide ? (room - 3.1) * em : (narrow ? 25 : 26) * em;
+  const gap = (slide ? 1.3 : 1.6) * em;
+  const arc = kind === "leak" ? 0 : (slide ? 1.6 : 2.5) * em;
+  const top = 1.9 * em + arc;
+  const rows = { title: 0.7 * em, front: top, x: top + gap, beside: top + 2 * gap };
+  const words = rows.beside + 1.25 * em;
+  const [low, high] = decades([front.line, beside.line, limit ?? []]);
+  // A node is full where its line is highest.
+  const most = clamp(Math.log10(Math.max(...front.line, ...beside.line)), low + 1, 0);
+  const [y0, y1] = [words + 2.6 * em, height - 1.5 * em];
+  return {
+    ...{ narrow, em, font, left, right, x, height, arc, rows, words, low, high, most, top: y0, bottom: y1 },
+    pitch: (right - left) / span,
+    log: linear([low, high], [y1, y0]),
+  };
+}
+
+const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const disc = (x, y, r) => `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const box = (x, y, r) => `M${point(x - r, y - r)}h${2 * r}v${2 * r}h${-2 * r}z`;
+
+/** How high an arc over so many steps stands. */
+const rise = (steps, at) => Math.min(at.arc, Math.max(0.45 * steps * at.pitch, 0.9 * at.em));
+
+/** From where an arc ends, and over so many steps, to where it begins. */
+function arched(k, steps, at) {
+  const [a, b, y] = [at.x(k), at.x(k + steps), at.rows.front];
+  const up = y - (4 / 3) * rise(steps, at);
+  return `M${point(a, y)}C${point(a + 0.2 * (b - a), up)} ${point(b - 0.2 * (b - a), up)} ${point(b, y)}`;
+}
+
+/** The arc that is held: where its middle is, and how high. */
+export function handled({ kind, d, p }, at) {
+  const steps = kind === "skip" ? d : p;
+  const from = kind === "skip" ? 0 : NOW % p;
+  return { middle: at.x(from + steps / 2), height: rise(steps, at) };
+}
+
+/** The edges of the ways back, as `{ d, share }`: where, and how much of the gradient goes there. */
+function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
+  const flat = (from, to, share = 1, unit = "front") => ({
+    ...{ unit, share },
+    d: `M${point(at.x(from), at.rows[unit])}H${at.x(to).toFixed(1)}`,
+  });
+  const arc = (from, share) => ({ unit: "front", share, d: arched(from, kind === "skip" ? d : p, at) });
+  const beside = line[k] > 0 ? [flat(0, k, 1, "beside")] : [];
+  if (!front.line[k]) return beside;
+  if (kind === "leak") return [flat(0, k), ...beside];
+  if (kind === "skip") {
+    const { steps, skips } = shares(w, skip, d, k);
+    return [
+      ...beside,
+      ...steps.map((share, i) => flat(i, i + 1, share)),
+      ...skips.map((share, i) => arc(i, share)),
+    ].filter(({ share }) => share > 0.002);
+  }
+  const [first, last] = [NOW % p, k - (p - ((NOW - k) % p)) % p];
+  if (first > k || last < first) return [flat(0, k), ...beside];
+  const way = [...beside, flat(0, first), flat(last, k)];
+  for (let i = first; i < last; i += p) way.push(arc(i, 1));
+  return way;
+}
+
+/** The ways back, the wider the more of the gradient goes there; edges of about one share are one path. */
+function ways(now, at) {
+  const paths = new Map();
+  for (const { unit, d, share } of routes(now, at)) {
+    const key = `${unit} ${(0.06 + 0.24 * (Math.round(16 * share) / 16)).toFixed(3)}em`;
+    paths.set(key, (paths.get(key) ?? "") + d);
+  }
+  return [...paths].map(([key, d]) => {
+    const [unit, width] = key.split(" ");
+    return svg("path", { class: "way", "data-term": unit, d, "stroke-width": width });
+  });
+}
+
+/** Paths of the nodes of a row, those of about one size together. */
+function nodes(unit, y, { line, small }, at) {
+  const levels = new Map();
+  const r = Math.min(0.36 * at.pitch, 0.4 * at.em);
+  line.forEach((value, k) => {
+    const share = value > 0 ? clamp((Math.log10(value) - at.low) / (at.most - at.low), 0, 1) : -1;
+    const level = Math.round(share * 12) / 12;
+    const d = disc(at.x(k), y, small(k) ? 0.55 * r : r);
+    levels.set(level, (levels.get(level) ?? "") + d);
+  });
+  const paths = [...levels].map(([level, d]) =>
+    svg("path", {
+      class: level < 0 ? "node never" : "node",
+      d,
+      "stroke-width": Math.min(0.08 * at.em, 0.3 * r).toFixed(2),
+      style:
+        level >= 0 &&
+        `fill:color-mix(in oklab, var(--uf-gradient) ${(100 * level).toFixed(0)}%, var(--uf-paper))`,
+    }),
+  );
+  return svg("g", { "data-term": unit }, paths);
+}
+
+export function graph(now, at) {
+  const { kind, span, k, w, skip, d, p, front, beside, alpha, other } = now;
+  const { rows, em, pitch, x } = at;
+  const all = Array.from({ length: span + 1 }, (_, i) => i);
+  const r = Math.min(0.34 * pitch, 0.34 * em);
+  const [steps, weight] = kind === "skip" ? [d, skip] : [p, w];
+  const starts = kind === "leak" ? [] : all.filter((i) => i + steps <= span && (kind === "skip" || moves(p, NOW - i)));
+  const arcs = starts.map((i) => arched(i, steps, at)).join("");
+  /** The edges from the input of then to the units that hear it. */
+  const enter = (i, above, below) => `M${point(x(i), above ? rows.front : rows.x)}V${(below ? rows.beside : rows.x).toFixed(1)}`;
+  const boxes = (heard) => all.filter((i) => front.heard[i] === heard).map((i) => box(x(i), rows.x, r)).join("");
+  const chain = (y, cut) => svg("path", { class: cut ? "edges cut" : "edges", d: `M${point(x(span), y)}H${x(0)}` });
+  const copy = (i) => kind === "clock" && !moves(p, NOW - i);
+  // Beside the edge that brings the value in, on the side where there is room.
+  const [side, end] = k > 0.12 * span ? [0.55 * em, ""] : [-0.55 * em, " end"];
+  const hears = (y, a) =>
+    kind === "leak" && text(at, x(k) + side, (rows.x + y) / 2, { class: `hears${end}` }, `× ${number(1 - a)}`);
+  const { middle, height } = handled(now, at);
+  return [
+    svg("path", { class: "cursor", d: `M${x(k)} ${rows.x}V${at.bottom}` }),
+    svg("path", { class: "edges faint", d: all.map((i) => enter(i, front.heard[i], true)).join("") }),
+    chain(rows.front, kind === "skip" && w === 0),
+    chain(rows.beside, kind !== "leak" && w === 0),
+    svg("path", { class: weight ? "edges" : "edges cut", d: arcs }),
+    ways(now, at),
+    svg("path", {
+      class: "way",
+      d: enter(k, front.heard[k] && front.line[k], beside.line[k]),
+      "stroke-width": "0.14em",
+    }),
+    nodes("front", rows.front, { line: front.line, small: copy }, at),
+    nodes("beside", rows.beside, { line: beside.line, small: () => false }, at),
+    svg("path", { class: "input", d: boxes(true) }),
+    svg("path", { class: "input deaf", d: boxes(false) }),
+    hears(rows.front, alpha),
+    hears(rows.beside, other),
+    titles(now, at),
+    text(at, x(0) + 0.7 * em, rows.x, { class: "input-name" }, italic("x")),
+    [rows.front, rows.beside].map((y) => text(at, x(0) + 0.7 * em, y, { class: "state-name" }, italic("h"))),
+    kind !== "leak" &&
+      text(
+        at,
+        middle + 0.75 * em,
+        rows.front - height - 0.1 * em,
+        { class: "held" },
+        ...[italic(kind === "skip" ? "d" : "p"), ` = ${steps}`],
+      ),
+  ];
+}
+
+/** What the unit above and the one below do, each with a piece of its line. */
+function titles({ kind, alpha, other, w, skip, d, p }, at) {
+  const { left, em, rows, words, font } = at;
+  const h = (above) => [italic("h"), raised(`(${above})`, font, " ")];
+  const sum = (...terms) => [
+    h("t"),
+    "= ",
+    terms
+      .filter(([weight]) => weight)
+      .map(([weight, when]) => [number(weight) === "1" ? "" : `${number(weight)} `, when ? h(when) : italic("x")])
+      .flatMap((term, i) => [i ? "+ " : "", ...term]),
+  ];
+  const average = (a) => sum([a, "t−1"], [1 - a]);
+  const rules = {
+    leak: [average(alpha), average(other)],
+    skip: [sum([w, "t−1"], [skip, `t−${d}`], [1]), [sum([w, "t−1"], [1]), ", no skip"]],
+    clock: [
+      [`period ${p}: `, sum([w, "t−1"], [1]), at.narrow ? "" : " at a tick"],
+      "period 1: it moves at each step",
+    ],
+  }[kind];
+  return rules.map((words_, i) => {
+    const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
+    const unit = i ? "beside" : "front";
+    return svg(
+      "g",
+      { "data-term": unit },
+      svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
+      text(at, x + 2.3 * em, y, { class: "rule" }, words_),
+    );
+  }).flat();
+}
+
+// ---- the plot
+
+/** A line, with gaps where there is nothing; it ends where it leaves the axis. */
+function path(values, at) {
+  let d = "";
+  let before = null;
+  values.forEach((value, k) => {
+    const log = value > 0 ? Math.log10(value) : null;
+    if (log === null || (log < at.low && (before === null || before < at.low))) return (before = null);
+    if (log < at.low) {
+      const part = (at.low - before) / (log - before);
+      d += `L${point(at.x(k - 1 + part), at.bottom)}`;
+      return (before = log);
+    }
+    if (before !== null && before < at.low) {
+      d += `M${point(at.x(k - (log - at.low) / (log - before)), at.bottom)}`;
+    }
+    d += `${before === null ? "M" : "L"}${point(at.x(k), at.log(log))}`;
+    before = log;
+  });
+  return d;
+}
+
+const TITLES = {
+  leak: "what a value leaves in the unit now",
+  skip: "gradient on the state of then",
+  clock: "gradient on the state of then",
+};
+
+export function plot(now, at) {
+  const { kind, span, k, front, beside, limit } = now;
+  const { left, right, top, bottom, em, x, log, low, high, narrow } = at;
+  const gaps = front.line.flatMap((value, i) => (value > 0 ? [] : [`M${point(x(i), bottom)}v${-0.35 * em}`]));
+  const every = Math.ceil((high - low) / 4);
+  const powers = Array.from({ length: Math.floor((high - low) / every) + 1 }, (_, i) => low + i * every);
+  const lines = powers.slice(1, -1).map((power) => `M${left} ${log(power)}H${right}`);
+  const drawn = (unit, { line }) => svg("path", { class: `line ${unit}`, "data-term": unit, d: path(line, at) });
+  return [
+    svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
+    svg("path", { class: "grid", d: lines.join("") }),
+    high > 0 && svg("path", { class: "zero", d: `M${left} ${log(0)}H${right}` }),
+    limit && drawn("limit", { line: limit }),
+    drawn("beside", beside),
+    drawn("front", front),
+    svg("path", { class: "dots", "data-term": "front", d: dots(front, at) }),
+    svg("path", { class: "none", d: gaps.join("") }),
+    mark("beside", beside.line[k], k, at),
+    mark("front", front.line[k], k, at),
+    powers.map((power) => text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font))),
+    text(at, left, bottom + 0.85 * em, { class: "tick start" }, `${span} steps back`),
+    !narrow && text(at, x(span / 2), bottom + 0.85 * em, { class: "tick" }, String(span / 2)),
+    text(at, x(0), bottom + 0.85 * em, { class: "tick" }, "now"),
+    text(at, left, top - 0.75 * em, { class: "title" }, TITLES[kind]),
+    kind === "leak" && knobs(now, at),
+  ];
+}
+
+/** A dot where there is something left of an input that was heard. */
+function dots({ line, heard }, { x, log, low, pitch, em }) {
+  const r = clamp(0.26 * pitch, 0.12 * em, 0.22 * em);
+  const seen = (value, i) => heard[i] && value > 0 && Math.log10(value) >= low;
+  return line.map((value, i) => (seen(value, i) ? disc(x(i), log(Math.log10(value)), r) : "")).join("");
+}
+
+/** The size k steps back, on its line; a triangle at the edge where that is below the axis. */
+function mark(unit, value, k, { x, log, low, bottom, em }) {
+  if (!value) return null;
+  const power = Math.log10(value);
+  const [cx, r] = [x(k), 0.3 * em];
+  const shape = unit === "front" ? disc(cx, log(power), r) : box(cx, log(power), 0.9 * r);
+  const below = `M${point(cx - 1.2 * r, bottom - 2.2 * r)}h${2.4 * r}l${-1.2 * r} ${2 * r}z`;
+  return svg("path", { class: "mark", "data-term": unit, d: power < low ? below : shape });
+}
+
+/** α beside each knob, apart where the knobs are not. */
+function knobs({ alpha, other }, { right, top, bottom, em, font, log }) {
+  const [y0, y1] = [alpha, other].map((a) => clamp(log(Math.log10(1 - a)), top, bottom));
+  const apart = alpha === other ? 0 : Math.max(0, 1.05 * font - Math.abs(y0 - y1)) / 2;
+  const way = Math.sign(alpha - other);
+  return [[alpha, y0 + way * apart], [other, y1 - way * apart]].map(([a, y]) =>
+    text({ font }, right + 0.75 * em, y, { class: "held" }, number(a)),
+  );
+}
