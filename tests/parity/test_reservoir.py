@@ -18,7 +18,11 @@ DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 PLAIN = """JSON.parse(JSON.stringify({}, (_, value) =>
   ArrayBuffer.isView(value) ? Array.from(value) : value))"""
 PARAMS, X, STARTS = reservoir.network()
-ZERO = EXAMPLE["washout"] + EXAMPLE["steps"] // 2
+FULL, SHORT = (
+    [EXAMPLE["steps"] // 2] * 2,
+    [300, 120],
+)  # steps to learn on, and others to be tried on
+ZERO = EXAMPLE["washout"] + FULL[0]
 
 
 @pytest.fixture
@@ -34,9 +38,6 @@ def math(figure_math):
 
 def close(ours, theirs):
     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-
-
-FULL, SHORT = [EXAMPLE["steps"] // 2] * 2, [300, 120]
 
 
 def settle(math, steps=FULL, k=20, **state):

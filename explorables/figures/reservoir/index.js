@@ -34,7 +34,7 @@ export const meta = {
         { value: "silence", label: "silence" },
       ],
       default: "input",
-      label: "impulse on top of",
+      label: "impulse over",
     },
   },
 };

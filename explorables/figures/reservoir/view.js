@@ -32,6 +32,8 @@ const SHOWN = 6;
 const [LOW, HIGH] = [-10, 2];
 /** Memory at which the colours of the map end. */
 const MOST = Math.max(...MEASURED.capacities.flat());
+/** The map ends as far above the loudest input measured as it is halfway to the next below. */
+const MEASURED_TO = Math.sqrt(MEASURED.scales.at(-1) ** 3 / MEASURED.scales.at(-2));
 /** Milliseconds: the hand rests after so many, and what it then waits for works so long at a time. */
 const [REST, SLICE] = [200, 6];
 const PRESETS = {
@@ -171,7 +173,7 @@ function scales({ width, em, room }) {
   let height;
   if (room < Infinity) {
     const w = (width - 3 * margin) / 3 - 0.5 * em;
-    const high = (room - 8.1) * em;
+    const high = (room - 5.5) * em;
     const half = (high - title - 2 * ticks - title) / 2;
     const [first, second, third] = [0, 1, 2].map((i) => margin + i * (w + margin + 0.5 * em));
     box("plane", first, 0, w, high - title - 2 * ticks);
@@ -220,7 +222,7 @@ function frame(at) {
   const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.8 * em, { class: "title" }, ...words);
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
   const along = ({ x0, x1, y1 }) =>
-    [0, 50, 100].map((k) => tick(x0 + ((x1 - x0) * k) / DELAYS, y1 + 0.85 * em, k ? String(k) : "0", k === DELAYS));
+    [0, 50, 100].map((k) => tick(x0 + ((x1 - x0) * k) / DELAYS, y1 + 0.85 * em, k === DELAYS && !slide ? `${k} steps` : String(k), k === DELAYS));
   return [
     map(at),
     Object.values(boxes).map(({ x0, x1, y0, y1 }) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 })),
@@ -229,7 +231,8 @@ function frame(at) {
     tick(at.radius(slide ? 0.4 : 1), plane.y1 + 1.95 * em, "radius"),
     key(plane.x1, plane.y1 + 1.95 * em, at),
     text(at, 0, 0, { class: "tick", transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)` }, "input scale"),
-    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.25), at.scale(0.05) + 1.3 * i * em, words)),
+    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.2), at.scale(0.05) + 1.3 * i * em, words)),
+    !slide && tick(plane.x1 - 0.3 * em, (plane.y0 + at.scale(MEASURED_TO)) / 2, "not measured", true),
     [0.01, 0.1, 1, 10].map((scale) => tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true)),
     title(capacity, slide ? "remembered, by " : "share remembered, by delay ", italic("k")),
     [0, 1].map((share) => tick(capacity.x0 - 0.4 * em, at.share(share), String(share), true)),
@@ -237,7 +240,7 @@ function frame(at) {
     [0, 1, -1].map((x) => tick(said.x0 - 0.4 * em, (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4, format(x, 0), true)),
     distances(at),
     (slide ? [0, -8] : [0, -4, -8]).map((power) => tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true)),
-  ].flat(3);
+  ].flat(3).filter(Boolean);
 }
 
 /** The measured means, each as far as halfway to its neighbours, and the edge up to which two starts meet in most. */
@@ -246,7 +249,7 @@ function map({ radius, scale }) {
   const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
   const logs = scales.map(Math.log10);
   const xs = [0, ...halfway(radii), radii.at(-1)].map(radius);
-  const ys = [-2, ...halfway(logs), (3 * logs.at(-1) - logs.at(-2)) / 2].map((power) => scale(10 ** power));
+  const ys = [-2, ...halfway(logs), Math.log10(MEASURED_TO)].map((power) => scale(10 ** power));
   const cell = (value, i, j) =>
     svg("rect", {
       ...{ x: xs[j], y: ys[i + 1], width: xs[j + 1] - xs[j] + 0.5, height: ys[i] - ys[i + 1] + 0.5 },
@@ -280,7 +283,7 @@ function distances(at) {
   const { x0, x1, y0 } = at.boxes.apart;
   const roomy = x1 - x0 > 18.9 * font;
   const y = y0 - 0.8 * em;
-  const second = x0 + (roomy ? 11.4 : 5.2) * font;
+  const second = x0 + (roomy ? 11.4 : 5) * font;
   return [
     text(at, x0, y, { class: "title state" }, roomy ? "distance of two starts" : "distance"),
     svg("path", { class: "hair", d: `M${second} ${y}h${1.6 * font}` }),
@@ -339,7 +342,7 @@ function echoes({ echo, over }, { x0, x1, y0, y1 }, x, at) {
         svg("path", { class: "echo", d: path(points) }),
       ];
     }),
-    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo in ${SHOWN} units, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`),
+    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo${at.slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`),
   ];
 }
 
