@@ -27,14 +27,17 @@ import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 
 const PRESETS = {
   "all as trained": { group: 2, clock: 4 },
-  "slowest still": { group: 1, clock: 0 },
-  "second still": { group: 2, clock: 0 },
-  "third still": { group: 3, clock: 0 },
-  "second at 6": { group: 2, clock: 6 },
+  "period 8 still": { group: 1, clock: 0 },
+  "period 4 still": { group: 2, clock: 0 },
+  "period 2 still": { group: 3, clock: 0 },
+  "period 4 → 6": { group: 2, clock: 6 },
 };
 /** What units of a network without clocks are called, the slowest first. */
-const NAMES = ["slowest four", "second three", "third three", "fastest three"];
+const NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"];
 const SHADES = 16;
+const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
+/** What a slider says to who listens. */
+const SPOKEN = { clock: (k) => (k ? `moves ${every(k)}` : "held still"), since: (t) => `from step ${t}` };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -62,7 +65,7 @@ export function render({ model, el }) {
       "div",
       { class: "rows" },
       controls(time, another),
-      controls(["net", "clock", "since"].map((key) => control(model, key, spec[key]))),
+      controls(["net", "clock", "since"].map((key) => control(model, key, spec[key], { text: SPOKEN[key] }))),
       html(
         "div",
         { class: "uf-controls presets", role: "group", "aria-label": "examples" },
@@ -70,7 +73,7 @@ export function render({ model, el }) {
       ),
     ),
     guess(meta.prediction, () =>
-      setAll(model, { net: "clockwork", ...PRESETS["slowest still"], since: spec.since.default, t: LENGTH }),
+      setAll(model, { net: "clockwork", ...PRESETS["period 8 still"], since: spec.since.default, t: LENGTH }),
     ),
     say,
   );
@@ -241,7 +244,7 @@ function picture(now, at) {
       ...{ width: x1 - time(since - 1), height: held.bottom - held.top + 2 },
     }),
     text(at, x1, held.top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, clocked(now)),
-    t < LENGTH && svg("rect", { class: "ahead", x: time(t), y: 0, width: x1 - time(t) + 1, height: bottom }),
+    t < LENGTH && svg("rect", { class: "ahead", x: time(t), y: signal.top, width: x1 - time(t) + 2, height: bottom - signal.top }),
     svg("rect", { class: "now", x: time(t - 1), y: signal.top, width: Math.max(wide, 2), height: bottom - signal.top }),
     [1, READS, SLOW, 2 * SLOW, LENGTH].map((tick) =>
       text(at, middle(tick), bottom + 0.8 * em, { class: "tick" }, tick === 1 ? (narrow ? "1" : "step 1") : String(tick)),
@@ -252,7 +255,6 @@ function picture(now, at) {
 // ---- the words
 
 const share = (part) => `${format(Math.round(100 * part), 0)} %`;
-const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
 const labelled = ({ net, groups }, group) =>
   net === "rnn" ? `the ${NAMES[group - 1]} units` : `the group of period ${groups[group - 1].period}`;
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
@@ -283,7 +285,7 @@ function words(now) {
       mark("", `Step ${t}: `),
       t < READS ? "it reads; next comes " : ["it says ", mark("output", format(o)), ", right is "],
       mark("target", format(y)),
-      many ? "." : `. Moving: ${which.length ? which.join(", ") : "none"}.`,
+      many ? "." : `. Now moving: ${which.length ? `period ${which.join(", ")}` : "none"}.`,
     ),
   ];
 }
