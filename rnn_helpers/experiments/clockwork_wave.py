@@ -1,0 +1,144 @@
+"""Units that move at different frequencies, on a task made for them: to draw a wave (10.9.3)."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments.counting import at_best_rate, times, typical
+from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.tasks import normalised_error, two_scales
+from rnn_helpers.training import fit
+
+CLOCKS = "clocks"
+PERIODS = sorted([1, 2, 4, 8, 16, 32, 64] * 3)
+# kind of unit, how many, so that all have about 300 weights that matter, and their parts
+NETWORKS = {
+    CLOCKS: ("leaky", len(PERIODS), {"periods": PERIODS}),
+    "simple": ("leaky", 16, {}),
+    "simple, orthogonal": ("leaky", 16, {"start": "orthogonal"}),
+    "leaky, many scales": ("leaky", 16, {"alpha": np.exp(-1 / np.geomspace(1, 100, 16))}),
+    "skips of 10": ("leaky", 12, {"skip": 10}),
+    "LSTM": ("lstm", 8, {}),
+}
+TWO, RANDOM = "two waves", "random waveform"
+_HARMONICS = np.arange(1, 21)
+
+
+def waves(kind: str, length: int, seeds: Sequence[int]) -> np.ndarray:
+    """Draw a wave (T, S) for each seed, of mean 0 and variance 1.
+
+    It is the sum of a fast and a slow sine; or of the first twenty harmonics of the whole
+    length, with random phases and powers that fall as one over their number.
+    """
+    if kind == TWO:
+        y = two_scales(length, list(seeds), slow=length / 2).sum(axis=-1)
+    else:
+        phases = [np.random.default_rng(s).uniform(0, 2 * np.pi, len(_HARMONICS)) for s in seeds]
+        angle = 2 * np.pi * np.arange(length)[:, None, None] * _HARMONICS / length
+        y = (np.sin(angle + np.array(phases)) / np.sqrt(_HARMONICS)).sum(axis=-1)
+    return (y - y.mean(axis=0)) / y.std(axis=0)
+
+
+def summarise(rows):
+    """Take the error of units with clocks against that of the best other network, seed by seed."""
+    kinds = list(dict.fromkeys(row["wave"] for row in rows))
+    ratios, said, wins = {}, [], []
+    for kind in kinds:
+        best = at_best_rate([row for row in rows if row["wave"] == kind])
+        rates = {row["network"]: row["eta"] for row in best}
+        others = [name for name in rates if name != CLOCKS]
+        rival = min(others, key=lambda name: typical(best, name))
+        against = {name: times(best, CLOCKS, name) for name in others}
+        ratios[kind] = rival, against[rival]
+        if all(high < 1 for _, _, high in against.values()):
+            wins.append(kind)
+        said.append(
+            f"{kind}: "
+            + ", ".join(f"{name} {typical(best, name):.2g} (at {rates[name]:g})" for name in rates)
+            + f"; clocks leave {_says(against[rival])} times what {rival} leaves"
+        )
+    verdict = "does not hold"
+    if wins == kinds:
+        verdict = "holds"
+    elif wins:
+        verdict = f"holds if the wave is one of {' or '.join(wins)}: otherwise others do as well"
+    return Summary(
+        *ratios[kinds[0]][1],
+        f"times the error of the best other network, {kinds[0]}",
+        verdict,
+        f"Normalised error, at the rate that suits each: {'. '.join(said)}.",
+    )
+
+
+def _says(ratio: tuple) -> str:
+    return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
+
+
+@experiment(
+    "clockwork-wave",
+    claim="Groups of units that are updated at different frequencies work well.",
+    source="Goodfellow et al. 10.9.3, after El Hihi and Bengio 1996 and Koutnik et al. 2014 (P25)",
+    chapter="15",
+    quick={
+        "seeds": 3,
+        "choosing": 0,
+        "length": 64,
+        "steps": 60,
+        "etas": [0.03],
+        "waves": [TWO],
+        "networks": [CLOCKS, "simple"],
+    },
+    full={
+        "seeds": 12,
+        "choosing": 4,
+        "length": 160,
+        "steps": 1000,
+        "etas": [0.003, 0.01, 0.03, 0.1],
+        "waves": [TWO, RANDOM],
+        "networks": list(NETWORKS),
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Let networks of about 300 weights that hear nothing draw a wave of 160 steps, each seed its
+    own: the sum of a fast and a slow sine, or a random waveform. Adam trains them for 1000 steps,
+    gradients clipped at 1, each network at the one of four learning rates that suits it best on 4
+    other seeds. The error is the root of the mean square, divided by the deviation of the wave.
+    """
+    return [row for name in config["networks"] for row in _draw(name, config, seeds)]
+
+
+def _draw(name: str, config: dict, seeds: Sequence[int]) -> list[dict]:
+    """Train a network for each wave, rate and seed, all side by side."""
+    from rnn_helpers.nets import Gated
+
+    unit, n_h, parts = NETWORKS[name]
+    others, length = separate(config["choosing"]), config["length"]
+    each = list(product(config["waves"], config["etas"], [*others, *seeds]))
+    y = np.concatenate([waves(kind, length, [seed]) for kind, _, seed in each], axis=1)
+    net = Gated(1, n_h, 1, [seed for *_, seed in each], unit, **parts)
+    silence = np.zeros((length, 1, 1))
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        ((silence, y[..., None]) for _ in range(config["steps"])),
+        steps=config["steps"],
+        optimizer=AdamEach([eta for _, eta, _ in each], config["steps"]),
+        clip=1.0,
+    )
+    drawn = net.outputs(made.params, silence)[..., 0]
+    return [
+        {
+            "wave": kind,
+            "network": name,
+            "eta": eta,
+            "for": "the rate" if seed in others else "the result",
+            "seed": seed,
+            "error": error,
+        }
+        for (kind, eta, seed), error in zip(
+            each, normalised_error(y[..., None], drawn), strict=True
+        )
+    ]

@@ -1,0 +1,307 @@
+"""What the experiments on several time scales measure, and that either verdict can come out."""
+
+from math import log
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import (
+    clockwork_wave,
+    find,
+    hears_less,
+    learned_constants,
+    own_rates,
+    rate_interval,
+    skip_decay,
+    time_scales,
+)
+from rnn_helpers.reference import clock_hears
+from rnn_helpers.tasks import Latch
+from rnn_helpers.training import SGD
+
+pytestmark = pytest.mark.chapter("15")
+
+
+def decay_rows(**change):
+    experiment = find("skip-decay")
+    config = {**experiment.quick, "units": 20, **change}
+    return list(experiment.function(config, range(config.pop("seeds"))))
+
+
+def test_an_exponent_is_divided_by_the_length_of_the_skips_and_not_lessened_by_it():
+    """SEEDMAP E-45, in the long run: factors of 0.9^20, 0.0248, 2.1e4 and 1.0e9 in 100 steps."""
+    radii = [[0.0, 0.9], [0.5, 0.4], [0.5, 0.9], [1.1, 0.3]]
+    rows = [row for row in decay_rows(radii=radii) if row.get("signs") == "like"]
+    hundred = [row["factor"] ** 100 for row in rows]
+    assert hundred == pytest.approx([0.9**20, 0.0248, 2.1e4, 1.04e9], rel=0.02)
+    assert rows[0]["kept"] == pytest.approx(rows[0]["divided"])
+    assert rows[0]["subtracted"] == pytest.approx(0.9**95)
+    assert rows[0]["exponent"] == pytest.approx(1)
+    for row, long_run in zip(rows[1:], hundred[1:], strict=True):
+        assert 0.2 < row["kept"] / long_run < 1  # the first steps cost a share, once
+
+
+def test_a_gradient_never_falls_faster_than_along_the_skips_of_one_unit():
+    """All roots multiplied give the skip's weight, so the largest is at least its d-th root."""
+    radii = [[r, s] for r in (0.2, 0.5, 1.2) for s in (0.1, 0.6, 0.95)]
+    rows = decay_rows(radii=radii, seeds=1, units=1, skips=[2, 3, 5])
+    assert max(row["exponent"] for row in rows) <= 1 + 1e-9
+    # of two steps, with signs that differ, it can fall as fast although the short way is there
+    (even,) = [r for r in rows if (r["radius"], r["radius_skip"], r["d"], r.get("signs"))
+               == (0.5, 0.6, 2, "opposite")]  # fmt: skip
+    assert even["exponent"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("d", [2, 5])
+def test_squares_of_the_radii_add_for_many_units(d):
+    assert skip_decay.predicted(0.0, 0.7, d) == pytest.approx(0.7 ** (1 / d))
+    assert skip_decay.predicted(0.6, 0.8, d) == pytest.approx(1)
+    rows = decay_rows(radii=[[0.6, 0.8], [0.5, 0.4]], units=60, skips=[d])
+    for row in rows:
+        if row["n_h"] == 60:
+            assert row["factor"] == pytest.approx(row["predicted"], rel=0.08)
+
+
+def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
+    rows = decay_rows(units=50)
+    verdict = skip_decay.summarise(rows).verdict
+    assert verdict.startswith("holds if the connections of length one are removed, exactly")
+    assert verdict.endswith("can make them explode together (radii 0.9 and 0.9)")
+    faster = [row | {"exponent": row["exponent"] * 1.01} for row in rows]
+    assert skip_decay.summarise(faster).verdict == "does not hold"
+    falling = [row | {"factor": min(row["factor"], 0.99)} for row in rows]
+    assert "explode" not in skip_decay.summarise(falling).verdict
+
+
+def test_what_came_k_steps_ago_is_heard_best_with_an_alpha_of_k_of_k_plus_one():
+    grid = np.linspace(0, 1, 10_001)[1:-1]
+    for k in (1, 5, 47):
+        best = grid[np.argmax([hears_less.heard(alpha, k) for alpha in grid])]
+        assert best == pytest.approx(k / (k + 1), abs=1e-4)
+    for alpha, constant in ((0.9, 9.49), (0.99, 99.5)):  # SEEDMAP E-46
+        assert -1 / log(alpha) == pytest.approx(constant, rel=1e-3)
+        assert 1 / (1 - alpha) + 1 / log(alpha) == pytest.approx(0.5, abs=0.01)
+
+
+def test_compensation_divides_the_input_weights_and_leaves_the_others():
+    pytest.importorskip("torch")
+    _, params = hears_less._begin(0.9)(["nothing", "input"], [3, 3])
+    for name, (plain, louder) in params.items():
+        factor = 10 if name == "layers.0.U" else 1
+        np.testing.assert_allclose(louder, factor * plain, rtol=1e-5)
+
+
+def counted(successes, of=12, **others):
+    rate, low, high = rate_interval(successes, of)
+    row = {"successes": successes, "of": of, "rate": rate, "low": low, "high": high, "eta": 0.01}
+    return row | {"accuracy": [0.5] * of} | others
+
+
+def test_a_rate_is_chosen_on_other_seeds_for_each_way(monkeypatch):
+    seen = []
+
+    def fake(each, begin, task, length, config):
+        seen.append(each)
+        good = {"a": 0.1, "b": 0.2}  # the rate that suits each on the seeds for it
+        return np.array(
+            [1.0 if (good[way] == eta) == (s >= 10_000) else 0.4 for way, eta, s in each]
+        )
+
+    monkeypatch.setattr(own_rates, "_accuracy", fake)
+    config = {"etas": [0.1, 0.2], "choosing": 2, "steps": 5}
+    rows = own_rates.successes(["a", "b"], None, Latch(), 9, config, [0, 1, 2])
+    assert [(row["eta"], row["successes"], row["of"]) for row in rows] == [(0.1, 0, 3), (0.2, 0, 3)]
+    assert {s for *_, s in seen[0]}.isdisjoint({s for *_, s in seen[1]})
+
+
+def test_gradient_descent_side_by_side_is_gradient_descent():
+    p, g = np.ones((2, 3)), np.array([[1.0, 2, 3], [4, 5, 6]])
+    each = own_rates.SGDEach([0.1, 0.3], steps=4)
+    for step in (1, 3):
+        both = each.update({"p": p}, {"p": g}, {}, step)["p"]
+        for k, rate in enumerate((0.1, 0.3)):
+            one = SGD(rate * (1 - (step - 1) / 4)).update({"p": p[k]}, {"p": g[k]}, {}, step)["p"]
+            np.testing.assert_allclose(both[k], one, rtol=1e-6)
+
+
+def test_networks_of_several_scales_have_about_as_many_weights():
+    torch = pytest.importorskip("torch")
+    from rnn_helpers.nets import Gated
+
+    for name, (n_h, parts) in time_scales.NETWORKS.items():
+        net = Gated(2, n_h, 2, [0], "leaky", **parts)
+        size = sum(torch.numel(p) for p in net.parameters())
+        if "periods" in parts:  # those of units that are not heard are no weights
+            size -= (~clock_hears(parts["periods"])).sum()
+        assert abs(size - 370) < 30, (name, size)
+
+
+def test_a_value_comes_at_the_step_that_was_asked_for():
+    x, y, mask = next(time_scales.At(marker=True, step=7).batches(20, 50, 0))
+    assert (x[..., 1].argmax(axis=0) == 6).all()
+    np.testing.assert_array_equal(x[6, :, 0], 2 * y[0] - 1)
+    assert x[..., 1].sum() == 50
+    assert mask[-1].all()
+
+
+def moved(name, step, length):
+    """Which of a network's states, (T, n_h), change if the input at one step does."""
+    pytest.importorskip("torch")
+    import torch
+
+    from rnn_helpers.nets import Gated
+
+    n_h, parts = time_scales.NETWORKS[name]
+    net = Gated(2, n_h, 2, [0], "leaky", **parts).double()
+    x = torch.zeros(length, 1, 1, 2, dtype=torch.float64)
+    with torch.no_grad():
+        before = net.layers[0](x)
+        x[step - 1] = 1.0
+        return (net.layers[0](x) != before)[:, 0, 0].numpy()
+
+
+def test_skips_alone_hear_multiples_of_their_length_and_nothing_else():
+    assert [moved("skips of 5 alone", step, 20)[-1].any() for step in range(1, 21)] == [
+        (20 - step) % 5 == 0 for step in range(1, 21)
+    ]
+    assert moved("skips of 5", 1, 20)[-1].all()
+
+
+def test_between_its_ticks_a_clock_hears_nothing():
+    periods = np.array(time_scales.PERIODS)
+    for step in (1, 2, 4, 32):
+        np.testing.assert_array_equal(moved("clocks", step, 40).any(axis=0), step % periods == 0)
+
+
+def scale_rows(**successes):
+    """Rows in which so many of 12 learn by network, and simple ones never do."""
+    names = {name.replace(", ", "_").replace(" ", "_"): name for name in time_scales.NETWORKS}
+    return [
+        counted(successes.get(key, 0), when=time_scales.RANDOM, length=length, network=name)
+        for key, name in names.items()
+        for length in (20, 50)
+    ]
+
+
+def test_each_strategy_has_to_beat_simple_networks_however_they_begin():
+    every = {"skips_of_5": 12, "leaky_0.9": 12, "clocks": 12}
+    assert time_scales.summarise(scale_rows(**every)).verdict == "holds"
+    two = time_scales.summarise(scale_rows(**every | {"clocks": 1}))
+    assert two.verdict.startswith("holds if it is skips (skips of 5: 12 of 12 over 50 steps")
+    assert two.verdict.endswith("removing connections did not help")
+    assert two.value == 1
+    as_good = scale_rows(**every, simple_orthogonal=10)
+    assert time_scales.summarise(as_good).verdict == "does not hold"
+
+
+def test_a_step_that_suits_the_clocks_is_told_apart():
+    ticked = counted(12, when=time_scales.TICK, length=50, network="clocks")
+    verdict = time_scales.summarise([*scale_rows(skips_of_10=12), ticked]).verdict
+    assert "unless the value comes when all clocks tick (clocks: 12 of 12, against 0)" in verdict
+
+
+def heard_rows(one, own):
+    """Rows in which so many of 12 learn by alpha, at one rate for all and at rates of their own."""
+    rates = {hears_less.ONE: (one, [0.3] * 3), hears_less.OWN: (own, [0.3, 1.0, 30.0])}
+    return [
+        counted(n, rule="SGD", rates=which, length=20, alpha=alpha, divided=divided, ago=17)
+        | {"constant": -1 / log(alpha), "eta": eta}
+        for which, (successes, etas) in rates.items()
+        for alpha, n, eta in zip((0.5, 0.9, 0.99), successes, etas, strict=True)
+        for divided in hears_less.COMPENSATED
+    ]
+
+
+def test_what_is_heard_less_may_be_made_up_for_by_a_rate_of_its_own():
+    verdict = hears_less.summarise(heard_rows((0, 12, 0), (0, 12, 11))).verdict
+    assert verdict.startswith(
+        "holds if what is heard less is made up for: at a rate of 0.3 for all"
+    )
+    assert "at rates of their own, 1 and 30, 12 and 11, or 11 if the input weights" in verdict
+    never = hears_less.summarise(heard_rows((0, 12, 0), (0, 12, 0)))
+    assert never.verdict.startswith("holds if alpha is not too near one: at a rate of 0.3 for all")
+    assert never.value == 0
+    assert hears_less.summarise(heard_rows((0, 12, 12), (0, 12, 12))).verdict == "holds"
+    assert hears_less.summarise(heard_rows((12, 12, 9), (12, 12, 9))).verdict == "does not hold"
+
+
+def constant_rows(learned, found, fixed):
+    """Rows of ten seeds: share left and constants found of 4, and share left by number of units."""
+    common = {"how": "learned", "start": "sampled", "units": 4, "eta": 0.1, "found": found}
+    return [common | {"seed": s, "left": learned * 1.01**s} for s in range(10)] + [
+        {"how": "fixed", "start": start, "units": k, "seed": s, "left": left * 1.01**s}
+        for start in ("spread evenly", "sampled")
+        for k, left in fixed.items()
+        for s in range(10)
+    ]
+
+
+def test_constants_may_be_fixed_if_they_are_enough_and_are_learned_if_they_are_found():
+    summary = learned_constants.summarise(constant_rows(0.001, 4, {4: 0.001, 8: 1e-5}))
+    assert summary.verdict == "holds"
+    assert summary.value == pytest.approx(0, abs=1e-9)
+    few = learned_constants.summarise(constant_rows(0.001, 2, {4: 0.1, 8: 1e-5}))
+    assert few.verdict.startswith("holds if there are enough of them when they are fixed: with 8")
+    assert few.verdict.endswith("but 50% of the true ones are found")
+    assert few.value == pytest.approx(2)
+    none = constant_rows(0.001, 4, {4: 0.1, 8: 0.05})
+    assert learned_constants.summarise(none).verdict == "does not hold"
+
+
+def test_the_gradient_on_the_shares_is_that_of_finite_differences():
+    rng = np.random.default_rng(0)
+    params = {"alpha_logit": rng.normal(size=(2, 3)), "V": rng.normal(size=(2, 2, 3))}
+    batch = rng.normal(size=(9, 2, 4)), rng.normal(size=(9, 2, 4, 2))
+    _, grads = learned_constants.loss_and_grads(params, batch)
+    for name, p in params.items():
+        for at in np.ndindex(p.shape):
+            near = []
+            for change in (1e-6, -1e-6):
+                moved_p = p.copy()
+                moved_p[at] += change
+                loss, _ = learned_constants.loss_and_grads(params | {name: moved_p}, batch)
+                near.append(loss[at[0]])
+            assert grads[name][at] == pytest.approx((near[0] - near[1]) / 2e-6, rel=1e-5, abs=1e-8)
+
+
+def test_targets_are_as_large_as_each_other_and_true_constants_leave_nothing():
+    x = np.random.default_rng(0).standard_normal((4000, 1, 4))
+    tau = learned_constants.constants("true", 4, 3)
+    assert (np.diff(tau) > 0).all()
+    y = learned_constants.targets(x, tau[None])[500:]
+    np.testing.assert_allclose(y.var(axis=(0, 1, 2)), 1, atol=0.2)
+    config = {"true": 4}
+    right, wrong = learned_constants._left_over(np.array([tau, tau * 3]), config, [3, 3])
+    assert right < 1e-12 < 1e-3 < wrong
+
+
+def wave_rows(errors, seeds=10, **others):
+    return [
+        {"network": name, "seed": s, "eta": 0.01, "for": what, "error": e * 1.01**s, **others}
+        for name, e in errors.items()
+        for what in ("the rate", "the result")
+        for s in range(seeds)
+    ]
+
+
+def test_clocks_have_to_draw_better_than_every_other_network():
+    errors = dict.fromkeys(clockwork_wave.NETWORKS, 0.5) | {"clocks": 0.1}
+    two, random = (
+        [wave_rows(errors | change, wave=kind) for change in ({}, {"LSTM": 0.05})]
+        for kind in (clockwork_wave.TWO, clockwork_wave.RANDOM)
+    )
+    summary = clockwork_wave.summarise(two[0] + random[0])
+    assert summary.verdict == "holds"
+    assert summary.value == pytest.approx(0.2)
+    verdict = clockwork_wave.summarise(two[0] + random[1]).verdict
+    assert verdict.startswith("holds if the wave is one of two waves")
+    assert clockwork_wave.summarise(two[1] + random[1]).verdict == "does not hold"
+
+
+@pytest.mark.parametrize("kind", [clockwork_wave.TWO, clockwork_wave.RANDOM])
+def test_each_seed_draws_a_wave_of_its_own(kind):
+    y = clockwork_wave.waves(kind, 160, [0, 1])
+    np.testing.assert_allclose(y.mean(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(y.std(axis=0), 1)
+    assert abs(np.corrcoef(y.T)[0, 1]) < 0.9
+    np.testing.assert_allclose(y[:, 1:], clockwork_wave.waves(kind, 160, [1]), atol=1e-12)
