@@ -97,10 +97,10 @@ function verdict({ k, w, skip, d, total, size, alone }) {
   if (total === 0) {
     return `No way: ${k} is no multiple of ${d}. Without the edges of one step only multiples of ${d} are reached.`;
   }
-  if (w === 0) return ["One way, and the exponent is divided by ", i("d"), ": exactly, with ", i("w"), " = 0."];
+  if (w === 0) return ["One way, and the exponent is divided by ", i("d"), ": exactly, with ", i("w"), "\u00a0=\u00a00."];
   if (alone) return k < d ? `Fewer than ${d} steps: no skip fits.` : "One way, without a skip.";
   if (size <= 1) {
-    return ["The exponent is divided by ", i("d"), " only with ", i("w"), " = 0: here all the other ways add to it."];
+    return ["The exponent is divided by ", i("d"), " only with ", i("w"), "\u00a0=\u00a00: here all the other ways add to it."];
   }
   return w <= 1 && skip <= 1
     ? "No way grows, but there are so many that together they do."
