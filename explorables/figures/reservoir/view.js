@@ -48,7 +48,7 @@ const MEET = {
   meet: ["Two starts meet", ": the state is an echo of the input alone."],
   close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
   apart: ["Two starts do not meet", ": the state also depends on where it began."],
-  chaos: ["Chaos", ": starts a millionth apart part company.", " The courses drawn are one of many; the memory is the same in all."],
+  chaos: ["Chaos", ": starts a millionth apart part company.", " The courses drawn are one of many; the memory is nearly the same in all."],
 };
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 5], PageDown: [0, -5] };
 
@@ -159,7 +159,11 @@ export function render({ model, el }) {
   };
 }
 
-const memory = ({ capacity, fate }) => `${fate ? "" : "about "}${format(total(capacity), fate ? 1 : 0)}`;
+/** All that is remembered; from few steps, or in chaos, it is not known to a tenth. */
+const memory = ({ capacity, fate }) => {
+  const known = fate && fate !== "chaos";
+  return `${known ? "" : "about "}${format(total(capacity), known ? 1 : 0)}`;
+};
 
 // ---- the drawing
 
