@@ -70,8 +70,8 @@ def clock_raster(h, moves, said, right, *, groups, reads=0, held=None, since=1, 
         raise ValueError(f"reads is {reads}; expected fewer than the {T} steps")
     if held is not None:
         as_choice("held", held, tuple(units))
-    for name, step in (("since", since), ("at", at)):
-        if step is not None and as_count(name, step) > T:
+    for name, step in (("since", since), ("at", 1 if at is None else at)):
+        if as_count(name, step) > T:
             raise ValueError(f"{name} is {step}; expected a step from 1 to {T}")
 
     steps, first = np.arange(1, T + 1), max(reads - 1, 0)
@@ -113,7 +113,9 @@ def _units(groups, moves):
                 f"groups has {rows} for {name!r}; expected units below {moves.shape[1]}"
             )
         if (moves[:, units[name]] != moves[:, units[name][:1]]).any():
-            raise ValueError(f"moves differ within {name!r}; expected a group to move together")
+            raise ValueError(
+                f"groups has {name!r}, whose moves differ; expected units that move together"
+            )
     return units
 
 

@@ -1108,6 +1108,24 @@ CALLS = {
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
+    "plots.clock_raster": (
+        plots.clock_raster,
+        {
+            **{"h": [[0.0, 0.1], [0.5, -1.0]], "moves": [[True, False], [True, True]]},
+            **{"said": [0.0, 1.0], "right": [1.0, 1.0]},
+            **{"groups": {"fast": [0], "slow": [1]}, "held": "slow", "since": 2},
+        },
+        {
+            "h": [*REAL, 0.5, [0.5], [[0.0, 2.0], [0.0, 0.0]]],
+            "moves": [None, "a", 1.0, [[1, 0], [1, 1]], [True, False], RAGGED],
+            **{key: [*REAL, 0.5, [0.5]] for key in ("said", "right")},
+            "groups": [None, 3, {}, {"slow": []}, {"slow": [2]}, {"slow": 1}, {"slow": [0, 1]}],
+            "reads": [*TIME, 2],
+            "held": ["no such", 3, NAN],
+            "since": [*COUNT, 3],
+            "at": [3, *(value for value in COUNT if value is not None)],
+        },
+    ),
     "plots.composition": (
         plots.composition,
         {"x": [0.0, 1, 2], "y": [1.0, 3, 2], "slopes": [1.0, 0, -1]},

@@ -68,7 +68,7 @@ def test_runs_of_any_length_are_drawn_for_both_themes(steps):
         ({"said": SAID[1:]}, r"said has shape \(19,\)"),
         ({"groups": {}}, "groups is empty"),
         ({"groups": {"a": [3]}}, "expected units below 3"),
-        ({"groups": {"a": [1, 2]}}, "moves differ within 'a'"),
+        ({"groups": {"a": [1, 2]}}, "groups has 'a', whose moves differ"),
         ({"reads": T}, "reads is 20; expected fewer than the 20 steps"),
         ({"held": "none"}, "held is 'none'"),
         ({"at": T + 1}, "at is 21; expected a step from 1 to 20"),
