@@ -298,6 +298,21 @@ def test_clocks_have_to_draw_better_than_every_other_network():
     assert clockwork_wave.summarise(two[1] + random[1]).verdict == "does not hold"
 
 
+def test_networks_that_draw_have_about_as_many_weights_that_matter():
+    torch = pytest.importorskip("torch")
+    from rnn_helpers.nets import Gated
+
+    for name, (unit, n_h, parts) in clockwork_wave.NETWORKS.items():
+        n_x = len(set(clockwork_wave.PERIODS)) if name == clockwork_wave.TOLD else 1
+        net = Gated(n_x, n_h, 1, [0], unit, **parts)
+        size = sum(torch.numel(p) for p in net.parameters())
+        if name != clockwork_wave.TOLD:  # the others hear zeros
+            size -= sum(torch.numel(p) for key, p in net.named_parameters() if ".U" in key)
+        if "periods" in parts:
+            size -= (~clock_hears(parts["periods"])).sum()
+        assert abs(size - 300) < 15, (name, size)
+
+
 @pytest.mark.parametrize("kind", [clockwork_wave.TWO, clockwork_wave.RANDOM])
 def test_each_seed_draws_a_wave_of_its_own(kind):
     y = clockwork_wave.waves(kind, 160, [0, 1])
