@@ -185,10 +185,26 @@ def test_what_is_said_of_the_ten_is_so():
     assert shares.shape == (10, 4, 2)
     alone = (shares[:, 1, 1] <= 0.01) & (shares[:, 1, 0] >= 0.99)
     assert alone.tolist() == [True] * 5 + [False] * 5
-    unused = (shares[:, 0] >= 0.98).all(axis=1)
-    assert unused.sum() == 7
-    assert np.flatnonzero(~unused).min() >= 6
-    assert shares[~unused][:, 0, 1].max() < 0.2
+
+
+def test_good_clockworks_leave_the_slowest_group_unused_and_bad_ones_do_not():
+    said = TRAINING["clockwork"]
+    tried = [found for rate in said["tried"].values() for found in rate]
+    ten = [[wrong, *groups[0]] for wrong, groups in zip(said["errors"], said["left"], strict=True)]
+    wrong, *left_over = np.array([*tried, *ten]).T
+    assert len(wrong) == 25
+    least, slow = np.min(left_over, axis=0), left_over[1]
+    assert (wrong < 0.005).sum() == 11
+    assert (wrong > 0.02).sum() == 9
+    assert least[wrong < 0.005].min() >= 0.97
+    assert slow[wrong > 0.02].max() < 0.15
+
+
+@every_network
+def test_the_learning_rate_is_that_of_the_best_middle_network(net):
+    said = TRAINING[net]
+    middle = {float(rate): found[2][0] for rate, found in said["tried"].items()}
+    assert said["rate"] == min(middle, key=middle.get)
 
 
 def test_in_the_simple_network_both_waves_stop():
