@@ -254,7 +254,7 @@ function picture(now, at) {
 
 // ---- the words
 
-const share = (part) => `${format(Math.round(100 * part), 0)} %`;
+const share = (part) => `${format(Math.round(100 * part), 0)}\u00a0%`;
 const labelled = ({ net, groups }, group) =>
   net === "rnn" ? `the ${NAMES[group - 1]} units` : `the group of period ${groups[group - 1].period}`;
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
