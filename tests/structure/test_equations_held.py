@@ -9,12 +9,13 @@ from rnn_helpers.reference import EQUATIONS
 from rnn_helpers.site.equations import TAG, find_tests
 
 HELD = find_tests(ROOT / "tests")
+UNNUMBERED = {"14_echo_state", "15_time_scales"}  # the source numbers nothing in 10.8 and 10.9
 
 
 @every_chapter
 def test_every_number_has_a_function_and_a_test(path):
     numbers = TAG.findall(prose(path))
-    assert numbers, "a chapter sets the equations of its source"
+    assert bool(numbers) != (path.stem in UNNUMBERED), "a chapter sets its source's equations"
     assert [number for number in numbers if not EQUATIONS.get(number)] == [], "without a function"
     assert [number for number in numbers if not HELD.get(number)] == [], "without a test"
 
