@@ -206,7 +206,7 @@ def test_the_sparse_start_must_learn_more_often_than_the_default():
     rows = start_rows({"default": 0, sparse_start.CLAIMED: 20, "orthogonal": 19})
     summary = sparse_start.summarise(rows)
     assert summary.verdict == "holds"
-    assert "not told apart from sparse, radius 1.2: orthogonal" in summary.text
+    assert "not told apart from sparse 1.2: orthogonal" in summary.text
     same = start_rows({"default": 19, sparse_start.CLAIMED: 20})
     assert sparse_start.summarise(same).verdict == "does not hold"
     marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
@@ -228,10 +228,12 @@ def test_the_rate_of_a_start_is_chosen_on_other_seeds(monkeypatch):
         "attempts",
         lambda *args, optimizer, seeds, **settings: [Made(optimizer.rate, seeds)],
     )
-    config = {**find("sparse-start").quick, "choosing": 2, "etas": [0.1, 0.3]}
-    (row, *_) = sparse_start.run(config, [0, 1])
+    series = [["first", 100, 60, etas, [sparse_start.CLAIMED]] for etas in ([0.1, 0.3], [1, 2, 4])]
+    config = {**find("sparse-start").quick, "choosing": 2, "series": series}
+    row, alike = sparse_start.run(config, [0, 1])
     assert row["eta"] == 0.3
     assert row["tried"] == [0.5, 1.0]
+    assert alike["eta"] == 2  # of several that are as good, the one in the middle
 
 
 def test_gradients_of_each_network_are_clipped_by_themselves():
