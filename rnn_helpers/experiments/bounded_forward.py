@@ -45,7 +45,7 @@ def summarise(rows):
             f"for {says(mean_interval(slopes))} more with each power of ten the start is smaller"
         )
     text += (
-        f". In the {rows[0]['after']} steps after the first {T}, when the units saturate, it grows "
+        f". In the {rows[0]['after']} steps after the first {T}, when tanh holds the state, it grows "
         f"by {says(late, 3)} a step"
     )
     if noises:
@@ -54,7 +54,7 @@ def summarise(rows):
         )
     return Summary(
         *late,
-        unit="factor per step of the gradient's norm, once units saturate, no input",
+        unit="factor per step of the gradient's norm, once tanh holds the state, no input",
         verdict=(
             "does not hold"
             if not (bounded and grows)
