@@ -162,7 +162,7 @@ export function render({ model, el }) {
 /** All that is remembered; from few steps, or in chaos, it is not known to a tenth. */
 const memory = ({ capacity, fate }) => {
   const known = fate && fate !== "chaos";
-  return `${known ? "" : "about "}${format(total(capacity), known ? 1 : 0)}`;
+  return known ? format(total(capacity), 1) : `about ${Math.round(total(capacity))}`;
 };
 
 // ---- the drawing
