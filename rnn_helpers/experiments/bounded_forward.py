@@ -45,8 +45,8 @@ def summarise(rows):
             f"for {says(mean_interval(slopes))} more with each power of ten the start is smaller"
         )
     text += (
-        f". In the {rows[0]['after']} steps after the first {T}, when tanh holds the state, it grows "
-        f"by {says(late, 3)} a step"
+        f". In the {rows[0]['after']} steps after the first {T}, when tanh holds the state, it "
+        f"grows by {says(late, 3)} a step"
     )
     if noises:
         text += "; with noise added to what enters each unit, by " + ", ".join(

@@ -32,6 +32,12 @@ def test_no_asset_names_another_host(path):
     assert ELSEWHERE.findall(text) == []
 
 
+def test_no_figure_has_a_class_that_the_themes_icons_take_for_theirs():
+    sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
+    icons = re.compile(r"""class: ["'`](?:[^"'`]* )?fa[bdlrst]?[ "'`]""")
+    assert [path.name for path in sources if icons.search(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("name", sorted(manifest()))
 def test_a_figure_is_small(name):
     bundle = (static_path() / "figures" / f"{name}.js").read_bytes()

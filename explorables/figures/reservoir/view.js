@@ -354,7 +354,7 @@ function gaps({ gaps: [far, hair] }, x, at) {
   const line = (gap) => path(gap.slice(0, DELAYS + 1).map((d, t) => [x(t), at.log(clamp(Math.log10(d || 1e-99), LOW, HIGH))]));
   return [
     svg("path", { class: "hair", d: line(hair) }),
-    svg("path", { class: "far", d: line(far) }),
+    svg("path", { class: "starts", d: line(far) }),
   ];
 }
 

@@ -35,7 +35,7 @@ export function render({ model, el }) {
   let at;
   const [ground, front] = [svg("g"), svg("g")];
   const pad = svg("rect", { class: "pad" });
-  const far = knob({ class: "far" });
+  const far = knob({ class: "back" });
   const arcs = ["d", "p"].map((key) => ({ key, node: knob() }));
   const heard = ["other", "alpha"].map((key) => ({ key, node: knob() }));
   const drawing = svg(
