@@ -204,6 +204,7 @@ class Plot:
                     format="png",
                     dpi=_RETINA * PIXELS_PER_INCH,
                     facecolor=paper if opaque else "none",
+                    pil_kwargs={"compress_level": 1},  # it is packed below
                 )
         return _of_few_colours(buffer)
 
@@ -252,20 +253,26 @@ class Plot:
 def _of_few_colours(png):
     """The same picture in its 256 most frequent colours, or the nearest of them, as PNG."""
     with Image.open(png) as image:
-        pixels = np.asarray(image.convert("RGBA"))
+        size, packed = image.size, np.asarray(image.convert("RGBA")).view(np.uint32).ravel()
+    paper, drawn = packed[0], np.flatnonzero(packed != packed[0])  # most of a picture is paper
     colours, place, count = np.unique(
-        pixels.view(np.uint32), return_inverse=True, return_counts=True
+        np.append(paper, packed[drawn]), return_inverse=True, return_counts=True
     )
+    count[place[0]] = len(packed)
     rgba = colours.view(np.uint8).reshape(-1, 4).astype(int)
     alpha = rgba[:, 3:]
     seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no colour
     kept = np.sort(np.argsort(-count, kind="stable")[:256])
     distance = np.stack([((seen - seen[k]) ** 2).sum(axis=1) for k in kept])
-    few = Image.fromarray(distance.argmin(axis=0).astype(np.uint8)[place].reshape(pixels.shape[:2]))
+    nearest = distance.argmin(axis=0).astype(np.uint8)[place]
+    pixels = np.full(len(packed), nearest[0])
+    pixels[drawn] = nearest[1:]
+    few = Image.fromarray(pixels.reshape(size[::-1]))
     few.putpalette(rgba[kept, :3].astype(np.uint8).tobytes())
     small = io.BytesIO()
-    opacity = alpha[kept].astype(np.uint8).tobytes()
-    few.save(small, format="png", optimize=True, transparency=opacity)
+    few.save(
+        small, format="png", optimize=True, transparency=alpha[kept].astype(np.uint8).tobytes()
+    )
     return small.getvalue()
 
 
