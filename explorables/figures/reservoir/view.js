@@ -80,6 +80,7 @@ export function render({ model, el }) {
   let at; // scales of the drawing
   let now; // what is shown: the settings, and what was computed for them
   let timer;
+  let [moved, turn] = [-Infinity, false]; // when the hand last was, and whether the memory waits
   const put = (radius, scale) => {
     const fits = (value, { min, max }, digits) => clamp(Number(value.toPrecision(digits)), min, max);
     setAll(model, { radius: fits(Math.round(100 * radius) / 100, spec.radius, 4), scale: fits(scale, spec.scale, 2) });
@@ -108,9 +109,18 @@ export function render({ model, el }) {
   function compute() {
     const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
     const same = now && ["radius", "scale", "leak"].every((key) => now[key] === state[key]);
+    const known = same && now.words[state.k];
+    const impulse = now?.over !== state.over;
     now = { ...now, ...state };
-    if (same && now.words[now.k]) return;
-    Object.assign(now, recall(state, SHORT, state.k), { gaps: apart(state, DELAYS), fate: null });
+    if (known && !impulse) return;
+    // While the hand moves, an event is for the memory or for the rest, in turn: both fill more than a frame.
+    const moving = performance.now() - moved < REST / 2;
+    turn = moving && !turn;
+    if (!known && !(turn && now.words[now.k])) Object.assign(now, recall(now, SHORT, now.k));
+    if (!moving || turn || impulse) Object.assign(now, { gaps: apart(now, DELAYS), echo: echo(now, now.before, now.over) });
+    if (known) return;
+    now.fate = null;
+    moved = performance.now();
     clearTimeout(timer);
     timer = setTimeout(settle, REST);
   }
@@ -123,10 +133,10 @@ export function render({ model, el }) {
     if (!next.done) return void (timer = setTimeout(settle, 0, job));
     const gaps = apart(now, APART);
     Object.assign(now, next.value, { gaps, fate: verdict(gaps) });
+    now.echo = echo(now, now.before, now.over);
     draw();
   }
   function draw() {
-    now.echo = echo(now, now.before, now.over);
     plot.replaceChildren(...picture(now, at));
     place(point, at.radius(now.radius), at.scale(now.scale));
     place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
