@@ -270,9 +270,7 @@ def _of_few_colours(png):
     few = Image.fromarray(pixels.reshape(size[::-1]))
     few.putpalette(rgba[kept, :3].astype(np.uint8).tobytes())
     small = io.BytesIO()
-    few.save(
-        small, format="png", optimize=True, transparency=alpha[kept].astype(np.uint8).tobytes()
-    )
+    few.save(small, format="png", transparency=alpha[kept].astype(np.uint8).tobytes())
     return small.getvalue()
 
 
