@@ -136,12 +136,9 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
             "expected shapes that broadcast"
         ) from None
     averages = np.empty((len(v), *shape), np.result_type(v, alpha, mu))
-    for t in range(len(v)):
-        if delayed:
-            averages[t] = mu
-        mu = alpha * mu + (1 - alpha) * v[t]
-        if not delayed:
-            averages[t] = mu
+    averages[0] = mu
+    for t in range(delayed, len(v)):
+        averages[t] = mu = alpha * mu + (1 - alpha) * v[t - delayed]
     return averages
 
 
