@@ -86,7 +86,7 @@ def visit_living_figure(translator, node: living_figure) -> None:
     urls = {}
     for theme in THEMES if payload["poster"] else ():
         content = base64.b64decode(payload["poster"][theme])
-        path = Path(builder.outdir) / builder.imagedir / _file_name(content)
+        path = Path(builder.outdir) / builder.imagedir / picture_name(content)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
         urls[theme] = posixpath.join(builder.imgpath, path.name)
@@ -111,14 +111,15 @@ def _least(bundle: dict) -> int:
     return round(width * min(LEGIBLE / words, 1)) if width > COLUMN and words else 0
 
 
-def _file_name(content: bytes) -> str:
+def picture_name(content: bytes) -> str:
+    """Name the file of a picture by its content, so that pages and decks share it."""
     return f"{hashlib.sha256(content).hexdigest()[:16]}.png"
 
 
 def _image(renderer, bundle: dict, theme: str) -> nodes.image:
     content = base64.b64decode(bundle[theme])
     return nodes.image(
-        uri=renderer.write_file([_file_name(content)], content, exists_ok=True),
+        uri=renderer.write_file([picture_name(content)], content, exists_ok=True),
         alt=bundle["alt"],
         width=f"{bundle['width']}px",
         height=f"{bundle['height']}px",

@@ -7,6 +7,7 @@ A deck asks nothing of the network and works over ``file://``.
 """
 
 import argparse
+import base64
 import re
 import shutil
 import sys
@@ -27,7 +28,7 @@ from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Context, flatten
 from .policy import META, content_security_policy
-from .renderers import FIGURE
+from .renderers import FIGURE, picture_name
 from .students import plain_words
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,9 @@ BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter
 TEMPLATES = Path(__file__).parent / "templates"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
+PICTURES = "_images"  # below the site: where its pages keep theirs
 SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "figures.css", "code.css", "deck.css")
+EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
 
 
@@ -337,10 +340,19 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     target = folder / f"{path.stem}.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     html = page(deck, executed(notebook, cache), link, plain_words(notebook.parent))
+    html = EMBEDDED.sub(lambda found: _filed(base64.b64decode(found[1]), site), html)
     part = target.with_suffix(".part")
     part.write_text(html, "utf-8")
     part.replace(target)
     return target
+
+
+def _filed(picture: bytes, site: Path) -> str:
+    """Keep a picture once for the whole site, most are on the chapter's page too; its address."""
+    kept = site / PICTURES / picture_name(picture)
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_bytes(picture)
+    return f"../../{PICTURES}/{kept.name}"
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,5 +1,6 @@
 """The deck format, and what becomes of it."""
 
+import base64
 import re
 
 import nbformat
@@ -284,6 +285,20 @@ def test_a_chapter_that_is_not_in_the_cache_is_run(tmp_path, capsys):
     assert notebook.cells[0].outputs[0].text == "2\n"
     assert notebook.cells[0].id == "sum"
     assert "running it" in capsys.readouterr().out
+
+
+def test_a_decks_pictures_are_files_of_the_site(tmp_path, monkeypatch):
+    picture = b"as far as a deck can tell, a picture"
+    address = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    monkeypatch.setattr(slides, "page", lambda *args: f'<img src="{address}"><img src="{address}">')
+    (tmp_path / "slides").mkdir()
+    nbformat.write(new_notebook(), tmp_path / "02_loop.ipynb")
+    path = tmp_path / "slides/02_loop.md"
+    path.write_text(HEADER + slide(), "utf-8")
+    deck = slides.write(path, tmp_path / "site", tmp_path / "no-cache")
+    first, second = re.findall(r'src="([^"]+)"', deck.read_text("utf-8"))
+    assert first == second
+    assert (deck.parent / first).read_bytes() == picture
 
 
 def test_a_line_on_paper_needs_no_math_fonts():
