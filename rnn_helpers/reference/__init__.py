@@ -4,6 +4,7 @@ from rnn_helpers.reference import bptt, gru, long_term, lstm, rnn
 from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time, tokens_of
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
+from rnn_helpers.reference.cliff import cliff_gradient, cliff_loss, cliff_state
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.echo_state import (
     echo_state_gap,
@@ -99,6 +100,9 @@ __all__ = [
     "cell_input",
     "cell_output",
     "cell_state",
+    "cliff_gradient",
+    "cliff_loss",
+    "cliff_state",
     "clock_hears",
     "clock_moves",
     "direction_changes",

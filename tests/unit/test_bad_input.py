@@ -301,6 +301,14 @@ CALLS = {
             "dtype": [int, "no", object, complex, 3],
         },
     ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"w": [5.0, 4.0], "b": -2.6, "n_steps": 5},
+            {"w": REAL[:-1], "b": [*REAL[:-1], [1, 2, 3]], "n_steps": COUNT},
+        )
+        for function in (reference.cliff_gradient, reference.cliff_loss, reference.cliff_state)
+    },
     "reference.init_reservoir": (
         reference.init_reservoir,
         {"n_x": 2, "n_h": 3, "seed": 0, "radius": 0.9, "input_scale": 1, "density": 0.5},
