@@ -146,6 +146,23 @@ def as_floating(name, arrays):
     return floating
 
 
+def as_like(name, arrays, like):
+    """Finite arrays of the names and shapes of those of `like`, or an error; others are left out.
+
+    They have the floating type of `like`, an array by an array.
+    """
+    as_kind(name, arrays, Mapping, "a mapping from names to arrays")
+    if missing := [key for key in like if key not in arrays]:
+        raise ValueError(f"{name} lacks {', '.join(missing)}; expected {', '.join(like)}")
+    alike = {}
+    for key, array in like.items():
+        dtype, shape = np.result_type(array, np.float32), np.shape(array)
+        alike[key] = as_real(f"{name}[{key!r}]", arrays[key], dtype)
+        if alike[key].shape != shape:
+            raise ValueError(f"{name}[{key!r}] has shape {alike[key].shape}; expected {shape}")
+    return alike
+
+
 def as_tokens(name, value, n):
     """Integer array with entries in ``0 .. n-1``, or an error that names the argument."""
     array = as_array(name, value)

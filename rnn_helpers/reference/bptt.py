@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from rnn_helpers.reference._validate import (
+    Weights,
     as_function,
     as_initial_state,
     as_kind,
@@ -330,16 +331,44 @@ def rnn_backward(
         but states.
     """
     as_kind("run", run, Run, "what rnn_forward returns")
-    U, W, V, _, _ = as_params_of(run, params)
+    weights = as_params_of(run, params)
     as_function("recursion", recursion)
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
+    grad_L = grad_step_loss(mask)  # (10.17)
+    grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
+    return through_time(weights, run, grad_o, recursion=recursion, per_step=per_step)
+
+
+def through_time(
+    weights: Weights,
+    run: Run,
+    grad_o: np.ndarray,
+    *,
+    recursion: Callable = grad_state,
+    per_step: bool = False,
+) -> dict:
+    """Gradients of whatever reads the outputs, given its gradient on them.
+
+    Parameters
+    ----------
+    weights : Weights
+        The parameters that made the run, as `as_params_of` gives them.
+    grad_o : ndarray, shape (T, ..., n_y)
+        Gradient on ``o^(1) .. o^(T)``.
+    run, recursion, per_step
+        As for `rnn_backward`, which starts from the loss and checks what it is given.
+
+    Returns
+    -------
+    dict of ndarray
+        As of `rnn_backward`.
+    """
+    U, W, V, _, _ = weights
     x = run.x
     if x.dtype.kind in "iu":
         x = _one_hot(x, U.shape[-1], U.dtype)
 
-    grad_L = grad_step_loss(mask)  # (10.17)
-    grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
     # What h^(t) receives from its own output, at every t in one product. The last state receives
     # nothing else (10.19); at the earlier ones the whole gradient takes this share's place.
