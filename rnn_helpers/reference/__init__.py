@@ -36,6 +36,7 @@ from rnn_helpers.reference.long_term import (
 from rnn_helpers.reference.lstm import LSTMRun, init_lstm, lstm_forward
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.perturbation import separation, widest_perturbation
+from rnn_helpers.reference.plateau import TwoSpans, two_spans, two_spans_step
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
@@ -97,6 +98,7 @@ __all__ = [
     "LSTMRun",
     "Modes",
     "Run",
+    "TwoSpans",
     "cell_input",
     "cell_output",
     "cell_state",
@@ -177,6 +179,8 @@ __all__ = [
     "time_scale_forward",
     "times",
     "to_chiang",
+    "two_spans",
+    "two_spans_step",
     "unfolded",
     "update_gate",
     "ways_back",

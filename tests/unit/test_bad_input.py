@@ -271,6 +271,24 @@ CALLS = {
         {"J": P["W"], "v": RUN.h[0], "n": 3, "backward": True},
         {"J": [*SQUARE, 1e200 * P["W"]], "v": REAL, "n": TIME, "backward": ["yes", None, 1]},
     ),
+    "reference.two_spans": (
+        reference.two_spans,
+        {"theta": [0.5, 2.0], "tau": 5},
+        {"theta": [*REAL, 0.5, [0.5, 2.0, 1.0]], "tau": [*COUNT, 1]},
+    ),
+    "reference.two_spans_step": (
+        reference.two_spans_step,
+        {"method": "newton", "theta": [0.5, 2.0], "velocity": [0.0, 0.1], "tau": 5},
+        {
+            "method": NAME,
+            "theta": [*REAL, 0.5, [[0.5, 2.0]]],
+            "velocity": [*REAL, 0.5, [[0.5, 2.0]]],
+            "tau": [*COUNT, 1],
+            "lr": POSITIVE,
+            "momentum": [-0.1, 1, NAN, INF, "a", None, [1]],
+            "longest": POSITIVE,
+        },
+    ),
     "reference.widest_perturbation": (
         reference.widest_perturbation,
         {"J": P["W"], "n": 3, "backward": True},
@@ -1526,6 +1544,7 @@ RESULTS = {
     "reference.GRURun",
     "reference.LSTMRun",
     "reference.Run",
+    "reference.TwoSpans",
     "training.History",
     "circuits.Arrow",
     "experiments.Attempts",
