@@ -1,6 +1,6 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
-from rnn_helpers.reference import bptt, gru, long_term, lstm, rnn
+from rnn_helpers.reference import bptt, gru, information_flow, long_term, lstm, rnn
 from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time, tokens_of
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
@@ -21,6 +21,7 @@ from rnn_helpers.reference.gated_bptt import (
     lstm_gradient_through_time,
 )
 from rnn_helpers.reference.gru import GRURun, gru_as_printed, gru_forward, init_gru
+from rnn_helpers.reference.information_flow import omega_gradient, omega_terms
 from rnn_helpers.reference.initialisation import INITIALISATIONS, init_recurrent
 from rnn_helpers.reference.long_term import (
     Modes,
@@ -89,6 +90,9 @@ update_gate = guarded(gru.update_gate)
 reset_gate = guarded(gru.reset_gate)
 target_state = guarded(gru.target_state, squash=choice_of(NONLINEARITIES))
 gru_state = guarded(gru.gru_state)
+flowed_back = guarded(information_flow.flowed_back)
+gradient_size = guarded(information_flow.gradient_size)
+omega = guarded(information_flow.omega)
 
 __all__ = [
     "EQUATIONS",
@@ -112,6 +116,7 @@ __all__ = [
     "echo_state_gap",
     "eigendecompose",
     "equation",
+    "flowed_back",
     "forget_gate",
     "from_chiang",
     "grad_U",
@@ -124,6 +129,7 @@ __all__ = [
     "grad_state",
     "grad_state_as_printed",
     "grad_step_loss",
+    "gradient_size",
     "gradient_through_time",
     "gru_as_printed",
     "gru_backward",
@@ -150,6 +156,9 @@ __all__ = [
     "lstm_gradient_through_time",
     "memory_capacity",
     "modes",
+    "omega",
+    "omega_gradient",
+    "omega_terms",
     "one_hot",
     "output",
     "output_gate",

@@ -9,6 +9,7 @@ from rnn_helpers.tasks.corpora import (
 )
 from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
+from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.series import (
@@ -37,6 +38,7 @@ __all__ = [
     "bits_per_character",
     "character_model",
     "characters",
+    "flow_model",
     "forecast",
     "from_csv",
     "handwritten_digits",

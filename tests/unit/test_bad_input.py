@@ -246,6 +246,34 @@ CALLS = {
         )
         for function in (reference.jacobian_products, reference.state_jacobians)
     },
+    "reference.flowed_back": (
+        reference.flowed_back,
+        {"grad_h": GH, "jacobian": P["W"]},
+        {"grad_h": REAL, "jacobian": REAL},
+    ),
+    "reference.gradient_size": (reference.gradient_size, {"grad_h": GH}, {"grad_h": REAL}),
+    "reference.omega": (
+        reference.omega,
+        {"flowed": GH[1:], "grad_h": GH[1:]},
+        {"flowed": [*REAL, GH], "grad_h": [*REAL, GH]},
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"params": P, "run": RUN, "y": Y, "mask": np.ones(3), **more},
+            {
+                "params": [*PARAMS, SEEDED, *overflowing],
+                "run": [None, 3, reference.rnn_forward(P, X[:1])],
+                "y": TOKENS,
+                "mask": MASK,
+                **dict.fromkeys(more, NAME),
+            },
+        )
+        for function, more, overflowing in (
+            (reference.omega_gradient, {"constant": "states"}, []),
+            (reference.omega_terms, {}, [{**P, "W": 1e200 * P["W"]}]),
+        )
+    },
     "reference.linear_step": (
         reference.linear_step,
         {"W": P["W"], "h": RUN.h[0]},
@@ -920,6 +948,16 @@ CALLS = {
     ),
     "tasks.character_model()": (
         tasks.character_model(),
+        {"params": P, "batch": (X[:, None], Y[:, None])},
+        {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)]},
+    ),
+    "tasks.flow_model": (
+        tasks.flow_model,
+        {"alpha": [0.5, 1], "constant": "gradients", "nonlinearity": "tanh"},
+        {"alpha": [*REAL, -1, [1, -0.5], [], [[1]]], "constant": NAME, "nonlinearity": NAME},
+    ),
+    "tasks.flow_model()": (
+        tasks.flow_model(1),
         {"params": P, "batch": (X[:, None], Y[:, None])},
         {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)]},
     ),

@@ -1,0 +1,241 @@
+"""Encouraging information flow: the regulariser of Pascanu et al., (10.50)-(10.52), by hand.
+
+Gradients are column vectors everywhere else in this package, as in (10.20). (10.50) writes them
+as rows, ``grad_h J``; as a column that is ``J^T grad_h``, the same numbers, and the step that
+(10.21) takes. It is the transposed Jacobian that carries a gradient back, not the Jacobian.
+
+The sum of (10.52) runs over ``t = 2 .. T``, the steps between two states that the parameters make,
+as Pascanu et al. count them: ``h^(0)`` knows nothing of the input, so nothing has to reach it.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rnn_helpers.reference._validate import (
+    as_choice,
+    as_kind,
+    as_mask,
+    as_params_of,
+    as_targets,
+)
+from rnn_helpers.reference.activations import _one_hot
+from rnn_helpers.reference.bptt import (
+    grad_b,
+    grad_c,
+    grad_last_state,
+    grad_output,
+    grad_state,
+    grad_step_loss,
+    grad_U,
+    grad_V,
+    grad_W,
+    sum_outer,
+)
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+
+# How the slope of a nonlinearity changes with the state.
+_BEND = {"tanh": lambda h: -2 * h, "sigmoid": lambda h: 1 - 2 * h}
+
+CONSTANT = ("nothing", "gradients", "states")
+
+
+@equation("10.50")
+def flowed_back(grad_h, jacobian):
+    """Gradient that reaches ``h^(t-1)`` from ``h^(t)``, a row vector times the Jacobian.
+
+    Parameters
+    ----------
+    grad_h : ndarray, shape (..., n_h)
+        Gradient on ``h^(t)``.
+    jacobian : ndarray, shape (n_h, n_h) or (..., n_h, n_h)
+        ``dh^(t)/dh^(t-1)``, from `state_jacobian` or `state_jacobians`.
+
+    Returns
+    -------
+    ndarray, shape (..., n_h)
+        ``grad_h J``; written as a column, ``J^T grad_h``.
+    """
+    return (grad_h[..., None, :] @ jacobian)[..., 0, :]  # (10.50)
+
+
+@equation("10.51")
+def gradient_size(grad_h):
+    """Length of a gradient: what that of (10.50) should be as large as.
+
+    Parameters
+    ----------
+    grad_h : ndarray, shape (..., n_h)
+        Gradient on ``h^(t)``.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Its Euclidean norm. No square of a small entry is lost on the way.
+    """
+    largest = np.abs(grad_h).max(axis=-1, keepdims=True)
+    unit = grad_h / np.where(largest > 0, largest, 1)
+    return largest[..., 0] * np.linalg.norm(unit, axis=-1)  # (10.51)
+
+
+@equation("10.52")
+def omega(flowed, grad_h):
+    """Regulariser Omega: by how much gradients change their length from step to step.
+
+    Where the gradient is zero, the quotient is not defined: that term is left out.
+
+    Parameters
+    ----------
+    flowed : ndarray, shape (T - 1, ..., n_h)
+        What each gradient leaves on the state before, from `flowed_back`, for ``t = 2 .. T``.
+    grad_h : ndarray, shape (T - 1, ..., n_h)
+        Gradients on ``h^(2) .. h^(T)``.
+
+    Returns
+    -------
+    float or ndarray, shape (S,)
+        Sum over time; the mean over a minibatch; one number for each seed if there are seeds.
+    """
+    ratio = _ratio(flowed, grad_h)
+    return _total(np.where(np.isnan(ratio), 0, (ratio - 1) ** 2))  # (10.52)
+
+
+def omega_terms(params: Mapping, run: Run, y, mask=None):
+    """Quotients of (10.52): how much longer each step back makes the gradient of `rnn_loss`.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned, of at least two steps.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others.
+
+    Returns
+    -------
+    ndarray, shape (T - 1, ...)
+        The quotient for ``t = 2 .. T``: 1 where the length is kept. NaN where the gradient on
+        ``h^(t)`` is zero and the term is left out, so ``np.isnan(terms).sum()`` counts those.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `Run` or `y` does not hold integers.
+    ValueError
+        If parameters, run, targets and mask do not fit each other, there is one step alone, or a
+        gradient overflows.
+    """
+    W, _, _, slope, _, grad_h = _backward(params, run, y, mask)
+    if not np.isfinite(grad_h).all():
+        raise ValueError("params make gradients that overflow; expected smaller weights")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _ratio(grad_state(W, grad_h[1:], slope[1:], 0), grad_h[1:])
+
+
+def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "nothing"):
+    """Omega of a run and its gradient on the parameters, exact or with parts held constant.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `rnn_forward` returned, of at least two steps.
+    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
+        Targets, as tokens.
+    mask : array_like, same shape as `y`, optional
+        1 (or True) for the steps that count, 0 for the others.
+    constant : {"nothing", "gradients", "states"}
+        What is held constant. ``"nothing"``: the exact gradient. ``"gradients"``: the
+        back-propagated gradients on the states, so that Omega depends on the parameters through
+        the Jacobians alone. ``"states"``: the states as well, so that ``W`` alone gets a
+        gradient, the one Pascanu et al. call immediate.
+
+    Returns
+    -------
+    value : float or ndarray, shape (S,)
+        Omega, as `omega` gives it. NaN, like the gradients, where a gradient overflows on its way
+        back.
+    grads : dict of ndarray
+        Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, of the parameters' shapes. A parameter
+        that Omega does not see, with so much held constant, gets zeros. Where a quotient is
+        zero it has no gradient, and 0 stands for it.
+
+    Raises
+    ------
+    TypeError
+        If `run` is not a `Run` or `y` does not hold integers.
+    ValueError
+        If parameters, run, targets and mask do not fit each other, there is one step alone, or
+        `constant` is unknown.
+    """
+    as_choice("constant", constant, CONSTANT)
+    W, V, mask, slope, grad_o, grad_h = _backward(params, run, y, mask)
+    # A quotient stays the same if its gradient is made longer. Everything is in units of the
+    # gradient's own length, so that nothing overflows where gradients vanish.
+    with np.errstate(over="ignore", invalid="ignore"):
+        size = gradient_size(grad_h)[..., None]
+        safe = np.where(size > 0, size, 1)
+        unit = grad_h / safe
+        flowed = grad_state(W, unit, slope, 0)
+        ratio = gradient_size(flowed)[..., None]
+        off = np.where(size > 0, ratio - 1, 0)
+        off[0] = 0  # the sum begins at t = 2
+        on_flowed = 2 * off * flowed / np.where(ratio > 0, ratio, 1)
+        on_grad_h = np.zeros_like(grad_h)
+        if constant == "nothing":  # back through (10.21), whose output is its next input
+            for t in range(1, len(size)):
+                on_flowed[t] += size[t] / safe[t - 1] * on_grad_h[t - 1]
+                on_grad_h[t] = slope[t] * times(W, on_flowed[t]) - 2 * off[t] * ratio[t] * unit[t]
+            on_grad_h = np.where(grad_step_loss(mask), on_grad_h / safe, 0)  # read by outputs alone
+        on_h, on_o = np.zeros_like(grad_h), np.zeros_like(grad_o)
+        if constant != "states":  # back through the states, by way of slopes and of yhat
+            on_yhat = times(V, on_grad_h)
+            on_o = run.yhat * (on_yhat - (run.yhat * on_yhat).sum(axis=-1, keepdims=True))
+            on_h = _BEND[run.nonlinearity](run.h) * unit * times(W, on_flowed)
+            on_h += grad_last_state(V, on_o)
+            for t in range(len(on_h) - 2, -1, -1):
+                on_h[t] = grad_state(W, on_h[t + 1], slope[t + 1], on_h[t])  # (10.21)
+        x = run.x
+        if x.dtype.kind in "iu":
+            x = _one_hot(x, np.shape(params["U"])[-1], W.dtype)
+        grads = {
+            "U": grad_U(slope, on_h, x),
+            "W": grad_W(slope, on_h, run.h_prev) + sum_outer(slope * unit, on_flowed),
+            "V": grad_V(on_o, run.h) + sum_outer(grad_o, on_grad_h),
+            "b": grad_b(slope, on_h),
+            "c": grad_c(on_o),
+        }
+        sequences = run.h.shape[-2] if run.h.ndim > 2 else 1
+        return _total(off[..., 0] ** 2), {name: grad / sequences for name, grad in grads.items()}
+
+
+def _backward(params, run, y, mask):
+    """Weights, mask, slopes, and the gradients of the loss on outputs and on states."""
+    as_kind("run", run, Run, "what rnn_forward returns")
+    _, W, V, _, _ = as_params_of(run, params)
+    if len(run.h) < 2:
+        raise ValueError("run has one step; expected at least two, for a gradient to flow between")
+    mask = as_mask(mask, run.o.shape[:-1])
+    grad_o = grad_output(run.yhat, as_targets(y, run.o.shape, mask), grad_step_loss(mask))
+    slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
+    grad_h = grad_last_state(V, grad_o)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(len(grad_h) - 2, -1, -1):
+            grad_h[t] = grad_state(W, grad_h[t + 1], slope[t + 1], grad_h[t])  # (10.21)
+    return W, V, mask, slope, grad_o, grad_h
+
+
+def _ratio(flowed, grad_h):
+    size = gradient_size(grad_h)
+    return np.where(size > 0, gradient_size(flowed) / np.where(size > 0, size, 1), np.nan)
+
+
+def _total(terms):
+    """Sum over time, mean over a minibatch."""
+    total = terms.sum(axis=0, dtype=np.float64)
+    return total.mean(axis=-1) if total.ndim == 2 else float(total.mean())
