@@ -6,7 +6,7 @@ clipping, divergence and history are kept for each seed.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +17,19 @@ from tqdm import tqdm
 from rnn_helpers.reference._validate import (
     as_array,
     as_count,
-    as_floating,
     as_function,
     as_kind,
     as_number,
     as_positive,
     as_real,
     brief,
+)
+from rnn_helpers.reference.clipping import (
+    clip_by_element,
+    clip_by_norm,
+    joint_norm,
+    per_seed,
+    random_step,
 )
 
 Arrays = dict[str, np.ndarray]
@@ -62,6 +68,44 @@ class SGD:
         """
         lr = _rate(self.lr, step)
         return {name: p - lr * grads[name] for name, p in params.items()}
+
+
+@dataclass(frozen=True)
+class Nesterov:
+    """Descent with a velocity, along the gradient at the point to which the velocity leads.
+
+    With velocity ``m`` and point ``q`` (Sutskever et al., 2013)::
+
+        m <- momentum * m - lr * gradient(q + momentum * m),   q <- q + m
+
+    The parameters that are trained, measured and returned are the point looked ahead to,
+    ``p = q + momentum * m``: a loop that asks for the gradient at the parameters asks there.
+
+    Parameters
+    ----------
+    lr : float or callable
+        Learning rate; or a function of the step (1, 2, ...).
+    momentum : float
+        Share of the velocity that is kept at a step, in [0, 1).
+    """
+
+    lr: float | Callable[[int], float]
+    momentum: float = 0.9
+
+    def __post_init__(self):
+        _check_rate(self.lr)
+        as_number("momentum", self.momentum, "a share in [0, 1)", lambda share: 0 <= share < 1)
+
+    def update(self, params: Arrays, grads: Arrays, memory: dict, step: int) -> Arrays:
+        """Return the parameters after one step; parameters as for :meth:`SGD.update`."""
+        lr = _rate(self.lr, step)
+        updated = {}
+        for name, p in params.items():
+            slowed = self.momentum * memory.get(name, 0.0)
+            memory[name] = velocity = slowed - lr * grads[name]
+            # from p, back to q, a step with the velocity, ahead again
+            updated[name] = p - slowed + velocity + self.momentum * velocity
+        return updated
 
 
 @dataclass(frozen=True)
@@ -106,6 +150,134 @@ class Adam:
         return updated
 
 
+@dataclass(frozen=True)
+class ByNorm:
+    """Gradients longer than a threshold are scaled down, all together: (10.48), (10.49).
+
+    Parameters
+    ----------
+    threshold : float
+        Largest joint norm v, above 0; ``inf`` to measure only.
+    rescue : int or sequence of int, optional
+        Where the loss or the gradient is not finite, a random vector of length v stands in for the
+        gradient, and training goes on. This is the seed that draws it, or one for each network.
+        Without it, training ends there.
+
+    Raises
+    ------
+    TypeError
+        If the threshold is not a number, or `rescue` no seed.
+    ValueError
+        If the threshold is not above 0, or infinite where there is a rescue.
+    """
+
+    threshold: float
+    rescue: int | Sequence[int] | None = None
+
+    def __post_init__(self):
+        _check_rule(self)
+
+    def apply(
+        self, grads: Arrays, loss: np.ndarray, step: int, seed_axis: bool = False
+    ) -> tuple[Arrays, np.ndarray, np.ndarray]:
+        """Clip the gradients of one step.
+
+        Parameters
+        ----------
+        grads : dict of ndarray
+            Gradients; with `seed_axis`, of several networks on a leading axis.
+        loss : ndarray, shape () or (S,)
+            Loss at this step.
+        step : int
+            Number of this step, from 1; with the seed, it determines what is drawn.
+        seed_axis : bool
+            Whether there is an axis of networks, each of which is clipped by itself.
+
+        Returns
+        -------
+        clipped : dict of ndarray
+            Like `grads`.
+        norm : ndarray, shape () or (S,)
+            Joint norm before clipping.
+        changed : ndarray of bool, shape () or (S,)
+            Whether the gradients are other ones now.
+        """
+        clipped, norm = clip_by_norm(grads, self.threshold, seed_axis)
+        return _rescued(self, clipped, norm, norm > self.threshold, loss, step, seed_axis)
+
+
+@dataclass(frozen=True)
+class ByElement:
+    """Entries of the gradients larger than a threshold are clipped to it, each by itself.
+
+    Parameters
+    ----------
+    threshold : float
+        Largest size of an entry, above 0; ``inf`` to measure only.
+    rescue : int or sequence of int, optional
+        As for :class:`ByNorm`; the random vector is `threshold` long.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :class:`ByNorm`.
+    """
+
+    threshold: float
+    rescue: int | Sequence[int] | None = None
+
+    def __post_init__(self):
+        _check_rule(self)
+
+    def apply(
+        self, grads: Arrays, loss: np.ndarray, step: int, seed_axis: bool = False
+    ) -> tuple[Arrays, np.ndarray, np.ndarray]:
+        """Clip the gradients of one step, as :meth:`ByNorm.apply` does."""
+        clipped, norm = clip_by_element(grads, self.threshold, seed_axis)
+        beyond = [
+            (np.abs(g) > self.threshold).any(axis=tuple(range(int(seed_axis), np.ndim(g))))
+            for g in grads.values()
+        ]
+        return _rescued(self, clipped, norm, np.any(beyond, axis=0), loss, step, seed_axis)
+
+
+@dataclass(frozen=True)
+class RandomStep:
+    """Gradients longer than a threshold, or not finite, become random vectors of that length.
+
+    Parameters
+    ----------
+    threshold : float
+        Largest joint norm v that is let through, above 0.
+    seed : int or sequence of int
+        Draws the directions; or one for each network, so that each is drawn what it would be alone.
+
+    Raises
+    ------
+    TypeError
+        If the threshold is not a number, or `seed` no seed.
+    ValueError
+        If the threshold is not above 0 and finite.
+    """
+
+    threshold: float
+    seed: int | Sequence[int] = 0
+
+    def __post_init__(self):
+        as_positive("threshold", self.threshold)
+        _drawn_at(1, "seed", self.seed)
+
+    def apply(
+        self, grads: Arrays, loss: np.ndarray, step: int, seed_axis: bool = False
+    ) -> tuple[Arrays, np.ndarray, np.ndarray]:
+        """Replace the gradients of one step where needed, as :meth:`ByNorm.apply` does."""
+        norm = joint_norm(grads, seed_axis)
+        over = ~(norm <= self.threshold) | ~np.isfinite(loss)
+        rng = _drawn_at(step, "seed", self.seed)
+        stepped, _ = random_step(grads, self.threshold, rng, seed_axis, where=over)
+        return stepped, norm, over
+
+
 @dataclass
 class History:
     """What happened while a model was trained, and the model it left.
@@ -116,11 +288,12 @@ class History:
         The trained parameters; where training diverged, the last whose loss and gradient were
         finite.
     loss : ndarray, shape (steps,) or (steps, S)
-        Loss before each step; infinite for a seed from the step at which it diverged.
+        Loss before each step; infinite where loss or gradient was not, and for a seed from the step
+        at which it diverged.
     grad_norm : ndarray, shape (steps,) or (steps, S)
         Norm of all gradients together, before clipping.
     clipped : ndarray of bool, shape (steps,) or (steps, S)
-        Whether the gradients were scaled down.
+        Whether the gradients were clipped, or replaced by a random step.
     diverged_at : int, ndarray of int of shape (S,), or None
         Step (from 0) at which loss or gradient stopped being finite; None, or -1 for a seed, where
         that did not happen.
@@ -160,98 +333,14 @@ class History:
         return f"History({done}, loss {first:.4g} -> {last:.4g}{some})"
 
 
-def clip_by_norm(
-    grads: Mapping[str, np.ndarray], threshold: float, seed_axis: bool = False
-) -> tuple[Arrays, np.ndarray]:
-    """Scale gradients down, all together, so that their joint norm is at most a threshold.
-
-    A gradient that is not finite has no direction to keep: it is replaced by zeros, and its norm
-    tells.
-
-    Parameters
-    ----------
-    grads : dict of ndarray
-        Gradients.
-    threshold : float
-        Largest norm, above 0; ``inf`` to measure only.
-    seed_axis : bool
-        Whether the arrays have a leading axis of seeds, each of which is clipped by itself.
-
-    Returns
-    -------
-    clipped : dict of ndarray
-        Like `grads`, of norm at most `threshold`.
-    norm : ndarray, shape () or (S,)
-        Norm before clipping; infinite or NaN where an entry was.
-
-    Raises
-    ------
-    TypeError
-        If `grads` is no mapping to arrays of real numbers, or `threshold` is not a number.
-    ValueError
-        If `threshold` is not above 0, or the arrays differ in their number of seeds.
-    """
-    as_number("threshold", threshold, "a number above 0", lambda value: value > 0)
-    grads = as_floating("grads", grads)
-    norm = joint_norm(grads, seed_axis)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factor = np.where(norm > threshold, threshold / norm, 1.0)
-    finite = np.isfinite(norm)
-    if finite.all() and (factor == 1.0).all():
-        return dict(grads), norm
-    return {
-        name: np.where(_per_seed(finite, g), g, 0.0) * _per_seed(factor, g).astype(g.dtype)
-        for name, g in grads.items()
-    }, norm
-
-
-def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.ndarray:
-    """Euclidean norm of several arrays taken as one vector.
-
-    Parameters
-    ----------
-    arrays : dict of ndarray
-        The arrays.
-    seed_axis : bool
-        Whether they have a leading axis of seeds.
-
-    Returns
-    -------
-    ndarray, shape () or (S,)
-        The norm, without overflow where the entries have none.
-
-    Raises
-    ------
-    TypeError
-        If `arrays` is no mapping to arrays of real numbers.
-    ValueError
-        If the arrays differ in their number of seeds.
-    """
-    arrays = as_floating("arrays", arrays)
-    seeds = {a.shape[:1] for a in arrays.values()}
-    if seed_axis and (len(seeds) > 1 or () in seeds):
-        shapes = {name: a.shape for name, a in arrays.items()}
-        raise ValueError(f"arrays have the shapes {shapes}; expected one number of seeds")
-    rows = [np.reshape(a, (len(a), -1) if seed_axis else -1) for a in arrays.values()]
-    with np.errstate(over="ignore", invalid="ignore"):
-        norm = np.sqrt(sum(np.einsum("...i,...i->...", row, row) for row in rows))
-        if np.isfinite(norm).all():
-            return norm
-        # the squares may have overflowed where the norm does not
-        size = np.max([np.abs(row).max(axis=-1) for row in rows], axis=0)
-        scale = np.where(np.isfinite(size) & (size > 0), size, 1.0)
-        squares = [((row / scale[..., None]) ** 2).sum(axis=-1) for row in rows]
-        return scale * np.sqrt(sum(squares))
-
-
 def fit(
     loss_and_grads: Callable,
     params: Mapping[str, np.ndarray],
     batches: Iterable,
     *,
     steps: int,
-    optimizer: SGD | Adam,
-    clip: float | None = None,
+    optimizer: SGD | Nesterov | Adam,
+    clip: float | ByNorm | ByElement | RandomStep | None = None,
     carry_state: bool = False,
     progress: bool = False,
     on_step: Callable[[int, Arrays, Any], None] | None = None,
@@ -271,10 +360,11 @@ def fit(
         Yields a minibatch for each step, in whatever form the model takes it.
     steps : int
         Number of steps, at least 1.
-    optimizer : SGD or Adam
+    optimizer : SGD, Nesterov or Adam
         How a gradient becomes a step.
-    clip : float, optional
-        Largest joint norm of the gradients; longer ones are scaled down (10.48)-(10.49).
+    clip : float, ByNorm, ByElement or RandomStep, optional
+        What is done to gradients that are too long. A number v is ``ByNorm(v)``, the largest joint
+        norm of the gradients: longer ones are scaled down (10.48)-(10.49).
     carry_state : bool
         Whether each minibatch starts from the state in which the one before it ended.
     progress : bool
@@ -286,7 +376,8 @@ def fit(
     -------
     History
         A loss or gradient that is not finite ends the training (of that seed alone, where there are
-        several), and ``diverged_at`` tells when: nothing that is not finite is ever stepped along.
+        several) unless `clip` puts a random step in its place, and ``diverged_at`` tells when:
+        nothing that is not finite is ever stepped along.
 
     Raises
     ------
@@ -318,8 +409,8 @@ def fit_in_parts(
     *,
     steps: int,
     every: int,
-    optimizer: SGD | Adam,
-    clip: float | None = None,
+    optimizer: SGD | Nesterov | Adam,
+    clip: float | ByNorm | ByElement | RandomStep | None = None,
     carry_state: bool = False,
     progress: bool = False,
     on_step: Callable[[int, Arrays, Any], None] | None = None,
@@ -341,12 +432,16 @@ def fit_in_parts(
     """
     steps, every = as_count("steps", steps), as_count("every", every)
     clip = np.inf if clip is None else clip
-    as_number("clip", clip, "a number above 0, or None", lambda value: value > 0)
+    if not isinstance(clip, ByNorm | ByElement | RandomStep):
+        expected = "a number above 0, ByNorm, ByElement, RandomStep or None"
+        clip = ByNorm(as_number("clip", clip, expected, lambda value: value > 0))
     as_function("loss_and_grads", loss_and_grads)
     if on_step is not None:
         as_function("on_step", on_step)
     if isinstance(optimizer, type) or not callable(getattr(optimizer, "update", None)):
-        raise TypeError(f"optimizer is {brief(optimizer)}; expected SGD(lr) or Adam(lr)")
+        raise TypeError(
+            f"optimizer is {brief(optimizer)}; expected SGD(lr), Nesterov(lr) or Adam(lr)"
+        )
     as_kind("params", params, Mapping, "a mapping from names to arrays")
     if not params:
         raise ValueError("params is empty; expected at least one array")
@@ -386,7 +481,7 @@ class _Loop:
         self.carry_state = carry_state
         self.memory: dict = {}
         self.state = None
-        self.losses, self.norms = [], []
+        self.losses, self.norms, self.clipped = [], [], []
         self.diverged = np.array(False)
         self.diverged_at = np.array(-1)
         self.threads = ThreadpoolController()
@@ -407,19 +502,22 @@ class _Loop:
             if not self.losses:
                 self.diverged = np.zeros(loss.shape, bool)
                 self.diverged_at = np.full(loss.shape, -1)
-            seeds = loss.ndim == 1
-            grads, norm = clip_by_norm(grads, self.clip, seeds)
-            updated = self.optimizer.update(self.params, grads, self.memory, len(self.losses) + 1)
+            seeds, step = loss.ndim == 1, len(self.losses) + 1
+            grads, norm, clipped = self.clip.apply(grads, loss, step, seeds)
+            updated = self.optimizer.update(self.params, grads, self.memory, step)
             bounded = np.isfinite(joint_norm(updated, seeds))
-        fine = np.isfinite(loss) & np.isfinite(norm) & bounded & ~self.diverged
+        finite = np.isfinite(loss) & np.isfinite(norm)
+        fine = (finite | _rescues(self.clip)) & bounded & ~self.diverged
         self.diverged_at = np.where(~fine & ~self.diverged, len(self.losses), self.diverged_at)
         self.diverged = ~fine
+        finite &= fine
         self.before, self.params = (
-            _choose(fine, self.params, self.before),
+            _choose(finite, self.params, self.before),
             _choose(fine, updated, self.before),
         )
-        self.losses.append(np.where(fine, loss, np.inf))
-        self.norms.append(np.where(fine, norm, np.inf))
+        self.losses.append(np.where(finite, loss, np.inf))
+        self.norms.append(np.where(finite, norm, np.inf))
+        self.clipped.append(clipped & fine)
         return self.losses[-1]
 
     def _parts(self, given) -> tuple:
@@ -458,13 +556,12 @@ class _Loop:
 
     def history(self) -> History:
         """Return what happened so far."""
-        norms = np.array(self.norms)
         at = self.diverged_at
         return History(
             params=dict(self.params),
             loss=np.array(self.losses),
-            grad_norm=norms,
-            clipped=norms > self.clip,
+            grad_norm=np.array(self.norms),
+            clipped=np.array(self.clipped),
             diverged_at=at if at.ndim else (int(at) if at >= 0 else None),
             seconds=time.perf_counter() - self.started,
             state=self.state,
@@ -475,12 +572,42 @@ def _choose(fine: np.ndarray, these: Arrays, those: Arrays) -> Arrays:
     """Take one set of arrays for the seeds that are fine, the other for the rest."""
     if fine.all():
         return these
-    return {name: np.where(_per_seed(fine, p), p, those[name]) for name, p in these.items()}
+    return {name: np.where(per_seed(fine, p), p, those[name]) for name, p in these.items()}
 
 
-def _per_seed(values: np.ndarray, array: np.ndarray) -> np.ndarray:
-    """Give one value for each seed (or one for all) the axes of an array."""
-    return values.reshape(values.shape + (1,) * (array.ndim - values.ndim))
+def _check_rule(rule: ByNorm | ByElement) -> None:
+    if rule.rescue is None:
+        as_number("threshold", rule.threshold, "a number above 0", lambda value: value > 0)
+    else:
+        as_positive("threshold", rule.threshold)
+        _drawn_at(1, "rescue", rule.rescue)
+
+
+def _rescues(rule: ByNorm | ByElement | RandomStep) -> bool:
+    """Whether training goes on where the loss or the gradient is not finite."""
+    return isinstance(rule, RandomStep) or rule.rescue is not None
+
+
+def _rescued(rule, grads, norm, changed, loss, step, seed_axis):
+    """What a rule gives, with random steps where loss or gradient are not finite, if it rescues."""
+    lost = ~(np.isfinite(norm) & np.isfinite(loss))
+    if rule.rescue is not None and lost.any():
+        rng = _drawn_at(step, "rescue", rule.rescue)
+        grads, _ = random_step(grads, rule.threshold, rng, seed_axis, where=lost)
+        changed = changed | lost
+    return grads, norm, changed
+
+
+def _drawn_at(step: int, name: str, seed: int | Sequence[int]):
+    """Generators for what is drawn at one step, whatever was drawn at others."""
+    several = isinstance(seed, Sequence | np.ndarray)
+    if several and not len(seed):
+        raise ValueError(f"{name} is empty; expected at least one seed")
+    rngs = [
+        np.random.default_rng([as_count(name, one, 0), step])
+        for one in (seed if several else [seed])
+    ]
+    return rngs if several else rngs[0]
 
 
 def _check_rate(lr: float | Callable[[int], float]) -> None:

@@ -1,10 +1,26 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
-from rnn_helpers.reference import bptt, gru, information_flow, long_term, lstm, rnn
-from rnn_helpers.reference._guard import choice_of, guarded, inputs, mask, time, tokens_of
+from rnn_helpers.reference import bptt, clipping, gru, information_flow, long_term, lstm, rnn
+from rnn_helpers.reference._guard import (
+    choice_of,
+    direction,
+    guarded,
+    inputs,
+    mask,
+    positive,
+    time,
+    tokens_of,
+)
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.cliff import cliff_gradient, cliff_loss, cliff_state
+from rnn_helpers.reference.clipping import (
+    clip_by_element,
+    clip_by_norm,
+    clip_hidden,
+    joint_norm,
+    random_step,
+)
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.echo_state import (
     echo_state_gap,
@@ -76,6 +92,8 @@ grad_b = guarded(bptt.grad_b)
 grad_V = guarded(bptt.grad_V)
 grad_W = guarded(bptt.grad_W)
 grad_U = guarded(bptt.grad_U)
+exceeds = guarded(clipping.exceeds, v=positive)
+rescale = guarded(clipping.rescale, g=direction, v=positive)
 linear_step = guarded(long_term.linear_step)
 linear_state = guarded(long_term.linear_state, t=time)
 spectral_state = guarded(long_term.spectral_state, t=time)
@@ -109,6 +127,9 @@ __all__ = [
     "cliff_gradient",
     "cliff_loss",
     "cliff_state",
+    "clip_by_element",
+    "clip_by_norm",
+    "clip_hidden",
     "clock_hears",
     "clock_moves",
     "direction_changes",
@@ -116,6 +137,7 @@ __all__ = [
     "echo_state_gap",
     "eigendecompose",
     "equation",
+    "exceeds",
     "flowed_back",
     "forget_gate",
     "from_chiang",
@@ -147,6 +169,7 @@ __all__ = [
     "input_term",
     "iterate",
     "jacobian_products",
+    "joint_norm",
     "linear_state",
     "linear_step",
     "liquid_states",
@@ -165,6 +188,8 @@ __all__ = [
     "power_norms",
     "preactivation",
     "probabilities",
+    "random_step",
+    "rescale",
     "reservoir_states",
     "reset_gate",
     "ridge_readout",

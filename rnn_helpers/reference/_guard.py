@@ -16,6 +16,7 @@ from rnn_helpers.reference._validate import (
     as_choice,
     as_count,
     as_mask,
+    as_positive,
     as_real,
     as_tokens,
     brief,
@@ -89,6 +90,19 @@ def choice_of(choices) -> Callable:
 def time(name, value, given):
     """Check a time, an integer of at least 0."""
     return as_count(name, value, 0)
+
+
+def positive(name, value, given):
+    """Check a finite number above 0."""
+    return as_positive(name, value)
+
+
+def direction(name, value, given):
+    """Check vectors along the last axis, none of them 0."""
+    array = _real(name, value)
+    if np.ndim(array) and not np.any(array, axis=-1).all():
+        raise ValueError(f"{name} is {brief(value)}; expected no vector of zeros")
+    return array
 
 
 def mask(name, value, given):

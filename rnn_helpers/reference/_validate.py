@@ -299,6 +299,12 @@ def as_targets(y, shape, mask):
     return as_tokens("y", y if mask is None else np.where(mask, y, 0), shape[-1])
 
 
+def as_numbers(name, value, shape, mask, dtype):
+    """Finite numbers of `shape`; what the mask hides is replaced by 0."""
+    array = _with_seeds(name, as_array(name, value), shape)
+    return as_real(name, array if mask is None else np.where(mask, array, 0), dtype)
+
+
 def _with_seeds(name, array, shape):
     """`array` broadcast over the axis of seeds, if `shape` has one and `array` has not."""
     if len(shape) == 3 and array.ndim == 2:

@@ -310,8 +310,8 @@ def rnn_backward(
     mask : array_like, same shape as `y`, optional
         1 (or True) for the steps that count, 0 for the others.
     recursion : callable
-        The step backward in time, `grad_state`; `grad_state_as_printed` shows what (10.21)
-        as printed would give.
+        The step backward in time, `grad_state`, which is told that nothing follows the last state;
+        `grad_state_as_printed` shows what (10.21) as printed would give, `clip_hidden(v)` clips.
     per_step : bool
         Whether to give the gradient of each step's own copy of a parameter, ``W^(t)``, on a
         leading axis of length T. Their sum over that axis is the gradient of ``W``.
@@ -373,6 +373,7 @@ def through_time(
     # What h^(t) receives from its own output, at every t in one product. The last state receives
     # nothing else (10.19); at the earlier ones the whole gradient takes this share's place.
     grad_h = from_output = grad_last_state(V, grad_o)
+    grad_h[-1] = recursion(W, np.zeros_like(grad_h[-1]), slope[-1], from_output[-1])
     for t in range(len(grad_h) - 2, -1, -1):
         grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)
     grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (10.21): h^(0) has no output

@@ -10,7 +10,7 @@ from rnn_helpers.tasks.corpora import (
 from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
 from rnn_helpers.tasks.flow import flow_model
-from rnn_helpers.tasks.language import bits_per_character, character_model, sample
+from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.series import (
     forecast,
@@ -46,6 +46,7 @@ __all__ = [
     "minibatches",
     "narma10",
     "normalised_error",
+    "number_model",
     "sample",
     "two_scales",
     "unigram_bits",

@@ -1,4 +1,4 @@
-"""The recurrent network of the reference as a model of characters, ready for the training loop."""
+"""The recurrent network of the reference as a model of characters or of numbers, ready to train."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,15 +11,23 @@ from rnn_helpers.reference._validate import (
     as_count,
     as_generator,
     as_kind,
+    as_mask,
+    as_number,
+    as_numbers,
     as_params,
+    as_params_of,
     as_positive,
     as_tokens,
     brief,
 )
+from rnn_helpers.reference.bptt import grad_state, through_time
+from rnn_helpers.reference.clipping import clip_hidden as clipped
 from rnn_helpers.tasks.corpora import Corpus
 
 
-def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Callable:
+def character_model(
+    nonlinearity: str = "tanh", carry_state: bool = False, clip_hidden: float | None = None
+) -> Callable:
     """Return loss and gradients of a network that predicts the next character.
 
     Both are means over the characters of a minibatch, in nats, so that a learning rate, or a
@@ -33,6 +41,12 @@ def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Ca
     carry_state : bool
         Whether the function takes and gives a state, as ``fit(..., carry_state=True)`` needs. The
         gradient stops at the beginning of the minibatch either way.
+    clip_hidden : float, optional
+        Largest size of an entry of the gradient on a state, to which it is clipped at every step
+        back; see `rnn_helpers.reference.clip_hidden`. It is the gradient of the sum of one
+        sequence's losses, before the mean is taken, so it too means the same for any size of a
+        minibatch: in the gradient of the mean over n characters, the threshold is
+        ``clip_hidden / n``.
 
     Returns
     -------
@@ -43,15 +57,17 @@ def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Ca
 
     Raises
     ------
+    TypeError
+        If `clip_hidden` is not a number.
     ValueError
-        If the nonlinearity is unknown.
+        If the nonlinearity is unknown, or `clip_hidden` not above 0.
     """
-    as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
+    recursion = _recursion(nonlinearity, clip_hidden)
 
     def carrying(params: Mapping, batch: tuple, state):
         x, y, mask = _parts(batch)
         run = rnn_forward(params, x, h0=state, nonlinearity=nonlinearity)
-        grads = rnn_backward(params, run, y, mask)
+        grads = rnn_backward(params, run, y, mask, recursion=recursion)
         count = _count(run, mask)
         grads = {name: (grads[name].T / count).T for name in params}
         return rnn_loss(run, y, mask) / count, grads, run.h[-1]
@@ -61,6 +77,56 @@ def character_model(nonlinearity: str = "tanh", carry_state: bool = False) -> Ca
         return loss, grads
 
     return carrying if carry_state else fresh
+
+
+def number_model(nonlinearity: str = "tanh", clip_hidden: float | None = None) -> Callable:
+    """Return loss and gradients of a network whose one output is to be a number, as in `Adding`.
+
+    The loss is the mean of the squared errors over the steps that count.
+
+    Parameters
+    ----------
+    nonlinearity, clip_hidden
+        As for `character_model`.
+
+    Returns
+    -------
+    callable
+        ``loss_and_grads(params, batch) -> (loss, grads)``. A batch is ``(x, y)`` or
+        ``(x, y, mask)``, where y holds a real number for each step.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `character_model`.
+    """
+    recursion = _recursion(nonlinearity, clip_hidden)
+
+    def loss_and_grads(params: Mapping, batch: tuple):
+        x, y, mask = _parts(batch)
+        run = rnn_forward(params, x, nonlinearity=nonlinearity)
+        if run.o.shape[-1] != 1:
+            raise ValueError(f"params have {run.o.shape[-1]} outputs, expected 1")
+        counts, shape = as_mask(mask, run.o.shape[:-1]), run.o.shape[:-1]
+        y = as_numbers("y", y, shape, counts, run.o.dtype)
+        off = run.o[..., 0] - y if counts is None else np.where(counts, run.o[..., 0] - y, 0)
+        grads = through_time(
+            as_params_of(run, params), run, 2 * off[..., None], recursion=recursion
+        )
+        count = _count(run, mask)
+        loss = (off.astype(float) ** 2).sum(axis=(0, 2) if off.ndim == 3 else None)
+        return loss / count, {name: (grads[name].T / count).T for name in params}
+
+    return loss_and_grads
+
+
+def _recursion(nonlinearity, clip_hidden):
+    """The step back in time, after a check of the settings that models share."""
+    as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
+    if clip_hidden is None:
+        return grad_state
+    expected = "a number above 0, or None"
+    return clipped(as_number("clip_hidden", clip_hidden, expected, lambda value: value > 0))
 
 
 def _parts(batch) -> tuple:

@@ -34,6 +34,8 @@ TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], 
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
 NAME = [None, "", "no such", 3, ["tanh"], NAN]
 SEED = [-1, 1.5, "a", [-1], NAN, {}]
+NO_SEED = [*SEED, [1.5]]
+GRADS = [None, 3, {"a": "b"}, {"a": None}]
 FUNCTION = [3, "f"]
 POSITIVE = [0, -1, NAN, INF, "a", None, [1]]
 WORDS = [3, ["a"], []]
@@ -522,6 +524,46 @@ CALLS = {
             "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
         },
     ),
+    "reference.exceeds": (
+        reference.exceeds,
+        {"g": [3.0, 4.0], "v": 1.0},
+        {"g": [*REAL, 3.0], "v": POSITIVE},
+    ),
+    "reference.rescale": (
+        reference.rescale,
+        {"g": [3.0, 4.0], "v": 1.0},
+        {"g": [*REAL, 3.0, [0.0, 0.0]], "v": POSITIVE},
+    ),
+    "reference.joint_norm": (
+        reference.joint_norm,
+        {"arrays": SEEDED, "seed_axis": True},
+        {"arrays": [*GRADS, {"a": np.ones(2), "b": np.ones(3)}, {"a": np.ones(())}]},
+    ),
+    "reference.clip_by_norm": (
+        reference.clip_by_norm,
+        {"grads": P, "threshold": 1.0},
+        {"grads": GRADS, "threshold": [0, -1, NAN, "a", None]},
+    ),
+    "reference.clip_by_element": (
+        reference.clip_by_element,
+        {"grads": P, "threshold": 1.0},
+        {"grads": GRADS, "threshold": [0, -1, NAN, "a", None]},
+    ),
+    "reference.random_step": (
+        reference.random_step,
+        {"grads": SEEDED, "threshold": 1.0, "seed": [0, 1], "seed_axis": True},
+        {
+            "grads": GRADS,
+            "threshold": POSITIVE,
+            "seed": [*SEED, [], [0], [0, 1, 2]],
+            "where": [True, [True], [True, False, True]],
+        },
+    ),
+    "reference.clip_hidden": (
+        reference.clip_hidden,
+        {"v": 1.0},
+        {"v": [0, -1, NAN, "a", None, [1]]},
+    ),
     "reference.init_lstm": (
         reference.init_lstm,
         DRAW,
@@ -943,8 +985,8 @@ CALLS = {
     ),
     "tasks.character_model": (
         tasks.character_model,
-        {"nonlinearity": "tanh"},
-        {"nonlinearity": NAME},
+        {"nonlinearity": "tanh", "clip_hidden": 1.0},
+        {"nonlinearity": NAME, "clip_hidden": [0, -1, NAN, "a", [1]]},
     ),
     "tasks.character_model()": (
         tasks.character_model(),
@@ -960,6 +1002,19 @@ CALLS = {
         tasks.flow_model(1),
         {"params": P, "batch": (X[:, None], Y[:, None])},
         {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)]},
+    ),
+    "tasks.number_model": (
+        tasks.number_model,
+        {"nonlinearity": "tanh", "clip_hidden": 1.0},
+        {"nonlinearity": NAME, "clip_hidden": [0, -1, NAN, "a", [1]]},
+    ),
+    "tasks.number_model()": (
+        tasks.number_model(),
+        {"params": reference.init_rnn(2, 4, 1), "batch": next(tasks.Adding().batches(3, 2, 0))},
+        {
+            "params": [*PARAMS, reference.init_rnn(2, 4, 2)],
+            "batch": [None, 3, (), (FILM[0],), (FILM[0], Y, None, None)],
+        },
     ),
     "tasks.characters": (
         tasks.characters,
@@ -1046,6 +1101,11 @@ CALLS = {
         },
     ),
     "training.SGD": (tr.SGD, {"lr": 0.1}, {"lr": POSITIVE}),
+    "training.Nesterov": (
+        tr.Nesterov,
+        {"lr": 0.1, "momentum": 0.9},
+        {"lr": POSITIVE, "momentum": [1, -1, NAN, "a", None]},
+    ),
     "training.Adam": (
         tr.Adam,
         {"lr": 0.1, "beta1": 0.9, "beta2": 0.9, "epsilon": 1e-8},
@@ -1056,24 +1116,20 @@ CALLS = {
             "epsilon": POSITIVE,
         },
     ),
-    "training.clip_by_norm": (
-        tr.clip_by_norm,
-        {"grads": P, "threshold": 1.0},
-        {"grads": [None, 3, {"a": "b"}, {"a": None}], "threshold": [0, -1, NAN, "a", None]},
+    "training.ByNorm": (
+        tr.ByNorm,
+        {"threshold": 1.0, "rescue": 0},
+        {"threshold": POSITIVE, "rescue": [*NO_SEED, []]},
     ),
-    "training.joint_norm": (
-        tr.joint_norm,
-        {"arrays": SEEDED, "seed_axis": True},
-        {
-            "arrays": [
-                None,
-                3,
-                {"a": "b"},
-                {"a": None},
-                {"a": np.ones(2), "b": np.ones(3)},
-                {"a": np.ones(())},
-            ]
-        },
+    "training.ByElement": (
+        tr.ByElement,
+        {"threshold": 1.0, "rescue": [0, 1]},
+        {"threshold": POSITIVE, "rescue": [*NO_SEED, []]},
+    ),
+    "training.RandomStep": (
+        tr.RandomStep,
+        {"threshold": 1.0, "seed": 0},
+        {"threshold": POSITIVE, "seed": [*NO_SEED, None, []]},
     ),
     "training.fit": (
         tr.fit,
@@ -1098,7 +1154,7 @@ CALLS = {
             "batches": [None, 3, [], [0]],
             "steps": COUNT,
             "optimizer": [None, 3, "sgd", tr.SGD],
-            "clip": [0, -1, NAN, "a"],
+            "clip": [0, -1, NAN, "a", tr.ByNorm],
             "on_step": FUNCTION,
         },
     ),

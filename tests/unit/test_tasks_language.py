@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
-from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches, sample
-from rnn_helpers.training import joint_norm
+from rnn_helpers.reference import init_rnn, joint_norm, rnn_forward, rnn_loss
+from rnn_helpers.tasks import (
+    Adding,
+    bits_per_character,
+    character_model,
+    characters,
+    minibatches,
+    number_model,
+    sample,
+)
 
 CORPUS = characters("topics")
 N = len(CORPUS.alphabet)
@@ -154,3 +161,68 @@ def test_the_prompt_is_read_and_not_written(params):
 def test_bad_requests_for_a_sample_are_refused(params, change, message):
     with pytest.raises(ValueError, match=message):
         sample(**{"params": params, "corpus": CORPUS, "length": 5, **change})
+
+
+# numbers ------------------------------------------------------------------------------------------
+
+
+def test_the_loss_of_numbers_is_the_mean_squared_error():
+    params, (x, y, mask) = init_rnn(2, 5, 1, seed=0), next(Adding().batches(8, 3, seed=0))
+    loss, _ = number_model()(params, (x, y, mask))
+    o = rnn_forward(params, x).o[..., 0]
+    assert loss == pytest.approx(((o[-1] - y[-1]) ** 2).mean())
+    loss, _ = number_model()(params, (x, y))
+    assert loss == pytest.approx(((o - y) ** 2).mean())
+
+
+def test_what_a_mask_hides_is_not_read():
+    params, (x, y, mask) = init_rnn(2, 5, 1, seed=0), next(Adding().batches(8, 3, seed=0))
+    hidden = np.where(mask, y, np.nan)
+    assert number_model()(params, (x, hidden, mask))[0] == number_model()(params, (x, y, mask))[0]
+
+
+@pytest.mark.parametrize("nonlinearity", ["tanh", "sigmoid"])
+@pytest.mark.parametrize("masked", [False, True])
+def test_the_gradients_of_numbers_are_those_of_finite_differences(nonlinearity, masked):
+    params, one = init_rnn(2, 5, 1, seed=0), next(Adding().batches(8, 3, seed=0))
+    model, one = number_model(nonlinearity), one if masked else one[:2]
+    _, grads = model(params, one)
+    rng = np.random.default_rng(0)
+    along = {name: rng.standard_normal(p.shape) for name, p in params.items()}
+    ahead, back = (
+        model({name: p + e * along[name] for name, p in params.items()}, one)[0]
+        for e in (1e-5, -1e-5)
+    )
+    slope = sum((grads[name] * along[name]).sum() for name in params)
+    assert (ahead - back) / 2e-5 == pytest.approx(slope, rel=1e-6)
+
+
+def test_networks_of_numbers_give_what_each_gives_alone():
+    both = init_rnn(2, 5, 1, seed=[1, 2])
+    x, y, mask = next(Adding().batches(8, 3, seed=[1, 2]))
+    losses, grads = number_model(clip_hidden=0.01)(both, (x, y, mask))
+    assert losses.shape == (2,)
+    for s in range(2):
+        alone = {name: p[s] for name, p in both.items()}
+        loss, each = number_model(clip_hidden=0.01)(alone, (x[:, s], y[:, s], mask))
+        assert losses[s] == pytest.approx(loss)
+        for name, g in each.items():
+            np.testing.assert_allclose(grads[name][s], g, atol=1e-14)
+
+
+# the gradient on the states -----------------------------------------------------------------------
+
+
+def recalled(size, n_steps, copies):
+    """Minibatches that say the same: one of them `copies` times as large."""
+    x, y = batch(n_steps, size)
+    return np.tile(x, copies), np.tile(y, copies)
+
+
+def test_a_threshold_on_the_states_means_the_same_for_any_size_of_a_minibatch(params):
+    model = character_model(clip_hidden=0.05)
+    (loss, small), (same, large) = (model(params, recalled(4, 6, copies)) for copies in (1, 3))
+    free = character_model()(params, recalled(4, 6, 1))[1]
+    assert loss == pytest.approx(same)
+    np.testing.assert_allclose(small["W"], large["W"])
+    assert np.abs(small["W"] - free["W"]).max() > 1e-3
