@@ -339,6 +339,18 @@ def _clockwork(state):
     )
 
 
+def _clip(state):
+    from rnn_helpers import plots
+
+    held = [i for i in "1234" if state[f"m{i}"]]
+    return plots.clipped_means(
+        [[state[f"x{i}"], state[f"y{i}"]] for i in held],
+        state["v"],
+        kind=state["kind"],
+        counts=[state[f"m{i}"] for i in held],
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -357,6 +369,7 @@ POSTERS = {
     "perturb": _perturb,
     "reservoir": _reservoir,
     "clockwork": _clockwork,
+    "clip": _clip,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

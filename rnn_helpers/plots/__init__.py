@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
@@ -28,6 +29,7 @@ __all__ = [
     "cell_step",
     "change_growth",
     "claim_intervals",
+    "clipped_means",
     "clock_raster",
     "composition",
     "eigenvalue_decay",

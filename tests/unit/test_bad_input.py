@@ -1265,6 +1265,16 @@ CALLS = {
             "t": [-1, 6, 2.5, "a", NAN],
         },
     ),
+    "plots.clipped_means": (
+        plots.clipped_means,
+        {"gradients": [[-10, 0], [1, 0]], "threshold": 1, "kind": "norm", "counts": [1, 5]},
+        {
+            "gradients": [*REAL, [1.0, 2.0], np.zeros((0, 2)), np.zeros((2, 3))],
+            "threshold": POSITIVE,
+            "kind": ["box", None, 3],
+            "counts": [3, "abc", [1], [1, 0], [1.5, 1], [1, NAN]],
+        },
+    ),
     "plots.separations": (
         plots.separations,
         {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},

@@ -1,0 +1,55 @@
+// Clipping the gradients of minibatches, as `rnn_helpers.reference` does it. No DOM here.
+import { clamp } from "../../lib/scales.js";
+
+/** Minibatches that the figure can hold, each with its number of copies. */
+export const ARROWS = [1, 2, 3, 4];
+
+export const size = ([x, y]) => Math.hypot(x, y);
+const dot = ([a, b], [c, d]) => a * c + b * d;
+
+/** A gradient clipped at `v`: each element by itself, or the whole by its norm, (10.48) and (10.49). */
+export function clip(g, v, kind) {
+  if (kind === "element") return g.map((entry) => clamp(entry, -v, v));
+  const norm = size(g);
+  return norm > v ? g.map((entry) => (entry * v) / norm) : g;
+}
+
+/** The mean of vectors, each as often as `counts` says. */
+function average(vectors, counts) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return [0, 1].map((i) => vectors.reduce((sum, g, k) => sum + counts[k] * g[i], 0) / total);
+}
+
+/**
+ * How a direction lies to the true mean: their product and the cosine of their angle, null where one
+ * of them is 0. A step against it goes "down" or "up" the true loss, or neither ("level", "none").
+ */
+export function compare(u, mean) {
+  const product = dot(u, mean);
+  const lengths = size(u) * size(mean);
+  if (!(lengths > 0)) return { vector: u, product, cosine: null, angle: null, way: "none" };
+  const cosine = clamp(product / lengths, -1, 1);
+  const across = Math.abs(u[0] * mean[1] - u[1] * mean[0]);
+  const angle = (Math.atan2(across, product) * 180) / Math.PI;
+  const way = Math.abs(cosine) < 1e-9 ? "level" : cosine > 0 ? "down" : "up";
+  return { vector: u, product, cosine, angle, way };
+}
+
+/** All that the figure shows of a state: `x1`, `y1` the first gradient and `m1` how often it comes. */
+export function compute(state) {
+  const { v, kind } = state;
+  const all = ARROWS.map((i) => ({ i, g: [state[`x${i}`], state[`y${i}`]], count: state[`m${i}`] }));
+  const arrows = all.filter(({ count }) => count > 0);
+  const counts = arrows.map(({ count }) => count);
+  const mean = average(arrows.map(({ g }) => g), counts);
+  const clipped = arrows.map(({ g }) => compare(clip(g, v, kind), mean));
+  return {
+    arrows: arrows.map((arrow, k) => ({ ...arrow, clipped: clipped[k] })),
+    total: counts.reduce((sum, count) => sum + count, 0),
+    mean: compare(mean, mean),
+    /** What clipping the true gradient would give, and what averaging clipped minibatches gives. */
+    after: compare(clip(mean, v, kind), mean),
+    before: compare(average(clipped.map(({ vector }) => vector), counts), mean),
+    uphill: arrows.reduce((sum, { count }, k) => sum + (clipped[k].way === "up" ? count : 0), 0),
+  };
+}

@@ -1,0 +1,223 @@
+// Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
+import { clamp, draggable, format, italic, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import { shape, SHAPES } from "../perturb/chart.js";
+import { ARROWS, size } from "./math.js";
+
+/** The first plane reaches so far. */
+const REACH = 12.6;
+/** Where the handle of the threshold stands. */
+const [CX, CY] = [0.5, -Math.sqrt(0.75)];
+const SUBSCRIPTS = ["", "₁", "₂", "₃", "₄"];
+const part = (tag, name, more) => svg(tag, { class: name, ...more });
+
+/** What both planes have: axes, the shaded half against which steps go uphill, the threshold. */
+function base(label, ...more) {
+  const half = part("path", "half");
+  const axes = part("path", "axis");
+  const bound = part("path", "bound", { "data-term": "v" });
+  const inside = svg("svg", {}, half, axes, bound, ...more);
+  const words = ["uphill", "downhill"].map((word) => svg("text", { class: `word ${word}`, "text-anchor": "middle" }, word));
+  const it = { inside, half, node: svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, inside, words) };
+  it.resize = (side, em) => {
+    Object.assign(it, { side, em, c: side / 2 });
+    set(it.node, { viewBox: `0 0 ${side} ${side}`, width: side, height: side });
+    set(inside, { width: side, height: side });
+    set(axes, { d: `M0 ${it.c}H${side}M${it.c} 0V${side}` });
+    words.forEach((word) => set(word, { "font-size": em }));
+  };
+  /** At `k` pixels for 1. */
+  it.ground = (k, { mean, v, kind }) => {
+    const { c, side, em } = it;
+    it.k = k;
+    it.at = ([x, y]) => [c + clamp(k * x, -9e3, 9e3), c - clamp(k * y, -9e3, 9e3)];
+    const r = Math.min(k * v, 9e3);
+    set(bound, {
+      d: kind === "element"
+        ? `M${c - r} ${c - r}h${2 * r}v${2 * r}h${-2 * r}Z`
+        : `M${c - r} ${c}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`,
+    });
+    const length = size(mean.vector);
+    set(half, { visibility: length ? null : "hidden" });
+    words.forEach((word) => set(word, { visibility: length ? null : "hidden" }));
+    if (!length) return;
+    const [ux, uy] = mean.vector.map((entry) => entry / length);
+    const far = 2 * side;
+    const corner = (along, across) => `${(c + far * (along * ux - across * uy)).toFixed(1)} ${(c - far * (along * uy + across * ux)).toFixed(1)}`;
+    set(half, { d: `M${corner(0, 1)}L${corner(0, -1)}L${corner(-1, -1)}L${corner(-1, 1)}Z` });
+    // The names stand by the border between the halves, where no mean lies.
+    const [tx, ty] = ux + uy >= 0 ? [-uy, ux] : [uy, -ux];
+    const edge = Math.min((c - 1.1 * em) / Math.abs(ty || 1e-9), (c - 3.2 * em) / Math.abs(tx || 1e-9));
+    words.forEach((word, i) => {
+      const off = (i ? 1 : -1) * (0.8 + 2 * Math.abs(ux)) * em;
+      set(word, {
+        x: clamp(c + edge * tx + off * ux, 2.4 * em, side - 2.4 * em).toFixed(1),
+        y: clamp(c - edge * ty - off * uy + 0.35 * em, 1.1 * em, side - 0.4 * em).toFixed(1),
+      });
+    });
+  };
+  return it;
+}
+
+/** A line from the origin with a head. */
+function arrow(name) {
+  const shaft = svg("path", { class: "shaft" });
+  const head = svg("path", { class: "tip" });
+  const node = svg("g", { class: `arrow ${name}` }, shaft, head);
+  return {
+    node,
+    update([x0, y0], [x1, y1], em) {
+      const length = Math.hypot(x1 - x0, y1 - y0);
+      set(node, { visibility: length > 0.5 ? null : "hidden" });
+      if (length <= 0.5) return;
+      const h = Math.min(0.7 * em, 0.8 * length);
+      const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
+      const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
+      set(shaft, { d: `M${point(x0, y0)}L${point(x1 - ux, y1 - uy)}` });
+      const wing = (side) => point(x1 - ux - side * 0.4 * uy, y1 - uy + side * 0.4 * ux);
+      set(head, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z` });
+    },
+  };
+}
+
+/** The means: name, mark and its size. */
+const MEANS = [
+  ["mean", "circle", 0.3],
+  ["after", "square", 0.5],
+  ["before", "diamond", 0.4],
+];
+const lineOf = ([name, mark]) => [
+  part("path", `line ${name}`, { "data-term": name }),
+  part("path", `mark ${name}`, { "data-term": name, d: SHAPES[mark] }),
+];
+function draw(it, [line, mark], [x, y], r) {
+  set(line, { d: `M${it.c} ${it.c}L${x.toFixed(1)} ${y.toFixed(1)}` });
+  shape(mark, x, y, r * it.em);
+}
+
+const KEYS = {
+  ...{ ArrowRight: [0.1, 0], ArrowLeft: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] },
+  ...{ PageUp: [0, 1], PageDown: [0, -1], Home: [-99, 0], End: [99, 0] },
+};
+const round = (value) => Number(value.toFixed(1)) + 0;
+
+/** The minibatches' gradients, to be dragged by their heads, and the threshold by its handle. */
+export function gradients(model, spec) {
+  const arrows = ARROWS.map((i) => ({ i, ...arrow("raw") }));
+  const cut = ARROWS.map(() => part("path", "cut"));
+  const [line, mark] = lineOf(MEANS[0]);
+  const it = base("The gradients of minibatches, in a plane", line, arrows.map(({ node }) => node), cut, mark);
+  const heads = ARROWS.map((i) => {
+    const name = svg("text", { class: "label", "text-anchor": "middle" });
+    const node = knob({ role: "slider", tabindex: 0, "data-term": `g${i}`, "aria-label": `gradient ${i}; arrow keys move its head`, "aria-valuemin": spec[`x${i}`].min, "aria-valuemax": spec[`x${i}`].max });
+    const put = (x, y) => {
+      model.set("at", i);
+      model.set(`x${i}`, round(x));
+      model.set(`y${i}`, round(y));
+    };
+    draggable(node, {
+      surface: it.node,
+      start: () => model.set("at", i),
+      move: ({ x, y }) => put((x - it.c) / it.k, (it.c - y) / it.k),
+      end: () => model.save_changes(),
+    });
+    node.addEventListener("focus", () => node.matches(":focus-visible") && model.set("at", i));
+    node.addEventListener("keydown", (event) => {
+      const way = KEYS[event.key];
+      if (!way) return;
+      event.preventDefault();
+      event.stopPropagation();
+      put(model.get(`x${i}`) + way[0], model.get(`y${i}`) + way[1]);
+      model.save_changes();
+    });
+    return { i, node, name };
+  });
+  const stem = part("path", "stem");
+  const grip = knob({ class: "grip", "data-term": "v" });
+  it.node.append(stem, ...heads.map(({ name }) => name), grip, ...heads.map(({ node }) => node));
+
+  // Along the handle's way the circle, or the side of the box, is this many v from the middle.
+  const stretch = () => (model.get("kind") === "element" ? 1 / -CY : 1);
+  const gap = () => clamp((it.c - REACH * 0.8 * it.k) / 1.6, 0.6 * it.em, 1.3 * it.em);
+  const spoken = keySlider(grip, {
+    ...{ label: "threshold v", min: -1, max: 1, step: 0.02, get: () => Math.log10(model.get("v")) },
+    change: (log) => (model.set("v", Number((10 ** log).toPrecision(2))), model.save_changes()),
+    text: (log) => format(10 ** log),
+  });
+  draggable(grip, {
+    surface: it.node,
+    move: ({ x, y }) => {
+      const out = (x - it.c) * CX + (it.c - y) * CY;
+      model.set("v", Number(Math.max((out - gap()) / it.k / stretch(), spec.v.min).toPrecision(2)));
+    },
+    end: () => model.save_changes(),
+  });
+
+  return {
+    node: it.node,
+    resize: it.resize,
+    scale: () => it.k,
+    update(now) {
+      const { em, c } = it;
+      it.ground(c / REACH, now);
+      draw(it, [line, mark], it.at(now.mean.vector), MEANS[0][2]);
+      ARROWS.forEach((i, k) => {
+        const found = now.arrows.find((one) => one.i === i);
+        const hidden = { visibility: found ? null : "hidden" };
+        [heads[k].node, heads[k].name, cut[k]].forEach((node) => set(node, hidden));
+        arrows[k].node.setAttribute("visibility", "hidden");
+        heads[k].node.classList.toggle("held", i === now.at);
+        if (!found) return;
+        const tip = it.at(found.g);
+        arrows[k].update([c, c], tip, em);
+        const [a, b] = it.at(found.clipped.vector);
+        set(cut[k], { d: `M${c} ${c}L${a.toFixed(1)} ${b.toFixed(1)}` });
+        place(heads[k].node, ...tip);
+        set(heads[k].node, { "aria-valuenow": found.g[0], "aria-valuetext": `(${found.g.map((x) => format(x, 1)).join(", ")}), ${found.count} times` });
+        const length = size(found.g) || 1;
+        const [ux, uy] = found.g.map((x) => x / length);
+        heads[k].name.replaceChildren(found.count > 1 ? `${found.count} ` : "", italic("g"), SUBSCRIPTS[i]);
+        set(heads[k].name, {
+          x: clamp(tip[0] + 1.5 * em * ux, 1.2 * em, it.side - 1.2 * em).toFixed(1),
+          y: clamp(tip[1] - 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy) + 0.35 * em, em, it.side - 0.3 * em).toFixed(1),
+          "font-size": em,
+        });
+      });
+      const rim = it.k * now.v * stretch();
+      const [x, y] = [CX, -CY].map((part) => part * (rim + gap()));
+      set(stem, { d: `M${c + CX * rim} ${c - CY * rim}L${c + x} ${c + y}` });
+      place(grip, c + x, c + y);
+      spoken();
+    },
+  };
+}
+
+/** The clipped gradients and the three means; it comes as near as they allow. */
+export function means() {
+  const arrows = ARROWS.map(() => arrow("clipped"));
+  const pairs = MEANS.map(lineOf);
+  const it = base("", arrows.map(({ node }) => node), ...[0, 1].map((i) => pairs.map((pair) => pair[i])));
+  set(it.node, { role: "img" });
+  return {
+    node: it.node,
+    resize: it.resize,
+    /** Returns how many pixels 1 has. */
+    update(now) {
+      const { c, em } = it;
+      const least = Math.max(size(now.after.vector), size(now.before.vector), 0.1 * now.v);
+      const reach = 1.25 * Math.max(least, Math.min(size(now.mean.vector), 1.3 * least));
+      it.ground((c - 0.4 * em) / reach, now);
+      arrows.forEach((one, k) => {
+        const found = now.arrows[k];
+        if (!found) return set(one.node, { visibility: "hidden" });
+        one.update([c, c], it.at(found.clipped.vector), em);
+        one.node.classList.toggle("held", found.i === now.at);
+      });
+      MEANS.forEach(([name, , r], k) => draw(it, pairs[k], it.at(now[name].vector), r));
+      const told = ([x, y]) => `(${format(x)}, ${format(y)})`;
+      set(it.node, {
+        "aria-label": `True gradient ${told(now.mean.vector)}; clipped ${told(now.after.vector)}; mean of the clipped minibatches ${told(now.before.vector)}.`,
+      });
+      return it.k;
+    },
+  };
+}
