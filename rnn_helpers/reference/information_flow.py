@@ -182,36 +182,35 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
         safe = np.where(size > 0, size, 1)
         unit = grad_h / safe
         flowed = grad_state(W, unit, slope, 0)
-        ratio = gradient_size(flowed)[..., None]
+        ratio = np.linalg.norm(flowed, axis=-1, keepdims=True)
         off = np.where(size > 0, ratio - 1, 0)
         off[0] = 0  # the sum begins at t = 2
-        on_flowed = 2 * off * flowed / np.where(ratio > 0, ratio, 1)
-        on_grad_h = np.zeros_like(grad_h)
+        on_flowed = 2 * off / np.where(ratio > 0, ratio, 1) * flowed
         if constant == "nothing":  # back through (10.21), whose output is its next input
+            on_grad_h = np.zeros_like(grad_h)
             for t in range(1, len(size)):
                 on_flowed[t] += size[t] / safe[t - 1] * on_grad_h[t - 1]
                 on_grad_h[t] = slope[t] * times(W, on_flowed[t]) - 2 * off[t] * ratio[t] * unit[t]
             on_grad_h = np.where(grad_step_loss(mask), on_grad_h / safe, 0)  # read by outputs alone
-        on_h, on_o = np.zeros_like(grad_h), np.zeros_like(grad_o)
-        if constant != "states":  # back through the states, by way of slopes and of yhat
-            on_yhat = times(V, on_grad_h)
-            on_o = run.yhat * (on_yhat - (run.yhat * on_yhat).sum(axis=-1, keepdims=True))
+        grads = {name: np.zeros(np.shape(params[name]), W.dtype) for name in "UVbc"}
+        grads["W"] = sum_outer(slope * unit, on_flowed)
+        if constant != "states":  # by way of the slopes, which are made of states
             on_h = _BEND[run.nonlinearity](run.h) * unit * times(W, on_flowed)
-            on_h += grad_last_state(V, on_o)
+            if constant == "nothing":  # and of yhat
+                on_yhat = times(V, on_grad_h)
+                on_o = run.yhat * (on_yhat - (run.yhat * on_yhat).sum(axis=-1, keepdims=True))
+                on_h += grad_last_state(V, on_o)
+                grads["V"] = grad_V(on_o, run.h) + sum_outer(grad_o, on_grad_h)
+                grads["c"] = grad_c(on_o)
             for t in range(len(on_h) - 2, -1, -1):
                 on_h[t] = grad_state(W, on_h[t + 1], slope[t + 1], on_h[t])  # (10.21)
-        x = run.x
-        if x.dtype.kind in "iu":
-            x = _one_hot(x, np.shape(params["U"])[-1], W.dtype)
-        grads = {
-            "U": grad_U(slope, on_h, x),
-            "W": grad_W(slope, on_h, run.h_prev) + sum_outer(slope * unit, on_flowed),
-            "V": grad_V(on_o, run.h) + sum_outer(grad_o, on_grad_h),
-            "b": grad_b(slope, on_h),
-            "c": grad_c(on_o),
-        }
+            x = run.x
+            if x.dtype.kind in "iu":
+                x = _one_hot(x, np.shape(params["U"])[-1], W.dtype)
+            grads["U"], grads["b"] = grad_U(slope, on_h, x), grad_b(slope, on_h)
+            grads["W"] += grad_W(slope, on_h, run.h_prev)
         sequences = run.h.shape[-2] if run.h.ndim > 2 else 1
-        return _total(off[..., 0] ** 2), {name: grad / sequences for name, grad in grads.items()}
+        return _total(off[..., 0] ** 2), {name: grads[name] / sequences for name in params}
 
 
 def _backward(params, run, y, mask):
