@@ -178,7 +178,7 @@ class Result:
                 return "–"
             return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
-        lines = [columns, *([cell(row[key]) for key in columns] for row in self.rows)]
+        lines = [columns, *([cell(row.get(key)) for key in columns] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join(
             "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
