@@ -156,7 +156,7 @@ def as_like(name, arrays, like):
         raise ValueError(f"{name} lacks {', '.join(missing)}; expected {', '.join(like)}")
     alike = {}
     for key, array in like.items():
-        dtype, shape = np.result_type(array, np.float32), np.shape(array)
+        dtype, shape = np.result_type(np.asarray(array).dtype, np.float32), np.shape(array)
         alike[key] = as_real(f"{name}[{key!r}]", arrays[key], dtype)
         if alike[key].shape != shape:
             raise ValueError(f"{name}[{key!r}] has shape {alike[key].shape}; expected {shape}")

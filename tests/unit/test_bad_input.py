@@ -324,6 +324,52 @@ CALLS = {
         {"J": P["W"], "n": 3, "backward": True},
         {"J": [*SQUARE, 1e200 * P["W"]], "n": TIME, "backward": ["yes", None, 1]},
     ),
+    "reference.power_derivatives": (
+        reference.power_derivatives,
+        {"w": 0.5, "tau": [2, 100]},
+        {
+            "w": [None, "a", NAN, [NAN, 1.0], RAGGED, 1j, 1e300, np.zeros(3)],
+            "tau": [*COUNT[1:-1], 1, [2, 1], RAGGED],
+        },
+    ),
+    **{
+        f"reference.{function.__name__}": (
+            function,
+            {"params": P, "run": RUN, "direction": P} | mask,
+            {"params": [*PARAMS, SEEDED], "run": [None, 3, {}, P, LSTM_RUN], "direction": PARAMS}
+            | dict.fromkeys(mask, MASK),
+        )
+        for function, mask in (
+            (reference.output_tangent, {}),
+            (reference.gauss_newton_product, {"mask": None}),
+        )
+    },
+    "reference.conjugate_gradient": (
+        reference.conjugate_gradient,
+        {"product": lambda v: v, "g": {"x": [1.0, 2.0]}, "steps": 2},
+        {
+            "product": [None, *FUNCTION, lambda v: None, lambda v: {}, lambda v: {"x": [1.0]}],
+            "g": [None, 3, {}, {"x": NAN}, {"x": "a"}],
+            "steps": COUNT,
+            "damping": [-1, NAN, INF, "a", [1, 2]],
+            "start": [3, {}, {"x": [NAN, 1.0]}, {"x": [1.0]}],
+            "tolerance": AT_LEAST_ZERO,
+        },
+    ),
+    "reference.hessian_free_step": (
+        reference.hessian_free_step,
+        {"params": P, "x": X, "y": Y, "mask": None},
+        {
+            "params": PARAMS,
+            "x": TOKENS,
+            "y": TOKENS,
+            "mask": [*MASK, np.zeros(3)],
+            "previous": [3, {}],
+            "damping": POSITIVE,
+            "cg_steps": COUNT,
+            "nonlinearity": NAME,
+        },
+    ),
     "reference.power_norms": (
         reference.power_norms,
         {"W": P["W"], "T": 3},
@@ -1646,7 +1692,9 @@ CALLS = {
 RESULTS = {
     "reference.Modes",
     "reference.GRURun",
+    "reference.HessianFreeStep",
     "reference.LSTMRun",
+    "reference.PowerDerivatives",
     "reference.Run",
     "reference.TwoSpans",
     "training.History",
