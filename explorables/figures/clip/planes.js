@@ -13,9 +13,10 @@ const part = (tag, name, more) => svg(tag, { class: name, ...more });
 /** What both planes have: axes, the shaded half against which steps go uphill, the threshold. */
 function base(label, ...more) {
   const half = part("path", "half");
+  const border = part("path", "border");
   const axes = part("path", "axis");
   const bound = part("path", "bound", { "data-term": "v" });
-  const inside = svg("svg", {}, half, axes, bound, ...more);
+  const inside = svg("svg", {}, half, axes, border, bound, ...more);
   const words = ["uphill", "downhill"].map((word) => svg("text", { class: `word ${word}`, "text-anchor": "middle" }, word));
   const it = { inside, half, node: svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, inside, words) };
   it.resize = (side, em) => {
@@ -29,21 +30,15 @@ function base(label, ...more) {
   it.ground = (k, { mean, v, kind }) => {
     const { c, side, em } = it;
     it.k = k;
-    it.at = ([x, y]) => [c + clamp(k * x, -9e3, 9e3), c - clamp(k * y, -9e3, 9e3)];
-    const r = Math.min(k * v, 9e3);
-    set(bound, {
-      d: kind === "element"
-        ? `M${c - r} ${c - r}h${2 * r}v${2 * r}h${-2 * r}Z`
-        : `M${c - r} ${c}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`,
-    });
+    it.at = ([x, y]) => [c + k * x, c - k * y];
+    set(bound, { d: kind === "element" ? box(c, k * v) : ring(c, k * v) });
     const length = size(mean.vector);
-    set(half, { visibility: length ? null : "hidden" });
+    [half, border].forEach((node) => set(node, { visibility: length ? null : "hidden" }));
     words.forEach((word) => set(word, { visibility: length ? null : "hidden" }));
     if (!length) return;
     const [ux, uy] = mean.vector.map((entry) => entry / length);
-    const far = 2 * side;
-    const corner = (along, across) => `${(c + far * (along * ux - across * uy)).toFixed(1)} ${(c - far * (along * uy + across * ux)).toFixed(1)}`;
-    set(half, { d: `M${corner(0, 1)}L${corner(0, -1)}L${corner(-1, -1)}L${corner(-1, 1)}Z` });
+    set(half, { d: beyond(c, [-ux, uy]) });
+    set(border, { d: `M${path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end))}` });
     // The names stand by the border between the halves, where no mean lies.
     const [tx, ty] = ux + uy >= 0 ? [-uy, ux] : [uy, -ux];
     const edge = Math.min((c - 1.1 * em) / Math.abs(ty || 1e-9), (c - 3.2 * em) / Math.abs(tx || 1e-9));
@@ -58,21 +53,55 @@ function base(label, ...more) {
   return it;
 }
 
-/** A line from the origin with a head. */
+const path = (points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+const box = (c, r) => (r < c ? `M${c - r} ${c - r}h${2 * r}v${2 * r}h${-2 * r}Z` : "");
+
+/** What a square of side 2c shows of a circle around its centre. */
+function ring(c, r) {
+  const turns = Array.from({ length: 241 }, (_, i) => (i * Math.PI) / 120);
+  const points = turns.map((turn) => [c + r * Math.cos(turn), c + r * Math.sin(turn)]);
+  const seen = points.map((point) => point.every((x) => x >= 0 && x <= 2 * c));
+  return points.map(([x, y], i) => (seen[i] ? `${seen[i - 1] ? "L" : "M"}${path([[x, y]])}` : "")).join("");
+}
+
+/** What it has of the half plane on the side of `way` of its centre. */
+function beyond(c, [wx, wy]) {
+  const corners = [[0, 0], [2 * c, 0], [2 * c, 2 * c], [0, 2 * c]];
+  const off = corners.map(([x, y]) => (x - c) * wx + (y - c) * wy);
+  const points = corners.flatMap((corner, i) => {
+    const [next, to] = [corners[(i + 1) % 4], off[(i + 1) % 4]];
+    const share = off[i] / (off[i] - to);
+    const cut = off[i] * to < 0 ? [corner.map((x, j) => x + share * (next[j] - x))] : [];
+    return [...(off[i] >= 0 ? [corner] : []), ...cut];
+  });
+  return `M${path(points)}Z`;
+}
+
+/** Where the line from the centre to a point leaves the square, or the point; and whether it is in it. */
+function within({ c }, [x, y]) {
+  const far = Math.max(Math.abs(x - c), Math.abs(y - c));
+  if (far <= c) return { end: [x, y], inside: true };
+  return { end: [c + ((x - c) * c) / far, c + ((y - c) * c) / far], inside: false };
+}
+
+/** A line from the centre with a head, if that can be seen. */
 function arrow(name) {
   const shaft = svg("path", { class: "shaft" });
   const head = svg("path", { class: "tip" });
   const node = svg("g", { class: `arrow ${name}` }, shaft, head);
   return {
     node,
-    update([x0, y0], [x1, y1], em) {
+    update(it, tip) {
+      const { c: x0, c: y0, em } = it;
+      const { end: [x1, y1], inside } = within(it, tip);
       const length = Math.hypot(x1 - x0, y1 - y0);
       set(node, { visibility: length > 0.5 ? null : "hidden" });
       if (length <= 0.5) return;
       const h = Math.min(0.7 * em, 0.8 * length);
       const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
       const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
-      set(shaft, { d: `M${point(x0, y0)}L${point(x1 - ux, y1 - uy)}` });
+      set(shaft, { d: `M${point(x0, y0)}L${inside ? point(x1 - ux, y1 - uy) : point(x1, y1)}` });
+      set(head, { visibility: inside ? null : "hidden" });
       const wing = (side) => point(x1 - ux - side * 0.4 * uy, y1 - uy + side * 0.4 * ux);
       set(head, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z` });
     },
@@ -89,9 +118,11 @@ const lineOf = ([name, mark]) => [
   part("path", `line ${name}`, { "data-term": name }),
   part("path", `mark ${name}`, { "data-term": name, d: SHAPES[mark] }),
 ];
-function draw(it, [line, mark], [x, y], r) {
-  set(line, { d: `M${it.c} ${it.c}L${x.toFixed(1)} ${y.toFixed(1)}` });
-  shape(mark, x, y, r * it.em);
+function draw(it, [line, mark], point, r) {
+  const { end, inside } = within(it, point);
+  set(line, { d: `M${path([[it.c, it.c], end])}` });
+  set(mark, { visibility: inside ? null : "hidden" });
+  shape(mark, ...end, r * it.em);
 }
 
 const KEYS = {
@@ -166,9 +197,9 @@ export function gradients(model, spec) {
         [heads[k].node, heads[k].name, cut[k]].forEach((node) => set(node, hidden));
         arrows[k].node.setAttribute("visibility", "hidden");
         heads[k].node.classList.toggle("held", i === now.at);
-        if (!found) return;
+        if (!found) return place(heads[k].node, c, c);
         const tip = it.at(found.g);
-        arrows[k].update([c, c], tip, em);
+        arrows[k].update(it, tip);
         const [a, b] = it.at(found.clipped.vector);
         set(cut[k], { d: `M${c} ${c}L${a.toFixed(1)} ${b.toFixed(1)}` });
         place(heads[k].node, ...tip);
@@ -209,7 +240,7 @@ export function means() {
       arrows.forEach((one, k) => {
         const found = now.arrows[k];
         if (!found) return set(one.node, { visibility: "hidden" });
-        one.update([c, c], it.at(found.clipped.vector), em);
+        one.update(it, it.at(found.clipped.vector));
         one.node.classList.toggle("held", found.i === now.at);
       });
       MEANS.forEach(([name, , r], k) => draw(it, pairs[k], it.at(now[name].vector), r));

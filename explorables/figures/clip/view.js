@@ -10,7 +10,7 @@ import { gradients, means } from "./planes.js";
 const PRESETS = {
   "one against five": { kind: "norm", g: [[1, -10, 0], [5, 1, 0]] },
   "one is turned": { kind: "element", g: [[1, 10, -1], [1, 2, 9], [1, -3, 7], [1, -5, 5]] },
-  "much alike": { kind: "norm", g: [[2, 5, 1], [1, 4, 3], [2, 3, 4], [1, 6, 2]] },
+  "much alike": { kind: "norm", g: [[1, 9, 1], [1, 7, 5], [1, 4, 7], [1, 5, 2.5]] },
 };
 const ROWS = [
   { name: "mean", mark: "circle", text: "true gradient *ḡ*" },
