@@ -1,0 +1,304 @@
+"""Where does the mean of clipped minibatch gradients point, does it matter? (section 10.11.1)"""
+
+from itertools import product
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.reference import clip_by_element, clip_by_norm, init_rnn, joint_norm
+from rnn_helpers.tasks import Latch, accuracy, character_model, characters, minibatches
+from rnn_helpers.training import SGD, fit
+
+AT = ("characters", "early", 1, "norm", 0.5)  # task, stage, batch size, kind, share left alone
+PARTITIONS = 8  # how often the pool is dealt into minibatches anew
+PIECE = 25  # characters of a piece of text
+RADIUS = 1.5  # at which networks that are to learn with clipped gradients start
+LEARNING = 0.1  # nats; a step whose loss is larger counts as one that was needed to learn
+
+
+def summarise(rows):
+    """Say how far the mean of clipped gradients is turned, and who still goes downhill."""
+    cases, learned = {}, []
+    for row in rows:
+        if row["part"] == "mean":
+            case = (row["task"], row["stage"], row["batch"], row["kind"], row["left"])
+            cases.setdefault(case, []).append(row)
+        else:
+            learned.append(row)
+
+    def mean(case, key, digits=2):
+        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(
+            *mean_interval([row[key] for row in cases[case]]), d=digits
+        )
+
+    def share(case, key):
+        return f"{100 * np.mean([row[key] for row in cases[case]]):.1f} %"
+
+    said = []
+    for task, stage in dict.fromkeys(case[:2] for case in cases):
+        sizes = [case[2] for case in cases if (*case[:2], *case[3:]) == (task, stage, *AT[3:])]
+        half = [(task, stage, size, "norm", AT[4]) for size in sizes]
+        boxes = [(task, stage, size, "element", AT[4]) for size in sizes]
+        said.append(
+            f"{task}, {stage}, minibatches of {', '.join(map(str, sizes))}: clipped by norm, so "
+            f"that {AT[4]:.0%} are left alone, the cosine of their mean with the true gradient is "
+            f"{', '.join(mean(case, 'cosine') for case in half)}, by element "
+            f"{', '.join(mean(case, 'cosine') for case in boxes)}; one minibatch points uphill in "
+            f"{', '.join(share(case, 'uphill_plain') for case in half)} unclipped or clipped by "
+            f"norm, in {', '.join(share(case, 'uphill') for case in boxes)} by element. The tenth "
+            "of the examples with the largest gradients counts "
+            f"{', '.join(mean(case, 'weight') for case in half)} times as much as the others"
+        )
+        mates = [case for case in half if "beside" in cases[case][0]]
+        said[-1] += "".join(
+            f", and who shares a minibatch of {case[2]} with one of them "
+            f"{mean(case, 'beside')} times as much as who does not"
+            for case in mates
+        )
+    said += [_says_learned(rate, learned) for rate in dict.fromkeys(row["lr"] for row in learned)]
+    turned = mean_interval([row["cosine"] for row in cases[AT]])
+    own = max(row["own"] for row in rows if row["part"] == "mean")
+    lighter = all(
+        mean_interval([row["weight"] for row in these])[2] < 1
+        for case, these in cases.items()
+        if case[2:4] == (1, "norm")
+    )
+    if own > 0 or not lighter or turned[1] > 0.99:
+        verdict = "does not hold"
+    else:
+        largest = max(case[2] for case in cases)
+        verdict = (
+            f"holds if minibatches are small (the cosine is {turned[0]:.2f} for single examples, "
+            f"{np.mean([row['cosine'] for row in cases[*AT[:2], largest, *AT[3:]]]):.3f} for "
+            f"{largest}) and descent is that of the minibatch's own loss"
+        )
+        faster = [_saved(each, mean) for each, mean in _pairs(learned)]
+        if faster and all(interval[1] <= 0 for interval in faster):
+            verdict += "; that more of the bias is useful does not show"
+    what = (
+        f"cosine of the mean of gradients clipped one by one with the true one ({AT[0]}, {AT[1]}, "
+        f"{AT[4]:.0%} left alone)"
+    )
+    return Summary(*turned, what, verdict, ". ".join(said) + ".")
+
+
+def _pairs(learned) -> list[tuple]:
+    """Rows of networks whose examples were clipped each, and of those like them but for that."""
+    return [
+        (row, other)
+        for row in learned
+        for other in learned
+        if (row["how"], other["how"]) == ("each clipped", "mean clipped")
+        and (row["lr"], row["threshold"]) == (other["lr"], other["threshold"])
+    ]
+
+
+def _saved(each, mean) -> tuple:
+    """Steps that clipping each example saves, from seed to seed."""
+    return mean_interval(np.subtract(mean["needed"], each["needed"]).astype(float).tolist())
+
+
+def _says_learned(rate, learned) -> str:
+    these = [row for row in learned if row["lr"] == rate]
+    saved = "; ".join(
+        f"{each['threshold']:g}: " + "{:.0f} ({:.0f} to {:.0f})".format(*_saved(each, mean))
+        for each, mean in _pairs(these)
+    )
+    return (
+        f"The latch at learning rate {rate:g} is learned by "
+        + "; ".join(
+            f"{row['successes']} of {row['of']} networks, {row['how']}"
+            + (f" at v = {row['threshold']:g}" if row["threshold"] else "")
+            for row in these
+        )
+        + f". Steps that clipping each saves against clipping the mean, at v = {saved}"
+    )
+
+
+@experiment(
+    "clipped-average",
+    claim="The average of norm-clipped minibatch gradients is not the clipped true gradient: "
+    "examples with large gradients count less, a bias known to be useful; clipped element by "
+    "element a gradient is still a descent direction.",
+    source="Goodfellow et al. 10.11.1 (P35, E-51, E-52)",
+    chapter="17",
+    quick={
+        "seeds": 3,
+        "pool": 256,
+        "tasks": ["characters"],
+        "stages": {"early": 20},
+        "batches": [1, 16, 64],
+        "left": [0.5],
+        "learn": {},
+    },
+    full={
+        "seeds": 12,
+        "pool": 1024,
+        "tasks": ["latch", "characters"],
+        "stages": {"early": 20, "late": 600},
+        "batches": [1, 16, 64],
+        "left": [0.1, 0.5, 0.9],
+        "learn": {"rates": [0.5, 1.0], "thresholds": [0.1, 1.0, 10.0], "steps": 500, "seeds": 20},
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Take the gradient of each of 1024 examples in tanh networks that learn the latch, T = 50, or
+    characters, early and late; deal them into minibatches, clip those gradients at quantiles of
+    their sizes, and compare their mean with that of all. And train networks on the latch, clipping
+    the mean gradient or each example's.
+    """
+    rows = []
+    for task in config["tasks"]:
+        rows += _stages(config, seeds, task)
+    return rows + (_learned(**config["learn"]) if config["learn"] else [])
+
+
+def _stages(config, seeds, task) -> list[dict]:
+    """Train networks to each stage, and measure there."""
+    model = character_model()
+    if task == "latch":
+        params, data = start(Latch(), "sparse", seeds, n_h=20)
+        batches, pools = (Latch().batches(50, n, data) for n in (16, config["pool"]))
+        lr = 0.1
+    else:
+        corpus = characters("topics")
+        data = [np.random.default_rng(seed) for seed in seeds]
+        params = init_rnn(len(corpus.alphabet), 32, len(corpus.alphabet), data, dtype=np.float32)
+        batches, pools = (minibatches(corpus.train, PIECE, n, data) for n in (16, config["pool"]))
+        lr = 0.5
+    rows, done = [], 0
+    for stage, steps in config["stages"].items():
+        params = fit(model, params, batches, steps=steps - done, optimizer=SGD(lr), clip=1.0).params
+        done, pool = steps, next(pools)
+        for s, seed in enumerate(seeds):
+            one = {name: p[s] for name, p in params.items()}
+            G = gradients(model, one, tuple(a if a.ndim == 2 else a[:, s] for a in pool))
+            found = means(G, config["batches"], config["left"], np.random.default_rng(seed))
+            rows += [
+                {"part": "mean", "task": task, "stage": stage, "seed": seed} | r for r in found
+            ]
+    return rows
+
+
+def gradients(model, params, batch) -> np.ndarray:
+    """Gradient of each sequence of a minibatch by itself, one to a row.
+
+    As many networks side by side as there are sequences, all alike, each with one of them.
+    """
+    n = batch[0].shape[1]
+    alike = {name: np.broadcast_to(p, (n, *p.shape)) for name, p in params.items()}
+    _, grads = model(alike, tuple(_alone(part) for part in batch))
+    return np.concatenate([g.reshape(n, -1) for g in grads.values()], axis=1)
+
+
+def _alone(part):
+    """Each sequence as the only one of a network's: (T, B[, n]) -> (T, B, 1[, n])."""
+    return np.expand_dims(part, 2)
+
+
+def means(G, batches, left, rng) -> list[dict]:
+    """Compare means of clipped minibatch gradients with the mean of all examples' gradients.
+
+    Parameters
+    ----------
+    G : ndarray, shape (N, P)
+        Gradient of each example.
+    batches : sequence of int
+        Sizes of minibatches, divisors of N.
+    left : sequence of float
+        Shares of minibatches that the threshold leaves alone.
+    rng : numpy.random.Generator
+        Deals the examples into minibatches.
+
+    Returns
+    -------
+    list of dict
+        For each size, kind and share: the ``cosine`` of the mean of the clipped gradients with the
+        true one; the shares of minibatches whose gradient points uphill, for the true loss (clipped
+        ``uphill``, and as it was ``uphill_plain``) and for their ``own``; and, by norm, how much
+        more than the others the tenth of examples with the largest gradients count (``weight``),
+        and of the others those ``beside`` one of that tenth.
+    """
+    true, sizes = G.mean(axis=0), np.linalg.norm(G, axis=1)
+    large = sizes >= np.quantile(sizes, 0.9)
+    seen = {}
+    for size in batches:
+        for _ in range(PARTITIONS if size > 1 else 1):
+            order = rng.permutation(len(G)).reshape(-1, size)
+            dealt = G[order].mean(axis=1)
+            spans = {"norm": joint_norm({"g": dealt}, True), "element": np.abs(dealt).max(axis=1)}
+            plain = np.mean(dealt @ true <= 0)
+            for (kind, span), share in product(spans.items(), left):
+                v = float(np.quantile(span, share))
+                clip = clip_by_norm if kind == "norm" else clip_by_element
+                clipped = clip({"g": dealt}, v, seed_axis=True)[0]["g"]
+                row = {
+                    "cosine": _cosine(clipped.mean(axis=0), true),
+                    "uphill": np.mean(clipped @ true <= 0),
+                    "uphill_plain": plain,
+                    "own": np.mean(np.sum(clipped * dealt, axis=1) < 0),
+                }
+                if kind == "norm":
+                    row |= _counted(np.minimum(1, v / span)[:, None], large[order])
+                seen.setdefault((size, kind, share), []).append(row)
+    return [
+        {"batch": size, "kind": kind, "left": share}
+        | {key: np.mean([row[key] for row in rows]) for key in rows[0]}
+        for (size, kind, share), rows in seen.items()
+    ]
+
+
+def _counted(factor, large) -> dict:
+    """How much examples count, with minibatches as rows."""
+    factor = np.broadcast_to(factor, large.shape)
+    counted = {"weight": factor[large].mean() / factor[~large].mean()}
+    beside = np.broadcast_to(large.any(axis=1, keepdims=True), large.shape) & ~large
+    apart = ~large & ~beside
+    if beside.any() and apart.any():
+        counted["beside"] = factor[beside].mean() / factor[apart].mean()
+    return counted
+
+
+def _cosine(a, b) -> float:
+    return a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def _learned(rates, thresholds, steps, seeds) -> list[dict]:
+    """Train networks on the latch with the mean gradient clipped, or the mean of clipped ones."""
+    model, task = character_model(), Latch()
+
+    def each(threshold):
+        def loss_and_grads(params, batch):
+            x, y, mask = batch
+            n = x.shape[2]
+            apart = {name: np.repeat(p, n, axis=0) for name, p in params.items()}
+            x = x.reshape(len(x), -1, 1, x.shape[-1])
+            y = y.reshape(len(y), -1, 1)
+            loss, grads = model(apart, (x, y, mask[:, :1]))
+            grads, _ = clip_by_norm(grads, threshold, seed_axis=True)
+            return loss.reshape(-1, n).mean(axis=1), {
+                name: g.reshape(-1, n, *g.shape[1:]).mean(axis=1) for name, g in grads.items()
+            }
+
+        return loss_and_grads
+
+    ways = [("not clipped", None, model, None)]
+    ways += [("mean clipped", v, model, v) for v in thresholds]
+    ways += [("each clipped", v, each(v), None) for v in thresholds]
+    test, rows = next(task.batches(50, 500, seed=0)), []
+    for lr, (how, threshold, function, clip) in product(rates, ways):
+        params, data = start(task, "sparse", range(seeds), n_h=20, radius=RADIUS)
+        batches = task.batches(50, 16, data)
+        history = fit(function, params, batches, steps=steps, optimizer=SGD(lr), clip=clip)
+        right = accuracy(history.params, test)
+        successes = int(np.sum(right > SUCCESS))
+        rate, low, high = rate_interval(successes, seeds)
+        rows.append(
+            {"part": "learned", "task": "latch", "how": how, "threshold": threshold, "lr": lr}
+            | {"successes": successes, "of": seeds, "rate": rate, "low": low, "high": high}
+            | {"accuracy": right, "diverged": int(np.sum(history.diverged_at >= 0))}
+            | {"needed": np.sum(history.loss > LEARNING, axis=0)}
+        )
+    return rows
