@@ -245,7 +245,7 @@ def means(G, batches, left, rng) -> list[dict]:
                 seen.setdefault((size, kind, share), []).append(row)
     return [
         {"batch": size, "kind": kind, "left": share}
-        | {key: np.mean([row[key] for row in rows]) for key in rows[0]}
+        | {key: np.nanmean([row[key] for row in rows]) for key in rows[0]}
         for (size, kind, share), rows in seen.items()
     ]
 
@@ -254,10 +254,12 @@ def _counted(factor, large) -> dict:
     """How much examples count, with minibatches as rows."""
     factor = np.broadcast_to(factor, large.shape)
     counted = {"weight": factor[large].mean() / factor[~large].mean()}
-    beside = np.broadcast_to(large.any(axis=1, keepdims=True), large.shape) & ~large
-    apart = ~large & ~beside
-    if beside.any() and apart.any():
-        counted["beside"] = factor[beside].mean() / factor[apart].mean()
+    if 1 < large.shape[1] < 20:  # of larger ones, next to none is without
+        beside = np.broadcast_to(large.any(axis=1, keepdims=True), large.shape) & ~large
+        apart = ~large & ~beside
+        counted["beside"] = (
+            factor[beside].mean() / factor[apart].mean() if beside.any() and apart.any() else np.nan
+        )
     return counted
 
 
