@@ -105,3 +105,42 @@ def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
     half = spread * math.sqrt(rate * (1 - rate) / trials + _Z**2 / (4 * trials**2))
     # at 0 and 1 the bound is the rate itself, but for rounding
     return rate, max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
+
+
+def paired_interval(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, float, float]:
+    """Difference of two rates of success in the same trials, with its 95 % confidence interval.
+
+    The interval of Agresti and Min (2005): as if one more trial in two had gone either way. Unlike
+    the mean of the differences plus or minus its standard error, it keeps a width when all pairs
+    agree.
+
+    Parameters
+    ----------
+    first, second : sequence of bool
+        Whether each trial succeeded: the same trials, in the same order.
+
+    Returns
+    -------
+    difference, low, high : float
+        Rate of `first` minus rate of `second`.
+
+    Raises
+    ------
+    TypeError
+        If one is not a sequence.
+    ValueError
+        If there is no trial, or the two differ in length.
+    """
+    first, second = as_list("first", first), as_list("second", second)
+    if not first or len(first) != len(second):
+        raise ValueError(
+            f"first and second hold {len(first)} and {len(second)} trials, expected as many, and "
+            "at least one"
+        )
+    n = len(first)
+    better = sum(bool(a) and not b for a, b in zip(first, second, strict=True))
+    worse = sum(bool(b) and not a for a, b in zip(first, second, strict=True))
+    difference, middle = (better - worse) / n, (better - worse) / (n + 2)
+    spread = better + worse + 1 - (better - worse) ** 2 / (n + 2)
+    half = _Z * math.sqrt(spread) / (n + 2)
+    return difference, max(-1.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,410 @@
+"""Do all the ways to clip a gradient behave alike? (10.11.1)"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+
+import joblib
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.stats import paired_interval, rate_interval
+from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.reference import rnn_forward
+from rnn_helpers.tasks import (
+    Adding,
+    Corpus,
+    Latch,
+    TemporalOrder,
+    accuracy,
+    bigram_bits,
+    bits_per_character,
+    character_model,
+    characters,
+    minibatches,
+    number_model,
+    unigram_bits,
+)
+from rnn_helpers.training import SGD, ByElement, ByNorm, RandomStep, fit
+
+# Fixed before the full run: two methods count as similar on a task if the 95 % interval of the
+# paired difference of their rates of success lies within this far of 0.
+MARGIN = 0.10
+
+# The three that the conjecture is about; the source says of the fourth that it works almost as
+# well; without any, there would be nothing to compare with.
+CLIPPINGS = ("norm", "element", "hidden")
+METHODS = ("none", *CLIPPINGS, "random step")
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The language reference in small letters, all else a space: 27 characters, to be foretold.
+
+    Attributes
+    ----------
+    n_x, n_y : int
+        Number of characters.
+    """
+
+    n_x: int = 27
+    n_y: int = 27
+
+    def batches(self, n_steps, batch_size, seed):
+        """Pieces of the text, as `rnn_helpers.tasks.minibatches` gives them."""
+        return minibatches(text().train, n_steps, batch_size, seed)
+
+
+@cache
+def text() -> Corpus:
+    """The text, whose last tenth is held out."""
+    plain = re.sub("[^a-z]+", " ", characters("topics").text.lower())
+    alphabet = "".join(sorted(set(plain)))
+    tokens = np.array([alphabet.index(letter) for letter in plain])
+    split = round(0.9 * len(tokens))
+    return Corpus("topics", plain, alphabet, tokens[:split], tokens[split:])
+
+
+def _right(params, task, n_steps):
+    return accuracy(params, next(task.batches(n_steps, 500, seed=0)))
+
+
+def _error(params, task, n_steps):
+    x, y, _ = next(task.batches(n_steps, 500, seed=0))
+    return ((rnn_forward(params, x).o[-1, ..., 0] - y[-1]) ** 2).mean(axis=-1)
+
+
+def _bits(params, task, n_steps):
+    return bits_per_character(params, text().held_out[:1000])
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A task, how it is trained, and when a network has learned it."""
+
+    task: object
+    model: Callable
+    score: Callable
+    learned: Callable
+
+
+# Marks of success, fixed before the full run like the margin.
+CONTESTS = {
+    "latch": Contest(Latch(), character_model, _right, lambda right: right > SUCCESS),
+    "order": Contest(TemporalOrder(), character_model, _right, lambda right: right > SUCCESS),
+    "adding": Contest(Adding(), number_model, _error, lambda error: error < Adding.baseline / 4),
+    "letters": Contest(
+        Letters(),
+        character_model,
+        _bits,
+        lambda bits: bits < (unigram_bits(text()) + bigram_bits(text())) / 2,
+    ),
+}
+
+
+class _Watched:
+    """A model that clips the gradient on its states, and sees now and then whether it did."""
+
+    every = 10
+
+    def __init__(self, model: Callable, threshold: float):
+        self.clipping, self.free = model(clip_hidden=threshold), model()
+        self.calls, self.changed = 0, []
+
+    def __call__(self, params, batch):
+        loss, grads = self.clipping(params, batch)
+        if self.calls % self.every == 0:
+            self.changed.append((grads["b"] != self.free(params, batch)[1]["b"]).any(axis=-1))
+        self.calls += 1
+        return loss, grads
+
+
+def train(name: str, method: str, lr: float, threshold: float | None, seeds, config: dict) -> dict:
+    """Train one network for each seed, side by side.
+
+    Two calls with the same seeds begin with the same weights and see the same minibatches.
+
+    Returns
+    -------
+    dict
+        For each network its ``score``, whether it has ``learned``, and whether it ``diverged``: met
+        a loss or gradient that is not finite. ``exceeded`` is the share of the steps, before a
+        divergence, at which the gradient was changed; of clipping on the states, of every tenth.
+    """
+    contest, settings = CONTESTS[name], config["tasks"][name]
+    params, data = start(
+        contest.task, settings["start"], seeds, n_h=config["n_h"], radius=settings["radius"]
+    )
+    rules = {
+        "norm": lambda: ByNorm(threshold),
+        "element": lambda: ByElement(threshold),
+        "random step": lambda: RandomStep(threshold, seed=list(seeds)),
+    }
+    hidden = method == "hidden"
+    model = _Watched(contest.model, threshold) if hidden else contest.model()
+    history = fit(
+        model,
+        params,
+        contest.task.batches(settings["length"], settings["batch_size"], data),
+        steps=settings["steps"],
+        optimizer=SGD(lr),
+        clip=rules[method]() if method in rules else None,
+    )
+    at, steps = history.diverged_at, np.arange(len(history.loss))[:, None]
+    going = (at < 0) | (steps < at)
+    changed = np.array(model.changed)[going[:: model.every]] if hidden else history.clipped[going]
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = contest.score(history.params, contest.task, settings["length"])
+    return {
+        "score": scores,
+        "learned": contest.learned(scores),
+        "diverged": ~np.isfinite(history.loss).all(axis=0),
+        "exceeded": changed.mean() if changed.size else 0.0,
+    }
+
+
+def _cell(name, method, config, seeds):
+    """Choose a rate and a threshold, train a network for each seed with them, and count."""
+    grid = config["tasks"][name]["grids"][method]
+    points = list(product(grid["lr"], grid.get("threshold", [None])))
+    others = separate(config["choosing"])
+    tried = [
+        int(train(name, method, *point, others, config)["learned"].sum()) if others else 0
+        for point in points
+    ]
+    best = [point for point, learned in zip(points, tried, strict=True) if learned == max(tried)]
+    lr, threshold = best[len(best) // 2]  # where several are as good, none at the edge of them
+    made = train(name, method, lr, threshold, seeds, config)
+    successes, trials = int(made["learned"].sum()), len(seeds)
+    rate, low, high = rate_interval(successes, trials)
+    return {
+        "task": name,
+        "method": method,
+        "lr": lr,
+        "threshold": threshold,
+        "successes": successes,
+        "of": trials,
+        "rate": rate,
+        "low": low,
+        "high": high,
+        "diverged": int(made["diverged"].sum()),
+        "exceeded": made["exceeded"],
+        "learned": made["learned"].astype(int),
+        "score": made["score"],
+        "tried": tried,
+    }
+
+
+def compared(rows: list[dict]) -> list[dict]:
+    """Give each row its differences from the other methods on the same task.
+
+    Parameters
+    ----------
+    rows : list of dict
+        With ``task``, ``method`` and ``learned``, whether each network has learned the task; the
+        networks of a task are the same ones in every row.
+
+    Returns
+    -------
+    list of dict
+        The rows, with ``against``: for every other method the rate of success minus that method's,
+        and the 95 % interval of the difference.
+    """
+    return [
+        row
+        | {
+            "against": {
+                other["method"]: paired_interval(row["learned"], other["learned"])
+                for other in rows
+                if other["task"] == row["task"] and other is not row
+            }
+        }
+        for row in rows
+    ]
+
+
+def judged(low: float, high: float) -> str:
+    """Whether two methods are "alike" within the margin, "apart", or neither can be said."""
+    if low >= -MARGIN and high <= MARGIN:
+        return "alike"
+    return "apart" if low > 0 or high < 0 else "undecided"
+
+
+def summarise(rows):
+    """Judge every pair of clippings on every task; the conjecture holds where all are alike."""
+    by_task = {}
+    for row in rows:
+        by_task.setdefault(row["task"], {})[row["method"]] = row
+    said, kinds_of, widest = [], {}, (0.0, 0.0, 0.0)
+    for task, methods in by_task.items():
+        counts = ", ".join(f"{name} {row['successes']}" for name, row in methods.items())
+        pairs = {
+            (a, b): methods[a]["against"][b]
+            for a, b in combinations(CLIPPINGS, 2)
+            if a in methods and b in methods
+        }
+        kinds = {pair: judged(low, high) for pair, (_, low, high) in pairs.items()}
+        kinds_of[task] = kinds
+        told = [
+            f"{kind}: "
+            + ", ".join(f"{a} and {b}" for (a, b), found in kinds.items() if found == kind)
+            for kind in ("alike", "apart", "undecided")
+            if kind in kinds.values()
+        ]
+        if {"norm", "random step"} <= methods.keys():
+            difference, low, high = methods["random step"]["against"]["norm"]
+            told.append(f"random step minus norm {difference:+.2f} ({low:+.2f} to {high:+.2f})")
+        diverged = [f"{name} {row['diverged']}" for name, row in methods.items() if row["diverged"]]
+        if diverged:
+            told.append(f"diverged: {', '.join(diverged)}")
+        said.append(f"{task}: {counts}; {'; '.join(told)}")
+        for difference, low, high in pairs.values():
+            if abs(difference) >= abs(widest[0]):
+                widest = (difference, low, high) if difference >= 0 else (-difference, -high, -low)
+    return Summary(
+        *widest,
+        "largest difference of success between two clippings",
+        _verdict(kinds_of),
+        f"Of {rows[0]['of']} networks learned: {'. '.join(said)}. Alike: the 95 % interval of the "
+        f"paired difference lies within {MARGIN:.2f} of 0.",
+    )
+
+
+def _verdict(kinds_of: dict) -> str:
+    """Say on which tasks every pair is alike, from what was judged of each pair on each task."""
+    fine = [task for task, kinds in kinds_of.items() if set(kinds.values()) == {"alike"}]
+    apart = [task for task, kinds in kinds_of.items() if "apart" in kinds.values()]
+    if len(fine) == len(kinds_of):
+        return "holds"
+    if not apart:
+        return "holds if what was not told apart is taken as alike"
+    return f"holds if the task is {' or '.join(fine)}" if fine else "does not hold"
+
+
+_RATES = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]
+
+
+def _grids(rates: dict, thresholds: dict) -> dict:
+    """Twelve settings for each method: learning rates alone, or four of them with thresholds."""
+    grids = {m: {"lr": rates.get(m, rates["norm"]), "threshold": v} for m, v in thresholds.items()}
+    return {"none": {"lr": _RATES}, **grids}
+
+
+_LATCH = {
+    "start": "gaussian",
+    "radius": 1.3,
+    "length": 50,
+    "batch_size": 16,
+    "steps": 300,
+    "grids": _grids(
+        {"norm": [0.01, 0.03, 0.1, 0.3]},
+        {
+            "norm": [0.1, 1.0, 10.0],
+            "element": [0.003, 0.03, 0.3],
+            "hidden": [0.01, 0.1, 1.0],
+            "random step": [1.0, 10.0, 100.0],
+        },
+    ),
+}
+_ORDER = {
+    "start": "gaussian",
+    "radius": 1.2,
+    "length": 20,
+    "batch_size": 16,
+    "steps": 1000,
+    "grids": _grids(
+        {
+            "norm": [0.03, 0.1, 0.3, 1.0],
+            "hidden": [0.003, 0.01, 0.03, 0.1],
+            "random step": [0.003, 0.01, 0.03, 0.1],
+        },
+        {
+            "norm": [0.03, 0.3, 3.0],
+            "element": [0.003, 0.03, 0.3],
+            "hidden": [0.1, 1.0, 10.0],
+            "random step": [1.0, 10.0, 100.0],
+        },
+    ),
+}
+_ADDING = {
+    "start": "gaussian",
+    "radius": 1.3,
+    "length": 10,
+    "batch_size": 16,
+    "steps": 2000,
+    "grids": _grids(
+        {
+            "norm": [0.03, 0.1, 0.3, 1.0],
+            "hidden": [0.01, 0.03, 0.1, 0.3],
+            "random step": [0.01, 0.03, 0.1, 0.3],
+        },
+        {
+            "norm": [0.1, 1.0, 10.0],
+            "element": [0.01, 0.1, 1.0],
+            "hidden": [0.1, 1.0, 10.0],
+            "random step": [1.0, 10.0, 100.0],
+        },
+    ),
+}
+_LETTERS = {
+    "start": "gaussian",
+    "radius": 2.0,
+    "length": 30,
+    "batch_size": 8,
+    "steps": 300,
+    "grids": _grids(
+        {"norm": [0.3, 1.0, 3.0, 10.0]},
+        {
+            "norm": [0.1, 0.3, 1.0],
+            "element": [0.003, 0.03, 0.3],
+            "hidden": [0.1, 1.0, 10.0],
+            "random step": [1.0, 10.0, 100.0],
+        },
+    ),
+}
+# One setting for each method, in the middle, for a run that takes seconds.
+_SHORT = _LATCH | {
+    "steps": 40,
+    "grids": {m: {k: [v[1]] for k, v in g.items()} for m, g in _LATCH["grids"].items()},
+}
+
+
+@experiment(
+    "clipping-conjecture",
+    claim="All ways to clip a gradient (its norm, its elements, the gradient on the hidden units) "
+    "behave alike, and a random step in place of a long gradient works almost as well.",
+    source="Goodfellow et al. 10.11.1, a conjecture; no comparison had been published (P34, E-53)",
+    chapter="17",
+    quick={
+        "seeds": 3,
+        "choosing": 0,
+        "n_h": 20,
+        "methods": list(CLIPPINGS),
+        "tasks": {"latch": _SHORT},
+    },
+    full={
+        "seeds": 100,
+        "choosing": 10,
+        "n_h": 20,
+        "methods": list(METHODS),
+        "tasks": {"latch": _LATCH, "order": _ORDER, "adding": _ADDING, "letters": _LETTERS},
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Train tanh networks of 20 units, whose recurrent weights begin with a spectral radius above
+    1, by gradient descent on four tasks without clipping, with three clippings and with random
+    steps: each at the best of 12 settings (learning rates, or learning rates and thresholds) on 10
+    other seeds, all from the same weights and with the same minibatches; count those that pass a
+    mark fixed beforehand, and compare the counts in pairs.
+    """
+    return compared(
+        joblib.Parallel()(
+            joblib.delayed(_cell)(name, method, config, seeds)
+            for name in config["tasks"]
+            for method in config["methods"]
+        )
+    )

@@ -1,0 +1,272 @@
+"""The comparison of clippings: how it pairs, chooses and judges; a cluster gives the same rows."""
+
+import joblib
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import clipping_conjecture as conjecture
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.clipping_conjecture import (
+    CLIPPINGS,
+    CONTESTS,
+    MARGIN,
+    METHODS,
+    compared,
+    judged,
+    summarise,
+    train,
+)
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.stats import mean_interval, paired_interval, rate_interval
+from rnn_helpers.tasks import bigram_bits, unigram_bits
+
+TINY = {"start": "gaussian", "radius": 1.3, "length": 6, "batch_size": 4, "steps": 12}
+ONE_EACH = {
+    "none": {"lr": [0.1]},
+    "norm": {"lr": [0.1], "threshold": [0.05]},
+    "element": {"lr": [0.1], "threshold": [0.01]},
+    "hidden": {"lr": [0.1], "threshold": [0.01]},
+    "random step": {"lr": [0.1], "threshold": [0.05]},
+}
+CONFIG = {
+    "n_h": 5,
+    "choosing": 2,
+    "methods": list(METHODS),
+    "tasks": {name: TINY | {"grids": ONE_EACH} for name in CONTESTS},
+}
+
+
+def rows_of(task="latch", n=100, **learned):
+    """Made rows: of n networks, those with a number below what is given have learned the task."""
+    rows = []
+    for method, count in learned.items():
+        passed = (np.arange(n) < count).astype(int)
+        rate, low, high = rate_interval(count, n)
+        rows.append(
+            {"task": task, "method": method, "learned": passed, "successes": count, "of": n}
+            | {"rate": rate, "low": low, "high": high, "diverged": 0}
+        )
+    return compared(rows)
+
+
+# intervals of paired differences ------------------------------------------------------------------
+
+
+def test_a_paired_difference_counts_the_pairs_that_disagree():
+    first, second = [1, 1, 0, 0, 1], [1, 0, 1, 0, 0]
+    difference, low, high = paired_interval(first, second)
+    assert difference == pytest.approx(0.2)
+    assert low < 0.2 < high
+    again, *_ = paired_interval(second, first)
+    assert again == -difference
+
+
+def test_pairs_that_agree_tell_two_methods_apart_better_than_pairs_that_do_not():
+    a, b = [1] * 50 + [0] * 50, [1] * 45 + [0] * 55
+    _, low, high = paired_interval(a, b)
+    shuffled = list(np.random.default_rng(0).permutation(b))
+    _, wider_low, wider_high = paired_interval(a, shuffled)
+    assert high - low < 0.5 * (wider_high - wider_low)
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 100])
+def test_a_paired_interval_holds_its_difference_and_stays_within_one(n):
+    for better in range(n + 1):
+        for worse in range(0, n + 1 - better):
+            first = [1] * better + [0] * (n - better)
+            second = [0] * better + [1] * worse + [0] * (n - better - worse)
+            difference, low, high = paired_interval(first, second)
+            assert -1 <= low <= difference <= high <= 1
+            assert low < high
+
+
+def test_a_paired_interval_is_near_students_t_where_there_is_much_to_count():
+    rng = np.random.default_rng(0)
+    first, second = rng.random((2, 4000)) < [[0.6], [0.5]]
+    np.testing.assert_allclose(
+        paired_interval(first, second),
+        mean_interval(list(first.astype(float) - second)),
+        atol=1e-3,
+    )
+
+
+def test_a_paired_interval_holds_the_truth_nineteen_times_in_twenty():
+    rng, held, runs = np.random.default_rng(1), 0, 1000
+    for _ in range(runs):
+        hard = rng.random(100)  # a trial that is hard for one method is for the other
+        first, second = (hard + 0.3 * rng.random((2, 100)) < [[0.95], [0.85]]).tolist()
+        _, low, high = paired_interval(first, second)
+        held += low <= 0.1 <= high
+    assert 0.93 < held / runs < 0.99
+
+
+@pytest.mark.parametrize("unfit", [3, [], [1, 0]])
+def test_trials_that_are_no_pairs_are_refused(unfit):
+    with pytest.raises((TypeError, ValueError), match="first"):
+        paired_interval(unfit, [1, 0, 1])
+
+
+# the verdict --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "kind"),
+    [
+        (-MARGIN, MARGIN, "alike"),
+        (0.01, 0.09, "alike"),  # a difference, but a small one
+        (-0.02, MARGIN + 0.01, "undecided"),
+        (-MARGIN - 0.01, 0.02, "undecided"),
+        (0.01, 0.3, "apart"),
+        (-0.3, -0.01, "apart"),
+    ],
+)
+def test_two_methods_are_alike_within_the_margin_alone(low, high, kind):
+    assert judged(low, high) == kind
+
+
+def test_the_conjecture_holds_where_every_pair_is_alike_on_every_task():
+    rows = rows_of(norm=98, element=97, hidden=99) + rows_of(
+        "order", norm=50, element=51, hidden=50
+    )
+    found = summarise(rows)
+    assert found.verdict == "holds"
+    assert found.value == pytest.approx(0.02)
+    assert "norm 98" in found.text
+
+
+def test_it_does_not_hold_where_one_pair_is_apart_on_every_task():
+    rows = rows_of(norm=98, element=97, hidden=60) + rows_of(
+        "order", norm=20, element=50, hidden=50
+    )
+    found = summarise(rows)
+    assert found.verdict == "does not hold"
+    assert found.value == pytest.approx(0.38)
+    assert found.low > 0.25
+    assert "apart: norm and hidden, element and hidden" in found.text
+
+
+def test_it_holds_on_some_tasks_if_only_on_those_all_are_alike():
+    rows = rows_of(norm=98, element=97, hidden=99) + rows_of(
+        "order", norm=98, element=97, hidden=60
+    )
+    assert summarise(rows).verdict == "holds if the task is latch"
+
+
+def test_what_is_undecided_is_not_called_alike():
+    rows = rows_of(n=20, norm=18, element=18, hidden=17)
+    assert "undecided: norm and hidden, element and hidden" in summarise(rows).text
+    assert summarise(rows).verdict.startswith("holds if what was not told apart")
+
+
+def test_the_other_two_methods_do_not_enter_the_verdict():
+    rows = rows_of(**{"none": 10, "norm": 98, "element": 97, "hidden": 99, "random step": 30})
+    found = summarise(rows)
+    assert found.verdict == "holds"
+    assert "random step minus norm -0.68" in found.text
+
+
+# the runs -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """Every network that is trained: with which seeds, from which weights, on which minibatches."""
+    seen, plain = [], conjecture.fit
+
+    def watched(model, params, batches, **settings):
+        batches = [next(batches) for _ in range(settings["steps"])]
+        seen.append((params, batches))
+        return plain(model, params, batches, **settings)
+
+    monkeypatch.setattr(conjecture, "fit", watched)
+    return seen
+
+
+@pytest.mark.parametrize("task", CONTESTS)
+def test_methods_begin_with_the_same_weights_and_see_the_same_minibatches(task, seen):
+    for method in METHODS:
+        train(task, method, 0.1, 0.05, [3, 4], CONFIG)
+    (params, batches), *others = seen
+    for same, equal in others:
+        for name, p in params.items():
+            np.testing.assert_array_equal(p, same[name])
+        for one, two in zip(batches, equal, strict=True):
+            for a, b in zip(one, two, strict=True):
+                np.testing.assert_array_equal(a, b)
+
+
+def test_settings_are_chosen_on_seeds_that_are_not_reported(monkeypatch):
+    used, plain = [], conjecture.train
+
+    def watched(name, method, lr, threshold, seeds, config):
+        used.append((list(seeds), lr, threshold))
+        made = plain(name, method, lr, threshold, seeds, config)
+        # the second rate alone is good
+        return made | {"learned": np.full(len(seeds), lr == 0.2)}
+
+    monkeypatch.setattr(conjecture, "train", watched)
+    grid = {"norm": {"lr": [0.1, 0.2], "threshold": [0.5, 1.0, 2.0]}}
+    config = CONFIG | {"methods": ["norm"], "tasks": {"latch": TINY | {"grids": grid}}}
+    (row,) = conjecture.run(config, [0, 1, 2])
+    assert [seeds for seeds, *_ in used] == [separate(2)] * 6 + [[0, 1, 2]]
+    assert not set(separate(2)) & {0, 1, 2}
+    assert (row["lr"], row["threshold"]) == used[-1][1:] == (0.2, 1.0)
+    assert row["tried"] == [0, 0, 0, 2, 2, 2]
+
+
+def test_every_method_is_tuned_over_as_many_settings():
+    for name, settings in find("clipping-conjecture").full["tasks"].items():
+        sizes = {
+            method: len(grid["lr"]) * len(grid.get("threshold", [None]))
+            for method, grid in settings["grids"].items()
+        }
+        assert sizes == dict.fromkeys(METHODS, 12), name
+
+
+@pytest.mark.parametrize("task", CONTESTS)
+def test_every_method_changes_what_is_learned(task):
+    made = {method: train(task, method, 0.1, 0.01, [0, 1], CONFIG) for method in METHODS}
+    assert made["none"]["exceeded"] == 0
+    for method in METHODS[1:]:
+        assert made[method]["exceeded"] > 0
+        assert (made[method]["score"] != made["none"]["score"]).any()
+
+
+def test_divergence_is_counted_and_is_no_success():
+    made = train("adding", "none", 1e6, None, [0, 1], CONFIG)
+    assert made["diverged"].all()
+    assert not made["learned"].any()
+
+
+def test_the_mark_of_the_letters_lies_between_two_tables():
+    learned, text = CONTESTS["letters"].learned, conjecture.text()
+    assert len(text.alphabet) == conjecture.Letters.n_x
+    assert learned(bigram_bits(text))
+    assert not learned(unigram_bits(text))
+
+
+def test_all_three_clippings_are_compared_in_the_quick_run():
+    assert find("clipping-conjecture").quick["methods"] == list(CLIPPINGS)
+
+
+# a cluster ----------------------------------------------------------------------------------------
+
+
+def test_a_dask_cluster_gives_the_same_rows():
+    distributed = pytest.importorskip("distributed")
+    config = CONFIG | {"methods": ["none", "norm"], "tasks": {"latch": CONFIG["tasks"]["latch"]}}
+    serial = conjecture.run(config, [0, 1])
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        clustered = conjecture.run(config, [0, 1])
+    assert len(serial) == 2
+    for one, other in zip(serial, clustered, strict=True):
+        assert one.keys() == other.keys()
+        for key, value in one.items():
+            np.testing.assert_array_equal(value, other[key]) if key != "against" else None
+        assert one["against"] == other["against"]
