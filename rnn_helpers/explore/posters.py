@@ -29,6 +29,8 @@ from rnn_helpers.reference import (
     skip_gradient,
     target_state,
     times,
+    two_spans,
+    two_spans_path,
     update_gate,
 )
 
@@ -351,6 +353,33 @@ def _clip(state):
     )
 
 
+def _curvature(state):
+    from rnn_helpers import plots
+
+    names = {
+        "descent": "gradient descent",
+        "momentum": "momentum",
+        "nesterov": "Nesterov",
+        "newton": "Newton",
+        "gauss_newton": "Gauss–Newton",
+    }
+    rates = {key: state[key] for key in ("lr", "momentum", "longest")}
+    steps = manifest()["curvature"]["example"]["steps"]
+    start = [state["w"], state["v"]]
+    paths = {
+        name: two_spans_path(method, start, state["tau"], steps, **rates)
+        for method, name in names.items()
+    }
+    return plots.curvatures(
+        paths,
+        lambda theta: two_spans(theta, state["tau"]).loss,
+        tau=state["tau"],
+        limits=[(-0.1, 1.4), (-0.15, 2.85)],
+        divided=["Newton", "Gauss–Newton"],
+        at=state["t"],
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -369,6 +398,7 @@ POSTERS = {
     "perturb": _perturb,
     "reservoir": _reservoir,
     "clockwork": _clockwork,
+    "curvature": _curvature,
     "clip": _clip,
 }
 

@@ -3,6 +3,7 @@
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
+from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.frames import film
@@ -32,6 +33,7 @@ __all__ = [
     "clipped_means",
     "clock_raster",
     "composition",
+    "curvatures",
     "eigenvalue_decay",
     "film",
     "gate_strips",

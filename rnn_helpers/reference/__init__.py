@@ -53,7 +53,7 @@ from rnn_helpers.reference.long_term import (
 from rnn_helpers.reference.lstm import LSTMRun, init_lstm, lstm_forward
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.perturbation import separation, widest_perturbation
-from rnn_helpers.reference.plateau import TwoSpans, two_spans, two_spans_step
+from rnn_helpers.reference.plateau import TwoSpans, two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
@@ -230,6 +230,7 @@ __all__ = [
     "times",
     "to_chiang",
     "two_spans",
+    "two_spans_path",
     "two_spans_step",
     "unfolded",
     "update_gate",

@@ -13,6 +13,7 @@ from rnn_helpers.reference._validate import as_choice, as_count, as_number, as_p
 
 METHODS = ("descent", "momentum", "nesterov", "newton", "gauss_newton")
 _LEAST = 1e-40  # damping that is none
+_FAR = 10  # a path that has gone so far from 0 is not followed further
 
 
 class TwoSpans(NamedTuple):
@@ -125,6 +126,42 @@ def two_spans_step(method, theta, velocity, tau, *, lr=0.01, momentum=0.9, longe
     else:
         step = kept * velocity - lr * here.gradient
     return theta + step, step
+
+
+def two_spans_path(method, start, tau, steps, *, lr=0.01, momentum=0.9, longest=0.25):
+    """Take many steps of `two_spans_step`, the first from rest.
+
+    Parameters
+    ----------
+    method : {"descent", "momentum", "nesterov", "newton", "gauss_newton"}
+    start : array_like, shape (2,)
+        Parameters (w, v).
+    tau, lr, momentum, longest
+        As for `two_spans_step`.
+    steps : int
+        How many.
+
+    Returns
+    -------
+    ndarray, shape (K + 1, 2)
+        The start and the K points after it. K is `steps`, or less where a weight passes 10, which
+        ends the path.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `two_spans_step` does.
+    """
+    path, velocity = [as_real("start", start, float)], np.zeros(2)
+    if path[0].shape != (2,):
+        raise ValueError(f"start has shape {path[0].shape}; expected (2,)")
+    rates = {"lr": lr, "momentum": momentum, "longest": longest}
+    for _ in range(as_count("steps", steps)):
+        theta, velocity = two_spans_step(method, path[-1], velocity, tau, **rates)
+        path.append(theta)
+        if np.abs(theta).max() > _FAR:
+            break
+    return np.array(path)
 
 
 def _newton(here, longest):

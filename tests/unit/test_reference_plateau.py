@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.reference import two_spans, two_spans_step
+from rnn_helpers.reference import two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
 
 torch = pytest.importorskip("torch")
@@ -15,14 +15,6 @@ points = st.tuples(st.floats(-1, 1.3), st.floats(-1, 2.5))
 spans = st.integers(2, 20)
 often = settings(max_examples=40, deadline=None, derandomize=True)
 STILL = np.zeros(2)
-
-
-def descend(method, theta, tau, steps, **rates):
-    path, velocity = [np.array(theta)], STILL
-    for _ in range(steps):
-        theta, velocity = two_spans_step(method, path[-1], velocity, tau, **rates)
-        path.append(theta)
-    return np.array(path)
 
 
 def outputs(theta, tau):
@@ -107,11 +99,11 @@ def test_a_step_too_long_is_damped_and_goes_down_whatever_the_curvature(theta, t
 
 def test_newton_is_drawn_into_the_saddle_and_gauss_newton_is_not():
     np.testing.assert_array_equal(np.linalg.eigvalsh(two_spans(STILL, 10).hessian), [-1, 1])
-    newton = descend("newton", (0.3, 0.3), 10, 12)
+    newton = two_spans_path("newton", (0.3, 0.3), 10, 12)
     assert np.abs(newton[-1]).max() < 1e-12  # at the saddle, where the loss is 1
     loss = two_spans(newton, 10).loss
     assert (loss[1:4] > loss[:3]).all()  # and it went uphill
-    np.testing.assert_allclose(descend("gauss_newton", (0.3, 0.3), 10, 12)[-1], 1, atol=1e-9)
+    np.testing.assert_allclose(two_spans_path("gauss_newton", (0.3, 0.3), 10, 12)[-1], 1, atol=1e-9)
 
 
 def test_on_the_plateau_the_ratio_is_as_promised_and_leads_uphill():
@@ -126,7 +118,7 @@ def test_on_the_plateau_the_ratio_is_as_promised_and_leads_uphill():
 def test_on_the_plateau_momentum_gathers_and_gauss_newton_strides():
     first = {}
     for method in METHODS:
-        loss = two_spans(descend(method, (0.45, 1.8), 10, 60), 10).loss
+        loss = two_spans(two_spans_path(method, (0.45, 1.8), 10, 60), 10).loss
         first[method] = int(np.argmax(loss < 0.01)) or None
     assert first == {
         "descent": None,
@@ -135,6 +127,17 @@ def test_on_the_plateau_momentum_gathers_and_gauss_newton_strides():
         "newton": None,
         "gauss_newton": 4,
     }
+
+
+def test_a_path_is_steps_from_rest_and_ends_where_a_weight_passes_ten():
+    theta, velocity = (0.9, 1.2), STILL
+    path = two_spans_path("nesterov", theta, 5, 3)
+    for point in path[1:]:
+        theta, velocity = two_spans_step("nesterov", theta, velocity, 5)
+        np.testing.assert_array_equal(point, theta)
+    thrown = two_spans_path("descent", (1.3, 1.3), 20, 50)
+    assert len(thrown) < 51
+    assert np.abs(thrown[-1]).max() > 10 >= np.abs(thrown[:-1]).max()
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -1,0 +1,49 @@
+// The loss over the plane as bands of its colour, on a canvas that follows the theme.
+
+/** Where one band ends and the next begins, and how dense its colour is, of 255. */
+const LEVELS = [0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.46, 0.49, 0.505, 0.52, 0.55, 0.6, 0.7, 0.85, 1, 1.5, 3, 10, 100];
+const DENSE = [0, 4, 8, 12, 16, 20, 24, 28, 33, 39, 56, 66, 76, 86, 96, 106, 116, 124, 132, 140, 148];
+const EDGE = 34; // denser still, between two bands
+const DENSITY = 2; // dots of the canvas for each pixel of the page
+
+/** `draw(tau, box)` paints the losses within the box of the drawing; what is painted already stays. */
+export function landscape(canvas, el) {
+  let last;
+  let shown;
+  function paint(tau, { x0, x1, y0, y1, W, V }) {
+    const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(DENSITY * side)));
+    Object.assign(canvas, { width: wide, height: high });
+    Object.assign(canvas.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` });
+    const [r, g, b] = getComputedStyle(el).getPropertyValue("--uf-loss").match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
+    const picture = new ImageData(wide, high);
+    const dots = new Uint32Array(picture.data.buffer);
+    // Red first in memory, so last in the number.
+    const shade = (dense) => ((dense << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    const [shades, edges] = [DENSE.map(shade), DENSE.map((dense) => shade(dense + EDGE))];
+    const above = new Uint8Array(wide);
+    const ws = Float64Array.from({ length: wide }, (_, i) => W[0] + ((W[1] - W[0]) * (i + 0.5)) / wide);
+    const far = ws.map((w) => w ** tau);
+    for (let j = 0; j < high; j++) {
+      const v = V[1] - ((V[1] - V[0]) * (j + 0.5)) / high;
+      let [band, left] = [0, 0];
+      for (let i = 0; i < wide; i++) {
+        const E = ((v * ws[i] - 1) ** 2 + (v * far[i] - 1) ** 2) / 2;
+        while (band < LEVELS.length && E >= LEVELS[band]) band++;
+        while (band > 0 && E < LEVELS[band - 1]) band--;
+        const edge = (i > 0 && left !== band) || (j > 0 && above[i] !== band);
+        dots[j * wide + i] = (edge ? edges : shades)[band];
+        left = above[i] = band;
+      }
+    }
+    canvas.getContext("2d").putImageData(picture, 0, 0);
+  }
+  const draw = (tau, box) => {
+    if (last === (last = [tau, box.x0, box.x1, box.y0, box.y1].join())) return;
+    paint(...(shown = [tau, box]));
+  };
+  const observer = new MutationObserver(() => shown && paint(...shown));
+  for (const [node, name] of [[document.documentElement, "data-theme"], [document.body, "data-jp-theme-light"]]) {
+    observer.observe(node, { attributes: true, attributeFilter: [name] });
+  }
+  return { draw, stop: () => observer.disconnect() };
+}

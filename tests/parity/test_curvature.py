@@ -1,0 +1,205 @@
+"""The figure curvature takes the steps that the reference takes, and tells what it counts."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.plots import Plot, curvatures
+from rnn_helpers.reference import power_derivatives, two_spans, two_spans_path, two_spans_step
+from rnn_helpers.reference.plateau import METHODS
+from rnn_helpers.training import Nesterov
+
+pytestmark = pytest.mark.chapter("17")
+META = manifest()["curvature"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+STEPS, FIRST = META["example"]["steps"], META["example"]["first"]
+often = settings(max_examples=60, deadline=None, derandomize=True)
+
+
+def within(key):
+    spec = META["controls"][key]
+    return (st.integers if spec["type"] == "int" else st.floats)(spec["min"], spec["max"])
+
+
+rates = st.fixed_dictionaries({key: within(key) for key in ("tau", "lr", "momentum", "longest")})
+anywhere = st.tuples(st.floats(-1, 1.4), st.floats(-1, 3))
+
+
+def close(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+
+
+def path(method, state, start=None):
+    rates = {key: state[key] for key in ("lr", "momentum", "longest")}
+    start = [state["w"], state["v"]] if start is None else start
+    return two_spans_path(method, start, state["tau"], STEPS, **rates)
+
+
+def first(method, state, start=None):
+    arrived = two_spans(path(method, state, start), state["tau"]).loss < FIRST
+    return int(arrived.argmax()) if arrived.any() else -1
+
+
+@often
+@given(anywhere, within("tau"))
+def test_loss_and_derivatives_are_the_references(figure_math, theta, tau):
+    math, now = figure_math("curvature"), two_spans(theta, tau)
+    ours = math("derivatives", theta, tau)
+    np.testing.assert_allclose(math("loss", theta, tau), now.loss, rtol=1e-9)
+    for name, array in (
+        ("gradient", now.gradient),
+        ("hessian", now.hessian.ravel()[[0, 1, 3]]),
+        ("gaussNewton", now.gauss_newton.ravel()[[0, 1, 3]]),
+    ):
+        np.testing.assert_allclose(ours[name], array, rtol=1e-9, atol=1e-9 * np.abs(array).max())
+
+
+@often
+@given(within("w"), within("tau"))
+def test_powers_are_the_references(figure_math, w, tau):
+    ours = figure_math("curvature")("powers", w, tau)
+    np.testing.assert_allclose(list(ours.values()), power_derivatives(w, tau), rtol=1e-9)
+
+
+@often
+@given(anywhere, anywhere, rates, st.sampled_from(METHODS))
+def test_every_step_is_the_references(figure_math, theta, velocity, state, method):
+    velocity = [0.1 * part for part in velocity]
+    ours = figure_math("curvature")("step", method, theta, velocity, state)
+    tau = state["tau"]
+    wanted, kept = two_spans_step(
+        method, theta, velocity, tau, **{k: v for k, v in state.items() if k != "tau"}
+    )
+    if method == "newton":
+        # Where H all but lacks an inverse, its determinant is what is left of a difference.
+        (a, b), (_, c) = two_spans(theta, tau).hessian
+        if abs(a * c - b * b) < 1e-5 * max(abs(a * c), b * b):
+            close(np.hypot(*ours["velocity"]), np.hypot(*kept))
+            return
+    close(ours["theta"], wanted)
+    close(ours["velocity"], kept)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("start", [(0.45, 1.8), (0.3, 0.3), (1, 0.7)])
+def test_every_step_of_the_paths_that_buttons_show_is_the_references(figure_math, method, start):
+    state = DEFAULT | {"w": start[0], "v": start[1]}
+    ours = figure_math("curvature")("descend", method, state)
+    way, rates = np.array(ours["path"]), {key: state[key] for key in ("lr", "momentum", "longest")}
+    velocity = np.zeros(2)
+    for here, there in pairwise(way):
+        wanted, velocity = two_spans_step(method, here, velocity, state["tau"], **rates)
+        close(there, wanted)
+        velocity = there - here
+    close(ours["losses"], two_spans(way, state["tau"]).loss)
+    assert ours["first"] == first(method, state)
+    assert ours["gone"] == (len(way) - 1 if len(way) <= STEPS else -1)
+
+
+def test_a_path_that_leaves_ends_and_leaves_numbers(figure_math):
+    state = DEFAULT | {"w": 1.3, "v": 2.6, "tau": 30, "lr": 0.1, "momentum": 0.99}
+    for method in METHODS:
+        ours = figure_math("curvature")("descend", method, state)
+        assert all(None not in point for point in ours["path"])
+        assert None not in ours["losses"][:-1]
+
+
+def test_nesterovs_steps_are_those_of_training(figure_math):
+    # Training keeps the point looked ahead to, p = q + momentum * velocity, as its parameters.
+    state, rule, memory = DEFAULT, Nesterov(DEFAULT["lr"], DEFAULT["momentum"]), {}
+    points = np.array(figure_math("curvature")("descend", "nesterov", state)["path"])
+    ahead = {"theta": points[0]}
+    for step, (before, point) in enumerate(pairwise(points[:31]), start=1):
+        gradient = two_spans(ahead["theta"], state["tau"]).gradient
+        ahead = rule.update(ahead, {"theta": gradient}, memory, step)
+        close(ahead["theta"], point + state["momentum"] * (point - before))
+
+
+def test_the_default_tells_the_same_story_under_a_hundred_small_changes(figure_math):
+    rng = np.random.default_rng(0)
+    wanted = {"descent": -1, "momentum": 59, "nesterov": 57, "newton": -1, "gauss_newton": 4}
+    math = figure_math("curvature")
+    for change in 1e-12 * rng.standard_normal((100, 2)):
+        state = DEFAULT | {"w": DEFAULT["w"] + change[0], "v": DEFAULT["v"] + change[1]}
+        for method, arrives in wanted.items():
+            ours = math("descend", method, state)
+            assert ours["first"] == arrives
+            assert (ours["gone"] >= 0) == (method == "newton")
+
+
+def test_the_words_say_the_numbers_of_the_figure():
+    ends = {method: path(method, DEFAULT)[: DEFAULT["t"] + 1] for method in METHODS}
+    losses = {method: two_spans(way, DEFAULT["tau"]).loss for method, way in ends.items()}
+    alt = META["alt"]
+    said = re.search(
+        r"further than w = ([\d.]+), with a loss of ([\d.]+); .* of ([\d.]+) and ([\d.]+);", alt
+    )
+    numbers = [ends["descent"][-1][0], *(losses[m][-1] for m in METHODS[:3])]
+    assert [f"{value:.2g}" for value in numbers[:1]] == [said[1]]
+    assert [f"{value:.3f}" for value in numbers[1:]] == list(said.groups()[1:])
+    assert f"below 0.01 after {first('gauss_newton', DEFAULT)} steps" in alt
+    assert ends["newton"][-1][1] > 2.85
+    assert f"with a loss of {losses['newton'][-1]:.1f}" in alt
+    slope, curvature, ratio = (array[[0, -1]] for array in power_derivatives(0.45, [2, 30]))
+    assert "by more than seven powers of ten" in alt
+    assert np.log10(slope[0] / slope[1]) > np.log10(curvature[0] / curvature[1]) > 7
+    assert "from {:.2f} to {:.3f}".format(*ratio) in alt
+
+
+def test_the_prediction_is_what_happens():
+    start = [0.3, 0.3]
+    newton, gauss = path("newton", DEFAULT, start), path("gauss_newton", DEFAULT, start)
+    np.testing.assert_allclose(newton[-1], 0, atol=1e-12)
+    why = META["prediction"]["why"]
+    loss = two_spans(np.array([start, newton[-1]]), DEFAULT["tau"]).loss
+    assert "from {:.2f} to {:.0f}".format(*loss) in why
+    assert f"after {first('gauss_newton', DEFAULT, start)} of them" in why
+    steps = np.diff(gauss[:7], axis=0)
+    slopes = two_spans(gauss[:6], DEFAULT["tau"]).gradient
+    assert (np.einsum("td,td->t", steps, slopes) < 0).all()
+
+
+@pytest.mark.parametrize("state", [{}, {"w": 1.0, "v": 0.7, "t": 3}, {"tau": 30, "lr": 0.1}])
+def test_the_poster_tells_what_the_figure_counts(figure_math, state):
+    now = DEFAULT | state
+    alt = show("curvature", **state).alt
+    assert f"after {now['t']} steps" in alt
+    way = figure_math("curvature")("descend", "gauss_newton", now)
+    loss = way["losses"][min(now["t"], len(way["losses"]) - 1)]
+    told = float(re.search(r"Gauss–Newton, loss ([\d.e-]+) at", alt)[1])
+    assert told == pytest.approx(loss, rel=0.05, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("tau", 1), ("t", 201), ("w", 0.0), ("lr", 1.0), ("momentum", 1.0)]
+)
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("curvature", **{key: value})
+
+
+def bowl(theta):
+    return (np.asarray(theta) ** 2).sum(axis=-1)
+
+
+def test_the_plot_takes_the_readers_own_paths():
+    halves = 0.5 ** np.arange(6)[:, None] * [1.0, 2.0]
+    box = [(-1, 2), (-1, 3)]
+    plot = curvatures({"mine": halves, "no": halves[:1]}, bowl, tau=5, limits=box, divided=["no"])
+    assert isinstance(plot, Plot)
+    assert "after 5 steps: mine, loss 0.00488 at w = 0.0312 and v = 0.0625; no, loss 5" in plot.alt
+    assert plot.png("light") != plot.png("dark")
+    for change, message in (
+        ({"paths": {}}, "paths has 0 methods"),
+        ({"paths": {"a": [1.0, 2.0]}}, r"paths of 'a' has shape \(2,\)"),
+        ({"tau": 31}, "tau is 31"),
+        ({"limits": [(0, 0), (0, 1)]}, "limits"),
+        ({"divided": ["yours"]}, "divided has 'yours'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            curvatures(**{"paths": {"a": halves}, "loss": bowl, "tau": 5, "limits": box} | change)
