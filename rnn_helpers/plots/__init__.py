@@ -3,6 +3,7 @@
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
+from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
@@ -43,6 +44,7 @@ __all__ = [
     "latch",
     "lines",
     "lstm_gates",
+    "paired_success",
     "probabilities",
     "products",
     "reservoir_memory",

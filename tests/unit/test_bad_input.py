@@ -106,6 +106,25 @@ GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
+PAIR = [
+    {"task": "t", "method": name, "rate": 0.5, "low": 0.2, "high": 0.8, "against": against}
+    for name, against in (("a", {"b": (0, -0.1, 0.1)}), ("b", {"a": (0, -0.1, 0.1)}))
+]
+WALLS = [
+    {"kind": "two parameters", "w": 5, "lengths": [5, 9], "largest": [1, 2], "predicted": 1.2,
+     "rank": 1, "rank_near": 1},
+    {"kind": "gaussian", "n_h": 3, "radius": 2, "lengths": [5, 9], "largest": [1, 900],
+     "rank": 0.1, "rank_near": 0.5, "wall": 300},
+]  # fmt: skip
+SAVED = [
+    {"lr": 0.1, "kind": kind, "threshold": v, "low": 0.5}
+    for kind, v in (("none", None), ("norm", 1), ("norm", 10))
+]
+TURNED = [
+    {"part": "mean", "task": "a", "stage": "late", "batch": batch, "kind": kind, "left": 0.5,
+     "cosine": 0.9, "weight": 0.5}
+    for batch in (1, 16) for kind in ("norm", "element")
+]  # fmt: skip
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
 
@@ -1287,6 +1306,26 @@ CALLS = {
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
+    "plots.paired_success": (
+        plots.paired_success,
+        {"rows": PAIR, "reference": "a", "margin": 0.1},
+        {
+            "rows": [
+                None,
+                [],
+                3,
+                [3],
+                [{}],
+                [PAIR[0] | {"rate": NAN}],
+                [PAIR[0] | {"rate": 2}],
+                [PAIR[0], PAIR[1] | {"against": {"a": (3, 0, 1)}}],
+                [PAIR[0], PAIR[1] | {"against": {"a": 3}}],
+                [PAIR[0], PAIR[1] | {"against": 3}],
+            ],
+            "reference": ["c", None, 3],
+            "margin": SHARE,
+        },
+    ),
     "plots.clock_raster": (
         plots.clock_raster,
         {
@@ -1342,6 +1381,26 @@ CALLS = {
             "T": COUNT,
             "t": [-1, 6, 2.5, "a", NAN],
         },
+    ),
+    "plots.cliff_growth": (
+        plots.cliff_growth,
+        {"rows": WALLS},
+        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"largest": [1, NAN]}]]},
+    ),
+    "plots.cliff_openness": (
+        plots.cliff_openness,
+        {"rows": WALLS, "wall": 100},
+        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"rank": NAN}]], "wall": [*POSITIVE, 1e9]},
+    ),
+    "plots.clipping_survival": (
+        plots.clipping_survival,
+        {"rows": SAVED},
+        {"rows": [None, [], 3, [3], [{}], [SAVED[0] | {"low": "x"}]]},
+    ),
+    "plots.clipped_cosines": (
+        plots.clipped_cosines,
+        {"rows": TURNED, "left": 0.5},
+        {"rows": [None, [], 3, [3], [{}], [TURNED[0] | {"cosine": NAN}], TURNED[:1]], "left": [0.1, None, "x"]},
     ),
     "plots.clipped_means": (
         plots.clipped_means,
