@@ -9,12 +9,13 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import clockworks, counters, highway, predict, reservoir
+from rnn_helpers.explore import cliff, clockworks, counters, highway, predict, reservoir
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
     cell_input,
     cell_state,
+    cliff_loss,
     clock_moves,
     drive,
     forget_gate,
@@ -380,6 +381,27 @@ def _curvature(state):
     )
 
 
+def _cliff(state):
+    from rnn_helpers import plots
+
+    example = manifest()["cliff"]["example"]
+    names = {
+        "none": "not clipped either",
+        "norm": "norm clipped",
+        "element": "each entry clipped",
+        "random": "random step",
+    }
+    paths = {"without clipping": cliff.descend(state, "none")}
+    paths[names[state["kind"]]] = cliff.descend(state, state["kind"])
+    return plots.clipping_cliff(
+        lambda w, b: cliff_loss(w, b, state["T"]),
+        paths,
+        state["v"],
+        limits=[example["w"], example["b"]],
+        neutral=example["always"],
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -400,6 +422,7 @@ POSTERS = {
     "clockwork": _clockwork,
     "curvature": _curvature,
     "clip": _clip,
+    "cliff": _cliff,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

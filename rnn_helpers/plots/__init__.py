@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, cell_step
@@ -32,6 +33,7 @@ __all__ = [
     "change_growth",
     "claim_intervals",
     "clipped_means",
+    "clipping_cliff",
     "clock_raster",
     "composition",
     "curvatures",

@@ -1412,6 +1412,23 @@ CALLS = {
             "counts": [3, "abc", [1], [1, 0], [1.5, 1], [1, NAN]],
         },
     ),
+    "plots.clipping_cliff": (
+        plots.clipping_cliff,
+        {
+            "loss": lambda w, b: w**2 + b**2,
+            "path": [[1, 2], [0, 1]],
+            "threshold": 1.0,
+            "limits": [(-1, 2), (0, 3)],
+            "neutral": 1.0,
+        },
+        {
+            "loss": [None, *FUNCTION, lambda w, b: -1.0 - w**2, lambda w, b: NAN],
+            "path": [*REAL, 3, [1, 2], [[1, 2, 3]]],
+            "threshold": [value for value in POSITIVE if value is not None],
+            "limits": [[1, 2], [(1, 0), (0, 1)], [(0, NAN), (0, 1)], "ab", 3],
+            "neutral": [value for value in POSITIVE if value is not None],
+        },
+    ),
     "plots.separations": (
         plots.separations,
         {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},

@@ -1,0 +1,198 @@
+"""The figure cliff computes what the reference computes, and its default keeps what it promises."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import cliff, manifest, show
+from rnn_helpers.reference import cliff_gradient, cliff_loss
+
+pytestmark = pytest.mark.chapter("17")
+META = manifest()["cliff"]
+EXAMPLE = META["example"]
+STEPS = EXAMPLE["steps"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+KINDS = ["none", "norm", "element", "random"]
+PREDICTED = {"w": 5.0}  # what the prediction asks for
+CHANCE = {"w": 4.9, "b": -2.9, "lr": 0.1}  # the preset of that name
+
+
+@pytest.fixture
+def math(figure_math):
+    return figure_math("cliff")
+
+
+def run(math, kind="none", seed=0, **state):
+    """A descent of the figure, its numbers as arrays."""
+    way = math("descend", DEFAULT | state, kind, STEPS, seed)
+    return {key: np.array(values, float) for key, values in way.items()}
+
+
+def neighbours(math, kind="none", **state):
+    """What becomes of the hundred starts beside one."""
+    now = json.dumps(DEFAULT | state)
+    return math.eval(
+        f"(() => {{ const job = M.nearby({now}, {kind!r}); let next;"
+        "do next = job.next(); while (!next.done); return next.value; })()"
+    )
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.floats(3.4, 5.8), st.floats(-3.5, -1.1), st.integers(5, 30))
+def test_loss_and_gradient_are_the_references(math_module, w, b, T):
+    ours = np.array(math_module("gradient", w, b, T))
+    np.testing.assert_allclose(ours[0], cliff_loss(w, b, T), rtol=1e-9)
+    np.testing.assert_allclose(ours[1:], cliff_gradient(w, b, T), rtol=1e-9, atol=1e-12)
+    assert math_module("loss", w, b, T) == pytest.approx(ours[0], rel=1e-12)
+
+
+@pytest.fixture(scope="module")
+def math_module(figure_math):
+    return figure_math("cliff")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("state", [{}, PREDICTED, CHANCE, {"v": 0.05}, {"T": 100, "lr": 1.0}])
+def test_every_step_of_a_descent_is_the_references(math, kind, state):
+    """From the figure's own point, for paths that wander off from each other by chaos."""
+    now = DEFAULT | state
+    drawn = cliff._Drawn(3)
+    way = run(math, kind, 3, **state)
+    points = np.transpose([way["w"], way["b"]])
+    g = cliff_gradient(*points.T, now["T"])
+    np.testing.assert_allclose(way["norm"], np.linalg.norm(g, axis=-1), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(way["E"], cliff_loss(*points.T, now["T"]), rtol=1e-9, atol=1e-15)
+    for here, there, one in zip(points[:-1], points[1:], g[:-1], strict=True):
+        step = cliff.step(one, kind, now["v"], drawn)
+        np.testing.assert_allclose(there, here - now["lr"] * step, rtol=1e-9, atol=1e-9)
+
+
+def test_until_a_hundred_perturbations_disagree_the_paths_are_the_packages(math):
+    """What comes after update 50 of the clipped path is a matter of rounding."""
+    for kind, last in (("none", STEPS), ("norm", 50)):
+        theirs, ours = cliff.descend(DEFAULT, kind), run(math, kind)
+        ours = np.transpose([ours["w"], ours["b"]])
+        np.testing.assert_allclose(ours[: last + 1], theirs[: last + 1], atol=1e-4)
+
+
+def test_both_are_one_until_the_gradient_is_beyond_the_threshold(math):
+    free, held = run(math), run(math, "norm")
+    k = int((free["norm"] > DEFAULT["v"]).argmax())
+    assert k == DEFAULT["k"] == 33
+    np.testing.assert_array_equal(free["w"][: k + 1], held["w"][: k + 1])
+    assert free["w"][k + 1] != held["w"][k + 1]
+
+
+@pytest.mark.parametrize("kind", ["none", "norm"])
+def test_a_hundred_perturbations_tell_the_same_story(math, kind):
+    """Thrown out of the picture without clipping, in the ravine with it: all of them."""
+    told = neighbours(math, kind)
+    assert (EXAMPLE["many"], EXAMPLE["near"]) == (100, 1e-12)
+    assert (told["out"], told["found"]) == ((100, 0) if kind == "none" else (0, 100))
+    fates = {}
+    rng = np.random.default_rng(0)
+    for _ in range(100):  # others than the figure tries
+        w, b = rng.normal(scale=1e-12, size=2)
+        way = run(math, kind, w=DEFAULT["w"] + w, b=DEFAULT["b"] + b)
+        fate = math("fate", {key: list(values) for key, values in way.items()})
+        fates[fate] = fates.get(fate, 0) + 1
+    assert fates == ({"out": 100} if kind == "none" else {"found": 100})
+
+
+def test_the_prediction_holds_under_a_hundred_perturbations(math):
+    for kind in ("none", "norm"):
+        assert neighbours(math, kind, **PREDICTED)["found"] == 100
+    wall = run(math, **PREDICTED)["E"] > 0.2
+    assert wall.sum() == 2  # "it steps onto the wall twice"
+    assert META["prediction"]["answer"] == "in the ravine"
+
+
+def test_starts_beside_each_other_fare_differently(math):
+    """The prediction's why, on a grid a hundredth wide around the default."""
+    out = [
+        math("fate", math("descend", DEFAULT | {"w": w, "b": b}, "none"))
+        for w in DEFAULT["w"] + np.linspace(-0.1, 0.1, 9)
+        for b in DEFAULT["b"] + np.linspace(-0.1, 0.1, 9)
+    ]
+    assert 0.2 < out.count("out") / len(out) < 0.8
+
+
+def test_where_it_is_chaotic_neighbours_end_apart(math):
+    told = neighbours(math, **CHANCE)
+    assert 0 < told["out"] < 100
+    assert told["apart"] > 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_done_with_a_gradient_that_is_long(math, kind):
+    g, v = [3.0, -4.0], 1.0
+    ours = math.eval(f"M.clipped({g}, {kind!r}, {v}, () => 2)")
+    wanted = {"none": g, "norm": [0.6, -0.8], "element": [1, -1], "random": [0.5**0.5] * 2}
+    np.testing.assert_allclose(ours, wanted[kind], atol=1e-15)
+    if kind != "none":
+        np.testing.assert_allclose(
+            math.eval(f"M.clipped([0.3, 0.4], {kind!r}, {v}, () => 2)"), [0.3, 0.4]
+        )
+
+
+def test_the_line_along_the_gradient_has_the_losses_of_its_points(math):
+    way = run(math)
+    w, b = way["w"][33], way["b"][33]
+    g = cliff_gradient(w, b)
+    line = np.array(math("along", w, b, 50, [-0.4, 1.3], 35))
+    points = np.array([w, b]) - line[:, :1] * g / np.linalg.norm(g)
+    np.testing.assert_allclose(line[:, 1], cliff_loss(*points.T), rtol=1e-6)
+
+
+def test_the_field_holds_the_losses_of_its_cells(math):
+    n = 12
+    ours = math.eval(
+        f"(() => {{ const job = M.field(20, {n}); let next;"
+        "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
+    )
+    (w0, w1), (b0, b1) = EXAMPLE["w"], EXAMPLE["b"]
+    at = (np.arange(n) + 0.5) / n
+    theirs = cliff_loss(w0 + (w1 - w0) * at, (b1 - (b1 - b0) * at)[:, None], 20)
+    np.testing.assert_allclose(np.reshape(ours, (n, n)), theirs, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("T", [5, 100])
+@pytest.mark.parametrize("lr", [0.01, 1.0])
+@pytest.mark.parametrize("v", [0.01, 100.0])
+def test_no_setting_leaves_the_numbers(math, kind, T, lr, v):
+    for w in (3.4, 4.6, 5.8):
+        for b in (-3.5, 0.5 - w / (1 + np.exp(-0.5)), -1.1):
+            way = run(math, kind, w=w, b=b, T=T, lr=lr, v=v)
+            assert all(np.isfinite(values).all() for values in way.values())
+
+
+def test_the_words_say_the_numbers_of_the_figure(math):
+    free, held, alt = run(math), run(math, "norm"), META["alt"]
+    assert f"one for {DEFAULT['k']} updates" in alt
+    assert f"gradient is {free['norm'][33]:.1f} long" in alt
+    there = re.search(r"the next point is \((.+), (.+)\)", alt).groups()
+    assert there == (f"{free['w'][34]:.2f}", f"{free['b'][34]:.2f}")
+    assert f"the loss stays at {free['E'][-1]:.2f}" in alt
+    assert EXAMPLE["always"] == pytest.approx(free["E"][-1], rel=1e-3)
+    assert f"after {STEPS} updates the loss is below 0.003" in alt
+    assert held["E"][-1] < 0.003
+
+
+@pytest.mark.parametrize("kind", KINDS[1:3])
+def test_the_poster_draws_the_descents_of_the_figure(math, kind):
+    alt = show("cliff", kind=kind).alt
+    assert "without clipping: from (4.9, -1.6) out of the picture at update 34" in alt
+    assert ("norm clipped" in alt) == (kind == "norm")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("w", 3.0), ("b", 0.0), ("lr", 0.0), ("v", 0), ("T", 101), ("kind", "x")]
+)
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises(ValueError, match=key):
+        show("cliff", **{key: value})
