@@ -12,6 +12,7 @@ from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
+from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
@@ -39,6 +40,8 @@ __all__ = [
     "curvatures",
     "eigenvalue_decay",
     "film",
+    "flow_explosions",
+    "flow_spans",
     "gate_strips",
     "gated_updates",
     "gradient_reach",
@@ -46,6 +49,7 @@ __all__ = [
     "latch",
     "lines",
     "lstm_gates",
+    "omega_directions",
     "paired_success",
     "probabilities",
     "products",

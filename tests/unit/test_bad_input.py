@@ -125,6 +125,12 @@ TURNED = [
      "cosine": 0.9, "weight": 0.5}
     for batch in (1, 16) for kind in ("norm", "element")
 ]  # fmt: skip
+SPANS = [{"task": "latch", "length": 9, "method": "SGD", "rate": 0.5, "low": 0.2, "high": 0.8}]
+EXPLOSIONS = [{**SPANS[0], "radius": 1.2, "alpha": 1.0, "way": "clipped", "eta": 0.1}]
+DIRECTIONS = [
+    {"measure": measure, "net": "random", "radius": 1.2, "constant": "states", "each": [0.2, 0.4]}
+    for measure in ("cosine", "left of Omega")
+]
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
 
@@ -1429,6 +1435,18 @@ CALLS = {
             "neutral": [value for value in POSITIVE if value is not None],
         },
     ),
+    **{
+        f"plots.{name}": (
+            getattr(plots, name),
+            {"rows": rows},
+            {"rows": [None, 3, [], [3], [{}], [{**rows[0], number: "a"}, *rows[1:]], *more]},
+        )
+        for name, rows, number, more in (
+            ("flow_spans", SPANS, "rate", [[{**SPANS[0], "method": k} for k in range(6)]]),
+            ("flow_explosions", EXPLOSIONS, "eta", [[{**EXPLOSIONS[0], "way": k} for k in "abc"]]),
+            ("omega_directions", DIRECTIONS, "each", [DIRECTIONS[:1], DIRECTIONS[1:]]),
+        )
+    },
     "plots.separations": (
         plots.separations,
         {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},
