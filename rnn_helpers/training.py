@@ -273,9 +273,10 @@ class RandomStep:
         """Replace the gradients of one step where needed, as :meth:`ByNorm.apply` does."""
         norm = joint_norm(grads, seed_axis)
         over = ~(norm <= self.threshold) | ~np.isfinite(loss)
-        rng = _drawn_at(step, "seed", self.seed)
-        stepped, _ = random_step(grads, self.threshold, rng, seed_axis, where=over)
-        return stepped, norm, over
+        if over.any():
+            rng = _drawn_at(step, "seed", self.seed)
+            grads, _ = random_step(grads, self.threshold, rng, seed_axis, where=over)
+        return grads, norm, over
 
 
 @dataclass
