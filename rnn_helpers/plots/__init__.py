@@ -1,5 +1,11 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.cliff_claims import (
+    cliff_growth,
+    cliff_openness,
+    clipped_cosines,
+    clipping_survival,
+)
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
@@ -33,8 +39,12 @@ __all__ = [
     "cell_step",
     "change_growth",
     "claim_intervals",
+    "cliff_growth",
+    "cliff_openness",
+    "clipped_cosines",
     "clipped_means",
     "clipping_cliff",
+    "clipping_survival",
     "clock_raster",
     "composition",
     "curvatures",

@@ -1396,7 +1396,7 @@ CALLS = {
     "plots.cliff_openness": (
         plots.cliff_openness,
         {"rows": WALLS, "wall": 100},
-        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"rank": NAN}]], "wall": [*POSITIVE, 1e9]},
+        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"rank": NAN}]], "wall": POSITIVE},
     ),
     "plots.clipping_survival": (
         plots.clipping_survival,
@@ -1406,7 +1406,10 @@ CALLS = {
     "plots.clipped_cosines": (
         plots.clipped_cosines,
         {"rows": TURNED, "left": 0.5},
-        {"rows": [None, [], 3, [3], [{}], [TURNED[0] | {"cosine": NAN}], TURNED[:1]], "left": [0.1, None, "x"]},
+        {
+            "rows": [None, [], 3, [3], [{}], [TURNED[0] | {"cosine": NAN}], TURNED[:1]],
+            "left": [0.1, None, "x"],
+        },
     ),
     "plots.clipped_means": (
         plots.clipped_means,

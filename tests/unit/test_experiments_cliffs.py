@@ -1,0 +1,228 @@
+"""What the experiments on cliffs and clipping measure, and that either verdict can come out."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+from rnn_helpers.experiments import (
+    cliff_steepness,
+    clipped_average,
+    clipping_saves,
+    find,
+    load,
+    registry,
+)
+from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
+from rnn_helpers.tasks import Latch, character_model
+
+pytestmark = pytest.mark.chapter("17")
+
+
+def rows_of(slug, **change):
+    experiment = find(slug)
+    config = {**experiment.quick, **change}
+    rows = experiment.function(config, range(config.pop("seeds")))
+    return [registry._plain(row) for row in rows]
+
+
+# How steep
+
+
+def test_the_climb_finds_a_wall_that_is_thinner_than_any_grid():
+    def step(x, T):
+        z = np.exp(-np.abs(x - 0.3217) * 10.0**T)
+        return np.where(x < 0.3217, z / 2, 1 - z / 2), z * 10.0**T / 2
+
+    for (size, place), T in zip(
+        cliff_steepness.climb(step, np.linspace(0, 1, 11), [2, 6, 10]), [2, 6, 10], strict=True
+    ):
+        assert size == pytest.approx(10.0**T / 2, rel=0.15)
+        assert place == pytest.approx(0.3217, abs=2 * 10.0**-T)
+
+
+def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
+    """SEEDMAP P33: 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
+    row = cliff_steepness._two_parameters({"lengths": [5, 10, 20, 50, 100], "points": 100}, seed=0)
+    assert row["largest"] == pytest.approx([1.48, 5.54, 43.0, 6.77e3, 2.16e7], rel=0.01)
+    assert row["predicted"] == pytest.approx(1.175, abs=5e-4)
+    assert row["rate"] == pytest.approx(row["predicted"], rel=1e-3)
+    assert row["off"] < 1e-6
+    fine = np.linspace(-2.62, -2.6, 20_001)
+    assert np.linalg.norm(cliff_gradient(5, fine), axis=-1).max() == pytest.approx(6.77e3, rel=0.01)
+
+
+def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
+    rows = rows_of("cliff-steepness")
+    assert cliff_steepness.summarise(rows).verdict.startswith("holds if the network has two")
+    open_there = [row | {"rank": 0.9 + 0.01 * row["seed"]} for row in rows]
+    assert cliff_steepness.summarise(open_there).verdict == "holds"
+    slower = [row | {"rate": 0.5 * row["rate"]} for row in rows]
+    assert cliff_steepness.summarise(slower).verdict == "does not hold"
+    calm = [row | {"wall": 2} for row in rows]
+    assert cliff_steepness.summarise(calm).verdict == "holds"
+
+
+def test_symmetric_networks_are_symmetric_and_have_their_radius():
+    W = cliff_steepness._drawn("symmetric", 20, 2.0, (3, 1))["W"]
+    np.testing.assert_allclose(W, W.T)
+    assert np.abs(np.linalg.eigvalsh(W)).max() == pytest.approx(2)
+
+
+# Who is saved
+
+
+def test_a_step_is_what_the_package_makes_of_the_gradient():
+    gradient = np.array([[3.0, 0.3, np.inf], [-4.0, 0.4, 1.0]])
+    noise = np.random.default_rng(0)
+    for kind, threshold, first in (
+        ("none", None, [3, -4]),
+        ("norm", 1.0, [0.6, -0.8]),
+        ("element", 2.0, [2, -2]),
+    ):
+        step, norm = clipping_saves.follow(gradient, kind, threshold, noise)
+        np.testing.assert_allclose(step[:, 0], first)
+        np.testing.assert_allclose(step[:, 1], [0.3, 0.4])
+        np.testing.assert_allclose(step[:, 2], 0)
+        assert norm[0] == 5
+    step, _ = clipping_saves.follow(gradient, "random", 1.0, noise)
+    np.testing.assert_allclose(np.hypot(*step)[[0, 2]], 1)
+    np.testing.assert_allclose(step[:, 1], [0.3, 0.4])
+
+
+def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
+    """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to 5e-6."""
+    monkeypatch.setattr(clipping_saves, "AXES", {"w": (4.9, 4.9), "b": (-2.9, -2.9)})
+    rows = rows_of("clipping-saves", seeds=1, starts=1)
+    thrown, saved = sorted(rows, key=lambda row: row["low"])
+    assert (thrown["kind"], thrown["thrown"], thrown["loss"] > 0.01) == ("none", 1, True)
+    assert (saved["kind"], saved["thrown"], saved["better"]) == ("norm", 0, 1)
+    assert saved["loss"] < 1e-4
+    assert cliff_loss(4.9, -2.9) > 0.01
+
+
+def test_the_verdict_on_clipping_names_the_steps_that_save():
+    row = {"lr": 0.1, "kind": "none", "threshold": None, "starts": 9, "loss": 0.1, "thrown": 0.5,
+           "outside": 0.5, "better": 0, "worse": 0}  # fmt: skip
+    rows = [row | {"seed": seed, "low": 0.2 + 0.01 * seed} for seed in range(3)]
+    saved = [r | {"kind": "norm", "threshold": 1.0, "low": 0.6} for r in rows]
+    assert clipping_saves.summarise(rows + saved).verdict == "holds"
+    not_saved = [r | {"kind": "norm", "threshold": 100.0} for r in rows]
+    verdict = clipping_saves.summarise(rows + saved + not_saved).verdict
+    assert verdict.endswith("from 0.1 to 0.1, while nothing is gained with 10")
+    alike = [r | {"kind": "norm", "threshold": 1.0} for r in rows]
+    assert clipping_saves.summarise(rows + alike).verdict == "does not hold"
+
+
+# Where means point
+
+
+def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
+    """SEEDMAP E-51: g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
+    g, true = np.array([10.0, -1.0]), np.array([1.0, 5.0])
+    assert g @ true == 5
+    clipped, _ = clip_by_element({"g": g}, 1.0)
+    assert clipped["g"] @ true == -4
+    assert clipped["g"] @ g == 11  # its own loss it descends
+    clipped, _ = clip_by_norm({"g": g}, 1.0)
+    assert clipped["g"] @ true == pytest.approx(5 / np.sqrt(101))
+
+
+def test_the_mean_of_clipped_gradients_may_be_turned_round():
+    """SEEDMAP E-52: (-10, 0) and five times (1, 0), clipped at 1."""
+    G = np.array([[-10.0, 0], *[[1.0, 0]] * 5])
+    assert G.mean(axis=0) == pytest.approx([-5 / 6, 0])
+    clipped, _ = clip_by_norm({"g": G}, 1.0, seed_axis=True)
+    assert clipped["g"].mean(axis=0) == pytest.approx([2 / 3, 0])
+    (row,) = [
+        row
+        for row in clipped_average.means(G, [1], [0.5], np.random.default_rng(0))
+        if row["kind"] == "norm"
+    ]
+    assert row["cosine"] == pytest.approx(-1)
+    assert row["weight"] == pytest.approx(0.1)
+    assert row["uphill"] == row["uphill_plain"] == pytest.approx(5 / 6)
+    assert row["own"] == 0
+
+
+def test_the_gradients_of_examples_have_the_minibatch_gradient_as_their_mean():
+    model, task = character_model(), Latch()
+    params, data = clipped_average.start(task, "sparse", [0], n_h=5)
+    params = {name: p[0].astype(float) for name, p in params.items()}
+    batch = next(task.batches(6, 8, data[0]))
+    G = clipped_average.gradients(model, params, batch)
+    _, whole = model(params, batch)
+    whole = np.concatenate([g.ravel() for g in whole.values()])
+    np.testing.assert_allclose(G.mean(axis=0), whole, atol=1e-12)
+
+
+def test_clipping_each_with_a_threshold_beyond_all_is_not_clipping():
+    """Trained that way, networks end as those that are not clipped."""
+    rows = clipped_average._learned(rates=[1e-3], thresholds=[1e9], steps=3, seeds=2)
+    plain, mean, each = rows
+    assert (plain["how"], mean["how"], each["how"]) == (
+        "not clipped",
+        "mean clipped",
+        "each clipped",
+    )
+    np.testing.assert_allclose(mean["accuracy"], plain["accuracy"])
+    np.testing.assert_allclose(each["accuracy"], plain["accuracy"], atol=0.01)
+    np.testing.assert_array_equal(each["needed"], plain["needed"])
+
+
+def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
+    rows = rows_of("clipped-average")
+    assert clipped_average.summarise(rows).verdict.startswith("holds if minibatches are small")
+    straight = [row | {"cosine": 1 - 1e-3 * row["seed"]} for row in rows]
+    assert clipped_average.summarise(straight).verdict == "does not hold"
+    uphill = [row | {"own": 0.1} for row in rows]
+    assert clipped_average.summarise(uphill).verdict == "does not hold"
+    equal = [row | {"weight": 1.0 + row["seed"]} for row in rows if row["kind"] == "norm"]
+    others = [row for row in rows if row["kind"] != "norm"]
+    assert clipped_average.summarise(equal + others).verdict == "does not hold"
+    row = {"part": "learned", "lr": 1.0, "threshold": 1.0, "successes": 2, "of": 3}
+    mean = row | {"how": "mean clipped", "needed": [100, 101, 102]}
+    for needed, useful in (([100, 104, 101], False), ([10, 12, 11], True)):
+        each = row | {"how": "each clipped", "needed": needed}
+        said = clipped_average.summarise([*rows, mean, each]).verdict
+        assert said.endswith("useful does not show") != useful
+
+
+# Pictures of them
+
+
+def test_results_are_drawn_for_both_themes():
+    for slug, draw in (
+        ("cliff-steepness", plots.cliff_growth),
+        ("cliff-steepness", plots.cliff_openness),
+        ("clipping-saves", plots.clipping_survival),
+        ("clipped-average", plots.clipped_cosines),
+    ):
+        plot = draw(load(slug).rows)
+        assert plot.png("light") != plot.png("dark")
+
+
+def test_a_line_without_a_wall_is_counted_and_not_drawn():
+    row = {"kind": "gaussian", "n_h": 20, "radius": 2.0, "rank": 0.2, "rank_near": 0.6}
+    plot = plots.cliff_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
+    assert "20 units, radius 2 (1 of 2) 20% of the whole line" in plot.alt
+    with pytest.raises(ValueError, match="wall is 1000"):
+        plots.cliff_openness([row | {"wall": 500}], wall=1000)
+
+
+def test_the_survival_of_unclipped_paths_is_the_line_across():
+    rows = [{"lr": 0.1, "kind": "none", "threshold": None, "low": low} for low in (0.2, 0.4)]
+    rows += [{"lr": 0.1, "kind": "norm", "threshold": v, "low": 0.5} for v in (0.1, 1.0)]
+    plot = plots.clipping_survival(rows)
+    across, norm = plot.figure.axes[0].lines
+    assert across.get_ydata() == pytest.approx([0.3, 0.3])
+    np.testing.assert_allclose(norm.get_xydata(), [[0.1, 0.5], [1, 0.5]])
+
+
+def test_angles_are_those_of_the_cosines():
+    rows = [
+        {"part": "mean", "task": "a", "stage": "late", "batch": batch, "kind": kind, "left": 0.5,
+         "cosine": cosine, "weight": 0.5}
+        for batch, cosine in ((1, 0.5), (16, 1.0)) for kind in ("norm", "element")
+    ]  # fmt: skip
+    for axes in plots.clipped_cosines(rows).figure.axes[:2]:
+        assert axes.lines[0].get_ydata() == pytest.approx([60, 0], abs=1e-6)
