@@ -4,14 +4,16 @@
 const LEVELS = [0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.46, 0.49, 0.505, 0.52, 0.55, 0.6, 0.7, 0.85, 1, 1.5, 3, 10, 100];
 const DENSE = [0, 4, 8, 12, 16, 20, 24, 28, 33, 39, 56, 66, 76, 86, 96, 106, 116, 124, 132, 140, 148];
 const EDGE = 34; // denser still, between two bands
-const DENSITY = 2; // dots of the canvas for each pixel of the page
+/** Dots of the canvas for each pixel of the page, while the hand moves and once it has rested so many ms. */
+const [COARSE, FINE, REST] = [1, 2, 200];
 
 /** `draw(tau, box)` paints the losses within the box of the drawing; what is painted already stays. */
 export function landscape(canvas, el) {
   let last;
   let shown;
-  function paint(tau, { x0, x1, y0, y1, W, V }) {
-    const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(DENSITY * side)));
+  let timer;
+  function paint(density, tau, { x0, x1, y0, y1, W, V }) {
+    const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(density * side)));
     Object.assign(canvas, { width: wide, height: high });
     Object.assign(canvas.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` });
     const [r, g, b] = getComputedStyle(el).getPropertyValue("--uf-loss").match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
@@ -39,11 +41,17 @@ export function landscape(canvas, el) {
   }
   const draw = (tau, box) => {
     if (last === (last = [tau, box.x0, box.x1, box.y0, box.y1].join())) return;
-    paint(...(shown = [tau, box]));
+    paint(shown ? COARSE : FINE, ...(shown = [tau, box]));
+    clearTimeout(timer);
+    timer = setTimeout(() => paint(FINE, ...shown), REST);
   };
-  const observer = new MutationObserver(() => shown && paint(...shown));
+  const observer = new MutationObserver(() => shown && paint(FINE, ...shown));
   for (const [node, name] of [[document.documentElement, "data-theme"], [document.body, "data-jp-theme-light"]]) {
     observer.observe(node, { attributes: true, attributeFilter: [name] });
   }
-  return { draw, stop: () => observer.disconnect() };
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  return { draw, stop };
 }

@@ -375,7 +375,7 @@ function fate(ways) {
   const { path: way, first, gone } = ways.find(({ method }) => method === "newton");
   if (way.at(-1).every((p) => Math.abs(p) < 0.01)) return "Newton's steps end in the saddle.";
   if (first >= 0) return "Newton's steps lead to the minimum.";
-  return gone >= 0 ? "Newton's steps lead up the valley and far out." : "Newton's steps go to and fro in the valley.";
+  return gone >= 0 || way.at(-1)[1] > V[1] ? "Newton's steps lead up the valley and out of the picture." : "Newton's steps go to and fro in the valley.";
 }
 
 /** Methods with a learning rate that are thrown out. */
