@@ -26,6 +26,7 @@ from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
+from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
@@ -47,6 +48,7 @@ __all__ = [
     "clipping_survival",
     "clock_raster",
     "composition",
+    "curvature_ratio",
     "curvatures",
     "eigenvalue_decay",
     "film",
@@ -56,6 +58,7 @@ __all__ = [
     "gated_updates",
     "gradient_reach",
     "gradient_through_time",
+    "hessian_free_success",
     "latch",
     "lines",
     "lstm_gates",

@@ -72,6 +72,17 @@ def as_list(name, value):
         raise TypeError(f"{name} is {brief(value)}; expected a sequence") from None
 
 
+def as_rows(rows, keys):
+    """Rows of a result, dicts that all have the `keys`, or an error that says what is missing."""
+    rows = [as_kind("rows", row, dict, "the rows of a result") for row in as_list("rows", rows)]
+    if not rows:
+        raise ValueError("rows is empty; expected the rows of a result")
+    for row in rows:
+        if missing := [key for key in keys if key not in row]:
+            raise ValueError(f"rows holds {brief(row)}, without {', '.join(missing)}")
+    return rows
+
+
 def as_generator(seed):
     """NumPy generator for an integer of at least 0, or the generator that `seed` is."""
     try:

@@ -106,6 +106,14 @@ GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
+RATIO_ROW = {
+    "what": "all weights", "radius": 0.5,
+    **{f"log10_{name}": [0.0, -1.0] for name in ("first", "second", "gauss_newton")},
+}  # fmt: skip
+SUCCESS_ROW = {
+    "length": 20, "start": "small", "method": "Nesterov", "spent": [100], "learned": [1], "of": 2,
+    "low": 0.1, "high": 0.9,
+}  # fmt: skip
 PAIR = [
     {"task": "t", "method": name, "rate": 0.5, "low": 0.2, "high": 0.8, "against": against}
     for name, against in (("a", {"b": (0, -0.1, 0.1)}), ("b", {"a": (0, -0.1, 0.1)}))
@@ -1518,6 +1526,16 @@ CALLS = {
             "grad_last": [*REAL, [1, 2], 0],
             "at": [4, *(value for value in COUNT if value is not None)],
         },
+    ),
+    "plots.curvature_ratio": (
+        plots.curvature_ratio,
+        {"rows": [RATIO_ROW], "radius": 0.5},
+        {"rows": [None, 3, [], [3], [{}], [ROW]], "radius": [2, NAN, "a", None, [1]]},
+    ),
+    "plots.hessian_free_success": (
+        plots.hessian_free_success,
+        {"rows": [SUCCESS_ROW]},
+        {"rows": [None, 3, [], [3], [{}], [ROW]]},
     ),
     "plots.latch": (
         plots.latch,
