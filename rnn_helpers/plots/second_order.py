@@ -132,7 +132,7 @@ def hessian_free_success(rows):
     lengths, starts, methods = (
         list(dict.fromkeys(row[key] for row in rows)) for key in ("length", "start", "method")
     )
-    most, told = max(row["of"] for row in rows), []
+    most, told = max(row["of"] for row in rows), {}
     end = max(row["spent"][-1] for row in rows) / 1000
     with style():
         figure, axes = subplots(
@@ -143,7 +143,7 @@ def hessian_free_success(rows):
         for row in rows:
             i = methods.index(row["method"])
             one = axes[lengths.index(row["length"]), starts.index(row["start"])]
-            look = _method(row["method"], i)
+            look = _method_look(row["method"], i)
             spent = np.append(0, row["spent"]) / 1000
             (lines[row["method"]],) = one.plot(
                 spent, np.append(0, row["learned"]), label=row["method"], **look
@@ -151,26 +151,27 @@ def hessian_free_success(rows):
             x = end * (1.05 + 0.045 * i)
             one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
                      linewidth=1.6)  # fmt: skip
-            one.plot(x, row["learned"][-1], "osD^"[i % 4], color=look["color"], markersize=5)
+            one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
         for one, start in zip(axes[0], starts, strict=True):
             one.set_title(f"from {start}")
         for left, length in zip(axes[:, 0], lengths, strict=True):
-            left.set_ylabel(f"length {length}")
-            left.set_ylim(-0.03 * most, 1.03 * most)
+            left.set_ylabel(f"learned, $T = {length}$")
+            left.set_ylim(-0.05 * most, 1.06 * most)
             left.yaxis.set_major_locator(MaxNLocator(4, integer=True))
         for one in axes[-1]:
             one.set_xlabel("sequences, in thousands")
         for row in rows:
-            told.append(
-                f"{row['start']}, length {row['length']}: {row['method']} {row['learned'][-1]}"
+            told.setdefault(f"{row['start']}, T = {row['length']}", []).append(
+                f"{row['method']} {row['learned'][-1]}"
             )
+        counts = "; ".join(f"{where}: {', '.join(each)}" for where, each in told.items())
         legend(figure, list(lines.values()), list(lines))
-        return Plot(
-            figure, f"Networks that have learned, of {most}, at the end: {'; '.join(told)}."
-        )
+        return Plot(figure, f"Networks that have learned at the end, of {most}, from {counts}.")
 
 
-def _method(name, i):
+def _method_look(name, i):
+    look = {"marker": "osD^"[i % 4], "markevery": [], "markersize": 5}  # at the end alone
     if name == "Hessian-free":
-        return {"color": colour("ink"), "linewidth": 2.4}
-    return {"color": colour("gradient"), "linestyle": DASHES[i % len(DASHES)], "linewidth": 1.6}
+        return look | {"color": colour("ink"), "linewidth": 2.4}
+    line = DASHES[i % len(DASHES)]
+    return look | {"color": colour("gradient"), "linestyle": line, "linewidth": 1.6}

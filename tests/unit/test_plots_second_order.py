@@ -77,7 +77,7 @@ def test_each_method_ends_at_its_count_with_its_interval():
         assert curves[-1].get_color() == colour("ink")
         spans = [list(line.get_ydata()) for line in axes.get_lines() if len(line.get_xdata()) == 2]
         np.testing.assert_allclose(spans, [[0, 2], [1, 5], [8, 10]])
-    assert "small, length 50: Hessian-free 10" in plot.alt
+    assert "small, T = 50: gradient descent 0, Nesterov 3, Hessian-free 10" in plot.alt
 
 
 @pytest.mark.parametrize("draw", [plots.curvature_ratio, plots.hessian_free_success])
