@@ -16,6 +16,7 @@ from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
+from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
@@ -56,6 +57,7 @@ __all__ = [
     "flow_spans",
     "gate_strips",
     "gated_updates",
+    "gradient_norms",
     "gradient_reach",
     "gradient_through_time",
     "hessian_free_success",

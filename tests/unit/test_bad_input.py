@@ -1508,6 +1508,11 @@ CALLS = {
             "at": [3, *(value for value in COUNT if value is not None)],
         },
     ),
+    "plots.gradient_norms": (
+        plots.gradient_norms,
+        {"histories": history(), "threshold": 1.0},
+        {"histories": [None, 3, "a", {}, {"a": 3}], "threshold": [0, -1, NAN, INF, "a", [1]]},
+    ),
     "plots.gradient_reach": (
         plots.gradient_reach,
         {"gradients": {"a": GH}},
