@@ -27,34 +27,24 @@ def summarise(rows):
         else:
             learned.append(row)
 
-    def mean(case, key, digits=2):
-        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(
-            *mean_interval([row[key] for row in cases[case]]), d=digits
-        )
-
-    def share(case, key):
-        return f"{100 * np.mean([row[key] for row in cases[case]]):.1f} %"
-
     said = []
     for task, stage in dict.fromkeys(case[:2] for case in cases):
-        sizes = [case[2] for case in cases if (*case[:2], *case[3:]) == (task, stage, *AT[3:])]
-        half = [(task, stage, size, "norm", AT[4]) for size in sizes]
-        boxes = [(task, stage, size, "element", AT[4]) for size in sizes]
-        said.append(
-            f"{task}, {stage}, minibatches of {', '.join(map(str, sizes))}: clipped by norm, so "
-            f"that {AT[4]:.0%} are left alone, the cosine of their mean with the true gradient is "
-            f"{', '.join(mean(case, 'cosine') for case in half)}, by element "
-            f"{', '.join(mean(case, 'cosine') for case in boxes)}; one minibatch points uphill in "
-            f"{', '.join(share(case, 'uphill_plain') for case in half)} unclipped or clipped by "
-            f"norm, in {', '.join(share(case, 'uphill') for case in boxes)} by element. The tenth "
-            "of the examples with the largest gradients counts "
-            f"{', '.join(mean(case, 'weight') for case in half)} times as much as the others"
+        sizes = list(dict.fromkeys(case[2] for case in cases))
+        norm, element = (
+            [cases[task, stage, size, kind, AT[4]] for size in sizes]
+            for kind in ("norm", "element")
         )
-        mates = [case for case in half if "beside" in cases[case][0]]
-        said[-1] += "".join(
-            f", and who shares a minibatch of {case[2]} with one of them "
-            f"{mean(case, 'beside')} times as much as who does not"
-            for case in mates
+        cosines = "{:.3f} ({:.3f} to {:.3f})".format(*_of(norm[0], "cosine"))
+        beside = [_of(rows, "beside")[0] for rows in norm if "beside" in rows[0]]
+        said.append(
+            f"{task}, {stage}, minibatches of {', '.join(map(str, sizes))}, {AT[4]:.0%} left "
+            f"alone: the cosine of the mean with the true gradient is {cosines}, "
+            f"{_each(norm[1:], 'cosine')} clipped by norm, {_each(element, 'cosine')} by element; "
+            f"the tenth of the examples with the largest gradients counts "
+            f"{_each(norm, 'weight', 2)} times as much as the others, who shares a minibatch of 16 "
+            f"with one {', '.join(f'{value:.2f}' for value in beside)} times as much as who does "
+            f"not; uphill go {_each(norm, 'uphill_plain')} of the minibatches unclipped or by "
+            f"norm, {_each(element, 'uphill')} by element"
         )
     said += [_says_learned(rate, learned) for rate in dict.fromkeys(row["lr"] for row in learned)]
     turned = mean_interval([row["cosine"] for row in cases[AT]])
@@ -67,11 +57,15 @@ def summarise(rows):
     if own > 0 or not lighter or turned[1] > 0.99:
         verdict = "does not hold"
     else:
-        largest = max(case[2] for case in cases)
+        sizes = [case[2] for case in cases if case[:2] == AT[:2] and case[3:] == AT[3:]]
+        spans = [
+            [_of(rows, "cosine")[0] for case, rows in cases.items() if case[2:] == (n, *AT[3:])]
+            for n in (sizes[0], sizes[-1])
+        ]
+        one, many = (f"{min(span):.2f} to {max(span):.2f}" for span in spans)
         verdict = (
-            f"holds if minibatches are small (the cosine is {turned[0]:.2f} for single examples, "
-            f"{np.mean([row['cosine'] for row in cases[*AT[:2], largest, *AT[3:]]]):.3f} for "
-            f"{largest}) and descent is that of the minibatch's own loss"
+            f"holds if minibatches are small (the cosine is {one} for single examples, {many} for "
+            f"{sizes[-1]}) and descent is that of the minibatch's own loss"
         )
         faster = [_saved(each, mean) for each, mean in _pairs(learned)]
         if faster and all(interval[1] <= 0 for interval in faster):
@@ -99,20 +93,28 @@ def _saved(each, mean) -> tuple:
     return mean_interval(np.subtract(mean["needed"], each["needed"]).astype(float).tolist())
 
 
+def _of(rows, key) -> tuple:
+    return mean_interval([row[key] for row in rows])
+
+
+def _each(groups, key, digits=3) -> str:
+    return ", ".join(f"{_of(rows, key)[0]:.{digits}f}" for rows in groups)
+
+
 def _says_learned(rate, learned) -> str:
-    these = [row for row in learned if row["lr"] == rate]
-    saved = "; ".join(
-        f"{each['threshold']:g}: " + "{:.0f} ({:.0f} to {:.0f})".format(*_saved(each, mean))
-        for each, mean in _pairs(these)
+    how = {}
+    for row in learned:
+        if row["lr"] == rate:
+            how.setdefault(row["how"], []).append(row)
+    pairs = _pairs([row for rows in how.values() for row in rows])
+    thresholds = ", ".join(f"{each['threshold']:g}" for each, _ in pairs)
+    counts = "; ".join(
+        f"{name} {', '.join(str(row['successes']) for row in rows)}" for name, rows in how.items()
     )
+    saved = ", ".join("{:.0f} ({:.0f} to {:.0f})".format(*_saved(*pair)) for pair in pairs)
     return (
-        f"The latch at learning rate {rate:g} is learned by "
-        + "; ".join(
-            f"{row['successes']} of {row['of']} networks, {row['how']}"
-            + (f" at v = {row['threshold']:g}" if row["threshold"] else "")
-            for row in these
-        )
-        + f". Steps that clipping each saves against clipping the mean, at v = {saved}"
+        f"Of {learned[0]['of']} networks the latch is learned at learning rate {rate:g}, where "
+        f"clipped at v = {thresholds}, by: {counts}; clipping each saves {saved} steps"
     )
 
 

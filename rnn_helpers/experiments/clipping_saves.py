@@ -17,7 +17,7 @@ FAR = 1.0  # a step of this length is thrown, and two ends this far apart are tw
 CHANGE = 1e-12
 PLAIN = ("none", None)
 AT = (0.1, "norm", 1.0)  # learning rate, kind and threshold of the headline
-WORDS = {"norm": "By norm", "element": "By element", "random": "Random step"}
+WORDS = {"norm": "by norm", "element": "by element", "random": "random step"}
 
 
 def summarise(rows):
@@ -36,9 +36,7 @@ def summarise(rows):
     said = [_rate(lr, {key[1:]: these for key, these in seen.items() if key[0] == lr})
             for lr in rates]  # fmt: skip
     starts = sum(row["starts"] for row in seen[rates[0], *PLAIN])
-    said.append(
-        f"Each share is of {starts} starts, and certain to {0.98 / starts**0.5:.1%} or better"
-    )
+    said.append(f"Shares of {starts} starts, certain to {0.98 / starts**0.5:.1%} or better")
     lengths = {True: [], False: []}
     for (lr, kind, v), g in gain.items():
         if kind == "norm":
@@ -63,38 +61,30 @@ def summarise(rows):
 def _rate(lr, seen) -> str:
     plain = seen[PLAIN]
     text = (
-        f"Learning rate {lr:g}. Unclipped: {_shares([plain], 'thrown')} of the paths take a step "
-        f"longer than {FAR:g}, {_shares([plain], 'outside')} end outside the picture, "
-        f"{_shares([plain], 'low')} below {LOW:g}, median loss {_medians([plain])}{_moved(plain)}"
+        f"Learning rate {lr:g}, unclipped: {_shares([plain], 'thrown')} of the paths take a step "
+        f"longer than {FAR:g}, {_shares([plain], 'low')} end below {LOW:g}{_moved(plain)}"
     )
-    for kind, words in WORDS.items():
-        each = {v: these for (k, v), these in seen.items() if k == kind}
-        if each:
-            text += (
-                f". {words} at v = {', '.join(f'{v:g}' for v in each)}: "
-                f"{_shares(each.values(), 'low')} below {LOW:g}, median loss "
-                f"{_medians(each.values())}; thrown {_shares(each.values(), 'thrown')}; ten times "
-                f"better than unclipped {_shares(each.values(), 'better')}, ten times worse "
-                f"{_shares(each.values(), 'worse')}" + "".join(map(_moved, each.values()))
-            )
-    return text
+    kinds = {}
+    for (kind, v), these in seen.items():
+        if kind in WORDS:
+            kinds.setdefault(WORDS[kind], {})[v] = these
+    for i, (words, each) in enumerate(kinds.items()):
+        text += f"; at v = {', '.join(f'{v:g}' for v in each)}, " if i == 0 else ", "
+        text += f"{words} {_shares(each.values(), 'low')}" + "".join(map(_moved, each.values()))
+    worse = [f"{words} {_shares(each.values(), 'worse')}" for words, each in kinds.items()]
+    return f"{text}. Ten times worse than unclipped: {', '.join(worse)}"
 
 
 def _shares(groups, key) -> str:
     return ", ".join(f"{100 * np.mean([row[key] for row in rows]):.1f}" for rows in groups) + " %"
 
 
-def _medians(groups) -> str:
-    return ", ".join(f"{np.median([row['loss'] for row in rows]):.1g}" for rows in groups)
-
-
 def _moved(rows) -> str:
     """How many paths end somewhere else, where they were followed twice."""
     if "moved" not in rows[0]:
         return ""
-    at = f" at v = {rows[0]['threshold']:g}" if rows[0]["threshold"] else ""
-    moved = _shares([rows], "moved")
-    return f"; started {CHANGE:g} beside, {moved} end more than {FAR:g} away{at}"
+    at = f" of those at v = {rows[0]['threshold']:g}" if rows[0]["threshold"] else ""
+    return f" ({_shares([rows], 'moved')}{at} end elsewhere if they start {CHANGE:g} beside)"
 
 
 @experiment(
