@@ -16,7 +16,7 @@ export function landscape(canvas, el) {
     const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(density * side)));
     Object.assign(canvas, { width: wide, height: high });
     Object.assign(canvas.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` });
-    const [r, g, b] = getComputedStyle(el).getPropertyValue("--uf-loss").match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
+    const [r, g, b] = (getComputedStyle(el).getPropertyValue("--uf-loss").match(/[\da-f]{2}/gi) ?? ["80", "80", "80"]).map((two) => parseInt(two, 16));
     const picture = new ImageData(wide, high);
     const dots = new Uint32Array(picture.data.buffer);
     // Red first in memory, so last in the number.

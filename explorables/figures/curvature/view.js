@@ -262,12 +262,12 @@ function picture(now, at) {
 
 /** Saddle and minimum. */
 function places(at) {
-  const [r, name] = [0.3 * at.em, (x, y, words, end) => text(at, x, y, { class: end ? "place end" : "place" }, words)];
+  const [r, name] = [0.3 * at.em, (x, y, words) => text(at, x, y, { class: "place" }, words)];
   return [
     svg("path", { class: "spot", d: `M${at.w(0) - r} ${at.v(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` }),
     svg("path", { class: "spot", d: `M${at.w(1) - r} ${at.v(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
-    name(at.w(0) + 0.5 * at.em, at.v(0) - 0.8 * at.em, "saddle"),
-    name(at.w(1) - 0.6 * at.em, at.v(1) + at.em, "minimum", true),
+    name(at.w(0) + 0.8 * at.em, at.v(0) + 0.15 * at.em, "saddle"),
+    name(at.w(1) + 0.7 * at.em, at.v(1), "min."),
   ];
 }
 
