@@ -34,7 +34,8 @@ function base(label, ...more) {
     set(bound, { d: kind === "element" ? box(c, k * v) : ring(c, k * v) });
     const length = size(mean.vector);
     [half, border].forEach((node) => set(node, { visibility: length ? null : "hidden" }));
-    words.forEach((word) => set(word, { visibility: length ? null : "hidden" }));
+    // Where there is little room, one word says what the other would.
+    words.forEach((word, i) => set(word, { visibility: length && (!i || side > 15 * em) ? null : "hidden" }));
     if (!length) return;
     const [ux, uy] = mean.vector.map((entry) => entry / length);
     set(half, { d: beyond(c, [-ux, uy]) });
