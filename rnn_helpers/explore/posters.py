@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import cliff, clockworks, counters, highway, predict, reservoir
+from rnn_helpers.explore import cliff, clockworks, counters, flow, highway, predict, reservoir
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -381,6 +381,20 @@ def _curvature(state):
     )
 
 
+def _flow(state):
+    from rnn_helpers import plots
+
+    params, x, grad_last = flow.network(state)
+    held = {"nothing": "exact", "gradients": "gradients constant", "states": "states too"}
+    paths = {constant: flow.descend(params, x, constant) for constant in held}
+    weights = paths[state["constant"]][0]
+    runs = [params | {"W": W} for W in (weights[state["k"]], weights[-1])]
+    (now, run), after = [(params, rnn_forward(params, x)) for params in runs]
+    others = {} if state["k"] == len(weights) - 1 else {f"after {len(weights) - 1} steps": after}
+    descents = {held[constant]: omegas for constant, (_, omegas) in paths.items()}
+    return plots.gradient_flow(now, run, grad_last, others=others, descents=descents)
+
+
 def _cliff(state):
     from rnn_helpers import plots
 
@@ -423,6 +437,7 @@ POSTERS = {
     "curvature": _curvature,
     "clip": _clip,
     "cliff": _cliff,
+    "flow": _flow,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

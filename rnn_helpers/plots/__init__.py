@@ -14,6 +14,7 @@ from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
+from rnn_helpers.plots.flows import gradient_flow
 from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
@@ -57,6 +58,7 @@ __all__ = [
     "flow_spans",
     "gate_strips",
     "gated_updates",
+    "gradient_flow",
     "gradient_norms",
     "gradient_reach",
     "gradient_through_time",

@@ -128,7 +128,7 @@ FIGURES = {
     "14_echo_state": ["reservoir", "perturb"],
     "15_time_scales": ["scales", "clockwork"],
     "16_gated": ["lstm", "gates", "highway", "gru"],
-    "17_optimization": ["clip", "cliff", "curvature"],
+    "17_optimization": ["clip", "cliff", "curvature", "flow"],
 }
 CHAPTER = {name: chapter for chapter, names in FIGURES.items() for name in names}
 RUBBISH = [

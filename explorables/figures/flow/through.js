@@ -1,0 +1,197 @@
+// The gradient through time: its length, what each step leaves of it, and the terms of Omega that
+// add up from the right.
+import { clamp, draggable, format, italic, keySlider, linear, set, svg, text } from "../../lib/index.js";
+import { decade, raised, spokenLog } from "../../lib/powers.js";
+import { MOST, STEPS } from "./math.js";
+
+const TOPS = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
+const RATIOS = [1.5, 2, 3, 5];
+const POWERS = [2, 4, 6, 8, 10, 20, 30, 50, 100, 400];
+
+export function through(model, spec) {
+  const plot = svg("g");
+  const band = svg("rect", { class: "band" });
+  const grip = svg("rect", { class: "grip" });
+  const ring = svg("rect", { class: "uf-ring" });
+  const handle = svg("g", { class: "handle cursor" }, ring, grip);
+  const words = "The gradient through time: its length, the ratios of the steps, the terms of Omega";
+  const node = svg("svg", { class: "uf-drawing", role: "group", "aria-label": words }, band, plot, handle);
+  let box, time, now;
+
+  const spoken = keySlider(handle, {
+    ...{ label: spec.label, min: spec.min, max: spec.max, get: () => model.get("t") },
+    change: (t) => {
+      model.set("t", t);
+      model.save_changes();
+    },
+    text: (t) =>
+      now?.units[t]
+        ? `step ${t}: the gradient is ${spokenLog(now.logs[t])}, ${format(now.ratios[t])} of it goes on; ` +
+          `Omega from here to the end ${format(now.sums[t])}`
+        : `step ${t}: no gradient`,
+  });
+  const follow = ({ x }) => model.set("t", Math.round(time.invert(x) + 0.5));
+  draggable(handle, { surface: node, move: follow, end: () => model.save_changes() });
+  node.addEventListener("click", (event) => {
+    if (handle.contains(event.target)) return;
+    follow({ x: event.clientX - node.getBoundingClientRect().left });
+    model.save_changes();
+  });
+
+  function resize(width, height, em, slide) {
+    const narrow = width < 24 * em;
+    const font = (narrow && !slide ? 0.82 : 0.9) * em;
+    const [left, right] = [3 * em, width - 0.6 * em];
+    const title = 1.6 * em;
+    const free = height - 3 * title - 1.9 * em;
+    let top = 0;
+    const tracks = [0.42, 0.27, 0.31].map((share) => {
+      const from = top + title;
+      top = from + share * free;
+      return [from, top];
+    });
+    box = { width, height, em, font, narrow, left, right, tracks };
+    time = linear([1, STEPS], [left, right]);
+    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+  }
+
+  function update(next) {
+    now = next;
+    const { t } = now;
+    const { em, left, right, tracks, height } = box;
+    plot.replaceChildren(lengths(), ratios(), terms());
+    const wide = time(1) - time(0);
+    set(band, { x: time(t - 1), width: wide, y: tracks[0][0], height: tracks[2][1] - tracks[0][0] });
+    const bar = Math.max(wide - 2, 0.6 * em);
+    set(handle, { transform: `translate(${time(t - 0.5).toFixed(1)} ${tracks[2][1]})` });
+    set(grip, { x: -bar / 2, y: -0.3 * em, width: bar, height: 0.6 * em, rx: 0.3 * em });
+    const hold = Math.max(bar, 26);
+    set(ring, { x: -hold / 2, y: -13, width: hold, height: 26, rx: 6 });
+    spoken();
+  }
+
+  const frame = ([top, bottom]) => {
+    const { left, right } = box;
+    return svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top });
+  };
+  const title = ([top], kind, ...words) =>
+    text(box, box.left, top - 0.75 * box.em, { class: `title ${kind}` }, words);
+  const tick = (y, ...words) => text(box, box.left - 0.4 * box.em, y, { class: "tick end" }, words);
+  const state = (t, after) => [italic("h"), raised(`(${t})`, box.font, after)];
+
+  function lengths() {
+    const { em, left, right, tracks, narrow } = box;
+    const { logs, before, after, t, k } = now;
+    const track = tracks[0];
+    const curves = [before.logs, after.logs, logs];
+    const all = curves.flatMap((list) => Object.values(list));
+    const beyond = (value) => POWERS.find((power) => power >= value) ?? POWERS.at(-1);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    const low = least < -0.15 ? -beyond(-least) : -0.15;
+    const high = most > 0.15 ? beyond(most) : 0.15;
+    const y = linear([low, high], [track[1], track[0]]);
+    const line = (list) =>
+      Object.entries(list)
+        .map(([s, value], i) => `${i ? "L" : "M"}${time(s).toFixed(1)} ${y(value).toFixed(1)}`)
+        .join("");
+    const mark = 0.24 * em;
+    const marks = Object.entries(logs).map(
+      ([s, value]) => `M${(time(s) - mark).toFixed(1)} ${(y(value) - mark).toFixed(1)}h${2 * mark}l${-mark} ${1.7 * mark}Z`,
+    );
+    const ticks = [high, 0, low / 2, low].filter(
+      (power) => power === 0 || (Number.isInteger(power) && Math.abs(power) > 0.2 * (high - low)),
+    );
+    const here = logs[t] === undefined ? "—" : short(logs[t], box.font);
+    return svg(
+      "g",
+      {},
+      frame(track),
+      svg("path", { class: "zero", d: `M${left} ${y(0)}H${right}` }),
+      k < MOST && svg("path", { class: "curve after", d: line(after.logs) }),
+      k > 0 && svg("path", { class: "curve before", d: line(before.logs) }),
+      svg("path", { class: "curve now", d: line(logs) }),
+      svg("path", { class: "marks", d: marks.join("") }),
+      ghosts(y, track, before.logs, after.logs, k),
+      ticks.map((power) => tick(y(power), decade(power, box.font))),
+      title(track, "gradient", narrow ? "length on " : "length of the gradient on ", state(t, ": "), here),
+    );
+  }
+
+  /** The first and the last of the steps down Omega, named where their lines end, if there is room. */
+  function ghosts(y, track, first, last, k) {
+    const { em, font } = box;
+    const name = (logs, words, kind) => {
+      const [s, value] = Object.entries(logs)[0];
+      if (s > STEPS / 2) return false; // a gradient that ended at once
+      const at = clamp(y(value) + (value > -0.3 ? 1 : -0.9) * em, track[0] + 0.7 * em, track[1] - 0.6 * em);
+      return { at, node: text(box, time(Number(s)) + 0.4 * em, at, { class: `ghost ${kind}` }, words) };
+    };
+    const both = [k > 0 && name(first, "start", ""), k < MOST && name(last, `after ${MOST}`, "")];
+    const near = both.every(Boolean) && Math.abs(both[0].at - both[1].at) < font;
+    return both.map((each, i) => each && !(near && i) && each.node);
+  }
+
+  function ratios() {
+    const { em, left, right, tracks, narrow } = box;
+    const { ratios: values, t } = now;
+    const track = tracks[1];
+    const list = Object.entries(values);
+    const most = Math.max(...list.map(([, value]) => value));
+    const top = RATIOS.find((value) => value >= most) ?? RATIOS.at(-1);
+    const y = linear([0, top], [track[1], track[0]]);
+    const stems = list.map(([s, value]) => `M${time(s - 0.5).toFixed(1)} ${y(1).toFixed(1)}V${y(value).toFixed(1)}`);
+    return svg(
+      "g",
+      {},
+      frame(track),
+      svg("path", { class: "one", d: `M${left} ${y(1)}H${right}` }),
+      svg("path", { class: "stems", d: stems.join("") }),
+      list.map(([s, value]) =>
+        svg("circle", { class: "dot", cx: time(s - 0.5).toFixed(1), cy: y(value).toFixed(1), r: 0.2 * em }),
+      ),
+      tick(y(1), "1"),
+      tick(y(0), "0"),
+      top > 1.5 && tick(y(top), top),
+      title(track, "", narrow ? "ratio: " : "ratio: what the step leaves of it: ", format(values[t] ?? NaN)),
+    );
+  }
+
+  function terms() {
+    const { em, left, tracks, narrow } = box;
+    const { sums, omega, ratios: values, t } = now;
+    const track = tracks[2];
+    const top = TOPS.find((value) => value >= omega) ?? TOPS.at(-1);
+    const y = linear([0, top], [track[1], track[0]]);
+    const wide = time(1) - time(0);
+    const blocks = Object.entries(sums).map(([s, sum]) => {
+      const below = sums[Number(s) + 1] ?? 0;
+      const x = time(s - 1).toFixed(1);
+      return [
+        svg("rect", { class: "sum", x, y: y(sum), width: wide, height: Math.max(y(0) - y(sum), 0) }),
+        svg("rect", { class: "term", x, y: y(sum), width: wide, height: Math.max(y(below) - y(sum), 0) }),
+      ];
+    });
+    const far = (place) => Math.abs(place - y(omega)) > box.font;
+    const term = values[t] === undefined ? NaN : (values[t] - 1) ** 2;
+    return svg(
+      "g",
+      {},
+      blocks,
+      frame(track),
+      tick(y(0), "0"),
+      far(y(top)) && tick(y(top), top),
+      far(y(0)) && text(box, left - 0.4 * em, y(omega), { class: "end loss omega" }, "Ω"),
+      title(track, "loss", "(ratio − 1)²: ", term < 0.005 ? "< 0.01" : format(term), narrow ? "; sum " : "; from the right so far ", format(sums[t] ?? NaN)),
+      [1, 4, 8, 12, STEPS].map((s) =>
+        text(box, time(s), track[1] + 1.1 * em, { class: "tick" }, s === 1 && !narrow ? "step 1" : s),
+      ),
+    );
+  }
+  return { node, resize, update };
+}
+
+/** A length in two or three digits, or as a power of ten. */
+const short = (log, font) =>
+  Math.abs(log) < 2.995
+    ? format(10 ** log, 2 - Math.trunc(log))
+    : ["10", raised(format(log, 1), font)];

@@ -1,0 +1,205 @@
+"""The figure flow computes Omega, its gradients and the steps down it as the reference does."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import flow, manifest, show
+from rnn_helpers.explore.posters import complete
+from rnn_helpers.reference import gradient_size, gradient_through_time, omega_terms, rnn_forward
+
+pytestmark = pytest.mark.chapter("17")
+META = manifest()["flow"]
+EXAMPLE, CONTROLS = META["example"], META["controls"]
+STEPS, MOST = EXAMPLE["steps"], CONTROLS["k"]["max"]
+DEFAULT = complete("flow", {})
+WEIGHTS = ("w11", "w12", "w21", "w22")
+CONSTANT = [option["value"] for option in CONTROLS["constant"]["options"]]
+FAILS = {"w11": 0.2, "w12": 0.1, "w21": 0.1, "w22": 0.8, "angle": 80}
+FAR = {"w11": 1, "w12": 0, "w21": 0.8, "w22": 1.6, "angle": 0, "inputs": 0}
+
+weight = st.integers(-200, 200).map(lambda k: k / 100)
+states = st.fixed_dictionaries(
+    dict.fromkeys(WEIGHTS, weight)
+    | {"angle": st.integers(0, 360), "inputs": st.integers(0, 20).map(lambda k: k / 20)}
+)
+often = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def close(ours, theirs, **options):
+    np.testing.assert_allclose(ours, theirs, **{"rtol": 1e-9, "atol": 1e-12} | options)
+
+
+def evaluated(figure_math, W, state):
+    math = figure_math("flow")
+    xs, last = math("inputs", state["inputs"]), math("start", state["angle"])
+    return math("evaluate", np.asarray(W).tolist(), xs, last)
+
+
+def last_alone(x):
+    return np.arange(len(x)) == len(x) - 1
+
+
+@often
+@given(states)
+@pytest.mark.equation("10.50", "10.51", "10.52")
+def test_every_ratio_every_length_and_omega_are_the_references(figure_math, state):
+    params, x, grad_last = flow.network(state)
+    close(figure_math("flow")("inputs", state["inputs"]), x)
+    close(figure_math("flow")("start", state["angle"]), grad_last)
+    now = evaluated(figure_math, params["W"], state)
+    run = rnn_forward(params, x)
+    close(now["states"], run.h)
+    ratios = omega_terms(params, run, np.ones(STEPS, int), last_alone(x))
+    close(np.array(now["ratios"][2:], float), ratios)  # nan where the gradient has ended
+    close(now["omega"], np.nansum((ratios - 1) ** 2))
+    sizes = gradient_size(gradient_through_time(params, run, grad_last))[1:]
+    logs = np.array(now["logs"][1:], float)
+    with np.errstate(divide="ignore"):
+        close(np.where(np.isnan(logs), -np.inf, logs), np.log10(sizes))
+
+
+@often
+@given(states, st.sampled_from(CONSTANT))
+@pytest.mark.equation("10.52")
+def test_the_exact_gradient_and_both_approximations_are_the_references(
+    figure_math, state, constant
+):
+    params, x, _ = flow.network(state)
+    value, gradient = flow.slope_of_omega(params, x, constant)
+    now = evaluated(figure_math, params["W"], state)
+    close(now["omega"], value)
+    size = max(np.abs(gradient).max(), 1)
+    close(now["on"][constant], gradient.ravel(), atol=1e-9 * size)
+
+
+@often
+@given(states, st.lists(st.floats(-50, 50), min_size=4, max_size=4))
+@pytest.mark.equation("10.48", "10.49")
+def test_a_step_down_is_clipped_by_norm(figure_math, state, gradient):
+    W = flow.network(state)[0]["W"]
+    ours = figure_math("flow")("descended", W.tolist(), gradient)
+    close(ours, flow.step_down(W, np.array(gradient).reshape(2, 2)))
+    length = EXAMPLE["rate"] * EXAMPLE["threshold"]
+    assert np.linalg.norm(ours - W) <= length * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("start", [{}, FAILS, {"angle": 40}])
+@pytest.mark.parametrize("constant", CONSTANT)
+def test_each_step_of_a_path_is_the_references_from_where_it_stands(figure_math, start, constant):
+    state = complete("flow", start)
+    params, x, _ = flow.network(state)
+    path = figure_math("flow")("paths", state)[constant]
+    assert len(path) == MOST + 1
+    for here, there in pairwise(path):
+        W = np.array(here["W"])
+        value, gradient = flow.slope_of_omega(params | {"W": W}, x, constant)
+        close(here["omega"], value)
+        close(there["W"], flow.step_down(W, gradient))
+
+
+@often
+@given(states)
+def test_sizes_of_the_eigenvalues_are_numpys(figure_math, state):
+    W = flow.network(state)[0]["W"]
+    sizes = np.sort(np.abs(np.linalg.eigvals(W)))[::-1]
+    np.testing.assert_allclose(figure_math("flow")("radii", W.tolist()), sizes, atol=1e-7)
+
+
+def test_no_start_gives_a_number_that_cannot_be_shown(figure_math):
+    for size in (-2, 1e-300, 2):
+        for off in (0, -2, 2):
+            state = DEFAULT | {"w11": size, "w12": off, "w21": -off, "w22": size, "inputs": 1}
+            now = figure_math("flow")("compute", state | {"k": MOST})
+            omegas = [step["omega"] for path in now["paths"].values() for step in path]
+            numbers = [*omegas, *now["radii"], *now["next"], *np.ravel(now["W"])]
+            assert np.isfinite(np.array(numbers, float)).all()  # JSON turns NaN into None
+
+
+def test_where_the_gradient_ends_the_terms_before_are_left_out(figure_math):
+    """W = 0: the first quotient is 0, and before it there is no gradient to be kept."""
+    now = evaluated(figure_math, np.zeros((2, 2)), DEFAULT)
+    assert now["omega"] == 1
+    assert now["ratios"] == [None] * STEPS + [0]
+    assert all(value == [0] * 4 for value in now["on"].values())
+    params, x, _ = flow.network(DEFAULT | dict.fromkeys(WEIGHTS, 0))
+    value, gradient = flow.slope_of_omega(params, x, "nothing")
+    assert value == 1
+    assert not gradient.any()
+
+
+def ends(figure_math, start):
+    """Omega at the start and at the end of each path, and both cosines of the approximations."""
+    now = figure_math("flow")("compute", complete("flow", start))
+    return now["omega"], {c: now["paths"][c][-1]["omega"] for c in CONSTANT}, now["cosines"]
+
+
+def test_the_approximations_point_elsewhere_and_work(figure_math):
+    """E-54, in two units: far from the exact gradient, and Omega falls all the same."""
+    omega, end, cosines = ends(figure_math, {})
+    assert f"{omega:.2f}" == "4.50"
+    assert [f"{value:.2f}" for value in cosines] == ["1.00", "0.24", "0.31"]
+    assert [f"{end[c]:.3f}" for c in CONSTANT] == ["0.015", "0.020", "0.049"]
+    assert META["prediction"]["answer"] == "it falls below 0.1"
+    for number in ("0.24", "0.31", "4.50"):
+        assert number in META["prediction"]["question"]
+    for number in ("0.049", "0.015"):
+        assert number in META["prediction"]["why"]
+
+
+def test_a_cosine_near_1_is_no_promise(figure_math):
+    """With the states constant W goes on growing where they saturate: Omega rises."""
+    omega, end, cosines = ends(figure_math, FAILS)
+    assert min(cosines) > 0.96
+    assert max(end["nothing"], end["gradients"]) < 0.02
+    assert end["states"] > 4 * omega
+
+
+def test_omega_can_be_0_while_an_eigenvalue_is_far_from_1(figure_math):
+    now = figure_math("flow")("compute", complete("flow", FAR))
+    assert now["omega"] == 0
+    close(now["radii"], [1.6, 1])
+    assert now["cosines"] == [None] * 3
+    turned = figure_math("flow")("compute", complete("flow", FAR | {"angle": 1}))
+    assert turned["omega"] > 1.8
+    assert turned["logs"][1] > 1.5
+
+
+@pytest.mark.parametrize("start", [{}, FAILS])
+def test_a_trillionth_does_not_change_the_story(figure_math, start):
+    rng = np.random.default_rng(0)
+    _, wanted, _ = ends(figure_math, start)
+    for _ in range(100):
+        moved = complete("flow", start)
+        for key in WEIGHTS:
+            moved[key] += 1e-12 * rng.normal()
+        _, end, _ = ends(figure_math, moved)
+        close([end[c] for c in CONSTANT], [wanted[c] for c in CONSTANT], rtol=1e-6)
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    now = figure_math("flow")("compute", DEFAULT)
+    said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
+    ratios = now["ratios"][2:]
+    first = f"{10 ** now['logs'][1]:.7f}"
+    ending = [f"{now['paths'][c][-1]['omega']:.3f}" for c in CONSTANT]
+    cosines = [f"{value:.2f}" for value in now["cosines"][1:]]
+    radii = [f"{value:.2f}" for value in now["radii"]]
+    assert said == ["1", first, f"{min(ratios):.2f}", f"{max(ratios):.2f}", "1",
+                    f"{now['omega']:.2f}", *cosines, *ending, *radii]  # fmt: skip
+    assert f"{round(10 ** -now['logs'][1], -4):.0f}" == "160000"
+    assert "160 000 times" in META["story"]
+
+
+@pytest.mark.parametrize("state", [{}, FAILS | {"constant": "states", "k": MOST}, FAR, {"k": 7}])
+def test_the_poster_draws_the_figures_numbers(figure_math, state):
+    now = figure_math("flow")("compute", complete("flow", state))
+    said = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", show("flow", **state).alt)]
+    ratios = now["ratios"][2:]
+    wanted = [STEPS, 1, 10 ** now["logs"][1], min(ratios), max(ratios), 1, now["omega"]]
+    wanted += now["radii"] + [now["paths"][c][-1]["omega"] for c in CONSTANT]
+    np.testing.assert_allclose(said, wanted, rtol=0.06)
