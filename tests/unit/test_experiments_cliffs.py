@@ -58,8 +58,8 @@ def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
     assert cliff_steepness.summarise(open_there).verdict == "holds"
     slower = [row | {"rate": 0.5 * row["rate"]} for row in rows]
     assert cliff_steepness.summarise(slower).verdict == "does not hold"
-    calm = [row | {"wall": 2} for row in rows]
-    assert cliff_steepness.summarise(calm).verdict == "holds"
+    sinking = [row | {"rate": 0.99} if "wall" in row else row for row in rows]
+    assert cliff_steepness.summarise(sinking).verdict == "does not hold"
 
 
 def test_symmetric_networks_are_symmetric_and_have_their_radius():
@@ -69,6 +69,18 @@ def test_symmetric_networks_are_symmetric_and_have_their_radius():
 
 
 # Who is saved
+
+
+def test_on_the_wall_only_clipping_by_element_leans_along_it():
+    """The gradient stands upright on ``b = 0.5 - w sigmoid(0.5)``; a corner of a box does not."""
+    slope = 1 / (1 + np.exp(-0.5))
+    gradient = dict(zip("wb", cliff_gradient(5, 0.5 - 5 * slope)[:, None], strict=True))
+    along = np.array([1, -slope]) / np.hypot(1, slope)
+    # what is gone along is minus the gradient: away from the ravine, to larger w
+    for clip, leans in ((clip_by_norm, 0), (clip_by_element, (1 - slope) / np.hypot(1, slope))):
+        step, norm = clip(gradient, 1.0, seed_axis=True)
+        assert norm > 100
+        assert -along @ [step["w"][0], step["b"][0]] == pytest.approx(leans, abs=0.01)
 
 
 def test_a_step_is_what_the_package_makes_of_the_gradient():
