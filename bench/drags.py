@@ -25,6 +25,8 @@ DRAGGED = {
     "eigen": ({"modes": True}, ".spectrum [role=slider]", ".spectrum svg"),
     # radius and input scale of a hundred units, simulated and solved anew
     "reservoir": ({}, "[role=slider]", ".frame"),
+    # the start of two descents of 150 updates, through 100 steps of the network each
+    "cliff": ({"T": 100}, ".start", ".pane"),
 }
 PAUSE = 20  # milliseconds between moves, as from a hand
 TRACED = "devtools.timeline,disabled-by-default-devtools.timeline"

@@ -23,7 +23,7 @@ const place = (E) => {
 const wall = (w) => 0.5 - w * sigmoid(0.5);
 
 export function landscape(canvas, el) {
-  let [colours, shown, timer] = [null, null, null];
+  let [colours, nodes, shown, timer] = [];
   const ink = (name) => getComputedStyle(el).getPropertyValue(`--uf-${name}`).trim();
   const rgb = (hex) => hex.match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
   function table() {
@@ -92,7 +92,8 @@ export function landscape(canvas, el) {
       const deep = x * sin + y * cos;
       return [side * (0.5 + SIZE * (x * cos - y * sin)), side * (0.68 - SIZE * (deep * TILT + HIGH * E)), deep];
     };
-    const nodes = Array.from({ length: ALONG + 1 }, (_, i) => {
+    const inks = Object.fromEntries(["gradient", "parameter", "accent", "paper"].map((name) => [name, ink(name)]));
+    nodes ??= Array.from({ length: ALONG + 1 }, (_, i) => {
       const w = W[0] + ((W[1] - W[0]) * i) / ALONG;
       return Array.from({ length: 2 * ACROSS + 1 }, (_, j) => {
         // Denser towards the wall, and never on it.
@@ -106,11 +107,18 @@ export function landscape(canvas, el) {
       for (let j = 0; j < 2 * ACROSS; j++) {
         const corners = [nodes[i][j], nodes[i + 1][j], nodes[i + 1][j + 1], nodes[i][j + 1]];
         const points = corners.map((corner) => project(...corner));
+        const [x, y, deep] = [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + point[axis] / 4, 0));
+        // A little larger than they are, so that no seam shows.
+        points.forEach((point) => {
+          const far = Math.hypot(point[0] - x, point[1] - y) || 1;
+          point[0] += (0.6 * (point[0] - x)) / far;
+          point[1] += (0.6 * (point[1] - y)) / far;
+        });
         const E = corners.reduce((sum, corner) => sum + corner[2] / 4, 0);
         const rise = (corners[3][2] - corners[0][2]) / (corners[3][1] - corners[0][1] || 1);
         const shade = Math.max(-0.3, Math.min(0, 0.35 * Math.max(-2, rise)));
         const colour = colours[Math.round(SHADES * place(E))].map((c) => c * (1 + shade));
-        items.push({ deep: points.reduce((sum, p) => sum + p[2] / 4, 0), points, colour: `rgb(${colour.map(Math.round)})` });
+        items.push({ deep, points, colour: `rgb(${colour.map(Math.round)})` });
       }
     }
     const stand = (w, b, E) => project(w, b, E + 0.006);
@@ -128,14 +136,12 @@ export function landscape(canvas, el) {
       context.beginPath();
       points.forEach(([x, y]) => context.lineTo(x, y));
       if (colour) {
-        Object.assign(context, { fillStyle: colour, strokeStyle: colour, lineWidth: 0.7 });
-        context.setLineDash([]);
-        context.closePath();
+        context.fillStyle = colour;
         context.fill();
-      } else {
-        Object.assign(context, { strokeStyle: ink(look.colour), lineWidth: look.wide });
-        context.setLineDash(look.dash);
+        continue;
       }
+      Object.assign(context, { strokeStyle: inks[look.colour], lineWidth: look.wide });
+      context.setLineDash(look.dash);
       context.stroke();
       if (head) arrow(...points, look);
     }
@@ -144,7 +150,7 @@ export function landscape(canvas, el) {
       context.beginPath();
       if (square) context.rect(x - 4.5, y - 4.5, 9, 9);
       else context.arc(x, y, 5.5, 0, 7);
-      Object.assign(context, { fillStyle: ink(colour), strokeStyle: ink("paper"), lineWidth: 1.5 });
+      Object.assign(context, { fillStyle: inks[colour], strokeStyle: inks.paper, lineWidth: 1.5 });
       context.fill();
       context.stroke();
     };
@@ -156,7 +162,7 @@ export function landscape(canvas, el) {
       context.beginPath();
       context.moveTo(x, y);
       [2.75, -2.75].forEach((side) => context.lineTo(x + 15 * Math.cos(angle + side), y + 15 * Math.sin(angle + side)));
-      context.fillStyle = ink(colour);
+      context.fillStyle = inks[colour];
       context.fill();
     }
   }
@@ -169,6 +175,7 @@ export function landscape(canvas, el) {
   /** Draws what `what` says, if that is not what stands there. */
   function draw(what) {
     const same = shown && !what.relief && ["T", "side", "relief"].every((key) => shown[key] === what[key]);
+    if (shown?.T !== what.T) nodes = null;
     shown = what;
     if (!same) paint(what);
   }

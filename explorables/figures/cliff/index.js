@@ -6,14 +6,14 @@ export default { render };
 export const meta = {
   question: "Which of these starts survives?",
   story:
-    "A network with two parameters hears nothing for 50 steps and shall end at 0.7. Its loss is a landscape: a plateau, a slope, a blue ravine where the task is solved, and between plateau and ravine a wall. Two descents begin at the same point, which is yours to drag. They are one until a gradient is longer than the threshold; then the one that follows it is thrown out of the picture, and the one that shortens it goes on to the ravine.",
+    "A network with two parameters hears nothing for 50 steps and is to end at 0.7. Its loss is a landscape: a plateau, a slope, a blue ravine where the task is solved, and between plateau and ravine a wall. Two descents begin at the same point, which is yours to drag. They are one until a gradient is longer than the threshold; then the one that follows it is thrown out of the picture, and the one that shortens it goes on to the ravine.",
   prediction: {
     question:
       "Start 0.1 further right, at (5, −1.6), all else as it is. The descent without clipping is thrown out from (4.9, −1.6). Where does it end from here?",
     kind: "choice",
     choices: ["out of the picture, too", "in the ravine", "on the plateau"],
     answer: "in the ravine",
-    why: "It steps onto the wall twice, but to places where the gradient is short enough. Which part of the wall a step of this length hits is chance: nearby starts fare differently, and where one of them is thrown out says nothing of its neighbours. With clipping both find the ravine.",
+    why: "It steps onto the wall twice, but to places where the gradient is short enough. Which part of the wall a step of this length hits is chance: of the starts within 0.1 of the default, about half are thrown out, and none is with clipping.",
   },
   alt:
     "The loss over weight and bias has a plateau below left and a slope above right; between them a blue ravine runs down to the right and turns into a wall at a weight of about 4.3. " +

@@ -40,7 +40,7 @@ const PRESETS = {
   "figure 10.17": {},
   "0.1 to the right": { w: 5 },
   "10 steps, no wall": { T: 10 },
-  chance: { w: 4.9, b: -2.9, lr: 0.1, k: 72, near: true },
+  chance: { b: -2.9, lr: 0.3, near: true },
 };
 const NAMES = { norm: "Norm clipped", element: "Each entry clipped", random: "Random step", none: "Not clipped either" };
 const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 10], PageDown: [0, -10] };
@@ -48,7 +48,7 @@ const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDow
 export function render({ model, el }) {
   const spec = meta.controls;
   const [ground, plot] = [svg("g"), svg("g")];
-  const [start, cursor] = [knob({ class: "start" }), knob({ class: "cursor" })];
+  const [start, cursor] = [knob({ class: "start" }), knob({ class: "cursor course" })];
   const pane = svg("rect", { class: "pane" });
   const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The loss, and two descents on it" }, ground, pane, plot, start, cursor);
   const canvas = html("canvas", { "aria-hidden": "true" });
@@ -158,6 +158,10 @@ export function render({ model, el }) {
       return { way, look: LOOKS[i], last: n < 0 ? STEPS : n - 1, edge: n > 0 && exit(way, n), here: i === 1 || !together(now) };
     });
     paint.draw({ ...now, ways, relief, side: field.x1 - field.x0 });
+    if (!relief && document.activeElement === pane) {
+      set(start, { visibility: null, tabindex: 0 });
+      start.focus({ preventScroll: true });
+    }
     ground.replaceChildren(...frame(at, relief));
     plot.replaceChildren(...(relief ? [] : descents(now, at)), ...charts(now, at));
     set(start, { visibility: relief ? "hidden" : null, tabindex: relief ? null : 0 });
@@ -186,6 +190,7 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${next.width} ${at.height}`, width: next.width, height: at.height });
     set(pane, { x: field.x0, y: field.y0, width: field.x1 - field.x0, height: field.y1 - field.y0 });
     Object.assign(canvas.style, { left: `${field.x0}px`, top: `${field.y0}px`, width: `${field.x1 - field.x0}px`, height: `${field.y1 - field.y0}px` });
+    el.style.setProperty("--told", `${at.boxes.line.x0 - 2.2 * at.em}px`);
     compute();
     draw();
   });
@@ -215,13 +220,15 @@ function scales({ width, em, room }) {
     box("chart", margin, boxes.line.y1 + 1.6 * ticks + title, side, 8 * em);
     height = boxes.chart.y1 + 1.7 * ticks;
   } else {
-    const side = slide ? (room - 9.2) * em : Math.min(0.56 * width, 30 * em);
+    // A slide has the words beside the field, and the chart of the line alone.
+    const side = slide ? (room - 6.9) * em : Math.min(0.56 * width, 30 * em);
     box("field", margin, 0.4 * em, side, side);
     const right = margin + side + 3.4 * em;
+    const [top, wide] = [slide ? 7.2 * em : title, width - right - 0.5 * em];
     const high = (side - title * 2 - 1.4 * ticks) / 2;
-    box("line", right, title, width - right - 0.5 * em, high);
-    box("chart", right, boxes.field.y1 - high, width - right - 0.5 * em, high);
-    height = boxes.field.y1 + 1.9 * ticks;
+    box("line", right, top, wide, slide ? boxes.field.y1 - top : high);
+    box("chart", right, boxes.field.y1 - high, wide, high);
+    height = boxes.field.y1 + 1.7 * ticks;
   }
   const { field, line, chart } = boxes;
   return {
@@ -245,7 +252,7 @@ function frame(at, relief) {
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
   const corners = ({ x0, x1, y0, y1 }, more) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0, ...more });
   return [
-    [line, chart].map((one) => corners(one)),
+    corners(line),
     !relief && [
       corners(field),
       [3.5, 4, 4.5, 5, 5.5].map((w) => tick(at.w(w), field.y1 + 0.8 * em, String(w))),
@@ -256,10 +263,13 @@ function frame(at, relief) {
     title(line, "loss along the gradient’s line"),
     [0, 0.5, 1].map((s) => tick(at.s(s), line.y1 + 0.8 * em, String(s))),
     [0, 0.25, 0.5].map((e) => tick(line.x0 - 0.4 * em, at.e(e), e ? format(e, e === 0.5 ? 1 : 2) : "0", true)),
-    title(chart, "loss, by update"),
-    [0, 50, 100, 150].map((k) => tick(at.k(k), chart.y1 + 0.95 * em, String(k))),
-    [-6, -4, -2, 0].map((power) => tick(chart.x0 - 0.4 * em, at.E(10 ** power), decade(power, font), true)),
-    svg("path", { class: "always", d: `M${chart.x0} ${at.E(ALWAYS)}H${chart.x1}` }),
+    svg("g", { class: "course" }, [
+      corners(chart),
+      title(chart, "loss, by update"),
+      [0, 50, 100, 150].map((k) => tick(at.k(k), chart.y1 + 0.95 * em, String(k))),
+      [-6, -4, -2, 0].map((power) => tick(chart.x0 - 0.4 * em, at.E(10 ** power), decade(power, font), true)),
+      svg("path", { class: "always", d: `M${chart.x0} ${at.E(ALWAYS)}H${chart.x1}` }),
+    ]),
     svg("path", { class: "zero", d: `M${at.s(0)} ${line.y0}V${line.y1}` }),
   ].flat(3).filter(Boolean);
 }
@@ -347,9 +357,11 @@ function charts(now, at) {
     both((_, i) => profile(i)),
     LOOKS.map(step),
     both((look, i) => marker(look, [at.s(0), at.e(ways[i].E[k])], em)),
-    svg("path", { class: "at", d: `M${at.k(k).toFixed(1)} ${chart.y0}V${chart.y1}` }),
-    [1, 0].map((i) => curve(ways[i].E.map((E, n) => [at.k(n), height(E)]), `course ${LOOKS[i].name}`)),
-    both((look, i) => marker(look, [at.k(k), height(ways[i].E[k])], em)),
+    svg("g", { class: "course" }, [
+      svg("path", { class: "at", d: `M${at.k(k).toFixed(1)} ${chart.y0}V${chart.y1}` }),
+      ...[1, 0].map((i) => curve(ways[i].E.map((E, n) => [at.k(n), height(E)]), `loss ${LOOKS[i].name}`)),
+      ...both((look, i) => marker(look, [at.k(k), height(ways[i].E[k])], em)).flat(2),
+    ]),
   ].flat(3).filter(Boolean);
 }
 
@@ -358,9 +370,9 @@ const together = ({ parted, k }) => parted < 0 || k < parted;
 
 // ---- the words
 
-const SAID = { out: "is thrown out of the picture", found: "finds the ravine", on: "is still on its way" };
+const SAID = { out: "is thrown out", found: "finds the ravine", on: "is still on its way" };
 /** Three digits of a size, without zeros at their end. */
-const digits = (value) => (value >= 1e4 || value < 1e-3 ? plain(value) : String(Number(value.toPrecision(3))));
+const digits = (value) => (value < 1e-3 ? "0.000" : value >= 1e4 ? plain(value) : String(Number(value.toPrecision(3))));
 const plain = (value) => (value >= 0.001 && value < 1e4 ? format(value, value < 0.01 ? 4 : 3) : value === 0 ? "0" : value.toExponential(1).replace("-", "−").replace("+", ""));
 
 function words(now) {
@@ -370,15 +382,15 @@ function words(now) {
     const n = out[i];
     const where = fates[i] === "out" ? ` at update ${n}, to (${[w, b].map((values) => format(values[n], short(values[n]))).join(", ")})` : "";
     const swatch = svg("svg", { viewBox: "0 0 34 10", "aria-hidden": "true" }, svg("path", { class: `way ${name}`, d: "M1 5H33" }), mark(LOOKS[i], [17, 5], 4, "here"));
-    return html("p", { class: name }, swatch, html("b", {}, title), ` ${SAID[fates[i]]}${where}; loss ${plain(E.at(-1))} after ${STEPS} updates.`);
+    return html("p", { class: name }, swatch, html("b", {}, title), ` ${SAID[fates[i]]}`, html("span", {}, `${where}; last loss ${plain(E.at(-1))}.`));
   };
   const [free, held] = ways.map((way) => way.norm[k]);
-  const long = together(now) ? `the gradient is ${digits(held)} long` : `the gradients are ${digits(free)} and ${digits(held)} long`;
-  const cut = { norm: `the step is ${digits(lr * v)} instead of ${digits(lr * held)}`, element: "its entries are clipped", random: "the step is random" }[kind];
+  const long = together(now) ? `gradient ${digits(held)} long` : `gradients ${digits(free)} and ${digits(held)} long`;
+  const cut = { norm: `step ${digits(lr * v)} instead of ${digits(lr * held)}`, element: "each entry clipped", random: "a random step" }[kind];
   return [
     line(LOOKS[0], 0, "Without clipping"),
     line(LOOKS[1], 1, NAMES[kind]),
-    html("p", { class: "now" }, `Update ${k}: ${long}${held > v && cut ? `, beyond v = ${v}: ${cut}` : ""}.`),
+    html("p", { class: "now" }, `Update ${k}: ${long}${held > v && cut ? `, above v = ${v}: ${cut}` : ""}.`),
   ];
 }
 
@@ -390,6 +402,6 @@ function neighbours({ near, tried }) {
   return [
     `Of ${MANY} starts within `, fromLog(-12), ` of this one, ${free.out} leave the picture without clipping; their ends are up to `, far(free.apart),
     ` apart. With clipping ${held.out} leave, ${held.found} find the ravine, up to `, far(held.apart), " apart.",
-    free.apart > 1e-3 || held.apart > 1e-3 ? " Paths here are chaotic: no computer gives two of them alike." : "",
+    [free, held].some(({ out }) => out > 0 && out < MANY) ? " Descents are chaotic here: the rounding of numbers decides where one ends." : "",
   ].flat();
 }
