@@ -32,7 +32,7 @@ export function down(model, spec) {
 
   function resize(width, height, em) {
     const at = { font: 0.9 * em };
-    const [left, right, top, bottom] = [2.6 * em, width - 0.8 * em, 0.7 * em, height - 1.6 * em];
+    const [left, right, top, bottom] = [3 * em, width - 0.8 * em, 0.7 * em, height - 1.6 * em];
     x = linear([0, MOST], [left, right]);
     y = log([LOW, HIGH], [bottom, top]);
     set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -42,7 +42,8 @@ export function down(model, spec) {
         power % 2 === 0
           ? text(at, left - 0.4 * em, y(10 ** power), { class: "tick end" }, decade(power, at.font))
           : "",
-      ]),
+        power === -3 && text(at, left - 0.4 * em, y(LOW), { class: "tick end" }, "≤", decade(power, at.font)),
+      ].filter(Boolean)),
       ...[0, 20, 40, MOST].map((k) => text(at, x(k), bottom + 0.95 * em, { class: "tick" }, k)),
     );
     set(line, { d: `M0 ${top}V${bottom}` });

@@ -181,7 +181,7 @@ export function through(model, spec) {
       tick(y(0), "0"),
       far(y(top)) && tick(y(top), top),
       far(y(0)) && text(box, left - 0.4 * em, y(omega), { class: "end loss omega" }, "Ω"),
-      title(track, "loss", "(ratio − 1)²: ", term < 0.005 ? "< 0.01" : format(term), narrow ? "; sum " : "; from the right so far ", format(sums[t] ?? NaN)),
+      title(track, "loss", "(ratio − 1)²: ", format(Number(term.toFixed(2))), narrow ? "; sum " : "; from the right so far ", format(sums[t] ?? NaN)),
       [1, 4, 8, 12, STEPS].map((s) =>
         text(box, time(s), track[1] + 1.1 * em, { class: "tick" }, s === 1 && !narrow ? "step 1" : s),
       ),
