@@ -176,8 +176,8 @@ def _draw_path(axes, points, limits, long, look):
         edge, way = _edge(points[end - 1], points[end], limits)
         seen = np.vstack([seen, edge])
     axes.plot(*seen.T, **halo)
-    axes.plot(*seen.T, linewidth=1.6, **look | {"marker": ""})
-    axes.plot(*points[:end].T, markersize=3.2, **look | {"linestyle": "none"})
+    axes.plot(*seen.T, linewidth=1.2, **look | {"marker": ""})
+    axes.plot(*points[:end].T, markersize=2.4, **look | {"linestyle": "none"})
     axes.plot(*points[:end][long[:end]].T, **_ring(look))
     if 0 < end < len(points):
         arrow = {"arrowstyle": "-|>", "lw": 1.6, "color": look["color"], "shrinkA": 0, "shrinkB": 0}

@@ -163,6 +163,24 @@ def test_the_field_holds_the_losses_of_its_cells(math):
     np.testing.assert_allclose(np.reshape(ours, (n, n)), theirs, rtol=1e-9)
 
 
+def test_the_map_of_all_starts_holds_the_fate_of_each(math):
+    n, now = 5, json.dumps(DEFAULT)
+    out = math.eval(
+        f"(() => {{ const job = M.thrown({now}, 'none', {n}); let next;"
+        "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
+    )
+    (w0, w1), (b0, b1) = EXAMPLE["w"], EXAMPLE["b"]
+    for j in range(n):
+        for i in range(n):
+            w, b = w0 + (w1 - w0) * (i + 0.5) / n, b1 - (b1 - b0) * (j + 0.5) / n
+            assert out[j * n + i] == (math("fate", run_of(math, w, b)) == "out")
+    assert 0 < sum(out) < n * n
+
+
+def run_of(math, w, b):
+    return math("descend", DEFAULT | {"w": w, "b": b}, "none")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("T", [5, 100])
 @pytest.mark.parametrize("lr", [0.01, 1.0])

@@ -157,6 +157,9 @@ export function landscape(canvas, el) {
     over.forEach(({ way, last, look, here }) => here && k <= last && dot(stand(way.w[k], way.b[k], way.E[k]), look.colour, look.square));
     const { w, b, E } = ways[0].way;
     if (k > 0) dot(stand(w[0], b[0], E[0]), "accent");
+    Object.assign(context, { font: `italic ${Math.max(14, 0.04 * side)}px serif`, textAlign: "center", fillStyle: ink("ink") });
+    context.fillText("b", ...project(W[1] + 0.06 * (W[1] - W[0]), (B[0] + B[1]) / 2 + 0.5, 0).slice(0, 2));
+    context.fillText("w", ...project((W[0] + W[1]) / 2, B[1] + 0.09 * (B[1] - B[0]), 0).slice(0, 2));
     function arrow([x0, y0], [x, y], { colour }) {
       const angle = Math.atan2(y - y0, x - x0);
       context.beginPath();
@@ -165,6 +168,15 @@ export function landscape(canvas, el) {
       context.fillStyle = inks[colour];
       context.fill();
     }
+  }
+
+  /** A veil over the starts that are thrown out, so far as they are known. */
+  function veil({ veil, out, n }) {
+    Object.assign(veil, { width: n, height: n });
+    const picture = new ImageData(n, n);
+    const colour = rgb(ink("gradient"));
+    out.forEach((bad, at) => bad && picture.data.set([...colour, 150], 4 * at));
+    veil.getContext("2d").putImageData(picture, 0, 0);
   }
 
   function paint(what) {
@@ -188,6 +200,7 @@ export function landscape(canvas, el) {
   }
   return {
     draw,
+    veil,
     stop() {
       clearTimeout(timer);
       observer.disconnect();

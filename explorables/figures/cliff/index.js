@@ -45,9 +45,10 @@ export const meta = {
       options: [
         { value: "map", label: "map" },
         { value: "relief", label: "relief" },
+        { value: "starts", label: "all starts" },
       ],
       default: "map",
-      label: "seen from",
+      label: "show",
     },
     turn: { type: "float", min: -180, max: 180, step: 1, default: 150, label: "turn of the relief" },
     near: { type: "bool", default: false, label: "100 starts within 10⁻¹²" },

@@ -72,10 +72,10 @@ export const inside = (w, b) => w >= W[0] && w <= W[1] && b >= B[0] && b <= B[1]
 /** The first update that has left the picture, or -1. */
 export const leaves = ({ w, b }) => w.findIndex((_, k) => !inside(w[k], b[k]));
 
-/** "out" of the picture at the end, "found" the ravine, or "on" the way. */
+/** "found" the ravine, thrown "out" of the picture, or still "on" the way. */
 export function fate({ w, b, E }) {
-  if (!inside(w.at(-1), b.at(-1))) return "out";
-  return E.slice(-STEPS / 10).every((value) => value < FOUND) ? "found" : "on";
+  if (E.slice(-STEPS / 10).every((value) => value < FOUND)) return "found";
+  return inside(w.at(-1), b.at(-1)) ? "on" : "out";
 }
 
 /** The loss from a point on, against the direction of the gradient there: `[distance, E]`, or []. */
@@ -103,6 +103,17 @@ export function* nearby(state, kind) {
   const range = (key) => Math.max(...ends.map((end) => end[key])) - Math.min(...ends.map((end) => end[key]));
   const count = (name) => ends.filter((end) => end.fate === name).length;
   return { ends, out: count("out"), found: count("found"), apart: Math.hypot(range("w"), range("b")) };
+}
+
+/** What becomes of every start on a grid over the plane, row by row from the top: 1 is thrown out. */
+export function* thrown(state, kind, n, out = new Uint8Array(n * n)) {
+  for (let at = 0; at < n * n; at++) {
+    const w = W[0] + ((W[1] - W[0]) * ((at % n) + 0.5)) / n;
+    const b = B[1] - ((B[1] - B[0]) * (Math.floor(at / n) + 0.5)) / n;
+    out[at] = fate(descend({ ...state, w, b }, kind)) === "out";
+    yield out;
+  }
+  return out;
 }
 
 /** Losses on a grid over the plane, row by row from the top; yields after each row. */

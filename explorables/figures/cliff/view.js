@@ -24,13 +24,15 @@ import {
 import { decade, fromLog } from "../../lib/powers.js";
 import { landscape } from "./ground.js";
 import { meta } from "./index.js";
-import { along, ALWAYS, B, descend, fate, inside, leaves, MANY, nearby, STEPS, W } from "./math.js";
+import { along, ALWAYS, B, descend, fate, inside, leaves, MANY, nearby, STEPS, thrown, W } from "./math.js";
 
 /** Distances of the line along the gradient, and powers of ten of the axis of losses. */
 const LINE = [-0.4, 1.3];
 const [LOW, HIGH] = [-6, 0];
 /** Milliseconds: the hand rests after so many, and what it then waits for works so long at a time. */
 const [REST, SLICE] = [200, 6];
+/** Starts each way that are followed, for the map and for counting. */
+const [SHOWN, COUNTED] = [96, 32];
 /** How the two descents look: the first follows the gradient, the second a clipped one. */
 const LOOKS = [
   { name: "free", colour: "gradient", wide: 1.8, dash: [5, 3], square: true },
@@ -52,7 +54,8 @@ export function render({ model, el }) {
   const pane = svg("rect", { class: "pane" });
   const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The loss, and two descents on it" }, ground, pane, plot, start, cursor);
   const canvas = html("canvas", { "aria-hidden": "true" });
-  const area = html("div", { class: "area" }, canvas, drawing);
+  const veil = html("canvas", { class: "veil", "aria-hidden": "true" });
+  const area = html("div", { class: "area" }, canvas, veil, drawing);
   const told = html("div", { class: "told" });
   const near = html("p", { class: "near" });
   const paint = landscape(canvas, el);
@@ -108,10 +111,10 @@ export function render({ model, el }) {
     surface: drawing,
     start(point) {
       held = { x: point.x, turn: model.get("turn") };
-      if (model.get("view") === "map") put(at.w.invert(point.x), at.b.invert(point.y));
+      if (model.get("view") !== "relief") put(at.w.invert(point.x), at.b.invert(point.y));
     },
     move({ x, y }) {
-      if (model.get("view") === "map") return put(at.w.invert(x), at.b.invert(y));
+      if (model.get("view") !== "relief") return put(at.w.invert(x), at.b.invert(y));
       setAll(model, { turn: ((Math.round(held.turn + (x - held.x) / 2) + 540) % 360) - 180 });
     },
   });
@@ -129,26 +132,36 @@ export function render({ model, el }) {
     const same = (...keys) => now && keys.every((key) => now[key] === state[key]);
     const known = same("w", "b", "lr", "v", "T", "kind");
     const [ways, tried] = known ? [now.ways, now.tried] : [["none", state.kind].map((kind) => descend(state, kind))];
-    now = { ...state, ways, tried };
+    const lost = same("lr", "v", "T", "kind") ? now.lost : undefined;
+    now = { ...state, ways, tried, lost };
     now.fates = ways.map(fate);
     now.out = ways.map(leaves);
     now.lines = ways.map((way) => along(way.w[now.k], way.b[now.k], now.T, LINE));
     now.parted = ways[0].w.findIndex((w, k) => w !== ways[1].w[k] || ways[0].b[k] !== ways[1].b[k]);
     clearTimeout(timer);
-    if (now.near && !tried) timer = setTimeout(settle, REST);
-  }
-  /** The hundred neighbours, once the hand rests: a little at a time, for it may move again. */
-  function settle(jobs = [nearby(now, "none"), nearby(now, now.kind)], done = []) {
-    const until = performance.now() + SLICE;
-    while (performance.now() < until) {
-      const next = jobs[done.length].next();
-      if (next.done) done.push(next.value);
-      if (done.length === 2) {
-        now.tried = done;
-        return draw();
-      }
+    if (state.view === "starts") now.lost ??= { out: new Uint8Array(SHOWN ** 2), n: SHOWN };
+    const jobs = [];
+    if (now.near && !tried) jobs.push([nearby(now, "none"), (told) => (now.first = told)], [nearby(now, now.kind), (told) => (now.tried = [now.first, told])]);
+    if (now.view === "starts" && !now.lost.held) {
+      now.lost.work ??= [thrown(now, "none", SHOWN, now.lost.out), thrown(now, now.kind, COUNTED)];
+      jobs.push([now.lost.work[0], (out) => (now.lost.free = share(out))], [now.lost.work[1], (out) => (now.lost.held = share(out))]);
     }
-    timer = setTimeout(settle, 0, jobs, done);
+    if (jobs.length) timer = setTimeout(settle, REST, jobs);
+  }
+  const share = (out) => out.reduce((sum, one) => sum + one, 0) / out.length;
+  /** What takes long, once the hand rests: a little at a time, for it may move again. */
+  function settle(jobs) {
+    const until = performance.now() + SLICE;
+    while (jobs.length && performance.now() < until) {
+      const [[job, done]] = jobs;
+      const next = job.next();
+      if (!next.done) continue;
+      if (next.value) done(next.value);
+      jobs.shift();
+      draw();
+    }
+    if (now.view === "starts") paint.veil({ veil, ...now.lost });
+    if (jobs.length) timer = setTimeout(settle, 0, jobs);
   }
   function draw() {
     const relief = now.view === "relief";
@@ -158,6 +171,8 @@ export function render({ model, el }) {
       return { way, look: LOOKS[i], last: n < 0 ? STEPS : n - 1, edge: n > 0 && exit(way, n), here: i === 1 || !together(now) };
     });
     paint.draw({ ...now, ways, relief, side: field.x1 - field.x0 });
+    veil.hidden = now.view !== "starts";
+    if (!veil.hidden) paint.veil({ veil, ...now.lost });
     if (!relief && document.activeElement === pane) {
       set(start, { visibility: null, tabindex: 0 });
       start.focus({ preventScroll: true });
@@ -169,7 +184,7 @@ export function render({ model, el }) {
     place(cursor, at.k(now.k), at.chart.y1);
     set(pane, relief ? { role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true", "aria-label": "turn of the relief", "aria-valuemin": -180, "aria-valuemax": 180, "aria-valuenow": now.turn, "aria-valuetext": `${format(now.turn, 0)} degrees` } : { role: null, tabindex: null, "aria-label": null, "aria-valuemin": null, "aria-valuemax": null, "aria-valuenow": null, "aria-valuetext": null });
     told.replaceChildren(...words(now));
-    near.replaceChildren(...neighbours(now));
+    near.replaceChildren(...everywhere(now), ...neighbours(now));
     presets.forEach((preset) => preset.follow());
     set(start, {
       "aria-valuenow": now.w,
@@ -189,8 +204,9 @@ export function render({ model, el }) {
     const { field } = at.boxes;
     set(drawing, { viewBox: `0 0 ${next.width} ${at.height}`, width: next.width, height: at.height });
     set(pane, { x: field.x0, y: field.y0, width: field.x1 - field.x0, height: field.y1 - field.y0 });
-    Object.assign(canvas.style, { left: `${field.x0}px`, top: `${field.y0}px`, width: `${field.x1 - field.x0}px`, height: `${field.y1 - field.y0}px` });
-    el.style.setProperty("--told", `${at.boxes.line.x0 - 2.2 * at.em}px`);
+    const [left, top, width, height] = [field.x0, field.y0, field.x1 - field.x0, field.y1 - field.y0].map((size) => `${size}px`);
+    [canvas, veil].forEach(({ style }) => Object.assign(style, { left, top, width, height }));
+    el.style.setProperty("--told", `${at.boxes.line.x0 - 1.5 * at.em}px`);
     compute();
     draw();
   });
@@ -392,6 +408,12 @@ function words(now) {
     line(LOOKS[1], 1, NAMES[kind]),
     html("p", { class: "now" }, `Update ${k}: ${long}${held > v && cut ? `, above v = ${v}: ${cut}` : ""}.`),
   ];
+}
+
+function everywhere({ view, lost }) {
+  if (view !== "starts") return [];
+  const part = (value) => (value === undefined ? "…" : `${format(100 * value, value && value < 0.1 ? 1 : 0)}\u00a0%`);
+  return [`Of all starts in the picture, ${part(lost.free)} are thrown out without clipping, the veiled ones, and ${part(lost.held)} with it. `];
 }
 
 function neighbours({ near, tried }) {
