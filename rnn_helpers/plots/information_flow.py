@@ -185,17 +185,17 @@ def flow_explosions(rows):
     ways = list(dict.fromkeys(row["way"] for row in rows))
     if len(ways) > 2:
         raise ValueError(f"rows have the ways {ways}; expected at most two")
-    columns = min(len(cells), 3)
+    columns = min(len(cells), 2)
     lines = -(-len(cells) // columns)
     told = []
     with style():
         figure, panels = subplots(
-            lines, columns, width=6.4, height=1.3 + 1.6 * lines, sharex=True, sharey=True,
+            lines, columns, height=1.2 + 1.3 * lines, sharex=True, sharey=True,
             squeeze=False,
         )  # fmt: skip
         for axes, (cell, these) in zip(panels.flat, cells.items(), strict=False):
             task, length, radius, alpha = cell
-            name = f"{task} {length:g}, ρ {radius:g}, α {alpha:g}"
+            name = f"{task}, T = {length:g}, ρ = {radius:g}, α = {alpha:g}"
             for way, look in zip(ways, (_LOOKS[1], _LOOKS[3]), strict=False):
                 mine = sorted((row for row in these if row["way"] == way), key=lambda r: r["eta"])
                 etas, rates, lows, highs = (

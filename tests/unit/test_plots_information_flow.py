@@ -74,10 +74,10 @@ def test_clipped_and_unclipped_are_two_lines_over_the_learning_rates():
     ]
     plot = plots.flow_explosions(rows)
     first, second = plot.figure.axes
-    assert first.get_title(loc="left") == "latch 50, ρ 1.2, α 0.5"
+    assert first.get_title(loc="left") == "latch, T = 50, ρ = 1.2, α = 0.5"
     for axes in (first, second):
         drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
         assert drawn["not clipped"] == [[0.01, 0.8], [0.1, 0.0]]
         assert drawn["clipped"] == [[0.01, 0.7], [0.1, 1.0]]
         assert axes.get_xscale() == "log"
-    assert "latch 50, ρ 1.2, α 4, clipped: 70 % at 0.01, 100 % at 0.1" in plot.alt
+    assert "latch, T = 50, ρ = 1.2, α = 4, clipped: 70 % at 0.01, 100 % at 0.1" in plot.alt
