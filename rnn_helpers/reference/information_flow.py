@@ -4,8 +4,9 @@ Gradients are column vectors everywhere else in this package, as in (10.20). (10
 as rows, ``grad_h J``; as a column that is ``J^T grad_h``, the same numbers, and the step that
 (10.21) takes. It is the transposed Jacobian that carries a gradient back, not the Jacobian.
 
-The sum of (10.52) runs over ``t = 2 .. T``, the steps between two states that the parameters make,
-as Pascanu et al. count them: ``h^(0)`` knows nothing of the input, so nothing has to reach it.
+The source gives the sum of (10.52) no bounds. Here it runs over ``t = 2 .. T``, the steps between
+two states that the parameters make: ``h^(0)`` knows nothing of the input, so nothing has to reach
+it. Pascanu et al. write ``k + 1`` and ``k`` for ``t`` and ``t - 1``.
 """
 
 from collections.abc import Mapping
