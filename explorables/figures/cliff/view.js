@@ -85,6 +85,7 @@ export function render({ model, el }) {
   let at; // scales of the drawing
   let now; // the state, and what was computed for it
   let timer;
+  let framed; // what the frames were drawn for
   const put = (w, b) => {
     const fits = (value, { min, max }) => clamp(Math.round(100 * value) / 100, min, max);
     setAll(model, { w: fits(w, spec.w), b: fits(b, spec.b) });
@@ -177,7 +178,7 @@ export function render({ model, el }) {
       set(start, { visibility: null, tabindex: 0 });
       start.focus({ preventScroll: true });
     }
-    ground.replaceChildren(...frame(at, relief));
+    if (framed !== (framed = `${relief} ${at.key}`)) ground.replaceChildren(...frame(at, relief));
     plot.replaceChildren(...(relief ? [] : descents(now, at)), ...charts(now, at));
     set(start, { visibility: relief ? "hidden" : null, tabindex: relief ? null : 0 });
     place(start, at.w(now.w), at.b(now.b));
@@ -200,7 +201,7 @@ export function render({ model, el }) {
     waiting = Boolean(at);
   });
   const stop = responsive(area, (next) => {
-    at = scales(next);
+    at = { ...scales(next), key: Object.values(next).join() };
     const { field } = at.boxes;
     set(drawing, { viewBox: `0 0 ${next.width} ${at.height}`, width: next.width, height: at.height });
     set(pane, { x: field.x0, y: field.y0, width: field.x1 - field.x0, height: field.y1 - field.y0 });
