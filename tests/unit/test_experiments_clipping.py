@@ -31,6 +31,7 @@ ONE_EACH = {
 CONFIG = {
     "n_h": 5,
     "choosing": 2,
+    "first_seed": 0,
     "methods": list(METHODS),
     "tasks": {name: TINY | {"grids": ONE_EACH} for name in CONTESTS},
 }
@@ -212,6 +213,12 @@ def test_settings_are_chosen_on_seeds_that_are_not_reported(monkeypatch):
     assert not set(separate(2)) & {0, 1, 2}
     assert (row["lr"], row["threshold"]) == used[-1][1:] == (0.2, 1.0)
     assert row["tried"] == [0, 0, 0, 2, 2, 2]
+
+
+def test_of_settings_as_good_the_one_with_the_best_neighbours_is_chosen():
+    assert conjecture._best(np.array([[0, 8, 6], [3, 9, 9], [9, 9, 0], [9, 0, 0]])) == (1, 1)
+    assert conjecture._best(np.array([[8], [10], [3], [10], [9]])) == (3, 0)
+    assert conjecture._best(np.array([[0, 10, 0], [9, 9, 9]])) == (0, 1)
 
 
 def test_every_method_is_tuned_over_as_many_settings():
