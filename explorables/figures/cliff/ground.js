@@ -7,7 +7,7 @@ const [LESS, MORE] = [3.4, 1.5];
 /** Shades of the table of colours. */
 const SHADES = 255;
 /** Cells of the relief along w, and along b on each side of the wall. */
-const [ALONG, ACROSS] = [30, 20];
+const [ALONG, ACROSS] = [28, 14];
 /** Width of the relief in that of the canvas, its height for a loss of 1 in its widths, its tilt to the reader. */
 const [SIZE, HIGH, TILT] = [0.69, 1.2, 0.5];
 /** Milliseconds of work between two looks at what the reader does. */

@@ -39,7 +39,7 @@ const LOOKS = [
   { name: "held", colour: "parameter", wide: 1.8, dash: [] },
 ];
 const PRESETS = {
-  "figure 10.17": {},
+  "like figure 10.17": {},
   "0.1 to the right": { w: 5 },
   "10 steps, no wall": { T: 10 },
   chance: { b: -2.9, lr: 0.3, near: true },
