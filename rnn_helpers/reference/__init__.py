@@ -12,6 +12,15 @@ from rnn_helpers.reference._guard import (
     tokens_of,
 )
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
+from rnn_helpers.reference.automata import (
+    END,
+    Automaton,
+    automaton,
+    bigram_automaton,
+    bigram_counts,
+    bracket_automaton,
+    intersect,
+)
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.cliff import cliff_gradient, cliff_loss, cliff_state
 from rnn_helpers.reference.clipping import (
@@ -122,9 +131,11 @@ gradient_size = guarded(information_flow.gradient_size)
 omega = guarded(information_flow.omega)
 
 __all__ = [
+    "END",
     "EQUATIONS",
     "INITIALISATIONS",
     "NONLINEARITIES",
+    "Automaton",
     "GRURun",
     "HessianFreeStep",
     "LSTMRun",
@@ -132,6 +143,10 @@ __all__ = [
     "PowerDerivatives",
     "Run",
     "TwoSpans",
+    "automaton",
+    "bigram_automaton",
+    "bigram_counts",
+    "bracket_automaton",
     "cell_input",
     "cell_output",
     "cell_state",
@@ -181,6 +196,7 @@ __all__ = [
     "initial_state",
     "input_gate",
     "input_term",
+    "intersect",
     "iterate",
     "jacobian_products",
     "joint_norm",

@@ -97,6 +97,9 @@ UNFIT = {
     ]
     for kind, params, drop in (("lstm", LSTM, "bf"), ("gru", GRU, "Wr"))
 }
+AUTOMATON = reference.bracket_automaton("(", ")", "ab()")
+STRING = [None, 3, "x", ["a", 3], [["a"]]]
+SYMBOLS = [None, 3, [], "aa", [""], [3], NAN]
 CORPUS = tasks.characters("topics")
 N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
@@ -188,6 +191,101 @@ CALLS = {
         reference.unfolded(max, 2),
         {"xs": [1, 2], "h0": 0},
         {"xs": [None, 3, [], [1]]},
+    ),
+    "reference.Automaton": (
+        reference.Automaton,
+        {
+            "alphabet": "ab",
+            "states": ["q"],
+            "following": [[0, -1]],
+            "weights": [[0.5, 0.0]],
+            "start": 0,
+            "stop": [True],
+        },
+        {
+            "alphabet": [*SYMBOLS, "abc"],
+            "states": [*SYMBOLS, ["q", "r"]],
+            "following": [*REAL, [[1, -1]], [[-2, -1]], [[0.0, -1.0]], [[0, 0]], [[-1, -1]]],
+            "weights": [*REAL, [[0, 0]], [[1, 1]], [[-1, 0]], [[1, -1]]],
+            "start": [-1, 1, 0.5, "q", None, NAN],
+            "stop": [None, 1, [1], "q", [True, False], NAN],
+        },
+    ),
+    **{
+        f"reference.Automaton.{name}": (
+            getattr(AUTOMATON, name),
+            {"string": "a()"},
+            {"string": STRING},
+        )
+        for name in ("encode", "walk", "accepts", "weight")
+    },
+    "reference.Automaton.next_symbol": (
+        AUTOMATON.next_symbol,
+        {"state": "q1"},
+        {"state": NAME},
+    ),
+    "reference.Automaton.sample": (
+        AUTOMATON.sample,
+        {"length": 3, "batch_size": 2, "seed": 0},
+        {"length": COUNT, "batch_size": [v for v in COUNT if v is not None], "seed": SEED},
+    ),
+    "reference.Automaton.loss": (
+        AUTOMATON.loss,
+        {"tokens": [0, 2, 3]},
+        {"tokens": [*TOKENS[:6], [0, 2, 2], [[[0]]], *TOKENS[-3:]]},
+    ),
+    "reference.automaton": (
+        reference.automaton,
+        {"alphabet": "ab", "transitions": {("q", "a"): ("r", 1)}, "start": "q", "stop": ["r"]},
+        {
+            "alphabet": [*SYMBOLS, "b"],
+            "transitions": [
+                None,
+                3,
+                {"q": "r"},
+                {("q", "a"): 3},
+                {("q", "a"): (3, 1)},
+                {("q", "c"): ("r", 1)},
+                *({("q", "a"): ("r", weight)} for weight in POSITIVE),
+            ],
+            "start": [None, 3, ""],
+            "stop": [None, 3, ["s"], [3]],
+        },
+    ),
+    "reference.bigram_automaton": (
+        reference.bigram_automaton,
+        {"alphabet": "ab", "weights": np.ones((3, 3))},
+        {
+            "alphabet": [*SYMBOLS, "abc", ["a", reference.END]],
+            "weights": [*REAL, np.zeros((3, 3)), -np.ones((3, 3)), np.ones((3, 4))],
+        },
+    ),
+    "reference.bigram_counts": (
+        reference.bigram_counts,
+        {"strings": ["ab", ""], "alphabet": "ab"},
+        {"strings": [None, 3, [3], ["abc"], [[3]]], "alphabet": [*SYMBOLS, "c"]},
+    ),
+    "reference.bracket_automaton": (
+        reference.bracket_automaton,
+        {
+            "opening": "(",
+            "closing": ")",
+            "alphabet": "a()",
+            "open_weight": 0.1,
+            "close_weight": 0.5,
+        },
+        {
+            "opening": [None, "", "[", 3, ")"],
+            "closing": [None, "", "]", 3, "("],
+            "alphabet": [*SYMBOLS, "a("],
+            "open_weight": POSITIVE,
+            "close_weight": POSITIVE,
+        },
+    ),
+    "reference.intersect": (
+        reference.intersect,
+        {"a": AUTOMATON, "b": AUTOMATON},
+        {"a": [None, 3, "a"], "b": [None, 3, reference.bracket_automaton("(", ")", "()")]},
     ),
     "reference.equation": (
         lambda number: reference.equation(number),
@@ -1866,6 +1964,12 @@ BAD = [(name, argument) for name, (_, _, bad) in CALLS.items() for argument in b
 # An argument that its error calls by another name: the thing it belongs to.
 ALIASES = {
     ("circuits.Circuit", "edges"): "edge",
+    ("reference.Automaton", "alphabet"): "following",
+    ("reference.Automaton", "states"): "following",
+    ("reference.automaton", "alphabet"): "transitions",
+    ("reference.bigram_automaton", "alphabet"): "weights",
+    ("reference.bigram_counts", "alphabet"): "strings",
+    ("reference.bracket_automaton", "alphabet"): "closing",
     ("experiments.experiment", "slug"): "zero-init",
     ("checks.exercise", "name"): "02-run",
     ("checks.checklist", "name"): "02-run",
