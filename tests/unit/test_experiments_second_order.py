@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import curvature_ratio, find
+from rnn_helpers.experiments import curvature_ratio, find, hessian_free
 from rnn_helpers.reference import gauss_newton_product, init_rnn, rnn_forward
+from rnn_helpers.training import SGD, Adam
 
 pytestmark = pytest.mark.chapter("17")
+
+
+# curvature-ratio
 
 
 @pytest.fixture
@@ -76,4 +80,75 @@ def test_where_gradients_grow_the_second_derivative_grows_twice_as_fast():
         assert row["second"] == pytest.approx(row["first"] ** 2, rel=0.1)
     assert curvature_ratio.summarise(rows_of("curvature-ratio") + rows).verdict.startswith(
         "holds if the gradient vanishes"
+    )
+
+
+# hessian-free
+
+
+def test_each_group_is_moved_by_its_own_optimizer():
+    rng = np.random.default_rng(0)
+    params = {"W": rng.normal(size=(4, 3, 3)), "b": rng.normal(size=(4, 3))}
+    memory, own = {}, ({}, {})
+    rules = SGD(0.1), Adam(0.01)
+    each = hessian_free._Each(rules, 2)
+    for step in (1, 2, 3):
+        grads = {name: rng.normal(size=p.shape) for name, p in params.items()}
+        moved = each.update(params, grads, memory, step)
+        for k, group in enumerate([slice(0, 2), slice(2, 4)]):
+            alone = rules[k].update(
+                {name: p[group] for name, p in params.items()},
+                {name: g[group] for name, g in grads.items()},
+                own[k],
+                step,
+            )
+            for name in params:
+                np.testing.assert_array_equal(moved[name][group], alone[name])
+        params = moved
+
+
+def test_all_methods_go_through_as_many_sequences():
+    rows = rows_of("hessian-free", seeds=2, budget=2000)
+    size = {row["method"]: row["spent"][-1] for row in rows}
+    for method, spent in size.items():
+        slack = 2 * 50 * 25 if method == hessian_free.SECOND else 2000 / 16
+        assert 2000 <= spent <= 2000 + slack
+    for row in rows:
+        batch = 50 if row["method"] == hessian_free.SECOND else 16
+        counted = row["gradients"] + row["products"] + row["losses"] / 3
+        assert row["spent"][-1] == pytest.approx(batch * counted)
+        assert row["learned"][-1] == row["successes"]
+
+
+def test_the_verdict_names_what_learns_as_well_and_what_falls_short():
+    rates = {True: {"successes": 10, "low": 0.7, "high": 1.0, "rate": 1.0},
+             False: {"successes": 0, "low": 0.0, "high": 0.3, "rate": 0.0}}  # fmt: skip
+
+    def rows(learned):
+        base = {"length": 20, "of": 10, "seconds": 1.0, "spent": [100], "tried": []}
+        return [
+            base | {"start": start, "method": method} | rates[(start, method) in learned]
+            for start in hessian_free.STARTS
+            for method in (*hessian_free.FIRST, hessian_free.SECOND)
+        ]
+
+    bad, careful = hessian_free.BAD, hessian_free.CAREFUL
+    second, simple = hessian_free.SECOND, hessian_free.SIMPLE
+    story = {(bad, second), (careful, second), (careful, simple)}
+    assert hessian_free.summarise(rows(story)).verdict == "holds"
+    found = hessian_free.summarise(rows(story | {(bad, "Adam")})).verdict
+    assert found.startswith("holds if its second half is meant")
+    assert found.endswith(": Adam at length 20 (10 of 10)")
+    found = hessian_free.summarise(rows(story - {(careful, simple)})).verdict
+    assert found == (
+        "holds if one excepts from sparse 1.2, where it falls short, Nesterov at length 20 "
+        "(0 of 10)"
+    )
+    neither = {(bad, "Adam"), (bad, second), (careful, second)}
+    assert hessian_free.summarise(rows(neither)).verdict == "does not hold"
+    longer = [row | {"length": 50} for row in rows(story)]
+    found = hessian_free.summarise(rows(story | {(bad, "Adam")}) + longer).verdict
+    assert found == (
+        "holds if one excepts from Gaussian 0.5, where it learns as often, Adam at length 20 "
+        "(10 of 10)"
     )
