@@ -231,8 +231,7 @@ class Automaton:
         Raises
         ------
         ValueError
-            If a state that can be reached is a dead end, or the shares have not settled after
-            100 000 steps.
+            If a state is a dead end, or the shares have not settled after 100 000 steps.
         """
         before, token = np.nonzero(self.weights)
         p = self.normalised().weights[before, token]
@@ -243,7 +242,9 @@ class Automaton:
             change = np.abs(moved - share).max()
             share = (share + moved) / 2
             if change < _SETTLED:
-                return share / share.sum()
+                share /= share.sum()
+                share.flags.writeable = False
+                return share
         raise ValueError(f"the shares of the states still change by {change} a step; expected less")
 
     @property
@@ -280,8 +281,7 @@ class Automaton:
         TypeError
             If a size is no integer, or `seed` no seed.
         ValueError
-            If a size is less than 1, `seed` is negative, or a state that can be reached is a dead
-            end.
+            If a size is less than 1, `seed` is negative, or a state is a dead end.
         """
         size = 1 if batch_size is None else as_count("batch_size", batch_size)
         draws = as_generator(seed).random((as_count("length", length), size, 1))
