@@ -14,6 +14,7 @@ from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
+from rnn_helpers.plots.features import features_states
 from rnn_helpers.plots.flows import gradient_flow
 from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
@@ -53,6 +54,7 @@ __all__ = [
     "curvature_ratio",
     "curvatures",
     "eigenvalue_decay",
+    "features_states",
     "film",
     "flow_explosions",
     "flow_spans",

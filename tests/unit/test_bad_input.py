@@ -142,6 +142,9 @@ DIRECTIONS = [
     {"measure": measure, "net": "random", "radius": 1.2, "constant": "states", "each": [0.2, 0.4]}
     for measure in ("cosine", "left of Omega")
 ]
+FEATURES = [
+    {"kinds": 2, "model": "network", "excess": 0.1, "low": 0.05, "high": 0.2, "parameters": 9}
+]
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
 
@@ -1628,6 +1631,22 @@ CALLS = {
             "run": [None, 3, reference.rnn_forward(P, X[:, None])],
             "grad_last": [*REAL, [1, 2], 0],
             "at": [4, *(value for value in COUNT if value is not None)],
+        },
+    ),
+    "plots.features_states": (
+        plots.features_states,
+        {"rows": FEATURES},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                [{**FEATURES[0], "excess": "a"}],
+                [{**FEATURES[0], "low": 0}],
+                [{**FEATURES[0], "model": k} for k in "abcd"],
+            ]
         },
     ),
     "plots.curvature_ratio": (
