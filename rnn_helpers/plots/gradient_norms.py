@@ -86,7 +86,7 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
                            xycoords=("data", "axes fraction"), style="italic",
                            color=colour("muted"))  # fmt: skip
         beyond = any((norm > _RANGE[1]).any() for norm in seen)
-        what = "gradient norm" + " (last: $10^6$ and above)" * beyond
+        what = "gradient norm" + " (last: ≥ $10^6$)" * beyond
         right.set(xscale="log", xlabel=what, ylabel="share of steps", ylim=(0, None))
         right.xaxis.set_major_locator(LogLocator(numticks=6))
         right.xaxis.set_minor_formatter(NullFormatter())
