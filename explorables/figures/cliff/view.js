@@ -225,7 +225,7 @@ export function render({ model, el }) {
 function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 34 * em;
-  const font = (narrow ? 0.82 : 0.88) * em;
+  const font = (narrow ? 0.82 : slide ? 0.9 : 0.88) * em; // a slide has no words below 24 px
   const [margin, title, ticks] = [2.7 * em, 1.7 * em, 1.4 * em];
   const boxes = {};
   const box = (name, x, y, w, h) => (boxes[name] = { x0: Math.round(x), x1: Math.round(x + w), y0: Math.round(y), y1: Math.round(y + h) });
