@@ -12,6 +12,7 @@ _LOOKS = [
     {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
     for ink, marker, dash in (("ink", "o", 0), ("muted", "^", 2), ("accent", "s", 1))
 ]
+_NAMES = {"n-gram": "best n-gram"}  # of another order, it may have fewer numbers
 
 
 def features_states(rows):
@@ -51,7 +52,7 @@ def features_states(rows):
             mine = sorted((r for r in rows if r["model"] == model), key=lambda row: row["kinds"])
             kinds, excess, low, high, learned = ([row[key] for row in mine] for key in drawn)
             left.fill_between(kinds, low, high, color=look["color"], alpha=BAND, linewidth=0)
-            left.plot(kinds, excess, **look, label=model)
+            left.plot(kinds, excess, **look, label=_NAMES.get(model, model))
             right.plot(kinds, learned, **look)
             each = zip(kinds, excess, learned, strict=True)
             told.append(
