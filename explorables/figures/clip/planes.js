@@ -171,7 +171,7 @@ export function gradients(model, spec) {
   const stretch = () => (model.get("kind") === "element" ? 1 / -CY : 1);
   const gap = () => clamp((it.c - REACH * 0.8 * it.k) / 1.6, 0.6 * it.em, 1.3 * it.em);
   const spoken = keySlider(grip, {
-    ...{ label: "threshold v", min: -1, max: 1, step: 0.02, get: () => Math.log10(model.get("v")) },
+    ...{ label: "threshold v", min: -1, max: 1, step: 0.05, get: () => Math.log10(model.get("v")) },
     change: (log) => (model.set("v", Number((10 ** log).toPrecision(2))), model.save_changes()),
     text: (log) => format(10 ** log),
   });
