@@ -99,9 +99,9 @@ def rows(kinds, network, counted, ngram):
     ]
 
 
-def test_the_verdict_says_from_how_many_features_on_units_are_better():
+def test_the_verdict_says_where_an_automaton_that_counts_is_no_worse():
     few, many = rows(2, 0.03, 0.01, 0.2), rows(6, 0.05, 0.2, 0.4)
-    assert fs.summarise(few + many).verdict.startswith("holds if there are more than 2 features")
+    assert fs.summarise(few + many).verdict.startswith("holds if there are many features: with 2,")
     assert fs.summarise(rows(2, 0.01, 0.1, 0.2) + many).verdict == "holds"
     assert fs.summarise(few).verdict == "does not hold"
     assert fs.summarise(few + rows(6, 0.05, 0.2, 0.04)).verdict == "does not hold"
