@@ -5,7 +5,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import enumerated, number
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference._validate import as_real, as_rows
 
 _LOOKS = [
@@ -56,8 +56,7 @@ def features_states(rows):
             right.plot(kinds, learned, **look)
             each = zip(kinds, excess, learned, strict=True)
             told.append(
-                f"{model}: "
-                + enumerated((f"{number(e)} and {n:g} at {k}" for k, e, n in each), "; ")
+                f"{model}: " + "; ".join(f"{number(e)} and {n:g} at {k:g}" for k, e, n in each)
             )
         left.set_title("bits a symbol above the least")
         right.set_title("numbers to learn")
