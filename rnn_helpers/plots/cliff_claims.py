@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_kind, as_list, as_positive, as_real, brief
+from rnn_helpers.reference._validate import as_positive, as_real, as_rows
 
 _NAMES = {"norm": "by norm", "element": "by element", "random": "random step"}
 _LOOKS = [
@@ -38,7 +38,7 @@ def cliff_growth(rows):
     ValueError
         If there are none, or one lacks what is drawn.
     """
-    rows = _checked(rows, ("kind", "lengths", "largest"))
+    rows = as_rows(rows, ("kind", "lengths", "largest"))
     groups = {}
     for row in rows:
         if row["kind"] != "symmetric":
@@ -93,7 +93,7 @@ def cliff_openness(rows, wall=100):
     """
     as_positive("wall", wall)
     groups, many = {}, {}
-    for row in _checked(rows, ("kind", "rank", "rank_near")):
+    for row in as_rows(rows, ("kind", "rank", "rank_near")):
         many[_kind(row)] = many.get(_kind(row), 0) + 1
         if row.get("wall", wall) >= wall:
             groups.setdefault(_kind(row), []).append(row)
@@ -154,7 +154,7 @@ def clipping_survival(rows):
     ValueError
         If there are none, or one lacks what is drawn.
     """
-    rows = _checked(rows, ("lr", "kind", "threshold", "low"))
+    rows = as_rows(rows, ("lr", "kind", "threshold", "low"))
     low = {}
     for row in rows:
         low.setdefault((row["lr"], row["kind"], row["threshold"]), []).append(row)
@@ -214,8 +214,8 @@ def clipped_cosines(rows, left=0.5):
     ValueError
         If there are none for that share, or one lacks what is drawn.
     """
-    rows = [row for row in _checked(rows, ("part",)) if row["part"] == "mean"]
-    rows = _checked(rows, ("task", "stage", "batch", "kind", "left", "cosine"))
+    rows = [row for row in as_rows(rows, ("part",)) if row["part"] == "mean"]
+    rows = as_rows(rows, ("task", "stage", "batch", "kind", "left", "cosine"))
     rows = [row for row in rows if row["left"] == left]
     if not rows:
         raise ValueError(f"left is {left}; expected a share that the rows have")
@@ -261,18 +261,6 @@ def clipped_cosines(rows, left=0.5):
             "with the true gradient, and how much the tenth of the examples with the largest "
             f"gradients counts, medians over networks. {'; '.join(told)}.",
         )
-
-
-def _checked(rows, keys):
-    rows = [
-        as_kind("rows", row, dict, "dicts, the rows of a result") for row in as_list("rows", rows)
-    ]
-    if not rows:
-        raise ValueError("rows is empty; expected the rows of a result")
-    for row in rows:
-        if missing := [key for key in keys if key not in row]:
-            raise ValueError(f"rows holds {brief(row)}, without {', '.join(missing)}")
-    return rows
 
 
 def _numbers(rows, key):

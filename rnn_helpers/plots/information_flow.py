@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_kind, as_list, as_real
+from rnn_helpers.reference._validate import as_real, as_rows
 
 # As many inks, marks and dashes as ways to train are ever compared; what has Omega is magenta.
 _LOOKS = [
@@ -223,13 +223,8 @@ def _symbol(name):
 
 
 def _rows(rows, *keys):
-    rows = as_list("rows", rows)
-    if not rows:
-        raise ValueError("rows is empty; expected at least one dict")
+    rows = as_rows(rows, keys)
     for row in rows:
-        as_kind("rows", row, dict, f"dicts with {', '.join(keys)}")
-        if missing := [key for key in keys if key not in row]:
-            raise ValueError(f"rows lack {missing}; expected {', '.join(keys)} in each")
         for key in {"length", "radius", "alpha", "eta", "rate", "low", "high", "each"} & set(keys):
             if row[key] is not None:
                 as_real(f"rows[{key!r}]", row[key])
