@@ -91,6 +91,7 @@ from rnn_helpers.reference.time_scales import (
     time_scale_forward,
     ways_back,
 )
+from rnn_helpers.reference.truncated import truncated_gradient
 
 times = guarded(rnn.times)
 input_term = guarded(rnn.input_term, x=inputs)
@@ -245,6 +246,7 @@ __all__ = [
     "time_scale_forward",
     "times",
     "to_chiang",
+    "truncated_gradient",
     "two_spans",
     "two_spans_path",
     "two_spans_step",

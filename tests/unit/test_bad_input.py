@@ -717,6 +717,19 @@ CALLS = {
             "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
         },
     ),
+    "reference.truncated_gradient": (
+        reference.truncated_gradient,
+        {"params": P, "x": X, "y": Y, "block": 2},
+        {
+            "params": PARAMS,
+            "x": TOKENS,
+            "y": TOKENS,
+            "block": COUNT,
+            "mask": MASK,
+            "h0": [*REAL[1:], np.zeros(3)],
+            "nonlinearity": NAME,
+        },
+    ),
     "reference.exceeds": (
         reference.exceeds,
         {"g": [3.0, 4.0], "v": 1.0},

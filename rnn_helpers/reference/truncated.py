@@ -1,0 +1,59 @@
+"""Back-propagation cut off at the edges of blocks, while the state is carried across them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rnn_helpers.reference._validate import as_count, as_mask, as_targets
+from rnn_helpers.reference.bptt import rnn_backward
+from rnn_helpers.reference.rnn import Run, rnn_forward
+
+
+def truncated_gradient(
+    params: Mapping, x, y, block: int, mask=None, *, h0=None, nonlinearity: str = "tanh"
+) -> dict:
+    """Gradients of `rnn_loss` that take the state at the beginning of each block as given.
+
+    Forwards nothing changes: each block starts from the state in which the one before it ended, so
+    states, outputs and loss are those of the whole sequence. Backwards, nothing passes from a block
+    to the one before it. Memory during training then need hold one block alone.
+
+    Parameters
+    ----------
+    params, x, h0, nonlinearity
+        As for `rnn_forward`.
+    y, mask
+        As for `rnn_backward`.
+    block : int
+        Time steps K of a block, at least 1; the last block is shorter if K does not divide T. With
+        K = T or more the gradient is exact.
+
+    Returns
+    -------
+    dict of ndarray
+        As of `rnn_backward`. Those on ``V`` and ``c`` are exact for any K, since they pass through
+        no step back; that on ``h0`` is what the first block's losses give it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `rnn_forward` and `rnn_backward`, and if `block` is no integer of at least 1.
+    """
+    block = as_count("block", block)
+    run = rnn_forward(params, x, h0, nonlinearity)
+    mask = as_mask(mask, run.o.shape[:-1])
+    y = as_targets(y, run.o.shape, mask)
+    each = []
+    for first in range(0, len(run.h), block):
+        steps = slice(first, first + block)
+        part = Run(
+            run.x[steps],
+            run.states[first : first + block + 1],
+            run.o[steps],
+            run.log_yhat[steps],
+            run.a[steps],
+            run.nonlinearity,
+        )
+        each.append(rnn_backward(params, part, y[steps], None if mask is None else mask[steps]))
+    summed = {name: np.sum([grads[name] for grads in each], axis=0) for name in each[0]}
+    return {**summed, "h0": each[0]["h0"]}
