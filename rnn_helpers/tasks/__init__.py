@@ -12,6 +12,7 @@ from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten
 from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
+from rnn_helpers.tasks.ngrams import NGram, compressed_bits
 from rnn_helpers.tasks.series import (
     forecast,
     from_csv,
@@ -30,6 +31,7 @@ __all__ = [
     "DelayedRecall",
     "Latch",
     "MovingDigits",
+    "NGram",
     "SameOpposite",
     "SequentialDigits",
     "TemporalOrder",
@@ -38,6 +40,7 @@ __all__ = [
     "bits_per_character",
     "character_model",
     "characters",
+    "compressed_bits",
     "flow_model",
     "forecast",
     "from_csv",

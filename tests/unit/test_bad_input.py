@@ -1143,6 +1143,37 @@ CALLS = {
             "held_out": [1, None, "a"],
         },
     ),
+    "tasks.NGram": (
+        tasks.NGram,
+        {"order": 2, "tokens": X, "n": 3},
+        {"order": [*COUNT, 4, 99], "tokens": TOKENS, "n": COUNT},
+    ),
+    "tasks.NGram.bits": (
+        tasks.NGram(2, X, 3).bits,
+        {"tokens": X},
+        {"tokens": [*TOKENS, [1]]},
+    ),
+    "tasks.NGram.probabilities": (
+        tasks.NGram(2, X, 3).probabilities,
+        {"tokens": X},
+        {"tokens": [value for value in TOKENS if value != []]},
+    ),
+    "tasks.NGram.sample": (
+        tasks.NGram(2, CORPUS.train, N).sample,
+        {"corpus": CORPUS, "length": 3, "seed": 0, "temperature": 1.0, "prompt": ""},
+        {
+            "corpus": [None, 3, "topics"],
+            "length": COUNT,
+            "seed": SEED,
+            "temperature": POSITIVE,
+            "prompt": [None, 3, ["a"]],
+        },
+    ),
+    "tasks.compressed_bits": (
+        tasks.compressed_bits,
+        {"corpus": CORPUS},
+        {"corpus": [None, 3, "topics"]},
+    ),
     "tasks.SequentialDigits": (
         tasks.SequentialDigits,
         {"by_row": True, "shuffle": 1},
