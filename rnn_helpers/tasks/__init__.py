@@ -1,5 +1,6 @@
 """What is learned: texts, digits, and made-up sequences whose best loss is known."""
 
+from rnn_helpers.tasks.batching import length_sorted_batches, pad, padding_share
 from rnn_helpers.tasks.corpora import (
     Corpus,
     bigram_bits,
@@ -13,6 +14,7 @@ from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.ngrams import NGram, compressed_bits
+from rnn_helpers.tasks.sentences import PAD, START, Vocabulary, sentences
 from rnn_helpers.tasks.series import (
     forecast,
     from_csv,
@@ -24,6 +26,8 @@ from rnn_helpers.tasks.series import (
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
 
 __all__ = [
+    "PAD",
+    "START",
     "Adding",
     "Brackets",
     "Corpus",
@@ -35,6 +39,7 @@ __all__ = [
     "SameOpposite",
     "SequentialDigits",
     "TemporalOrder",
+    "Vocabulary",
     "accuracy",
     "bigram_bits",
     "bits_per_character",
@@ -45,12 +50,16 @@ __all__ = [
     "forecast",
     "from_csv",
     "handwritten_digits",
+    "length_sorted_batches",
     "mackey_glass",
     "minibatches",
     "narma10",
     "normalised_error",
     "number_model",
+    "pad",
+    "padding_share",
     "sample",
+    "sentences",
     "two_scales",
     "unigram_bits",
 ]

@@ -31,6 +31,7 @@ SQUARE = [*REAL, np.zeros((2, 3)), 3, [1, 2]]
 SYMMETRIC = [[1, 2], [2, 1]]
 TIME = [-1, 2.5, "3", None, NAN, [3]]
 TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
+SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
 NAME = [None, "", "no such", 3, ["tanh"], NAN]
 SEED = [-1, 1.5, "a", [-1], NAN, {}]
@@ -1315,6 +1316,38 @@ CALLS = {
             "batch_size": COUNT,
             "seed": [*SEED, []],
         },
+    ),
+    "tasks.Vocabulary": (tasks.Vocabulary, {"words": "ab"}, {"words": [None, 3, [], "aa", [3]]}),
+    "tasks.Vocabulary.most_frequent": (
+        tasks.Vocabulary.most_frequent,
+        {"sentences": [["a", "b"]], "n_words": 1},
+        {"sentences": [None, 3, [], [[]], [[3]], [3]], "n_words": COUNT},
+    ),
+    "tasks.Vocabulary.encode": (
+        tasks.Vocabulary("ab").encode,
+        {"sentence": "ab"},
+        {"sentence": [None, 3, "x", ["a", 3]]},
+    ),
+    "tasks.Vocabulary.decode": (
+        tasks.Vocabulary("ab").decode,
+        {"tokens": [3, 1, 0]},
+        {"tokens": [None, 3, "a", NAN, [-1], [99], [0.5], [[1]]]},
+    ),
+    "tasks.sentences": (tasks.sentences, {}, {"source": [None, 3, "no such", ["topics"]]}),
+    "tasks.pad": (
+        tasks.pad,
+        {"sequences": [[0, 1], [1, 0, 1]], "padding": 2},
+        {"sequences": SEQUENCES, "padding": TIME},
+    ),
+    "tasks.length_sorted_batches": (
+        first(tasks.length_sorted_batches),
+        {"sequences": [[0, 1], [1, 0, 1]], "batch_size": 2, "seed": 0, "padding": 2},
+        {"sequences": SEQUENCES, "batch_size": COUNT, "seed": SEED, "padding": TIME},
+    ),
+    "tasks.padding_share": (
+        tasks.padding_share,
+        {"batches": [tasks.pad([[0, 1]], 2)]},
+        {"batches": [None, 3, [], [3], [(X, Y)], [(X, Y, None)], [([], [], [])]]},
     ),
     "tasks.sample": (
         tasks.sample,
