@@ -10,7 +10,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_real
+from rnn_helpers.reference._validate import as_list, as_real
 
 _FLOOR = 1e-3  # of an axis of Omega: what lies below is as good as nothing
 _DASHES = ("-", (0, (4, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)))
@@ -49,7 +49,11 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
     """
     length, ratio = _way_back(params, run, grad_last)
     T = len(length)
-    others = {name: _way_back(*pair, grad_last)[0] for name, pair in _named("others", others)}
+    others = dict(_named("others", others))
+    for name, pair in others.items():
+        if len(as_list(f"others of {name!r}", pair)) != 2:
+            raise ValueError(f"others of {name!r} has length {len(pair)}; expected (params, run)")
+    others = {name: _way_back(*pair, grad_last)[0] for name, pair in others.items()}
     for name, each in others.items():
         if len(each) != T:
             raise ValueError(f"others of {name!r} has {len(each)} steps; expected {T}, as the run")
