@@ -277,7 +277,7 @@ function frame(at, relief) {
       text(at, at.w(5.78), field.y1 + 0.85 * em, { class: "name end" }, italic("w")),
       text(at, field.x0 - 0.9 * em, at.b(-1.22), { class: "name end" }, italic("b")),
     ],
-    title(line, "loss along the gradient’s line"),
+    title(line, "loss along the gradient"),
     [0, 0.5, 1].map((s) => tick(at.s(s), line.y1 + 0.8 * em, String(s))),
     [0, 0.25, 0.5].map((e) => tick(line.x0 - 0.4 * em, at.e(e), e ? format(e, e === 0.5 ? 1 : 2) : "0", true)),
     svg("g", { class: "course" }, [

@@ -311,7 +311,7 @@ function sizes({ w, tau }, at) {
     ["ratio", [italic("g"), "/", italic("h")], now.ratio],
   ];
   const title = rows.map(([key, name, value], i) => [
-    svg("tspan", { class: key }, ...name, at.narrow || at.slide ? " " : " = ", ...inText(Math.log10(value), at.font)),
+    svg("tspan", { class: key }, ...name, " ", ...inText(Math.log10(value), at.font)),
     i < 2 ? "  " : "",
   ]);
   return [
