@@ -1,0 +1,82 @@
+"""Networks of PyTorch that learn a text, as the experiments on language models train them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rnn_helpers.tasks import minibatches
+from rnn_helpers.training import Adam, fit
+
+NETWORKS = ("RNN", "GRU", "LSTM")
+
+
+class Learned:
+    """A network that learned the training part of a text, state carried along, gradient cut.
+
+    Adam, at a rate that falls linearly to 0, gradients of norm at most 1.
+
+    Parameters
+    ----------
+    network : {"RNN", "GRU", "LSTM"}
+        Its kind, by the name it has in `rnn_helpers.nets`.
+    corpus : Corpus
+        The text.
+    eta : float
+        Learning rate at first.
+    seed : int
+        Chooses the weights it begins with, and the minibatches.
+    config : dict
+        ``n_h`` units; ``steps`` minibatches of ``batch_size`` pieces of ``T`` characters.
+    """
+
+    def __init__(self, network, corpus, eta: float, seed: int, config: dict):
+        from rnn_helpers import nets  # results are read where there is no torch
+
+        n, steps = len(corpus.alphabet), config["steps"]
+        self.net = getattr(nets, network)(n, config["n_h"], n, seed=seed)
+        made = fit(
+            self.net.loss_and_grads,
+            self.net.params(),
+            minibatches(corpus.train, config["T"], config["batch_size"], seed, contiguous=True),
+            steps=steps,
+            optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
+            clip=1.0,
+            carry_state=True,
+        )
+        self.seconds = made.seconds
+        self.params = made.params
+
+    def outputs(self, tokens: np.ndarray, state=None) -> tuple[np.ndarray, object]:
+        """Outputs after tokens (T, B), and the state after the last."""
+        import torch
+        from torch.func import functional_call
+
+        with torch.no_grad():
+            leaves = {name: torch.from_numpy(array) for name, array in self.params.items()}
+            o, state = functional_call(self.net, leaves, (torch.tensor(tokens), state))
+        return o.numpy(), state
+
+    def bits(self, tokens: np.ndarray) -> float:
+        """Bits for each character of a text but the first, given all before it."""
+        o, _ = self.outputs(tokens[:-1, None])
+        o = o[:, 0] - o[:, 0].max(axis=1, keepdims=True)
+        likely = o[np.arange(len(o)), tokens[1:]] - np.log(np.exp(o).sum(axis=1))
+        return float(-likely.mean(dtype=float) / np.log(2))
+
+    def write(
+        self, prompts: np.ndarray, temperatures: Sequence[float], length: int, seed
+    ) -> np.ndarray:
+        """Continue prompts (T, P) at each temperature; at 0 with the likeliest character.
+
+        Gives tokens (length, temperatures, P).
+        """
+        heat = np.repeat(temperatures, prompts.shape[1])[:, None].astype(np.float32)
+        rng, read, state = np.random.default_rng(seed), np.tile(prompts, len(temperatures)), None
+        written = np.empty((length, len(heat)), dtype=np.int64)
+        for t in range(length):
+            o, state = self.outputs(read, state)
+            # the largest of the outputs plus Gumbel noise, hot or cold, is a draw from the softmax
+            noise = rng.gumbel(size=o[-1].shape).astype(np.float32)
+            written[t] = (o[-1] + heat * noise).argmax(axis=1)
+            read = written[t : t + 1]
+        return written.reshape(length, len(temperatures), -1)

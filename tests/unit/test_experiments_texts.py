@@ -1,0 +1,122 @@
+"""Networks that learn a text and write one: what is measured, and each verdict can come out."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments import greedy_loops as loops
+from rnn_helpers.tasks import characters, unigram_bits
+
+pytest.importorskip("torch")
+from rnn_helpers.experiments.texts import Learned
+
+pytestmark = pytest.mark.chapter("05")
+
+CORPUS = characters("topics")
+N = len(CORPUS.alphabet)
+TINY = {"n_h": 8, "T": 8, "batch_size": 4, "steps": 2}
+KINDS = ("RNN", "GRU", "LSTM")
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def learned(request):
+    return Learned(request.param, CORPUS, 0.01, 0, TINY)
+
+
+# networks that learn a text -----------------------------------------------------------------------
+
+
+def test_a_network_learns_how_frequent_characters_are():
+    config = {"n_h": 16, "T": 16, "batch_size": 16, "steps": 60}
+    bits = Learned("RNN", CORPUS, 0.02, 0, config).bits(CORPUS.held_out)
+    assert bits < unigram_bits(CORPUS)
+
+
+def test_seed_kind_and_rate_make_a_difference(learned):
+    for change in ({"seed": 1}, {"eta": 0.02}):
+        kind = type(learned.net).__name__
+        other = Learned(**{"network": kind, "corpus": CORPUS, "eta": 0.01, "seed": 0} | change,
+                        config=TINY)  # fmt: skip
+        assert other.bits(CORPUS.held_out[:50]) != learned.bits(CORPUS.held_out[:50])
+
+
+def test_a_carried_state_joins_two_pieces_into_one(learned):
+    tokens = CORPUS.held_out[:20].reshape(10, 2)
+    whole, _ = learned.outputs(tokens)
+    first, state = learned.outputs(tokens[:6])
+    second, _ = learned.outputs(tokens[6:], state)
+    np.testing.assert_allclose(np.concatenate([first, second]), whole, atol=1e-6)
+
+
+def test_bits_are_the_mean_surprise(learned):
+    tokens = CORPUS.held_out[:30]
+    o = learned.outputs(tokens[:-1, None])[0][:, 0].astype(float)
+    likely = np.exp(o) / np.exp(o).sum(axis=1, keepdims=True)
+    expected = -np.log2(likely[np.arange(29), tokens[1:]]).mean()
+    assert learned.bits(tokens) == pytest.approx(expected, rel=1e-5)
+
+
+def test_at_temperature_0_the_likeliest_character_is_fed_back(learned):
+    prompt = CORPUS.held_out[:5, None]
+    (text,) = learned.write(prompt, [0.0], 12, 0)[:, 0].T
+    read = np.concatenate([prompt[:, 0], text])
+    o, _ = learned.outputs(read[:, None])
+    np.testing.assert_array_equal(text, o[4:-1, 0].argmax(axis=1))
+    np.testing.assert_array_equal(text, learned.write(prompt, [0.0], 12, 1)[:, 0, 0])
+
+
+def test_prompts_are_continued_each_by_itself(learned):
+    prompts = np.stack([CORPUS.held_out[:5], CORPUS.held_out[40:45]], axis=1)
+    both = learned.write(prompts, [0.0, 1.0], 10, 0)
+    assert both.shape == (10, 2, 2)
+    for p in range(2):
+        alone = learned.write(prompts[:, p : p + 1], [0.0], 10, 0)
+        np.testing.assert_array_equal(both[:, 0, p], alone[:, 0, 0])
+
+
+def test_above_0_characters_are_drawn_from_the_tempered_softmax(learned):
+    prompt = CORPUS.held_out[:3, None]
+    drawn = learned.write(np.repeat(prompt, 4000, axis=1), [0.5], 1, 0).ravel()
+    o = learned.outputs(prompt)[0][-1, 0].astype(float)
+    likely = np.exp(o / 0.5) / np.exp(o / 0.5).sum()
+    shares = np.bincount(drawn, minlength=N) / 4000
+    np.testing.assert_allclose(shares, likely, atol=5 * np.sqrt(likely.max() / 4000))
+
+
+# cycles -------------------------------------------------------------------------------------------
+
+
+def test_a_cycle_is_found_with_what_came_before():
+    rng = np.random.default_rng(0)
+    noise = rng.integers(9, size=200)
+    assert loops.cycle(noise) == (0, 200)
+    assert loops.cycle(np.zeros(200, int)) == (1, 0)
+    for length in (1, 2, 7, 33):
+        text = np.concatenate([noise[:80], [10], np.tile(np.arange(length), 200)])[:200]
+        assert loops.cycle(text) == (length, 81)
+
+
+def test_what_comes_round_twice_is_no_cycle_yet():
+    text = np.tile(np.arange(40), 5)  # in the second half, 2.5 times
+    assert loops.cycle(text) == (0, 200)
+    assert loops.cycle(np.tile(np.arange(40), 6)) == (40, 0)
+
+
+def test_distinct_pieces_by_hand():
+    assert loops.distinct([0, 1, 2, 3, 4]) == 1
+    assert loops.distinct([0, 0, 0, 0, 0, 0, 0]) == 1 / 4
+    assert loops.distinct([0, 1, 0, 1, 0, 1]) == 2 / 3
+
+
+def test_the_verdict_on_feeding_back_depends_on_the_networks_that_are_caught():
+    config = {**find("greedy-loops").quick, "steps": 3, "length": 60, "prompts": 2}
+    rows = loops.run(config, range(config.pop("seeds")))
+    assert [row["temperature"] for row in rows] == [0.0, 1.0]
+    assert all(len(row["loops"]) == len(row["distinct"]) == 2 for row in rows)
+
+    def said(share):
+        return loops.summarise([row | {"loops": [share, share]} for row in rows])
+
+    assert (said(1.0).verdict, said(1.0).value) == ("does not hold", 1)
+    assert (said(0.0).verdict, said(0.0).value) == ("holds", 0)
+    assert "70% of those drawn" in said(0.7).text
