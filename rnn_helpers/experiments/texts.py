@@ -7,8 +7,6 @@ import numpy as np
 from rnn_helpers.tasks import minibatches
 from rnn_helpers.training import Adam, fit
 
-NETWORKS = ("RNN", "GRU", "LSTM")
-
 
 class Learned:
     """A network that learned the training part of a text, state carried along, gradient cut.
@@ -43,7 +41,6 @@ class Learned:
             clip=1.0,
             carry_state=True,
         )
-        self.seconds = made.seconds
         self.params = made.params
 
     def outputs(self, tokens: np.ndarray, state=None) -> tuple[np.ndarray, object]:
