@@ -8,7 +8,7 @@ clipping, divergence and history are kept for each seed.
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -151,31 +151,23 @@ class Adam:
 
 
 @dataclass(frozen=True)
-class ByNorm:
-    """Gradients longer than a threshold are scaled down, all together: (10.48), (10.49).
-
-    Parameters
-    ----------
-    threshold : float
-        Largest joint norm v, above 0; ``inf`` to measure only.
-    rescue : int or sequence of int, optional
-        Where the loss or the gradient is not finite, a random vector of length v stands in for the
-        gradient, and training goes on. This is the seed that draws it, or one for each network.
-        Without it, training ends there.
-
-    Raises
-    ------
-    TypeError
-        If the threshold is not a number, or `rescue` no seed.
-    ValueError
-        If the threshold is not above 0, or infinite where there is a rescue.
-    """
+class _Clipping:
+    """What :class:`ByNorm` and :class:`ByElement` share; `_clip` tells them apart."""
 
     threshold: float
     rescue: int | Sequence[int] | None = None
 
     def __post_init__(self):
-        _check_rule(self)
+        if self.rescues:
+            as_positive("threshold", self.threshold)
+            _drawn_at(1, "rescue", self.rescue)
+        else:
+            as_number("threshold", self.threshold, "a number above 0", lambda value: value > 0)
+
+    @property
+    def rescues(self) -> bool:
+        """Whether training goes on where the loss or the gradient is not finite."""
+        return self.rescue is not None
 
     def apply(
         self, grads: Arrays, loss: np.ndarray, step: int, seed_axis: bool = False
@@ -202,12 +194,41 @@ class ByNorm:
         changed : ndarray of bool, shape () or (S,)
             Whether the gradients are other ones now.
         """
+        clipped, norm, changed = self._clip(grads, seed_axis)
+        lost = ~(np.isfinite(norm) & np.isfinite(loss))
+        if self.rescues and lost.any():
+            rng = _drawn_at(step, "rescue", self.rescue)
+            clipped, _ = random_step(clipped, self.threshold, rng, seed_axis, where=lost)
+            changed = changed | lost
+        return clipped, norm, changed
+
+
+class ByNorm(_Clipping):
+    """Gradients longer than a threshold are scaled down, all together: (10.48), (10.49).
+
+    Parameters
+    ----------
+    threshold : float
+        Largest joint norm v, above 0; ``inf`` to measure only.
+    rescue : int or sequence of int, optional
+        Where the loss or the gradient is not finite, a random vector of length v stands in for the
+        gradient, and training goes on. This is the seed that draws it, or one for each network.
+        Without it, training ends there.
+
+    Raises
+    ------
+    TypeError
+        If the threshold is not a number, or `rescue` no seed.
+    ValueError
+        If the threshold is not above 0, or infinite where there is a rescue.
+    """
+
+    def _clip(self, grads, seed_axis):
         clipped, norm = clip_by_norm(grads, self.threshold, seed_axis)
-        return _rescued(self, clipped, norm, norm > self.threshold, loss, step, seed_axis)
+        return clipped, norm, norm > self.threshold
 
 
-@dataclass(frozen=True)
-class ByElement:
+class ByElement(_Clipping):
     """Entries of the gradients larger than a threshold are clipped to it, each by itself.
 
     Parameters
@@ -223,22 +244,13 @@ class ByElement:
         As :class:`ByNorm`.
     """
 
-    threshold: float
-    rescue: int | Sequence[int] | None = None
-
-    def __post_init__(self):
-        _check_rule(self)
-
-    def apply(
-        self, grads: Arrays, loss: np.ndarray, step: int, seed_axis: bool = False
-    ) -> tuple[Arrays, np.ndarray, np.ndarray]:
-        """Clip the gradients of one step, as :meth:`ByNorm.apply` does."""
+    def _clip(self, grads, seed_axis):
         clipped, norm = clip_by_element(grads, self.threshold, seed_axis)
         beyond = [
             (np.abs(g) > self.threshold).any(axis=tuple(range(int(seed_axis), np.ndim(g))))
             for g in grads.values()
         ]
-        return _rescued(self, clipped, norm, np.any(beyond, axis=0), loss, step, seed_axis)
+        return clipped, norm, np.any(beyond, axis=0)
 
 
 @dataclass(frozen=True)
@@ -259,6 +271,8 @@ class RandomStep:
     ValueError
         If the threshold is not above 0 and finite.
     """
+
+    rescues: ClassVar[bool] = True
 
     threshold: float
     seed: int | Sequence[int] = 0
@@ -433,7 +447,7 @@ def fit_in_parts(
     """
     steps, every = as_count("steps", steps), as_count("every", every)
     clip = np.inf if clip is None else clip
-    if not isinstance(clip, ByNorm | ByElement | RandomStep):
+    if not isinstance(clip, _Clipping | RandomStep):
         expected = "a number above 0, ByNorm, ByElement, RandomStep or None"
         clip = ByNorm(as_number("clip", clip, expected, lambda value: value > 0))
     as_function("loss_and_grads", loss_and_grads)
@@ -508,7 +522,7 @@ class _Loop:
             updated = self.optimizer.update(self.params, grads, self.memory, step)
             bounded = np.isfinite(joint_norm(updated, seeds))
         finite = np.isfinite(loss) & np.isfinite(norm)
-        fine = (finite | _rescues(self.clip)) & bounded & ~self.diverged
+        fine = (finite | self.clip.rescues) & bounded & ~self.diverged
         self.diverged_at = np.where(~fine & ~self.diverged, len(self.losses), self.diverged_at)
         self.diverged = ~fine
         finite &= fine
@@ -574,29 +588,6 @@ def _choose(fine: np.ndarray, these: Arrays, those: Arrays) -> Arrays:
     if fine.all():
         return these
     return {name: np.where(per_seed(fine, p), p, those[name]) for name, p in these.items()}
-
-
-def _check_rule(rule: ByNorm | ByElement) -> None:
-    if rule.rescue is None:
-        as_number("threshold", rule.threshold, "a number above 0", lambda value: value > 0)
-    else:
-        as_positive("threshold", rule.threshold)
-        _drawn_at(1, "rescue", rule.rescue)
-
-
-def _rescues(rule: ByNorm | ByElement | RandomStep) -> bool:
-    """Whether training goes on where the loss or the gradient is not finite."""
-    return isinstance(rule, RandomStep) or rule.rescue is not None
-
-
-def _rescued(rule, grads, norm, changed, loss, step, seed_axis):
-    """What a rule gives, with random steps where loss or gradient are not finite, if it rescues."""
-    lost = ~(np.isfinite(norm) & np.isfinite(loss))
-    if rule.rescue is not None and lost.any():
-        rng = _drawn_at(step, "rescue", rule.rescue)
-        grads, _ = random_step(grads, rule.threshold, rng, seed_axis, where=lost)
-        changed = changed | lost
-    return grads, norm, changed
 
 
 def _drawn_at(step: int, name: str, seed: int | Sequence[int]):
