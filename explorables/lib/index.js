@@ -1,3 +1,4 @@
+export { arrow } from "./arrows.js";
 export { ramp, signed } from "./colours.js";
 export { button, control, controls, setAll, transport } from "./controls.js";
 export { html, italic, pointIn, reducedMotion, responsive, set, svg, text, uniqueId } from "./dom.js";

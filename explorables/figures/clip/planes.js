@@ -1,5 +1,5 @@
 // Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
-import { clamp, draggable, format, italic, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import { arrow, clamp, draggable, format, italic, keySlider, knob, place, set, svg } from "../../lib/index.js";
 import { shape, SHAPES } from "../perturb/chart.js";
 import { ARROWS, size } from "./math.js";
 
@@ -85,28 +85,11 @@ function within({ c }, [x, y]) {
   return { end: [c + ((x - c) * c) / far, c + ((y - c) * c) / far], inside: false };
 }
 
-/** A line from the centre with a head, if that can be seen. */
-function arrow(name) {
-  const shaft = svg("path", { class: "shaft" });
-  const head = svg("path", { class: "tip" });
-  const node = svg("g", { class: `arrow ${name}` }, shaft, head);
-  return {
-    node,
-    update(it, tip) {
-      const { c: x0, c: y0, em } = it;
-      const { end: [x1, y1], inside } = within(it, tip);
-      const length = Math.hypot(x1 - x0, y1 - y0);
-      set(node, { visibility: length > 0.5 ? null : "hidden" });
-      if (length <= 0.5) return;
-      const h = Math.min(0.7 * em, 0.8 * length);
-      const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
-      const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
-      set(shaft, { d: `M${point(x0, y0)}L${inside ? point(x1 - ux, y1 - uy) : point(x1, y1)}` });
-      set(head, { visibility: inside ? null : "hidden" });
-      const wing = (side) => point(x1 - ux - side * 0.4 * uy, y1 - uy + side * 0.4 * ux);
-      set(head, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z` });
-    },
-  };
+/** Draw an arrow from the centre, with a tip if that can be seen. */
+function stretch(it, one, tip) {
+  const { end, inside } = within(it, tip);
+  const long = Math.hypot(end[0] - it.c, end[1] - it.c) > 0.5;
+  one.update(long && [[it.c, it.c], end], it.em, inside);
 }
 
 /** The means: name, mark and its size. */
@@ -200,7 +183,7 @@ export function gradients(model, spec) {
         heads[k].node.classList.toggle("held", i === now.at);
         if (!found) return place(heads[k].node, c, c);
         const tip = it.at(found.g);
-        arrows[k].update(it, tip);
+        stretch(it, arrows[k], tip);
         const [a, b] = it.at(found.clipped.vector);
         set(cut[k], { d: `M${c} ${c}L${a.toFixed(1)} ${b.toFixed(1)}` });
         place(heads[k].node, ...tip);
@@ -241,7 +224,7 @@ export function means() {
       arrows.forEach((one, k) => {
         const found = now.arrows[k];
         if (!found) return set(one.node, { visibility: "hidden" });
-        one.update(it, it.at(found.clipped.vector));
+        stretch(it, one, it.at(found.clipped.vector));
         one.node.classList.toggle("held", found.i === now.at);
       });
       MEANS.forEach(([name, , r], k) => draw(it, pairs[k], it.at(now[name].vector), r));

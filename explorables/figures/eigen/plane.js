@@ -1,5 +1,5 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
-import { clamp, draggable, format, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import { arrow, clamp, draggable, format, keySlider, knob, place, set, svg } from "../../lib/index.js";
 import { shares, size, start, widest } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
@@ -20,8 +20,8 @@ export function plane(model) {
   const way = part("path", "way");
   const steps = part("path", "steps");
   const best = part("path", "best");
-  const arrows = TERMS.map((term, i) => arrow(`share m${i + 1}`, term));
-  const state = arrow("state", "h");
+  const arrows = TERMS.map((term, i) => arrow(`share m${i + 1}`, { "data-term": term }));
+  const state = arrow("state", { "data-term": "h" });
   const here = label("h", "", { "data-term": "h", class: "state" });
   const unit = svg("text", { class: "quiet", "text-anchor": "end" }, "1");
   const most = svg("text", { class: "quiet" }, "longest from here");
@@ -176,29 +176,6 @@ const own = (W, b, h, at) => {
   const [p, q] = axesOf(W, b, h);
   return ellipse(([x, y]) => at([p * x, q * y]));
 };
-
-/** A line with a head, which is as long as there is room for. */
-function arrow(name, term) {
-  const shaft = svg("path", { class: "shaft" });
-  const head = svg("path", { class: "head" });
-  const node = svg("g", { class: `arrow ${name}`, "data-term": term }, shaft, head);
-  return {
-    node,
-    update(ends, em) {
-      set(node, { visibility: ends ? null : "hidden" });
-      if (!ends) return;
-      const [[x0, y0], [x1, y1]] = ends;
-      const length = Math.hypot(x1 - x0, y1 - y0) || 1e-9;
-      const h = Math.min(0.75 * em, 0.8 * length);
-      const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
-      const back = [x1 - ux, y1 - uy];
-      const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
-      set(shaft, { d: `M${point(x0, y0)}L${point(...back)}` });
-      const wing = (side) => point(back[0] - side * 0.4 * uy, back[1] + side * 0.4 * ux);
-      set(head, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z` });
-    },
-  };
-}
 
 /** A letter with something above or below it, kept inside the box. */
 function label(letter, sign, attributes) {

@@ -1,7 +1,6 @@
 // The plane of gradients: the rows of W and the gradient at the end in the reader's hand, what the
 // step at the cursor makes of a gradient, and where the steps down Omega lead.
-import { clamp, draggable, format, keySlider, knob, linear, place, set, svg } from "../../lib/index.js";
-import { arrow } from "./arrow.js";
+import { arrow, clamp, draggable, format, keySlider, knob, linear, place, set, svg } from "../../lib/index.js";
 import { CONSTANT, size, start, STEPS } from "./math.js";
 
 const LIMIT = 2;
