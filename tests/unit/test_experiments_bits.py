@@ -1,0 +1,65 @@
+"""Networks against n-grams and compressors: what is measured, and each verdict can come out."""
+
+import pytest
+
+from rnn_helpers.experiments import bits_per_character as bpc
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.tasks import NGram, characters, compressed_bits
+
+pytest.importorskip("torch")
+from rnn_helpers.experiments.texts import Learned
+
+pytestmark = pytest.mark.chapter("05")
+
+CORPUS = characters("topics")
+TINY = {"n_h": 8, "T": 8, "batch_size": 4, "steps": 2}
+
+
+def test_the_rows_hold_what_the_package_measures():
+    config = {"choosing": 0, "orders": [1, 3], "rates": {"GRU": [0.01]}, **TINY}
+    rows = {row["model"]: row for row in bpc.run(config, range(2))}
+    table = NGram(3, CORPUS.train, len(CORPUS.alphabet))
+    assert rows["3-gram"]["bits"] == table.bits(CORPUS.held_out)
+    assert rows["3-gram"]["parameters"] == table.size
+    assert {name: rows[name]["bits"] for name in ("gzip", "xz")} == {
+        name: bits for name, bits in compressed_bits(CORPUS).items() if name != "bzip2"
+    }
+    one = Learned("GRU", CORPUS, 0.01, 1, TINY)
+    assert rows["GRU"]["each"][1] == one.bits(CORPUS.held_out)
+    assert rows["GRU"]["seconds"] > 0 < rows["3-gram"]["seconds"]
+    assert rows["GRU"]["parameters"] == sum(p.numel() for p in one.net.parameters())
+
+
+def test_a_rate_is_chosen_on_other_seeds(monkeypatch):
+    asked = []
+
+    def made_up(network, corpus, eta, seeds, config):
+        asked.append((eta, list(seeds), config["steps"]))
+        return [abs(eta - 0.02) + 0.001 * (seed % 7) for seed in seeds], 1, 2.0
+
+    monkeypatch.setattr(bpc, "_bits", made_up)
+    config = {"choosing": 2, "choosing_steps": 5, "orders": [1, 5], "steps": 9,
+              "rates": {"LSTM": [0.01, 0.02, 0.04]}}  # fmt: skip
+    row = bpc.run(config, range(3))[-1]
+    assert row["eta"] == 0.02
+    assert asked[:3] == [(eta, separate(2), 5) for eta in (0.01, 0.02, 0.04)]
+    assert asked[3] == (0.02, [0, 1, 2], 9)
+
+
+@pytest.mark.parametrize(
+    ("bits", "verdict", "share"),
+    [
+        (1.5, "holds", 1),
+        (2.5, "holds if n is small: all kinds of networks are ahead of a 2-gram", 0),
+        (9.0, "does not hold", 0),
+    ],
+)
+def test_the_verdict_on_ngrams_names_those_that_are_beaten(bits, verdict, share):
+    tables = {"1-gram": 4.7, "2-gram": 3.4, "5-gram": 1.9, "gzip": 2.2}
+    rows = [bpc._row(model, value) | {"characters": 100} for model, value in tables.items()]
+    each = [bits, bits + 0.01]
+    trained = bpc._row("LSTM", bits, 9, 2.0, bits - 0.1, bits + 0.1, each)
+    rows.append(trained | {"eta": 0.1, "steps": 9, "characters": 100})
+    summary = bpc.summarise(rows)
+    assert summary.verdict.removesuffix(", and of no more") == verdict
+    assert summary.value == share
