@@ -253,6 +253,24 @@ def test_the_presenters_preview_shows_what_comes_next(own):
         own.keyboard.press("ArrowRight")
 
 
+def test_a_late_preview_does_not_pull_the_talk_back(own):
+    with own.expect_popup() as opened:
+        own.keyboard.press("s")
+    window = opened.value
+    preview = window.wait_for_selector("#current-slide iframe").content_frame()
+    at = "([h]) => globalThis.Reveal?.isReady() && Reveal.getIndices().h === h"
+    preview.wait_for_function(at, arg=[0])
+    own.evaluate("Reveal.slide(2)")
+    preview.wait_for_function(at, arg=[2])
+    late = json.dumps({"method": "setState", "args": [{"indexh": 1, "indexv": 0}]})
+    preview.evaluate("late => postMessage(late, '*')", late)
+    preview.wait_for_function(at, arg=[1])
+    own.wait_for_timeout(1000)  # twice as long as the presenter's window waits to tell the talk
+    assert own.evaluate("Reveal.getIndices().h") == 2
+    preview.evaluate("""postMessage('{"method":"triggerKey","args":[35]}', '*')""")  # End
+    own.wait_for_function("() => Reveal.isLastSlide()")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_printed_deck_shows_pictures_for_figures_and_cuts_nothing(path, browser, theme):
     many = Deck.read(path).slides

@@ -102,6 +102,15 @@
     Reveal.on("ready", goOn);
   }
 
+  /** In the preview of the current slide. It tells the talk when someone moves it, but must not tell
+   * what the talk itself told it: late, that would pull the talk back. */
+  function reportOwnMoves() {
+    const report = (yes) => (Reveal.getConfig().postMessageEvents = yes);
+    const asked = ({ data }) => typeof data === "string" && data.match(/"method":"(\w+)"/)?.[1];
+    addEventListener("message", (event) => asked(event) && report(asked(event) !== "setState"), true);
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => report(true), true);
+  }
+
   function ready() {
     addEventListener("keydown", first, true);
     const hint = document.querySelector(".leave");
@@ -136,7 +145,7 @@
     });
     Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
     Reveal.on("slidechanged", () => holder() && leave());
-    if (preview && query.get("controls") === "false") stayAhead();
+    if (preview) (query.get("controls") === "false" ? stayAhead : reportOwnMoves)();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
   }
