@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import cliff, clockworks, counters, flow, highway, predict, reservoir
+from rnn_helpers.explore import blocks, cliff, clockworks, counters, flow, highway, predict, reservoir
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -416,6 +416,15 @@ def _cliff(state):
     )
 
 
+def _tbptt(state):
+    from rnn_helpers import plots
+
+    params, (x, y) = blocks.network(state["radius"]), blocks.tokens()
+    return plots.truncated_blocks(
+        params, x, y, state["block"], at=state["t"], carry=state["carry"]
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "unfold": _unfold,
@@ -438,6 +447,7 @@ POSTERS = {
     "clip": _clip,
     "cliff": _cliff,
     "flow": _flow,
+    "tbptt": _tbptt,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

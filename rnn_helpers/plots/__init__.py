@@ -31,6 +31,7 @@ from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
 from rnn_helpers.plots.strips import gate_strips
+from rnn_helpers.plots.truncated import truncated_blocks, truncation_errors, truncation_recall
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
 
@@ -80,5 +81,8 @@ __all__ = [
     "success_curves",
     "time_scales",
     "training_curves",
+    "truncated_blocks",
+    "truncation_errors",
+    "truncation_recall",
     "unfolded_graph",
 ]

@@ -1,0 +1,163 @@
+// A network reads sixty characters, and its gradient is cut off at the edges of blocks. No DOM here.
+import { random } from "../../lib/random.js";
+import { orthogonalise } from "../highway/math.js";
+import { dot, softmax } from "../step/math.js";
+
+export const TEXT = "every letter leaves a trace in the state that reads the next.";
+export const SYMBOLS = [...new Set(TEXT)].sort();
+export const STEPS = TEXT.length - 1;
+export const UNITS = 12;
+/** Of the first few, the one whose errors are nearest to the means of the experiment truncated-gradient. */
+export const SEED = 2;
+const CODED = [...TEXT].map((letter) => SYMBOLS.indexOf(letter));
+/** What is read and, one later, what is to be said, as tokens. */
+export const [X, Y] = [CODED.slice(0, -1), CODED.slice(1)];
+
+let made;
+/** Weights in which nothing but `W` hangs on the radius: a rotation, times the radius. */
+export function network(radius) {
+  if (!made) {
+    const { normal } = random(SEED);
+    const draw = (rows, columns, scale) =>
+      Array.from({ length: rows }, () => Array.from({ length: columns }, () => scale * normal()));
+    made = { U: draw(UNITS, SYMBOLS.length, 0.3), Q: orthogonalise(draw(UNITS, UNITS, 1)) };
+    made.V = draw(SYMBOLS.length, UNITS, 1 / Math.sqrt(UNITS));
+  }
+  const zeros = (n) => Array(n).fill(0);
+  const W = made.Q.map((row) => row.map((value) => radius * value));
+  return { U: made.U, W, V: made.V, b: zeros(UNITS), c: zeros(SYMBOLS.length) };
+}
+
+// Loops and not maps: a hand at the radius asks for the gradients of sixty lengths of block at once.
+
+/** One step, (10.8)-(10.11), and what its loss gives to the state, (10.18)-(10.19). */
+export function step({ U, W, V, b, c }, token, target, before) {
+  const n = b.length;
+  const [h, own] = [Array(n), Array(n).fill(0)];
+  for (let i = 0; i < n; i++) {
+    let a = b[i] + U[i][token];
+    for (let j = 0; j < n; j++) a += W[i][j] * before[j];
+    h[i] = Math.tanh(a);
+  }
+  const off = softmax(c.map((bias, k) => bias + dot(V[k], h)));
+  off[target] -= 1;
+  for (let k = 0; k < off.length; k++) for (let i = 0; i < n; i++) own[i] += off[k] * V[k][i];
+  return { token, before, h, own };
+}
+
+/** All steps; a state of 0 begins each block of so many, or the whole alone. */
+export function forward(params, x, y, every = Infinity) {
+  const run = [];
+  x.forEach((token, t) => {
+    const before = t % every ? run[t - 1].h : params.b.map(() => 0);
+    run.push(step(params, token, y[t], before));
+  });
+  return run;
+}
+
+/** One step back, (10.20)-(10.21): the gradient on a^(t) from that on a^(t+1), if any, and from its own loss, if it counts. */
+export function back(W, { h, own }, next, counts = true) {
+  const n = h.length;
+  const delta = Array(n);
+  for (let i = 0; i < n; i++) {
+    let g = counts ? own[i] : 0;
+    if (next) for (let j = 0; j < n; j++) g += W[j][i] * next[j];
+    delta[i] = (1 - h[i] * h[i]) * g;
+  }
+  return delta;
+}
+
+/** Gradients on every a^(t), nothing going from a block to the one before it; of one loss alone, if `only` is given. */
+export function deltas({ W }, run, block, only = null) {
+  const all = Array(run.length);
+  for (let t = run.length - 1; t >= 0; t--) {
+    const next = t === run.length - 1 || (t + 1) % block === 0 ? null : all[t + 1];
+    all[t] = back(W, run[t], next, only === null || t === only);
+  }
+  return all;
+}
+
+/** The gradient on U, W and b, (10.23)-(10.26), in one row: for each unit its U, its W, its b. */
+export function gradient(run, all, symbols = SYMBOLS.length) {
+  const n = run[0].h.length;
+  const width = symbols + n + 1;
+  const sum = new Float64Array(n * width);
+  for (let t = 0; t < run.length; t++) {
+    const { token, before } = run[t];
+    for (let i = 0; i < n; i++) {
+      const [delta, row] = [all[t][i], i * width];
+      sum[row + token] += delta;
+      for (let j = 0; j < n; j++) sum[row + symbols + j] += delta * before[j];
+      sum[row + width - 1] += delta;
+    }
+  }
+  return sum;
+}
+
+/** How far a gradient is from the exact one, as a share of it, and the cosine between them. */
+export function compare(cut, exact) {
+  let [off, both, one, other] = [0, 0, 0, 0];
+  for (let i = 0; i < exact.length; i++) {
+    off += (cut[i] - exact[i]) ** 2;
+    both += cut[i] * exact[i];
+    one += cut[i] ** 2;
+    other += exact[i] ** 2;
+  }
+  return { error: Math.sqrt(off / other), cosine: both / Math.sqrt(one * other) };
+}
+
+/** Gradients of all losses, in blocks of each of these lengths, compared with the exact one; each block begins from 0 unless the state is carried. */
+export function errors(radius, carry, blocks) {
+  const params = network(radius);
+  const carried = forward(params, X, Y);
+  const exact = gradient(carried, deltas(params, carried, STEPS));
+  return blocks.map((block) => {
+    const run = carry ? carried : forward(params, X, Y, block);
+    return { block, ...compare(gradient(run, deltas(params, run, block)), exact) };
+  });
+}
+
+const size = (v) => Math.sqrt(dot(v, v));
+
+/** What each step gives to the gradient of the loss at t (from 1): its size on U, W and b, steps 1 to t. */
+export function given(params, run, t, block) {
+  const all = deltas(params, run, block, t - 1);
+  return all.slice(0, t).map((delta, s) => size(delta) * Math.sqrt(2 + dot(run[s].before, run[s].before)));
+}
+
+/** All that the figure shows but the errors of every block. */
+export function compute({ block, radius, carry, t }) {
+  const params = network(radius);
+  const carried = forward(params, X, Y);
+  const run = carry ? carried : forward(params, X, Y, block);
+  const first = t - ((t - 1) % block);
+  const exact = given(params, carried, t, STEPS);
+  const own = exact[t - 1];
+  const seen = given(params, run, t, block);
+  const alone = (run, block) => gradient(run, deltas(params, run, block, t - 1));
+  return {
+    ...{ params, first, last: Math.min(first + block - 1, STEPS), reach: t - first + 1 },
+    number: Math.ceil(t / block),
+    blocks: Math.ceil(STEPS / block),
+    // as powers of ten, the step of the loss itself being 1
+    logs: exact.map((value, s) => Math.log10((s + 1 < first ? value : seen[s]) / own)),
+    one: compare(alone(run, block), alone(carried, STEPS)),
+    mean: meanReach(block),
+    off: carried.map(({ h }, s) => size(h.map((value, i) => run[s].h[i] - value)) / size(h)),
+  };
+}
+
+/** How many steps a loss reaches back, its own counted: the mean over all losses. */
+export const meanReach = (block) =>
+  Array.from({ length: STEPS }, (_, t) => (t % block) + 1).reduce((p, q) => p + q) / STEPS;
+
+// ---- the film: forward through a block, back through it, on to the next
+
+export const PHASES = ["forward", "backward", "carry"];
+export const frames = (block) => 3 * Math.ceil(STEPS / block) - 1;
+export const frameOf = (number, phase, block) => Math.min(3 * (number - 1) + phase + 1, frames(block));
+/** Which block, from 1, and which phase of it a frame shows. */
+export function scene(frame, block) {
+  const at = Math.min(frame, frames(block)) - 1;
+  return { number: Math.floor(at / 3) + 1, phase: at % 3 };
+}
