@@ -1,6 +1,6 @@
 """Networks of PyTorch that learn a text, as the experiments on language models train them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -25,9 +25,20 @@ class Learned:
         Chooses the weights it begins with, and the minibatches.
     config : dict
         ``n_h`` units; ``steps`` minibatches of ``batch_size`` pieces of ``T`` characters.
+    on_step : callable, optional
+        Told of every step, as `rnn_helpers.training.fit` tells it. Parameters that it kept may be
+        put in place of ``params``: the network is then what it was.
     """
 
-    def __init__(self, network, corpus, eta: float, seed: int, config: dict):
+    def __init__(
+        self,
+        network,
+        corpus,
+        eta: float,
+        seed: int,
+        config: dict,
+        on_step: Callable | None = None,
+    ):
         from rnn_helpers import nets  # results are read where there is no torch
 
         n, steps = len(corpus.alphabet), config["steps"]
@@ -40,6 +51,7 @@ class Learned:
             optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
             clip=1.0,
             carry_state=True,
+            on_step=on_step,
         )
         self.params = made.params
 
