@@ -45,6 +45,7 @@ def lines(
     log="",
     points=False,
     marks=(),
+    sample=None,
 ):
     """Draw one or several curves over the same abscissa.
 
@@ -68,6 +69,8 @@ def lines(
         Whether to mark the points.
     marks : sequence of (float, str)
         Heights of horizontal lines to compare with, and their names.
+    sample : str, optional
+        Text that a model wrote, set below the curves.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def lines(
         If a shape does not fit, a number is not finite, a logarithmic axis meets a number <= 0, or
         a meaning is not in the palette.
     TypeError
-        If an array does not hold real numbers.
+        If an array does not hold real numbers, or `sample` is not a string.
     """
     x, ys = as_real("x", x), np.atleast_2d(as_real("ys", ys))
     if x.ndim != 1 or not len(x) or ys.ndim != 2 or ys.shape[1] != len(x):
@@ -98,11 +101,17 @@ def lines(
         smallest = min(np.min(a) for a in arrays if len(a))
         if axis in log and smallest <= 0:
             raise ValueError(f"log is {log!r} but {axis} has {smallest}; expected numbers > 0")
+    if sample is not None:
+        as_kind("sample", sample, str, "a string")
     labels = _one_each("labels", labels, len(ys))
     looks = line_looks(kinds, len(ys))
 
     with style():
-        figure, axes = subplots()
+        if sample is None:
+            figure, axes = subplots()
+        else:
+            figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
+            write(page, sample)
         for i, (y, look) in enumerate(zip(ys, looks, strict=True)):
             if bands:
                 axes.fill_between(
@@ -126,7 +135,7 @@ def lines(
         over = f"Over {xlabel or 'x'} from {number(x[0])} to {number(x[-1])}"
         alt = f"{over}: {enumerated(shown, '; ')}"
         alt += f". To compare: {enumerated(compared)}." if compared else "."
-        return Plot(figure, alt)
+        return Plot(figure, alt if sample is None else f"{alt} A sample: {sample!r}.")
 
 
 def claim_intervals(rows, *, xlabel="", reference=None, log=False):
@@ -351,6 +360,15 @@ def _name_curves(figure, axes, ends):
             axes.text(1.02, end, label, transform=beside, va="center", color=ink, size=10.5)
     else:
         legend(figure, handles, labels)
+
+
+def write(axes, text, width=50, lines=5):
+    """Set text in the place of a plot, as a typewriter would."""
+    axes.set_axis_off()
+    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
+    shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
+    words = axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
+    words.set_in_layout(False)  # a wide sample must not squeeze the curves
 
 
 def legend(figure, handles, labels):

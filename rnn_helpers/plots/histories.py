@@ -1,7 +1,5 @@
 """Histories of training: loss and gradient norm, step by step."""
 
-import textwrap
-
 import numpy as np
 
 from rnn_helpers.palette import colour
@@ -14,6 +12,7 @@ from rnn_helpers.plots.curves import (
     name_rule,
     rule,
     whole,
+    write,
 )
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
@@ -73,7 +72,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
             figure, rows = subplots(2, height=height, sharex=True, height_ratios=(3, 2))
         else:
             figure, (*rows, page) = subplots(3, height=4.6, height_ratios=(3, 2, 1.8))
-            _write(page, sample)
+            write(page, sample)
         told = []
         for axes, (what, panel), kind in zip(
             rows, panels.items(), ("loss", "gradient"), strict=True
@@ -164,15 +163,6 @@ def success_curves(steps, accuracy, *, threshold=0.95):
             f"than {number(threshold)} of the time. The median accuracy {middle}; the share of "
             f"networks above {number(threshold)} {course(steps, above.mean(axis=1))}.",
         )
-
-
-def _write(axes, text, width=50, lines=5):
-    """Set text in the place of a plot, as a typewriter would."""
-    axes.set_axis_off()
-    wrapped = [part for line in text.splitlines() for part in textwrap.wrap(line, width) or [""]]
-    shown = "\n".join(wrapped[:lines]).replace("$", r"\$")
-    words = axes.text(0, 1, shown, va="top", family="monospace", transform=axes.transAxes)
-    words.set_in_layout(False)  # a wide sample must not squeeze the curves
 
 
 def _seeds(name, values):

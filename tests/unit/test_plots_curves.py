@@ -193,8 +193,17 @@ def test_bad_input_is_named(draw, message):
         draw()
 
 
-def test_a_sample_stays_within_its_figure():
-    figure = plots.training_curves(history([3, 2, 1]), sample="m" * 300).figure
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda text: plots.training_curves(history([3, 2, 1]), sample=text),
+        lambda text: plots.lines([1, 2], [3.0, 2.0], marks=[(1.5, "5-gram")], sample=text),
+    ],
+)
+def test_a_sample_stays_within_its_figure(draw):
+    plot = draw("m" * 300)
+    assert "A sample: 'mmm" in plot.alt
+    figure = plot.figure
     figure.draw_without_rendering()
     (words,) = (t for axes in figure.axes for t in axes.texts if t.get_text().startswith("m"))
     assert words.get_window_extent().x1 <= figure.bbox.x1
