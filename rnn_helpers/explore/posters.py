@@ -9,7 +9,17 @@ import re
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES, Circuit
-from rnn_helpers.explore import blocks, cliff, clockworks, counters, flow, highway, predict, reservoir
+from rnn_helpers.explore import (
+    automata,
+    blocks,
+    cliff,
+    clockworks,
+    counters,
+    flow,
+    highway,
+    predict,
+    reservoir,
+)
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
@@ -395,6 +405,16 @@ def _flow(state):
     return plots.gradient_flow(now, run, grad_last, others=others, descents=descents)
 
 
+def _automaton(state):
+    from rnn_helpers import plots
+
+    example = manifest()["automaton"]["example"]
+    return plots.automaton_graph(
+        automata.chosen(example, [name for name in automata.FACTORS if state[name]]),
+        automata.read(state["text"])[: state["t"]],
+    )
+
+
 def _cliff(state):
     from rnn_helpers import plots
 
@@ -448,6 +468,7 @@ POSTERS = {
     "cliff": _cliff,
     "flow": _flow,
     "tbptt": _tbptt,
+    "automaton": _automaton,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

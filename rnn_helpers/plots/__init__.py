@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.cliff_claims import (
     cliff_growth,
     cliff_openness,
@@ -40,6 +41,7 @@ __all__ = [
     "MARKERS",
     "Plot",
     "activation",
+    "automaton_graph",
     "bptt_numbers",
     "cell_step",
     "change_growth",

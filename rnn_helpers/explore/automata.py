@@ -1,0 +1,156 @@
+"""The automata of the figure automaton, and those that one builds in the laboratory of states."""
+
+from functools import reduce
+
+import numpy as np
+
+from rnn_helpers.plots import Plot, automaton_graph, style
+from rnn_helpers.plots.words import number
+from rnn_helpers.reference import (
+    END,
+    Automaton,
+    automaton,
+    bigram_automaton,
+    bigram_counts,
+    bracket_automaton,
+    intersect,
+)
+from rnn_helpers.reference._validate import as_choice, as_kind
+
+FACTORS = {"bigram": None, "round": "()", "square": "[]"}
+KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
+LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
+
+
+def chosen(example, names):
+    """Intersect those of the figure's automata that are named.
+
+    Parameters
+    ----------
+    example : dict
+        The figure's: ``alphabet``, probabilities ``bigram``, weights ``open`` and ``close``.
+    names : iterable of str
+        Some of `FACTORS`, in their order.
+
+    Returns
+    -------
+    Automaton
+        Normalised; of one state, where every symbol may come, if there is no name.
+    """
+    alphabet = example["alphabet"]
+    weights = example["open"], example["close"]
+    machines = [
+        bracket_automaton(*FACTORS[name], alphabet, *weights)
+        if FACTORS[name]
+        else bigram_automaton(alphabet[:-1], example["bigram"])
+        for name in names
+    ]
+    return reduce(intersect, machines or [_nothing(alphabet)]).normalised()
+
+
+def read(text, symbols="ab()[]", longest=16):
+    """Symbols of a string as the figure reads it: those that it knows, `END` where it is typed."""
+    text = text.strip()
+    known = [letter for letter in text.removesuffix(END) if letter in symbols][:longest]
+    return known + [END] * text.endswith(END)
+
+
+def remembered(sentences, before=True, brackets="( )", own=""):
+    """Build an automaton that remembers what one asks for, and count its bigrams in sentences.
+
+    Parameters
+    ----------
+    sentences : str
+        Sentences, with blanks between them; their symbols are the alphabet, at most 10, and
+        Latin letters or marks.
+    before : bool
+        Whether it remembers the symbol before.
+    brackets : str
+        A key of `KINDS`: of which brackets it remembers whether they are open. Their symbols belong
+        to the alphabet.
+    own : str
+        A feature of one's own: steps like ``even a odd``, a state, a symbol and the next state,
+        with commas between them. It begins in the first state; where no step is given, a symbol
+        changes nothing. At most 4 states; what makes no step is left out.
+
+    Returns
+    -------
+    Automaton
+        The intersection, normalised. Each bigram is counted once more than it is seen.
+
+    Raises
+    ------
+    TypeError
+        If a text is none.
+    ValueError
+        If there are no such brackets.
+    """
+    for name, value in (("sentences", sentences), ("own", own)):
+        as_kind(name, value, str, "a string")
+    pairs = KINDS[as_choice("brackets", brackets, KINDS)]
+    words = sentences.split()
+    letters = [s for s in dict.fromkeys("".join(words)) if _known(s) and s not in pairs]
+    symbols = (letters[: MOST_SYMBOLS - len(pairs)] or ["a"]) + list(pairs)
+    alphabet = [*symbols, END]
+    machines = []
+    if before:
+        known = [[symbol for symbol in word if symbol in symbols] for word in words]
+        machines.append(bigram_automaton(symbols, bigram_counts(known, symbols) + 1))
+    machines += [bracket_automaton(*pairs[at : at + 2], alphabet) for at in range(0, len(pairs), 2)]
+    machines += _own(own, alphabet)
+    return reduce(intersect, machines or [_nothing(alphabet)]).normalised()
+
+
+def laboratory(sentences, before, brackets, own, string):
+    """Draw the automaton that `remembered` builds, the walk of a string, and its numbers.
+
+    Parameters
+    ----------
+    sentences, before, brackets, own
+        As for `remembered`.
+    string : str
+        What it reads; ``</s>`` at its end ends the sentence. What is not in the alphabet is left
+        out, and so is what comes after 40 symbols.
+
+    Returns
+    -------
+    Plot
+    """
+    machine = remembered(sentences, before, brackets, own)
+    symbols = read(as_kind("string", string, str, "a string"), machine.alphabet[:-1], LONGEST)
+    plot = automaton_graph(machine, symbols)
+    bits = machine.entropy_rate / np.log(2)
+    p = machine.weight(symbols)
+    line = (
+        f"{number(bits)} bits a symbol; so begins one sentence in {number(1 / p)}"
+        if p
+        else f"{number(bits)} bits a symbol; no sentence begins like this"
+    )
+    with style():
+        plot.figure.supxlabel(line, size=11)
+    return Plot(plot.figure, f"{plot.alt} {line[0].upper()}{line[1:]}.")
+
+
+def _known(text):
+    """Whether every letter is one that a plot can write."""
+    return text.isprintable() and max(text) < "\u0250"
+
+
+def _nothing(alphabet):
+    """One state, which knows nothing: every symbol may come."""
+    return automaton(alphabet, {("q", symbol): ("q", 1.0) for symbol in alphabet}, "q", ["q"])
+
+
+def _own(own, alphabet) -> list[Automaton]:
+    """The automaton of a reader's own steps, if there are any."""
+    steps = [step.split() for step in own.split(",")]
+    steps = [
+        step for step in steps if len(step) == 3 and step[1] in alphabet and _known("".join(step))
+    ]
+    states = list(dict.fromkeys(name for a, _, b in steps for name in (a, b)))[:MOST_STATES]
+    steps = [(a, symbol, b) for a, symbol, b in steps if a in states and b in states]
+    if not steps:
+        return []
+    table = {(state, symbol): (state, 1.0) for state in states for symbol in alphabet}
+    table |= {(a, symbol): (b, 1.0) for a, symbol, b in steps}
+    return [automaton(alphabet, table, steps[0][0], states)]

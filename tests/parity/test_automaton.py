@@ -1,0 +1,214 @@
+"""The figure automaton builds, intersects and reads automata as the reference does."""
+
+import json
+import re
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers import experiments
+from rnn_helpers.experiments import mean_interval
+from rnn_helpers.experiments.features_states import COUNTED, NETWORK
+from rnn_helpers.explore import automata, manifest, show
+from rnn_helpers.explore.posters import complete
+from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
+
+pytestmark = pytest.mark.chapter("01")
+META = manifest()["automaton"]
+EXAMPLE = META["example"]
+ALPHABET = EXAMPLE["alphabet"]
+DEFAULT = complete("automaton", {})
+CHOICES = [
+    [name for name, on in zip(automata.FACTORS, bits, strict=True) if on]
+    for bits in np.ndindex(2, 2, 2)
+]
+
+strings = st.lists(st.sampled_from(ALPHABET[:-1]), max_size=16)
+often = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def on(names):
+    return {name: name in names for name in automata.FACTORS}
+
+
+def ours(names):
+    return automata.chosen(EXAMPLE, names)
+
+
+def close(one, other):
+    np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("names", CHOICES, ids="+".join)
+def test_every_intersection_has_the_references_states_transitions_and_weights(figure_math, names):
+    made = figure_math("automaton")("product", on(names))
+    machine = ours(names)
+    theirs = made["machine"]
+    assert tuple(theirs["states"]) == machine.states
+    assert tuple(theirs["alphabet"]) == machine.alphabet
+    np.testing.assert_array_equal(theirs["following"], machine.following)
+    close(theirs["weights"], machine.weights)
+    assert theirs["start"] == machine.start
+    np.testing.assert_array_equal(theirs["stop"], machine.stop)
+    assert made["transitions"] == (machine.weights > 0).sum()
+
+
+@pytest.mark.parametrize("names", CHOICES, ids="+".join)
+def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(figure_math, names):
+    figure = figure_math("automaton")
+    machine = ours(names)
+    theirs = figure("product", on(names))
+    np.testing.assert_allclose(figure("longRun", theirs["machine"]), machine.long_run, atol=1e-12)
+    close(theirs["rate"], machine.entropy_rate / np.log(2))
+
+
+@often
+@given(strings, st.booleans(), st.sampled_from(CHOICES), st.integers(0, 17))
+def test_every_step_of_a_walk_is_the_references(figure_math, symbols, ends, names, t):
+    text = "".join(symbols) + END * ends
+    now = figure_math("automaton")("compute", DEFAULT | on(names) | {"text": text, "t": t})
+    machine, read = ours(names), [*symbols, END] if ends else symbols
+    read = read[:t]
+    walk = machine.walk(read)
+    assert tuple(now["machine"]["states"][q] for q in now["visited"]) == walk
+    close(now["next"], machine.next_symbol(walk[-1]))
+    close(now["likely"], machine.weight(read))
+    assert now["refused"] == (read[len(walk) - 1] if len(walk) <= len(read) else None)
+    for name, visited in now["factors"].items():
+        assert len(visited) == len(ours([name]).walk(read))
+
+
+@often
+@given(st.data())
+def test_automata_of_any_weights_are_the_references(figure_math, data):
+    """bigram_automaton, bracket_automaton, intersect, weight: not at the figure's numbers alone."""
+    n = data.draw(st.integers(2, 5))
+    symbols = list("ab()[]")[:n]
+    row = st.lists(st.floats(0.01, 5), min_size=n + 1, max_size=n + 1)
+    weights = data.draw(st.lists(row, min_size=n + 1, max_size=n + 1))
+    open_, close_ = data.draw(st.tuples(*[st.floats(0.1, 5)] * 2))
+    string = data.draw(st.lists(st.sampled_from(symbols), max_size=8))
+    a = bigram_automaton(symbols, weights)
+    b = bracket_automaton(*symbols[:2], a.alphabet, open_, close_)
+    both = intersect(a, b)
+    theirs = figure_math("automaton").eval(
+        f"""((symbols, weights, open, close, string) => {{
+          const a = M.bigramAutomaton(symbols, weights);
+          const b = M.bracketAutomaton(symbols[0], symbols[1], a.alphabet, open, close);
+          const both = M.intersect(a, b);
+          return {{ ...both, rate: M.entropyRate(both), likely: M.weight(both, string) }};
+        }})(...{json.dumps([symbols, weights, open_, close_, string])})"""
+    )
+    assert tuple(theirs["states"]) == both.states
+    np.testing.assert_array_equal(theirs["following"], both.following)
+    close(theirs["weights"], both.weights)
+    close(theirs["likely"], both.weight(string))
+    np.testing.assert_allclose(theirs["rate"], both.entropy_rate / np.log(2), atol=1e-9)
+
+
+def test_the_curves_are_counted_as_the_experiment_counts(figure_math):
+    rows = experiments.load("features-states").rows
+    for row in rows:
+        grown = figure_math("automaton")("growth", row["kinds"])
+        if row["model"] == COUNTED:
+            assert grown["states"] == row["states"]
+            assert grown["probabilities"] == row["parameters"]
+        if row["model"] == NETWORK:
+            assert grown["weights"] == row["parameters"]
+
+
+def test_what_was_measured_is_the_stored_result():
+    """And who is better is said only where the whole interval of the difference says so."""
+    cells = {}
+    for row in experiments.load("features-states").rows:
+        cells.setdefault(row["kinds"], {})[row["model"]] = row
+    assert [point["k"] for point in EXAMPLE["measured"]] == list(cells)
+    for point in EXAMPLE["measured"]:
+        counted, network = (cells[point["k"]][model] for model in (COUNTED, NETWORK))
+        assert point["automaton"] == round(counted["excess"], 4)
+        assert point["network"] == round(network["excess"], 4)
+        lost = [p - q for p, q in zip(counted["each"], network["each"], strict=True)]
+        _, low, high = mean_interval(lost)
+        better = "network" if low > 0 else "automaton" if high < 0 else None
+        assert point["better"] == better
+
+
+def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
+    states = {
+        len(names): len(ours(names)) for names in (["bigram", "round"], list(automata.FACTORS))
+    }
+    assert states == {2: 12, 3: 18}
+    assert META["prediction"]["answer"] == "18"
+    assert "together have 12 states" in META["prediction"]["question"]
+    once, twice = (ours(names).states for names in (["bigram", "round"], list(automata.FACTORS)))
+    doubled = [name for name in once if sum(other.startswith(f"{name} ") for other in twice) == 2]
+    assert [name.split()[0] for name in doubled] == ["q_a", "q_a", "q_b", "q_b", "q_(", "q_)"]
+    better = {point["k"]: point["better"] for point in EXAMPLE["measured"]}
+    said = dict.fromkeys((1, 2, 3, 4), "automaton") | {5: None, 6: "network", 8: "network"}
+    assert better == said
+    # no end while a bracket is open that the automaton knows of
+    full = ours(list(automata.FACTORS))
+    for state in full.states:
+        inside = state.split()[1:] != ["q0", "q0"]
+        assert not (inside and full.next_symbol(state)[-1])
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    now = figure_math("automaton")("compute", DEFAULT)
+    names = now["machine"]["states"]
+    assert names[now["at"]] == "q_b q1"
+    grown = figure_math("automaton")("growth", DEFAULT["k"])
+    p = dict(zip(ALPHABET, now["next"], strict=True))
+    said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
+    assert said == [
+        *("8", "2", str(len(names)), str(now["transitions"]), f"{now['rate']:.2f}"),
+        *(f"{p['a']:.2f}", f"{p[')']:.2f}", f"{p[END]:g}"),
+        *(str(grown["states"]), str(grown["probabilities"]), "6", str(grown["weights"])),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols", "strange", "cut"),
+    [
+        ("", [], [], False),
+        (" a b ", ["a", "b"], [], False),
+        ("a</s>", ["a", END], [], False),
+        ("</s>", [END], [], False),
+        ("xa</s>b", ["a", "b"], ["x", "<", "/", "s", ">"], False),
+        ("ab" * 20 + "</s>", [*"abababababababab", END], [], True),
+    ],
+)
+def test_what_is_typed_is_read_as_far_as_it_can_be(figure_math, text, symbols, strange, cut):
+    read = figure_math("automaton")("read", text)
+    assert read == {"symbols": symbols, "strange": strange, "cut": cut}
+    assert automata.read(text) == symbols
+
+
+@pytest.mark.parametrize(
+    "state",
+    [{}, {"square": True}, {"bigram": False, "round": False}, {"text": "((a", "t": 3}, {"t": 0}],
+)
+def test_the_poster_tells_of_the_same_states(figure_math, state):
+    now = figure_math("automaton")("compute", complete("automaton", state))
+    alt = show("automaton", **state).alt
+    n = len(now["machine"]["states"])
+    assert f"{n} state{'s' * (n != 1)}, {now['transitions']} transitions" in alt
+    assert now["machine"]["states"][now["at"]] in alt
+    assert ("cannot come" in alt) == (now["refused"] is not None)
+
+
+def test_thirty_kinds_have_as_many_states_as_the_formula_says(figure_math):
+    """(4 + k) 2^k + 1, checked against intersections while they can be drawn up."""
+    for k in (1, 2, 4, 6):
+        brackets = [side + str(i) for i in range(k) for side in "()"]
+        symbols = [*"abcd", *brackets]
+        letters = bigram_automaton(symbols, np.ones((len(symbols) + 1, len(symbols))))
+        features = [bracket_automaton(*brackets[i : i + 2], symbols) for i in range(0, 2 * k, 2)]
+        machine = reduce(intersect, features, letters)
+        grown = figure_math("automaton")("growth", k)
+        assert grown["states"] == len(machine) == (4 + k) * 2**k + 1
+        assert grown["probabilities"] == (machine.weights > 0).sum() - len(machine)
+    assert figure_math("automaton")("growth", 30)["states"] == 34 * 2**30 + 1
