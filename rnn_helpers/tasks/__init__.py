@@ -24,8 +24,10 @@ from rnn_helpers.tasks.series import (
     two_scales,
 )
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
+from rnn_helpers.tasks.text_features import FEATURES, text_features, unit_correlations
 
 __all__ = [
+    "FEATURES",
     "PAD",
     "START",
     "Adding",
@@ -60,6 +62,8 @@ __all__ = [
     "padding_share",
     "sample",
     "sentences",
+    "text_features",
     "two_scales",
     "unigram_bits",
+    "unit_correlations",
 ]

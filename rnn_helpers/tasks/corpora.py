@@ -1,5 +1,6 @@
 """Text from this machine as sequences of characters, and what tables of counts make of it."""
 
+import ast
 import re
 import sysconfig
 from collections import Counter
@@ -118,8 +119,9 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     ----------
     source : str or pathlib.Path
         ``"topics"``, the language reference that Python's ``help()`` shows (English technical
-        prose); ``"stdlib"``, the source of the standard library's top modules; or the path of a
-        text file in UTF-8. The first two change a little from one version of Python to the next.
+        prose); ``"stdlib"``, the source of the standard library's top modules; ``"code"``, the same
+        without comments and docstrings, laid out anew; or the path of a text file in UTF-8. The
+        first three change a little from one version of Python to the next.
     held_out : float
         Share of the text, from its end, that is kept for measuring; between 0 and 1.
 
@@ -194,17 +196,35 @@ def _topics() -> str:
     return "\n\n".join(topics.topics[name] for name in sorted(topics.topics))
 
 
-def _stdlib() -> str:
+def _modules(source: str) -> list[str]:
     files = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
     if not files:
         raise ValueError(
-            "source is 'stdlib', but this build of Python comes without its library's source; "
+            f"source is {source!r}, but this build of Python comes without its library's source; "
             "expected 'topics' or the path of a text file"
         )
-    return "\n\n".join(file.read_text(encoding="utf-8") for file in files)
+    return [file.read_text(encoding="utf-8") for file in files]
 
 
-_NAMED = {"topics": _topics, "stdlib": _stdlib}
+def _stdlib() -> str:
+    return "\n\n".join(_modules("stdlib"))
+
+
+def _code() -> str:
+    return "\n\n".join(map(_bare, _modules("code")))
+
+
+def _bare(source: str) -> str:
+    """A module's code, without comments and docstrings, as `ast.unparse` lays it out."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+_NAMED = {"topics": _topics, "stdlib": _stdlib, "code": _code}
 
 
 @cache

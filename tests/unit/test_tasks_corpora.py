@@ -29,7 +29,7 @@ def words(n, seed=0):
     return " ".join("".join(rng.choice(list("abcde"), 4)) for _ in range(n))
 
 
-@pytest.mark.parametrize("name", ["topics", "stdlib"])
+@pytest.mark.parametrize("name", ["topics", "stdlib", "code"])
 def test_the_named_corpora_are_long_and_their_alphabet_small(name):
     corpus = characters(name)
     assert len(corpus.text) > 200_000
@@ -37,6 +37,11 @@ def test_the_named_corpora_are_long_and_their_alphabet_small(name):
     assert set("abcdefghijklmnopqrstuvwxyz(). \n") <= set(corpus.alphabet)
     assert len(corpus.train) + len(corpus.held_out) == len(corpus.text)
     assert len(corpus.held_out) == pytest.approx(0.1 * len(corpus.text), abs=1)
+
+
+def test_code_is_code_alone():
+    source = '"""A module."""\n# one\ndef f():\n    """Nothing."""\n\nx = (1 +\n     2)  # two\n'
+    assert corpora._bare(source) == "def f():\n    pass\nx = 1 + 2"
 
 
 def test_a_corpus_is_the_same_every_time():

@@ -1,0 +1,175 @@
+"""Whether single units of networks that learned a text follow what nobody told them. (5.2)"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.reference import lstm_forward, rnn_forward
+from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
+
+FOLLOWS = 0.5  # correlation from which on a unit is said to follow a feature
+_SAID = {"brackets": "being in brackets", "line": "the place in the line"}  # asked by the claim
+
+
+def weights(learned: Learned) -> tuple[dict, dict]:
+    """The reference's arrays of a network, before it learned and after."""
+    import torch  # results are read where there is no torch
+
+    from rnn_helpers.nets import from_torch
+
+    net = learned.net  # as it began: what it learned is kept beside it
+    before = from_torch(net.recurrent, net.output)
+    net.load_state_dict({name: torch.from_numpy(p) for name, p in learned.params.items()})
+    return before, from_torch(net.recurrent, net.output)
+
+
+def states(params: Mapping, tokens: np.ndarray) -> np.ndarray:
+    """What units hold after each token (T, n_h): h, or of an LSTM tanh(s), before its gate."""
+    return (
+        np.tanh(lstm_forward(params, tokens).s) if "Uf" in params else rnn_forward(params, tokens).h
+    )
+
+
+def follow(h: np.ndarray, feature: np.ndarray) -> tuple[float, float]:
+    """How well the best unit follows a feature, and a linear readout of all units.
+
+    The unit is chosen and the readout fitted on the first half of the steps; on the second are
+    measured the size of the unit's correlation and the readout's share of the variance, R².
+    """
+    half = len(feature) // 2
+    best = int(np.argmax(np.abs(unit_correlations(h[:half], feature[:half]))))
+    (r,) = unit_correlations(h[half:, [best]], feature[half:])
+    h = np.concatenate([h, np.ones((len(h), 1))], axis=1).astype(float)
+    V, *_ = np.linalg.lstsq(h[:half], feature[:half], rcond=None)
+    left = np.mean((feature[half:] - h[half:] @ V) ** 2) / np.var(feature[half:])
+    return float(abs(r)), float(1 - left)
+
+
+def summarise(rows):
+    """Say which features single units follow, far better than before they learned."""
+    cells = {(row["network"], row["feature"]): row for row in rows}
+    networks = list(dict.fromkeys(row["network"] for row in rows))
+    followed = {network: [f for f in _SAID if _follows(cells[network, f])] for network in networks}
+    if all(len(found) == len(_SAID) for found in followed.values()):
+        verdict = "holds"
+    elif not any(followed.values()):
+        verdict = "does not hold"
+    else:
+        told = [
+            f"{network} ({' and '.join(_SAID[f] for f in found)})"
+            for network, found in followed.items()
+            if found
+        ]
+        verdict = f"holds if the network is {' or '.join(told)}"
+    said = [
+        f"{network} ({np.mean(cells[network, FEATURES[0]]['bits']):.2f} bits): "
+        + ", ".join(f"{name} {_told(cells[network, name])}" for name in FEATURES)
+        for network in networks
+    ]
+    headline = cells[networks[-1], "brackets"]
+    return Summary(
+        *mean_interval(headline["each"]),
+        f"correlation of the best unit of the {networks[-1]} with being in brackets",
+        verdict,
+        "Correlation of the best unit on unseen code after learning (before; with the feature "
+        f"moved elsewhere): {'; '.join(said)}.",
+    )
+
+
+def _follows(row):
+    gain = np.subtract(row["each"], row["before"])
+    return np.mean(row["each"]) >= FOLLOWS and mean_interval(gain)[1] > 0
+
+
+def _told(row):
+    return "{:.2f} ({:.2f}; {:.2f})".format(*(np.mean(row[k]) for k in ("each", "before", "moved")))
+
+
+@experiment(
+    "unit-features",
+    claim="Networks that learn to predict a text have single units that follow what nobody told "
+    "them of: the place in the sentence, being inside brackets.",
+    source="Chiang 5.2 (P43)",
+    chapter="05",
+    quick={
+        "seeds": 2,
+        "choosing": 0,
+        "networks": {"RNN 8": [0.02], "LSTM 8": [0.05]},
+        "T": 32,
+        "batch_size": 16,
+        "steps": 40,
+        "held_out": 3000,
+    },
+    full={
+        "seeds": 10,
+        "choosing": 1,
+        "networks": {
+            "RNN 30": [0.005, 0.01, 0.02],
+            "LSTM 30": [0.01, 0.02, 0.04],
+            "LSTM 64": [0.01, 0.02, 0.04],
+        },
+        "T": 64,
+        "batch_size": 32,
+        "steps": 1000,
+        "held_out": 20_000,
+    },
+    summarise=summarise,
+)
+def run(config, seeds):
+    """Train tanh RNNs of 30 units and LSTMs of 30 and 64 to predict the characters of the standard
+    library's code, without comments and docstrings, 1000 minibatches of 32 pieces of 64; the
+    learning rate is the best of three on another seed. On 20 000 unseen characters, correlate each
+    unit (of an LSTM, tanh of its cell's state) with being in brackets, in quotes, in the indent,
+    with the place in the line, and with a space just read. The best unit is chosen on the first
+    half and measured on the second; so is a linear readout of all units. The same for the networks
+    before they learned, and for features moved by a third of the text.
+    """
+    corpus = characters("code")
+    tokens = corpus.held_out[: config["held_out"]]
+    features = text_features(corpus.decode(tokens))
+    rows = []
+    for network, etas in config["networks"].items():
+        kind, n_h = network.split()
+        setting = {**config, "n_h": int(n_h)}
+        eta, tried = _rate(kind, corpus, etas, setting)
+        each = [_measured(Learned(kind, corpus, eta, s, setting), tokens, features) for s in seeds]
+        for name in FEATURES:
+            found = {key: [one[name][key] for one in each] for key in each[0][name]}
+            bits = [one["bits"] for one in each]
+            row = {"network": network, "feature": name, "eta": eta, "tried": tried}
+            rows.append({**row, **found, "bits": bits})
+    return rows
+
+
+def _rate(kind, corpus, etas: Sequence[float], setting: dict) -> tuple[float, list[float]]:
+    """The learning rate with the fewest bits on other seeds, and the bits of all."""
+    if not (others := separate(setting["choosing"])):
+        return etas[0], []
+    held_out = corpus.held_out[-setting["held_out"] :]
+    tried = [
+        np.mean([Learned(kind, corpus, eta, s, setting).bits(held_out) for s in others])
+        for eta in etas
+    ]
+    return etas[int(np.argmin(tried))], tried
+
+
+def _measured(learned: Learned, tokens: np.ndarray, features: dict) -> dict:
+    """Bits of a network, and for each feature what its units make of it."""
+    bits = learned.bits(tokens)
+    before, after = (states(params, tokens) for params in weights(learned))
+    measured = {"bits": bits}
+    for name, feature in features.items():
+        r, probe = follow(after, feature)
+        r_before, probe_before = follow(before, feature)
+        moved, _ = follow(after, np.roll(feature, len(feature) // 3))
+        measured[name] = {
+            "each": r,
+            "before": r_before,
+            "moved": moved,
+            "probe": probe,
+            "probe_before": probe_before,
+        }
+    return measured

@@ -1,0 +1,77 @@
+"""The small networks that figures run in the page: rounded weights, and what is said of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from rnn_helpers.explore import characters as networks
+from rnn_helpers.reference import rnn_loss
+from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
+
+pytestmark = pytest.mark.chapter("05")
+LENGTH = networks.MEASURED
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return characters("code")
+
+
+@pytest.mark.parametrize("kind", networks.UNITS)
+def test_they_are_as_good_as_they_are_said_to_be(kind, corpus):
+    """Another Python has another library, by a little; with this one's, it is the number stored."""
+    text = corpus.decode(corpus.held_out[:LENGTH])
+    made, tokens = networks.run(kind, text[:-1]), networks.encode(text)
+    bits = rnn_loss(made, tokens[1:]) / (LENGTH - 1) / np.log(2)
+    said = networks.measured(kind)
+    assert bits == pytest.approx(said["bits"], abs=0.15)
+    h = networks.shown(made)
+    for name, feature in text_features(text[:-1]).items():
+        found = np.abs(unit_correlations(h, feature))
+        assert found.max() == pytest.approx(np.abs(said[name]).max(), abs=0.1)
+
+
+def test_they_show_what_the_page_says():
+    """One cell of the LSTM follows brackets, one quotes; no unit of the tanh network does."""
+    best = {
+        kind: {name: np.abs(networks.measured(kind)[name]).max() for name in FEATURES}
+        for kind in networks.UNITS
+    }
+    assert best["lstm"]["brackets"] > 0.8 > 0.7 < best["lstm"]["quotes"]
+    assert best["rnn"]["brackets"] < 0.4 > best["rnn"]["quotes"]
+    assert networks.measured("lstm")["bits"] < networks.measured("rnn")["bits"]
+
+
+@pytest.mark.parametrize("kind", networks.UNITS)
+def test_the_first_unit_is_the_steadiest(kind, corpus):
+    h = networks.shown(networks.run(kind, corpus.decode(corpus.held_out[:LENGTH])))
+    change = np.abs(np.diff(h, axis=0)).mean(axis=0)
+    assert (np.diff(change) > -0.01).all()
+
+
+def test_the_weights_are_small_enough_for_a_page():
+    """At most 60 kB, both networks together."""
+    stored = json.loads(networks.FILE.read_text("utf-8"))["networks"]
+    assert sum(len(network["weights"]) for network in stored.values()) <= 60_000
+
+
+def test_a_strange_character_is_read_as_the_bullet():
+    known = networks.alphabet()
+    assert networks.encode("a\u2026").tolist() == [known.index("a"), known.index("\u2022")]
+    with pytest.raises(TypeError, match="text"):
+        networks.encode(3)
+    with pytest.raises(ValueError, match="kind is 'gru'"):
+        networks.params("gru")
+
+
+def test_they_come_from_a_recipe_that_runs(monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setattr(networks, "MEASURED", 300)
+    made = networks.character_networks(steps=2)
+    assert list(made["networks"]) == list(networks.UNITS)
+    monkeypatch.setattr(networks, "_stored", lambda: made)
+    for kind, n_h in networks.UNITS.items():
+        assert networks.shown(networks.run(kind, "for i in")).shape == (8, n_h)
+        sizes = {name: np.abs(p).max() for name, p in networks.params(kind).items()}
+        assert all(0 < size < 10 for size in sizes.values())
