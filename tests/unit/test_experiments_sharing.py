@@ -1,0 +1,153 @@
+"""Sharing: the networks that are compared, the sentences, and what is said of them. (10.0)"""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import find, load
+from rnn_helpers.experiments import sharing as sh
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.chapter("01")
+
+KINDS = sh.MLP, sh.EMBEDDED, sh.CONV, sh.RNN, sh.GRU
+YEAR = 4  # the first of two years, after four other words
+
+
+def reader(kind, n_places=7):
+    return sh.Reader(kind, YEAR + 2, 3, 2, [0, 1], n_places)
+
+
+def logits(net, params, words):
+    """Outputs (S, B, n_y) after the last word of sentences (T, B)."""
+    return net.outputs(params, np.array(words))[-1]
+
+
+@pytest.mark.parametrize("setting", [sh.HALF, sh.ALL, sh.LENGTH])
+def test_what_is_asked_for_was_never_seen(setting):
+    seen, new = sh.pairs(setting)
+    if setting == sh.LENGTH:
+        assert (seen.shape[1], new.shape[1]) == (10, 15)
+        return
+    assert not (seen & new).any()
+    assert (seen | new).all()
+    assert seen[:, :5].all()
+    restricted = 10 if setting == sh.HALF else 20
+    assert new.any(axis=1).sum() == restricted
+
+
+def test_sentences_hold_one_year_where_it_may_stand():
+    allowed = np.zeros((2, 5), bool)
+    allowed[0, 1] = allowed[1, 3:] = True
+    words, years, places = sh.draw(allowed, 500, YEAR, np.random.default_rng(0))
+    assert ((words >= YEAR).sum(axis=0) == 1).all()
+    at = np.arange(500)
+    np.testing.assert_array_equal(words[places, at], YEAR + years)
+    found = set(zip(years.tolist(), places.tolist(), strict=True))
+    assert found == {(0, 1), (1, 3), (1, 4)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_an_mlp_has_weights_that_a_place_never_seen_leaves_untouched(kind):
+    """The gradient of a year's weights, where the year stood second and last of four words."""
+    net = reader(kind)
+    words = np.array([[0, 1, 4, 2], [4, 0, 1, 3], [2, 2, 3, 0], [1, 5, 0, 5]])
+    year = np.array([0, 1, 0, 1])
+    _, grads = net.loss_and_grads(net.params(), sh._at_the_end(words[:, None].repeat(2, 1), year))
+    U = np.abs(grads["layers.0.U"])
+    if kind == sh.MLP:
+        met = U[..., YEAR:].sum(axis=(0, 2))  # by place and year
+        np.testing.assert_array_equal(met > 0, [[1, 0], [1, 0], [0, 0], [0, 1], *[[0, 0]] * 3])
+    elif kind == sh.EMBEDDED:
+        np.testing.assert_array_equal(U.sum(axis=(0, 2, 3)) > 0, [1, 1, 1, 1, 0, 0, 0])
+    else:
+        assert (U[..., YEAR:].reshape(-1, 2).sum(axis=0) > 0).all()
+
+
+def test_the_mlp_is_a_sum_over_the_places_by_hand():
+    net = reader(sh.MLP)
+    p = net.params()
+    words = [[4], [2], [1]]
+    h = np.tanh(p["layers.0.b"] + sum(p["layers.0.U"][:, t, :, w] for t, (w,) in enumerate(words)))
+    expected = np.einsum("syh,sh->sy", p["V"], h) + p["c"]
+    np.testing.assert_allclose(logits(net, p, words)[:, 0], expected, atol=1e-6)
+
+
+def test_the_convolution_is_torchs_with_a_maximum_over_the_places():
+    net = reader(sh.CONV)
+    p = net.params()
+    words = np.array([[4], [2], [1], [3], [0]])
+    x = torch.eye(YEAR + 2)[torch.tensor(words[:, 0])].T[None]
+    for s in range(2):
+        kernel = torch.tensor(p["layers.0.U"][s]).permute(1, 2, 0)
+        h = torch.conv1d(x, kernel, torch.tensor(p["layers.0.b"][s]), padding=1)
+        pooled = torch.tanh(h)[0].amax(dim=1).numpy()
+        expected = p["V"][s] @ pooled + p["c"][s]
+        np.testing.assert_allclose(logits(net, p, words)[s, 0], expected, atol=1e-6)
+
+
+def test_the_convolution_does_not_mind_where_a_window_stands():
+    """Away from the ends the same three words give the same, wherever they are."""
+    net = reader(sh.CONV)
+    around = [[0, 0, 4, 1, 0, 0, 0, 0], [0, 0, 0, 0, 4, 1, 0, 0]]
+    early, late = (logits(net, net.params(), np.array(words)[:, None]) for words in around)
+    np.testing.assert_allclose(early, late, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [sh.MLP, sh.EMBEDDED])
+def test_a_short_sentence_is_read_as_if_nothing_followed(kind):
+    net = reader(kind)
+    changed = net.params()
+    changed["layers.0.U"][:, 3:] = 100
+    words = [[4], [2], [1]]
+    np.testing.assert_array_equal(logits(net, net.params(), words), logits(net, changed, words))
+
+
+def test_answers_are_counted_by_the_place_of_the_year():
+    """A network that says the first year to anything is right where only that one stands."""
+    net = reader(sh.MLP, n_places=3)
+    p = {name: 0 * array for name, array in net.params().items()}
+    p["c"][:, 0] = 1
+    allowed = np.array([[True, False, False], [False, True, False]])
+    share = sh.measure(net, p, allowed, {"test": 100, "fillers": YEAR})
+    np.testing.assert_array_equal(share, [[1, 0, np.nan]] * 2)
+
+
+def row(setting, network, each, seen=1.0):
+    by_place = [[0.5, 0.4, 0.6]] * 15
+    return {
+        "setting": setting,
+        "network": network,
+        "new": np.mean(each),
+        "each": each,
+        "seen": seen,
+        "by_place": by_place,
+    }
+
+
+@pytest.mark.parametrize(
+    ("rnn", "verdict"),
+    [([1.0, 0.99], "holds"), ([0.5, 0.51], "holds if"), ([0.1, 0.0], "does not hold")],
+)
+def test_the_verdict_follows_the_rows(rnn, verdict):
+    rows = [row(sh.HALF, sh.MLP, [0.05, 0.06]), row(sh.HALF, sh.RNN, rnn)]
+    told = sh.summarise(rows)
+    assert told.verdict == verdict or told.verdict.startswith(f"{verdict} ")
+    assert told.value == pytest.approx(np.mean(rnn) - 0.055)
+
+
+def test_the_stored_result_says_what_the_chapter_does():
+    """Sharing makes it possible, not automatic: P1."""
+    result = load("sharing")
+    new = {(row["setting"], row["network"]): row for row in result.rows}
+    assert len(result.seeds) == 10
+    assert min(row["seen"] for row in result.rows) > 0.99
+    for setting in (sh.HALF, sh.ALL):
+        assert new[setting, sh.MLP]["high"] < 0.1
+        assert new[setting, sh.CONV]["low"] > 0.99
+        assert new[setting, sh.MLP]["high"] < new[setting, sh.RNN]["low"]
+        assert new[setting, sh.RNN]["high"] < new[setting, sh.GRU]["low"]
+    longer = [share for share, *_ in new[sh.LENGTH, sh.MLP]["by_place"]]
+    assert min(longer[:10]) > 0.9 > 0.1 > max(longer[10:])
+    assert new[sh.LENGTH, sh.RNN]["low"] > 0.99
+    assert new[sh.LENGTH, sh.RNN]["parameters"] < new[sh.LENGTH, sh.MLP]["parameters"] / 6
+    assert find("sharing").fingerprint == result.hash
