@@ -497,6 +497,16 @@ def _check_step(state, given):
         raise ValueError(f"t is {state['t']}; {state['text']!r} has the steps 1 to {len(read)}")
 
 
+def _check_automaton(state, given):
+    read = automata.read(state["text"])
+    if len(state["text"].strip()) != len("".join(read)):
+        raise ValueError(
+            f"text is {state['text']!r}; expected at most 16 of ab()[], and </s> at the end if any"
+        )
+    if "t" in given and state["t"] > len(read):
+        raise ValueError(f"t is {state['t']}; {state['text']!r} has {len(read)} symbols")
+
+
 def _check_bptt(state, given):
     kind, t = re.fullmatch(r"(\D+)(\d*)", state["at"]).groups()
     last = state["T"]
@@ -541,6 +551,7 @@ def _check_lstm(state, given):
 # name -> function of the complete state and of what was given of it; it raises ValueError for what
 # the manifest cannot know.
 CHECKS = {
+    "automaton": _check_automaton,
     "unfold": _check_unfold,
     "step": _check_step,
     "bptt": _check_bptt,

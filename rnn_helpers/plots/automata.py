@@ -6,7 +6,7 @@ from matplotlib.patches import Ellipse, FancyArrowPatch
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_kind
+from rnn_helpers.reference._validate import as_kind, as_list
 from rnn_helpers.reference.automata import Automaton
 
 _NAMED = 40  # states; of more, only those that matter have names
@@ -15,7 +15,7 @@ _RADIUS = 0.34
 _LAST = 12  # symbols of a long string that are written
 
 
-def automaton_graph(machine, string=(), *, title=None):
+def automaton_graph(machine, string=()):
     """Draw the states of an automaton, a string's walk through them, and what may come after it.
 
     States whose names have several words, as intersections give them, stand in one circle for all
@@ -28,8 +28,6 @@ def automaton_graph(machine, string=(), *, title=None):
     string : iterable of str
         Symbols that have been read; the last of its steps is drawn, and the arrows from its last
         state are as wide as their symbols are likely.
-    title : str, optional
-        Instead of the number of states and transitions.
 
     Returns
     -------
@@ -39,12 +37,12 @@ def automaton_graph(machine, string=(), *, title=None):
     Raises
     ------
     TypeError
-        If `machine` is no automaton.
+        If `machine` is no automaton, or `string` no sequence.
     ValueError
         If a symbol of `string` is not in the alphabet.
     """
     as_kind("machine", machine, Automaton, "an Automaton")
-    string = list(string)
+    string = as_list("string", string)
     machine, walk = machine.normalised(), machine.walk(string)
     refused = string[len(walk) - 1] if len(walk) <= len(string) else None
     here = machine.states.index(walk[-1])
@@ -59,7 +57,7 @@ def automaton_graph(machine, string=(), *, title=None):
         place, away = _places(machine.states)
         _draw_arrows(axes, machine, arrows, place, away, here, before)
         _draw_states(axes, machine, place, here)
-        axes.set(title=many if title is None else title, aspect="equal", anchor="N")
+        axes.set(title=many, aspect="equal", anchor="N")
         axes.set_axis_off()
         _draw_next(bars, machine, here, refused)
         return Plot(figure, _told(machine, many, string, walk[-1], refused))

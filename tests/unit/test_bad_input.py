@@ -1455,6 +1455,11 @@ CALLS = {
         {},
         {"names": NAME, "limit": [*POSITIVE, 1e308]},
     ),
+    "plots.automaton_graph": (
+        plots.automaton_graph,
+        {"machine": AUTOMATON},
+        {"machine": [None, 3, "ab", P], "string": STRING},
+    ),
     "plots.bptt_numbers": (
         plots.bptt_numbers,
         {"params": P, "x": X, "y": Y},
@@ -1993,6 +1998,16 @@ CALLS = {
             "t": [0, 99, NAN, "a"],
             "node": ["no", None, "a9", 3, []],
             "squash": NAME,
+        },
+    ),
+    "explore.show(automaton)": (
+        lambda **state: explore.show("automaton", **state),
+        {},
+        {
+            "text": ["abc", "ж", None, 3, "ab" * 9 + "</s>", "a</s>b"],
+            "t": [-1, 99, NAN, "a"],
+            "bigram": [None, 3, "no"],
+            "k": [0, 31, 2.5, None],
         },
     ),
     "explore.show(bptt)": (

@@ -1,0 +1,76 @@
+"""The laboratory of states: whatever one types, an automaton comes of it; its numbers are right."""
+
+import re
+
+import numpy as np
+import pytest
+
+from rnn_helpers.explore import automata
+from rnn_helpers.reference import END
+
+pytestmark = pytest.mark.chapter("01")
+
+NASTY = ["", " ", "\n\t\r\0", "a" * 500, r"$\frac{1}{0}$ \mathrm{ ^_{ $", "<script>&amp;",
+         "((((]]]]", "𝔘 e\u0301 \u202eabc 👩\u200d🔬 ⊳□", "a b c, d e f, a a a, even a odd"]  # fmt: skip
+DEFAULTS = {"sentences": "(ab)a b[a]", "before": True, "brackets": "( )", "own": "", "string": "(a"}
+
+
+def test_states_multiply_but_for_those_that_are_never_reached():
+    for brackets, states in {"none": 8, "( )": 12, "( ) and [ ]": 18}.items():
+        assert len(automata.remembered("ab()[]", True, brackets)) == states
+        # without the symbol before
+        alone = automata.remembered("ab()[]", False, brackets)
+        assert len(alone) == {"none": 1, "( )": 2, "( ) and [ ]": 4}[brackets]
+
+
+def test_bigrams_are_counted_once_more_than_seen():
+    machine = automata.remembered("ab aab b", True, "none")
+    # a is followed by a once, by b twice and by the end never
+    np.testing.assert_allclose(machine.next_symbol("q_a"), np.array([2, 3, 1]) / 6)
+    np.testing.assert_allclose(machine.next_symbol("q_<s>"), np.array([3, 2, 1]) / 6)
+
+
+def test_a_feature_of_ones_own_is_remembered():
+    machine = automata.remembered("ab", False, "none", "even a odd, odd a even")
+    assert machine.walk("aba") == ("even", "odd", "odd", "even")
+    both = automata.remembered("ab", True, "( )", "even a odd, odd a even")
+    assert both.walk("a(a")[-1] == "q_a q1 even"
+    assert len(automata.remembered("ab", False, "none", "x y, z, a zz b, 1 2 3 4")) == 1
+    many = ", ".join(f"s{k} a s{k + 1}" for k in range(9))
+    assert len(automata.remembered("ab", False, "none", many)) == automata.MOST_STATES
+
+
+def test_its_numbers_are_those_of_the_automaton():
+    plot = automata.laboratory(**DEFAULTS)
+    machine = automata.remembered("(ab)a b[a]", True, "( )")
+    said = r"([\d.]+) bits a symbol; so begins one sentence in ([\d.]+)"
+    bits, odds = re.search(said, plot.alt).groups()
+    assert float(bits) == pytest.approx(machine.entropy_rate / np.log(2), rel=5e-3)
+    assert float(odds) == pytest.approx(1 / machine.weight("(a"), rel=5e-3)
+    refused = automata.laboratory(**DEFAULTS | {"string": "((a"})
+    assert "no sentence begins like this" in refused.alt
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["sentences", "own", "string"])
+@pytest.mark.parametrize("text", NASTY)
+def test_whatever_is_typed_is_drawn(name, text):
+    plot = automata.laboratory(**DEFAULTS | {name: text})
+    assert plot.png()
+    assert not re.search(r"\b(nan|inf)\b", plot.alt)
+
+
+def test_most_states_there_can_be_are_drawn_within_a_second():
+    plot = automata.laboratory(
+        "abcdefgh()[]{}", True, "( ), [ ] and { }", "p a q, q a r, r a s, s b p", "a({[b" * 9
+    )
+    assert re.search(r"An automaton of (\d\d\d) states", plot.alt)
+
+
+def test_bad_choices_are_named():
+    with pytest.raises(ValueError, match="brackets is '<>'"):
+        automata.remembered("ab", True, "<>")
+    for name in ("sentences", "own", "string"):
+        with pytest.raises(TypeError, match=f"{name} is 3"):
+            automata.laboratory(**DEFAULTS | {name: 3})
+    assert automata.read(" (a]x" + END) == ["(", "a", "]", END]
