@@ -10,8 +10,10 @@ from rnn_helpers.reference import END
 
 pytestmark = pytest.mark.chapter("01")
 
-NASTY = ["", " ", "\n\t\r\0", "a" * 500, r"$\frac{1}{0}$ \mathrm{ ^_{ $", "<script>&amp;",
-         "((((]]]]", "𝔘 e\u0301 \u202eabc 👩\u200d🔬 ⊳□", "a b c, d e f, a a a, even a odd"]  # fmt: skip
+NASTY = [
+    *("", " ", "\n\t\r\0", "a" * 500, r"$\frac{1}{0}$ \mathrm{ ^_{ $", "<script>&amp;", "((((]]]]"),
+    *("𝔘 e\u0301 \u202eabc 👩\u200d🔬 ⊳□", "a b c, d e f, a a a, even a odd"),
+]
 DEFAULTS = {"sentences": "(ab)a b[a]", "before": True, "brackets": "( )", "own": "", "string": "(a"}
 
 
