@@ -17,6 +17,7 @@ from rnn_helpers.explore import (
     counters,
     flow,
     highway,
+    mappings,
     predict,
     reservoir,
 )
@@ -415,6 +416,22 @@ def _automaton(state):
     )
 
 
+def _mappings(state):
+    from rnn_helpers import plots
+
+    names, shapes = {}, {}
+    for option in manifest()["mappings"]["controls"]["pattern"]["options"]:
+        task = mappings.task(**state | {"pattern": option["value"]})
+        run = rnn_forward(task.params, task.x)
+        reads = ["picture"] if option["value"] == "one-one" else task.reads
+        names[option["value"]] = option["label"]
+        shapes[option["label"]] = (reads, task.answers(run.o), run.h)
+    chosen = names[state["pattern"]]
+    return plots.sequence_mappings(
+        shapes, chosen=chosen, at=min(state["t"], len(shapes[chosen][0]))
+    )
+
+
 def _cliff(state):
     from rnn_helpers import plots
 
@@ -467,6 +484,7 @@ POSTERS = {
     "clip": _clip,
     "cliff": _cliff,
     "flow": _flow,
+    "mappings": _mappings,
     "tbptt": _tbptt,
     "automaton": _automaton,
 }
@@ -544,6 +562,12 @@ def _check_gates(state, given):
         raise ValueError(f"t is {state['t']}; the sequence has the steps 1 to {T}")
 
 
+def _check_mappings(state, given):
+    task = mappings.task(**{key: value for key, value in state.items() if key != "t"})
+    if "t" in given and state["t"] > len(task.x):
+        raise ValueError(f"t is {state['t']}; what is read has the steps 1 to {len(task.x)}")
+
+
 def _check_lstm(state, given):
     held_gates(state["held"])
 
@@ -558,5 +582,6 @@ CHECKS = {
     "lstm": _check_lstm,
     "gru": _check_gru,
     "gates": _check_gates,
+    "mappings": _check_mappings,
     "predict": predict.check,
 }

@@ -23,6 +23,7 @@ from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
+from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
@@ -71,12 +72,14 @@ __all__ = [
     "latch",
     "lines",
     "lstm_gates",
+    "mapping_graph",
     "omega_directions",
     "paired_success",
     "probabilities",
     "products",
     "reservoir_memory",
     "separations",
+    "sequence_mappings",
     "states",
     "style",
     "subplots",

@@ -1,0 +1,188 @@
+// The small drawings one chooses from, and the network unfolded over its steps, as SVG.
+import { clamp, svg, text } from "../../lib/index.js";
+import { graph } from "./math.js";
+
+/** The five ways in little: at which steps there is an input and an answer. */
+const SMALL = {
+  "one-one": ["1", "1"],
+  "one-many": ["100", "111"],
+  "many-one": ["111", "001"],
+  delayed: ["11100", "00111"],
+  aligned: ["111", "111"],
+};
+const ROW = { o: 0, h: 1, x: 2 };
+
+/** A drawing of its shape alone, for the eye: its name stands beneath. */
+export function small(pattern) {
+  const [reads, writes] = SMALL[pattern].map((marks) => [...marks].map((mark) => mark === "1"));
+  const { nodes, edges } = graph({ reads: reads.map((there) => there || null), writes });
+  const T = reads.length;
+  const at = ([name, t]) => [(t - 0.5) * 12, 6 + 14 * ROW[name]];
+  const line = ({ source, target }) => {
+    const [[x0, y0], [x1, y1]] = [at(source), at(target)];
+    return `M${x0} ${y0}L${x1} ${y1}`;
+  };
+  const mark = (node) => {
+    const [x, y] = at(node);
+    return node[0] === "o"
+      ? svg("circle", { class: "o", cx: x, cy: y, r: 3.6 })
+      : svg("rect", { class: node[0], x: x - 3.4, y: y - (node[0] === "h" ? 4.4 : 3.4), width: 6.8, height: node[0] === "h" ? 8.8 : 6.8, rx: 1 });
+  };
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${12 * T} 40`, "aria-hidden": "true" },
+    svg("path", { class: "line", d: edges.map(line).join("") }),
+    nodes.map(mark),
+  );
+}
+
+/** Where everything stands: rows from the answers down to the inputs, a column for each step. */
+export function layout({ T, lamps, pattern }, { width, em, room }) {
+  const slide = room < Infinity;
+  const beside = 3.8 * em; // the names of the rows, where there is room
+  const gutter = (width - beside) / T < 2.2 * em ? 0 : beside;
+  const pitch = Math.min((width - gutter) / T, 4.6 * em);
+  const start = (width - gutter - T * pitch) / 2;
+  const left = start + gutter;
+  const least = slide ? 0.9 * em : 12; // a slide is read from afar
+  const font = Math.max(least, Math.min(em, 0.72 * pitch));
+  const r = Math.min(1.05 * em, 0.44 * pitch);
+  const pixel = slide ? 1.25 * em : Math.max(24, 1.6 * em);
+  const below = pattern === "one-one" ? 3 * pixel : 2 * r;
+  const gap = (slide ? 1.1 : 1.6) * em;
+  const most = slide ? (room - 8.9) * em - below - 2 * r - 2 * gap : Infinity;
+  const lamp = Math.min((slide ? 1.5 : 1.35) * em, most / lamps.length);
+  const box = { width: Math.min(2.3 * em, 0.76 * pitch), height: lamps.length * lamp + 0.35 * em };
+  const y = { o: r + 0.15 * em };
+  y.h = y.o + r + gap;
+  y.x = y.h + box.height + gap;
+  const height = y.x + below + (pattern === "one-one" ? 0.2 : 1.5) * em;
+  const column = (t) => left + (t - 0.5) * pitch;
+  return { width, em, least, start, gutter, pitch, font, r, pixel, below, lamp, box, y, height, column };
+}
+
+/** The whole drawing at step `t`. */
+export function picture(now, t, at) {
+  const { graph, pattern, steps, reads } = now;
+  const { em, pitch, y, column, r, height } = at;
+  const ends = ([from, s], [to, e]) => {
+    if (from === "h" && to === "h") {
+      const half = at.box.width / 2;
+      const middle = y.h + at.box.height / 2;
+      return [[column(s) + half, middle], [column(e) - half, middle]];
+    }
+    if (from === "x") return [[column(s), y.x], [column(e), y.h + at.box.height]];
+    return [[column(s), y.h], [column(e), y.o + r]];
+  };
+  const arrows = graph.edges.map(({ source, target }) =>
+    arrow(ends(source, target), target[1], t, at),
+  );
+  const names = [
+    ["o", "says", "output", y.o],
+    ["h", "state", "state", y.h + at.box.height / 2],
+    ["x", "reads", "input", y.x + at.below / 2],
+  ];
+  return [
+    svg("rect", {
+      ...{ class: "band", x: column(t) - pitch / 2, y: 0, width: pitch, height, rx: 0.3 * em },
+    }),
+    at.gutter && names.map(([, name, kind, middle]) => text({ font: at.em * 0.9 }, at.start, middle, { class: `start ${kind}` }, name)),
+    arrows,
+    steps.map((step, i) => state(step, i + 1, t, now, at)),
+    steps.map((step, i) => now.writes[i] && answer(step, i + 1, t, now, at)),
+    pattern === "one-one" ? image(reads[0], at) : reads.map((word, i) => word !== null && input(word, i + 1, t, now, at)),
+    pattern !== "one-one" &&
+      steps.map((_, i) =>
+        text(
+          { font: Math.max(at.least, 0.8 * em) },
+          ...[column(i + 1), height - 0.6 * em, { class: i + 1 === t ? "now" : "tick" }, String(i + 1)],
+        ),
+      ),
+    steps.map((_, i) =>
+      svg("rect", { class: "reach", "data-step": i + 1, x: column(i + 1) - pitch / 2, y: 0, width: pitch, height: y.x - 0.3 * em }),
+    ),
+  ];
+}
+
+const when = (step, t) => (step === t ? "is-now" : step < t ? "is-past" : "is-next");
+
+function arrow([[x0, y0], [x1, y1]], step, t, { em, pitch }) {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const size = Math.min(0.55 * em, 0.8 * length, 0.3 * pitch);
+  const [ux, uy] = [((x1 - x0) / length) * size, ((y1 - y0) / length) * size];
+  return svg(
+    "g",
+    { class: `arrow ${when(step, t)}` },
+    svg("path", { class: "shaft", d: `M${x0} ${y0}L${x1 - ux} ${y1 - uy}` }),
+    svg("path", { class: "tip", d: `M${x1} ${y1}L${x1 - ux - 0.5 * uy} ${y1 - uy + 0.5 * ux}L${x1 - ux + 0.5 * uy} ${y1 - uy - 0.5 * ux}Z` }),
+  );
+}
+
+/** A state: a box of lamps, the first of them below. What is still to come is not yet lit. */
+function state({ h }, step, t, { pattern }, { box, lamp, y, column, em, least }) {
+  const x = column(step) - box.width / 2;
+  const r = Math.min(0.4 * lamp, 0.42 * box.width);
+  const lamps = h.map((value, i) => {
+    const [cx, cy] = [column(step), y.h + box.height - 0.175 * em - (i + 0.5) * lamp];
+    const kind = value > 0 ? "lit" : value < 0 ? "dark" : "empty";
+    const letter = pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
+    return [
+      svg("circle", { class: `lamp ${kind}`, cx, cy, r: kind === "empty" ? 0.3 * r : r }),
+      letter && text({ font: Math.max(least, Math.min(1.5 * r, em)) }, cx, cy - 0.06 * em, { class: `lamp-letter ${kind}` }, letter),
+    ];
+  });
+  return svg(
+    "g",
+    { class: `state ${when(step, t)}` },
+    svg("rect", { class: "box", x, y: y.h, width: box.width, height: box.height, rx: 0.3 * em }),
+    step <= t && lamps,
+  );
+}
+
+/** An answer; one that comes before the last input is read is filled. */
+function answer({ says, wrong }, step, t, { last }, { r, y, column, em, font, width }) {
+  const known = step <= t;
+  const half = Math.max(r, known ? (says.length * 0.3 + 0.35) * font : 0);
+  const x = clamp(column(step), half + 1, width - half - 1);
+  return svg(
+    "g",
+    { class: `answer ${when(step, t)}${step < last ? " early" : ""}${known && wrong ? " wrong" : ""}` },
+    svg("rect", { class: "box", x: x - half, y: y.o - r, width: 2 * half, height: 2 * r, rx: r }),
+    known && text({ font }, x, y.o, {}, says),
+    known && wrong && svg("path", { class: "cross", d: `M${x - half} ${y.o + r}L${x + half} ${y.o - r}`, "stroke-width": 0.12 * em }),
+  );
+}
+
+const SPOKEN = { "(": "opening round bracket", ")": "closing round bracket", "[": "opening square bracket", "]": "closing square bracket" };
+
+/** What is read; letters of the text can be turned into the other one. */
+function input(word, step, t, { pattern }, { r, y, column, font, least, pitch }) {
+  const turns = pattern === "delayed";
+  const half = Math.min(r, 0.42 * pitch);
+  return svg(
+    "g",
+    {
+      class: `input ${when(step, t)}${turns ? " turns" : ""}`,
+      ...(turns && { role: "button", "data-node": step, tabindex: step === 1 ? 0 : -1, "aria-label": `letter ${step}, ${word}: change it` }),
+      ...(!turns && { "data-step": step }),
+    },
+    svg("rect", { class: "box", x: column(step) - half, y: y.x, width: 2 * half, height: 2 * r, rx: 0.15 * r }),
+    text({ font: word.length > 1 ? Math.max(least, Math.min(font, 1.2 * half)) : font }, column(step), y.x + r, {}, word),
+    turns && svg("rect", { class: "uf-ring", x: column(step) - Math.max(half, 12), y: y.x + r - Math.max(r, 12), width: 2 * Math.max(half, 12), height: 2 * Math.max(r, 12) }),
+    svg("title", {}, SPOKEN[word] ?? word),
+  );
+}
+
+/** The picture that is read: nine pixels, each a button. */
+function image(pixels, { pixel, y, column }) {
+  return [...pixels].map((value, i) => {
+    const [x, top] = [column(1) + ((i % 3) - 1.5) * pixel, y.x + Math.floor(i / 3) * pixel];
+    const place = `row ${Math.floor(i / 3) + 1}, column ${(i % 3) + 1}`;
+    return svg(
+      "g",
+      { class: `pixel${value === "1" ? " full" : ""}`, role: "button", "aria-pressed": String(value === "1"), "data-node": i + 1, tabindex: i ? -1 : 0, "aria-label": `pixel in ${place}` },
+      svg("rect", { class: "box", x: x + 1, y: top + 1, width: pixel - 2, height: pixel - 2 }),
+      svg("rect", { class: "uf-ring", x, y: top, width: pixel, height: pixel }),
+    );
+  });
+}

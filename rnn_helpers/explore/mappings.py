@@ -1,0 +1,175 @@
+"""The five networks of the figure mappings, their weights set by hand: what is read, what is said.
+
+A unit of their states is a lamp. Its sum is a whole or a half number, and `GAIN` times that goes
+into tanh, which is then 1, -1 or 0 to the last digit.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.explore.states import manifest, validate
+
+GAIN = 40
+SHAPES = {"L": "100100111", "T": "111010010", "X": "101010101"}
+SCORES = {"good": 1, "fine": 1, "great": 2, "bad": -1, "dull": -1, "awful": -2}
+_LONGEST_REVIEW = 7
+_BRACKETS = "()[]"
+_LEVELS = np.arange(-2, 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Something to read, and the network that answers.
+
+    Attributes
+    ----------
+    params : dict of ndarray
+        As `rnn_forward` takes them.
+    x : ndarray, shape (T, n_x)
+        Inputs; zeros where nothing is read.
+    reads : list of str or None, T of them
+        What stands at the input of each step; None for nothing.
+    writes : list of bool, T of them
+        Whether an answer is due.
+    words : list of str
+        The answers there are, in the order of the outputs.
+    """
+
+    params: dict
+    x: np.ndarray
+    reads: list
+    writes: list
+    words: list
+
+    def answers(self, o):
+        """What outputs `o`, shape (T, n_y), say at each step: a word, or None where none is due."""
+        best = np.argmax(o, axis=1)
+        return [self.words[j] if due else None for j, due in zip(best, self.writes, strict=True)]
+
+    @property
+    def early(self):
+        """Number of answers that are given before the last input is read."""
+        last = max(t for t, word in enumerate(self.reads) if word is not None)
+        return sum(self.writes[:last])
+
+
+def task(pattern, **state):
+    """What one of the five networks of the figure mappings reads, and its weights.
+
+    Parameters
+    ----------
+    pattern : {"one-one", "one-many", "many-one", "delayed", "aligned"}
+        The way from inputs to outputs.
+    **state
+        The figure's controls: ``image``, nine pixels ``"0"`` or ``"1"``, row after row; ``n``, a
+        number to count down from; ``review``, words, of which seven are read; ``letters``, a's and
+        b's, with the delay ``k``; ``code``, a's, b's and brackets. Defaults are the figure's.
+
+    Returns
+    -------
+    Task
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the pattern or a control is unknown, or a value is not one that the figure takes.
+
+    Examples
+    --------
+    >>> from rnn_helpers.reference import rnn_forward
+    >>> count = task("one-many", n=2)
+    >>> count.answers(rnn_forward(count.params, count.x).o)
+    ['2', '1', 'stop']
+    """
+    state = validate("mappings", {"pattern": pattern, **state})
+    check(state)
+    controls = manifest()["mappings"]["controls"]
+    return _TASKS[pattern]({key: spec["default"] for key, spec in controls.items()} | state)
+
+
+def check(state):
+    """Refuse a text that is too short, which the manifest's ranges alone let through."""
+    controls = manifest()["mappings"]["controls"]
+    for key, value in state.items():
+        least = controls[key].get("minLength", 0)
+        if least and len(value) < least:
+            raise ValueError(f"{key} is {value!r}; expected at least {least} characters")
+
+
+def _one_one(state):
+    agree = np.array([[1 if pixel == "1" else -1 for pixel in shape] for shape in SHAPES.values()])
+    n = len(agree)
+    # Of nine pixels at least eight agree: those that should be full, and four that should be empty.
+    params = _network(agree, np.zeros((n, n)), np.full(n, -3.5), np.eye(n + 1, n), np.zeros(n + 1))
+    x = np.array([[pixel == "1" for pixel in state["image"]]], float)
+    return Task(params, x, [state["image"]], [True], [*SHAPES, "none"])
+
+
+def _one_many(state):
+    n, m = state["n"], manifest()["mappings"]["controls"]["n"]["max"]
+    x = np.zeros((n + 1, m))
+    x[0, n - 1] = 1  # lights the lamps 1 to n; from then on each takes after the next
+    V = np.vstack([-np.eye(1, m), np.eye(m) - np.eye(m, k=1)])
+    params = _network(
+        2 * np.triu(np.ones((m, m))), np.eye(m, k=1), np.full(m, -0.5), V, np.eye(m + 1)[m]
+    )
+    reads = [str(n), *[None] * n]
+    return Task(params, x, reads, [True] * (n + 1), ["stop", *map(str, range(1, m + 1))])
+
+
+def _many_one(state):
+    words = state["review"].split()[:_LONGEST_REVIEW] or [""]
+    scores = [SCORES.get(word, 0) for word in words]
+    m = len(_LEVELS)
+    half = np.full(m, 0.5)  # half the sum of all lamps, -1 or 1, is the count so far
+    params = _network(
+        np.ones((m, 1)),
+        np.full((m, m), 0.5),
+        0.5 - _LEVELS,
+        np.array([half, -half, 0 * half]),
+        np.array([-0.5, -0.5, 0]),
+    )
+    reads = [f"{score:+d}".replace("-", "−") if score else "0" for score in scores]
+    writes = [False] * (len(words) - 1) + [True]
+    return Task(params, np.array(scores, float)[:, None], reads, writes, ["good", "bad", "so-so"])
+
+
+def _delayed(state):
+    letters, k = state["letters"], state["k"]
+    x = np.array([*({"a": 1, "b": -1}[letter] for letter in letters), *[0] * k], float)
+    params = _network(
+        np.eye(k + 1, 1),
+        np.eye(k + 1, k=-1),
+        np.zeros(k + 1),
+        np.outer([1, -1], np.eye(k + 1)[k]),
+        np.zeros(2),
+    )
+    reads, writes = [*letters, *[None] * k], [False] * k + [True] * len(letters)
+    return Task(params, x[:, None], reads, writes, ["a", "b"])
+
+
+def _aligned(state):
+    code = state["code"]
+    x = np.array([[letter == bracket for bracket in _BRACKETS] for letter in code], float)
+    params = _network(
+        np.array([[2, -2, 0, 0], [0, 0, 2, -2]]),
+        np.eye(2),
+        np.full(2, -0.5),
+        np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]]),
+        np.zeros(4),
+    )
+    return Task(params, x, list(code), [True] * len(code), ["–", "(", "[", "(["])
+
+
+def _network(U, W, b, V, c):
+    return {"U": GAIN * U, "W": GAIN * W, "b": GAIN * b, "V": V * 1.0, "c": c * 1.0}
+
+
+_TASKS = {
+    "one-one": _one_one,
+    "one-many": _one_many,
+    "many-one": _many_one,
+    "delayed": _delayed,
+    "aligned": _aligned,
+}
