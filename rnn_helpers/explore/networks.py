@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.explore import highway, reservoir
+from rnn_helpers.explore import batching, highway, reservoir
 from rnn_helpers.explore.clockworks import clockwork_networks
 from rnn_helpers.explore.counters import counting_networks
 from rnn_helpers.reference import init_recurrent, init_rnn
@@ -76,6 +76,7 @@ def _clockwork():
 
 # figure -> its file, and what it holds
 DATA = {
+    "batching": ("sentences.json", batching.drawn),
     "jacobian": ("networks.json", jacobian_networks),
     "gates": ("networks.json", _gates),
     "clockwork": ("networks.json", _clockwork),

@@ -11,6 +11,7 @@ import numpy as np
 from rnn_helpers.circuits import FIGURES, Circuit
 from rnn_helpers.explore import (
     automata,
+    batching,
     blocks,
     cliff,
     clockworks,
@@ -462,8 +463,20 @@ def _tbptt(state):
     )
 
 
+def _batching(state):
+    from rnn_helpers import plots
+
+    groups = batching.arrangement(state)
+    row = [i for group in groups for i in group].index(state["sentence"] - 1)
+    lengths = batching.lengths()
+    return plots.padded_minibatches(
+        [lengths[group] for group in groups], counted=not state["mask"], at=row + 1
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
+    "batching": _batching,
     "unfold": _unfold,
     "step": _step,
     "bptt": _bptt,

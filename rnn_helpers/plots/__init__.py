@@ -1,6 +1,7 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
 from rnn_helpers.plots.automata import automaton_graph
+from rnn_helpers.plots.batches import padded_minibatches, padding_costs
 from rnn_helpers.plots.cliff_claims import (
     cliff_growth,
     cliff_openness,
@@ -74,6 +75,8 @@ __all__ = [
     "lstm_gates",
     "mapping_graph",
     "omega_directions",
+    "padded_minibatches",
+    "padding_costs",
     "paired_success",
     "probabilities",
     "products",

@@ -1,0 +1,41 @@
+import { LETTERS, MANY, sentences } from "./math.js";
+import { render } from "./view.js";
+
+export default { render };
+
+export const meta = {
+  question: "How much of this minibatch is nothing?",
+  story:
+    "Sixty-four sentences of Python’s language reference, shuffled and cut into minibatches of eight. A minibatch takes as many steps as its longest sentence; what the others lack is filled with padding, which here is half of all there is to compute. " +
+    "Sort the sentences, shuffle them again, or shuffle the minibatches alone; drag a sentence or a cut; and look into a row to see what is read, what is to be predicted, and what is masked.",
+  prediction: {
+    question: "Leave the sentences shuffled, and cut them into minibatches of 32. What share of the steps is then padding?",
+    kind: "choice",
+    choices: ["about a third", "half of them, as now", "about two thirds"],
+    answer: "about two thirds",
+    why: "It is 65 percent. The longest of 32 sentences is longer than the longest of eight, and all the others wait for it: the two minibatches take 87 and 67 steps, where a sentence has 27 on average. The larger the minibatch, the more there is to gain by sorting.",
+  },
+  alt:
+    "Sixty-four rows, one for each sentence, in eight minibatches of eight. A sentence takes 10 to 87 steps, and the longest of each minibatch sets its width, from 28 to 87. " +
+    "The rest of each row is hatched: 1668 of 3400 steps, 49 percent, are padding.",
+  // What the figure computes with, for its poster.
+  example: { sentences: sentences.map((words) => words.join(" ")) },
+  controls: {
+    order: {
+      type: "choice",
+      options: [
+        { value: "given", label: "as in the text" },
+        { value: "random", label: "shuffled" },
+        { value: "sorted", label: "sorted by length" },
+        { value: "groups", label: "sorted, minibatches shuffled" },
+      ],
+      default: "random",
+      label: "order",
+    },
+    size: { type: "int", min: 1, max: MANY, default: 8, label: "minibatches of" },
+    mask: { type: "bool", default: true, label: "mask padding" },
+    sentence: { type: "int", min: 1, max: MANY, default: 29, label: "sentence of the text" },
+    seed: { type: "int", min: 1, max: 99, default: 1, label: "shuffle" },
+    own: { type: "text", maxLength: 2 * MANY - 1, alphabet: `${LETTERS}.`, default: "", label: "arranged by hand" },
+  },
+};

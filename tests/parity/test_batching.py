@@ -1,0 +1,187 @@
+"""The figure batching arranges, pads and counts as the package does, and tells what it says."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import batching, manifest, show
+from rnn_helpers.explore.posters import complete
+from rnn_helpers.tasks import Vocabulary, length_sorted_batches, pad, padding_share
+
+pytestmark = pytest.mark.chapter("05")
+META = manifest()["batching"]
+SENTENCES = [words.split() for words in META["example"]["sentences"]]
+VOCABULARY = Vocabulary.most_frequent(SENTENCES, 10_000)
+TOKENS = [VOCABULARY.encode(words) for words in SENTENCES]
+MANY = len(SENTENCES)
+orders = st.sampled_from([option["value"] for option in META["controls"]["order"]["options"]])
+sizes, seeds = st.integers(1, MANY), st.integers(1, 99)
+
+
+def state(**changes):
+    return complete("batching", changes)
+
+
+def padded(groups):
+    """The minibatches of an arrangement as the package makes them."""
+    return [pad([TOKENS[i] for i in group], VOCABULARY.pad) for group in groups]
+
+
+@st.composite
+def by_hand(draw):
+    """Any order of the sentences, cut anywhere."""
+    places = draw(st.permutations(range(MANY)))
+    cuts = sorted(draw(st.sets(st.integers(1, MANY - 1))))
+    ends = zip([0, *cuts], [*cuts, MANY], strict=True)
+    return [places[first:last] for first, last in ends]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(orders, sizes, seeds)
+def test_sentences_are_arranged_as_for_the_poster(figure_math, order, size, seed):
+    now = state(order=order, size=size, seed=seed)
+    assert figure_math("batching")("arrange", now) == batching.arrangement(now)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(by_hand())
+def test_what_a_hand_arranged_is_written_and_read(figure_math, groups):
+    math = figure_math("batching")
+    own = math("written", groups)
+    assert len(own) <= META["controls"]["own"]["maxLength"]
+    assert math("read", own) == groups
+    now = state(own=own)
+    assert math("arrange", now) == batching.arrangement(now) == groups
+
+
+@pytest.mark.parametrize("own", ["A", "..", batching.LETTERS[:-1] + "A", batching.LETTERS + "."])
+def test_what_is_no_arrangement_is_not_taken_for_one(figure_math, own):
+    now = state(own=own)
+    ordered = batching.arrangement(state())
+    assert figure_math("batching")("arrange", now) == batching.arrangement(now) == ordered
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(by_hand())
+def test_padding_is_that_of_the_packages_minibatches(figure_math, groups):
+    shown, batches = figure_math("batching")("compute", groups), padded(groups)
+    assert shown["padding"] == pytest.approx(padding_share(batches), abs=1e-12)
+    assert shown["steps"] == sum(mask.size for *_, mask in batches)
+    assert shown["pads"] == sum((~mask).sum() for *_, mask in batches)
+    assert shown["turns"] == sum(len(mask) for *_, mask in batches)
+    for one, (*_, mask) in zip(shown["batches"], batches, strict=True):
+        assert (one["T"], len(one["group"]), one["words"]) == (*mask.shape, mask.sum())
+        assert one["padding"] == pytest.approx(padding_share([(None, mask, mask)]), abs=1e-12)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(sizes, seeds)
+def test_sorted_minibatches_are_those_of_a_pass(figure_math, size, seed):
+    """Which of two sentences of the same length comes first is left to chance: shapes agree."""
+    math = figure_math("batching")
+    n = -(-MANY // size)
+    theirs = list(islice(length_sorted_batches(TOKENS, size, seed, VOCABULARY.pad), n))
+    for order in "sorted", "groups":
+        ours = padded(math("arrange", state(order=order, size=size, seed=seed)))
+        lengths = [
+            sorted(tuple(sorted(mask.sum(axis=0))) for *_, mask in batches)
+            for batches in (ours, theirs)
+        ]
+        assert lengths[0] == lengths[1]
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(by_hand())
+def test_losses_are_those_of_the_targets_frequencies_with_and_without_a_mask(figure_math, groups):
+    math, batches = figure_math("batching"), padded(groups)
+    shown = math("compute", groups)
+    for masked, name in (True, "masked"), (False, "unmasked"):
+        targets = [y[mask if masked else ...].ravel() for _, y, mask in batches]
+        _, counts = np.unique(np.concatenate(targets), return_counts=True)
+        share = counts / counts.sum()
+        assert shown[name] == pytest.approx(-(share * np.log2(share)).sum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_the_bits_of_all_rows_add_up_to_the_loss(figure_math, mask):
+    math = figure_math("batching")
+    shown = math("compute", batching.arrangement(state()))
+    rows = [math("losses", i, shown, mask) for i in range(MANY)]
+    total = sum(sum(row["words"]) for row in rows) + shown["pads"] * rows[0]["pad"]
+    steps = shown["steps"] - mask * shown["pads"]
+    assert total / steps == pytest.approx(shown["masked" if mask else "unmasked"], abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(by_hand())
+def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(figure_math, groups):
+    each = np.random.default_rng(0).normal(size=sum(map(len, TOKENS)) - MANY)  # losses of words
+    shown = figure_math("batching")("compute", groups)["batches"]
+    parts = np.split(each, np.cumsum([one["words"] for one in shown])[:-1])
+    weighted = sum(one["weight"] * part.sum() for one, part in zip(shown, parts, strict=True))
+    assert weighted / len(each) == pytest.approx(np.mean([part.mean() for part in parts]), abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(by_hand(), st.data())
+def test_a_hand_moves_one_sentence_or_one_cut(figure_math, groups, data):
+    math, flat = figure_math("batching"), [i for group in groups for i in group]
+    start, to = (data.draw(st.integers(0, MANY - 1)) for _ in range(2))
+    after = math("moved", groups, start, to)
+    assert [len(group) for group in after] == [len(group) for group in groups]
+    rest = [i for i in flat if i != flat[start]]
+    assert [i for group in after for i in group] == [*rest[:to], flat[start], *rest[to:]]
+    if len(groups) > 1:
+        k = data.draw(st.integers(0, len(groups) - 2))
+        low, high = math("room", groups, k)
+        place = data.draw(st.integers(low, high))
+        after = math("recut", groups, k, place)
+        assert [i for group in after for i in group] == flat
+        assert math("cutsOf", after) == [
+            place if g == k else cut for g, cut in enumerate(math("cutsOf", groups))
+        ]
+        assert all(after)
+
+
+def test_what_it_says_of_the_default_and_of_the_prediction_is_so(figure_math):
+    math = figure_math("batching")
+    shown = math("compute", batching.arrangement(state()))
+    widths = [one["T"] for one in shown["batches"]]
+    lengths = batching.lengths()
+    assert f"{lengths.min()} to {lengths.max()} steps" in META["alt"]
+    assert f"from {min(widths)} to {max(widths)}" in META["alt"]
+    assert f"{shown['pads']} of {shown['steps']} steps" in META["alt"]
+    assert f"{100 * shown['padding']:.0f} percent" in META["alt"]
+    predicted = math("compute", batching.arrangement(state(size=32)))
+    assert [one["T"] for one in predicted["batches"]] == [87, 67]
+    why = META["prediction"]["why"]
+    assert f"{100 * predicted['padding']:.0f} percent" in why
+    assert "87 and 67 steps" in why
+    assert f"has {lengths.mean():.0f} on average" in why
+
+
+def test_shuffling_sentences_undoes_the_sorting_and_shuffling_minibatches_does_not():
+    def share(**changes):
+        return padding_share(padded(batching.arrangement(state(**changes))))
+
+    at_random = [share(seed=seed) for seed in range(1, 100)]
+    assert {round(share(order="groups", seed=seed), 12) for seed in range(1, 100)} == {
+        round(share(order="sorted"), 12)
+    }
+    assert share(order="sorted") < 0.2 < 0.4 < min(at_random)
+
+
+def test_its_sentences_are_drawn_by_a_recipe():
+    """The text comes with Python: another version has other sentences, and as many."""
+    drawn = batching.drawn()
+    assert len(drawn) == len(set(drawn)) == MANY == batching.MANY == len(batching.LETTERS)
+
+
+@pytest.mark.parametrize("changes", [{}, {"order": "sorted", "size": 1}, {"size": MANY}])
+def test_the_poster_says_how_much_is_padding(changes):
+    alt = show("batching", mask=False, **changes).alt
+    share = padding_share(padded(batching.arrangement(state(**changes))))
+    assert changes == {} or f"{100 * share:.1f}%" in alt
