@@ -103,5 +103,7 @@ export function drawn(machine, places, { em, font, radius, at, before = null, re
         text(at_, x * em, y * em, {}, label),
       );
     }),
-  ];
+  ]
+    .flat(3)
+    .filter(Boolean);
 }

@@ -37,7 +37,7 @@ export function render({ model, el }) {
     html("div", { class: "factors" }, factors.map(({ node }) => node)),
     html("div", { class: "whole" }, whole),
     counts,
-    html("div", { class: "next" }, html("p", { class: "title" }, "next symbol"), rows.map(({ node }) => node), here),
+    html("div", { class: "next" }, html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click to write")), rows.map(({ node }) => node), here),
     grown.node,
   );
   const note = html("p", { class: "note", role: "status" });
@@ -142,7 +142,7 @@ function factor({ name, drawing, says, node }, state, { em, font, factor: [width
     : [0.27, 0.73].map((share, q) => ({ place: [width * share, height / 2], loop: [q ? 1 : -1, 0], label: `q${q}` }));
   set(drawing, { viewBox: `0 0 ${width * em} ${height * em}`, width: width * em, height: height * em });
   drawing.replaceChildren(
-    ...drawn(machine, places, { em, font, radius, at, before: visited.at(-2), refused, bend: name === "bigram" ? 0.12 : 0.25 }).flat(3),
+    ...drawn(machine, places, { em, font, radius, at, before: visited.at(-2), refused, bend: name === "bigram" ? 0.12 : 0.25 }),
     ...(name === "bigram" ? [] : [...BRACKETS[name].replace(" ", "")].map((symbol, i) =>
       text({ font }, (width * em) / 2, (height / 2 + (i ? 1.05 : -1.05)) * em, { class: "symbols" }, symbol))),
   );
@@ -207,9 +207,7 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
       refused: refused !== null,
       words: !has("bigram"),
       bend: has("bigram") ? 0.1 : 0.2,
-    })
-      .flat(3)
-      .filter(Boolean),
+    }),
   );
 }
 
@@ -249,7 +247,7 @@ function row(symbol, onclick) {
 function told({ next, refused, symbols, known }) {
   if (refused) {
     const why = refused === END ? "a bracket is open" : "([".includes(refused) ? "it is open, and the automaton knows one depth" : "nothing is open";
-    return [html("b", { class: "refused" }, refused), ` cannot come here: ${why}.`];
+    return [html("b", { class: "refused" }, refused), " cannot come here", html("span", { class: "aside" }, `: ${why}`), "."];
   }
   if (symbols[known - 1] === END) return ["The sentence has ended."];
   return [`${format(entropy(next))} bits open here`];
