@@ -13,6 +13,7 @@ from rnn_helpers.explore import (
     automata,
     batching,
     blocks,
+    characters,
     cliff,
     clockworks,
     counters,
@@ -21,6 +22,7 @@ from rnn_helpers.explore import (
     mappings,
     predict,
     reservoir,
+    writers,
 )
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
 from rnn_helpers.explore.states import manifest
@@ -474,6 +476,26 @@ def _batching(state):
     )
 
 
+def _sampler(state):
+    from rnn_helpers import plots
+
+    net, prompt, heat, length = (state[key] for key in ("net", "prompt", "temperature", "at"))
+    made = {
+        "always the likeliest": writers.write(net, prompt, 0, 0, length),
+        f"at temperature {heat:g}": writers.write(net, prompt, heat, state["seed"], length),
+    }
+    looked = list(made.values())[state["lane"] == "drawn"]
+    plot = plots.written_texts(
+        {name: prompt + written.text for name, written in made.items()},
+        looked.yhat[-1],
+        characters.alphabet(),
+        temperature=heat if state["lane"] == "drawn" else 0.0,
+        chosen=looked.tokens[-1],
+    )
+    costs = ", ".join(f"{name} {written.bits:.2f}" for name, written in made.items())
+    return plots.Plot(plot.figure, f"Bits a character: {costs}. {plot.alt}")
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "batching": _batching,
@@ -500,6 +522,7 @@ POSTERS = {
     "mappings": _mappings,
     "tbptt": _tbptt,
     "automaton": _automaton,
+    "sampler": _sampler,
 }
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.

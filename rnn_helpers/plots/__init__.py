@@ -37,6 +37,7 @@ from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.truncated import truncated_blocks, truncation_errors, truncation_recall
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
+from rnn_helpers.plots.writing import fed_back, training_stages, written_texts
 
 __all__ = [
     "COLOUR_MAPS",
@@ -60,6 +61,7 @@ __all__ = [
     "curvatures",
     "eigenvalue_decay",
     "features_states",
+    "fed_back",
     "film",
     "flow_explosions",
     "flow_spans",
@@ -89,8 +91,10 @@ __all__ = [
     "success_curves",
     "time_scales",
     "training_curves",
+    "training_stages",
     "truncated_blocks",
     "truncation_errors",
     "truncation_recall",
     "unfolded_graph",
+    "written_texts",
 ]

@@ -1,0 +1,96 @@
+// Text that a network writes by itself, as rnn_helpers/explore/writers.py writes it. No DOM here.
+import { ALPHABET, encode, start, step } from "../../lib/characters.js";
+import { random } from "../../lib/random.js";
+
+/** Characters that are written, and those that are looked through for a cycle. */
+export const LENGTH = 400;
+export const AHEAD = 1200;
+/** States that differ by less in every unit count as the same. */
+export const SAME = 1e-9;
+const ROUNDS = 3; // that a cycle must have been gone through
+
+/** Tokens, the likeliest first. */
+export const ranked = (yhat) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j);
+
+/** The softmax of outputs over a temperature, from that of the outputs; at 0 all on the likeliest. */
+export function tempered(yhat, temperature) {
+  const most = Math.max(...yhat);
+  const first = yhat.indexOf(most);
+  const heights = yhat.map((p, i) => (temperature ? (p / most) ** (1 / temperature) : +(i === first)));
+  const whole = heights.reduce((p, q) => p + q);
+  return heights.map((height) => height / whole);
+}
+
+/** The token in whose piece u, from 0 to 1, falls if the likeliest lie first. */
+export function draw(yhat, temperature, u) {
+  const first = yhat.indexOf(Math.max(...yhat));
+  if (!temperature) return first;
+  const likely = tempered(yhat, temperature);
+  const left = Float64Array.from(yhat); // which are not passed yet
+  let token = first;
+  for (let below = likely[token]; u >= below; below += likely[token]) {
+    left[token] = -1;
+    token = left.reduce((best, p, i) => (p > left[best] ? i : best), 0);
+    if (left[token] < 0) return first; // the pieces fall short of u by a rounding error
+  }
+  return token;
+}
+
+/** The state in which a prompt leaves the network; an empty one is the end of a line. */
+export const read = (net, prompt) =>
+  encode(prompt || "\n").reduce((state, token) => step(net, state, token), start(net));
+
+/**
+ * Each character that is written: its token, the u that drew it, and the state it was drawn from.
+ * `until(n)` continues the same text to n characters.
+ */
+export function write(net, prompt, temperature, seed) {
+  const { uniform } = random(seed);
+  const written = [];
+  let state = read(net, prompt);
+  const until = (n) => {
+    while (written.length < n) {
+      const u = uniform();
+      const token = draw(state.yhat, temperature, u);
+      written.push({ token, u, ...state });
+      state = step(net, state, token);
+    }
+    return written;
+  };
+  return { written, until };
+}
+
+export const character = (token) => ALPHABET[token];
+
+/** Bits for each character of what was written, in the eyes of who wrote it. */
+export const bits = (written) =>
+  written.reduce((sum, { token, yhat }) => sum - Math.log2(yhat[token]), 0) / written.length;
+
+/** How many of them were not the likeliest. */
+export const unlikely = (written) =>
+  written.filter(({ token, yhat }) => yhat[token] < Math.max(...yhat)).length;
+
+/**
+ * The cycle in which tokens end, which fills their second half, three times at least: its `length`,
+ * and the characters `before` it. Null if there is none.
+ */
+export function cycle(tokens) {
+  const tail = tokens.slice(tokens.length >> 1);
+  for (let length = 1; ROUNDS * length <= tail.length; length++) {
+    if (tail.some((token, i) => i >= length && token !== tail[i - length])) continue;
+    let before = tokens.length;
+    while (before > length && tokens[before - 1] === tokens[before - 1 - length]) before--;
+    return { length, before: before - length };
+  }
+  return null;
+}
+
+/** How many characters were written when the state was first the same as `length` before; or null. */
+export function returns(written, length) {
+  const near = (p, q) => !p || p.every((value, i) => Math.abs(value - q[i]) < SAME);
+  const at = written.findIndex((now, t) => {
+    const before = written[t - length];
+    return before && near(now.h, before.h) && near(now.s, before.s);
+  });
+  return at < 0 ? null : at;
+}

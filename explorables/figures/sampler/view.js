@@ -1,0 +1,258 @@
+import { guess } from "../../lib/guess.js";
+import {
+  button,
+  control,
+  controls,
+  format,
+  html,
+  live,
+  responsive,
+  set,
+  setAll,
+  svg,
+  text,
+  transport,
+} from "../../lib/index.js";
+import { MEASURED } from "../../lib/characters.js";
+import { meta } from "./index.js";
+import { AHEAD, bits, character, cycle, ranked, returns, tempered, unlikely, write } from "./math.js";
+
+const SHOWN = 9; // characters that have bars of their own
+const LONG = 4; // characters of a round that is marked by itself
+
+export function render({ model, el }) {
+  const spec = meta.controls;
+  const lanes = { likeliest: lane("likeliest"), drawn: lane("drawn") };
+  const bars = svg("g");
+  const drawing = svg("svg", { class: "uf-drawing", role: "img" }, bars);
+  const title = html("p", { class: "title" });
+  const cost = html("p", { class: "cost" });
+  const area = html("div", { class: "area" }, drawing);
+  const heat = control(model, "temperature", spec.temperature);
+  // Who sets the temperature wants to see what it does.
+  heat.addEventListener("input", () => save({ lane: "drawn" }));
+  const again = button("other dice", () =>
+    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), lane: "drawn" }),
+  );
+  const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
+  const say = live();
+  el.classList.add("fig-sampler");
+  el.append(
+    controls(control(model, "net", spec.net), control(model, "prompt", spec.prompt), heat, again),
+    html(
+      "div",
+      { class: "stage" },
+      ...Object.values(lanes).map(({ node }) => node),
+      html("div", { class: "panel" }, title, area, cost),
+    ),
+    controls(time),
+    guess(meta.prediction, () => save({ net: "lstm", prompt: spec.prompt.default, lane: "likeliest", at: 81 })),
+    say,
+  );
+  const save = (state) => setAll(model, state);
+
+  function lane(name) {
+    const head = button("", () => save({ lane: name }));
+    const written = html("div", {
+      class: "written",
+      role: "region",
+      tabindex: 0,
+      onclick({ target }) {
+        const at = target.closest("[data-at]")?.dataset.at;
+        if (at) save({ lane: name, at: Number(at) });
+      },
+    });
+    const told = html("p", { class: "told" });
+    return { node: html("section", { class: `lane ${name}` }, head, written, told), head, written, told };
+  }
+
+  // What is written is computed anew only where something that it depends on has changed.
+  const kept = {};
+  function once(key, of, make) {
+    if (kept[key]?.of !== of) kept[key] = { of, value: make() };
+    return kept[key].value;
+  }
+  function read() {
+    const keys = ["net", "prompt", "temperature", "seed", "lane", "at"];
+    const [net, prompt, temperature, seed, lane, at] = keys.map((key) => model.get(key));
+    const likeliest = once("likeliest", JSON.stringify([net, prompt]), () => {
+      const writer = write(net, prompt, 0, 0);
+      const all = writer.until(AHEAD);
+      const round = cycle(all.map(({ token }) => token));
+      return { ...writer, round, back: round && returns(all, round.length) };
+    });
+    const drawn = temperature
+      ? once("drawn", JSON.stringify([net, prompt, temperature, seed]), () => write(net, prompt, temperature, seed))
+      : likeliest;
+    return { net, prompt, temperature, seed, lane, at, likeliest, drawn };
+  }
+
+  let size;
+  function update() {
+    if (!size) return;
+    const now = read();
+    for (const name of ["likeliest", "drawn"]) {
+      const { head, written, told } = lanes[name];
+      const heat = name === "drawn" ? now.temperature : 0;
+      head.textContent = name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
+      head.setAttribute("aria-pressed", String(name === now.lane));
+      set(written, { "aria-label": `written, ${head.textContent}` });
+      fill(name, written, now);
+      told.replaceChildren(...toldOf(now[name].until(now.at).slice(0, now.at), now[name], heat));
+    }
+    cost.textContent = `Unseen code takes it ${format(MEASURED[now.net].bits)} bits a character.`;
+    panel(now);
+    say.say(title.textContent);
+  }
+
+  /** The characters of a lane up to now, those of a round together. */
+  function fill(name, node, { prompt, at, lane, [name]: writer }) {
+    const { round } = writer;
+    const state = once(`${name} letters`, writer, () => {
+      const before = html("span", { class: "prompt" }, prompt);
+      node.replaceChildren(before);
+      return { letters: [], into: node };
+    });
+    const { letters } = state;
+    writer.until(at);
+    for (let i = letters.length; i < at; i++) {
+      const since = round ? i - round.before : -1;
+      if (since === 0 || (since > 0 && round.length >= LONG && since % round.length === 0)) {
+        const odd = Math.floor(since / round.length) % 2 ? "odd" : "even";
+        state.into = html("span", { class: `round ${odd}` });
+        node.append(state.into);
+      }
+      const shown = character(writer.written[i].token);
+      const dot = shown === " " && since >= 0;
+      letters.push(html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown));
+      state.into.append(letters[i]);
+    }
+    letters.forEach((letter, i) => {
+      letter.hidden = i >= at;
+      letter.classList.toggle("held", i === at - 1);
+    });
+    node.querySelectorAll(".round").forEach((part) => (part.hidden = part.firstChild.hidden));
+    const cursor = letters[at - 1];
+    // By whole lines.
+    const line = parseFloat(getComputedStyle(node).lineHeight);
+    const row = Math.floor((cursor.offsetTop + cursor.offsetHeight / 2) / line);
+    const rows = Math.round(node.clientHeight / line);
+    const first = Math.round(node.scrollTop / line);
+    node.scrollTop = line * Math.min(Math.max(first, row - rows + 1), row);
+    node.classList.toggle("looked", name === lane);
+  }
+
+  function panel(now) {
+    const { token, u, yhat } = now[now.lane].written[now.at - 1];
+    const heat = now.lane === "drawn" ? now.temperature : 0;
+    const rest = 1 - yhat[token];
+    title.replaceChildren(
+      html("b", {}, `Character ${now.at}: `),
+      `${named(token)} has ${percent(yhat[token])}, all others together ${percent(rest)}. `,
+      heat === 1
+        ? "It is drawn."
+        : heat
+          ? `At temperature ${short(heat)} it has ${percent(tempered(yhat, heat)[token])}. It is drawn.`
+          : "It is the likeliest: it is taken.",
+    );
+    set(drawing, { "aria-label": title.textContent });
+    bars.replaceChildren(...picture({ token, u, yhat, heat }, size, drawing));
+  }
+
+  let asked = 0;
+  model.on("change", () => {
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(update);
+  });
+  return responsive(area, (next) => {
+    size = next;
+    update();
+  });
+}
+
+const short = (heat) => String(Math.round(100 * heat) / 100);
+const percent = (share) => (share < 0.005 && share ? "under 1 %" : `${Math.round(100 * share)} %`);
+const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? character(token);
+const named = (token) => ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
+const many = (token) => ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
+
+function toldOf(written, { written: all, round, back }, heat) {
+  const cost = [html("b", {}, format(bits(written), 2)), " bits a character; "];
+  if (heat) return [...cost, `${unlikely(written)} of ${written.length} were not the likeliest.`];
+  if (!round) return [...cost, `no cycle in ${AHEAD} characters.`];
+  const { before, length } = round;
+  const same = length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
+  const state = back === null ? "The state still creeps." : `From ${back} on the state repeats, too: it cannot leave.`;
+  return [...cost, `after ${before} ${same}. ${state}`];
+}
+
+function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
+  const font = Math.max(0.8 * em, 12);
+  const at = { em, font };
+  const likely = tempered(yhat, heat);
+  const order = ranked(yhat);
+  const own = order.slice(0, SHOWN);
+  const others = order.slice(SHOWN);
+  const sum = (of) => others.reduce((p, i) => p + of[i], 0);
+  const rows = [
+    ...own.map((i) => ({ label: sign(i), before: yhat[i], after: likely[i], held: i === token })),
+    { label: "others", before: sum(yhat), after: sum(likely), held: others.includes(token) },
+  ];
+  const high = (Number.isFinite(room) ? room - 10.5 : 10) * em;
+  set(drawing, { viewBox: `0 0 ${width} ${high}`, width, height: high });
+  const [left, right] = [1, width - 1];
+  const [top, floor] = [1.2 * em, high - 5.6 * em];
+  const strip = { y: high - 1.9 * em, height: 1.5 * em };
+  const each = (right - left) / (SHOWN + 1.6); // the last is wider, for its word
+  const half = Math.min(0.36 * each, 1.2 * em);
+  const most = Math.max(0.3, ...rows.flatMap(({ before, after }) => [before, after]));
+  const y = (share) => floor - (share / most) * (floor - top);
+  const column = ({ label, before, after, held }, i) => {
+    const x = left + (i < SHOWN ? (i + 0.5) * each : (SHOWN + 0.8) * each);
+    return [
+      svg("rect", { class: "after", x, y: y(after), width: half, height: floor - y(after) }),
+      svg("rect", { class: "before", x: x - half, y: y(before), width: half, height: floor - y(before) }),
+      held && svg("rect", { class: "chosen", x: x - half - 3, y: floor + 0.25 * em, width: 2 * half + 6, height: 1.5 * em, rx: 4 }),
+      text(at, x, floor + em, { class: "sign" }, label),
+      after >= 0.005 && text(at, x, y(Math.max(before, after)) - 0.65 * em, { class: "share" }, Math.round(100 * after)),
+    ];
+  };
+  let below = 0;
+  const x = (share) => left + share * (right - left);
+  const piece = (share, label, chosen) => {
+    const from = below;
+    below += share;
+    const wide = x(below) - x(from);
+    if (wide < 0.5) return null;
+    return [
+      svg("rect", { class: chosen ? "piece held" : "piece", x: x(from), y: strip.y, width: wide, height: strip.height }),
+      wide > 1.1 * em * Math.max(1, label.length * 0.55) &&
+        text(at, (x(from) + x(below)) / 2, strip.y + strip.height / 2, { class: "sign" }, label),
+    ];
+  };
+  const dart = x(u);
+  return [
+    svg("path", { class: "axis", d: `M${left} ${floor}H${right}` }),
+    ...key(heat, at, width),
+    ...rows.flatMap(column).filter(Boolean),
+    ...rows.flatMap(({ after, label, held }) => piece(after, label, held)).filter(Boolean),
+    ...(heat
+      ? [
+          svg("path", { class: "dart", d: `M${dart} ${strip.y + 2}l${-0.4 * em} ${-0.8 * em}h${0.8 * em}z` }),
+          text(at, Math.min(Math.max(dart, 3.2 * em), width - 3.2 * em), strip.y - 1.4 * em, { class: "share" }, `u = ${u.toFixed(3)}`),
+        ]
+      : [text(at, left, strip.y - em, { class: "start" }, "the first takes all: nothing is drawn")]),
+  ];
+}
+
+/** What the two kinds of bars mean. */
+const key = (heat, { em, font }, width) =>
+  ["as it thinks", `at temperature ${short(heat)}`].map((words, i) => {
+    const y = 0.7 * em + 1.3 * em * i;
+    return svg(
+      "g",
+      {},
+      svg("rect", { class: i ? "after" : "before", x: width - 11 * em, y: y - 0.4 * em, width: 0.9 * em, height: 0.8 * em }),
+      text({ font }, width - 9.6 * em, y, { class: "key" }, words),
+    );
+  });

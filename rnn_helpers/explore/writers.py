@@ -1,0 +1,150 @@
+"""What the figure sampler writes, in Python: the same network, dice and rule."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers.explore.characters import alphabet, encode, params
+from rnn_helpers.reference import lstm_forward, rnn_forward
+from rnn_helpers.reference._validate import as_count, as_kind, as_number
+
+SAME = 1e-9
+"""States that differ by less in every unit count as the same."""
+
+
+class Written(NamedTuple):
+    """A text, and how each of its T characters came about.
+
+    Attributes
+    ----------
+    text : str
+        The characters.
+    tokens : ndarray of int, shape (T,)
+        Their places in `alphabet`.
+    u : ndarray, shape (T,)
+        The random number, from 0 to 1, that chose each.
+    yhat : ndarray, shape (T, n)
+        Probabilities from which each was chosen, at temperature 1.
+    states : ndarray, shape (T, n)
+        State of the network before each: h, and s of an LSTM.
+    """
+
+    text: str
+    tokens: np.ndarray
+    u: np.ndarray
+    yhat: np.ndarray
+    states: np.ndarray
+
+    @property
+    def bits(self):
+        """Bits for each character, in the eyes of the network that wrote it."""
+        return float(-np.log2(self.yhat[np.arange(len(self.tokens)), self.tokens]).mean())
+
+    @property
+    def unlikely(self):
+        """How many characters were not the likeliest."""
+        chosen = self.yhat[np.arange(len(self.tokens)), self.tokens]
+        return int((chosen < self.yhat.max(axis=1)).sum())
+
+    def returns(self, length):
+        """How many characters were written when the state was first the same as `length` before.
+
+        Parameters
+        ----------
+        length : int
+            At least 1.
+
+        Returns
+        -------
+        int or None
+            None if it never was.
+        """
+        length = as_count("length", length)
+        same = (np.abs(self.states[length:] - self.states[:-length]) < SAME).all(axis=1)
+        return int(same.argmax()) + length if same.any() else None
+
+
+def tempered(yhat, temperature):
+    """Softmax of the outputs over a temperature, from the softmax of the outputs.
+
+    Parameters
+    ----------
+    yhat : ndarray, shape (n,)
+        Probabilities.
+    temperature : float
+        At least 0, where the likeliest has all.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+    """
+    if temperature == 0:
+        return np.eye(len(yhat))[np.argmax(yhat)]
+    heights = (yhat / yhat.max()) ** (1 / temperature)
+    return heights / heights.sum()
+
+
+def draw(yhat, temperature, u):
+    """Token in whose piece u falls, where the pieces lie in a row, the likeliest first.
+
+    Parameters
+    ----------
+    yhat : ndarray, shape (n,)
+        Probabilities at temperature 1; a piece is as long as its probability at `temperature`.
+    temperature : float
+        At least 0.
+    u : float
+        From 0 to 1.
+
+    Returns
+    -------
+    int
+    """
+    order = np.argsort(-yhat, kind="stable")
+    ends = np.cumsum(tempered(yhat, temperature)[order])
+    place = np.searchsorted(ends, u, side="right")
+    return int(order[place if place < len(order) else 0])
+
+
+def write(net, prompt, temperature=1.0, seed=1, length=400):
+    """Let one of the figure's networks write on.
+
+    Parameters
+    ----------
+    net : {"lstm", "rnn"}
+        Which of `rnn_helpers.explore.characters`.
+    prompt : str
+        What it reads first; an end of line if empty.
+    temperature : float
+        At least 0, where it always takes the likeliest.
+    seed : int
+        Chooses the random numbers, one for each character.
+    length : int
+        Characters to write.
+
+    Returns
+    -------
+    Written
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If the temperature is below 0, or not finite, or there is nothing to write.
+    """
+    as_kind("prompt", prompt, str, "a string")
+    expected = "a finite number of at least 0"
+    as_number("temperature", temperature, expected, lambda heat: 0 <= heat < np.inf)
+    us = np.random.RandomState(as_count("seed", seed, 0)).random_sample(as_count("length", length))
+    weights, read, state = params(net), encode(prompt or "\n"), {}
+    forward = lstm_forward if net == "lstm" else rnn_forward
+    tokens, before = [], []
+    for u in us:
+        run = forward(weights, read, **state)
+        state = {f"{name}0": getattr(run, name)[-1] for name in ("h", "s") if hasattr(run, name)}
+        tokens.append(draw(run.yhat[-1], temperature, u))
+        before.append((run.yhat[-1], np.concatenate(list(state.values()))))
+        read = np.array(tokens[-1:])
+    text = "".join(alphabet()[token] for token in tokens)
+    return Written(text, np.array(tokens), us, *map(np.array, zip(*before, strict=True)))

@@ -1,0 +1,95 @@
+"""Pictures of texts that networks write show what they were given."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+from rnn_helpers.palette import colour
+
+pytestmark = pytest.mark.chapter("05")
+
+OWN = {"words": 0.9, "pairs": 0.5, "brackets": 0.8}
+STAGES = [
+    {"steps": 10**i, "bits": [4 - i, 3 - i], "text": OWN} | {key: [0.1 * i, 0.2 * i] for key in OWN}
+    for i in (2, 0, 1)
+]
+LOOPS = [
+    {"network": network, "temperature": heat, "loops": [1 - heat, 1], "text": 0.6}
+    | {"distinct": [0, heat]}
+    for network in ("RNN", "LSTM")
+    for heat in (0.0, 0.5, 1.0)
+]
+YHAT = np.array([0.2, 0.5, 0.3])
+
+
+def test_stages_are_drawn_in_order_with_the_range_of_the_networks():
+    left, right = (plot := plots.training_stages(STAGES)).figure.axes
+    np.testing.assert_allclose(left.lines[0].get_xydata(), [[1, 3.5], [10, 2.5], [100, 1.5]])
+    band = left.collections[0].get_paths()[0].vertices
+    assert (band[:, 1].min(), band[:, 1].max()) == (1, 4)
+    means = {line.get_label(): line.get_ydata() for line in right.lines}
+    np.testing.assert_allclose(means["words"], [0, 0.15, 0.3])
+    heights = [line.get_ydata()[0] for line in right.lines if line.get_label().startswith("_")]
+    assert sorted(heights) == sorted(OWN.values())
+    assert "pairs of words 0, 0.15, 0.3, in the text 0.5" in plot.alt
+
+
+def test_texts_fed_back_have_a_line_for_each_network_and_the_text():
+    left, right = (plot := plots.fed_back(LOOPS)).figure.axes
+    assert [line.get_label() for line in left.lines] == ["RNN", "LSTM"]
+    np.testing.assert_allclose(left.lines[0].get_ydata(), [1, 0.75, 0.5])
+    assert right.lines[-1].get_ydata()[0] == 0.6
+    assert "LSTM, distinct 0 at 0, 0.25 at 0.5, 0.5 at 1. The text itself: 0.6." in plot.alt
+
+
+@pytest.mark.parametrize("temperature", [0, 0.5, 1, 3])
+def test_bars_stand_in_order_before_and_after_the_temperature(temperature):
+    plot = plots.written_texts({"a": "x"}, YHAT, "abc", temperature=temperature, chosen=2)
+    bars = plot.figure.axes[-1].patches
+    heights = np.array([bar.get_height() for bar in bars]).reshape(2, 3)
+    after = YHAT ** (1 / temperature) if temperature else YHAT == 0.5
+    np.testing.assert_allclose(heights[0], [0.5, 0.3, 0.2])
+    np.testing.assert_allclose(heights[1], (after / after.sum())[[1, 2, 0]])
+    ticks = plot.figure.axes[-1].get_xticklabels()
+    assert [tick.get_text() for tick in ticks] == ["b", "c", "a"]
+    boxed = [tick.get_bbox_patch() is not None for tick in ticks]
+    assert boxed == [False, True, False]
+    assert ticks[1].get_bbox_patch().get_edgecolor()[:3] == pytest.approx(
+        [int(colour("accent")[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    )
+    assert plot.alt.endswith("c was written.")
+
+
+def test_the_end_of_a_text_is_shown_and_spaces_that_fill_a_line_are_seen():
+    text = "\n".join(map(str, range(20))) + "\n" + " " * 80
+    plot = plots.written_texts({"one": text, "two": "$x_1$ \\"}, [1.0], " ")
+    shown = [axes.texts[0].get_text() for axes in plot.figure.axes[:2]]
+    lines = shown[0].split("\n")
+    assert (len(lines), lines[0]) == (9, "14")
+    assert {"".join(set(line)) for line in lines[6:]} == {"·"}
+    assert shown[1] == "$x_1$ \\"
+    assert plot.png("light") != plot.png("dark")
+    assert plot.smallest >= 11
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"texts": {}}, "texts has 0"),
+        ({"texts": dict.fromkeys("abcd", "")}, "texts has 4"),
+        ({"yhat": [0.5, 0.5]}, "yhat"),
+        ({"yhat": [-1, 1, 1]}, "yhat"),
+        ({"temperature": -1}, "temperature"),
+        ({"chosen": 3}, "chosen"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(wrong, message):
+    right = {"texts": {"a": "x"}, "yhat": YHAT, "symbols": "abc"}
+    with pytest.raises(ValueError, match=message):
+        plots.written_texts(**(right | wrong))
+
+
+def test_rows_without_a_key_are_refused():
+    for draw, rows in ((plots.training_stages, STAGES), (plots.fed_back, LOOPS)):
+        with pytest.raises(ValueError, match="text"):
+            draw([{key: value for key, value in rows[0].items() if key != "text"}])
