@@ -50,7 +50,7 @@ export const TASKS = {
     const agree = names.map((name) => [...SHAPES[name]].map((pixel) => (pixel === "1" ? 1 : -1)));
     return {
       ...{ reads: [image], x: [[...image].map(Number)], writes: [true], right: [null] },
-      lamps: names.map((name) => `an ${name}?`),
+      lamps: names.map((name) => `like ${name}`),
       answers: [...names, "none"],
       // Of nine pixels, those that agree: sum - 7.5 + 4 for the four that should be empty.
       net: network(agree, fill(3, 3, () => 0), row(3, () => -3.5), fill(4, 3, (i, j) => Number(i === j)), row(4, () => 0)),

@@ -1,0 +1,422 @@
+"""The exercises of chapter 01, on states."""
+
+import numpy as np
+
+from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
+
+_WAYS = {
+    "does an X-ray picture show a fracture": "one-one",
+    "a melody for the name of a composer": "one-many",
+    "is a password right, told after Enter": "many-one",
+    "the language of a message": "many-one",
+    "the next letter, guessed after each letter": "aligned",
+    "noun or verb, for each word as it is read": "aligned",
+    "an interpreter, three words behind": "delayed",
+}
+
+
+@exercise(
+    "01-ways",
+    hint="For each: how many things are read, how many are said, and when is the first answer due?",
+    wrong={
+        "the interpreter aligned": Wrong(
+            _WAYS | {"an interpreter, three words behind": "aligned"},
+            "When the interpreter's first word is due, how many have been read?",
+        ),
+        "guessing letters as one to many": Wrong(
+            _WAYS | {"the next letter, guessed after each letter": "one-many"},
+            "How many guesses are there, and what has been read before each of them?",
+        ),
+        "the password letter by letter": Wrong(
+            _WAYS | {"is a password right, told after Enter": "aligned"},
+            "Would you like to be told after each letter whether it is right? What does it say?",
+        ),
+        "one and many exchanged": Wrong(
+            {
+                what: {"one-many": "many-one", "many-one": "one-many"}.get(way, way)
+                for what, way in _WAYS.items()
+            },
+            "Which of the two words says what is read?",
+        ),
+    },
+)
+def ways():
+    """Give for each problem the way from inputs to outputs."""
+    return dict(_WAYS)
+
+
+def _automata() -> list[tuple]:
+    parentheses = {("out", "("): "in", ("in", ")"): "out", ("out", "a"): "out", ("in", "a"): "in"}
+    square = {("0", "["): "1", ("1", "]"): "0", ("0", "a"): "0", ("1", "a"): "1"}
+    everywhere = {(q, s): q for q in ("out", "in") for s in "[]"}
+    elsewhere = {(q, s): q for q in ("0", "1") for s in "()"}
+    even = {("even", "a"): "odd", ("odd", "a"): "even", ("even", "b"): "even", ("odd", "b"): "odd"}
+    last = {(q, s): s for q in ("start", "a", "b") for s in "ab" if (q, s) != ("b", "b")}
+    return [
+        (even, "even", last, "start"),
+        (parentheses | everywhere, "out", square | elsewhere, "0"),
+        (parentheses, "out", square, "0"),
+    ]
+
+
+def _product(a, start_a, b, start_b, follows=None):
+    follows = follows or (lambda a, p, b, q, s: (a.get((p, s)), b.get((q, s))))
+    new, made = [(start_a, start_b)], {}
+    seen = set(new)
+    symbols = dict.fromkeys(s for table in (a, b) for _, s in table)
+    while new:
+        p, q = new.pop()
+        for s in symbols:
+            after = follows(a, p, b, q, s)
+            if None not in after:
+                made[(p, q), s] = after
+                if after not in seen:
+                    seen.add(after)
+                    new.append(after)
+    return made
+
+
+def _every_pair(a, start_a, b, start_b):
+    return {((p, q), s): (a[p, s], b[q, s]) for p, s in a for q, r in b if r == s}
+
+
+def _table(transitions):
+    return sorted(
+        tuple(map(str, (*pair, symbol, *after))) for (pair, symbol), after in transitions.items()
+    )
+
+
+@exercise(
+    "01-intersect",
+    cases=_automata,
+    measure=_table,
+    hint="Begin at the pair of starts. Which symbols can come there, and to which pairs do they "
+    "lead?",
+    wrong={
+        "every pair": Wrong(
+            _every_pair, "Can all of your pairs be reached? Follow the arrows from the starts."
+        ),
+        "where one can go, both go": Wrong(
+            lambda a, p, b, q: _product(
+                a, p, b, q, lambda a, p, b, q, s: (a.get((p, s), p), b.get((q, s), q))
+            ),
+            "A symbol that one of the two cannot read: may it come in the pair?",
+        ),
+        "only the first steps": Wrong(
+            lambda a, p, b, q: {
+                pair: after for pair, after in _product(a, p, b, q).items() if pair[0] == (p, q)
+            },
+            "Those are the arrows from the start. Where do they lead, and what comes from there?",
+        ),
+    },
+)
+def product(a, start_a, b, start_b):
+    """Give the transitions of the intersection, between the pairs that can be reached."""
+    new, transitions = [(start_a, start_b)], {}
+    seen = set(new)
+    while new:
+        p, q = new.pop()
+        for state, symbol in a:
+            if state == p and (q, symbol) in b:
+                after = a[p, symbol], b[q, symbol]
+                transitions[(p, q), symbol] = after
+                if after not in seen:
+                    seen.add(after)
+                    new.append(after)
+    return transitions
+
+
+def _bits(p):
+    p = np.array([p, 1 - p])
+    return -(p * np.log2(p)).sum()
+
+
+def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
+    inside = share(p, q)
+    outside = _bits(p) + (1 - p) * letters(m)
+    return scale * ((1 - inside) * outside + inside * (_bits(q) + (1 - q) * letters(m)))
+
+
+@exercise(
+    "01-entropy",
+    cases=lambda: [(0.25, 0.5, 4), (0.1, 0.3, 26), (0.5, 0.2, 1), (0.02, 0.25, 10)],
+    hint="Two entropies, one for each state, and the share of time that is spent in each.",
+    wrong={
+        "half of the time inside": Wrong(
+            lambda p, q, m: _rate(p, q, m, lambda p, q: 0.5),
+            "Let p be small and q large. Is half of the text inside?",
+        ),
+        "the shares exchanged": Wrong(
+            lambda p, q, m: _rate(p, q, m, lambda p, q: q / (p + q)),
+            "If the bracket hardly ever opens, where is one most of the time?",
+        ),
+        "the share of the opening brackets": Wrong(
+            lambda p, q, m: _rate(p, q, m, lambda p, q: p),
+            "p is how often one goes in from outside. How long does one then stay?",
+        ),
+        "which letter is left out": Wrong(
+            lambda p, q, m: _rate(p, q, m, letters=lambda m: 0.0),
+            "Once it is known that a letter comes, how many bits does it take to say which?",
+        ),
+        "nats": Wrong(
+            lambda p, q, m: _rate(p, q, m, scale=np.log(2)),
+            "Which logarithm gives 1 for a fair coin?",
+        ),
+    },
+)
+def entropy_rate(p, q, m):
+    """Give the bits per symbol of the parenthesis automaton with m letters."""
+
+    def entropy(bracket):
+        letter = (1 - bracket) / m
+        return -bracket * np.log2(bracket) - m * letter * np.log2(letter)
+
+    inside = p / (p + q)
+    return (1 - inside) * entropy(p) + inside * entropy(q)
+
+
+@exercise(
+    "01-probabilities",
+    cases=lambda: [(1, 4), (2, 4), (3, 1), (10, 4), (30, 4)],
+    hint="Draw two kinds of brackets. How many symbols can come in each of the four states?",
+    wrong={
+        "pairs of states": Wrong(
+            lambda k, m: (2**k, 4**k),
+            "That counts pairs of states. To how many states does one symbol lead?",
+        ),
+        "every symbol everywhere": Wrong(
+            lambda k, m: (2**k, 2**k * (m + 2 * k)),
+            "May a bracket that is open be opened again?",
+        ),
+        "one bracket in all": Wrong(
+            lambda k, m: (2**k, 2**k * (m + 1)),
+            "In a state, each kind is open or not. What may come of each kind?",
+        ),
+        "brackets added": Wrong(
+            lambda k, m: (2 * k, 2 * k * (m + k)),
+            "With one kind there are two states. Does a second kind add states, or multiply them?",
+        ),
+    },
+)
+def probabilities(k, m):
+    """Give the states of k bracket automata intersected, and the probabilities in them."""
+    return 2**k, 2**k * (m + k)
+
+
+checklist(
+    "01-depth",
+    {
+        "The strings of 0, 1, ..., m opening brackets are m + 1 strings, and there are m states.": (
+            "Which strings must the automaton tell apart, to know depths from 0 to m?"
+        ),
+        "So two of them, of i and j brackets with i < j, lead to the same state.": (
+            "More strings than states: what follows?"
+        ),
+        "Whatever follows, the two go on alike from there: both are accepted, or both refused.": (
+            "What does an automaton know of a string that it has read, but the state?"
+        ),
+        "Followed by i closing brackets, one is balanced, and the other is not: a contradiction.": (
+            "Find an end that is right for one of the two and wrong for the other."
+        ),
+        "The bound is met: with a state for each of the depths 0 to m - 1 it can be done.": (
+            "Can m states track a depth of m - 1? Give them names."
+        ),
+        "A network with n lamps has 2^n states, and so the same holds of it, with 2^n for m.": (
+            "Where did you use that it is an automaton, and not a network?"
+        ),
+    },
+)
+
+
+def _count(inputs, n_h, n_y, biases=1):
+    return n_h * (inputs + biases) + n_y * (n_h + biases)
+
+
+@exercise(
+    "01-parameters",
+    cases=lambda: [(10, 50, 16, 20, 3), (20, 50, 16, 20, 3), (5, 8, 32, 2, 5), (1, 3, 4, 2, 1)],
+    hint="For each: how many numbers does one hidden unit see, and at how many places are its "
+    "weights other ones?",
+    wrong={
+        "the recurrent network unfolded": Wrong(
+            lambda T, n_x, n_h, n_y, k: (
+                _count(T * n_x, n_h, n_y),
+                _count(k * n_x, n_h, n_y),
+                T * n_h * (n_x + n_h + 1) + n_y * (n_h + 1),
+            ),
+            "Double T. Does the network that reads twice as many words have other weights?",
+        ),
+        "no biases": Wrong(
+            lambda T, n_x, n_h, n_y, k: (
+                _count(T * n_x, n_h, n_y, 0),
+                _count(k * n_x, n_h, n_y, 0),
+                _count(n_x + n_h, n_h, n_y, 0),
+            ),
+            "A unit has one number of its own, beside those for what it sees.",
+        ),
+        "kernels at every place": Wrong(
+            lambda T, n_x, n_h, n_y, k: (
+                _count(T * n_x, n_h, n_y),
+                (T - k + 1) * n_h * (k * n_x + 1) + n_y * (n_h + 1),
+                _count(n_x + n_h, n_h, n_y),
+            ),
+            "What makes it a convolution: does each place have a kernel of its own?",
+        ),
+        "one word at a time": Wrong(
+            lambda T, n_x, n_h, n_y, k: (
+                _count(n_x, n_h, n_y),
+                _count(k * n_x, n_h, n_y),
+                _count(n_x + n_h, n_h, n_y),
+            ),
+            "The first network sees all words at once. How many numbers are these?",
+        ),
+        "what the state hands on": Wrong(
+            lambda T, n_x, n_h, n_y, k: (
+                _count(T * n_x, n_h, n_y),
+                _count(k * n_x, n_h, n_y),
+                _count(n_x, n_h, n_y),
+            ),
+            "What does a unit of the recurrent network see, beside the word?",
+        ),
+    },
+)
+def parameters(T, n_x, n_h, n_y, k):
+    """Count the parameters of a network for T places, of a convolution and of a recurrent one."""
+    out = n_y * n_h + n_y
+    return (
+        n_h * T * n_x + n_h + out,
+        n_h * k * n_x + n_h + out,
+        n_h * n_x + n_h * n_h + n_h + out,
+    )
+
+
+def _lamps(U, W, b, V, c):
+    parts = {"U": U, "W": W, "b": b, "V": V, "c": c}
+    return {name: np.array(part, float) for name, part in parts.items()}
+
+
+def _two_lamps(K, sign=1):
+    return _lamps(
+        K * np.ones((2, 1)),
+        K * np.array([[0.5, -0.5], [0.5, -0.5]]),
+        K * np.array([-0.5, -1.5]),
+        [[sign, -sign]],
+        [-sign],
+    )
+
+
+def _inside(params):
+    """What a network says of texts in which 1 is a quotation mark: inside or not, at each step."""
+    rng = np.random.default_rng(1)
+    texts = [[1, 0, 0, 1, 0, 1, 1, 0], [0] * 5, [1] * 9, *(rng.random((4, 30)) < 0.3)]
+    outputs = [rnn_forward(params, np.array(text, float)[:, None]).o for text in texts]
+    if any(o.shape[1:] != (1,) for o in outputs):
+        raise ValueError("expected one output")
+    return np.concatenate(outputs)[:, 0] > 0
+
+
+@exercise(
+    "01-quotes",
+    cases=lambda: [(20,), (40,)],
+    measure=_inside,
+    hint="Run yours over 1, 0, 1, 0 and print the states. Then look for two lamps whose difference "
+    "is what you want to know.",
+    wrong={
+        "the mark itself": Wrong(
+            lambda K: _lamps([[K]], [[0]], [-K / 2], [[1]], [0]),
+            "Yours knows what it reads now. What of the letter after a mark?",
+        ),
+        "never closed": Wrong(
+            lambda K: _lamps([[2 * K]], [[K]], [-K / 2], [[1]], [0]),
+            "What does a second mark do to yours? One that opens and one that closes look alike.",
+        ),
+        "exchanged": Wrong(
+            lambda K: _two_lamps(K, -1), "Right, but for a sign: inside should be above 0."
+        ),
+        "turned at every step": Wrong(
+            lambda K: _lamps([[0]], [[-K]], [0.1 * K], [[1]], [0]),
+            "Yours turns at every symbol. What should a letter do that is no mark?",
+        ),
+    },
+)
+def quotes(K):
+    """Give a network whose output is above 0 inside quotation marks."""
+    return {
+        "U": np.array([[K], [K]]),
+        "W": np.array([[K / 2, -K / 2], [K / 2, -K / 2]]),
+        "b": np.array([-K / 2, -3 * K / 2]),
+        "V": np.array([[1.0, -1.0]]),
+        "c": np.array([-1.0]),
+    }
+
+
+def _source(kinds):
+    alphabet = "ab" + "".join(kinds)
+    factors = [bracket_automaton(*kind, alphabet) for kind in kinds]
+    source = factors[0]
+    for factor in factors[1:]:
+        source = intersect(source, factor)
+    return source
+
+
+def _texts() -> list[tuple]:
+    return [
+        (source, source.sample(2000, seed=seed))
+        for seed, source in enumerate([_source(["()"]), _source(["()", "[]"])])
+    ]
+
+
+def _given_the_one_before(counts):
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+def _bigrams(automaton, tokens, chances=_given_the_one_before):
+    counts = np.zeros((len(automaton.alphabet),) * 2)
+    np.add.at(counts, (tokens[:-1], tokens[1:]), 1)
+    return -np.log2(chances(counts)[tokens[:-1], tokens[1:]]).mean()
+
+
+def _least(automaton, tokens):
+    return automaton.loss(tokens)[1:].mean() / np.log(2)
+
+
+@exercise(
+    "01-excess",
+    cases=_texts,
+    hint="Two averages over the same symbols, the second to the last, both in bits.",
+    wrong={
+        "nats taken from bits": Wrong(
+            lambda automaton, tokens: (
+                _bigrams(automaton, tokens) - np.log(2) * _least(automaton, tokens)
+            ),
+            "In which unit does `loss` answer?",
+        ),
+        "the symbol before, given the one after": Wrong(
+            lambda automaton, tokens: (
+                _bigrams(automaton, tokens, lambda counts: counts / np.maximum(counts.sum(0), 1))
+                - _least(automaton, tokens)
+            ),
+            "Over what do your probabilities sum to 1: over what may come, or what may have been?",
+        ),
+        "no symbol before": Wrong(
+            lambda automaton, tokens: (
+                _bigrams(
+                    automaton, tokens, lambda counts: 0 * counts + counts.sum(0) / counts.sum()
+                )
+                - _least(automaton, tokens)
+            ),
+            "A bigram model looks at the symbol before. Does yours?",
+        ),
+        "the bigrams' loss alone": Wrong(
+            _bigrams, "That is what the bigram model needs. How much of it could be saved?"
+        ),
+    },
+)
+def excess(automaton, tokens):
+    """Give the bits per symbol that bigrams need more than who knows the state."""
+    before, after = tokens[:-1], tokens[1:]
+    counts = np.zeros((len(automaton.alphabet),) * 2)
+    np.add.at(counts, (before, after), 1)
+    p = counts[before, after] / counts.sum(axis=1)[before]
+    return -np.log2(p).mean() - automaton.loss(tokens)[1:].mean() / np.log(2)

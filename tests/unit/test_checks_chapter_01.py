@@ -1,0 +1,141 @@
+"""The answers of chapter 01's exercises, held against the reference."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.checks import chapter_01 as answers
+from rnn_helpers.checks import exercises
+from rnn_helpers.explore import manifest
+from rnn_helpers.reference import (
+    automaton,
+    bigram_automaton,
+    bracket_automaton,
+    init_rnn,
+    intersect,
+    rnn_forward,
+)
+
+pytestmark = pytest.mark.chapter("01")
+ALPHABET = "abc()[]{}<>"
+KINDS = ["()", "[]", "{}", "<>"]
+
+
+def brackets(k, letters=3):
+    """The automata of k kinds of brackets, intersected, over so many letters."""
+    alphabet = ALPHABET[:letters] + "".join(KINDS[:k])
+    factors = [bracket_automaton(*kind, alphabet) for kind in KINDS[:k]]
+    both = factors[0]
+    for factor in factors[1:]:
+        both = intersect(both, factor)
+    return both
+
+
+def test_every_problem_has_one_of_the_figures_ways():
+    options = manifest()["mappings"]["controls"]["pattern"]["options"]
+    assert set(answers.ways().values()) == {option["value"] for option in options}
+
+
+def test_the_intersection_is_the_references():
+    for a, start_a, b, start_b in answers._automata():
+        alphabet = sorted({symbol for _, symbol in [*a, *b]})
+        theirs = intersect(
+            *(
+                automaton(alphabet, {key: (after, 1) for key, after in table.items()}, start, [])
+                for table, start in ((a, start_a), (b, start_b))
+            )
+        )
+        mine = answers.product(a, start_a, b, start_b)
+        states = {(start_a, start_b), *mine.values(), *(pair for pair, _ in mine)}
+        assert {" ".join(pair) for pair in states} == set(theirs.states)
+        for place, state in enumerate(theirs.states):
+            for symbol, after in zip(alphabet, theirs.following[place], strict=True):
+                expected = None if after < 0 else tuple(theirs.states[after].split())
+                assert mine.get((tuple(state.split()), symbol)) == expected
+
+
+def test_where_the_two_cannot_both_go_on_nothing_goes_on():
+    """The third case, in the words of the solution: nobody reads the other's brackets."""
+    a, start_a, b, start_b = answers._automata()[2]
+    assert answers.product(a, start_a, b, start_b) == {(("out", "0"), "a"): ("out", "0")}
+
+
+@pytest.mark.parametrize(("p", "q", "m"), [(0.25, 0.5, 4), (0.02, 0.25, 3), (0.5, 0.9, 1)])
+def test_the_entropy_rate_is_the_references(p, q, m):
+    alphabet = "abcd"[:m] + "()"
+    weights = m * p / (1 - p), m * q / (1 - q)
+    theirs = bracket_automaton("(", ")", alphabet, *weights).entropy_rate / np.log(2)
+    assert answers.entropy_rate(p, q, m) == pytest.approx(theirs, abs=1e-9)
+
+
+def test_the_bits_of_the_solution():
+    assert answers.entropy_rate(0.25, 0.5, 4) == pytest.approx(2.2075, abs=5e-5)
+    assert answers.entropy_rate(0.1, 0.3, 26) == pytest.approx(4.5674, abs=5e-5)
+
+
+@pytest.mark.parametrize("k", range(1, 5))
+def test_states_and_probabilities_are_those_of_the_intersection(k):
+    """E-60."""
+    both = brackets(k)
+    assert answers.probabilities(k, 3) == (len(both), (both.weights > 0).sum())
+    assert answers.probabilities(30, 4)[1] == 2**30 * 34 == 36_507_222_016
+
+
+def test_m_states_track_a_depth_of_m_less_1_and_no_more():
+    for m in range(1, 5):
+        steps = {(str(d), "("): (str(d + 1), 1) for d in range(m - 1)}
+        steps |= {(str(d + 1), ")"): (str(d), 1) for d in range(m - 1)}
+        steps[str(m - 1), "a"] = str(m - 1), 1
+        depths = automaton("a()", steps, "0", ["0"])
+        assert len(depths) == m
+        for depth in range(m + 1):
+            assert depths.accepts("(" * depth + ")" * depth) == (depth < m)
+
+
+def test_parameters_are_counted_as_networks_have_them():
+    torch = pytest.importorskip("torch")
+    for T, n_x, n_h, n_y, k in exercises()["01-parameters"].cases():
+        readout = torch.nn.Linear(n_h, n_y)
+        nets = [
+            [torch.nn.Linear(T * n_x, n_h), readout],
+            [torch.nn.Conv1d(n_x, n_h, k), readout],
+        ]
+        counted = [sum(p.numel() for net in each for p in net.parameters()) for each in nets]
+        recurrent = sum(array.size for array in init_rnn(n_x, n_h, n_y).values())
+        assert answers.parameters(T, n_x, n_h, n_y, k) == (*counted, recurrent)
+    assert answers.parameters(10, 50, 16, 20, 3) == (8356, 2756, 1412)
+    assert answers.parameters(20, 50, 16, 20, 3) == (16356, 2756, 1412)
+
+
+@pytest.mark.parametrize("K", [8, 20, 40])
+def test_two_lamps_know_whether_they_are_inside_over_a_thousand_steps(K):
+    marks = (np.random.default_rng(2).random(1000) < 0.2).astype(float)
+    outputs = rnn_forward(answers.quotes(K), marks[:, None]).o[:, 0]
+    np.testing.assert_array_equal(outputs > 0, np.cumsum(marks) % 2 == 1)
+    assert np.abs(outputs).min() > 0.9
+
+
+def test_any_two_lamps_that_do_it_are_accepted():
+    """Turned round: dark where the solution's are lit, and in the other order."""
+
+    def other(K):
+        net = answers.quotes(K)
+        for name, sign in (("U", -1), ("b", -1), ("V", -1)):
+            net[name] = sign * net[name]
+        turned = {"V": net["V"][:, ::-1], "W": net["W"][::-1, ::-1]}
+        return net | turned | {name: net[name][::-1] for name in "Ub"}
+
+    assert exercises()["01-quotes"].grade(other)
+
+
+def test_bigrams_lose_what_the_solution_says():
+    """Of k kinds of brackets and two letters; the solution's ten texts are of 20 000 symbols."""
+    for k, bits, more in ((1, np.log2(3), 0.222), (2, 2.0, 0.374), (3, np.log2(5), 0.478)):
+        source = answers._source(KINDS[:k])
+        assert source.entropy_rate / np.log(2) == pytest.approx(bits, abs=1e-9)
+        measured = [answers.excess(source, source.sample(20_000, seed=seed)) for seed in range(2)]
+        assert np.mean(measured) == pytest.approx(more, abs=0.005)
+
+
+def test_bigrams_lose_next_to_nothing_where_the_state_is_the_last_symbol():
+    source = bigram_automaton("ab", [[0.5, 0.5], [0.9, 0.1], [0.3, 0.7]])
+    assert answers.excess(source, source.sample(20_000)) == pytest.approx(0, abs=1e-3)
