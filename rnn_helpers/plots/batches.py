@@ -8,7 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, whole
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_count, as_list, as_rows
+from rnn_helpers.reference._validate import as_array, as_count, as_kind, as_list, as_real, as_rows
 
 _GAP = 1.2  # between minibatches, in rows
 _NAMED = 12  # minibatches that have room for their numbers
@@ -38,7 +38,7 @@ def padded_minibatches(batches, *, counted=False, at=None):
     Raises
     ------
     TypeError
-        If `batches` is no sequence, or lengths are no integers.
+        If `batches` is no sequence, lengths are no integers, or `counted` no bool.
     ValueError
         If there is no minibatch, one is empty or holds something else than lengths, or there is no
         such row.
@@ -49,6 +49,7 @@ def padded_minibatches(batches, *, counted=False, at=None):
     lengths = np.concatenate(batches)
     longest = np.array([one.max() for one in batches])
     sizes = np.array([len(one) for one in batches])
+    as_kind("counted", counted, bool, "True or False")
     if at is not None and as_count("at", at) > len(lengths):
         raise ValueError(f"at is {at}; expected a row from 1 to {len(lengths)}")
 
@@ -134,13 +135,15 @@ def padding_costs(rows):
     Raises
     ------
     TypeError
-        If `rows` holds no dicts.
+        If `rows` holds no dicts, or one of them no numbers.
     ValueError
-        If there are no rows, a key is missing, or nothing is there to be drawn.
+        If there are no rows, a key is missing, a number is not finite, or a measure is missing for
+        an order and a size.
     """
     rows = as_rows(rows, ("measure", "way", "batch_size", "value"))
     measures = {"padding": "share of padding", "speed": "speed (one at a time: 1)"}
-    sizes = sorted({row["batch_size"] for row in rows if row["batch_size"] > 1})
+    as_real("rows['value']", [row["value"] for row in rows])
+    sizes = sorted({as_count("rows['batch_size']", row["batch_size"]) for row in rows} - {1})
     told = []
     with style():
         figure, both = subplots(1, 2, height=3.4)

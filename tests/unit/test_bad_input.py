@@ -61,6 +61,11 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
+PADDING = [
+    {"measure": measure, "way": way, "batch_size": 8, "value": 0.5}
+    for measure in ("padding", "speed")
+    for way in ("random", "sorted")
+]
 RESERVOIR = reference.init_reservoir(1, 4)
 UNFIT_RESERVOIR = [
     *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -1501,6 +1506,32 @@ CALLS = {
                 [ROW | {"value": "x"}],
             ],
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
+        },
+    ),
+    "plots.padded_minibatches": (
+        plots.padded_minibatches,
+        {"batches": [[3, 2], [4]]},
+        {
+            "batches": [None, 3, "ab", [], [[]], [3], [[0]], [[1.5]], [[[1]]], [["a"]], [None]],
+            "counted": [None, 1, "a"],
+            "at": [0, 4, 1.5, "a"],
+        },
+    ),
+    "plots.padding_costs": (
+        plots.padding_costs,
+        {"rows": PADDING},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                PADDING[1:],
+                [*PADDING, {**PADDING[0], "value": "a"}],
+                [*PADDING, {**PADDING[0], "value": NAN}],
+                [*PADDING, {**PADDING[0], "batch_size": "a"}],
+            ]
         },
     ),
     "plots.paired_success": (

@@ -137,6 +137,7 @@ export function render({ model, el }) {
 
   let now;
   let at;
+  let shown; // what the table holds
   const place = (sentence) => now.places.indexOf(sentence - 1);
   const arrangeAs = (groups) => model.set("own", written(groups));
 
@@ -214,7 +215,7 @@ export function render({ model, el }) {
       ]).flat(),
       text(at, width, 0.6 * em, { class: "tick end" }, narrow ? "padding" : "steps, padding"),
     );
-    now = null;
+    now = shown = null;
     update();
   }
 
@@ -297,7 +298,6 @@ export function render({ model, el }) {
     say.say(told.textContent);
   }
 
-  let shown;
   /** The chosen sentence, step by step. */
   function open(now, row) {
     const g = groupOf(now, row);
