@@ -149,6 +149,9 @@ def test_the_film_goes_forward_backward_and_on_through_every_block(figure_math, 
     for frame, shown in enumerate(seen, 1):
         assert math("frameOf", shown["number"], shown["phase"], block) == frame
     assert math("scene", 9999, block) == seen[-1]
+    back = math("shown", {"frame": 0, "block": block, "t": 31})
+    assert math("scene", back, block) == {"number": -(-31 // block), "phase": 1}
+    assert math("shown", {"frame": 2, "block": block, "t": 31}) == 2
     assert META["controls"]["frame"]["max"] == math("frames", 1)
 
 
@@ -186,7 +189,7 @@ def test_the_words_say_the_numbers_of_the_figure(figure_math):
     assert round(np.log10(before.min())) == -3
     assert (now["first"], now["number"], now["blocks"], len(before)) == (31, 4, 6, 30)
     assert "reaches back to step 31; what thirty earlier steps" in META["story"]
-    assert math("scene", DEFAULT["frame"], DEFAULT["block"]) == {"number": 4, "phase": 1}
+    assert math("scene", math("shown", DEFAULT), DEFAULT["block"]) == {"number": 4, "phase": 1}
     assert float(META["prediction"]["answer"]) == now["mean"]
     assert re.search(r"10 \+ 9 \+ … \+ 1\)/10 = 5.5", META["prediction"]["why"])
 
@@ -199,7 +202,9 @@ def test_the_poster_tells_what_the_figure_counts(figure_math):
     assert "steps 1 to 40" in alt
 
 
-@pytest.mark.parametrize(("key", "value"), [("block", 0), ("t", 61), ("radius", 2.0), ("frame", 0)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("block", 0), ("t", 61), ("radius", 2.0), ("frame", -1)]
+)
 def test_a_state_that_cannot_be_shown_is_refused(key, value):
     with pytest.raises(ValueError, match=key):
         show("tbptt", **{key: value})

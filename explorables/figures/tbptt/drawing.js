@@ -8,13 +8,13 @@ const [LOW, HIGH] = [-6, 0.6]; // powers of ten of the bars
 export function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = width < 26 * em && !slide;
-  const font = Math.max((narrow ? 0.75 : 0.88) * em, 12.1);
+  const font = Math.max((narrow ? 0.75 : 0.9) * em, 12.1);
   const [left, right] = [(narrow ? 2.3 : 2.7) * em, width - 0.5 * em];
   const rows = { loss: 0.9 * em, state: 2.7 * em, back: 3.7 * em, cut: 5.2 * em };
-  const height = (slide ? room - 5 : 18) * em;
+  const height = (slide ? room - 5.2 : 18) * em;
   const [top, bottom] = [8.1 * em, height - 1.5 * em];
   return {
-    ...{ narrow, em, font, left, right, rows, top, bottom, height },
+    ...{ narrow, few: narrow || slide, em, font, left, right, rows, top, bottom, height },
     x: linear([0.5, STEPS + 0.5], [left, right]),
     pitch: (right - left) / STEPS,
     log: linear([LOW, HIGH], [bottom, top]),
@@ -33,7 +33,7 @@ const tip = (x, y, way, em) => `M${point(x, y)}l${-0.55 * way * em} ${-0.3 * em}
 export const span = (number, block) => [(number - 1) * block + 1, Math.min(number * block, STEPS)];
 
 export function chain({ block, carry, now, off }, at) {
-  const { x, rows, em, pitch, left, bottom } = at;
+  const { x, rows, em, pitch, left } = at;
   const [from, to] = span(now.number, block);
   const r = Math.min(0.4 * pitch, 0.42 * em);
   const edge = (t) => x(t - 0.5);
@@ -45,7 +45,7 @@ export function chain({ block, carry, now, off }, at) {
   return [
     svg("rect", { class: "held", x: edge(from), y: 0, width: edge(to + 1) - edge(from), height: rows.cut - 0.5 * em }),
     path("edges", joins.map((t) => `M${point(x(t), rows.state)}H${x(t + 1).toFixed(1)}`).join("")),
-    path("cuts", cuts.map((place) => `M${point(place, 0)}V${bottom}`).join("")),
+    path("cuts", cuts.map((place) => `M${point(place, 0)}V${rows.cut.toFixed(1)}`).join("")),
     path("losses", row(rows.loss, Math.min(0.3 * pitch, 0.25 * em))),
     path("node gone", nodes(range(1, from - 1), 0.6 * r)), // let go
     path("node", nodes(range(to + 1, STEPS))), // still to come
@@ -95,7 +95,9 @@ function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
 // ---- what each step gives
 
 export function bars({ t, first, logs }, at, hatch) {
-  const { x, log, em, pitch, left, right, top, bottom, narrow } = at;
+  const { x, log, rows, em, pitch, left, right, top, bottom, narrow, few } = at;
+  const parts = few ? 3 : 6;
+  const title = few ? `given to the gradient of ${narrow ? "loss" : "the loss at step"} ${t}` : `what each step gives to the gradient of the loss at step ${t} (its own step: 1)`;
   const wide = Math.max(0.72 * pitch, 1.5);
   const drawn = logs.map((power, i) => {
     const s = i + 1;
@@ -110,12 +112,13 @@ export function bars({ t, first, logs }, at, hatch) {
     svg("path", { class: "grid", d: [0, -2, -4].map((power) => `M${left} ${log(power)}H${right}`).join("") }),
     svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
     drawn,
+    first > 1 && svg("path", { class: "cuts", d: `M${point(b, rows.cut)}V${bottom}` }),
     first > 1 && svg("path", { class: "crossed", d: `M${point(a, top)}L${point(b, bottom)}M${point(a, bottom)}L${point(b, top)}` }),
     [0, -2, -4, LOW].map((power) => text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font))),
-    [1, ...range(1, narrow ? 3 : 6).map((k) => (k * STEPS) / (narrow ? 3 : 6))].map((s) =>
+    [1, ...range(1, parts).map((k) => (k * STEPS) / parts)].map((s) =>
       text(at, x(s), bottom + 0.85 * em, { class: s === STEPS ? "tick end" : "tick" }, s === STEPS ? `step ${s}` : s),
     ),
-    text(at, narrow ? 0 : left, top - 1.1 * em, { class: "title" }, narrow ? `given to the gradient of loss ${t}` : `what each step gives to the gradient of the loss at step ${t} (its own step: 1)`),
+    text(at, narrow ? 0 : left, top - 1.1 * em, { class: "title" }, title),
   ];
 }
 
@@ -123,8 +126,8 @@ export function bars({ t, first, logs }, at, hatch) {
 
 export function errorScales({ width, em, room }) {
   const narrow = width < 15 * em;
-  const font = Math.max((narrow ? 0.75 : 0.88) * em, 12.1);
-  const height = (room < Infinity ? 7.6 : 9) * em;
+  const font = Math.max((narrow ? 0.75 : 0.9) * em, 12.1);
+  const height = (room < Infinity ? 7.4 : 9) * em;
   const [left, right, top, bottom] = [1.9 * em, width - 0.8 * em, 1.9 * em, height - 1.5 * em];
   return {
     ...{ em, font, left, right, top, bottom, height },

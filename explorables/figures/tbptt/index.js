@@ -23,6 +23,7 @@ export const meta = {
     radius: { type: "float", min: 0.5, max: 1.2, step: 0.05, default: 1, label: "radius of W" },
     carry: { type: "bool", default: true, label: "carry the state" },
     t: { type: "int", min: 1, max: STEPS, default: 35, label: "loss at step" },
-    frame: { type: "int", min: 1, max: 3 * STEPS - 1, default: 11, label: "frame" },
+    // 0 is the way back through the block of the loss.
+    frame: { type: "int", min: 0, max: 3 * STEPS - 1, default: 0, label: "frame" },
   },
 };

@@ -156,6 +156,8 @@ export const meanReach = (block) =>
 export const PHASES = ["forward", "backward", "carry"];
 export const frames = (block) => 3 * Math.ceil(STEPS / block) - 1;
 export const frameOf = (number, phase, block) => Math.min(3 * (number - 1) + phase + 1, frames(block));
+/** The frame on show: the way back through the block of the loss at t, unless another was asked for. */
+export const shown = ({ frame, block, t }) => frame || frameOf(Math.ceil(t / block), 1, block);
 /** Which block, from 1, and which phase of it a frame shows. */
 export function scene(frame, block) {
   const at = Math.min(frame, frames(block)) - 1;

@@ -21,7 +21,7 @@ import {
 } from "../../lib/index.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./index.js";
-import { compute, errors, frameOf, frames, PHASES, scene, STEPS } from "./math.js";
+import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";
 
 const ALL = Array.from({ length: STEPS }, (_, k) => k + 1);
 const FEW = [1, 2, 3, 5, 7, 10, 15, 20, 30, STEPS]; // while a hand moves
@@ -32,21 +32,21 @@ const KEYS = ["block", "radius", "carry", "t", "frame"];
  * blocks, and the loss with the frame. What prose and Reset set stays as it is.
  */
 function handed(model) {
+  const state = () => Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
   return {
-    get: (key) => model.get(key),
-    on: (...rest) => model.on(...rest),
+    get: (key) => (key === "frame" ? shown(state()) : model.get(key)),
+    on: (event, heard) => model.on(event, heard),
     save_changes: () => model.save_changes(),
     set(key, value) {
-      const before = Object.fromEntries(KEYS.map((each) => [each, model.get(each)]));
-      const old = scene(before.frame, before.block);
+      const before = state();
+      const { phase } = scene(shown(before), before.block);
       model.set(key, value);
-      const block = model.get("block");
+      const { block, t } = state();
       if (key === "frame") {
-        const { number } = scene(value, block);
-        const within = (before.t - 1) % block;
-        model.set("t", Math.min((number - 1) * block + 1 + within, STEPS));
+        const first = (scene(value, block).number - 1) * block + 1;
+        model.set("t", Math.min(first + ((t - 1) % block), STEPS));
       } else if (key === "block" || key === "t") {
-        model.set("frame", frameOf(Math.ceil(model.get("t") / block), old.phase, block));
+        model.set("frame", phase === 1 ? 0 : frameOf(Math.ceil(t / block), phase, block));
       }
     },
   };
@@ -80,6 +80,7 @@ export function render({ model, el }) {
   let now;
   const film = transport(hand, "frame", {
     ...spec.frame,
+    min: 1,
     interval: 1100,
     limit: () => frames(model.get("block")),
     text: (frame) => {
@@ -94,7 +95,10 @@ export function render({ model, el }) {
     controls(film),
     html("div", { class: "stage" }, html("div", {}, area, key()), html("div", { class: "side" }, beside, told)),
     controls(...Object.values(row)),
-    guess(meta.prediction, () => setAll(model, { block: 10, t: 35, frame: 11 })),
+    guess(meta.prediction, () => {
+      el.classList.add("answered");
+      setAll(model, { block: 10, t: 31, frame: 0 });
+    }),
     say,
   );
 
@@ -140,7 +144,7 @@ export function render({ model, el }) {
     const rows = line(radius, carry);
     const [here] = rows.filter((each) => each.block === block).concat(rows.length < STEPS ? errors(radius, carry, [block]) : []);
     const made = compute(state);
-    now = { ...state, ...made, here, now: { ...scene(state.frame, block), blocks: made.blocks } };
+    now = { ...state, ...made, here, now: { ...scene(shown(state), block), blocks: made.blocks } };
     now.line = rows.length < STEPS ? [...rows.filter((each) => each.block !== block), here].sort((p, q) => p.block - q.block) : rows;
     now.carried = carry ? null : line(radius, true);
     at = scales(size);
@@ -155,6 +159,7 @@ export function render({ model, el }) {
     place(onLine, wide.x(Math.log10(block)), wide.y(clamp(here.error, 0, 1)));
     told.replaceChildren(table(now));
     follow.forEach((refresh) => refresh());
+    if (KEYS.every((key) => state[key] === spec[key].default)) film.stop(); // as Reset leaves it: the film never comes here
     film.update();
     say.say(sentence(now));
   }
@@ -193,17 +198,17 @@ function label({ block }, at) {
 const steps = (n) => `${n} ${n === 1 ? "step" : "steps"}`;
 
 function table({ block, carry, t, reach, mean, one, here, off }) {
-  const row = (name, value) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value));
+  const row = (name, value, kind) => html("tr", { class: kind }, html("th", { scope: "row" }, name), html("td", {}, value));
   return html(
     "table",
     {},
     html("caption", {}, block === STEPS ? "one block: exact" : `blocks of ${block}${carry ? "" : ", each from 0"}`),
     row("error of the gradient", html("b", {}, format(here.error))),
-    row("cosine with the exact one", format(here.cosine)),
+    row("cosine with the exact one", format(here.cosine), "less"),
     row("states in memory", `${block} of ${STEPS}`),
-    row("mean reach of a loss", `${format(mean, 1)} ${mean === 1 ? "step" : "steps"}`),
+    row("mean reach of a loss", `${format(mean, 1)} ${mean === 1 ? "step" : "steps"}`, "mean"),
     row(`reach of the loss at ${t}`, steps(reach)),
-    row("error of its gradient", format(one.error)),
+    row("error of its gradient", format(one.error), "less"),
     !carry && row(`state at ${t} is off by`, `${format(100 * off[t - 1], 0)} %`),
   );
 }
