@@ -291,6 +291,32 @@ def parameters(T, n_x, n_h, n_y, k):
     )
 
 
+@exercise(
+    "01-window",
+    cases=lambda: [(3, 3), (4, 3), (10, 3), (10, 5), (100, 2), (1000, 3), (1, 4), (101, 11)],
+    hint="One layer of width 3 sees 3 words. What does a unit of the second layer see?",
+    wrong={
+        "windows side by side": Wrong(
+            lambda T, k: -(-T // k),
+            "Three neighbours in the first layer: how many words do they see between them?",
+        ),
+        "multiplied by the width each time": Wrong(
+            lambda T, k: next(L for L in range(1, T + 2) if k**L >= T) if T > 1 else 0,
+            "Windows of neighbours overlap. How many words does a second layer add?",
+        ),
+        "rounded down": Wrong(
+            lambda T, k: (T - 1) // (k - 1), "Is every word seen if T is one larger?"
+        ),
+        "T instead of T - 1": Wrong(
+            lambda T, k: -(-T // (k - 1)), "How many words does a unit see before any layer?"
+        ),
+    },
+)
+def layers(T, k):
+    """Count the convolutions of width k, one upon the other, by which a unit sees T words."""
+    return int(np.ceil((T - 1) / (k - 1)))
+
+
 def _lamps(U, W, b, V, c):
     parts = {"U": U, "W": W, "b": b, "V": V, "c": c}
     return {name: np.array(part, float) for name, part in parts.items()}

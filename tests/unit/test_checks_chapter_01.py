@@ -106,6 +106,16 @@ def test_parameters_are_counted_as_networks_have_them():
     assert answers.parameters(20, 50, 16, 20, 3) == (16356, 2756, 1412)
 
 
+@pytest.mark.parametrize(("T", "k"), [(1, 3), (3, 3), (4, 3), (10, 4), (30, 2)])
+def test_layers_are_as_many_as_it_takes_a_unit_to_see_all(T, k):
+    deep = answers.layers(T, k)
+    for depth, sees_all in ((deep, True), (deep - 1, False)):
+        seen = np.ones(1)
+        for _ in range(depth):
+            seen = np.convolve(seen, np.ones(k))
+        assert (len(seen) >= T) == sees_all or depth < 0
+
+
 @pytest.mark.parametrize("K", [8, 20, 40])
 def test_two_lamps_know_whether_they_are_inside_over_a_thousand_steps(K):
     marks = (np.random.default_rng(2).random(1000) < 0.2).astype(float)
