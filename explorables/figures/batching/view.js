@@ -213,7 +213,6 @@ export function render({ model, el }) {
         svg("path", { class: "grid", d: `M${at.step(t)} ${top}V${at.bottom}` }),
         text(at, at.step(t), 0.6 * em, { class: "tick" }, t || "steps"),
       ]).flat(),
-      text(at, width, 0.6 * em, { class: "tick end" }, narrow ? "padding" : "steps, padding"),
     );
     now = shown = null;
     update();
@@ -257,16 +256,16 @@ export function render({ model, el }) {
         .map(({ T }, g) => `M${px(at.left)} ${px(y(starts[g]))}H${px(at.step(T))}V${px(end(g))}H${px(at.left)}z`)
         .join(""),
     });
-    labels.replaceChildren(
-      ...now.batches
-        .map(({ T, padding }, g) => {
-          const tall = end(g) - y(starts[g]);
-          const middle = (y(starts[g]) + end(g)) / 2;
-          const words = narrow ? percent(padding) : [`${T}, `, bolder(percent(padding))];
-          return tall >= 1.05 * font && text(at, width, middle, { class: "end" }, words);
-        })
-        .filter(Boolean),
-    );
+    const named = now.batches
+      .map(({ T, padding }, g) => {
+        const middle = (y(starts[g]) + end(g)) / 2;
+        const says = narrow ? percent(padding) : [`${T}, `, bolder(percent(padding))];
+        return end(g) - y(starts[g]) >= 1.05 * font && text(at, width, middle, { class: "end" }, says);
+      })
+      .filter(Boolean);
+    const heading = narrow ? "padding" : "steps, padding";
+    if (named.length) named.push(text(at, width, 0.6 * em, { class: "tick end" }, heading));
+    labels.replaceChildren(...named);
     const spans = [at.left, width - right];
     drawing.classList.toggle("counted", !now.mask);
     set(handle, { transform: `translate(0 ${px(y(chosen) + high / 2)})` });
@@ -350,12 +349,12 @@ function steps(i, pads, { words, pad }, mask) {
 }
 
 /** What an arrangement wastes, what it takes, what a loss makes of it, and whose words count more. */
-function words({ groups, batches, steps, pads, padding, turns, masked, unmasked, mask, order, hand }) {
+function words({ groups, batches, steps, pads, padding, turns, masked, unmasked, mask, order, size, hand }) {
   const weights = batches.map(({ weight }) => weight);
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
   const [light, heavy] = [least, most].map((weight) => weights.indexOf(weight) + 1);
   const n = groups.length;
-  const how = hand ? "arranged by hand" : ACTIONS[order][1];
+  const how = hand ? "arranged by hand" : `${ACTIONS[order][1]}, ${size} at a time`;
   return [
     [bold("big", bold("pad", percent(padding)), " is padding"), `: ${pads} of ${steps} steps, ${how}.`],
     n === MANY
