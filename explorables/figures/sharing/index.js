@@ -1,0 +1,34 @@
+import { MEASURED, NETWORKS, RIGHT, SEEDS, WORDS, YEARS } from "./math.js";
+import { render } from "./view.js";
+
+export default { render };
+
+export const meta = {
+  question: "Which weights see the year?",
+  story:
+    "Three small networks have learned to name the year in a sentence. Drag the year: in the MLP, every place has weights of its own, and most of them have never met a year. In the convolution and in the RNN, the same weights meet it wherever it stands. That makes an answer possible at a place where training had none; whether it is right depends on what else was learned, and from what.",
+  prediction: {
+    question:
+      "In training, the year was always the second of six words. Asked for a year that is the sixth, which of the three networks can be relied on?",
+    kind: "choice",
+    choices: ["none", "the convolution", "convolution and RNN", "all three"],
+    answer: "the convolution",
+    why: "In the MLP, the weights for a sixth word have never met a year. The RNN's weights have, but its state has not: it learned what to do with a year after one word and before four. It does share, and from short sentences with the year anywhere it learns what holds at any length.",
+  },
+  alt: "Three networks read I went to Nepal in 2009, having learned from sentences of six words with the year second. The MLP, whose weights for the sixth word have never met a year, says 2008 with probability 0.57; it names all three years at place 2 alone. The convolution says 2009 with probability 1.00 and names all years at every place. The RNN says 2010 with probability 0.63 and is right about all years at place 2 alone. For six words they have 379, 199 and 95 numbers to learn.",
+  // What the figure computes with, for its poster.
+  example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT, measured: MEASURED, seeds: SEEDS },
+  controls: {
+    sentence: { type: "text", maxLength: 100, default: "I went to Nepal in 2009", label: "sentence" },
+    trained: {
+      type: "choice",
+      options: [
+        { value: "second", label: "second of 6 words" },
+        { value: "short", label: "anywhere in 2 to 4" },
+        { value: "any", label: "anywhere in 6" },
+      ],
+      default: "second",
+      label: "year in training",
+    },
+  },
+};

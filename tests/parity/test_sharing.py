@@ -1,0 +1,193 @@
+"""The figure sharing reads sentences as the experiment's networks do, and counts as they have."""
+
+import re
+
+import numpy as np
+import pytest
+
+from rnn_helpers.explore import manifest, sharing, show
+from rnn_helpers.explore.posters import complete
+
+pytestmark = pytest.mark.chapter("01")
+META = manifest()["sharing"]
+EXAMPLE = META["example"]
+DEFAULT = complete("sharing", {})
+KINDS = list(sharing.KINDS)
+SENTENCES = [
+    "I went to Nepal in 2009",
+    "In 2009, I went to Nepal.",
+    "2010",
+    "Zebras; 2008!  two\told friends . by train, to Nepal in with I",
+    "train by friends old two with in Nepal to went I 2010 and more that nobody reads",
+]
+
+
+def params(training, kind):
+    return {name: np.array(p) for name, p in EXAMPLE["networks"][training][kind].items()}
+
+
+def run(figure_math, sentence, trained="second"):
+    return figure_math("sharing")("compute", {"sentence": sentence, "trained": trained})
+
+
+@pytest.mark.parametrize("sentence", [*SENTENCES, "", " ., !", "a b c"])
+def test_words_are_read_as_the_package_reads_them(figure_math, sentence):
+    ours = run(figure_math, sentence)
+    words = sharing.split(sentence)
+    assert ours["words"] == words
+    assert ours["tokens"] == sharing.read(words).tolist()
+
+
+@pytest.mark.parametrize("training", sharing.TRAINING)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_answer_is_the_packages(figure_math, training, kind):
+    for sentence in SENTENCES:
+        net = run(figure_math, sentence, training)["nets"][KINDS.index(kind)]
+        tokens = sharing.read(sharing.split(sentence))
+        expected = sharing.said(kind, params(training, kind), tokens)
+        np.testing.assert_allclose(net["said"], expected, rtol=1e-9, atol=1e-12)
+        assert net["named"] == sharing.found(kind, params(training, kind), tokens)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_networks_are_those_of_the_experiment(figure_math, kind):
+    torch = pytest.importorskip("torch")
+    from rnn_helpers.experiments.sharing import CONV, MLP, RNN, Reader
+
+    made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]
+    n_x, n_y = len(sharing.WORDS) + len(sharing.YEARS), len(sharing.YEARS)
+    net = Reader(made, n_x, sharing.UNITS, n_y, [0], sharing.LONGEST).double()
+    own = params("short", kind)
+    named = {name: own[name.removeprefix("layers.0.")][None] for name in net.params()}
+    assert len(named) == len(own)
+    for sentence in SENTENCES:
+        tokens = sharing.read(sharing.split(sentence))
+        o = torch.tensor(net.outputs(named, tokens[:, None])[-1, 0, 0])
+        ours = run(figure_math, sentence, "short")["nets"][KINDS.index(kind)]
+        np.testing.assert_allclose(ours["said"], torch.softmax(o, 0), rtol=1e-9, atol=1e-12)
+    # for T words the figure counts the weights of as many places
+    for T in (1, 6, 12):
+        sizes = {name: array[0].size for name, array in named.items()}
+        if kind == "mlp":
+            sizes["layers.0.U"] = sizes["layers.0.U"] * T // sharing.LONGEST
+        assert figure_math("sharing")("parameters", kind, T) == sum(sizes.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_state_follows_from_the_one_before(figure_math, kind):
+    """Each state from the figure's own last one, by the equations of the page."""
+    tokens = sharing.read(SENTENCES[0].split())
+    p = params("any", kind)
+    states = np.array(figure_math("sharing")("states", kind, EXAMPLE["networks"]["any"][kind],
+                                             tokens.tolist()))  # fmt: skip
+    columns = p["U"][..., tokens]
+    if kind == "mlp":
+        expected = np.tanh(p["b"] + sum(columns[t, :, t] for t in range(6)))[None]
+    elif kind == "rnn":
+        before = np.vstack([np.zeros(sharing.UNITS), states[:-1]])
+        expected = np.tanh(p["b"] + before @ p["W"].T + columns.T)
+    else:
+        last, middle, first = (np.vstack([columns[k].T]) for k in (0, 1, 2))
+        none = np.zeros((1, sharing.UNITS))
+        expected = np.tanh(
+            p["b"] + np.vstack([none, last[:-1]]) + middle + np.vstack([first[1:], none])
+        )
+    np.testing.assert_allclose(states, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_weights_are_said_to_have_met_a_year_where_training_had_one(figure_math):
+    for training, (places, _, longest) in sharing.TRAINING.items():
+        described = figure_math("sharing").eval(f"M.TRAINING.{training}")
+        assert described["places"] == [place + 1 for place in places]
+        assert described["words"][1] == longest
+        mlp, conv, rnn = run(figure_math, SENTENCES[-1], training)["nets"]
+        assert mlp["met"] == [t in places for t in range(12)]
+        assert conv["met"] == rnn["met"] == [True] * 12
+
+
+def test_weights_of_the_mlp_that_no_year_met_are_as_small_as_they_began():
+    for training, (places, *_) in sharing.TRAINING.items():
+        U = np.abs(params(training, "mlp")["U"][:, :, len(sharing.WORDS) :])
+        never = np.delete(U, list(places), axis=0)
+        assert never.max() <= 0.5  # they began within 1 / sqrt(4)
+        assert U[list(places)].max(axis=(1, 2)).min() > 0.9
+
+
+def test_a_word_is_moved_and_sentences_are_cut_without_losing_the_year(figure_math):
+    words = SENTENCES[0].split()
+    moved = figure_math("sharing")("moved", words, 5, 0)
+    assert moved == ["2009", "I", "went", "to", "Nepal", "in"]
+    assert figure_math("sharing")("moved", moved, 0, 5) == words
+    for n in range(1, 13):
+        resized = figure_math("sharing")("resized", words, n)
+        assert len(resized) == n
+        assert "2009" in resized
+        assert len(set(resized)) == n
+        assert n < 6 or resized[:6] == words
+
+
+def test_without_a_year_nothing_is_right_or_wrong(figure_math):
+    for sentence in ("", "I went to Nepal"):
+        found = run(figure_math, sentence)
+        assert found["year"] == -1
+        assert all(net["named"] == [None] * len(found["words"]) for net in found["nets"])
+        with pytest.raises(ValueError, match="expected one of the years 2008, 2009, 2010"):
+            show("sharing", sentence=sentence)
+    assert run(figure_math, "in 2009 or 2010")["several"]
+
+
+def test_what_was_measured_is_the_experiments():
+    from rnn_helpers import experiments
+
+    result = experiments.load("sharing")
+    rows = {r["network"]: r for r in result.rows if r["setting"] == "half of the years early"}
+    assert EXAMPLE["seeds"] == len(result.seeds)
+    assert EXAMPLE["measured"] == {
+        name: [round(row[key], 3) for key in ("new", "low", "high")] for name, row in rows.items()
+    }
+
+
+def test_the_networks_that_are_shown_are_no_exceptions():
+    """Of ten of each kind: what the prediction and the prose rely on holds for their mean."""
+    right = {t: {k: np.array(v) for k, v in by.items()} for t, by in EXAMPLE["right"].items()}
+    second = right["second"]
+    assert second["mlp"][1] == 1
+    assert second["rnn"][1] > 0.9
+    assert second["mlp"][5] < 0.5 > second["rnn"][5]  # by chance: one in three
+    assert second["conv"].min() > 0.9
+    assert min(right["short"]["rnn"].min(), right["short"]["conv"].min()) > 0.99
+    assert right["short"]["mlp"][:4].min() > 0.99 > 0.5 > right["short"]["mlp"][4:].max()
+    assert min(by.min() for by in right["any"].values()) > 0.99
+
+
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
+    mlp, conv, rnn = run(figure_math, DEFAULT["sentence"])["nets"]
+    assert [net["named"].index(3) + 1 for net in (mlp, rnn)] == [2, 2]
+    assert [net["named"].count(3) for net in (mlp, conv, rnn)] == [1, 6, 1]
+    said = re.findall(r"says (\d+) with probability ([\d.]+)", META["alt"])
+    assert said == [
+        (sharing.YEARS[int(np.argmax(net["said"]))], f"{max(net['said']):.2f}")
+        for net in (mlp, conv, rnn)
+    ]
+    assert [net["parameters"] for net in (mlp, conv, rnn)] == [379, 199, 95]
+    assert "379, 199 and 95 numbers" in META["alt"]
+    assert META["prediction"]["answer"] == "the convolution"
+
+
+@pytest.mark.parametrize(
+    "state", [{}, {"trained": "short", "sentence": SENTENCES[-1]}, {"sentence": "2010"}]
+)
+def test_the_poster_draws_the_figures_numbers(figure_math, state):
+    figure = show("sharing", **state)
+    for net, name in zip(run(figure_math, **complete("sharing", state))["nets"],
+                         sharing.KINDS.values(), strict=True):  # fmt: skip
+        year = sharing.YEARS[int(np.argmax(net["said"]))]
+        assert f"says {year}, {max(net['said']):.2f}" in figure.alt
+        all_three = [str(t) for t, n in enumerate(net["named"], 1) if n == 3]
+        assert f"{name} finds all 3 at {', '.join(all_three) or 'no place'} " in figure.alt
+
+
+@pytest.mark.parametrize(("key", "value"), [("trained", "never"), ("sentence", 3)])
+def test_a_state_that_cannot_be_shown_is_refused(key, value):
+    with pytest.raises((ValueError, TypeError), match=key):
+        show("sharing", **{key: value})
