@@ -48,6 +48,7 @@ from rnn_helpers.reference import (
     two_spans_path,
     update_gate,
 )
+from rnn_helpers.tasks import text_features
 
 
 def complete(name, state):
@@ -460,9 +461,7 @@ def _tbptt(state):
     from rnn_helpers import plots
 
     params, (x, y) = blocks.network(state["radius"]), blocks.tokens()
-    return plots.truncated_blocks(
-        params, x, y, state["block"], at=state["t"], carry=state["carry"]
-    )
+    return plots.truncated_blocks(params, x, y, state["block"], at=state["t"], carry=state["carry"])
 
 
 def _batching(state):
@@ -496,6 +495,29 @@ def _sampler(state):
     return plots.Plot(plot.figure, f"Bits a character: {costs}. {plot.alt}")
 
 
+_FOLLOWED = {
+    "brackets": "inside brackets",
+    "quotes": "inside quotes",
+    "indent": "in the indent",
+    "line": "place in the line",
+    "space": "a space just read",
+}
+
+
+def _units(state):
+    from rnn_helpers import plots
+
+    net, text, follow = state["net"], state["text"], state["follow"]
+    return plots.following_units(
+        characters.shown(characters.run(net, text)),
+        text_features(text)[follow],
+        text,
+        unit=min(state["unit"], characters.UNITS[net]),
+        elsewhere=characters.measured(net)[follow],
+        name=_FOLLOWED[follow],
+    )
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "batching": _batching,
@@ -520,10 +542,12 @@ POSTERS = {
     "cliff": _cliff,
     "flow": _flow,
     "mappings": _mappings,
-    "tbptt": _tbptt,
     "automaton": _automaton,
+    "tbptt": _tbptt,
     "sampler": _sampler,
+    "units": _units,
 }
+
 
 # name -> function of the complete state, giving HTML where words serve better than a picture.
 FALLBACKS = {
@@ -604,6 +628,16 @@ def _check_mappings(state, given):
         raise ValueError(f"t is {state['t']}; what is read has the steps 1 to {len(task.x)}")
 
 
+def _check_units(state, given):
+    T, n_h = len(state["text"]), characters.UNITS[state["net"]]
+    if not T:
+        raise ValueError("text is empty; expected at least one character")
+    if "t" in given and state["t"] > T:
+        raise ValueError(f"t is {state['t']}; the text has the characters 1 to {T}")
+    if "unit" in given and state["unit"] > n_h:
+        raise ValueError(f"unit is {state['unit']}; the network has the units 1 to {n_h}")
+
+
 def _check_lstm(state, given):
     held_gates(state["held"])
 
@@ -620,4 +654,5 @@ CHECKS = {
     "gates": _check_gates,
     "mappings": _check_mappings,
     "predict": predict.check,
+    "units": _check_units,
 }

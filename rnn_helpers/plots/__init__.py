@@ -35,6 +35,7 @@ from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.truncated import truncated_blocks, truncation_errors, truncation_recall
+from rnn_helpers.plots.units import following_units, unit_features
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
 from rnn_helpers.plots.writing import fed_back, training_stages, written_texts
@@ -65,6 +66,7 @@ __all__ = [
     "film",
     "flow_explosions",
     "flow_spans",
+    "following_units",
     "gate_strips",
     "gated_updates",
     "gradient_flow",
@@ -96,5 +98,6 @@ __all__ = [
     "truncation_errors",
     "truncation_recall",
     "unfolded_graph",
+    "unit_features",
     "written_texts",
 ]

@@ -1,7 +1,5 @@
 """The small networks that figures run in the page: rounded weights, and what is said of them."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -48,12 +46,6 @@ def test_the_first_unit_is_the_steadiest(kind, corpus):
     h = networks.shown(networks.run(kind, corpus.decode(corpus.held_out[:LENGTH])))
     change = np.abs(np.diff(h, axis=0)).mean(axis=0)
     assert (np.diff(change) > -0.01).all()
-
-
-def test_the_weights_are_small_enough_for_a_page():
-    """At most 60 kB, both networks together."""
-    stored = json.loads(networks.FILE.read_text("utf-8"))["networks"]
-    assert sum(len(network["weights"]) for network in stored.values()) <= 60_000
 
 
 def test_a_strange_character_is_read_as_the_bullet():

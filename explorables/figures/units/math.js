@@ -1,0 +1,77 @@
+// What the units of two networks do while they read a text, and which of them follows what. No DOM
+// here.
+import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
+
+export { ALPHABET, encode, MEASURED, start, step, UNITS };
+/** Longest text that the figure takes. */
+export const LONGEST = 96;
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
+/** What a unit may follow: its name, and what it is called where it is 1 and elsewhere. */
+export const FEATURES = {
+  brackets: { label: "brackets", says: "inside brackets" },
+  quotes: { label: "quotes", says: "inside quotes" },
+  indent: { label: "indent", says: "in the indent" },
+  line: { label: "line", says: "the place in the line" },
+  space: { label: "space", says: "a space just read" },
+};
+
+/** Of each character of a text: 1 inside brackets, quotes, the indent, at a space, else 0; its place in the line. */
+export function features(text) {
+  const told = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, []]));
+  let [depth, mark, line, indent, before] = [0, "", 0, 1, ""];
+  for (const character of text) {
+    if ("([{".includes(character)) depth++;
+    else if (")]}".includes(character)) depth = Math.max(depth - 1, 0);
+    if (mark) mark = character === mark || character === "\n" ? "" : mark;
+    else if ("'\"".includes(character) && !letterOrDigit.test(before)) mark = character;
+    line++;
+    indent &= character === " ";
+    if (character === "\n") [depth, line, indent] = [0, 0, 1];
+    const now = { brackets: +(depth > 0), quotes: +(mark !== ""), indent, line, space: +(character === " ") };
+    for (const name in told) told[name].push(now[name]);
+    before = character;
+  }
+  return told;
+}
+
+/** What is shown of a state: h, of the LSTM tanh(s). */
+export const shown = (state) => Array.from(state.s ?? state.h, state.s ? Math.tanh : Number);
+
+/** After each character of a text: what is shown of each unit, and the probabilities of the next. */
+export function read(net, text) {
+  let state = start(net);
+  return encode(text).map((token) => {
+    state = step(net, state, token);
+    return { token, units: shown(state), yhat: state.yhat };
+  });
+}
+
+/** Correlation of each unit's course with that of a feature; 0 for one that never changes. */
+export function correlations(steps, feature) {
+  const course = centred(feature);
+  return steps[0].units.map((_, i) => {
+    const unit = centred(steps.map(({ units }) => units[i]));
+    const power = Math.sqrt(dot(unit, unit) * dot(course, course));
+    return power > 0 ? dot(unit, course) / power : 0;
+  });
+}
+
+/** Numbers less their mean; what rounding leaves of a constant would correlate with anything. */
+function centred(values) {
+  if (values.every((value) => value === values[0])) return values.map(() => 0);
+  const mean = values.reduce((p, q) => p + q) / values.length;
+  return values.map((value) => value - mean);
+}
+
+const dot = (v, w) => v.reduce((sum, value, i) => sum + value * w[i], 0);
+
+/** Units, from 0, that follow best, by the sizes of their correlations. */
+export const ranked = (rs) => [...rs.keys()].sort((i, j) => Math.abs(rs[j]) - Math.abs(rs[i]) || i - j);
+
+/** The unit, from 1, that follows a feature best in unseen code. */
+export const best = (net, feature) => ranked(MEASURED[net][feature])[0] + 1;
+
+/** The likeliest next characters, as tokens. */
+export const likeliest = (yhat, count) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j).slice(0, count);

@@ -1,0 +1,150 @@
+"""The figure units runs the networks as the reference does, and tells what it says of them."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import characters as networks
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.posters import POSTERS, complete
+from rnn_helpers.reference import lstm_forward, rnn_forward
+from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
+
+pytestmark = pytest.mark.chapter("05")
+META = manifest()["units"]
+DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+KINDS = list(networks.UNITS)
+TEXT = DEFAULT["text"]
+typed = st.text(
+    st.sampled_from([*networks.alphabet(), "\u00e9", "\U0001f469"]), min_size=1, max_size=30
+)
+
+
+@pytest.fixture
+def units(figure_math):
+    return figure_math("units")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1))
+@pytest.mark.equation("10.8", "10.9", "10.10", "10.41", "10.42")
+def test_a_step_from_any_state_is_the_references(figure_math, kind, seed):
+    rng = np.random.default_rng(seed)
+    token = int(rng.integers(len(networks.alphabet())))
+    h, s = rng.uniform(-1, 1, networks.UNITS[kind]), rng.normal(0, 3, networks.UNITS[kind])
+    state = {"h": h.tolist()} | ({"s": s.tolist()} if kind == "lstm" else {})
+    found = figure_math("units").eval(
+        f"((now) => ({{ h: [...now.h], s: now.s && [...now.s], yhat: [...now.yhat] }}))"
+        f"(M.step({json.dumps(kind)}, {json.dumps(state)}, {token}))"
+    )
+    params, tokens = networks.params(kind), np.array([token])
+    if kind == "lstm":
+        run = lstm_forward(params, tokens, h0=h, s0=s)
+        np.testing.assert_allclose(found["s"], run.s[0], rtol=1e-9, atol=1e-12)
+    else:
+        run = rnn_forward(params, tokens, h0=h)
+    np.testing.assert_allclose(found["h"], run.h[0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found["yhat"], run.yhat[0], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(typed)
+def test_what_is_typed_is_read_as_the_package_reads_it(figure_math, kind, text):
+    units = figure_math("units")
+    assert units("encode", text) == networks.encode(text).tolist()
+    steps = units("read", kind, text)
+    run = networks.run(kind, text)
+    found = [step["units"] for step in steps]
+    np.testing.assert_allclose(found, networks.shown(run), rtol=1e-7, atol=1e-9)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.text(st.sampled_from("ab1 ()[]{}'\"\n\u00e9"), max_size=30))
+def test_features_are_the_packages(figure_math, text):
+    found = figure_math("units")("features", text)
+    assert list(found) == list(FEATURES)
+    for name, expected in text_features(text).items():
+        assert found[name] == expected.tolist()
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32 - 1))
+def test_correlations_are_the_packages(figure_math, seed):
+    rng = np.random.default_rng(seed)
+    h, feature = rng.uniform(-1, 1, (12, 4)), rng.integers(0, 2, 12)
+    h[:, 1] = 0.1
+    steps = [{"units": row.tolist()} for row in h]
+    found = figure_math("units")("correlations", steps, feature.tolist())
+    np.testing.assert_allclose(found, unit_correlations(h, feature), atol=1e-12)
+
+
+def test_the_likeliest_come_first(units):
+    assert units("likeliest", [0.1, 0.4, 0.1, 0.4], 3) == [1, 3, 0]
+    assert units("ranked", [0.1, -0.9, 0.5]) == [1, 2, 0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_best_unit_is_that_of_unseen_code(units, kind):
+    for name in FEATURES:
+        best = 1 + np.argmax(np.abs(networks.measured(kind)[name]))
+        assert units("best", kind, name) == best
+    assert DEFAULT["unit"] == units("best", DEFAULT["net"], DEFAULT["follow"])
+
+
+def test_the_words_say_what_is_so():
+    """Story, alternative text and prediction, with the numbers of the networks."""
+    here = unit_correlations(
+        networks.shown(networks.run("lstm", TEXT)), text_features(TEXT)["brackets"]
+    )
+    lstm, rnn = (np.abs(networks.measured(kind)["brackets"]) for kind in ("lstm", "rnn"))
+    said = re.search(r"is ([\d.]+) here, and ([\d.]+) in .* next best has ([\d.]+)", META["alt"])
+    told = [abs(here[DEFAULT["unit"] - 1]), *np.sort(lstm)[:-3:-1]]
+    assert [float(number) for number in said.groups()] == pytest.approx(told, abs=0.005)
+    assert META["prediction"]["answer"] == f"{rnn.max():.2f}"
+    assert f"correlation of {lstm.max():.2f}" in META["prediction"]["question"]
+    yhat = networks.run("lstm", TEXT[: DEFAULT["t"]]).yhat[-1]
+    first, second = np.argsort(-yhat)[:2]
+    assert TEXT[: DEFAULT["t"]].endswith("get(key")
+    assert [networks.alphabet()[k] for k in (first, second)] == [")", ","]
+    assert "a closing bracket and a comma" in META["alt"]
+    assert np.abs(networks.measured("lstm")["quotes"]).max() > 0.7  # "another by quotes"
+
+
+@pytest.mark.parametrize("text", ["\u2022", "(" * 96, "\n", "\U0001f469\u200d\U0001f52c", " " * 96])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_text_makes_a_number_that_cannot_be_shown(units, kind, text):
+    steps = units("read", kind, text)
+    told = units("features", text)
+    for step in steps:
+        assert np.isfinite(step["units"]).all()
+        assert sum(units.eval(f"Object.values({json.dumps(step['yhat'])})")) == pytest.approx(1)
+    for name in FEATURES:
+        assert np.isfinite(units("correlations", steps, told[name])).all()
+
+
+@pytest.mark.parametrize(
+    "state", [{}, {"net": "rnn", "unit": 30}, {"follow": "line"}, {"text": "x", "t": 1}]
+)
+def test_each_state_has_a_poster(state):
+    assert "Heat map of" in POSTERS["units"](complete("units", state)).alt
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ({"text": ""}, "text is empty"),
+        ({"text": "ab", "t": 3}, "t is 3"),
+        ({"net": "rnn", "unit": 31}, "unit is 31"),
+        ({"follow": "verbs"}, "follow"),
+        ({"text": "a" * 97}, "text has 97"),
+    ],
+)
+def test_a_state_that_cannot_be_shown_is_refused(state, said):
+    with pytest.raises(ValueError, match=said):
+        show("units", **state)

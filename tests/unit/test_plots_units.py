@@ -1,0 +1,62 @@
+"""Plots of what units follow: drawn from the reader's arrays, and told in words."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.plots import following_units, unit_features
+
+pytestmark = pytest.mark.chapter("05")
+H = np.array([[0.0, 1.0, 0.2], [0.5, -1.0, 0.2], [1.0, 0.0, 0.2], [0.4, 1.0, 0.2]])
+FEATURE = [0, 1, 2, 1]
+ROWS = [
+    {"network": network, "feature": feature, "each": [0.5, 0.7], "before": [0.1, 0.3]}
+    for network in ("RNN 30", "LSTM 64")
+    for feature in ("brackets", "line")
+]
+
+
+def test_the_best_unit_is_found_and_named():
+    plot = following_units(H, FEATURE, "a(b)", elsewhere=[0.5, -0.1, 0], name="the count")
+    assert "3 units over 4 steps, reading 'a(b)'" in plot.alt
+    assert "Unit 1 has a correlation of 0.99" in plot.alt
+    assert "0.5 on another text" in plot.alt
+    strip, _, heat, bars = plot.figure.axes
+    assert heat.images[0].get_array().shape == (3, 4)
+    np.testing.assert_array_equal(heat.images[0].get_array()[1], H[:, 1])
+    assert bars.patches[0].get_width() == pytest.approx(np.corrcoef(H[:, 0], FEATURE)[0, 1])
+    assert "unit 1 over the count" in strip.get_title(loc="left")
+
+
+def test_a_unit_can_be_chosen():
+    plot = following_units(H, FEATURE, unit=2)
+    np.testing.assert_array_equal(plot.figure.axes[0].lines[0].get_ydata(), H[:, 1])
+    assert "time step" in plot.figure.axes[2].get_xlabel()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"h": 2 * H}, "h runs from"),
+        ({"feature": [0, 1]}, "feature has shape"),
+        ({"symbols": "abc"}, "symbols has 3"),
+        ({"unit": 4}, "unit is 4"),
+        ({"elsewhere": [1]}, "elsewhere has shape"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(change, said):
+    given = {"h": H, "feature": FEATURE, "symbols": None} | change
+    with pytest.raises(ValueError, match=said):
+        following_units(**given)
+
+
+def test_networks_are_drawn_before_and_after_they_learned():
+    plot = unit_features(ROWS)
+    assert "RNN 30, brackets: 0.6, before 0.2" in plot.alt
+    assert "LSTM 64, place in the line: 0.6" in plot.alt
+    points = [line for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 2]
+    assert len(points) == len(ROWS)
+    for bad in ({"each": [1.2]}, {"before": []}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            unit_features([ROWS[0] | bad])
+    with pytest.raises(ValueError, match="at most 4"):
+        unit_features([ROWS[0] | {"network": str(k)} for k in range(5)])
