@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.explore import batching, highway, reservoir
+from rnn_helpers.explore import batching, highway, reservoir, sharing
 from rnn_helpers.explore.clockworks import clockwork_networks
 from rnn_helpers.explore.counters import counting_networks
 from rnn_helpers.reference import init_recurrent, init_rnn
@@ -82,6 +82,7 @@ DATA = {
     "clockwork": ("networks.json", _clockwork),
     "highway": ("measured.json", highway.measurements),
     "reservoir": ("measured.json", reservoir.measurements),
+    "sharing": ("networks.json", sharing.carried),
 }
 
 
