@@ -18,6 +18,7 @@ import { meta } from "./index.js";
 import { AHEAD, bits, character, cycle, ranked, returns, tempered, unlikely, write } from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own
+const SPELL = 8; // ms of a frame that go to writing
 const LONG = 4; // characters of a round that is marked by itself
 
 export function render({ model, el }) {
@@ -72,18 +73,29 @@ export function render({ model, el }) {
     if (kept[key]?.of !== of) kept[key] = { of, value: make() };
     return kept[key].value;
   }
+  let started = false;
   function read() {
     const keys = ["net", "prompt", "temperature", "seed", "lane", "at"];
     const [net, prompt, temperature, seed, lane, at] = keys.map((key) => model.get(key));
-    const likeliest = once("likeliest", JSON.stringify([net, prompt]), () => {
-      const writer = write(net, prompt, 0, 0);
-      const all = writer.until(AHEAD);
-      const round = cycle(all.map(({ token }) => token));
-      return { ...writer, round, back: round && returns(all, round.length) };
-    });
+    const likeliest = once("likeliest", JSON.stringify([net, prompt]), () => write(net, prompt, 0, 0));
     const drawn = temperature
       ? once("drawn", JSON.stringify([net, prompt, temperature, seed]), () => write(net, prompt, temperature, seed))
       : likeliest;
+    // First what is seen, then what tells a cycle; the rest in the next frame.
+    const due = started ? performance.now() + SPELL : Infinity;
+    const parts = [[drawn, at], [likeliest, at], [likeliest, AHEAD]];
+    for (const [writer, n] of parts) {
+      do writer.until(Math.min(n, writer.written.length + 8));
+      while (writer.written.length < n && performance.now() < due);
+    }
+    const done = parts.every(([writer, n]) => writer.written.length >= n);
+    if (done && likeliest.round === undefined) {
+      const all = likeliest.written;
+      likeliest.round = cycle(all.map(({ token }) => token));
+      likeliest.back = likeliest.round && returns(all, likeliest.round.length);
+    }
+    started = true;
+    if (!done) ask();
     return { net, prompt, temperature, seed, lane, at, likeliest, drawn };
   }
 
@@ -98,7 +110,7 @@ export function render({ model, el }) {
       head.setAttribute("aria-pressed", String(name === now.lane));
       set(written, { "aria-label": `written, ${head.textContent}` });
       fill(name, written, now);
-      told.replaceChildren(...toldOf(now[name].until(now.at).slice(0, now.at), now[name], heat));
+      told.replaceChildren(...toldOf(now[name].written.slice(0, now.at), now[name], heat));
     }
     cost.textContent = `Unseen code takes it ${format(MEASURED[now.net].bits)} bits a character.`;
     panel(now);
@@ -107,14 +119,15 @@ export function render({ model, el }) {
 
   /** The characters of a lane up to now, those of a round together. */
   function fill(name, node, { prompt, at, lane, [name]: writer }) {
-    const { round } = writer;
-    const state = once(`${name} letters`, writer, () => {
-      const before = html("span", { class: "prompt" }, prompt);
-      node.replaceChildren(before);
+    const { round, written } = writer;
+    if (kept[name + "cycle"] !== round) delete kept[name + "letters"];
+    kept[name + "cycle"] = round;
+    const state = once(name + "letters", writer, () => {
+      node.replaceChildren(html("span", { class: "prompt" }, prompt));
       return { letters: [], into: node };
     });
     const { letters } = state;
-    writer.until(at);
+    at = Math.min(at, written.length);
     for (let i = letters.length; i < at; i++) {
       const since = round ? i - round.before : -1;
       if (since === 0 || (since > 0 && round.length >= LONG && since % round.length === 0)) {
@@ -122,7 +135,7 @@ export function render({ model, el }) {
         state.into = html("span", { class: `round ${odd}` });
         node.append(state.into);
       }
-      const shown = character(writer.written[i].token);
+      const shown = character(written[i].token);
       const dot = shown === " " && since >= 0;
       letters.push(html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown));
       state.into.append(letters[i]);
@@ -143,11 +156,13 @@ export function render({ model, el }) {
   }
 
   function panel(now) {
-    const { token, u, yhat } = now[now.lane].written[now.at - 1];
+    const { written } = now[now.lane];
+    const at = Math.min(now.at, written.length);
+    const { token, u, yhat } = written[at - 1];
     const heat = now.lane === "drawn" ? now.temperature : 0;
     const rest = 1 - yhat[token];
     title.replaceChildren(
-      html("b", {}, `Character ${now.at}: `),
+      html("b", {}, `Character ${at}: `),
       `${named(token)} has ${percent(yhat[token])}, all others together ${percent(rest)}. `,
       heat === 1
         ? "It is drawn."
@@ -160,14 +175,20 @@ export function render({ model, el }) {
   }
 
   let asked = 0;
-  model.on("change", () => {
+  function ask() {
     cancelAnimationFrame(asked);
     asked = requestAnimationFrame(update);
-  });
-  return responsive(area, (next) => {
+  }
+  model.on("change", ask);
+  const rest = responsive(area, (next) => {
     size = next;
     update();
   });
+  return () => {
+    rest();
+    time.stop();
+    cancelAnimationFrame(asked);
+  };
 }
 
 const short = (heat) => String(Math.round(100 * heat) / 100);
@@ -179,7 +200,7 @@ const many = (token) => ({ " ": "spaces", "\n": "ends of lines" })[character(tok
 function toldOf(written, { written: all, round, back }, heat) {
   const cost = [html("b", {}, format(bits(written), 2)), " bits a character; "];
   if (heat) return [...cost, `${unlikely(written)} of ${written.length} were not the likeliest.`];
-  if (!round) return [...cost, `no cycle in ${AHEAD} characters.`];
+  if (!round) return round === null ? [...cost, `no cycle in ${AHEAD} characters.`] : cost;
   const { before, length } = round;
   const same = length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
   const state = back === null ? "The state still creeps." : `From ${back} on the state repeats, too: it cannot leave.`;
@@ -198,10 +219,10 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     ...own.map((i) => ({ label: sign(i), before: yhat[i], after: likely[i], held: i === token })),
     { label: "others", before: sum(yhat), after: sum(likely), held: others.includes(token) },
   ];
-  const high = (Number.isFinite(room) ? room - 10.5 : 10) * em;
+  const high = (Number.isFinite(room) ? room - 10.8 : 11) * em;
   set(drawing, { viewBox: `0 0 ${width} ${high}`, width, height: high });
   const [left, right] = [1, width - 1];
-  const [top, floor] = [1.2 * em, high - 5.6 * em];
+  const [top, floor] = [2.7 * em, high - 5.6 * em];
   const strip = { y: high - 1.9 * em, height: 1.5 * em };
   const each = (right - left) / (SHOWN + 1.6); // the last is wider, for its word
   const half = Math.min(0.36 * each, 1.2 * em);
@@ -233,7 +254,7 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
   const dart = x(u);
   return [
     svg("path", { class: "axis", d: `M${left} ${floor}H${right}` }),
-    ...key(heat, at, width),
+    ...key(heat, at),
     ...rows.flatMap(column).filter(Boolean),
     ...rows.flatMap(({ after, label, held }) => piece(after, label, held)).filter(Boolean),
     ...(heat
@@ -246,13 +267,13 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
 }
 
 /** What the two kinds of bars mean. */
-const key = (heat, { em, font }, width) =>
-  ["as it thinks", `at temperature ${short(heat)}`].map((words, i) => {
-    const y = 0.7 * em + 1.3 * em * i;
+const key = (heat, { em, font }) =>
+  ["temperature 1", `temperature ${short(heat)}`].map((words, i) => {
+    const x = i ? 8.5 * em : 1;
     return svg(
       "g",
       {},
-      svg("rect", { class: i ? "after" : "before", x: width - 11 * em, y: y - 0.4 * em, width: 0.9 * em, height: 0.8 * em }),
-      text({ font }, width - 9.6 * em, y, { class: "key" }, words),
+      svg("rect", { class: i ? "after" : "before", x, y: 0.3 * em, width: 0.9 * em, height: 0.8 * em }),
+      text({ font }, x + 1.4 * em, 0.7 * em, { class: "key" }, words),
     );
   });
