@@ -22,6 +22,7 @@ from rnn_helpers.explore import (
     mappings,
     predict,
     reservoir,
+    sharing,
     writers,
 )
 from rnn_helpers.explore.cells import held_gates, lstm_arguments
@@ -518,6 +519,12 @@ def _units(state):
     )
 
 
+def _sharing(state):
+    from rnn_helpers import plots
+
+    return plots.places_found(**sharing.shown(state["sentence"], state["trained"]))
+
+
 # name -> function of the complete state, giving the Plot that stands for the figure.
 POSTERS = {
     "batching": _batching,
@@ -542,6 +549,7 @@ POSTERS = {
     "cliff": _cliff,
     "flow": _flow,
     "mappings": _mappings,
+    "sharing": _sharing,
     "automaton": _automaton,
     "tbptt": _tbptt,
     "sampler": _sampler,
@@ -638,6 +646,10 @@ def _check_units(state, given):
         raise ValueError(f"unit is {state['unit']}; the network has the units 1 to {n_h}")
 
 
+def _check_sharing(state, given):
+    sharing.check(state["sentence"])
+
+
 def _check_lstm(state, given):
     held_gates(state["held"])
 
@@ -654,5 +666,6 @@ CHECKS = {
     "gates": _check_gates,
     "mappings": _check_mappings,
     "predict": predict.check,
+    "sharing": _check_sharing,
     "units": _check_units,
 }

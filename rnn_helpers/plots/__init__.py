@@ -33,6 +33,7 @@ from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
+from rnn_helpers.plots.sharing import places_found, shared_weights
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.truncated import truncated_blocks, truncation_errors, truncation_recall
 from rnn_helpers.plots.units import following_units, unit_features
@@ -82,11 +83,13 @@ __all__ = [
     "padded_minibatches",
     "padding_costs",
     "paired_success",
+    "places_found",
     "probabilities",
     "products",
     "reservoir_memory",
     "separations",
     "sequence_mappings",
+    "shared_weights",
     "states",
     "style",
     "subplots",
