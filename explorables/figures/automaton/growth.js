@@ -94,5 +94,6 @@ function told(k) {
     ...(one
       ? ["Bits a symbol above the least: ", result("automaton"), ", ", result("network"), one.better ? "." : ": level."]
       : ["Not measured."]),
+    html("span", { class: "aside" }, " Full marks: fewer bits."),
   ].flat();
 }

@@ -37,7 +37,7 @@ export function render({ model, el }) {
     html("div", { class: "factors" }, factors.map(({ node }) => node)),
     html("div", { class: "whole" }, whole),
     counts,
-    html("div", { class: "next" }, html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click to write")), rows.map(({ node }) => node), here),
+    html("div", { class: "next" }, html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click one")), rows.map(({ node }) => node), here),
     grown.node,
   );
   const note = html("p", { class: "note", role: "status" });
