@@ -151,6 +151,7 @@ DIRECTIONS = [
 FEATURES = [
     {"kinds": 2, "model": "network", "excess": 0.1, "low": 0.05, "high": 0.2, "parameters": 9}
 ]
+BY_PLACE = {"setting": "a", "network": "b", "by_place": [None, [0.5, 0.4, 0.6]]}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
 
@@ -1771,6 +1772,37 @@ CALLS = {
                 [{**FEATURES[0], "low": 0}],
                 [{**FEATURES[0], "model": k} for k in "abcd"],
             ]
+        },
+    ),
+    "plots.shared_weights": (
+        plots.shared_weights,
+        {"rows": [BY_PLACE]},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                [{**BY_PLACE, "by_place": [None]}],
+                [{**BY_PLACE, "by_place": 3}],
+                [{**BY_PLACE, "by_place": [[0.5, 0.4]]}],
+                [{**BY_PLACE, "by_place": [["a", 0.4, 0.6]]}],
+                [{**BY_PLACE, "network": k} for k in range(6)],
+                [{**BY_PLACE, "setting": k} for k in range(4)],
+            ]
+        },
+    ),
+    "plots.places_found": (
+        plots.places_found,
+        {"found": [[2, 0]], "met": [[True, False]], "of": 2, "names": ["a"], "words": ["b", "c"]},
+        {
+            "found": [*REAL, [[2]], [[3, 0]], [[-1, 0]]],
+            "met": [None, 3, [[True]], [[1, 0]]],
+            "of": [0, -1, 2.5, "a", None],
+            "names": [None, 3, [], ["a", "b"]],
+            "words": [None, 3, [], ["b"]],
+            "said": [3, [], ["a", "b"]],
         },
     ),
     "plots.curvature_ratio": (
