@@ -13,7 +13,7 @@ from rnn_helpers.reference import (
     rnn_forward,
     truncated_gradient,
 )
-from rnn_helpers.reference._validate import as_count, as_real, as_rows
+from rnn_helpers.reference._validate import as_count, as_kind, as_real, as_rows, as_targets
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
 _CUT = "UWb"  # the gradients on the others pass through no step back
@@ -121,7 +121,11 @@ def truncated_blocks(params, x, y, block, *, at=None, carry=True):
     TypeError, ValueError
         As `rnn_forward` and `rnn_backward`, and if `block` or `at` is no step of the sequence.
     """
-    x, y = np.asarray(x), np.asarray(y)
+    run = rnn_forward(params, x)
+    if run.h.ndim != 2 or np.ndim(x) != 1:
+        raise ValueError(f"x has shape {np.shape(x)}; expected tokens of one sequence, (T,)")
+    x, y = np.asarray(x), as_targets(y, run.o.shape, None)
+    as_kind("carry", carry, bool | np.bool_, "True or False")
     T, block = len(x), as_count("block", block)
     at = (T + 1) // 2 if at is None else as_count("at", at)
     for name, value in (("block", block), ("at", at)):
@@ -172,9 +176,9 @@ def truncated_blocks(params, x, y, block, *, at=None, carry=True):
         return Plot(
             figure,
             f"{T} steps in blocks of {block}, the state {'' if carry else 'not '}carried. Of what "
-            f"each step gives to the gradient of the loss at step {at}, its own step's being 1, "
-            f"{cut}. The whole gradient's error is {number(errors[here])}, its cosine with the "
-            f"exact one {number(cosines[here])}; in blocks of one step the error is "
+            f"each step gives to the gradient of the loss at step {at}, 1 at that step, {cut}. The "
+            f"error of the whole gradient is {number(errors[here])}, its cosine with the exact one "
+            f"{number(cosines[here])}; in blocks of one step the error is "
             f"{number(errors[0])}.",
         )
 
@@ -218,6 +222,8 @@ def truncation_errors(rows):
         for i, net in enumerate(nets):
             mine = sorted((r for r in rows if r["net"] == net), key=lambda row: row["block"])
             blocks = [row["block"] for row in mine]
+            if not (as_real("rows['block']", blocks) > 0).all():
+                raise ValueError("rows['block'] holds a length that is not above 0")
             each = [as_real("rows['each']", row["each"]) for row in mine]
             if any((one <= 0).any() for one in each):
                 raise ValueError("rows['each'] holds an error that is not above 0")

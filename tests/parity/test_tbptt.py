@@ -198,7 +198,7 @@ def test_the_poster_tells_what_the_figure_counts(figure_math):
     alt = show("tbptt", block=20, t=44, carry=False).alt
     [row] = figure_math("tbptt")("errors", 1, False, [20])
     assert "in blocks of 20, the state not carried" in alt
-    assert f"error is {row['error']:.3g}" in alt
+    assert f"error of the whole gradient is {row['error']:.3g}" in alt
     assert "steps 1 to 40" in alt
 
 

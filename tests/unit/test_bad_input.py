@@ -151,6 +151,8 @@ DIRECTIONS = [
 FEATURES = [
     {"kinds": 2, "model": "network", "excess": 0.1, "low": 0.05, "high": 0.2, "parameters": 9}
 ]
+TRUNCATED = {"measure": "error", "net": "new", "block": 2, "each": [0.5, 0.25]}
+RECALLED = {**TRUNCATED, "measure": "recall", "delay": 3, "carried": True}
 BY_PLACE = {"setting": "a", "network": "b", "by_place": [None, [0.5, 0.4, 0.6]]}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
@@ -1689,6 +1691,23 @@ CALLS = {
         {"params": P, "run": CHANGED_RUN, "at": 1},
         {"params": PARAMS, "run": [None, "a", RUN], "at": [-1, 2.5, "3", 9]},
     ),
+    "plots.mapping_graph": (
+        plots.mapping_graph,
+        {"inputs": ["a", "b"], "outputs": [None, "c"]},
+        {key: [None, 3, [], ["a"], [None, None]] for key in ("inputs", "outputs")},
+    ),
+    "plots.sequence_mappings": (
+        plots.sequence_mappings,
+        {"shapes": {"a": ("xy", [None, "z"])}, "chosen": "a", "at": 2},
+        {
+            "shapes": [
+                *(None, 3, {}, "a", {"a": 3}, {"a": ("xy",)}, {"a": ("xy", "z")}, {"a": (3, 4)}),
+                *({"a": ("xy", "zz", value)} for value in [*REAL, 3, [1.0, 2.0]]),
+            ],
+            "chosen": ["b", 3, NAN, ["a"]],
+            "at": [3, *(value for value in COUNT if value is not None)],
+        },
+    ),
     "plots.film": (
         plots.film,
         {"true": np.zeros((2, 3, 3)), "predicted": np.zeros((2, 3, 3))},
@@ -1756,6 +1775,43 @@ CALLS = {
             "run": [None, 3, reference.rnn_forward(P, X[:, None])],
             "grad_last": [*REAL, [1, 2], 0],
             "at": [4, *(value for value in COUNT if value is not None)],
+        },
+    ),
+    "plots.truncated_blocks": (
+        plots.truncated_blocks,
+        {"params": P, "x": X, "y": Y, "block": 2, "at": 3, "carry": False},
+        {
+            "params": PARAMS,
+            "x": [*TOKENS, X[:, None], np.eye(3)],
+            "y": TOKENS,
+            "block": [4, *COUNT],
+            "at": [4, *(value for value in COUNT if value is not None)],
+            "carry": [None, 1, "no"],
+        },
+    ),
+    "plots.truncation_errors": (
+        plots.truncation_errors,
+        {"rows": [TRUNCATED]},
+        {
+            "rows": [
+                *(None, 3, [], [3], [{}], [{"measure": "error"}], [{**TRUNCATED, "measure": "no"}]),
+                [{**TRUNCATED, "each": "a"}],
+                [{**TRUNCATED, "each": [0.0]}],
+                [{**TRUNCATED, "block": 0}],
+                [{**TRUNCATED, "net": k} for k in "abcdef"],
+            ]
+        },
+    ),
+    "plots.truncation_recall": (
+        plots.truncation_recall,
+        {"rows": [RECALLED]},
+        {
+            "rows": [
+                *(None, 3, [], [3], [{}], [{"measure": "recall"}], [TRUNCATED]),
+                [{**RECALLED, "each": "a"}],
+                [{**RECALLED, "each": [1.5]}],
+                [{**RECALLED, "net": k} for k in "abc"],
+            ]
         },
     ),
     "plots.features_states": (
