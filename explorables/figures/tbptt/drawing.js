@@ -151,6 +151,6 @@ export function chart({ line, carried }, at) {
       text(at, x(Math.log10(block)), bottom + 0.85 * em, { class: "tick" }, block),
     ),
     text(at, left, top - 1.15 * em, { class: "title" }, "error of the whole gradient, by ", italic("K")),
-    text(at, right, y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em, { class: "told end" }, "cosine"),
+    text(at, right, y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em, { class: "said end" }, "cosine"),
   ];
 }
