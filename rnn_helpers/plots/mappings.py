@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style
-from rnn_helpers.reference._validate import as_count, as_kind, as_list, as_real
+from rnn_helpers.reference._validate import as_choice, as_count, as_kind, as_list, as_real
 
 _ONCE = [Edge("x", "h", "U"), Edge("h", "o", "V")]
 _PLAIN = Circuit(["x", "h", "o"], _ONCE)
@@ -45,13 +45,24 @@ def mapping_graph(inputs, outputs):
     ValueError
         If their lengths differ, or nothing is read or said at all.
     """
-    inputs, outputs = as_list("inputs", inputs), as_list("outputs", outputs)
-    if len(inputs) != len(outputs):
-        raise ValueError(f"inputs has {len(inputs)} steps and outputs {len(outputs)}; expected "
-                         "the same number")  # fmt: skip
-    for name, row in (("inputs", inputs), ("outputs", outputs)):
+    return _graph(*_rows(inputs, outputs))
+
+
+def _rows(inputs, outputs, of=""):
+    rows = {f"inputs{of}": inputs, f"outputs{of}": outputs}
+    rows = {name: as_list(name, row) for name, row in rows.items()}
+    for name, row in rows.items():
         if all(word is None for word in row):
             raise ValueError(f"{name} has nothing in it; expected something at one step or more")
+    inputs, outputs = rows.values()
+    if len(inputs) != len(outputs):
+        raise ValueError(
+            f"inputs{of} has {len(inputs)} steps, outputs{of} {len(outputs)}; expected as many"
+        )
+    return inputs, outputs
+
+
+def _graph(inputs, outputs):
     T = len(inputs)
     graph = (_LOOP if T > 1 else _PLAIN).unfold(T)
     rows = {"x": inputs, "o": outputs, "h": [True] * T}
@@ -99,8 +110,8 @@ def sequence_mappings(shapes, *, chosen=None, at=None):
     as_kind("shapes", shapes, dict, "a dict of names to inputs and outputs")
     if not shapes:
         raise ValueError("shapes is empty; expected at least one")
-    if chosen is not None and chosen not in shapes:
-        raise ValueError(f"chosen is {chosen!r}; expected one of {', '.join(map(repr, shapes))}")
+    if chosen is not None:
+        as_choice("chosen", chosen, shapes)
     drawings = [_Drawing(name, shape) for name, shape in shapes.items()]
     if at is not None:
         if chosen is None:
@@ -146,15 +157,16 @@ class _Drawing:
         if len(shape) not in (2, 3):
             raise ValueError(f"shapes[{name!r}] has {len(shape)} parts; expected 2 or 3")
         self.name = str(name)
-        self.inputs, self.outputs = (as_list("inputs", shape[0]), as_list("outputs", shape[1]))
-        self.nodes, self.edges = mapping_graph(self.inputs, self.outputs)
+        of = f" of shapes[{name!r}]"
+        self.inputs, self.outputs = _rows(*shape[:2], of)
+        self.nodes, self.edges = _graph(self.inputs, self.outputs)
         self.T = len(self.inputs)
         self.states = None
         if len(shape) == 3:
-            self.states = as_real("states", shape[2])
-            if self.states.ndim != 2 or len(self.states) != self.T:
+            self.states = as_real(f"states{of}", shape[2])
+            if self.states.ndim != 2 or len(self.states) != self.T or not self.states.size:
                 raise ValueError(
-                    f"states of {name!r} have shape {self.states.shape}; expected ({self.T}, n_h)"
+                    f"states{of} have shape {self.states.shape}; expected ({self.T}, n_h)"
                 )
             if self.states.shape[1] > _MOST_LAMPS:
                 self.states = None  # too many to be seen
