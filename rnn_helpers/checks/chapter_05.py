@@ -444,7 +444,7 @@ def _best(score, pick=np.abs):
     wrong={
         "the largest, sign and all": Wrong(
             _best(_correlations, pick=np.positive),
-            "A unit that shuts where the feature is on knows of it just as well.",
+            "A unit that shuts where the feature is on knows of it no less than one that opens.",
         ),
         "products without taking off the means": Wrong(
             _best(lambda h, f: f @ h / np.sqrt((h**2).sum(0) * (f**2).sum())),
