@@ -19,6 +19,7 @@ from rnn_helpers.reference._validate import as_choice, as_kind
 
 FACTORS = {"bigram": None, "round": "()", "square": "[]"}
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
+REFUSED = "-"  # where a symbol leads that cannot come
 LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
 
 
@@ -70,8 +71,9 @@ def remembered(sentences, before=True, brackets="( )", own=""):
         to the alphabet.
     own : str
         A feature of one's own: steps like ``even a odd``, a state, a symbol and the next state,
-        with commas between them. It begins in the first state; where no step is given, a symbol
-        changes nothing. At most 4 states; what makes no step is left out.
+        with commas between them; ``-`` in place of the next state if the symbol cannot come. It
+        begins in the first state; where no step is given, a symbol changes nothing. At most 4
+        states; what makes no step is left out.
 
     Returns
     -------
@@ -119,16 +121,15 @@ def laboratory(sentences, before, brackets, own, string):
     machine = remembered(sentences, before, brackets, own)
     symbols = read(as_kind("string", string, str, "a string"), machine.alphabet[:-1], LONGEST)
     plot = automaton_graph(machine, symbols)
-    bits = machine.entropy_rate / np.log(2)
+    try:
+        line = f"{number(machine.entropy_rate / np.log(2))} bits a symbol"
+    except ValueError:
+        line = "It can come to a state from which nothing leads on"
     p = machine.weight(symbols)
-    line = (
-        f"{number(bits)} bits a symbol; so begins one sentence in {number(1 / p)}"
-        if p
-        else f"{number(bits)} bits a symbol; no sentence begins like this"
-    )
+    line += f"; so begins one sentence in {number(1 / p)}" if p else "; no sentence begins so"
     with style():
         plot.figure.supxlabel(line, size=11)
-    return Plot(plot.figure, f"{plot.alt} {line[0].upper()}{line[1:]}.")
+    return Plot(plot.figure, f"{plot.alt} {line}.")
 
 
 def _known(text):
@@ -147,10 +148,12 @@ def _own(own, alphabet) -> list[Automaton]:
     steps = [
         step for step in steps if len(step) == 3 and step[1] in alphabet and _known("".join(step))
     ]
-    states = list(dict.fromkeys(name for a, _, b in steps for name in (a, b)))[:MOST_STATES]
-    steps = [(a, symbol, b) for a, symbol, b in steps if a in states and b in states]
-    if not steps:
+    named = dict.fromkeys(name for a, _, b in steps for name in (a, b) if name != REFUSED)
+    states = list(named)[:MOST_STATES]
+    steps = [step for step in steps if step[0] in states and step[2] in (*states, REFUSED)]
+    if not states:
         return []
     table = {(state, symbol): (state, 1.0) for state in states for symbol in alphabet}
     table |= {(a, symbol): (b, 1.0) for a, symbol, b in steps}
-    return [automaton(alphabet, table, steps[0][0], states)]
+    table = {step: (after, weight) for step, (after, weight) in table.items() if after != REFUSED}
+    return [automaton(alphabet, table, states[0], states)]

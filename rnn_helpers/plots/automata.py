@@ -54,9 +54,11 @@ def automaton_graph(machine, string=()):
     many = f"{len(machine)} state{'s' * (len(machine) != 1)}, {transitions} transitions"
     with style():
         figure, (axes, bars) = subplots(1, 2, height=3.5, width_ratios=(2.6, 1))
-        place, away = _places(machine.states)
+        place, away, centres = _places(machine.states)
         _draw_arrows(axes, machine, arrows, place, away, here, before)
         _draw_states(axes, machine, place, here)
+        for name, centre in centres.items() if len(machine) <= _NAMED else ():
+            axes.text(*centre, _plain(name), size=9, ha="center", va="center", zorder=4)
         axes.set(title=many, aspect="equal", anchor="N")
         axes.set_axis_off()
         _draw_next(bars, machine, here, refused)
@@ -64,7 +66,7 @@ def automaton_graph(machine, string=()):
 
 
 def _places(states):
-    """Centre of each state, and the direction that leads out of its circle."""
+    """Centre of each state, the direction that leads out of its circle, and each circle's own."""
     groups = {}
     for q, name in enumerate(states):
         groups.setdefault(name.partition(" ")[2], []).append(q)
@@ -72,11 +74,11 @@ def _places(states):
     rows = -(-len(groups) // columns)
     largest = max(map(len, groups.values()))
     # far enough apart on their circle
-    radius = 0 if largest == 1 else max(1.0, 2.6 * _RADIUS / (2 * np.sin(np.pi / largest)))
+    radius = 0 if largest == 1 else max(1.0, 3 * _RADIUS / (2 * np.sin(np.pi / largest)))
     pitch = 2 * radius + (1.6 if radius else 2.2)
     firsts = list(dict.fromkeys(name.partition(" ")[0] for name in states))
-    place, away = np.empty((len(states), 2)), np.empty((len(states), 2))
-    for i, (_, group) in enumerate(sorted(groups.items())):
+    place, away, centres = np.empty((len(states), 2)), np.empty((len(states), 2)), {}
+    for i, (name, group) in enumerate(sorted(groups.items())):
         column, row = divmod(i, rows)
         turns = len(firsts) if len(groups) > 1 else len(group)
         for j, q in enumerate(group):
@@ -84,7 +86,8 @@ def _places(states):
             angle = np.pi / 2 - 2 * np.pi * angle / turns
             away[q] = (np.cos(angle), np.sin(angle)) if radius else (0, 1 - 2 * (row > 0))
             place[q] = pitch * np.array([column, -row]) + radius * away[q]
-    return place, away
+            centres[name] = pitch * np.array([column, -row])
+    return place, away, centres if len(groups) > 1 and radius else {}
 
 
 def _draw_arrows(axes, machine, arrows, place, away, here, before):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.chapter("01")
 
 NASTY = [
     *("", " ", "\n\t\r\0", "a" * 500, r"$\frac{1}{0}$ \mathrm{ ^_{ $", "<script>&amp;", "((((]]]]"),
-    *("𝔘 e\u0301 \u202eabc 👩\u200d🔬 ⊳□", "a b c, d e f, a a a, even a odd"),
+    *("𝔘 e\u0301 \u202eabc 👩\u200d🔬 ⊳□", "a b c, d e f, a a a, even a odd", "- a -, x a -"),
 ]
 DEFAULTS = {"sentences": "(ab)a b[a]", "before": True, "brackets": "( )", "own": "", "string": "(a"}
 
@@ -42,6 +42,22 @@ def test_a_feature_of_ones_own_is_remembered():
     assert len(automata.remembered("ab", False, "none", many)) == automata.MOST_STATES
 
 
+def test_a_feature_may_refuse_a_symbol_and_so_leave_less_to_guess():
+    steps = "even a odd, odd a even"
+    only, free = (
+        automata.remembered("ab", True, "none", steps + more) for more in (", odd </s> -", "")
+    )
+    assert free.accepts(["a", END])
+    assert not only.accepts(["a", END])
+    assert only.accepts(["a", "b", "a", END])
+    assert only.entropy_rate < free.entropy_rate
+    alone = automata.remembered("ab", True, "none")
+    assert free.entropy_rate == pytest.approx(alone.entropy_rate)  # it asks nothing of anyone
+    refused = ", ".join(f"y {symbol} -" for symbol in [*"ab()[]", END])
+    stuck = automata.laboratory(**DEFAULTS | {"own": f"x a y, {refused}"})
+    assert "nothing leads on" in stuck.alt
+
+
 def test_its_numbers_are_those_of_the_automaton():
     plot = automata.laboratory(**DEFAULTS)
     machine = automata.remembered("(ab)a b[a]", True, "( )")
@@ -50,7 +66,7 @@ def test_its_numbers_are_those_of_the_automaton():
     assert float(bits) == pytest.approx(machine.entropy_rate / np.log(2), rel=5e-3)
     assert float(odds) == pytest.approx(1 / machine.weight("(a"), rel=5e-3)
     refused = automata.laboratory(**DEFAULTS | {"string": "((a"})
-    assert "no sentence begins like this" in refused.alt
+    assert "no sentence begins so" in refused.alt
 
 
 @pytest.mark.filterwarnings("error")
