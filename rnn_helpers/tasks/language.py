@@ -23,6 +23,7 @@ from rnn_helpers.reference._validate import (
 from rnn_helpers.reference.bptt import grad_state, through_time
 from rnn_helpers.reference.clipping import clip_hidden as clipped
 from rnn_helpers.tasks.corpora import Corpus
+from rnn_helpers.tasks.drawing import drawn
 
 
 def character_model(
@@ -251,9 +252,6 @@ def sample(
     read, state, written = corpus.encode(prompt or corpus.text[0]), None, []
     for _ in range(as_count("length", length)):
         run = rnn_forward(params, read, h0=state, nonlinearity=nonlinearity)
-        # the largest of the outputs plus Gumbel noise is a draw from their softmax
-        noise = rng.gumbel(size=run.o.shape[-1])
-        below_best = run.o[-1] - run.o[-1].max()
-        written.append(int(np.argmax(below_best / temperature + noise)))
+        written.append(drawn(run.o[-1], temperature, rng))
         read, state = np.array(written[-1:]), run.h[-1]
     return corpus.decode(written)

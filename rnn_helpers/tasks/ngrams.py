@@ -14,6 +14,7 @@ from rnn_helpers.reference._validate import (
     as_positive,
 )
 from rnn_helpers.tasks.corpora import Corpus, _tokens
+from rnn_helpers.tasks.drawing import drawn
 
 _LARGEST = np.iinfo(np.int64).max  # a sequence of symbols is one integer
 
@@ -186,10 +187,8 @@ class NGram:
         rng, length = as_generator(seed), as_count("length", length)
         tokens = list(corpus.encode(prompt or corpus.text[0]))
         for _ in range(length):
-            # the largest of the logarithms plus Gumbel noise is a draw
-            score = np.log(self.probabilities(tokens[max(len(tokens) - self.order + 1, 0) :]))
-            noise = rng.gumbel(size=self.n)
-            tokens.append(int(np.argmax((score - score.max()) / temperature + noise)))
+            likely = self.probabilities(tokens[max(len(tokens) - self.order + 1, 0) :])
+            tokens.append(drawn(np.log(likely), temperature, rng))
         return corpus.decode(tokens[-length:])
 
     def _codes(self, tokens, k):
