@@ -16,11 +16,11 @@ _LOOP = Circuit(["x", "h", "o"], [*_ONCE, Edge("h", "h", "W", delay=1)])
 
 _FONT = 9.5
 _LETTER = 0.105  # inches, of such a font
-_GAP = 0.3  # between two drawings
+_GAP = 0.22  # between two drawings
 _NODE = 0.25
-_RISE = 0.24  # of an arrow between rows
+_RISE = 0.2  # of an arrow between rows
 _MOST_LAMPS = 8
-_LAMP = 0.15
+_LAMP = 0.14
 
 
 def mapping_graph(inputs, outputs):
