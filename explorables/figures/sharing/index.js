@@ -19,7 +19,7 @@ export const meta = {
   // What the figure computes with, for its poster.
   example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT, measured: MEASURED, seeds: SEEDS },
   controls: {
-    sentence: { type: "text", maxLength: 100, default: "I went to Nepal in 2009", label: "sentence" },
+    sentence: { type: "text", maxLength: 120, default: "I went to Nepal in 2009", label: "sentence" },
     trained: {
       type: "choice",
       options: [

@@ -7,6 +7,7 @@ export const { networks: NETWORKS, right: RIGHT, measured: MEASURED, seeds: SEED
 /** Words that networks can tell apart; whatever else is written is the last of them. Then the years. */
 export const WORDS = ["i", "went", "to", "nepal", "in", "with", "two", "old", "friends", "by", "train", "…"];
 export const YEARS = ["2008", "2009", "2010"];
+const FILLERS = ["I", "went", "to", "Nepal", ...WORDS.slice(4, 11)];
 /** Places for which the MLP has weights; a sentence's other words are not read. */
 export const LONGEST = 12;
 export const KINDS = ["mlp", "conv", "rnn"];
@@ -96,9 +97,9 @@ export function resized(words, n) {
     const last = list.findLastIndex((word, i) => !isYear(token(word)) || i === 0);
     list = list.toSpliced(last, 1);
   }
-  const more = WORDS.slice(5, 11);
-  const unused = more.filter((word) => !list.some((other) => token(other) === token(word)));
-  return [...list, ...[...unused, ...more, ...more].slice(0, n - list.length)];
+  const has = (word) => list.some((other) => token(other) === token(word));
+  const more = [...FILLERS.filter((word) => !has(word)), ...FILLERS];
+  return [...list, ...more.slice(0, n - list.length)];
 }
 
 /** All that the figure shows of a sentence after a training. */

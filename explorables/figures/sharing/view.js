@@ -36,7 +36,7 @@ export function render({ model, el }) {
     model.set("sentence", list.join(" "));
     if (rest) model.save_changes();
   };
-  /** Move a word; it is the one in hand, wherever it is then. */
+  /** Move a word to the place that is nearest to one asked for; which that is. */
   const move = (from, to, rest) => {
     const place = clamp(to, 0, now.words.length - 1);
     if (from >= 0 && place !== from) write(moved(now.words, from, place), rest);
@@ -63,7 +63,10 @@ export function render({ model, el }) {
     words.setPointerCapture(event.pointerId);
   });
   words.addEventListener("pointermove", (event) => {
-    if (held !== null) held = move(held, nearest(event), false);
+    if (held === null) return;
+    const from = held;
+    held = nearest(event);
+    move(from, held, false);
   });
   words.addEventListener("lostpointercapture", () => {
     held = null;
@@ -113,18 +116,28 @@ export function render({ model, el }) {
     drawWords();
     length.follow(now.words.length);
     note.textContent = notice(now, model.get("sentence"));
-    const column = (size.width - 2 * size.gap) / size.columns + (size.columns < 3 ? 2 * size.gap : 0);
-    now.nets.forEach((net, i) => cards[i].update(net, now, { ...size, width: column }));
     say.say(now.nets.map((net) => `${NAMES[net.kind]}: ${spoken(net, now)}`).join(" "));
+    frame ??= requestAnimationFrame(drawNets); // however many moves there are until then
+  }
+  let frame = null;
+  function drawNets() {
+    frame = null;
+    const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
+    now.nets.forEach((net, i) => cards[i].update(net, now, { ...size, width: column }));
   }
   model.on("change", update);
-  return responsive(stage, ({ width, em, room }) => {
+  const stop = responsive(stage, ({ width, em, room }) => {
     const columns = width < 33 * em ? 1 : 3;
     const unit = Math.min(em, ((room - 10.6) * em) / HEIGHT);
     stage.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    size = { width, em, unit, columns, gap: columns === 3 ? 1.2 * em : 0 };
+    size = { width, em, unit, columns, gap: 1.2 * em };
     update();
+    drawNets();
   });
+  return () => {
+    stop();
+    cancelAnimationFrame(frame);
+  };
 }
 
 /** What is special about a sentence, if anything is. */
