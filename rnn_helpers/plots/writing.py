@@ -51,15 +51,20 @@ def training_stages(rows):
     ValueError
         If there are no rows, or a key is missing.
     """
-    rows = sorted(as_rows(rows, ("steps", "bits", "text", *_SHARES)), key=lambda row: row["steps"])
+    rows = as_rows(rows, ("steps", "bits", "text", *_SHARES))
     steps = as_real("rows['steps']", [row["steps"] for row in rows])
-    own = rows[0]["text"]
+    if not (steps > 0).all():
+        raise ValueError(f"rows['steps'] are {brief(steps)}; expected numbers above 0")
+    order = np.argsort(steps)
+    rows, steps = [rows[i] for i in order], steps[order]
+    own = as_rows([rows[0]["text"]], _SHARES)[0]
+    own = {key: float(as_real(f"rows['text'][{key!r}]", own[key])) for key in _SHARES}
     told = []
     with style():
         figure, (left, right) = subplots(1, 2, height=3.2)
         panels = [(left, "bits", "loss"), *((right, *share) for share in _SHARES.items())]
         for axes, key, kind in panels:
-            each = as_real(f"rows[{key!r}]", [row[key] for row in rows])
+            each = _each(rows, key)
             (look,) = line_looks([kind], 1)
             ends = each.min(axis=1), each.max(axis=1)
             axes.fill_between(steps, *ends, color=look["color"], alpha=BAND, linewidth=0)
@@ -115,6 +120,7 @@ def fed_back(rows):
     """
     rows = as_rows(rows, ("network", "temperature", "loops", "distinct", "text"))
     networks = list(dict.fromkeys(row["network"] for row in rows))
+    text = float(as_real("rows['text']", rows[0]["text"]))
     told = []
     with style():
         figure, panels = subplots(1, 2, height=3.1)
@@ -122,7 +128,7 @@ def fed_back(rows):
             mine = [row for row in rows if row["network"] == network]
             heat = as_real("rows['temperature']", [row["temperature"] for row in mine])
             for axes, key in zip(panels, ("loops", "distinct"), strict=True):
-                each = as_real(f"rows[{key!r}]", [row[key] for row in mine])
+                each = _each(mine, key)
                 ends = each.min(axis=1), each.max(axis=1)
                 axes.fill_between(heat, *ends, color=look["color"], alpha=BAND, linewidth=0)
                 axes.plot(heat, each.mean(axis=1), **look | {"marker": "o"}, label=network)
@@ -135,17 +141,25 @@ def fed_back(rows):
                 )
         panels[0].set_title("texts that end in a cycle")
         panels[1].set_title("distinct pieces of 4")
-        rule(panels[1], rows[0]["text"])
+        rule(panels[1], text)
         for axes in panels:
             axes.set_ylim(0, 1.02)
             axes.yaxis.set_major_formatter(PercentFormatter(1))
-        name_rule(panels[1], rows[0]["text"], "the text")
+        name_rule(panels[1], text, "the text")
         figure.supxlabel("temperature", size=11)
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
         return Plot(
             figure,
-            f"By temperature: {'; '.join(told)}. The text itself: {number(rows[0]['text'])}.",
+            f"By temperature: {'; '.join(told)}. The text itself: {number(text)}.",
         )
+
+
+def _each(rows, key):
+    """Numbers of each row of a result, one for each network."""
+    each = as_real(f"rows[{key!r}]", [row[key] for row in rows])
+    if each.ndim != 2 or not each.size:
+        raise ValueError(f"rows[{key!r}] has shape {each.shape}; expected one for each network")
+    return each
 
 
 def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
@@ -182,6 +196,7 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
     for name, text in texts.items():
         as_kind(f"texts[{name!r}]", text, str, "a string")
     yhat, symbols = as_real("yhat", yhat), as_list("symbols", symbols)
+    symbols = [as_kind("symbols", symbol, str, "strings") for symbol in symbols]
     if yhat.shape != (len(symbols),) or not (yhat >= 0).all() or not yhat.any():
         raise ValueError(
             f"yhat is {brief(yhat)}; expected a probability for each of {len(symbols)} symbols"

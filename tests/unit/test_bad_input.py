@@ -61,6 +61,11 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
+FED = {"network": "a", "temperature": 0.5, "loops": [0.1, 0.2], "distinct": [0.3, 0.4], "text": 0.5}
+STAGE = {
+    **{key: [0.1, 0.2] for key in ("bits", "words", "pairs", "brackets")},
+    **{"steps": 10, "text": {"words": 0.9, "pairs": 0.5, "brackets": 0.8}},
+}
 PADDING = [
     {"measure": measure, "way": way, "batch_size": 8, "value": 0.5}
     for measure in ("padding", "speed")
@@ -1981,6 +1986,52 @@ CALLS = {
             "histories": [None, {}, 3, {"a": 3}, [history()]],
             "clip": [value for value in POSITIVE if value is not None],
             "sample": [3, ["a"]],
+        },
+    ),
+    "plots.fed_back": (
+        plots.fed_back,
+        {"rows": [FED]},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                *([{**FED, "loops": value}] for value in (None, "a", ["a"], [NAN], 3, [])),
+                [{**FED, "distinct": [[0.1]]}],
+                [{**FED, "temperature": "a"}],
+                [{**FED, "text": "a"}],
+                [FED, {**FED, "loops": [0.1]}],
+            ]
+        },
+    ),
+    "plots.training_stages": (
+        plots.training_stages,
+        {"rows": [STAGE]},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                *([{**STAGE, "bits": value}] for value in (None, "a", ["a"], [NAN], 3, [])),
+                *([{**STAGE, "steps": value}] for value in (None, "a", 0, NAN)),
+                *([{**STAGE, "text": value}] for value in (None, 3, {}, {"words": "a"})),
+                [STAGE, {**STAGE, "words": [0.1]}],
+            ]
+        },
+    ),
+    "plots.written_texts": (
+        plots.written_texts,
+        {"texts": {"a": "b"}, "yhat": [0.5, 0.5], "symbols": "ab"},
+        {
+            "texts": [None, 3, "a", {}, {"a": 3}, dict.fromkeys("abcd", "b")],
+            "yhat": [None, "a", 3, [], [0.5], [0.0, 0.0], [-1.0, 1.0], [NAN, 1.0], [[0.5, 0.5]]],
+            "symbols": [None, 3, "a", "abc", [1, 2]],
+            "temperature": [None, "a", -1, NAN, np.inf],
+            "chosen": [2, -1, 0.5, "a"],
         },
     ),
     "plots.unfolded_graph": (
