@@ -57,37 +57,49 @@ export function start(kind) {
 /** The state after one more character, with the probabilities of the next, `yhat`. */
 export function step(kind, state, token) {
   const weights = params(kind);
-  const n_h = UNITS[kind];
-  const n_y = ALPHABET.length;
-  const sum = (part, i) => {
-    const W = weights[`W${part}`];
-    let a = weights[`b${part}`][i] + weights[`U${part}`][i * n_y + token];
-    for (let j = 0, at = i * n_h; j < n_h; j++, at++) a += W[at] * state.h[j];
-    return a;
-  };
-  const next = start(kind);
-  for (let i = 0; i < n_h; i++) {
-    if (kind === "lstm") {
-      next.s[i] = sigmoid(sum("f", i)) * state.s[i] + sigmoid(sum("g", i)) * Math.tanh(sum("", i)); // (10.41)
-      next.h[i] = Math.tanh(next.s[i]) * sigmoid(sum("o", i)); // (10.42)
-    } else next.h[i] = Math.tanh(sum("", i)); // (10.8)-(10.9)
+  const next = kind === "lstm" ? cells(weights, state, token) : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (10.8)-(10.9)
+  return { ...next, yhat: softmax(outputs(weights, next.h)) };
+}
+
+/** A step of the LSTM's cells. */
+function cells(weights, { h, s }, token) {
+  const [input, forget, added, shown] = ["", "f", "g", "o"].map((part) => sums(weights, part, h, token));
+  const next = { h: new Float64Array(h.length), s: new Float64Array(h.length) };
+  for (let i = 0; i < h.length; i++) {
+    next.s[i] = sigmoid(forget[i]) * s[i] + sigmoid(added[i]) * Math.tanh(input[i]); // (10.41)
+    next.h[i] = Math.tanh(next.s[i]) * sigmoid(shown[i]); // (10.42)
   }
-  return { ...next, yhat: softmax(outputs(weights, next.h, n_y)) };
+  return next;
+}
+
+/** b + U x + W h of one part of the cells. */
+function sums(weights, part, h, token) {
+  const [U, W, b] = [weights[`U${part}`], weights[`W${part}`], weights[`b${part}`]];
+  const found = new Float64Array(b.length);
+  for (let i = 0, at = 0; i < b.length; i++) {
+    let a = b[i] + U[i * ALPHABET.length + token];
+    for (let j = 0; j < b.length; j++, at++) a += W[at] * h[j];
+    found[i] = a;
+  }
+  return found;
 }
 
 /** o = c + V h, (10.10). */
-function outputs({ V, c }, h, n_y) {
-  const o = Float64Array.from(c);
-  for (let k = 0, at = 0; k < n_y; k++) for (let j = 0; j < h.length; j++, at++) o[k] += V[at] * h[j];
+function outputs({ V, c }, h) {
+  const o = new Float64Array(c.length);
+  for (let k = 0, at = 0; k < c.length; k++) {
+    let sum = c[k];
+    for (let j = 0; j < h.length; j++, at++) sum += V[at] * h[j];
+    o[k] = sum;
+  }
   return o;
 }
 
-/** Probabilities from outputs, divided by a temperature above 0. */
-export function softmax(o, temperature = 1) {
+function softmax(o) {
   const most = Math.max(...o);
-  const heights = o.map((value) => Math.exp((value - most) / temperature));
+  const heights = o.map((value) => Math.exp(value - most));
   const whole = heights.reduce((p, q) => p + q);
-  return heights.map((value) => value / whole);
+  return heights.map((height) => height / whole);
 }
 
 const sigmoid = (a) => 1 / (1 + Math.exp(-a));

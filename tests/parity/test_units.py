@@ -64,6 +64,15 @@ def test_what_is_typed_is_read_as_the_package_reads_it(figure_math, kind, text):
     np.testing.assert_allclose(found, networks.shown(run), rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.parametrize("text", ["def f(a):", "def f", "def g(a)", "x", "def f(a)"])
+def test_what_is_known_of_a_text_is_what_would_be_read(units, text):
+    found = units.eval(f"M.read('lstm', {json.dumps(text)}, M.read('lstm', 'def f(a)'))")
+    np.testing.assert_array_equal(
+        [step["units"] for step in found],
+        [step["units"] for step in units("read", "lstm", text)],
+    )
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.text(st.sampled_from("ab1 ()[]{}'\"\n\u00e9"), max_size=30))
 def test_features_are_the_packages(figure_math, text):

@@ -39,12 +39,18 @@ export function features(text) {
 /** What is shown of a state: h, of the LSTM tanh(s). */
 export const shown = (state) => Array.from(state.s ?? state.h, state.s ? Math.tanh : Number);
 
-/** After each character of a text: what is shown of each unit, and the probabilities of the next. */
-export function read(net, text) {
+/**
+ * After each character of a text: what is shown of each unit, and the probabilities of the next.
+ * What a text has in common with the one `known`, at its beginning, is not read again.
+ */
+export function read(net, text, known = []) {
   let state = start(net);
-  return encode(text).map((token) => {
-    state = step(net, state, token);
-    return { token, units: shown(state), yhat: state.yhat };
+  let same = true;
+  return encode(text).map((token, i) => {
+    same &&= known[i]?.token === token;
+    const now = same ? known[i] : { token, state: step(net, state, token) };
+    state = now.state;
+    return same ? now : { ...now, units: shown(state), yhat: state.yhat };
   });
 }
 

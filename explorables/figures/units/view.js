@@ -82,7 +82,7 @@ export function render({ model, el }) {
   function compute() {
     const [net, follow, words] = ["net", "follow", "text"].map((key) => model.get(key));
     if (now?.net !== net || now.words !== words) {
-      now = { ...now, net, words, follow: null, steps: read(net, words), features: features(Array.from(words)) };
+      now = { ...now, net, words, follow: null, steps: read(net, words, now?.net === net ? now.steps : []), features: features(Array.from(words)) };
     }
     if (now.follow !== follow) now = { ...now, follow, rs: correlations(now.steps, now.features[follow]) };
     now.n = UNITS[net];
