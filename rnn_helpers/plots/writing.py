@@ -211,8 +211,8 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
     order = np.argsort(-yhat, kind="stable")[:_BARS]
     places = np.arange(len(order))
     with style():
-        figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
-        rows = figure.add_gridspec(2, len(texts), height_ratios=(3, 2))
+        figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
+        rows = figure.add_gridspec(2, len(texts), height_ratios=(4, 3))
         for i, (name, text) in enumerate(texts.items()):
             axes = figure.add_subplot(rows[0, i])
             axes.set_axis_off()

@@ -203,7 +203,7 @@ function toldOf(written, { written: all, round, back }, heat) {
   if (!round) return round === null ? [...cost, `no cycle in ${AHEAD} characters.`] : cost;
   const { before, length } = round;
   const same = length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
-  const state = back === null ? "The state still creeps." : `From ${back} on the state repeats, too: it cannot leave.`;
+  const state = back === null ? "Its state is not quite at rest." : `From ${back} on its state repeats, too: it cannot leave.`;
   return [...cost, `after ${before} ${same}. ${state}`];
 }
 
