@@ -158,11 +158,13 @@ def unit_features(rows):
             )
         for network, (ink, marker) in zip(networks, _LOOKS, strict=False):
             axes.plot([], [], color=colour(ink), marker=marker, linestyle="-", label=network)
+        hollow = {"color": colour("ink"), "marker": "o", "markerfacecolor": "none"}
+        axes.plot([], [], **hollow, linestyle="none", markersize=7, label="before learning")
         axes.set_xticks(
             range(len(features)), [_WORDS.get(f, f).replace("in the", "in\nthe") for f in features]
         )
         axes.set(ylim=(0, 1.02), ylabel="|r| of the best unit")
-        figure.legend(loc="outside upper left", ncols=len(networks))
+        figure.legend(loc="outside upper left", ncols=len(networks) + 1, columnspacing=1.4)
         return Plot(
             figure,
             "Correlation of the best unit with a feature of unseen text, mean after learning and "
