@@ -18,7 +18,7 @@ import { meta } from "./index.js";
 import { AHEAD, bits, character, cycle, ranked, returns, tempered, unlikely, write } from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own
-const SPELL = 8; // ms of a frame that go to writing
+const SPELL = 6; // ms of a frame that go to writing
 const LONG = 4; // characters of a round that is marked by itself
 
 export function render({ model, el }) {
@@ -198,13 +198,14 @@ const named = (token) => ({ " ": "a space", "\n": "end of line" })[character(tok
 const many = (token) => ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
 
 function toldOf(written, { written: all, round, back }, heat) {
-  const cost = [html("b", {}, format(bits(written), 2)), " bits a character; "];
-  if (heat) return [...cost, `${unlikely(written)} of ${written.length} were not the likeliest.`];
-  if (!round) return round === null ? [...cost, `no cycle in ${AHEAD} characters.`] : cost;
+  const cost = [html("b", {}, format(bits(written), 2)), " bits a character"];
+  if (heat) return [...cost, `; ${unlikely(written)} of ${written.length} were not the likeliest.`];
+  if (round === null) return [...cost, `; no cycle in ${AHEAD} characters.`];
+  if (!round || written.length <= round.before) return [...cost, "."];
   const { before, length } = round;
   const same = length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
   const state = back === null ? "Its state is not quite at rest." : `From ${back} on its state repeats, too: it cannot leave.`;
-  return [...cost, `after ${before} ${same}. ${state}`];
+  return [...cost, `; after ${before} ${same}. ${state}`];
 }
 
 function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
