@@ -185,8 +185,8 @@ export function render({ model, el }) {
       "aria-valuetext": `unit ${unit} after ${called(token)}, character ${t} of ${now.steps.length}: ${two(units[unit - 1])}`,
     });
     const came = now.steps[t]?.token;
-    const most = likeliest(yhat, 6);
-    if (came !== undefined && !most.includes(came)) most[5] = came;
+    const most = likeliest(yhat, at.guesses);
+    if (came !== undefined && !most.includes(came)) most[most.length - 1] = came;
     next.replaceChildren(
       html("p", { class: "title" }, "Next, after ", html("code", {}, now.steps.slice(Math.max(t - 8, 0), t).map((step) => seen(step.token)).join(""))),
       ...most.map((token) =>
@@ -295,6 +295,7 @@ function scales({ steps, n }, { width, em, room: limit }) {
   const rh = slide ? Math.floor((4 * ((limit - 10.5) * em - heat)) / n) / 4 : Math.round(0.52 * em);
   return {
     ...{ em, font, bar, bars, room, cw, letters, strip, rh },
+    guesses: slide ? 4 : 6,
     wide: Math.max(steps.length * cw, 1),
     top: { strip: letters + 0.2 * em, heat },
     high: heat + n * rh + 2,
