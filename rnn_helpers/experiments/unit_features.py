@@ -11,6 +11,7 @@ from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
 
 FOLLOWS = 0.5  # correlation from which on a unit is said to follow a feature
+_RIDGE = 1e-3  # of a linear readout; the units' variances are at most 1
 _SAID = {"brackets": "being in brackets", "line": "the place in the line"}  # asked by the claim
 
 
@@ -42,9 +43,12 @@ def follow(h: np.ndarray, feature: np.ndarray) -> tuple[float, float]:
     half = len(feature) // 2
     best = int(np.argmax(np.abs(unit_correlations(h[:half], feature[:half]))))
     (r,) = unit_correlations(h[half:, [best]], feature[half:])
-    h = np.concatenate([h, np.ones((len(h), 1))], axis=1).astype(float)
-    V, *_ = np.linalg.lstsq(h[:half], feature[:half], rcond=None)
-    left = np.mean((feature[half:] - h[half:] @ V) ** 2) / np.var(feature[half:])
+    # a ridge: a unit that is stuck on the first half would otherwise get any weight at all
+    mean, level = h[:half].mean(axis=0), feature[:half].mean()
+    seen, rest = (part.astype(float) - mean for part in (h[:half], h[half:]))
+    power = seen.T @ seen + _RIDGE * half * np.eye(h.shape[1])
+    V = np.linalg.solve(power, seen.T @ (feature[:half] - level))
+    left = np.mean((feature[half:] - level - rest @ V) ** 2) / np.var(feature[half:])
     return float(abs(r)), float(1 - left)
 
 
@@ -72,7 +76,7 @@ def summarise(rows):
     headline = cells[networks[-1], "brackets"]
     return Summary(
         *mean_interval(headline["each"]),
-        f"correlation of the best unit of the {networks[-1]} with being in brackets",
+        "correlation of the last network's best unit with being in brackets",
         verdict,
         "Correlation of the best unit on unseen code after learning (before; with the feature "
         f"moved elsewhere): {'; '.join(said)}.",
@@ -105,11 +109,11 @@ def _told(row):
     },
     full={
         "seeds": 10,
-        "choosing": 1,
+        "choosing": 3,
         "networks": {
             "RNN 30": [0.005, 0.01, 0.02],
-            "LSTM 30": [0.01, 0.02, 0.04],
-            "LSTM 64": [0.01, 0.02, 0.04],
+            "LSTM 30": [0.04, 0.08, 0.16],
+            "LSTM 64": [0.04, 0.08, 0.16],
         },
         "T": 64,
         "batch_size": 32,
@@ -121,7 +125,7 @@ def _told(row):
 def run(config, seeds):
     """Train tanh RNNs of 30 units and LSTMs of 30 and 64 to predict the characters of the standard
     library's code, without comments and docstrings, 1000 minibatches of 32 pieces of 64; the
-    learning rate is the best of three on another seed. On 20 000 unseen characters, correlate each
+    learning rate is the best of three on 3 other seeds. On 20 000 unseen characters, correlate each
     unit (of an LSTM, tanh of its cell's state) with being in brackets, in quotes, in the indent,
     with the place in the line, and with a space just read. The best unit is chosen on the first
     half and measured on the second; so is a linear readout of all units. The same for the networks

@@ -1,0 +1,73 @@
+"""Units that follow what nobody told them: what is measured, and each verdict can come out."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments import unit_features as units
+from rnn_helpers.tasks import FEATURES
+
+pytestmark = pytest.mark.chapter("05")
+
+
+def test_the_best_unit_is_chosen_on_one_half_and_measured_on_the_other():
+    rng = np.random.default_rng(0)
+    feature = rng.integers(0, 2, 4000).astype(float)
+    h = rng.normal(0, 0.1, (4000, 3))
+    h[:2000, 0] += feature[:2000]  # follows on the first half, and no longer
+    r, _ = units.follow(h, feature)
+    assert r < 0.1
+    h[:, 1] -= 2 * feature
+    r, explained = units.follow(h, feature)
+    assert r > 0.98
+    assert 0.9 < explained < 1
+
+
+def test_a_readout_explains_what_no_single_unit_does():
+    rng = np.random.default_rng(1)
+    h = rng.uniform(-1, 1, (2000, 8))
+    r, explained = units.follow(h, h.sum(axis=1))
+    assert r < 0.6
+    assert explained > 0.99
+
+
+def test_a_unit_stuck_on_the_first_half_breaks_nothing():
+    rng = np.random.default_rng(2)
+    h = np.tanh(rng.normal(size=(2000, 3)))
+    feature = h[:, 1].copy()
+    h[:1000, 0] = 1 - 1e-9 * rng.random(1000)
+    assert units.follow(h, feature)[1] > 0.95
+
+
+def row(network, feature, after, before):
+    each = [after - 0.02, after, after + 0.02]
+    return {"network": network, "feature": feature, "each": each, "before": [before] * 3,
+            "moved": [0.01] * 3, "bits": [2.5] * 3}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("brackets", "line", "verdict"),
+    [
+        ((0.8, 0.3), (0.7, 0.3), "holds"),
+        ((0.8, 0.3), (0.4, 0.3), "holds if the network is LSTM 9 (being in brackets)"),
+        ((0.8, 0.8), (0.4, 0.3), "does not hold"),  # it did so before it learned
+    ],
+)
+def test_every_verdict_can_come_out(brackets, line, verdict):
+    told = dict.fromkeys(FEATURES, (0.5, 0.5)) | {"brackets": brackets, "line": line}
+    summary = units.summarise([row("LSTM 9", name, *values) for name, values in told.items()])
+    assert summary.verdict == verdict
+    assert f"brackets {brackets[0]:.2f} ({brackets[1]:.2f}; 0.01)" in summary.text
+
+
+def test_weights_are_those_before_and_after_learning():
+    pytest.importorskip("torch")
+    experiment = find("unit-features")
+    result = experiment.run(quick=True)
+    cells = {(r["network"], r["feature"]): r for r in result.rows}
+    assert len(cells) == 2 * len(FEATURES)
+    for r in result.rows:
+        assert len(r["each"]) == len(r["before"]) == len(r["moved"]) == 2
+        assert max(r["moved"]) < 0.3
+        assert all(0 <= value <= 1 for value in r["each"] + r["before"])
+    assert any(r["each"] != r["before"] for r in result.rows)
