@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
-import torch
 
 from rnn_helpers.experiments import Summary, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.nets import Gated
-from rnn_helpers.nets.units import UNITS, Unit
 from rnn_helpers.training import fit
 
 YEARS, PLACES, LONGER = 20, 10, 15
@@ -18,62 +15,6 @@ MLP, EMBEDDED, CONV, RNN, GRU = "MLP", "MLP, embedded", "convolution", "RNN", "G
 SHARING = CONV, RNN, GRU  # those whose weights are the same at every place
 _EARLY, _SHORTEST = 5, 5  # places where years are seen, and words of the shortest sentences
 _LEARNED = 0.95
-
-
-class Places(Unit):
-    """Units with weights of their own for the word at each place, which see the whole sentence."""
-
-    def __init__(self, *sizes, n_places: int, n_embedded: int | None = None):
-        super().__init__(*sizes)
-        if n_embedded is not None:
-            self.draw("E", (n_embedded, self.n_x))
-        self.draw("U", (n_places, self.n_h, n_embedded or self.n_x))
-        self.draw("b", (self.n_h,))
-
-    def forward(self, x):
-        """The same units at all steps; places after the end of a sentence are read as zeros."""
-        if hasattr(self, "E"):
-            x = torch.einsum("tsbx,sex->tsbe", x, self.E)
-        inputs = torch.einsum("tsbx,stnx->sbn", x, self.U[:, : len(x)])
-        return torch.tanh(inputs + self.b[:, None]).expand(len(x), *inputs.shape)
-
-
-class Window(Unit):
-    """Units that see three words, with the same weights at every place; of each, the largest."""
-
-    def __init__(self, *sizes):
-        super().__init__(*sizes)
-        self.draw("U", (3, self.n_h, self.n_x))
-        self.draw("b", (self.n_h,))
-
-    def forward(self, x):
-        """The largest values, the same at all steps; beyond the ends of a sentence are zeros."""
-        none = torch.zeros_like(x[:1])
-        around = torch.stack([torch.cat([none, x[:-1]]), x, torch.cat([x[1:], none])])
-        inputs = torch.einsum("ktsbx,sknx->tsbn", around, self.U)
-        pooled = torch.tanh(inputs + self.b[:, None]).amax(dim=0)
-        return pooled.expand(len(x), *pooled.shape)
-
-
-class Reader(Gated):
-    """A network that reads n_x kinds of words and names one of n_y years, for each of S seeds.
-
-    The first places are those of words that say nothing, the last those of the years. ``n_places``
-    are the places for which an MLP has weights.
-    """
-
-    def __init__(self, kind: str, n_x: int, n_h: int, n_y: int, seeds, n_places: int):
-        torch.nn.Module.__init__(self)
-        unit, parts = {
-            MLP: (Places, {"n_places": n_places}),
-            EMBEDDED: (Places, {"n_places": n_places, "n_embedded": n_h}),
-            CONV: (Window, {}),
-            RNN: (UNITS["leaky"], {}),
-            GRU: (UNITS["gru"], {}),
-        }[kind]
-        self.n_x, self.n_y = n_x, n_y
-        self.layers = torch.nn.ModuleList([unit(n_x, n_h, seeds, 0, **parts)])
-        self._add_output(n_y, n_h, seeds)
 
 
 def pairs(setting: str) -> tuple[np.ndarray, np.ndarray]:
@@ -102,6 +43,8 @@ def train(kind: str, seen: np.ndarray, shortest: int, n_places: int, each, confi
 
     Sentences have from ``shortest`` words to as many as ``seen`` (years, places) has places.
     """
+    from rnn_helpers.nets.readers import Reader  # results are read where there is no torch
+
     etas, seeds = zip(*each, strict=True)
     n_years, longest = seen.shape
     net = Reader(kind, config["fillers"] + n_years, config["n_h"], n_years, seeds, n_places)
@@ -133,7 +76,7 @@ def _at_the_end(words, years):
     return words, np.broadcast_to(years, words.shape), mask
 
 
-def measure(net: Reader, params: dict, allowed: np.ndarray, config: dict) -> np.ndarray:
+def measure(net, params: dict, allowed: np.ndarray, config: dict) -> np.ndarray:
     """Share of right answers where the year is at each place, NaN where it never is: (S, T)."""
     words, years, places = draw(
         allowed, config["test"], config["fillers"], np.random.default_rng(0)

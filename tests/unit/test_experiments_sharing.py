@@ -6,7 +6,11 @@ import pytest
 from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments import sharing as sh
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+import torch
+
+from rnn_helpers.nets.readers import Reader
+
 pytestmark = pytest.mark.chapter("01")
 
 KINDS = sh.MLP, sh.EMBEDDED, sh.CONV, sh.RNN, sh.GRU
@@ -14,7 +18,7 @@ YEAR = 4  # the first of two years, after four other words
 
 
 def reader(kind, n_places=7):
-    return sh.Reader(kind, YEAR + 2, 3, 2, [0, 1], n_places)
+    return Reader(kind, YEAR + 2, 3, 2, [0, 1], n_places)
 
 
 def logits(net, params, words):
