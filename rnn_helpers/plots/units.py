@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.maps import _columns, _monospaced, _quoted, _shown
+from rnn_helpers.plots.maps import _columns, _monospaced, _shown
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference._validate import as_count, as_list, as_real, as_rows
@@ -96,13 +96,19 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
         second = np.sort(np.abs(rs))[-2:][0]
         alt = (
             f"Heat map of {n_h} units over {T} steps"
-            + (f", reading {_quoted(symbols)}" if symbols else "")
+            + (f", reading “{_said(symbols)}”" if symbols else "")
             + f". Unit {unit} has a correlation of {number(rs[unit - 1])} with {name}"
             + (f", {number(elsewhere[unit - 1])} on another text" if elsewhere is not None else "")
             + f". Unit {np.argmax(np.abs(rs)) + 1} follows it best, with {number(np.abs(rs).max())}"
             + (f"; the next with {number(second)}." if n_h > 1 else ".")
         )
         return Plot(figure, alt)
+
+
+def _said(symbols, most=40):
+    text = ("" if max(map(len, symbols)) <= 1 else " ").join(symbols)
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def unit_features(rows):

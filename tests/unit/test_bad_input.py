@@ -120,6 +120,7 @@ GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
+FOLLOWED = {"network": "a", "feature": "line", "each": [0.5], "before": [0.1]}
 RATIO_ROW = {
     "what": "all weights", "radius": 0.5,
     **{f"log10_{name}": [0.0, -1.0] for name in ("first", "second", "gauss_newton")},
@@ -1347,6 +1348,15 @@ CALLS = {
         {"tokens": [None, 3, "a", NAN, [-1], [99], [0.5], [[1]]]},
     ),
     "tasks.sentences": (tasks.sentences, {}, {"source": [None, 3, "no such", ["topics"]]}),
+    "tasks.text_features": (tasks.text_features, {"text": "a"}, {"text": [None, 3, b"x", ["a"]]}),
+    "tasks.unit_correlations": (
+        tasks.unit_correlations,
+        {"h": [[0.5], [1.0]], "feature": [0, 1]},
+        {
+            "h": [*REAL, [0.5, 1.0], np.zeros((0, 1))],
+            "feature": [*REAL, [1], [[0], [1]]],
+        },
+    ),
     "tasks.pad": (
         tasks.pad,
         {"sequences": [[0, 1], [1, 0, 1]], "padding": 2},
@@ -1939,6 +1949,33 @@ CALLS = {
             "plane": [3, "abc", [], [[0.1, 1.0]] * 2, [[1.0, 0.1], [0.1, 1.0], np.zeros((2, 2))]],
             "at": [3, "a", [1.0], [NAN, 1.0], [-1.0, 1.0], [1.0, 0.0]],
             "delay": [-1, 2, 1.5, "a"],
+        },
+    ),
+    "plots.following_units": (
+        plots.following_units,
+        {"h": [[0.5], [1.0]], "feature": [0, 1]},
+        {
+            "h": [*REAL, [[0.5], [2.0]], [0.5, 1.0], np.zeros((0, 1))],
+            "feature": [*REAL, [1], [[0], [1]]],
+            "symbols": [3, "a", [1, 2]],
+            "unit": [0, 2, 0.5, "a"],
+            "elsewhere": ["a", [NAN], [0.5, 0.5]],
+        },
+    ),
+    "plots.unit_features": (
+        plots.unit_features,
+        {"rows": [FOLLOWED]},
+        {
+            "rows": [
+                None,
+                3,
+                [],
+                [3],
+                [{}],
+                *([{**FOLLOWED, "each": value}] for value in (None, 3, [], ["a"], [NAN], [1.5])),
+                [{**FOLLOWED, "before": [-0.1]}],
+                [{**FOLLOWED, "network": str(k)} for k in range(5)],
+            ]
         },
     ),
     "plots.states": (

@@ -17,7 +17,7 @@ ROWS = [
 
 def test_the_best_unit_is_found_and_named():
     plot = following_units(H, FEATURE, "a(b)", elsewhere=[0.5, -0.1, 0], name="the count")
-    assert "3 units over 4 steps, reading 'a(b)'" in plot.alt
+    assert "3 units over 4 steps, reading “a(b)”" in plot.alt
     assert "Unit 1 has a correlation of 0.99" in plot.alt
     assert "0.5 on another text" in plot.alt
     strip, _, heat, bars = plot.figure.axes
