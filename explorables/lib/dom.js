@@ -45,9 +45,11 @@ export function pointIn(node, event) {
   return point.matrixTransform(node.getScreenCTM().inverse());
 }
 
-let counter = 0;
-/** An id no other element of the page has. */
-export const uniqueId = (stem) => `uf-${stem}-${++counter}`;
+/** An id no other element of the page has. Each figure is bundled with a copy of this module, so all of them count on the page. */
+export function uniqueId(stem) {
+  globalThis.unfoldedIds = (globalThis.unfoldedIds ?? 0) + 1;
+  return `uf-${stem}-${globalThis.unfoldedIds}`;
+}
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -96,7 +96,7 @@ export function render({ model, el }) {
 
 function layout({ width, em, room }) {
   const wide = width / em;
-  const font = (wide < 26 ? 0.76 : 0.8) * em;
+  const font = (wide < 26 ? 0.76 : Number.isFinite(room) ? 0.9 : 0.8) * em;
   const slide = Number.isFinite(room);
   if (wide < 38 && !slide) {
     const half = wide >= 28; // room for the probabilities beside the states

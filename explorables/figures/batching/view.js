@@ -199,10 +199,10 @@ export function render({ model, el }) {
 
   function resize({ width, em, room }) {
     const narrow = width < 32 * em;
-    const font = Math.max((narrow ? 0.8 : 0.85) * em, 12);
+    const font = Math.max((room < Infinity ? 0.9 : narrow ? 0.8 : 0.85) * em, 12);
     const top = 1.5 * em;
     const high = room === Infinity ? 24.6 * em : (room - 10.2) * em;
-    const [left, right] = [1.6 * em, (narrow ? 1.7 : 1.7) * em + (narrow ? 2.9 : 6.2) * font];
+    const [left, right] = [1.6 * em, 1.7 * em + (narrow ? 2.9 : 6.2) * font];
     at = { ...{ narrow, font, em, top, left, right, width }, bottom: top + high };
     at.step = linear([0, LONGEST], [left, width - right]);
     set(drawing, { viewBox: `0 0 ${width} ${at.bottom}`, width, height: at.bottom });

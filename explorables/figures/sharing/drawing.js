@@ -17,7 +17,7 @@ export function drawing(name) {
   let columns = [];
   function update({ kind, params, states, named, met }, { tokens, year }, { width, em, unit, columns: side }) {
     const n = tokens.length;
-    const font = Math.max((unit < em ? 0.72 : 0.8) * em, 12);
+    const font = Math.max((unit < em ? 0.9 : 0.8) * em, 12);
     const pitch = (width - em) / Math.max(n, 6);
     const at = (t) => width / 2 + (t - (n - 1) / 2) * pitch;
     columns = tokens.map((_, t) => at(t));

@@ -165,11 +165,11 @@ function spoken(net, now) {
 
 /** A network's place in the figure: its name, its drawing, and what it says. */
 function card(name, shares) {
-  const count = html("span", { class: "count" });
+  const count = html("span", { class: "learned" });
   const picture = drawing(name);
   const answer = html("div", { class: "answer" });
   const node = html(
-    "section",
+    "div",
     { class: "net", "aria-label": name },
     html("p", { class: "head" }, html("b", {}, name), html("span", {}, shares)),
     picture.node,
