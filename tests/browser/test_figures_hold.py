@@ -121,9 +121,11 @@ COVERED = """(button) => {
   }).map((part) => part.outerHTML.slice(0, 80));
 }"""
 FIGURES = {
+    "01_state": ["sharing", "automaton", "mappings"],
     "02_unfolding": ["unfold"],
     "03_rnn": ["step"],
     "04_bptt": ["bptt"],
+    "05_language_models": ["sampler", "units", "tbptt", "batching"],
     "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
     "14_echo_state": ["reservoir", "perturb"],
     "15_time_scales": ["scales", "clockwork"],
