@@ -61,7 +61,7 @@ export function render({ model, el }) {
   const rows = sentences.map((_, i) =>
     svg(
       "g",
-      { class: "row", role: "button", "data-node": i + 1 },
+      { class: "strip", role: "button", "data-node": i + 1 },
       svg("rect", { class: "hit" }),
       svg("rect", { class: "bar" }),
     ),
@@ -78,6 +78,7 @@ export function render({ model, el }) {
       svg("path", { class: "line" }),
       svg("rect", { class: "uf-ring" }),
       svg("path", { class: "grip" }),
+      svg("path", { class: "along" }),
     ),
   );
   const stripes = svg("path", { class: "stripe" });
@@ -190,7 +191,7 @@ export function render({ model, el }) {
   roving(drawing, (id) => write({ sentence: Number(id) }));
   // A mouse takes any row and goes; a finger that only scrolls must first choose one.
   drawing.addEventListener("pointerdown", (press) => {
-    const row = press.target.closest(".row");
+    const row = press.target.closest(".strip");
     if (!row || press.pointerType !== "mouse" || press.button) return;
     write({ sentence: Number(row.dataset.node) });
     handle.dispatchEvent(new PointerEvent("pointerdown", press));
@@ -283,7 +284,7 @@ export function render({ model, el }) {
       if (!shown) return;
       const x = width - right + 0.85 * em;
       set(node, { transform: `translate(0 ${px(y(bounds[k]) - gap / 2)})` });
-      set(node.children[0], { d: `M${px(at.left)} 0H${px(x)}` });
+      for (const i of [0, 3]) set(node.children[i], { d: `M${px(at.left)} 0H${px(x)}` });
       set(node.children[1], { x: px(x - 12), y: -12, width: 24, height: 24, rx: 5 });
       const [a, b] = [0.28 * em, 0.5 * em];
       set(node.children[2], { d: `M${px(x)} ${px(-b)}l${px(a)} ${px(b)}l${px(-a)} ${px(b)}l${px(-a)} ${px(-b)}z` });
