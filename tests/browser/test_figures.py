@@ -54,7 +54,7 @@ def dragged(control, x, y):
     mouse.down()
     mouse.move(middle[0] + x, middle[1] + y, steps=6)
     mouse.up()
-    return sight(figure) != before
+    return any(sight(figure) != before for _ in range(9))  # on a busy machine it takes longer
 
 
 def test_every_slider_and_handle_answers_the_keyboard(figures):

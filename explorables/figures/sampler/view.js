@@ -64,7 +64,7 @@ export function render({ model, el }) {
       },
     });
     const told = html("p", { class: "told" });
-    return { node: html("section", { class: `lane ${name}` }, head, written, told), head, written, told };
+    return { node: html("div", { class: `lane ${name}` }, head, written, told), head, written, told };
   }
 
   // What is written is computed anew only where something that it depends on has changed.
@@ -151,7 +151,11 @@ export function render({ model, el }) {
     const row = Math.floor((cursor.offsetTop + cursor.offsetHeight / 2) / line);
     const rows = Math.round(node.clientHeight / line);
     const first = Math.round(node.scrollTop / line);
-    node.scrollTop = line * Math.min(Math.max(first, row - rows + 1), row);
+    const from = line * Math.min(Math.max(first, row - rows + 1), row);
+    node.scrollTop = from;
+    // On a slide nothing is above these lines: not even what is cut.
+    const above = Number.isFinite(size.room) ? [node.firstChild, ...letters].map((part) => !part.hidden && part.offsetTop + part.offsetHeight <= from + line / 2) : [];
+    above.forEach((gone, i) => (i ? letters[i - 1] : node.firstChild).classList.toggle("gone", gone));
     node.classList.toggle("looked", name === lane);
   }
 
@@ -209,7 +213,7 @@ function toldOf(written, { written: all, round, back }, heat) {
 }
 
 function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
-  const font = Math.max(0.8 * em, 12);
+  const font = Number.isFinite(room) ? 0.9 * em : Math.max(0.8 * em, 12);
   const at = { em, font };
   const likely = tempered(yhat, heat);
   const order = ranked(yhat);
@@ -225,12 +229,13 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
   const [left, right] = [1, width - 1];
   const [top, floor] = [2.7 * em, high - 5.6 * em];
   const strip = { y: high - 1.9 * em, height: 1.5 * em };
-  const each = (right - left) / (SHOWN + 1.6); // the last is wider, for its word
+  const word = 3 * font; // the last column's
+  const each = Math.min((right - left) / (SHOWN + 1.6), (right - left - word) / SHOWN);
   const half = Math.min(0.36 * each, 1.2 * em);
   const most = Math.max(0.3, ...rows.flatMap(({ before, after }) => [before, after]));
   const y = (share) => floor - (share / most) * (floor - top);
   const column = ({ label, before, after, held }, i) => {
-    const x = left + (i < SHOWN ? (i + 0.5) * each : (SHOWN + 0.8) * each);
+    const x = i < SHOWN ? left + (i + 0.5) * each : right - Math.max(0.8 * each, word / 2);
     return [
       svg("rect", { class: "after", x, y: y(after), width: half, height: floor - y(after) }),
       svg("rect", { class: "before", x: x - half, y: y(before), width: half, height: floor - y(before) }),
@@ -263,14 +268,14 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
           svg("path", { class: "dart", d: `M${dart} ${strip.y + 2}l${-0.4 * em} ${-0.8 * em}h${0.8 * em}z` }),
           text(at, Math.min(Math.max(dart, 3.2 * em), width - 3.2 * em), strip.y - 1.4 * em, { class: "share" }, `u = ${u.toFixed(3)}`),
         ]
-      : [text(at, left, strip.y - em, { class: "start" }, "the first takes all: nothing is drawn")]),
+      : [text(at, left, strip.y - em, { class: "start" }, "the first takes all")]),
   ];
 }
 
 /** What the two kinds of bars mean. */
 const key = (heat, { em, font }) =>
-  ["temperature 1", `temperature ${short(heat)}`].map((words, i) => {
-    const x = i ? 8.5 * em : 1;
+  ["temperature 1", short(heat)].map((words, i) => {
+    const x = i ? 2.4 * em + 6.6 * font : 1;
     return svg(
       "g",
       {},

@@ -51,7 +51,7 @@ export function render({ model, el }) {
   el.classList.add("fig-units");
   el.append(
     field,
-    html("div", { class: "body" }, area, html("div", { class: "below" }, html("div", {}, told, who), next)),
+    html("div", { class: "scene" }, area, html("div", { class: "below" }, html("div", {}, told, who), next)),
     controls(control(model, "net", spec.net), control(model, "follow", spec.follow), time, control(model, "unit", spec.unit)),
     guess(meta.prediction, () => setAll(model, { net: "rnn", follow: "brackets" })),
     say,
