@@ -109,6 +109,8 @@
     const asked = ({ data }) => typeof data === "string" && data.match(/"method":"(\w+)"/)?.[1];
     addEventListener("message", (event) => asked(event) && report(asked(event) !== "setState"), true);
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => report(true), true);
+    report(false); // nor where it begins; only that it is ready
+    Reveal.on("ready", () => (report(true), setTimeout(() => report(false))));
   }
 
   function ready() {
