@@ -73,7 +73,12 @@ def reading(browser, url, scroll=True, **options):
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
-    page.on("requestfailed", lambda r: complaints.append(f"failed {r.url}"))
+    # What the browser itself gave up, an icon that it asked for twice, say, is not missing.
+    gave_up = "net::ERR_ABORTED"
+    page.on(
+        "requestfailed",
+        lambda r: r.failure == gave_up or complaints.append(f"failed {r.url}: {r.failure}"),
+    )
     page.complaints = complaints
     page.goto(url)
     if scroll:

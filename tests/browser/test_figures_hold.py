@@ -59,6 +59,12 @@ HOLDS = """(figure) => {
     .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
     .filter((point) => figure.contains(document.elementFromPoint(...point)));
 }"""
+# When a figure above comes alive, this one moves from under the hand: what the hand meets then, a
+# picture with a link, say, is not followed.
+STAY = """() => {
+  for (const event of ["click", "dragstart"])
+    addEventListener(event, (e) => e.target.closest?.(".unfolded-figure") || e.preventDefault());
+}"""
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 # Choose all there is to choose, type anything, go along every slider, press every button: by the
 # events that a reader's hand sets off, for the keys and the mouse have tests of their own. What is
@@ -220,6 +226,7 @@ def play(figure, rounds, keys):
     """Let hands click, drag and press keys; they let go anywhere, even over a deck's progress."""
     chance = random.Random(0)
     page = figure.page
+    page.evaluate(STAY)
     bottom = page.viewport_size["height"] - 2
     for _ in range(rounds):
         page.mouse.move(*chance.choice(figure.evaluate(HOLDS)))
