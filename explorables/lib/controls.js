@@ -173,6 +173,7 @@ export function transport(model, key, spec) {
   const { label = key, text = String, interval = 900 } = spec;
   const max = () => spec.limit?.() ?? spec.max;
   let timer = null;
+  let filmed = false; // whether it is the film that moves
   const move = (value) => {
     const next = Math.min(Math.max(value, spec.min), max());
     if (next !== model.get(key)) write(model, key, next);
@@ -194,8 +195,10 @@ export function transport(model, key, spec) {
       setIcon(play, "pause", ICONS.pause);
       timer = setInterval(
         () => {
-          if (!node.isConnected || model.get(key) >= max()) stop();
-          else move(model.get(key) + 1);
+          if (!node.isConnected || model.get(key) >= max()) return stop();
+          filmed = true;
+          move(model.get(key) + 1);
+          filmed = false;
         },
         reducedMotion() ? 1.5 * interval : interval,
       );
@@ -206,10 +209,7 @@ export function transport(model, key, spec) {
     type: "range",
     min: spec.min,
     "aria-label": label,
-    oninput: () => {
-      stop();
-      move(Number(bar.value));
-    },
+    oninput: () => move(Number(bar.value)),
   });
   const where = html("output", { class: "uf-where" });
   const start = button("to the start", by(-Infinity), ICONS.start);
@@ -232,7 +232,10 @@ export function transport(model, key, spec) {
     start.ariaDisabled = back.ariaDisabled = String(value <= spec.min);
     step.ariaDisabled = String(value >= max());
   };
-  model.on(`change:${key}`, update);
+  model.on(`change:${key}`, () => {
+    if (!filmed) stop(); // a hand, a sentence or Reset has moved it
+    update();
+  });
   setIcon(play, "play", ICONS.play);
   update();
   return Object.assign(node, { update, stop });

@@ -133,6 +133,19 @@ def test_reset_goes_back_to_the_start(page):
         )
 
 
+def test_a_film_plays_until_reset(page):
+    for film in page.locator(".uf-transport:visible").all():
+        film.get_by_label("to the start").press("Enter")
+        bar = film.locator("input")
+        start = bar.input_value()
+        film.get_by_label("play").press("Enter")
+        page.wait_for_function(
+            "([bar, start]) => bar.value !== start", arg=[bar.element_handle(), start]
+        )
+        film.evaluate("film => film.closest('figure').querySelector('.unfolded-reset').click()")
+        assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
+
+
 def test_targets_are_large_enough_for_a_finger(page, figures):
     if figures:
         only = {"type": "rule", "values": ["target-size"]}

@@ -105,13 +105,6 @@ export function render({ model, el }) {
     event.stopImmediatePropagation();
   });
   roving(drawing, () => {}); // the arrow keys go from one to the next
-  // The film goes on to the next step or back to the first: to any other before it goes Reset, and that ends it.
-  let last = model.get("t");
-  model.on("change:t", () => {
-    const to = model.get("t");
-    if (to < last && to > spec.t.min) clocked.stop();
-    last = to;
-  });
   model.on("change:pattern", clocked.stop);
   model.on("change", update);
   update();

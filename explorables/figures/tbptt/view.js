@@ -159,7 +159,6 @@ export function render({ model, el }) {
     place(onLine, wide.x(Math.log10(block)), wide.y(clamp(here.error, 0, 1)));
     told.replaceChildren(table(now));
     follow.forEach((refresh) => refresh());
-    if (KEYS.every((key) => state[key] === spec[key].default)) film.stop(); // as Reset leaves it: the film never comes here
     film.update();
     say.say(sentence(now));
   }
