@@ -45,7 +45,10 @@ export function createModel(specs, state) {
     },
     off: (type, handler) => events.removeEventListener(type, handlers.get(handler)),
     save_changes: () => events.dispatchEvent(new Event("save")),
-    reset: () => Object.entries(start).forEach(([key, value]) => model.set(key, value)),
+    reset() {
+      events.dispatchEvent(new Event("reset"));
+      Object.entries(start).forEach(([key, value]) => model.set(key, value));
+    },
     /** What differs from the start, among the controls an address may set. */
     changes: () =>
       Object.entries(values).filter(

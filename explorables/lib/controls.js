@@ -233,9 +233,10 @@ export function transport(model, key, spec) {
     step.ariaDisabled = String(value >= max());
   };
   model.on(`change:${key}`, () => {
-    if (!filmed) stop(); // a hand, a sentence or Reset has moved it
+    if (!filmed) stop(); // a hand has moved it
     update();
   });
+  model.on("reset", stop);
   setIcon(play, "play", ICONS.play);
   update();
   return Object.assign(node, { update, stop });

@@ -19,7 +19,7 @@ export function render({ model, el }) {
   const timeline = {
     get: () => find(list(), model.get("at")),
     set: (key, index) => model.set("at", list()[index].id),
-    on: (type, handler) => model.on("change", handler),
+    on: (type, handler) => model.on(type === "reset" ? type : "change", handler),
     save_changes: () => model.save_changes(),
   };
   const time = transport(timeline, "at", {
