@@ -4,6 +4,7 @@ from functools import reduce
 
 import numpy as np
 
+from rnn_helpers.explore.states import manifest
 from rnn_helpers.plots import Plot, automaton_graph, style
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
@@ -21,6 +22,26 @@ FACTORS = {"bigram": None, "round": "()", "square": "[]"}
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
 REFUSED = "-"  # where a symbol leads that cannot come
 LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    return automaton_graph(
+        chosen(manifest()["automaton"]["example"], [name for name in FACTORS if state[name]]),
+        read(state["text"])[: state["t"]],
+    )
+
+
+def check(state, given):
+    """Raise ValueError if the text is too long or has other symbols, or has no such symbol."""
+    text = state["text"]
+    symbols = read(text)
+    if len(text.strip()) != len("".join(symbols)):
+        raise ValueError(
+            f"text is {text!r}; expected at most 16 of ab()[], and </s> at the end if any"
+        )
+    if "t" in given and state["t"] > len(symbols):
+        raise ValueError(f"t is {state['t']}; {text!r} has {len(symbols)} symbols")
 
 
 def chosen(example, names):

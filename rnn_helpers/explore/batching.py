@@ -14,6 +14,18 @@ MANY = 64
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    groups = arrangement(state)
+    row = [i for group in groups for i in group].index(state["sentence"] - 1)
+    steps = lengths()
+    return plots.padded_minibatches(
+        [steps[group] for group in groups], counted=not state["mask"], at=row + 1
+    )
+
+
 def drawn():
     """Draw sentences of Python's language reference at random; they stay in the text's order.
 

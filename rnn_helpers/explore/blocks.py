@@ -3,6 +3,15 @@
 import numpy as np
 
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.weights import rotation
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    params, (x, y) = network(state["radius"]), tokens()
+    return plots.truncated_blocks(params, x, y, state["block"], at=state["t"], carry=state["carry"])
 
 
 def network(radius):
@@ -22,10 +31,9 @@ def network(radius):
     n, symbols = example["units"], len(example["symbols"])
     draw = np.random.RandomState(example["seed"]).standard_normal
     U = 0.3 * draw((n, symbols))
-    q, r = np.linalg.qr(draw((n, n)).T)
+    W = radius * rotation(draw, n)
     V = draw((symbols, n)) / np.sqrt(n)
-    rotation = (q * np.sign(np.diag(r))).T
-    return {"U": U, "W": radius * rotation, "V": V, "b": np.zeros(n), "c": np.zeros(symbols)}
+    return {"U": U, "W": W, "V": V, "b": np.zeros(n), "c": np.zeros(symbols)}
 
 
 def tokens():

@@ -1,10 +1,26 @@
-"""The LSTM cell that the figure lstm runs, as arguments for the reference."""
+"""The figure *lstm*: its cell, as arguments for the reference."""
 
 import re
 
 import numpy as np
 
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.reference import lstm_forward, lstm_gradient_through_time
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    arguments = lstm_arguments(state)
+    run = lstm_forward(**arguments)
+    _, grad_s = lstm_gradient_through_time(arguments["params"], run, [1.0])
+    return plots.lstm_gates(run, grad_s=grad_s[1:, 0], at=state["t"])
+
+
+def check(state, given):
+    """Raise ValueError if a hand holds no gate."""
+    held_gates(state["held"])
 
 
 def held_gates(text):

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rnn_helpers.explore.states import require_place
+from rnn_helpers.explore.weights import reordered
 from rnn_helpers.reference import lstm_forward, rnn_forward, rnn_loss
 from rnn_helpers.reference._validate import as_choice, as_kind
 from rnn_helpers.tasks import characters, text_features, unit_correlations
@@ -29,6 +31,37 @@ MEASURED = 50_000
 """Held-out characters on which units are put in order and compared with features."""
 FILE = Path(__file__).with_name("characters.json")
 _LARGEST = 127
+_FOLLOWED = {
+    "brackets": "inside brackets",
+    "quotes": "inside quotes",
+    "indent": "in the indent",
+    "line": "place in the line",
+    "space": "a space just read",
+}
+
+
+def poster(state):
+    """Draw the figure *units* in a complete state."""
+    from rnn_helpers import plots
+
+    net, text, follow = state["net"], state["text"], state["follow"]
+    return plots.following_units(
+        shown(run(net, text)),
+        text_features(text)[follow],
+        text,
+        unit=min(state["unit"], UNITS[net]),
+        elsewhere=measured(net)[follow],
+        name=_FOLLOWED[follow],
+    )
+
+
+def check(state, given):
+    """Raise ValueError if the text is empty, or there is no such character or unit."""
+    T, n_h = len(state["text"]), UNITS[state["net"]]
+    if not T:
+        raise ValueError("text is empty; expected at least one character")
+    require_place("t", state, given, T, "the text has the characters")
+    require_place("unit", state, given, n_h, "the network has the units")
 
 
 @cache
@@ -126,7 +159,7 @@ def run(kind, text):
     Run or LSTMRun
         With ``h``, of the LSTM ``s`` too, and ``yhat``, after each character.
     """
-    return _forward(kind, params(kind), encode(text))
+    return forward(kind, params(kind), encode(text))
 
 
 def shown(run):
@@ -148,7 +181,22 @@ def _network(kind):
     return _stored()["networks"][as_choice("kind", kind, tuple(UNITS))]
 
 
-def _forward(kind, weights, tokens, **state):
+def forward(kind, weights, tokens, **state):
+    """Run a network of this kind, with these weights, over tokens.
+
+    Parameters
+    ----------
+    kind : {"rnn", "lstm"}
+    weights : dict of ndarray
+        As `params` gives them.
+    tokens : ndarray of int, shape (T, ...)
+    **state
+        ``h0``, of an LSTM ``s0`` too, to begin with; zeros by default.
+
+    Returns
+    -------
+    Run or LSTMRun
+    """
     return {"rnn": rnn_forward, "lstm": lstm_forward}[kind](weights, tokens, **state)
 
 
@@ -191,8 +239,8 @@ def stored(kind, weights, corpus):
     scales = {name: float(np.abs(weights[name]).max() / _LARGEST) for name in ORDER[kind]}
     whole = {name: np.rint(weights[name] / scale) for name, scale in scales.items()}
     rounded = {name: array * scales[name] for name, array in whole.items()}
-    made = _forward(kind, rounded, tokens)
-    bits = rnn_loss(_forward(kind, rounded, tokens[:-1]), tokens[1:]) / np.log(2)
+    made = forward(kind, rounded, tokens)
+    bits = rnn_loss(forward(kind, rounded, tokens[:-1]), tokens[1:]) / np.log(2)
     followed = {
         name: unit_correlations(shown(made), feature).round(2).tolist()
         for name, feature in text_features(corpus.decode(tokens)).items()
@@ -207,17 +255,8 @@ def stored(kind, weights, corpus):
 
 def _in_order(kind, weights, corpus):
     """The same network, its units sorted by how much they change from step to step."""
-    h = shown(_forward(kind, weights, corpus.held_out[:MEASURED]))
-    order = np.argsort(np.abs(np.diff(h, axis=0)).mean(axis=0), kind="stable")
-
-    def sort(name, p):
-        if name == "c":
-            return p
-        if name == "V":
-            return p[:, order]
-        return p[order][:, order] if name[0] == "W" else p[order]
-
-    return {name: sort(name, p) for name, p in weights.items()}
+    h = shown(forward(kind, weights, corpus.held_out[:MEASURED]))
+    return reordered(weights, np.argsort(np.abs(np.diff(h, axis=0)).mean(axis=0), kind="stable"))
 
 
 if __name__ == "__main__":

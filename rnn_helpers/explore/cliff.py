@@ -1,9 +1,37 @@
-"""The two descents of the figure cliff, as the figure computes them."""
+"""The figure *cliff*: its two descents, as it computes them."""
 
 import numpy as np
 
 from rnn_helpers.explore.states import manifest
-from rnn_helpers.reference import cliff_gradient, clip_by_element, clip_by_norm, random_step
+from rnn_helpers.reference import (
+    cliff_gradient,
+    cliff_loss,
+    clip_by_element,
+    clip_by_norm,
+    random_step,
+)
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    example = manifest()["cliff"]["example"]
+    names = {
+        "none": "not clipped either",
+        "norm": "norm clipped",
+        "element": "each entry clipped",
+        "random": "random step",
+    }
+    paths = {"without clipping": descend(state, "none")}
+    paths[names[state["kind"]]] = descend(state, state["kind"])
+    return plots.clipping_cliff(
+        lambda w, b: cliff_loss(w, b, state["T"]),
+        paths,
+        state["v"],
+        limits=[example["w"], example["b"]],
+        neutral=example["always"],
+    )
 
 
 class _Drawn(np.random.Generator):

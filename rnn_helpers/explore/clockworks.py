@@ -6,6 +6,8 @@ figure's sources; it needs torch.
 
 import numpy as np
 
+from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.weights import arrays, reordered
 from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
 from rnn_helpers.tasks import two_scales
 from rnn_helpers.training import fit
@@ -19,6 +21,25 @@ _NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"]
 RATES = (0.003, 0.01, 0.03)
 _HELD_FROM = 61  # in what is measured of all networks
 _SIGNALS = 100
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    net, group, since = state["net"], state["group"], state["since"]
+    params = arrays(manifest()["clockwork"]["example"]["networks"][net])
+    values = signal(state["seed"])
+    h, o, moves = forward(net, params, read(values), group, state["clock"], since)
+    groups = units(net)
+    return plots.clock_raster(
+        *(h, moves, o, values[1:]),
+        groups=groups,
+        reads=READS,
+        held=list(groups)[group - 1] if state["clock"] != periods(net)[group - 1] else None,
+        since=since,
+        at=state["t"] if state["t"] < LENGTH else None,
+    )
 
 
 def clockwork_networks(seeds=range(10), steps=2000):
@@ -227,5 +248,4 @@ def _in_order(kind, params):
     h, _, _ = forward(kind, params, read(drawn(np.random.default_rng(2).spawn(_SIGNALS))))
     fast, slow = (amplitude**2 for amplitude in waves(h))
     order = np.argsort(-slow.mean(axis=0) / (fast + slow).mean(axis=0))
-    sorts = {"W": lambda p: p[order][:, order], "V": lambda p: p[:, order], "c": lambda p: p}
-    return {name: sorts.get(name, lambda p: p[order])(p) for name, p in params.items()}
+    return reordered(params, order)

@@ -6,6 +6,8 @@ figure's sources; it needs torch.
 
 import numpy as np
 
+from rnn_helpers.explore.states import manifest, require_place
+from rnn_helpers.explore.weights import arrays, reordered
 from rnn_helpers.reference import gru_forward, lstm_forward
 from rnn_helpers.tasks import CountSinceReset
 from rnn_helpers.training import Adam, fit
@@ -15,6 +17,32 @@ LENGTH = 20
 TASK = CountSinceReset(reset=0.1)
 CELLS = {"lstm": {"forget_bias": 3.0}, "gru": {}}
 _TEN = 10  # the answer is given in tens
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    net, sequence = state["net"], state["sequence"]
+    x = coded(sequence)
+    run = forward(net, arrays(manifest()["gates"]["example"]["networks"][net]), x)
+    return plots.gate_strips(
+        run,
+        _TEN * run.o[:, 0],
+        _TEN * TASK.counts(x),
+        symbols=sequence,
+        mark="r" if "r" in sequence else None,
+        unit=state["unit"],
+        at=min(state["t"], len(sequence)),
+    )
+
+
+def check(state, given):
+    """Raise ValueError if the sequence is empty or has other symbols, or has no such step."""
+    sequence = state["sequence"]
+    if not sequence or set(sequence) - set("01r"):
+        raise ValueError(f"sequence is {sequence!r}; expected at least one of 0, 1 and r")
+    require_place("t", state, given, len(sequence), "the sequence has the steps")
 
 
 def counting_networks(seeds=range(10), steps=1000):
@@ -94,13 +122,4 @@ def error(unit, params, n_steps):
 def _in_order(params, unit, x):
     """The same network, its units sorted by how much they move the answer."""
     moves = np.abs(params["V"][0]) * forward(unit, params, x).h.std(axis=(0, 1))
-    order = np.argsort(-moves)
-
-    def sort(name, p):
-        if name == "c":
-            return p
-        if name == "V":
-            return p[:, order]
-        return p[order][:, order] if name[0] == "W" else p[order]
-
-    return {name: sort(name, p) for name, p in params.items()}
+    return reordered(params, np.argsort(-moves))

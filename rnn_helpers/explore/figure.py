@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from rnn_helpers.explore import html, posters
-from rnn_helpers.explore.states import require_figure, validate
+from rnn_helpers.explore.states import complete, require_figure, validate
 
 MIME = "application/vnd.unfolded.figure+json"
 _PLOT = "application/vnd.unfolded.plot+json"
@@ -39,7 +39,7 @@ def show(name, **state):
     """
     state = validate(name, state)
     if name in posters.CHECKS:
-        posters.CHECKS[name](posters.complete(name, state), state)
+        posters.CHECKS[name](complete(name, state), state)
     return Figure(name, state)
 
 
@@ -61,7 +61,7 @@ class Figure:
     def _poster(self):
         if self.name not in posters.POSTERS:
             return None
-        return posters.POSTERS[self.name](posters.complete(self.name, self.state))
+        return posters.POSTERS[self.name](complete(self.name, self.state))
 
     @cached_property
     def _pictures(self):
@@ -96,8 +96,8 @@ class Figure:
             picture = self._pictures[_PLOT]
             payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
         if self.name in posters.FALLBACKS:
-            complete = posters.complete(self.name, self.state)
-            payload |= {"fallback": posters.FALLBACKS[self.name](complete), "caption": ""}
+            words = posters.FALLBACKS[self.name](complete(self.name, self.state))
+            payload |= {"fallback": words, "caption": ""}
             payload["question"] = ""  # the fallback asks its own
         return payload
 

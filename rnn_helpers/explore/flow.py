@@ -6,6 +6,21 @@ from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import exceeds, omega_gradient, rescale, rnn_forward
 
 
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    params, x, grad_last = network(state)
+    held = {"nothing": "exact", "gradients": "gradients constant", "states": "states too"}
+    paths = {constant: descend(params, x, constant) for constant in held}
+    weights = paths[state["constant"]][0]
+    runs = [params | {"W": W} for W in (weights[state["k"]], weights[-1])]
+    (now, run), after = [(params, rnn_forward(params, x)) for params in runs]
+    others = {} if state["k"] == len(weights) - 1 else {f"after {len(weights) - 1} steps": after}
+    descents = {held[constant]: omegas for constant, (_, omegas) in paths.items()}
+    return plots.gradient_flow(now, run, grad_last, others=others, descents=descents)
+
+
 def network(state):
     """The network at the start, its input, and the gradient of its loss on the last state.
 

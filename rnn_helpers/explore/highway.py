@@ -7,6 +7,7 @@ highway`` writes them beside the figure's sources.
 import numpy as np
 
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.weights import rotation
 from rnn_helpers.reference import (
     gradient_through_time,
     gru_forward,
@@ -17,6 +18,19 @@ from rnn_helpers.reference import (
 )
 
 
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    many = state["when"] != "one"
+    lines = middle(state["when"]) if many else gradients(state["bias"], state["alpha"])
+    kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]
+    plot = plots.gradient_reach(lines, kinds=kinds, at=state["back"])
+    networks = manifest()["highway"]["example"]["measured"]["networks"]
+    words = f"Of {networks} {state['when']} networks of each kind, the middle one. " if many else ""
+    return plots.Plot(plot.figure, words + plot.alt)
+
+
 def networks():
     """Weights, inputs and last gradient, drawn in the figure's order.
 
@@ -24,8 +38,8 @@ def networks():
     -------
     sums : list of dict of ndarray
         ``U, W, b`` of the four sums of an LSTM; the first three serve a GRU, the first the others.
-    rotation : ndarray, shape (n, n)
-        The orthogonal network's ``W``.
+    W : ndarray, shape (n, n)
+        The orthogonal network's.
     grad_last : ndarray, shape (n,)
     x : ndarray, shape (T, 1)
     """
@@ -36,15 +50,14 @@ def networks():
         return (2 * draw.random_sample(shape) - 1) / np.sqrt(n)
 
     sums = [{"U": weights(n, 1), "W": weights(n, n), "b": np.zeros(n)} for _ in range(4)]
-    q, r = np.linalg.qr(draw.standard_normal((n, n)).T)
-    rotation = (q * np.sign(np.diag(r))).T
+    W = rotation(draw.standard_normal, n)
     grad_last = draw.standard_normal(n)
-    return sums, rotation, grad_last, 0.5 * draw.standard_normal((example["steps"], 1))
+    return sums, W, grad_last, 0.5 * draw.standard_normal((example["steps"], 1))
 
 
 def gradients(bias, alpha):
     """Gradients on all states, shape (T + 1, n), for each line of the figure, in its order."""
-    sums, rotation, last, x = networks()
+    sums, W, last, x = networks()
     n = len(last)
 
     def parameters(*parts):
@@ -65,7 +78,7 @@ def gradients(bias, alpha):
         "plain RNN": simple(parameters("")),
         f"LSTM, bias {bias:g}": lstm(bias),
         "GRU": gru_gradient_through_time(gated, gru_forward(gated, x), last),
-        "orthogonal RNN": simple(parameters("") | {"W": rotation}),
+        "orthogonal RNN": simple(parameters("") | {"W": W}),
         "LSTM, bias 0": lstm(0),
         f"leaky, α = {alpha:g}": leaky(sums[0], alpha, x, last),
         "LSTM, bias 3": lstm(3),

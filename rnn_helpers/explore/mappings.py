@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.explore.states import manifest, validate
+from rnn_helpers.explore.states import complete, manifest, require_place, validate
+from rnn_helpers.reference import rnn_forward
 
 GAIN = 40
 SHAPES = {"L": "100100111", "T": "111010010", "X": "101010101"}
@@ -54,6 +55,29 @@ class Task:
         return sum(self.writes[:last])
 
 
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    names, shapes = {}, {}
+    for option in manifest()["mappings"]["controls"]["pattern"]["options"]:
+        shown = task(**state | {"pattern": option["value"]})
+        run = rnn_forward(shown.params, shown.x)
+        reads = ["picture"] if option["value"] == "one-one" else shown.reads
+        names[option["value"]] = option["label"]
+        shapes[option["label"]] = (reads, shown.answers(run.o), run.h)
+    chosen = names[state["pattern"]]
+    return plots.sequence_mappings(
+        shapes, chosen=chosen, at=min(state["t"], len(shapes[chosen][0]))
+    )
+
+
+def check(state, given):
+    """Raise ValueError if a text is too short, or what is read has no such step."""
+    shown = task(**{key: value for key, value in state.items() if key != "t"})
+    require_place("t", state, given, len(shown.x), "what is read has the steps")
+
+
 def task(pattern, **state):
     """What one of the five networks of the figure mappings reads, and its weights.
 
@@ -83,12 +107,11 @@ def task(pattern, **state):
     ['2', '1', 'stop']
     """
     state = validate("mappings", {"pattern": pattern, **state})
-    check(state)
-    controls = manifest()["mappings"]["controls"]
-    return _TASKS[pattern]({key: spec["default"] for key, spec in controls.items()} | state)
+    _require_length(state)
+    return _TASKS[pattern](complete("mappings", state))
 
 
-def check(state):
+def _require_length(state):
     """Refuse a text that is too short, which the manifest's ranges alone let through."""
     controls = manifest()["mappings"]["controls"]
     for key, value in state.items():

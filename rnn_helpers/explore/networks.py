@@ -6,6 +6,7 @@ sources, from a checkout.
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -64,13 +65,8 @@ def _batches(rng):
         yield next(sources[int(rng.choice(LENGTHS))])
 
 
-def _gates():
-    networks, training = counting_networks()
-    return {"networks": networks, "training": training}
-
-
-def _clockwork():
-    networks, training = clockwork_networks()
+def _trained(train):
+    networks, training = train()
     return {"networks": networks, "training": training}
 
 
@@ -78,8 +74,8 @@ def _clockwork():
 DATA = {
     "batching": ("sentences.json", batching.drawn),
     "jacobian": ("networks.json", jacobian_networks),
-    "gates": ("networks.json", _gates),
-    "clockwork": ("networks.json", _clockwork),
+    "gates": ("networks.json", partial(_trained, counting_networks)),
+    "clockwork": ("networks.json", partial(_trained, clockwork_networks)),
     "highway": ("measured.json", highway.measurements),
     "reservoir": ("measured.json", reservoir.measurements),
     "sharing": ("networks.json", sharing.carried),

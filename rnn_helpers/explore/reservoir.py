@@ -10,6 +10,20 @@ from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import echo_state_gap, memory_capacity, spectral_radius
 
 
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    measured = manifest()["reservoir"]["example"]["measured"]
+    radius, scale = state["radius"], state["scale"]
+    return plots.reservoir_memory(
+        *remembered(radius, scale, state["leak"]),
+        plane=[measured[key] for key in ("radii", "scales", "capacities")],
+        at=(radius, scale),
+        delay=state["k"],
+    )
+
+
 def network():
     """Weights, inputs and starts, drawn in the figure's order.
 

@@ -7,6 +7,7 @@ experiment of the same name, and writes both beside the figure's sources; it nee
 import numpy as np
 
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import rnn_forward, softmax
 
 WORDS = ["i", "went", "to", "nepal", "in", "with", "two", "old", "friends", "by", "train", "…"]
@@ -16,6 +17,31 @@ LONGEST = 12  # places for which the MLP has weights
 KINDS = {"mlp": "MLP", "conv": "convolution", "rnn": "RNN"}
 # training -> places of the year (from 0), words of the shortest and of the longest sentence
 TRAINING = {"second": ([1], 6, 6), "short": (range(4), 2, 4), "any": (range(6), 6, 6)}
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    words, trained = split(state["sentence"]), state["trained"]
+    tokens, places = read(words), TRAINING[trained][0]
+    networks = manifest()["sharing"]["example"]["networks"][trained]
+    answers = [said(kind, params, tokens) for kind, params in networks.items()]
+    return plots.places_found(
+        found=[found(kind, params, tokens) for kind, params in networks.items()],
+        met=[[kind != "mlp" or t in places for t in range(len(words))] for kind in networks],
+        of=len(YEARS),
+        names=[KINDS[kind] for kind in networks],
+        words=words,
+        said=[f"{YEARS[int(p.argmax())]}, {p.max():.2f}" for p in answers],
+    )
+
+
+def check(state, given):
+    """Raise ValueError if the networks know no year of the sentence."""
+    sentence = state["sentence"]
+    if not (read(split(sentence)) >= len(WORDS)).any():
+        raise ValueError(f"sentence is {sentence!r}; expected one of the years {', '.join(YEARS)}")
 
 
 def reading_networks(seeds=range(10, 20), steps=500):
@@ -123,7 +149,7 @@ def said(kind: str, params: dict, tokens: np.ndarray) -> np.ndarray:
     -------
     ndarray, shape (n_y,)
     """
-    p = {name: np.array(value, float) for name, value in params.items()}
+    p = arrays(params)
     if kind == "rnn":
         return rnn_forward(p, tokens).yhat[-1]
     if kind == "mlp":
@@ -146,32 +172,3 @@ def found(kind: str, params: dict, tokens: np.ndarray) -> list[int]:
         )
         for place in range(len(tokens))
     ]
-
-
-def shown(sentence: str, trained: str) -> dict:
-    """What the poster draws: arguments of `rnn_helpers.plots.places_found`.
-
-    Raises
-    ------
-    ValueError
-        If the sentence has no year that the networks know.
-    """
-    words = split(sentence)
-    tokens = read(words)
-    check(sentence)
-    networks, places = manifest()["sharing"]["example"]["networks"][trained], TRAINING[trained][0]
-    answers = {kind: said(kind, params, tokens) for kind, params in networks.items()}
-    return {
-        "found": [found(kind, params, tokens) for kind, params in networks.items()],
-        "met": [[kind != "mlp" or t in places for t in range(len(words))] for kind in networks],
-        "of": len(YEARS),
-        "names": [KINDS[kind] for kind in networks],
-        "words": words,
-        "said": [f"{YEARS[int(p.argmax())]}, {p.max():.2f}" for p in answers.values()],
-    }
-
-
-def check(sentence: str) -> None:
-    """Raise ValueError if the networks know no year of a sentence."""
-    if not (read(split(sentence)) >= len(WORDS)).any():
-        raise ValueError(f"sentence is {sentence!r}; expected one of the years {', '.join(YEARS)}")

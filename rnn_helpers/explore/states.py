@@ -103,6 +103,35 @@ def validate(name, state):
     return {key: _CHECKS[controls[key]["type"]](key, controls[key], state[key]) for key in state}
 
 
+def complete(name, state):
+    """Return a figure's state with the defaults of the controls that it leaves out."""
+    controls = manifest()[name]["controls"]
+    return {key: spec["default"] for key, spec in controls.items()} | state
+
+
+def require_place(key, state, given, last, what):
+    """Check that a figure has the place which a control names, if it was given.
+
+    Parameters
+    ----------
+    key : str
+        The control; it counts from 1.
+    state, given : dict
+        The complete state, and what of it was given: a default gives way to what there is.
+    last : int
+        The last place there is.
+    what : str
+        What has how many places, as in ``"x has the steps"``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such place.
+    """
+    if key in given and state[key] > last:
+        raise ValueError(f"{key} is {state[key]}; {what} 1 to {last}")
+
+
 def _near(word, known):
     # Whatever its case: T and t are one slip apart.
     names = {name.lower(): name for name in known}

@@ -4,12 +4,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.explore.characters import alphabet, encode, params
-from rnn_helpers.reference import lstm_forward, rnn_forward
+from rnn_helpers.explore.characters import alphabet, encode, forward, params
 from rnn_helpers.reference._validate import as_count, as_kind, as_number
 
 SAME = 1e-9
 """States that differ by less in every unit count as the same."""
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    net, prompt, heat, length = (state[key] for key in ("net", "prompt", "temperature", "at"))
+    made = {
+        "always the likeliest": write(net, prompt, 0, 0, length),
+        f"at temperature {heat:g}": write(net, prompt, heat, state["seed"], length),
+    }
+    looked = list(made.values())[state["lane"] == "drawn"]
+    plot = plots.written_texts(
+        {name: prompt + written.text for name, written in made.items()},
+        looked.yhat[-1],
+        alphabet(),
+        temperature=heat if state["lane"] == "drawn" else 0.0,
+        chosen=looked.tokens[-1],
+    )
+    costs = ", ".join(f"{name} {written.bits:.2f}" for name, written in made.items())
+    return plots.Plot(plot.figure, f"Bits a character: {costs}. {plot.alt}")
 
 
 class Written(NamedTuple):
@@ -138,10 +158,9 @@ def write(net, prompt, temperature=1.0, seed=1, length=400):
     as_number("temperature", temperature, expected, lambda heat: 0 <= heat < np.inf)
     us = np.random.RandomState(as_count("seed", seed, 0)).random_sample(as_count("length", length))
     weights, read, state = params(net), encode(prompt or "\n"), {}
-    forward = lstm_forward if net == "lstm" else rnn_forward
     tokens, before = [], []
     for u in us:
-        run = forward(weights, read, **state)
+        run = forward(net, weights, read, **state)
         state = {f"{name}0": getattr(run, name)[-1] for name in ("h", "s") if hasattr(run, name)}
         tokens.append(draw(run.yhat[-1], temperature, u))
         before.append((run.yhat[-1], np.concatenate(list(state.values()))))

@@ -13,7 +13,7 @@ from rnn_helpers import experiments
 from rnn_helpers.experiments import mean_interval
 from rnn_helpers.experiments.features_states import COUNTED, NETWORK
 from rnn_helpers.explore import automata, manifest, show
-from rnn_helpers.explore.posters import complete
+from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
 pytestmark = pytest.mark.chapter("01")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import batching, manifest, show
-from rnn_helpers.explore.posters import complete
+from rnn_helpers.explore.states import complete
 from rnn_helpers.tasks import Vocabulary, length_sorted_batches, pad, padding_share
 
 pytestmark = pytest.mark.chapter("05")

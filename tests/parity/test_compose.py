@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS, complete
+from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import composition
 from rnn_helpers.reference import direction_changes, hidden_state, times
 

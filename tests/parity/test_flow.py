@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import flow, manifest, show
-from rnn_helpers.explore.posters import complete
+from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import gradient_size, gradient_through_time, omega_terms, rnn_forward
 
 pytestmark = pytest.mark.chapter("17")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import complete
+from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import (
     hidden_state,
     power_norms,

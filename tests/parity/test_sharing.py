@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.explore import manifest, sharing, show
-from rnn_helpers.explore.posters import complete
+from rnn_helpers.explore.states import complete
 
 pytestmark = pytest.mark.chapter("01")
 META = manifest()["sharing"]

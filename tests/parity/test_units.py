@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import characters as networks
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS, complete
+from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
 

@@ -1,0 +1,42 @@
+"""The figure *bptt*: how the gradients of a small network come about, step by step."""
+
+import re
+
+from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.weights import arrays
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    example, T = manifest()["bptt"]["example"], state["T"]
+    tokens = example["sentences"][str(T)]
+    kind, t = _place(state["at"])
+    back_to = int(t or (T + 1 if kind == "dL" else 1)) if kind[0] == "d" else T + 1
+    return plots.bptt_numbers(
+        arrays(example["params"]),
+        tokens,
+        [example["target"]] * T,
+        [state["loss"] == "every" or i == T - 1 for i in range(T)],
+        back_to=back_to,
+        words=[example["words"][token] for token in tokens],
+        outputs=example["outputs"],
+        as_printed=state["recursion"] == "printed",
+    )
+
+
+def check(state, given):
+    """Raise ValueError if there is no such step, or none that is scored."""
+    kind, t = _place(state["at"])
+    last = state["T"]
+    unscored = state["loss"] == "last" and kind in ("o", "L", "do") and t and int(t) < last
+    if t and (int(t) > last or unscored):
+        raise ValueError(
+            f"at is {state['at']!r}; T={last}, loss={state['loss']!r} has no such step"
+        )
+
+
+def _place(at):
+    """What the figure looks at, and the digits of its step if it has one: "dh3" is "dh", "3"."""
+    return re.fullmatch(r"(\D+)(\d*)", at).groups()

@@ -1,0 +1,43 @@
+"""The figure *step*: one step of a recurrent network, number by number."""
+
+import numpy as np
+
+from rnn_helpers.explore.states import manifest, require_place
+from rnn_helpers.explore.weights import arrays
+from rnn_helpers.reference import rnn_forward
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    from rnn_helpers import plots
+
+    example = manifest()["step"]["example"]
+    symbols, params, read = example["symbols"], arrays(example["params"]), _read(state["text"])
+    t = min(state["t"], len(read))
+    tokens = np.array([symbols.index(symbol) for symbol in read[:t]])
+    run = rnn_forward(params, tokens, nonlinearity=state["squash"])
+    return plots.cell_step(
+        params,
+        tokens[-1],
+        run.states[-2],
+        node=state["node"],
+        symbols=symbols,
+        nonlinearity=state["squash"],
+    )
+
+
+def check(state, given):
+    """Raise ValueError if the text is too long or has other symbols, or has no such step."""
+    read = _read(state["text"])
+    strange = sorted(set(read[1:]) - set("ab"))
+    if strange:
+        raise ValueError(f"text is {state['text']!r}, with {', '.join(strange)}; expected a and b")
+    longest = manifest()["step"]["controls"]["t"]["max"] - 1
+    if len(read) - 1 > longest:
+        raise ValueError(f"text has {len(read) - 1} symbols; expected at most {longest}")
+    require_place("t", state, given, len(read), f"{state['text']!r} has the steps")
+
+
+def _read(text):
+    """Symbols that the figure reads, w_0 to w_(n-1): the string as typed, after <s>."""
+    return ["<s>", *text.strip().removesuffix("</s>")]
