@@ -4,10 +4,11 @@ import html
 import io
 import sys
 from base64 import b64encode
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import matplotlib
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
@@ -23,6 +24,9 @@ MIME = "application/vnd.unfolded.plot+json"
 PIXELS_PER_INCH = 100
 WIDTH = 5.4
 _RETINA = 2
+
+# How a picture looks: its theme, and whether the theme's paper lies beneath it.
+_LIGHT, _DARK, _WHITE = ("light", False), ("dark", False), ("light", True)
 
 # Written as matplotlib wants them: the names and markers of the palette's shapes.
 MARKERS = {
@@ -194,19 +198,12 @@ class Plot:
         bytes
             The same for the same figure: no date or version is written.
         """
-        paper = colour("paper", theme)
-        buffer = io.BytesIO()
-        with style():
-            self.figure.draw_without_rendering()  # makes the ticks, so that they are recoloured too
-            with _dark(self.figure) if theme == "dark" else _as_drawn():
-                self.figure.savefig(
-                    buffer,
-                    format="png",
-                    dpi=_RETINA * PIXELS_PER_INCH,
-                    facecolor=paper if opaque else "none",
-                    pil_kwargs={"compress_level": 1},  # it is packed below
-                )
-        return _of_few_colours(buffer)
+        return self._pngs((theme, opaque))[0]
+
+    def _pngs(self, *looks):
+        """PNG for each pair of a theme and whether it is opaque: one layout serves them all."""
+        with style(), _laid_out(self.figure) as canvas:
+            return [_of_few_colours(_drawn(canvas, *look)) for look in looks]
 
     def html(self):
         """Return the picture as notebooks show it: dark where JupyterLab is, light elsewhere.
@@ -217,7 +214,7 @@ class Plot:
             HTML. JupyterLab strips the style from a notebook that it does not trust; what is left
             is the light picture on white.
         """
-        return self._html(_base64(self.png(opaque=True)), _base64(self.png("dark")))
+        return self._html(*map(_base64, self._pngs(_WHITE, _DARK)))
 
     def _html(self, light, dark):
         width, height = self.size
@@ -231,11 +228,11 @@ class Plot:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         width, height = self.size
-        plain, dark = _base64(self.png(opaque=True)), _base64(self.png("dark"))
+        plain, light, dark = map(_base64, self._pngs(_WHITE, _LIGHT, _DARK))
         return {
             MIME: {
                 "alt": self.alt,
-                "light": _base64(self.png("light")),
+                "light": light,
                 "dark": dark,
                 "width": width,
                 "height": height,
@@ -250,10 +247,40 @@ class Plot:
         return f"Plot({self.alt!r})"
 
 
-def _of_few_colours(png):
-    """The same picture in its 256 most frequent colours, or the nearest of them, as PNG."""
-    with Image.open(png) as image:
-        size, packed = image.size, np.asarray(image.convert("RGBA")).view(np.uint32).ravel()
+@contextmanager
+def _laid_out(figure):
+    """Lay a figure out for the pictures' resolution, and keep it so within the context.
+
+    ``savefig`` would do this for each picture again, each time a little otherwise.
+    """
+    canvas, dpi, engine = figure.canvas, figure.dpi, figure.get_layout_engine()
+    try:
+        in_memory = FigureCanvasAgg(figure)
+        figure.dpi = _RETINA * PIXELS_PER_INCH
+        for _ in range(2):  # the first makes the ticks, which take room from the axes
+            figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        yield in_memory
+    finally:
+        figure.set_layout_engine(engine or "none")
+        figure.dpi = dpi
+        figure.set_canvas(canvas)
+
+
+def _drawn(canvas, theme, opaque):
+    """RGBA of the canvas's figure, shape (height, width, 4)."""
+    figure, paper = canvas.figure, colour("paper", theme)
+    with (
+        _dark(figure) if theme == "dark" else nullcontext(),
+        _on(figure, paper if opaque else "none"),
+    ):
+        canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
+
+
+def _of_few_colours(pixels):
+    """A picture in its 256 most frequent colours, or the nearest of them, as PNG."""
+    packed = pixels.view(np.uint32).ravel()
     paper, drawn = packed[0], np.flatnonzero(packed != packed[0])  # most of a picture is paper
     colours, place, count = np.unique(
         np.append(paper, packed[drawn]), return_inverse=True, return_counts=True
@@ -265,9 +292,9 @@ def _of_few_colours(png):
     kept = np.sort(np.argsort(-count, kind="stable")[:256])
     distance = np.stack([((seen - seen[k]) ** 2).sum(axis=1) for k in kept])
     nearest = distance.argmin(axis=0).astype(np.uint8)[place]
-    pixels = np.full(len(packed), nearest[0])
-    pixels[drawn] = nearest[1:]
-    few = Image.fromarray(pixels.reshape(size[::-1]))
+    places = np.full(len(packed), nearest[0])
+    places[drawn] = nearest[1:]
+    few = Image.fromarray(places.reshape(pixels.shape[:2]))
     few.putpalette(rgba[kept, :3].astype(np.uint8).tobytes())
     small = io.BytesIO()
     few.save(small, format="png", transparency=alpha[kept].astype(np.uint8).tobytes())
@@ -279,8 +306,14 @@ def _base64(data):
 
 
 @contextmanager
-def _as_drawn():
-    yield
+def _on(figure, paper):
+    """Lay a paper beneath a figure within the context."""
+    before = figure.get_facecolor()
+    figure.set_facecolor(paper)
+    try:
+        yield
+    finally:
+        figure.set_facecolor(before)
 
 
 @contextmanager
