@@ -51,7 +51,7 @@ check: lint ## the quick gate: lint, units, parity, structure
 
 test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
-	$(PYTEST) --dist loadgroup tests/labs tests/browser tests/handouts $(ONE)
+	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 
 classroom: book slides ## the hand-outs: dist/unfolded-classroom.zip and dist/unfolded-instructor.zip
 	$(BIN)/python -m rnn_helpers.site.classroom

@@ -1,4 +1,4 @@
-"""Every stored result belongs to its code, and a quick run still sees what it says."""
+"""Every stored result belongs to its code, and the ledger lists it."""
 
 import subprocess
 import sys
@@ -16,13 +16,6 @@ def test_the_stored_result_belongs_to_the_code(slug):
     hint = f"run `python -m rnn_helpers.experiments run {slug}`"
     assert stored.hash == ALL[slug].fingerprint, hint
     assert (stored.claim, stored.source) == (ALL[slug].claim, ALL[slug].source), hint
-
-
-@pytest.mark.parametrize("slug", ALL)
-def test_the_quick_run_agrees_with_the_stored_one(slug):
-    quick, stored = ALL[slug].run(quick=True).summary, load(slug).summary
-    assert quick.unit == stored.unit
-    assert quick.overlaps(stored), (quick, stored)
 
 
 def test_every_stored_result_has_an_experiment():
