@@ -257,8 +257,9 @@ def _laid_out(figure):
     try:
         in_memory = FigureCanvasAgg(figure)
         figure.dpi = _RETINA * PIXELS_PER_INCH
-        for _ in range(2):  # the first makes the ticks, which take room from the axes
-            figure.draw_without_rendering()
+        if engine is not None:
+            engine.execute(figure)  # makes the ticks, whose words the next layout has to place
+        figure.draw_without_rendering()
         figure.set_layout_engine("none")
         yield in_memory
     finally:
