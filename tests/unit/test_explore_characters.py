@@ -11,16 +11,18 @@ pytestmark = pytest.mark.chapter("05")
 LENGTH = networks.MEASURED
 
 
-@pytest.fixture(scope="module")
-def corpus():
-    return characters("code")
-
-
-@pytest.mark.parametrize("kind", networks.UNITS)
-def test_they_are_as_good_as_they_are_said_to_be(kind, corpus):
-    """Another Python has another library, by a little; with this one's, it is the number stored."""
+@pytest.fixture(scope="module", params=networks.UNITS)
+def reading(request):
+    """A network's kind, a text it did not learn from, and its run over all but the last of it."""
+    corpus = characters("code")
     text = corpus.decode(corpus.held_out[:LENGTH])
-    made, tokens = networks.run(kind, text[:-1]), networks.encode(text)
+    return request.param, text, networks.run(request.param, text[:-1])
+
+
+def test_they_are_as_good_as_they_are_said_to_be(reading):
+    """Another Python has another library, by a little; with this one's, it is the number stored."""
+    kind, text, made = reading
+    tokens = networks.encode(text)
     bits = rnn_loss(made, tokens[1:]) / (LENGTH - 1) / np.log(2)
     said = networks.measured(kind)
     assert bits == pytest.approx(said["bits"], abs=0.15)
@@ -41,9 +43,8 @@ def test_they_show_what_the_page_says():
     assert networks.measured("lstm")["bits"] < networks.measured("rnn")["bits"]
 
 
-@pytest.mark.parametrize("kind", networks.UNITS)
-def test_the_first_unit_is_the_steadiest(kind, corpus):
-    h = networks.shown(networks.run(kind, corpus.decode(corpus.held_out[:LENGTH])))
+def test_the_first_unit_is_the_steadiest(reading):
+    h = networks.shown(reading[2])
     change = np.abs(np.diff(h, axis=0)).mean(axis=0)
     assert (np.diff(change) > -0.01).all()
 
