@@ -1,6 +1,5 @@
-"""The built site and the browser that reads it, and what all tests share."""
+"""The built site and the browser that reads it."""
 
-import gc
 import os
 import shutil
 import threading
@@ -17,12 +16,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-
-def pytest_collection_finish():
-    """Spare the garbage collector thousands of tests that stay, which it would go through often."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session")
