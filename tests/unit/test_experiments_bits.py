@@ -1,8 +1,11 @@
 """Networks against n-grams and compressors: what is measured, and each verdict can come out."""
 
+from dataclasses import replace
+
 import pytest
 
 from rnn_helpers.experiments import bits_per_character as bpc
+from rnn_helpers.experiments import text_sizes
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.tasks import NGram, characters, compressed_bits
 
@@ -63,3 +66,29 @@ def test_the_verdict_on_ngrams_names_those_that_are_beaten(bits, verdict, share)
     summary = bpc.summarise(rows)
     assert summary.verdict.removesuffix(", and of no more") == verdict
     assert summary.value == share
+
+
+def test_texts_of_each_size_are_ends_of_the_whole():
+    config = {"shares": [4, 1], "orders": [2], "rates": {"GRU": 0.01}, **TINY}
+    rows = text_sizes.run(config, range(2))
+    whole = len(CORPUS.train)
+    assert [row["characters"] for row in rows] == [whole // 4] * 2 + [whole] * 2
+    quarter = replace(CORPUS, train=CORPUS.train[-(whole // 4) :])
+    assert rows[0]["bits"] == NGram(2, quarter.train, len(CORPUS.alphabet)).bits(CORPUS.held_out)
+    assert rows[1]["each"][1] == Learned("GRU", quarter, 0.01, 1, TINY).bits(CORPUS.held_out)
+
+
+@pytest.mark.parametrize(
+    ("gains", "verdict"),
+    [([0.1, 0.101], "holds"), ([-0.1, -0.101], "does not hold"), ([0.3, -0.1], "does not hold")],
+)
+def test_more_text_helps_a_network_whose_lag_shrinks_with_each_doubling(gains, verdict):
+    rows = []
+    for doublings in range(3):
+        size, table = {"characters": 1000 * 2**doublings}, 3 - 0.2 * doublings
+        each = [table + 0.5 - gain * doublings for gain in gains]
+        rows.append({"model": "5-gram", "bits": table, "each": []} | size)
+        rows.append({"model": "GRU", "bits": 3, "low": 2, "high": 4, "each": each} | size)
+    summary = text_sizes.summarise(rows)
+    assert summary.verdict == verdict
+    assert summary.value == pytest.approx(-sum(gains) / 2)
