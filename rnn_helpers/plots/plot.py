@@ -366,6 +366,8 @@ def _darken(value):
     if value is None or (isinstance(value, str) and value in ("none", "auto", "face")):
         return None
     colours = to_rgba_array(value)
+    if not colours[:, 3].any():
+        return None  # to set a colour again would give it the artist's own transparency
     dark = [_TO_DARK.get(to_hex(c), c[:3]) for c in colours]
     if not len(dark) or np.array_equal(dark, colours[:, :3]):
         return None

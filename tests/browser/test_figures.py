@@ -133,15 +133,23 @@ def test_reset_goes_back_to_the_start(page):
         )
 
 
-def test_a_film_plays_until_reset(page):
+def play(film):
+    """Play a film from its start until it has moved."""
+    film.get_by_label("to the start").press("Enter")
+    bar = film.locator("input")
+    start = bar.input_value()
+    film.get_by_label("play").press("Enter")
+    film.page.wait_for_function(
+        "([bar, start]) => bar.value !== start", arg=[bar.element_handle(), start]
+    )
+
+
+def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
     for film in page.locator(".uf-transport:visible").all():
-        film.get_by_label("to the start").press("Enter")
-        bar = film.locator("input")
-        start = bar.input_value()
-        film.get_by_label("play").press("Enter")
-        page.wait_for_function(
-            "([bar, start]) => bar.value !== start", arg=[bar.element_handle(), start]
-        )
+        play(film)
+        film.locator("input").press("ArrowLeft")
+        assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
+        play(film)
         film.evaluate("film => film.closest('figure').querySelector('.unfolded-reset').click()")
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
 

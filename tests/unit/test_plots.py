@@ -36,6 +36,7 @@ def everything():
         axes.plot([0, 1], [0, 1], color=colour("input"), linewidth=6)
         axes.plot([0.5], [0.2], "o", color=colour("state"), markersize=20)
         axes.bar([0.2], [0.6], width=0.2, color=colour("output"))
+        axes.bar([0.5], [0.1], width=0.2, color=colour("output"), alpha=0.5)  # its edge is unseen
         axes.scatter([0.8], [0.2], s=600, color=colour("loss"))
         axes.annotate(
             "words", (0.1, 0.9), (0.5, 0.7), size=20, color=colour("gate"),
