@@ -58,7 +58,8 @@ class Summary:
     unit : str
         Unit of the three numbers.
     verdict : str
-        ``"holds"``, ``"holds if ..."`` or ``"does not hold"``.
+        ``"holds"``, ``"holds if ..."``, ``"does not hold"``, or ``"not tested here"`` where what
+        the claim presupposes was not met at this scale.
     text : str
         What was seen, in a sentence or two, with its numbers.
 
@@ -85,9 +86,12 @@ class Summary:
                 f"value is {self.value}, which the interval from low {self.low} to high "
                 f"{self.high} does not hold"
             )
-        if not re.fullmatch("holds|holds if .+|does not hold", str(self.verdict), re.DOTALL):
+        if not re.fullmatch(
+            "holds|holds if .+|does not hold|not tested here", str(self.verdict), re.DOTALL
+        ):
             raise ValueError(
-                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...' or 'does not hold'"
+                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...', 'does not hold' or "
+                "'not tested here'"
             )
 
     def __str__(self) -> str:
@@ -144,7 +148,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """``"holds"``, ``"holds if ..."`` or ``"does not hold"``."""
+        """``"holds"``, ``"holds if ..."``, ``"does not hold"`` or ``"not tested here"``."""
         return self.summary.verdict
 
     def table(self, columns: Sequence[str] | None = None, digits: int = 3) -> str:
