@@ -1,9 +1,40 @@
-"""Networks in PyTorch; the only part of the package that imports it."""
+"""Networks in PyTorch; the only part of the package that imports it.
 
-from rnn_helpers.nets.conv_lstm import ConvLSTM
-from rnn_helpers.nets.convert import from_torch, to_torch
-from rnn_helpers.nets.gated import Gated
-from rnn_helpers.nets.next_frame import NextFrame
-from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
+Without PyTorch this module can still be imported, and whoever takes a network from it is told what
+is missing: a chapter's figures, checks and stored results need none.
+"""
 
-__all__ = ["GRU", "LSTM", "RNN", "ConvLSTM", "Gated", "NextFrame", "from_torch", "to_torch"]
+try:
+    import torch
+
+    from rnn_helpers.nets.conv_lstm import ConvLSTM
+    from rnn_helpers.nets.convert import from_torch, to_torch
+    from rnn_helpers.nets.gated import Gated
+    from rnn_helpers.nets.next_frame import NextFrame
+    from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise ModuleNotFoundError(
+            f"nets.{name} needs PyTorch, which is not installed. Without it the cells that train "
+            "networks, or compare with PyTorch's, do not run, and all others do: go on with the "
+            "next cell, or install it (pip install torch) and restart the kernel.",
+            name="torch",
+        )
+
+
+__all__ = [
+    "GRU",
+    "LSTM",
+    "RNN",
+    "ConvLSTM",
+    "Gated",
+    "NextFrame",
+    "from_torch",
+    "to_torch",
+    "torch",
+]

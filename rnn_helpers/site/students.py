@@ -17,6 +17,7 @@ from .deck import Deck, Slide
 from .flatten import Block, Context, blocks, flatten, labels
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
+TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 INSTALL = """\
 # Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
@@ -35,7 +36,8 @@ WELCOME = """\
 > rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. {needs}"""
 NEEDS = {
     False: "Nothing\n> here needs a network or PyTorch.",
-    True: "The\n> networks of this chapter are trained with PyTorch: it must be installed as well.",
+    True: "The\n> cells that train networks, or compare with PyTorch's, need PyTorch and say so;\n"
+    "> all others do without.",
 }
 
 
@@ -45,9 +47,8 @@ def chapters(book: Path) -> list[Path]:
 
 
 def trains(notebook: NotebookNode) -> bool:
-    """Whether a chapter trains networks in PyTorch, so that it does not run without."""
-    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    return bool(re.search(r"^import torch\b|\bnets\.", code, re.M))
+    """Whether a chapter has cells that need PyTorch."""
+    return any(TORCH in cell.metadata.get("tags", []) for cell in notebook.cells)
 
 
 def student(path: Path) -> NotebookNode:
@@ -191,8 +192,11 @@ def _plain(cell: NotebookNode, text: str) -> NotebookNode:
         return nbformat.v4.new_markdown_cell(text, id=cell.id)
     source = re.sub(r"\A# NBVAL_\w+\n", "", text)
     plain = nbformat.v4.new_code_cell(source, id=cell.id)
-    if FOLDED & set(cell.metadata.get("tags", [])):
+    tags = set(cell.metadata.get("tags", []))
+    if FOLDED & tags:
         plain.metadata["jupyter"] = {"source_hidden": True}
+    if TORCH in tags:  # "Run all" goes on after it where there is no PyTorch
+        plain.metadata["tags"] = [TORCH, "raises-exception"]
     return plain
 
 

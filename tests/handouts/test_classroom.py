@@ -79,25 +79,48 @@ def test_every_link_of_start_here_leads_somewhere(unpacked):
     assert all((unpacked / link).is_file() for link in links)
 
 
+@pytest.fixture
+def run(unpacked, python, environment, tmp_path):
+    """A student's chapter, run in the installed environment: its cells with what they gave."""
+
+    def run(name, **more):
+        done = tmp_path / name
+        finished = subprocess.run(
+            [python, "-c", RUN, unpacked / "student" / name, done],
+            cwd=unpacked / "student",
+            env=environment | more,
+            capture_output=True,
+            text=True,
+        )
+        assert not finished.returncode, finished.stderr[-3000:]
+        return nbformat.read(done, as_version=4).cells
+
+    return run
+
+
+def errors(cell):
+    return [out for out in cell.get("outputs", []) if out.output_type == "error"]
+
+
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_a_student_notebook_runs(path, unpacked, python, environment, tmp_path):
+def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(path, run, python, environment):
     absent = subprocess.run([python, "-c", "import torch"], env=environment, capture_output=True)
     assert absent.returncode, "torch is in the wheelhouse: this test needs one without"
-    notebook = unpacked / "student" / path.name
-    # A chapter that trains networks says so, and gets torch from where this test runs; all others
-    # must do without.
-    if trains(nbformat.read(notebook, as_version=4)):
-        environment = environment | {"PYTHONPATH": str(Path(find_spec("torch").origin).parents[1])}
-    done = tmp_path / path.name
-    run = subprocess.run(
-        [python, "-c", RUN, notebook, done],
-        cwd=unpacked / "student",
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert not run.returncode, run.stderr[-3000:]
-    assert any(cell.get("outputs") for cell in nbformat.read(done, as_version=4).cells)
+    cells = run(path.name)
+    assert any(cell.get("outputs") for cell in cells)
+    need = [cell.id for cell in cells if "torch" in cell.metadata.get("tags", [])]
+    assert [cell.id for cell in cells if errors(cell)] == need
+    told = [error.evalue for cell in cells for error in errors(cell)]
+    assert all("needs PyTorch, which is not installed" in words for words in told)
+
+
+@pytest.mark.parametrize(
+    "path", [param for param in CHAPTERS if trains(nbformat.read(param.values[0], as_version=4))]
+)
+def test_with_torch_every_cell_runs(path, run):
+    elsewhere = Path(find_spec("torch").origin).parents[1]
+    cells = run(path.name, PYTHONPATH=str(elsewhere))
+    assert not [cell.id for cell in cells if errors(cell)]
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

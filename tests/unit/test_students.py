@@ -103,15 +103,26 @@ def chapter(tmp_path):
     return path
 
 
+def add(path, cell):
+    notebook = nbformat.read(path, 4)
+    notebook.cells.append(cell)
+    nbformat.write(notebook, path)
+
+
 def test_a_student_is_told_whether_a_chapter_needs_torch(chapter):
     def welcome():
         return next(cell.source for cell in student(chapter).cells if cell.id == "welcome")
 
     assert "Nothing\n> here needs a network or PyTorch." in welcome()
-    notebook = nbformat.read(chapter, 4)
-    notebook.cells.append(new_code_cell("net = nets.RNN(2, 3, 1)", id="net"))
-    nbformat.write(notebook, chapter)
-    assert "must be installed as well" in welcome()
+    add(chapter, new_code_cell("net = nets.RNN(2, 3, 1)", metadata={"tags": ["torch"]}))
+    assert "cells that train networks, or compare with PyTorch's, need PyTorch" in welcome()
+
+
+def test_run_all_goes_on_after_a_cell_that_needs_torch(chapter):
+    add(chapter, new_code_cell("net = nets.RNN(2, 3, 1)", metadata={"tags": ["torch"]}))
+    *others, net = student(chapter).cells
+    assert "raises-exception" in net.metadata.tags
+    assert not any("raises-exception" in cell.metadata.get("tags", []) for cell in others)
 
 
 def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
