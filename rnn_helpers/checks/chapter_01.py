@@ -5,15 +5,22 @@ import numpy as np
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
 
-_WAYS = {
-    "does an X-ray picture show a fracture": "one-one",
-    "a melody for the name of a composer": "one-many",
-    "is a password right, told after Enter": "many-one",
-    "the language of a message": "many-one",
-    "the next letter, guessed after each letter": "aligned",
-    "noun or verb, for each word as it is read": "aligned",
-    "an interpreter, three words behind": "delayed",
-}
+
+def _ways(**changed) -> dict[str, str]:
+    """The way of each problem, some of them changed, by a word that the problem alone has."""
+    right = {
+        "does an X-ray picture show a fracture": "one-one",
+        "a melody for the name of a composer": "one-many",
+        "is a password right, told after Enter": "many-one",
+        "the language of a message": "many-one",
+        "the next letter, guessed after each letter": "aligned",
+        "noun or verb, for each word as it is read": "aligned",
+        "an interpreter, three words behind": "delayed",
+    }
+    return {
+        problem: next((changed[word] for word in changed if word in problem), way)
+        for problem, way in right.items()
+    }
 
 
 @exercise(
@@ -21,29 +28,26 @@ _WAYS = {
     hint="For each: how many things are read, how many are said, and when is the first answer due?",
     wrong={
         "the interpreter aligned": Wrong(
-            _WAYS | {"an interpreter, three words behind": "aligned"},
+            _ways(interpreter="aligned"),
             "When the interpreter's first word is due, how many have been read?",
         ),
         "guessing letters as one to many": Wrong(
-            _WAYS | {"the next letter, guessed after each letter": "one-many"},
+            _ways(guessed="one-many"),
             "How many guesses are there, and what has been read before each of them?",
         ),
         "the password letter by letter": Wrong(
-            _WAYS | {"is a password right, told after Enter": "aligned"},
+            _ways(password="aligned"),
             "Would you like to be told after each letter whether it is right? What does it say?",
         ),
         "one and many exchanged": Wrong(
-            {
-                what: {"one-many": "many-one", "many-one": "one-many"}.get(way, way)
-                for what, way in _WAYS.items()
-            },
+            _ways(melody="many-one", password="one-many", language="one-many"),
             "Which of the two words says what is read?",
         ),
     },
 )
 def ways():
     """Give for each problem the way from inputs to outputs."""
-    return dict(_WAYS)
+    return _ways()
 
 
 def _automata() -> list[tuple]:
@@ -377,9 +381,9 @@ def quotes(K):
     }
 
 
-def _source(kinds):
+def _source(kinds, *weights):
     alphabet = "ab" + "".join(kinds)
-    factors = [bracket_automaton(*kind, alphabet) for kind in kinds]
+    factors = [bracket_automaton(*kind, alphabet, *weights) for kind in kinds]
     source = factors[0]
     for factor in factors[1:]:
         source = intersect(source, factor)
@@ -387,10 +391,9 @@ def _source(kinds):
 
 
 def _texts() -> list[tuple]:
-    return [
-        (source, source.sample(2000, seed=seed))
-        for seed, source in enumerate([_source(["()"]), _source(["()", "[]"])])
-    ]
+    # of unequal weights, so that it matters which symbols an average is over
+    sources = [_source(["()"]), _source(["()", "[]"]), _source(["()"], 0.3, 4.0)]
+    return [(source, source.sample(500, seed=seed)) for seed, source in enumerate(sources)]
 
 
 def _given_the_one_before(counts):
@@ -403,8 +406,8 @@ def _bigrams(automaton, tokens, chances=_given_the_one_before):
     return -np.log2(chances(counts)[tokens[:-1], tokens[1:]]).mean()
 
 
-def _least(automaton, tokens):
-    return automaton.loss(tokens)[1:].mean() / np.log(2)
+def _least(automaton, tokens, first=1):
+    return automaton.loss(tokens)[first:].mean() / np.log(2)
 
 
 @exercise(
@@ -433,6 +436,14 @@ def _least(automaton, tokens):
                 - _least(automaton, tokens)
             ),
             "A bigram model looks at the symbol before. Does yours?",
+        ),
+        "the first symbol counted in one average": Wrong(
+            lambda automaton, tokens: _bigrams(automaton, tokens) - _least(automaton, tokens, 0),
+            "Which symbols is each of your two averages over? A bigram model says nothing of one.",
+        ),
+        "divided by the number of all symbols": Wrong(
+            lambda automaton, tokens: excess(automaton, tokens) * (len(tokens) - 1) / len(tokens),
+            "How many symbols have another one before them? An average divides by so many.",
         ),
         "the bigrams' loss alone": Wrong(
             _bigrams, "That is what the bigram model needs. How much of it could be saved?"

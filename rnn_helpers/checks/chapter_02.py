@@ -213,8 +213,9 @@ def recall_base_2(h, n):
 
 @exercise(
     "02-enlarge-state",
-    cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 6.0), ((5.0, 7.0, 2.0), -3.0)],
-    hint="After this step, which two inputs will the next step need?",
+    cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 7.0), ((5.0, 7.0, 2.0), -3.5)],
+    hint="Three entries, three questions: which inputs are averaged, which is now the newest, and "
+    "which the second newest? Look at the entry that is named.",
     wrong={
         "average of an average": Wrong(
             lambda state, x: ((x + state[0] + state[1]) / 3, x, state[1]),
@@ -223,6 +224,14 @@ def recall_base_2(h, n):
         "memory not shifted": Wrong(
             lambda state, x: ((x + state[1] + state[2]) / 3, state[1], state[2]),
             "Your average is right this time. What will the next step find in its memory?",
+        ),
+        "the memory in the other order": Wrong(
+            lambda state, x: (sum(state[1:], x) / 3, state[1], x),
+            "You kept the right two inputs. Which of them is the newest, once x is read?",
+        ),
+        "whole thirds": Wrong(
+            lambda state, x: (sum(state[1:], x) // 3, x, state[1]),
+            "What does `//` do in Python? Print the average of 0, 0 and 1.",
         ),
         "shifted too early": Wrong(
             lambda state, x: ((x + x + state[1]) / 3, x, state[1]),

@@ -81,7 +81,8 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Check your first state first: W has no part in it. Which column of U belongs to <s>?",
+    hint="Row 0 is b plus a column of U, through tanh; W has no part in it. If the entry that is "
+    "named is in row 1, your first state is right: write out W times it, row by row.",
     wrong={
         "W transposed": Wrong(
             _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
@@ -94,6 +95,14 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
         ),
         "no past": Wrong(
             np.tanh(_B + _U.T[[2, 1]]), "Your second step starts from zero again. What was kept?"
+        ),
+        "a read for b": Wrong(
+            _states(_W, _B, tokens=(2, 0)),
+            "Your first state is right. In which order are the symbols in U's columns?",
+        ),
+        "W added in place of taken through": Wrong(
+            np.array([_states(_W, _B)[0], np.tanh(_B + _states(_W, _B)[0] + _U[:, 1])]),
+            "Your first state is right. By what is it multiplied on its way to the second?",
         ),
         "the two symbols in the other order": Wrong(
             _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is read first?"
@@ -371,60 +380,85 @@ def to_tanh(A, B, c, D, e):
     return params, -np.ones(len(c))
 
 
-def _read(text, zero=Fraction(0), kinds=True, pops=True):
-    q = zero
-    for symbol in text:
+def _brackets() -> list[tuple]:
+    """Every step of some texts, and the brackets that cannot come in them."""
+    deep = "".join("(["[k] for k in np.random.default_rng(90).integers(0, 2, 90))
+    cases = [(Fraction(0), ")"), (Fraction(0), "]")]
+    for text in ("([])()", "[[(])", "(]", deep):
+        q = Fraction(0)
+        for symbol in text:
+            cases.append((q, symbol))
+            q, _ = read_bracket(q, symbol) or (q, "")
+    return [*cases, (q, ")]"[int(top(q))])]
+
+
+def _read(kinds=True, pops=True, empty_too=False, closing=lambda q: ")]"[round(top(q))]):
+    """The solution with some of it left out."""
+
+    def read(q, symbol):
         if symbol in "([":
             q = push(q, "([".index(symbol))
-        elif not nonempty(q) or (kinds and top(q) != ")]".index(symbol)):
+        elif not (empty_too or nonempty(q)) or (kinds and top(q) != ")]".index(symbol)):
             return None
         elif pops:
             q = pop(q)
-    return ")]"[round(top(q))] if nonempty(q) else ""
+        return q, closing(q) if nonempty(q) else ""
+
+    return read
 
 
-def _deep(n):
-    rng = np.random.default_rng(n)
-    kinds = rng.integers(0, 2, n)
-    opening = "".join("(["[k] for k in kinds)
-    return opening + "".join(")]"[k] for k in kinds[:2:-1])
-
-
-def _counts_depth(text):
-    stack = []
-    for symbol in text:
-        if symbol in "([":
-            stack.append(symbol)
-        elif not stack:
-            return None
-        else:
-            stack.pop()
-    return ")" if stack else ""
+def _in_a_list(q, symbol):
+    read = read_bracket(q, symbol)
+    if read is None:
+        return None
+    (rest, closing), bits = read, []
+    while nonempty(rest):
+        bits, rest = [int(top(rest)), *bits], pop(rest)
+    return bits, closing
 
 
 @exercise(
     "03-may-close",
-    cases=lambda: [("([",), ("([]",), ("([)]",), ("",), ("()]",), ("[([]())",), (_deep(90),)],
-    hint="What is q after an opening bracket, and after the bracket that closes it?",
+    cases=_brackets,
+    hint="What is q after an opening bracket, and after the bracket that closes it? And what does "
+    "the new top say may close?",
     wrong={
         "kinds not compared": Wrong(
-            lambda text: _read(text, kinds=False),
+            _read(kinds=False),
             "May a round bracket be closed by a square one? Look at the top before you pop.",
         ),
         "never popped": Wrong(
-            lambda text: _read(text, pops=False),
+            _read(pops=False),
             "After a bracket has been closed, which one is open? Your stack still holds both.",
         ),
-        "only counted": Wrong(_counts_depth, "The depth does not tell which kind was opened last."),
+        "only counted": Wrong(
+            _read(kinds=False, closing=lambda q: ")"),
+            "The depth does not tell which kind was opened last.",
+        ),
+        "an empty stack not noticed": Wrong(
+            _read(empty_too=True),
+            "What does `top` say of an empty stack? And may a bracket be closed that is not open?",
+        ),
+        "a list for a memory": Wrong(
+            _in_a_list,
+            "A list has room for as much as you like. All that the next step is handed is one "
+            "Fraction: what would it be?",
+        ),
         "floats": Wrong(
-            lambda text: _read(text, zero=0.0),
+            lambda q, symbol: read_bracket(float(q), symbol),
             "Right, as long as the nest is shallow. How many digits has a float?",
         ),
     },
 )
-def may_close(text):
-    """Read brackets with one fraction as memory, and say which may close."""
-    return _read(text)
+def read_bracket(q, symbol):
+    """Give the memory after a bracket, and which bracket may close; None if it cannot come."""
+    if symbol in "([":
+        q = push(q, "([".index(symbol))
+    elif not nonempty(q) or top(q) != ")]".index(symbol):
+        return None
+    else:
+        q = pop(q)
+    return q, ")]"[int(top(q))] if nonempty(q) else ""
 
 
 def _square_networks() -> list[tuple]:

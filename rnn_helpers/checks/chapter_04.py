@@ -1,5 +1,7 @@
 """The exercises of chapter 04, Back-propagation through time."""
 
+import math
+
 import numpy as np
 
 from rnn_helpers.checks.core import Wrong, checklist, exercise
@@ -12,7 +14,7 @@ def _softmax(o):
 
 def _logits() -> list[tuple]:
     rng = np.random.default_rng(4)
-    large = np.array([[1000.0, 0.0, -1000.0], [999.0, 1000.0, 0.0]])
+    large = np.array([[1000.0, 0.0, -1000.0], [0.0, 1.0, 0.0]])
     return [
         (rng.normal(size=(3, 4)), np.array([1, 0, 3])),
         (rng.normal(size=(5, 2)), np.array([0, 1, 1, 0, 1])),
@@ -20,10 +22,23 @@ def _logits() -> list[tuple]:
     ]
 
 
+def _subtracting(what, axis=1):
+    """The solution with another number in place of each step's largest logit."""
+
+    def gradient(o, y):
+        with np.errstate(over="ignore", invalid="ignore"):
+            e = np.exp(o - what(o))
+            g = e / e.sum(axis=axis, keepdims=True)
+        g[np.arange(len(y)), y] -= 1
+        return g
+
+    return gradient
+
+
 @exercise(
     "04-grad-output",
     cases=_logits,
-    hint="Each row of the gradient should add up to zero. Does yours?",
+    hint="Print each row and its sum. Which is the first that is not finite, or not zero in all?",
     wrong={
         "happened minus predicted": Wrong(
             lambda o, y: -grad_logits(o, y),
@@ -35,6 +50,18 @@ def _logits() -> list[tuple]:
         "mean over the steps": Wrong(
             lambda o, y: grad_logits(o, y) / len(y),
             "The loss of (10.13) is a sum over the steps, not their mean.",
+        ),
+        "overflow": Wrong(
+            _subtracting(lambda o: 0.0),
+            "What is exp(1000)? What may be taken off a step's logits that changes no probability?",
+        ),
+        "the largest of all steps": Wrong(
+            _subtracting(np.max),
+            "A step whose logits all lie 1000 below another step's: what is left of its exp?",
+        ),
+        "softmax over the steps": Wrong(
+            lambda o, y: _subtracting(lambda o: o.max(axis=0), axis=0)(o, y),
+            "What adds up to one: the symbols at one step, or the steps?",
         ),
     },
 )
@@ -107,7 +134,8 @@ def _state_gradients() -> list[tuple]:
 @exercise(
     "04-grad-W",
     cases=_state_gradients,
-    hint="Write the term of one step as a column times a row. What is its shape?",
+    hint="Take the case with a single step first: its sum has one term, a column times a row. What "
+    "is in the column, and what in the row?",
     wrong={
         "h(t) for h(t-1)": Wrong(
             lambda h0, h, g: ((1 - h**2) * g).T @ h, "Which state went through W at step t?"
@@ -120,9 +148,17 @@ def _state_gradients() -> list[tuple]:
             lambda h0, h, g: g.T @ np.vstack([h0, h[:-1]]),
             "The gradient you were given is on h. W acts before the tanh.",
         ),
+        "slopes of h(t-1)": Wrong(
+            lambda h0, h, g: ((1 - np.vstack([h0, h[:-1]]) ** 2) * g).T @ np.vstack([h0, h[:-1]]),
+            "W is used inside the tanh that made h(t). Where is the slope of that tanh taken?",
+        ),
+        "mean over the steps": Wrong(
+            lambda h0, h, g: grad_W(h0, h, g) / len(h),
+            "Right for one step. (10.26) is a sum over the steps: does it divide by their number?",
+        ),
         "first step left out": Wrong(
             lambda h0, h, g: ((1 - h[1:] ** 2) * g[1:]).T @ h[:-1],
-            "Is there a copy of W at the first step? What goes through it?",
+            "Is there a copy of W at the first step? What goes through it is not zero.",
         ),
     },
 )
@@ -136,6 +172,10 @@ def _real(lengths, T):
     return np.arange(T)[:, None] < np.asarray(lengths)
 
 
+def _shared(real):
+    return real / real.sum()
+
+
 @exercise(
     "04-loss-weights",
     cases=lambda: [([3, 1], 3), ([2, 2, 5], 6), ([4], 4)],
@@ -144,6 +184,18 @@ def _real(lengths, T):
         "padding counted": Wrong(
             lambda lengths, T: np.full((T, len(lengths)), 1 / (T * len(lengths))),
             "What weight does a step beyond the end of its sentence deserve?",
+        ),
+        "one step too many": Wrong(
+            lambda lengths, T: _shared(_real(np.add(lengths, 1), T)),
+            "Steps are counted from 0 here. Which is the last of a sentence of length 3?",
+        ),
+        "one step too few": Wrong(
+            lambda lengths, T: _shared(_real(np.subtract(lengths, 1), T)),
+            "A sentence of length 1 has one real character. Which weight has yours?",
+        ),
+        "sentences first": Wrong(
+            lambda lengths, T: loss_weights(lengths, T).T,
+            "Which axis is time's on this page?",
         ),
         "a sum": Wrong(
             lambda lengths, T: _real(lengths, T).astype(float),
@@ -157,8 +209,7 @@ def _real(lengths, T):
 )
 def loss_weights(lengths, T):
     """Give what takes the place of (10.17) for a mean over real characters."""
-    real = _real(lengths, T)
-    return real / real.sum()
+    return _shared(_real(lengths, T))
 
 
 @exercise(
@@ -232,9 +283,26 @@ def bits_per_character(log_p):
 
 @exercise(
     "04-checkpoints",
-    cases=lambda: [(1,), (16,), (100,), (1000,), (2025,)],
-    hint="Compute the sum for every k when T is 16, by hand.",
+    cases=lambda: [(1,), (16,), (10,), (7,), (100,), (1000,), (2025,)],
+    hint="Compute the sum for every k when T is 10, by hand. Which k give the smallest?",
     wrong={
+        "the root, rounded down": Wrong(
+            lambda T: math.isqrt(T),
+            "The root is best where T / k need not be whole. Here it is rounded up: does a smaller "
+            "k do as well as yours when T is 10?",
+        ),
+        "the root, rounded up": Wrong(
+            lambda T: math.isqrt(T - 1) + 1,
+            "Near the root the sum is flat, and ties are common. When T is 7, which k tie?",
+        ),
+        "the root, rounded": Wrong(
+            lambda T: round(math.sqrt(T)),
+            "A root is a good guess, and a guess. Try all k around it: which do as well as yours?",
+        ),
+        "the largest of several": Wrong(
+            lambda T: min(range(T, 0, -1), key=lambda k: -(-T // k) + k),
+            "Your sum is the smallest there is. Of several k that reach it, which was asked for?",
+        ),
         "checkpoints alone": Wrong(
             lambda T: T, "That leaves one checkpoint. How long is the segment to recompute?"
         ),

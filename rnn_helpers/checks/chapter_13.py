@@ -208,7 +208,7 @@ def _share(meets):
 
 @exercise(
     "13-onset",
-    cases=lambda: [(5, 20, 20), (3, 10, 4), (4, 10, 3), (7, 50, 1), (1, 9, 5)],
+    cases=lambda: [(5, 20, 20), (3, 10, 4), (4, 10, 3), (7, 50, 1), (1, 9, 5), (5, 12, 1)],
     hint="List the steps that can be reached from step s by jumps of d. Is T among them?",
     wrong={
         "any multiple of d": Wrong(
@@ -219,9 +219,18 @@ def _share(meets):
             _share(lambda d, T, s: T - s >= d),
             "Enough time for one jump is not enough: the last jump must land on T.",
         ),
-        "onsets from zero": Wrong(
+        "onsets from zero, or a step too many": Wrong(
             lambda d, T, onsets: sum((T - s) % d == 0 for s in range(onsets)) / onsets,
-            "The first input comes at step 1.",
+            "Yours takes every signal for a step older than it is. What is the first s, and how "
+            "many steps are there from s to T?",
+        ),
+        "a step too few": Wrong(
+            _share(lambda d, T, s: (T - s - 1) % d == 0),
+            "How long is the jump from s = T - d to T? Try what yours says of it.",
+        ),
+        "the last onset left out": Wrong(
+            lambda d, T, onsets: sum((T - s) % d == 0 for s in range(1, onsets)) / onsets,
+            "Print the steps s that you look at. How many are there?",
         ),
     },
 )

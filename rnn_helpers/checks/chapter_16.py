@@ -76,7 +76,8 @@ def _step(squash=np.tanh, forget="f", let_in="g", shown=np.tanh, old=False):
 @exercise(
     "16-step",
     cases=_steps,
-    hint="Four sums of the same form, each with its own letters. Print the four, one by one.",
+    hint="Item 0 is h, item 1 is s. Is s wrong? Print the two gates and the cell input in it. Is h "
+    "alone wrong? Print the output gate.",
     wrong={
         "sigmoid on the cell input, as printed": Wrong(
             _step(squash=_sigmoid),
@@ -90,6 +91,14 @@ def _step(squash=np.tanh, forget="f", let_in="g", shown=np.tanh, old=False):
         ),
         "the state shown as it is": Wrong(
             _step(shown=lambda s: s), "What does the state pass through on its way out?"
+        ),
+        "the two results exchanged": Wrong(
+            lambda params, x, h, s: lstm_step(params, x, h, s)[::-1],
+            "Both are right. In which order are they asked for?",
+        ),
+        "the old output shown": Wrong(
+            lambda params, x, h, s: (h, lstm_step(params, x, h, s)[1]),
+            "The new state is right. What is shown of it?",
         ),
     },
 )

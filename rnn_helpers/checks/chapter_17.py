@@ -60,6 +60,12 @@ def _each(clip):
             _scaled(lambda grads, v: _norm(grads) ** 2 > v, lambda grads, v: v / _norm(grads) ** 2),
             "How long is what you return? A root is missing.",
         ),
+        "PyTorch's": Wrong(
+            lambda grads, v: {
+                name: g * min(1, v / (_norm(grads) + 1e-6)) for name, g in grads.items()
+            },
+            "Right to six digits. PyTorch divides by a little more than the norm; does (10.49)?",
+        ),
         "short ones made longer": Wrong(
             _scaled(lambda grads, v: True), "What does (10.48) ask before (10.49) is done?"
         ),
@@ -148,7 +154,8 @@ def _turned(g, v):
         (np.array([0.1, 30.0, -2.0]), 0.5),
         (np.array([3.0, 4.0]), 3.5),
     ],
-    hint="Draw g, its clipped version, and the line at a right angle to the clipped one.",
+    hint="Draw g and the clipped g, k. A step against k climbs for every u that is more than 90 "
+    "degrees from k. Which of those u is nearest to g?",
     tolerance=1e-6,
     wrong={
         "the cosine of the turn": Wrong(
@@ -197,13 +204,17 @@ def _outlier(n, size, small=1.0):
 
 @exercise(
     "17-reversed",
-    cases=lambda: [(3,), (4,), (10,)],
+    cases=lambda: [(3,), (4,), (10,), (10_000,)],
     hint="Try it in the figure first, with two arrows and a number of copies.",
     measure=_after_clipping,
     wrong={
         "the many win before clipping too": Wrong(
             lambda n: _outlier(n, (n - 1) / 2),
             "Which way does the true mean point: with the large one, or with the many?",
+        ),
+        "a large one of one size for all n": Wrong(
+            lambda n: _outlier(n, 100.0),
+            "Right while the many are few. What if there are more of them than yours is long?",
         ),
         "nothing clipped": Wrong(
             lambda n: _outlier(n, 0.9, 0.9 / n), "Is any of yours longer than the threshold?"

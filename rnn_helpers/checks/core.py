@@ -25,6 +25,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +36,7 @@ from rnn_helpers.checks.compare import Misfit, difference, kind
 from rnn_helpers.reference._validate import as_function, as_kind, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
+_NOT_YOURS = "This function is the book's own. Hand in one that you have written."
 _NAME = re.compile(r"\d\d-[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
 
@@ -385,9 +387,14 @@ def check(name: str, answer: Any = None) -> Outcome:
     if not isinstance(name, str) or name not in known:
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
-    outcome = known[name].grade(answer)
+    outcome = Outcome(False, _NOT_YOURS) if _is_ours(answer) else known[name].grade(answer)
     print(outcome.message)
     return outcome
+
+
+def _is_ours(answer: Any) -> bool:
+    """Whether an answer is a function of this package, such as a solution."""
+    return isinstance(answer, types.FunctionType) and str(answer.__module__).startswith(__package__)
 
 
 def _takes(function: Callable, case: tuple) -> bool:
@@ -408,10 +415,16 @@ def _describe(case: tuple) -> str:
         if isinstance(value, np.ndarray) and value.size > 6:
             return f"an array of shape {value.shape}"
         if isinstance(value, Mapping):
-            return "{" + ", ".join(f"{k}: {brief(v)}" for k, v in value.items()) + "}"
+            text = "{" + ", ".join(f"{k}: {brief(v)}" for k, v in value.items()) + "}"
+            return (
+                text if len(text) <= 60 else _cut(f"a dictionary of {', '.join(map(str, value))}")
+            )
         if callable(value):
             return getattr(value, "__name__", "a function")
-        text = " ".join(repr(value).split())
-        return text if len(text) <= 60 else text[:57] + "..."
+        return _cut(" ".join(repr(value).split()))
 
     return f"with ({', '.join(map(brief, case))})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
