@@ -4,7 +4,8 @@
 >>> print(experiments.load("learning-rate"))                                 # doctest: +SKIP
 
 ``python -m rnn_helpers.experiments list`` names them all; ``... run SLUG`` runs one again and
-stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still gives the same.
+stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still gives the same, and
+``... rehash`` keeps what a change of the code left alone.
 """
 
 from rnn_helpers.experiments.registry import (

@@ -29,22 +29,22 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
 
-from rnn_helpers.experiments.fingerprint import fingerprint
+from rnn_helpers.experiments.fingerprint import digest, fingerprint
 from rnn_helpers.reference._validate import as_count, as_function, as_kind, as_list, as_number
 
 RESULTS = Path(__file__).parent / "results"
 """The folder of the stored results, part of the package."""
 
 _REGISTRY: dict[str, "Experiment"] = {}
-_NO_EXPERIMENT = {"fingerprint", "registry", "stats", "__main__"}
+_STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class Summary:
             "holds|holds if .+|does not hold|not tested here", str(self.verdict), re.DOTALL
         ):
             raise ValueError(
-                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...', 'does not hold' or "
-                "'not tested here'"
+                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...', 'does not hold' "
+                "or 'not tested here'"
             )
 
     def __str__(self) -> str:
@@ -105,46 +105,71 @@ class Summary:
 
 @dataclass(frozen=True)
 class Result:
-    """A run of an experiment: what was claimed, done and seen.
+    """A run of an experiment. What it says is made from its rows, each time it is asked.
 
     Attributes
     ----------
-    slug, claim, source, chapter : str
-        As declared with :func:`experiment`.
-    method : str
-        What was done, in a sentence.
+    experiment : Experiment
+        What was run; ``slug``, ``claim``, ``source``, ``chapter`` and ``method`` are its own.
     config : dict
         The settings of this run.
     seeds : list of int
         One for each repetition.
     rows : list of dict
         What each seed gave.
-    summary : Summary
-        The rows in one number, its interval and a verdict.
     versions : dict of str to str
         Python, packages and machine.
     seconds : float
         How long the run took.
     date : str
         The day of the run, ISO 8601.
-    hash : str
-        Fingerprint of the code and of the full config at the time of the run; see
-        :meth:`Experiment.fingerprint`.
+    fingerprint : str
+        That of the experiment at the time of the run; see :attr:`Experiment.fingerprint`.
     """
 
-    slug: str
-    claim: str
-    source: str
-    chapter: str
-    method: str
+    experiment: "Experiment"
     config: dict
     seeds: list
     rows: list
-    summary: Summary
     versions: dict
     seconds: float
     date: str
-    hash: str
+    fingerprint: str
+
+    @property
+    def slug(self) -> str:
+        """Name of the experiment."""
+        return self.experiment.slug
+
+    @property
+    def claim(self) -> str:
+        """What the source says."""
+        return self.experiment.claim
+
+    @property
+    def source(self) -> str:
+        """Where it says so."""
+        return self.experiment.source
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that shows it."""
+        return self.experiment.chapter
+
+    @property
+    def method(self) -> str:
+        """What was done, in a sentence."""
+        return self.experiment.method
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The rows in one number, its interval and a verdict."""
+        return self.experiment.summarise(self.rows)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the code that made the rows, or its settings, have changed since."""
+        return self.fingerprint != self.experiment.fingerprint
 
     @property
     def verdict(self) -> str:
@@ -212,6 +237,8 @@ class Experiment:
         ``function(config, seeds) -> rows``.
     summarise : callable
         ``summarise(rows) -> Summary``.
+    timed : tuple of str
+        Columns that hold times, and differ from run to run.
     """
 
     slug: str
@@ -222,6 +249,7 @@ class Experiment:
     full: dict
     function: Callable[[dict, Sequence[int]], Iterable[dict]]
     summarise: Callable[[list[dict]], Summary]
+    timed: tuple[str, ...] = ()
 
     @property
     def method(self) -> str:
@@ -230,13 +258,11 @@ class Experiment:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the experiment's code and of its full settings.
+        """Hash of the code that makes the rows, as it lies on the disk, and of the full settings.
 
-        The code is the whole module's syntax tree without docstrings, comments and decorators:
-        layout and claims may be reworded, what is computed may not.
+        All that the function reaches in the package counts; claim, summary and plots do not.
         """
-        code = inspect.getsource(inspect.getmodule(self.function))
-        return fingerprint(code, self.full)
+        return fingerprint(self.function, self.full)
 
     def run(self, quick: bool = False) -> Result:
         """Run the experiment and sum it up, without storing anything.
@@ -252,23 +278,19 @@ class Experiment:
         """
         config = dict(self.quick if quick else self.full)
         seeds = list(range(config.pop("seeds")))
+        code = self.fingerprint  # before the run: meanwhile somebody may edit the code
         start = time.perf_counter()
-        rows = [_plain(row) for row in self.function(config, seeds)]
+        rows = [plain(row) for row in self.function(config, seeds)]
         seconds = time.perf_counter() - start
         return Result(
-            slug=self.slug,
-            claim=self.claim,
-            source=self.source,
-            chapter=self.chapter,
-            method=self.method,
+            experiment=self,
             config=config,
             seeds=seeds,
             rows=rows,
-            summary=self.summarise(rows),
             versions=_versions(),
             seconds=round(seconds, 2),
             date=datetime.date.today().isoformat(),
-            hash=self.fingerprint,
+            fingerprint=code,
         )
 
 
@@ -281,6 +303,7 @@ def experiment(
     quick: dict,
     full: dict,
     summarise: Callable[[list[dict]], Summary],
+    timed: Sequence[str] = (),
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
@@ -299,6 +322,8 @@ def experiment(
         `quick`, at least 10 in `full`.
     summarise : callable
         ``summarise(rows) -> Summary``.
+    timed : sequence of str
+        Columns that hold times, and differ from run to run.
 
     Returns
     -------
@@ -320,9 +345,12 @@ def experiment(
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
         as_function("summarise", summarise)
+        columns = tuple(as_kind("timed", name, str, "names") for name in as_list("timed", timed))
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
-        _REGISTRY[slug] = Experiment(slug, claim, source, chapter, quick, full, function, summarise)
+        _REGISTRY[slug] = Experiment(
+            slug, claim, source, chapter, quick, full, function, summarise, columns
+        )
         return function
 
     return register
@@ -336,7 +364,7 @@ def experiments() -> dict[str, Experiment]:
     dict of str to Experiment
     """
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.name not in _NO_EXPERIMENT:
+        if module.name != "__main__":
             importlib.import_module(f"{__package__}.{module.name}")
     return {e.slug: e for e in sorted(_REGISTRY.values(), key=lambda e: (e.chapter, e.slug))}
 
@@ -405,15 +433,34 @@ def load(slug: str) -> Result:
     Raises
     ------
     ValueError
-        If no experiment has that name, or no result of it is stored.
+        If no experiment has that name, no result of it is stored, or what is stored is not what
+        was: the file is cut off, lacks a field, or was edited.
     """
-    if not isinstance(slug, str) or slug not in _stored():
-        find(slug)
+    entry = find(slug)
+    again = f"`python -m rnn_helpers.experiments run {slug}`"
+    path = RESULTS / f"{slug}.json"
+    if slug not in stored_slugs():
+        raise ValueError(f"no result of {slug!r} is stored; run {again}")
+    try:
+        return Result(entry, **_undamaged(path.read_text(encoding="utf-8")))
+    except ValueError as error:
         raise ValueError(
-            f"no result of {slug!r} is stored; run `python -m rnn_helpers.experiments run {slug}`"
-        )
-    stored = json.loads((RESULTS / f"{slug}.json").read_text(encoding="utf-8"))
-    return Result(**{**stored, "summary": Summary(**stored["summary"])})
+            f"the stored result of {slug!r} is damaged: {error}; get {path.name} back as it was, "
+            f"or run {again}"
+        ) from None
+
+
+def _undamaged(text: str) -> dict:
+    """Read the parts of a result, and see that they are those that were stored."""
+    parts = json.loads(text)
+    expected = {*_STORED, "digest"}
+    if not isinstance(parts, dict) or set(parts) != expected:
+        names = sorted(parts) if isinstance(parts, dict) else f"a {type(parts).__name__}"
+        raise ValueError(f"it holds {names}, expected {sorted(expected)}")
+    stored = parts.pop("digest")
+    if digest(parts) != stored:
+        raise ValueError("it has been edited: its digest is that of other rows or settings")
+    return parts
 
 
 def save(result: Result) -> Path:
@@ -437,9 +484,11 @@ def save(result: Result) -> Path:
     as_kind("result", result, Result, "what Experiment.run returns")
     path = RESULTS / f"{result.slug}.json"
     write = partial(json.dumps, allow_nan=False, ensure_ascii=False)
-    parts = asdict(result)
+    parts = {name: getattr(result, name) for name in _STORED}
+    parts["digest"] = digest(parts)
     rows = ",\n".join(map(write, parts.pop("rows")))  # one to a line, so that a diff can be read
-    text = write(parts, indent=1).removesuffix("\n}") + f',\n "rows": [\n{rows}\n]}}\n'
+    fields = "".join(f'"{name}": {write(value)},\n' for name, value in parts.items())
+    text = f'{{\n{fields}"rows": [\n{rows}\n]\n}}\n'
     with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as file:
         file.write(text)
     os.chmod(file.name, 0o644)
@@ -447,7 +496,8 @@ def save(result: Result) -> Path:
     return path
 
 
-def _stored() -> set[str]:
+def stored_slugs() -> set[str]:
+    """Name the experiments of which a result is stored."""
     return {path.stem for path in RESULTS.glob("*.json")}
 
 
@@ -460,7 +510,7 @@ def ledger() -> list[dict[str, str]]:
         Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``number``, ``verdict`` and
         ``chapter``.
     """
-    results = [load(slug) for slug in experiments() if slug in _stored()]
+    results = [load(slug) for slug in experiments() if slug in stored_slugs()]
     return [
         {
             "slug": result.slug,
@@ -476,20 +526,20 @@ def ledger() -> list[dict[str, str]]:
     ]
 
 
-def _plain(value: Any) -> Any:
-    """Turn NumPy numbers and arrays into what JSON holds, with six digits.
+def _six_digits(value: float) -> float | None:
+    """Round a number; infinities and NaN, which JSON has not, become None."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None
 
-    Infinities and NaN, which JSON has not, become None.
-    """
+
+def plain(value: Any, number: Callable[[float], Any] = _six_digits) -> Any:
+    """Turn NumPy numbers and arrays into what JSON holds, each float by `number`."""
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item, number) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(item) for item in value]
+        return [plain(item, number) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float):
-        return float(f"{value:.6g}") if math.isfinite(value) else None
-    return value
+    return number(value) if isinstance(value, float) else value
 
 
 def _versions() -> dict[str, str]:

@@ -22,7 +22,7 @@ def rows_of(slug, **change):
     experiment = find(slug)
     config = {**experiment.quick, **change}
     rows = experiment.function(config, range(config.pop("seeds")))
-    return [registry._plain(row) for row in rows]
+    return [registry.plain(row) for row in rows]
 
 
 # How steep

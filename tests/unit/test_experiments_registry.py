@@ -1,7 +1,9 @@
 """What the experiments' register, runner and results file promise."""
 
+import ast
 import json
 import re
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -10,12 +12,27 @@ import pytest
 from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, each_seed, mean_interval, registry
 from rnn_helpers.experiments.__main__ import main
-from rnn_helpers.experiments.fingerprint import fingerprint
+from rnn_helpers.experiments.fingerprint import canonical
 
 
 def summarise(rows):
     mean, low, high = mean_interval([row["square"] for row in rows])
     return Summary(mean, low, high, "mean square", "holds", f"The mean square is {mean:.1f}.")
+
+
+def run(config, seeds):
+    """Square each seed.
+
+    More about it.
+    """
+    return each_seed(
+        lambda c, s: {"seed": s, "square": np.float64((s + c["plus"]) ** 2)}, config, seeds
+    )
+
+
+def endless(config, seeds):
+    """Give what JSON has not."""
+    return [{"seed": 0, "square": 1.0, "path": np.array([1.0, np.inf, np.nan])}] * 2
 
 
 @pytest.fixture
@@ -26,7 +43,7 @@ def squares(monkeypatch, tmp_path):
     monkeypatch.setattr(registry, "RESULTS", tmp_path)
     monkeypatch.setattr(registry.pkgutil, "iter_modules", lambda path: [])
 
-    @experiments.experiment(
+    experiments.experiment(
         "squares",
         claim="Squares are positive.",
         source="arithmetic",
@@ -34,16 +51,7 @@ def squares(monkeypatch, tmp_path):
         quick={"seeds": 3, "plus": 1},
         full={"seeds": 10, "plus": 1},
         summarise=summarise,
-    )
-    def run(config, seeds):
-        """Square each seed.
-
-        More about it.
-        """
-        return each_seed(
-            lambda c, s: {"seed": s, "square": np.float64((s + c["plus"]) ** 2)}, config, seeds
-        )
-
+    )(run)
     return entries["squares"]
 
 
@@ -60,7 +68,9 @@ def test_what_is_saved_is_what_is_loaded(squares):
 def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares, tmp_path):
     path = registry.save(squares.run())
     assert [p.name for p in tmp_path.iterdir()] == ["squares.json"]
-    assert set(json.loads(path.read_text())) >= {"config", "seeds", "rows", "summary", "hash"}
+    assert set(json.loads(path.read_text())) == {
+        *("config", "seeds", "rows", "versions", "seconds", "date", "fingerprint", "digest")
+    }
 
 
 def test_a_run_that_cannot_be_stored_leaves_the_old_result(squares, monkeypatch):
@@ -96,11 +106,57 @@ def test_the_table_shows_every_row(squares):
         result.table(["cube"])
 
 
-def test_rows_hold_no_infinity(squares, monkeypatch):
-    rows = [{"seed": 0, "square": 1.0, "path": np.array([1.0, np.inf, np.nan])}] * 2
-    endless = registry.Experiment(**{**vars(squares), "function": lambda config, seeds: rows})
-    monkeypatch.setattr(registry.Experiment, "method", "")
-    assert endless.run(quick=True).rows[0]["path"] == [1.0, None, None]
+def test_rows_hold_no_infinity(squares):
+    assert replace(squares, function=endless).run(quick=True).rows[0]["path"] == [1.0, None, None]
+
+
+def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
+    registry.save(squares.run())
+    entry = replace(squares, claim="Other words.", summarise=lambda rows: replace(
+        summarise(rows), text="Other words."))  # fmt: skip
+    monkeypatch.setitem(registry._REGISTRY, "squares", entry)
+    stored = experiments.load("squares")
+    assert (stored.claim, stored.summary.text) == ("Other words.",) * 2
+    assert not stored.stale
+
+
+@pytest.mark.parametrize(
+    ("damage", "wrong"),
+    [
+        (lambda text: text[: len(text) // 2], "delimiter|Expecting|Unterminated"),
+        (lambda text: "", "Expecting value"),
+        (lambda text: "{}", "config"),
+        (lambda text: "[]", "a list"),
+        (lambda text: re.sub('"date": .*', "", text), "date"),
+        (lambda text: text.replace("{", '{"more": 1, ', 1), "more"),
+        (lambda text: text.replace('"square": 4.0', '"square": 4.1'), "edited"),
+        (lambda text: re.sub(',\n[^\n]*"square": 100.0}', "", text), "edited"),
+        (lambda text: text.replace('"plus": 1', '"plus": 2'), "edited"),
+    ],
+)
+def test_a_damaged_or_edited_result_names_itself_and_what_is_wrong(squares, damage, wrong, capsys):
+    path = registry.save(squares.run())
+    text = path.read_text()
+    assert damage(text) != text
+    path.write_text(damage(text))
+    for ask in (lambda: experiments.load("squares"), experiments.ledger):
+        with pytest.raises(ValueError, match=rf"'squares' is damaged: .*({wrong})"):
+            ask()
+    assert main(["list"]) == 0
+    assert "'squares' is damaged" in capsys.readouterr().out
+
+
+def test_a_file_laid_out_anew_is_the_same_result(squares):
+    path = registry.save(squares.run())
+    before = experiments.load("squares")
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=4, sort_keys=True))
+    assert experiments.load("squares") == before
+
+
+def test_what_is_edited_during_a_run_does_not_pass_for_what_ran(squares, monkeypatch):
+    codes = iter(["before", "after"])
+    monkeypatch.setattr(registry, "fingerprint", lambda *_: next(codes))
+    assert squares.run(quick=True).fingerprint == "before"
 
 
 def test_another_backend_of_joblib_gives_the_same_rows(squares):
@@ -112,18 +168,21 @@ def test_another_backend_of_joblib_gives_the_same_rows(squares):
     ("before", "after", "same"),
     [
         ("def f(x):\n    return x + 1", 'def f( x ):\n  "Doc."\n  # why\n  return (x+1)', True),
-        ("@d(1)\ndef f(x):\n    return x", "@d(2)\ndef f(x):\n    return x", True),
+        ("@experiment(1)\ndef f(x):\n    return x", "def f(x):\n    return x", True),
+        ("@d(1)\ndef f(x):\n    return x", "@d(2)\ndef f(x):\n    return x", False),
+        ("def f(x: int) -> int:\n    return x", "def f(x):\n    return x", True),
         ("def f(x):\n    return x + 1", "def f(x):\n    return x - 1", False),
         ("def f(x):\n    return x + 1", "def f(x):\n    return x + 2", False),
         ("a = None", "a = 0", False),
     ],
 )
 def test_the_fingerprint_sees_what_is_computed_not_how_it_is_written(before, after, same):
-    assert (fingerprint(before, {}) == fingerprint(after, {})) is same
+    trees = (canonical(ast.parse(code)) for code in (before, after))
+    assert (next(trees) == next(trees)) is same
 
 
 def test_the_fingerprint_sees_the_settings(squares):
-    other = registry.Experiment(**{**vars(squares), "full": {"seeds": 10, "plus": 2}})
+    other = replace(squares, full={"seeds": 10, "plus": 2})
     assert other.fingerprint != squares.fingerprint
 
 
@@ -171,7 +230,7 @@ def test_intervals_overlap_when_they_share_a_point():
     assert not a.overlaps(c)
 
 
-def test_the_command_line_lists_runs_and_stores(squares, capsys):
+def test_the_command_line_lists_runs_and_stores(squares, capsys, monkeypatch):
     assert main(["run", "squares", "--quick"]) == 0
     assert "mean square" in capsys.readouterr().out
     assert main(["list"]) == 0
@@ -180,6 +239,9 @@ def test_the_command_line_lists_runs_and_stores(squares, capsys):
     assert "squares.json" in capsys.readouterr().out
     assert main(["list"]) == 0
     assert "chapter 02, holds" in capsys.readouterr().out
+    monkeypatch.setitem(registry._REGISTRY, "squares", replace(squares, full={"seeds": 11}))
+    assert main(["list"]) == 0
+    assert "chapter 02, stale" in capsys.readouterr().out
 
 
 def test_the_command_line_says_what_is_unknown(squares, capsys):
