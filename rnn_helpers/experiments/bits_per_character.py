@@ -77,6 +77,7 @@ def summarise(rows):
         },
     },
     summarise=summarise,
+    timed={"seconds": {}},
 )
 def run(config, seeds):
     """Learn nine tenths of Python's language reference, and measure bits for each character of the

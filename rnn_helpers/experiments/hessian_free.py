@@ -243,6 +243,7 @@ _QUICK = {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], "Adam": [[0.01]]}
         "settings": _SETTINGS,
     },
     summarise=summarise,
+    timed={"seconds": {}},
 )
 def run(config, seeds):
     """Train tanh networks of 20 units to hold one bit through noise of deviation 0.2, from a small

@@ -106,6 +106,7 @@ def _between(form, interval):
         "tested": 600,
     },
     summarise=summarise,
+    timed={"value": {"measure": "speed"}},
 )
 def run(config, seeds):
     """Draw 1500 sentences of Python's language reference for each seed; cut them into minibatches

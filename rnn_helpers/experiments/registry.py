@@ -29,7 +29,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -237,8 +237,8 @@ class Experiment:
         ``function(config, seeds) -> rows``.
     summarise : callable
         ``summarise(rows) -> Summary``.
-    timed : tuple of str
-        Columns that hold times, and differ from run to run.
+    timed : dict of str to dict
+        Columns that hold times, which differ from run to run, and in which rows they do.
     """
 
     slug: str
@@ -249,7 +249,7 @@ class Experiment:
     full: dict
     function: Callable[[dict, Sequence[int]], Iterable[dict]]
     summarise: Callable[[list[dict]], Summary]
-    timed: tuple[str, ...] = ()
+    timed: dict[str, dict] = field(default_factory=dict)
 
     @property
     def method(self) -> str:
@@ -303,7 +303,7 @@ def experiment(
     quick: dict,
     full: dict,
     summarise: Callable[[list[dict]], Summary],
-    timed: Sequence[str] = (),
+    timed: dict[str, dict] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
@@ -322,8 +322,9 @@ def experiment(
         `quick`, at least 10 in `full`.
     summarise : callable
         ``summarise(rows) -> Summary``.
-    timed : sequence of str
-        Columns that hold times, and differ from run to run.
+    timed : dict of str to dict, optional
+        Columns that hold times, which differ from run to run, and in which rows they do:
+        ``{"value": {"measure": "speed"}}`` where the column measure says speed, ``{}`` for all.
 
     Returns
     -------
@@ -345,11 +346,11 @@ def experiment(
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
         as_function("summarise", summarise)
-        columns = tuple(as_kind("timed", name, str, "names") for name in as_list("timed", timed))
+        as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
         _REGISTRY[slug] = Experiment(
-            slug, claim, source, chapter, quick, full, function, summarise, columns
+            slug, claim, source, chapter, quick, full, function, summarise, timed or {}
         )
         return function
 

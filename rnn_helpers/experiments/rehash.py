@@ -97,7 +97,7 @@ def _exact(entry: Experiment, row: dict) -> dict:
     return {
         name: json.dumps(value)
         for name, value in plain(row, float.hex).items()
-        if name not in entry.timed
+        if name not in entry.timed or not entry.timed[name].items() <= row.items()
     }
 
 

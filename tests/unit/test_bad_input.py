@@ -2120,6 +2120,7 @@ CALLS = {
             "quick": [None, {}, {"seeds": 1}, {"seeds": "a"}],
             "full": [None, {}, {"seeds": 9}],
             "summarise": [None, *FUNCTION],
+            "timed": [3, "seconds", ["seconds"]],
         },
     ),
     "experiments.experiments": (experiments.experiments, {}, {}),
