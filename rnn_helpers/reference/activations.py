@@ -32,7 +32,13 @@ def sigmoid(z):
 
 def _sigmoid(z):
     with np.errstate(over="ignore"):  # where exp(-z) is infinite, the sigmoid is 0
-        return 1 / (1 + np.exp(-z))  # (5.6)
+        return _sigmoid_into(None, z)
+
+
+def _sigmoid_into(out, z):
+    """Sigmoid in an array of the caller's, who sees to what overflows: a loop does so once."""
+    e = np.exp(np.negative(z, out=out), out=out)
+    return np.divide(1, np.add(1, e, out=out), out=out)  # (5.6)
 
 
 @equation("10.11", "5.9")

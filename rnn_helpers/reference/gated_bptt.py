@@ -23,7 +23,7 @@ from rnn_helpers.reference.bptt import (
 )
 from rnn_helpers.reference.gru import GATES as GRU_GATES
 from rnn_helpers.reference.gru import GRURun
-from rnn_helpers.reference.lstm import GATES, PARTS, PEEPHOLES, LSTMRun
+from rnn_helpers.reference.lstm import GATES, PARTS, PEEPHOLES, LSTMRun, split
 from rnn_helpers.reference.rnn import NONLINEARITIES, times
 
 
@@ -103,38 +103,49 @@ def _lstm_states(params, run, from_output):
     """Gradients on ``h``, on ``s``, and on the sums of cell input and gates: (T, ..., 4, n_h)."""
     W = np.concatenate([params["W" + part] for part in PARTS], axis=-2)
     pf, pg, po = (params.get(name) for name in PEEPHOLES)
-    slope = {name: _gate_slope(run, name) for name in GATES}
-    tanh_s = np.tanh(run.s)
     # What a gradient on h^(t) or s^(t) is multiplied by on its way, at every t at once.
-    h_to_s, h_to_q = run.q * (1 - tanh_s**2), tanh_s * slope["q"]  # (10.43), (10.44)
-    inner = NONLINEARITIES[run.squash].slope(run.cell_input)
-    s_to_sums = np.stack(  # (10.41), (10.40), (10.42)
-        [run.g * inner, run.s_prev * slope["f"], run.cell_input * slope["g"]], axis=-2
-    )
+    tanh_s = np.tanh(run.s)
+    h_to_s = 1 - tanh_s**2  # (10.43)
+    h_to_s *= run.q
+    to_sums = _slopes(run)
+    to_k, to_f, to_g, to_q = split(to_sums)
+    to_k *= run.g  # (10.41)
+    to_f *= run.s_prev  # (10.40)
+    to_g *= run.cell_input  # (10.42)
+    to_q *= tanh_s  # (10.44)
+
     grad_h, grad_s = np.zeros((2, *run.states.shape), run.states.dtype)
     grad_h[1:] = from_output
-    grad_a = np.empty((*run.h.shape[:-1], 4, run.h.shape[-1]), grad_h.dtype)
-    joined = grad_a.reshape(*run.h.shape[:-1], -1)
-    for t in range(len(run.h), 0, -1):  # step t is at t - 1 in arrays that begin with step 1
-        now = grad_a[t - 1]
-        np.multiply(grad_h[t], h_to_q[t - 1], out=now[..., 3, :])
-        grad_s[t] += grad_h[t] * h_to_s[t - 1]
+    # In the loop each gradient on a sum takes the place of the factor that leads to it.
+    grad_a = to_sums.reshape(*run.h.shape[:-1], 4, -1)
+    factors = to_sums, grad_a[..., :3, :], to_f, to_g, to_q, h_to_s, run.f
+    now = grad_h[1:], grad_s[1:], grad_s[1:, ..., None, :]
+    steps = zip(*factors, *now, grad_h[:-1], grad_s[:-1], strict=True)
+    for a, a_of_s, a_f, a_g, a_q, to_s, f, on_h, on_s, each, h_prev, s_prev in reversed([*steps]):
+        a_q *= on_h
+        on_s += on_h * to_s
         if po is not None:
-            grad_s[t] += po * now[..., 3, :]
-        np.multiply(grad_s[t][..., None, :], s_to_sums[t - 1], out=now[..., :3, :])
-        grad_s[t - 1] = run.f[t - 1] * grad_s[t]  # (10.41): the loop of the state
+            on_s += po * a_q
+        a_of_s *= each
+        np.multiply(f, on_s, out=s_prev)  # (10.41): the loop of the state
         if pf is not None:
-            grad_s[t - 1] += pf * now[..., 1, :]
+            s_prev += pf * a_f
         if pg is not None:
-            grad_s[t - 1] += pg * now[..., 2, :]
-        grad_h[t - 1] += times(W.mT, joined[t - 1])  # all four sums see h^(t-1)
+            s_prev += pg * a_g
+        h_prev += a @ W  # all four sums see h^(t-1)
     return grad_h, grad_s, grad_a
 
 
-def _gate_slope(run, name):
-    gate = getattr(run, name)
-    slope = gate * (1 - gate)
-    return np.where(np.isnan(run.held[name]), slope, 0) if name in run.held else slope
+def _slopes(run):
+    """Slopes of cell input and gates at their sums, side by side; 0 where a gate was held."""
+    slopes = 1 - run.parts
+    slopes *= run.parts
+    n_h = run.h.shape[-1]
+    slopes[..., :n_h] = NONLINEARITIES[run.squash].slope(run.cell_input)
+    for name, slope in zip(GATES, split(slopes)[1:], strict=True):
+        if name in run.held:
+            slope[~np.isnan(run.held[name])] = 0
+    return slopes
 
 
 def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:

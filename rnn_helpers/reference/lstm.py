@@ -25,7 +25,7 @@ from rnn_helpers.reference._validate import (
     as_number,
     brief,
 )
-from rnn_helpers.reference.activations import _log_softmax, _sigmoid
+from rnn_helpers.reference.activations import _log_softmax, _sigmoid, _sigmoid_into
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
@@ -36,7 +36,6 @@ from rnn_helpers.reference.rnn import (
     output,
     several,
     start,
-    times,
 )
 
 GATES = {"f": "f", "g": "g", "q": "o"}
@@ -53,10 +52,8 @@ class LSTMRun(AnyRun):
     ----------
     cells : ndarray, shape (T + 1, ..., n_h)
         Cell states ``s^(0) .. s^(T)``; ``states`` are the outputs ``h^(0) .. h^(T)``.
-    cell_input : ndarray, shape (T, ..., n_h)
-        What the input gate lets in: the squashed sum in (10.41).
-    f, g, q : ndarray, shape (T, ..., n_h)
-        Forget, input and output gates.
+    parts : ndarray, shape (T, ..., 4 n_h)
+        Cell input and gates, side by side in the order of `PARTS`.
     squash : str
         Function of the cell input, a key of `NONLINEARITIES`.
     held : dict of ndarray
@@ -64,12 +61,29 @@ class LSTMRun(AnyRun):
     """
 
     cells: np.ndarray
-    cell_input: np.ndarray
-    f: np.ndarray
-    g: np.ndarray
-    q: np.ndarray
+    parts: np.ndarray
     squash: str
     held: dict
+
+    @property
+    def cell_input(self):
+        """What the input gate lets in, shape (T, ..., n_h): the squashed sum in (10.41)."""
+        return split(self.parts)[0]
+
+    @property
+    def f(self):
+        """Forget gates, shape (T, ..., n_h)."""
+        return split(self.parts)[1]
+
+    @property
+    def g(self):
+        """Input gates, shape (T, ..., n_h)."""
+        return split(self.parts)[2]
+
+    @property
+    def q(self):
+        """Output gates, shape (T, ..., n_h)."""
+        return split(self.parts)[3]
 
     @property
     def s0(self):
@@ -310,39 +324,48 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     as_choice("squash", squash, NONLINEARITIES)
     x, batch = as_inputs(x, params["U"])
     # Cell input, forget, input and output gate side by side: one product instead of four.
-    b = [params["b" + part] for part in PARTS]
+    b = np.concatenate([params["b" + part] for part in PARTS], axis=-1)
     U, W = (np.concatenate([params[M + part] for part in PARTS], axis=-2) for M in "UW")
-    W = np.ascontiguousarray(W.mT).mT  # same numbers, laid out for the products of the loop
+    WT = np.ascontiguousarray(W.mT)  # laid out for the products of the loop
     pf, pg, po = (params.get(name) for name in PEEPHOLES)
-    shape, dtype = (*batch, W.shape[-1]), W.dtype
+    n_h, dtype = W.shape[-1], W.dtype
+    shape = (*batch, n_h)
     held = _as_held(held, (len(x), *shape), dtype)
 
-    Ux = _parts(input_term(U, x))  # every time step in one product
+    sums = input_term(U, x)  # every time step in one product
+    sums += b
+    # What needs no s^(t): all three gates, unless the output gate has a peephole.
+    early = sums[..., n_h : 4 * n_h if po is None else 3 * n_h]
     h, s = np.empty((2, len(x) + 1, *shape), dtype)
     h[0], s[0] = start("h0", h0, shape, dtype), start("s0", s0, shape, dtype)
-    k, f, g, q = np.empty((4, len(x), *shape), dtype)
-    for t in range(len(x)):  # h[t] and s[t] are what this step starts from
-        Wh = _parts(times(W, h[t]))
-        f[t] = forget_gate(b[1], Ux[1][t], Wh[1], _seen(pf, s[t]))  # (10.40)
-        g[t] = input_gate(b[2], Ux[2][t], Wh[2], _seen(pg, s[t]))  # (10.42)
-        _hold(held, f=f[t], g=g[t], t=t)
-        k[t] = cell_input(b[0], Ux[0][t], Wh[0], squash)
-        s[t + 1] = cell_state(f[t], s[t], g[t], k[t])  # (10.41)
-        q[t] = output_gate(b[3], Ux[3][t], Wh[3], _seen(po, s[t + 1]))  # (10.44)
-        _hold(held, q=q[t], t=t)
-        h[t + 1] = cell_output(s[t + 1], q[t])  # (10.43)
+    squashed = NONLINEARITIES[squash].function
+    steps = zip(sums, early, *split(sums), h[:-1], s[:-1], h[1:], s[1:], strict=True)
+    with np.errstate(over="ignore"):
+        for t, (a, gates, k, f, g, q, h_prev, s_prev, h_t, s_t) in enumerate(steps):
+            a += h_prev @ WT
+            if pf is not None:
+                f += pf * s_prev
+            if pg is not None:
+                g += pg * s_prev
+            _sigmoid_into(gates, gates)  # (10.40), (10.42), (10.44)
+            k[...] = squashed(k)
+            _hold(held, t, f=f, g=g, q=q)
+            np.multiply(f, s_prev, out=s_t)
+            s_t += g * k  # (10.41)
+            if po is not None:
+                q += po * s_t
+                _sigmoid_into(q, q)  # (10.44)
+                _hold(held, t, q=q)
+            np.tanh(s_t, out=h_t)
+            h_t *= q  # (10.43)
     o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
-    return LSTMRun(x, h, o, _log_softmax(o), s, k, f, g, q, squash, held)
+    return LSTMRun(x, h, o, _log_softmax(o), s, sums, squash, held)
 
 
-def _parts(joined):
-    """What stands side by side along the last axis, as four arrays."""
-    n_h = joined.shape[-1] // 4
-    return [joined[..., i * n_h : (i + 1) * n_h] for i in range(4)]
-
-
-def _seen(peephole, s):
-    return 0 if peephole is None else peephole * s
+def split(parts):
+    """Views of what stands side by side along the last axis: cell input, f, g and q."""
+    n_h = parts.shape[-1] // 4
+    return [parts[..., i * n_h : (i + 1) * n_h] for i in range(4)]
 
 
 def _hold(held, t, **gates):
