@@ -59,9 +59,10 @@ classroom: book slides ## the hand-outs: dist/unfolded-classroom.zip and dist/un
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m rnn_helpers.site.wheelhouse
 
-bench: $(READY) ## the reference against torch, and figures under a dragging hand
+bench: book ## the reference against torch, figures under a dragging hand, a room at the door
 	$(BIN)/python bench/reference_vs_torch.py
 	$(BIN)/python bench/drags.py
+	$(BIN)/python bench/serve.py
 
 figures: ## bundle the interactive figures (needs Node)
 	npm --prefix explorables ci

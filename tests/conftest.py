@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
@@ -29,12 +28,10 @@ def site():
 @pytest.fixture(scope="session")
 def address(site):
     """The address of the built site, served on this machine."""
-    from rnn_helpers.site.serve import server
+    from rnn_helpers.site.serve import serving
 
-    with server(site) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{serving.server_port}"
-        serving.shutdown()
+    with serving(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,51 +1,142 @@
 """Serve the built site: ``python -m rnn_helpers.site.serve --host 0.0.0.0 --port 8000``.
 
-The address of a room's machine is what the room has to type, so it is printed.
+A room opens a chapter at the same moment, so connections may queue, none holds a thread, and what
+compresses is sent compressed. A browser asks whether its copy is still the right one, and is
+answered without the file; what carries the digest of its content in its name it need not ask for.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import errno
 import functools
-import http.server
+import gzip
+import hashlib
+import re
 import socket
 import sys
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, HTTPError, StaticFileHandler
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+BACKLOG = 1024  # connections that may wait: thirty readers' browsers open six each
+DIGEST = re.compile(r"[0-9a-f]{32}")
+YEAR = 365 * 24 * 60 * 60  # seconds
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, asks browsers to check for new ones, and keeps quiet."""
+class Copy(NamedTuple):
+    """What is kept of a file: its digest, Sphinx's checksum of it, and its gzipped content."""
 
-    def end_headers(self) -> None:
-        """Ask for a check before an old copy is shown."""
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-    def log_message(self, *args) -> None:
-        """Say nothing for each request."""
+    digest: str
+    checksum: str
+    packed: bytes | None  # None where packing saves less than a tenth
 
 
-def server(folder: Path, host: str = "127.0.0.1", port: int = 0) -> http.server.ThreadingHTTPServer:
-    """Bind a server of a folder.
+@functools.lru_cache(maxsize=4096)
+def copy(path: str, modified: int, size: int) -> Copy:
+    """Read and pack a file, once for each time that it changes."""
+    content = Path(path).read_bytes()
+    packed = gzip.compress(content, mtime=0)
+    return Copy(
+        hashlib.sha256(content).hexdigest(),
+        format(zlib.crc32(content.replace(b"\r", b"")), "08x"),
+        packed if len(packed) < 0.9 * size else None,
+    )
+
+
+class Handler(StaticFileHandler):
+    """Serves files packed, with their digests, and says nothing of requests that go wrong."""
+
+    def parse_url_path(self, url_path: str) -> str:
+        """Refuse what no file can be called."""
+        if "\0" in url_path:
+            raise HTTPError(400)
+        return super().parse_url_path(url_path)
+
+    def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
+        """Find the file, and the copy of it that is sent."""
+        path = super().validate_absolute_path(root, absolute_path)
+        if path is not None:
+            stat = Path(path).stat()
+            self.copy = copy(path, stat.st_mtime_ns, stat.st_size)
+            accepted = self.request.headers.get("Accept-Encoding", "")
+            self.packed = self.copy.packed if "gzip" in accepted else None
+        return path
+
+    def get_content(self, abspath: str, start: int | None = None, end: int | None = None):
+        """Give the packed content, where it is wanted."""
+        if self.packed is None:
+            return super().get_content(abspath, start, end)
+        return self.packed[start:end]
+
+    def get_content_size(self) -> int:
+        """Count the bytes that are sent."""
+        return super().get_content_size() if self.packed is None else len(self.packed)
+
+    def compute_etag(self) -> str:
+        """Give each of the two forms its own tag."""
+        return f'"{self.copy.digest}{"" if self.packed is None else "-gzip"}"'
+
+    def set_extra_headers(self, path: str) -> None:
+        """Tell how the content is packed, and whether it can ever change under its address."""
+        if self.packed is not None:
+            self.set_header("Content-Encoding", "gzip")
+        self.set_header("Vary", "Accept-Encoding")
+        named = DIGEST.search(Path(path).name) or self._version() == self.copy.checksum
+        self.set_header("Cache-Control", f"max-age={YEAR}, immutable" if named else "no-cache")
+
+    def _version(self) -> str:
+        """Give what Sphinx adds to the address of a style sheet or script: its checksum."""
+        return self.get_query_argument("v", "")
+
+    def log_exception(self, kind, error, traceback) -> None:
+        """Say nothing of a wrong address: it is answered. What is our fault is told."""
+        if not isinstance(error, HTTPError):
+            super().log_exception(kind, error, traceback)
+
+
+def application(folder: Path) -> Application:
+    """Make what answers requests for the files of a folder."""
+    everything = {"path": str(folder), "default_filename": "index.html"}
+    return Application([(r"/(.*)", Handler, everything)], log_function=lambda handler: None)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder to this machine, beside what else is done; yield the address.
 
     Parameters
     ----------
     folder : Path
         What is served.
-    host : str
-        ``"0.0.0.0"`` for every machine in the room.
-    port : int
-        0 for any that is free.
-
-    Returns
-    -------
-    http.server.ThreadingHTTPServer
-        Bound, not yet serving.
     """
-    handler = functools.partial(Handler, directory=str(folder))
-    return http.server.ThreadingHTTPServer((host, port), handler)
+    sockets = bind_sockets(0, "127.0.0.1", backlog=BACKLOG)
+    loop = asyncio.new_event_loop()
+    ended = asyncio.Event()
+    serve = _serve(folder, sockets, ended)
+    thread = threading.Thread(target=loop.run_until_complete, args=[serve], daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
+    loop.call_soon_threadsafe(ended.set)
+    thread.join()
+    loop.close()
+
+
+async def _serve(folder: Path, sockets: list[socket.socket], ended: asyncio.Event) -> None:
+    http = HTTPServer(application(folder))
+    http.add_sockets(sockets)
+    await ended.wait()
+    http.stop()
+    await http.close_all_connections()
 
 
 def _address() -> str:
@@ -58,24 +149,39 @@ def _address() -> str:
             return "127.0.0.1"
 
 
-def main() -> int:
+def _trouble(host: str, port: int, error: Exception) -> str:
+    """Say what keeps the server from its address, and what to try."""
+    if isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL:
+        return f"HOST={host} is not an address of this machine. Try HOST=0.0.0.0 for a room."
+    if error.errno == errno.EADDRINUSE:
+        return f"PORT={port} is taken. Try PORT={port % 65535 + 1}."
+    if error.errno == errno.EACCES:
+        return f"PORT={port} is kept for the system. Try PORT=8000."
+    return f"HOST={host} PORT={port}: {error.strerror}."
+
+
+def main(arguments: list[str] | None = None) -> int:
     """Serve until Ctrl+C."""
     parser = argparse.ArgumentParser(description="Serve the built site.")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for a room")
-    parser.add_argument("--port", type=int, default=8000)
-    options = parser.parse_args()
-    if not SITE.exists():
+    parser.add_argument("--port", type=int, default=8000, help="0 for any that is free")
+    options = parser.parse_args(arguments)
+    if not (SITE / "index.html").is_file():
         print("There is no site yet: make book.", file=sys.stderr)
         return 1
+    if not 0 <= options.port < 2**16:
+        print(f"PORT={options.port} is no port: they go from 0 to 65535.", file=sys.stderr)
+        return 1
     try:
-        serving = server(SITE, options.host, options.port)
-    except OSError as error:
-        print(f"Port {options.port}: {error.strerror}. Try PORT=8001.", file=sys.stderr)
+        sockets = bind_sockets(options.port, options.host, backlog=BACKLOG)
+    except (OSError, UnicodeError) as error:
+        print(_trouble(options.host, options.port, error), file=sys.stderr)
         return 1
     host = _address() if options.host == "0.0.0.0" else options.host
-    print(f"Open http://{host}:{serving.server_port}/   (Ctrl+C ends)", flush=True)
+    port = sockets[0].getsockname()[1]
+    print(f"Open http://{f'[{host}]' if ':' in host else host}:{port}/   (Ctrl+C ends)", flush=True)
     try:
-        serving.serve_forever()
+        asyncio.run(_serve(SITE, sockets, asyncio.Event()))
     except KeyboardInterrupt:
         print()
     return 0

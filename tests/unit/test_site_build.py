@@ -1,14 +1,11 @@
 """What changed is made again, and nothing else."""
 
 import shutil
-import threading
-import urllib.request
 
 import nbformat
 import pytest
 
 from rnn_helpers.site import build
-from rnn_helpers.site.serve import server
 
 CACHES = (".jupyter_cache", ".doctrees")
 
@@ -83,13 +80,3 @@ def test_a_notebook_that_fails_stops_the_build_and_shows_where(root, capsys):
     told = capsys.readouterr().err
     assert "ZeroDivisionError" in told
     assert "book/02_one.ipynb failed" in told
-
-
-def test_the_server_serves_the_folder_and_asks_for_fresh_copies(tmp_path):
-    (tmp_path / "index.html").write_text("hello")
-    with server(tmp_path) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        with urllib.request.urlopen(f"http://127.0.0.1:{serving.server_port}/") as answer:
-            assert answer.read() == b"hello"
-            assert answer.headers["Cache-Control"] == "no-cache"
-        serving.shutdown()
