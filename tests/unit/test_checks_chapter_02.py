@@ -1,0 +1,93 @@
+"""The answers of chapter 02's exercises, held against unfolded graphs and enumerations."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_02 as answers
+from rnn_helpers.circuits import FIGURES, Circuit, Edge
+
+pytestmark = pytest.mark.chapter("02")
+SETTINGS = settings(max_examples=50, deadline=None, derandomize=True)
+numbers = st.integers(-9, 9)
+
+
+@pytest.mark.parametrize("T", [1, 2, 3, 17])
+def test_the_size_is_that_of_the_unfolded_figure(T):
+    graph = FIGURES["10.3"].unfold(T)
+    assert answers.graph_size(T) == (len(graph.nodes), len(graph.edges))
+
+
+@given(st.lists(st.text("abc", max_size=2), max_size=6), st.text("abc", max_size=2))
+@SETTINGS
+def test_the_states_of_a_run_are_those_of_the_unfolded_circuit(xs, h0):
+    states = answers.run(lambda h, x: f"{h}({x})", h0, xs)
+    if not xs:
+        assert states == []
+        return
+    inputs = {("x", t): x for t, x in enumerate(xs, 1)}
+    values = (
+        FIGURES["10.2"]
+        .unfold(len(xs))
+        .evaluate({"h": lambda x, h: f"{h}({x})"}, {("h", 0): h0, **inputs})
+    )
+    assert states == [values["h", t] for t in range(1, len(xs) + 1)]
+
+
+@given(numbers, numbers, numbers)
+@SETTINGS
+def test_the_expression_is_what_three_steps_compute(x1, x2, x3):
+    h = Fraction(0)
+    for x in (x1, x2, x3):
+        h = h / 2 + x
+    assert answers.g3(x3, x2, x1) == h
+
+
+def paths(graph, here, end):
+    """Every path of a graph from one node to another, one by one."""
+    if here == end:
+        return [()]
+    ahead = [arrow.target for arrow in graph.edges if arrow.source == here]
+    return [(after, *rest) for after in ahead for rest in paths(graph, after, end)]
+
+
+@given(st.sets(st.integers(1, 4), min_size=1, max_size=3), st.integers(1, 8))
+@SETTINGS
+def test_the_paths_are_those_that_can_be_listed_in_the_unfolded_graph(delays, T):
+    circuit = Circuit(["h"], [Edge("h", "h", delay=delay) for delay in delays])
+    listed = paths(circuit.unfold(T), ("h", 1), ("h", T))
+    assert answers.count_paths(sorted(delays), T) == len(listed)
+
+
+def test_with_delays_of_one_and_two_the_numbers_are_fibonaccis():
+    assert [answers.count_paths([1, 2], T) for T in range(1, 8)] == [1, 1, 2, 3, 5, 8, 13]
+
+
+@given(st.lists(st.integers(0, 1), max_size=80), st.data())
+@SETTINGS
+def test_what_was_kept_is_read_back_newest_first(bits, data):
+    h = Fraction(0)
+    for bit in bits:
+        h = (h + bit) / 2
+    n = data.draw(st.integers(0, len(bits)))
+    assert answers.recall_base_2(h, n) == bits[::-1][:n]
+
+
+def test_a_state_does_not_tell_how_many_zeros_came_first():
+    """As the solution says: the empty sequence, 0 and 00 leave the same state."""
+    states = {answers._as_base_2(bits) for bits in ([], [0], [0, 0])}
+    assert states == {Fraction(0)}
+
+
+@given(st.lists(numbers, min_size=1, max_size=9))
+@SETTINGS
+def test_the_enlarged_state_runs_to_the_average_of_the_last_three_inputs(xs):
+    states = list(itertools.accumulate(xs, answers.step, initial=(0.0, 0, 0)))[1:]
+    padded = [0, 0, *xs]
+    for t, (average, newest, older) in enumerate(states):
+        assert average == pytest.approx(np.mean(padded[t : t + 3]))
+        assert (newest, older) == (padded[t + 2], padded[t + 1])

@@ -1,0 +1,135 @@
+"""The answers of chapter 04's exercises, held against finite differences and enumerations."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_04 as answers
+from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
+
+pytestmark = pytest.mark.chapter("04")
+SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def by_differences(loss, array, step=1e-6):
+    """The gradient of a loss, each entry moved both ways."""
+    gradient = np.zeros_like(array)
+    for place in np.ndindex(array.shape):
+        moved = [array.copy(), array.copy()]
+        moved[0][place] -= step
+        moved[1][place] += step
+        gradient[place] = (loss(moved[1]) - loss(moved[0])) / (2 * step)
+    return gradient
+
+
+def network(seed, T=5, n_h=4, n_y=3):
+    """Parameters, tokens to read and to predict, and a first state."""
+    rng = np.random.default_rng(seed)
+    params = init_rnn(n_y, n_h, n_y, seed=rng, scale=1.0)
+    return params, rng.integers(0, n_y, T), rng.integers(0, n_y, T), rng.normal(size=n_h)
+
+
+def loss_of(params, x, y, h0):
+    return rnn_loss(rnn_forward(params, x, h0), y)
+
+
+def state_gradients(params, run, y):
+    """The gradients on all states: what the answers give, from the last step to the first."""
+    out = answers.grad_logits(run.o, y)
+    g = [params["V"].T @ out[-1]]
+    for t in range(len(y) - 2, -1, -1):
+        g.insert(0, answers.step_back(params["W"], params["V"], run.h[t + 1], g[0], out[t]))
+    return np.array(g)
+
+
+@pytest.mark.equation("10.18")
+@given(st.integers(0, 99))
+@SETTINGS
+def test_the_gradient_on_the_logits_is_that_of_the_summed_loss(seed):
+    rng = np.random.default_rng(seed)
+    o, y = 3 * rng.normal(size=(4, 3)), rng.integers(0, 3, 4)
+
+    def loss(o):
+        return (np.log(np.exp(o).sum(axis=1)) - o[np.arange(4), y]).sum()
+
+    np.testing.assert_allclose(answers.grad_logits(o, y), by_differences(loss, o), atol=1e-7)
+
+
+def test_logits_of_a_thousand_leave_every_row_what_it_is_alone():
+    o = np.array([[1000.0, 0.0, -1000.0], [0.0, 1.0, 2.0], [-1000.0, -1000.0, -1000.0]])
+    together = answers.grad_logits(o, np.array([1, 2, 0]))
+    alone = [answers.grad_logits(o[[t]], np.array([y]))[0] for t, y in enumerate((1, 2, 0))]
+    np.testing.assert_array_equal(together, alone)
+    np.testing.assert_allclose(together[0], [1, -1, 0])
+    np.testing.assert_allclose(together[2], [-2 / 3, 1 / 3, 1 / 3])
+
+
+@pytest.mark.equation("10.21")
+@given(st.integers(0, 99))
+@SETTINGS
+def test_one_step_back_is_the_gradient_on_a_state(seed):
+    """Of what comes after it: its own output, and the steps that follow."""
+    params, x, y, h0 = network(seed, T=2)
+    run = rnn_forward(params, x, h0)
+
+    def rest(h):
+        own = params["c"] + params["V"] @ h
+        own_loss = np.log(np.exp(own).sum()) - own[y[0]]
+        return own_loss + loss_of(params, x[1:], y[1:], h)
+
+    expected = by_differences(rest, run.h[0])
+    np.testing.assert_allclose(state_gradients(params, run, y)[0], expected, atol=1e-7)
+
+
+@pytest.mark.equation("10.26")
+@given(st.integers(0, 99))
+@SETTINGS
+def test_the_gradient_of_W_and_of_the_first_state_are_those_of_the_loss(seed):
+    params, x, y, h0 = network(seed)
+    run = rnn_forward(params, x, h0)
+    g = state_gradients(params, run, y)
+    of_W = by_differences(lambda W: loss_of({**params, "W": W}, x, y, h0), params["W"])
+    of_h0 = by_differences(lambda h: loss_of(params, x, y, h), h0)
+    np.testing.assert_allclose(answers.grad_W(h0, run.h, g), of_W, atol=1e-6)
+    np.testing.assert_allclose(answers.grad_h0(params["W"], run.h[0], g[0]), of_h0, atol=1e-7)
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=5), st.integers(0, 3))
+@SETTINGS
+def test_the_weights_make_a_mean_over_the_real_characters(lengths, padding):
+    T = max(lengths) + padding
+    losses = np.random.default_rng(0).normal(size=(T, len(lengths)))
+    real = [losses[t, i] for i, n in enumerate(lengths) for t in range(n)]
+    weights = answers.loss_weights(lengths, T)
+    assert (weights * losses).sum() == pytest.approx(np.mean(real))
+    assert np.count_nonzero(weights) == len(real)
+
+
+@pytest.mark.parametrize("symbols", [2, 8, 27])
+def test_hesitating_evenly_costs_the_logarithm_of_the_choices(symbols):
+    bits = answers.bits_per_character(np.log(np.full(9, 1 / symbols)))
+    assert bits == pytest.approx(np.log2(symbols))
+
+
+def test_bits_are_a_mean_over_characters():
+    log_p = np.log([1 / 2, 1 / 8, 1.0])
+    assert answers.bits_per_character(log_p) == pytest.approx((1 + 3 + 0) / 3)
+
+
+def states_in_memory(T, k):
+    """What is kept at most, counted on the way back: checkpoints, and one segment's states."""
+    checkpoints = range(0, T, k)
+    return len(checkpoints) + max(min(k, T) for _ in checkpoints)
+
+
+@pytest.mark.parametrize("T", [*range(1, 40), 100, 1000])
+def test_no_segment_keeps_fewer_states_and_no_shorter_one_as_few(T):
+    best = answers.best_segment(T)
+    assert all(states_in_memory(T, k) > states_in_memory(T, best) for k in range(1, best))
+    assert all(states_in_memory(T, k) >= states_in_memory(T, best) for k in range(best, T + 1))
+
+
+def test_the_states_in_memory_grow_with_the_root():
+    assert states_in_memory(10**6, 1000) == 2000
+    assert states_in_memory(2025, answers.best_segment(2025)) == 2 * 45
