@@ -205,6 +205,7 @@ def test_an_outcome_is_silent_at_the_end_of_a_cell():
         ({1, 2}, {2, 1}),
         (np.bool_(True), True),
         (1e9 + 1e-3, 1e9),
+        (2.0**30 * 34, 2**30 * 34),
         (float("inf"), float("inf")),
     ],
 )
@@ -216,6 +217,12 @@ def test_equal_results_do_not_differ(given, expected):
     ("given", "expected"),
     [
         ({"W": 1}, {"W": 1, "U": 1}),
+        ({"W": 1, "U": 1}, {"W": 1}),
+        ({"W": 1, "V": 1}, {"W": 1, "U": 1}),
+        (np.ones((1, 3)), np.ones(3)),
+        (np.ones(3), np.ones((3, 1))),
+        (np.ones(1), 1.0),
+        (2**30 * 34 + 1, 2**30 * 34),
         ([("h", 1), ("h", 3)], [("h", 1), ("h", 2)]),
         ([1], [[1], [1, 2]]),
         ("a", "b"),

@@ -106,6 +106,7 @@ WRONG = [
     ("02-enlarge-state", lambda s, x: ((x + s[1] + s[2]) / 3, x, 0.0), "the entry that is named"),
     ("03-two-steps", [[-0.956, 0.935], [0.9, 0.1]], "your first state is right"),
     ("03-two-steps", [[-0.956, 0.935], [0.03, -0.91]], "your first state is right"),
+    ("03-latch", (1.09, 4.0), "Wait a thousand steps"),
     ("03-may-close", top_unasked, "`top` say of an empty stack"),
     ("03-may-close", in_a_list, "What is q"),
     ("03-may-close", in_a_list_outside, "What is q"),
