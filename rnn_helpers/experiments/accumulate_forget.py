@@ -43,9 +43,9 @@ def summarise(rows):
         verdict = "holds"
         if min(left.values()) < _LITTLE:
             verdict = (
-                "holds if it is a matter of how well: without gates networks learn it too, and the "
-                f"best leaves {100 * left[best]:.2g} % of the variance, the LSTM "
-                f"{100 * typical(rows, 'LSTM'):.2g} %"
+                "holds if it is a matter of how well: units without gates, in a network with "
+                f"recurrent weights, learn it too, and the best leave {100 * left[best]:.2g} % of "
+                f"the variance, the LSTM {100 * typical(rows, 'LSTM'):.2g} %"
             )
     return Summary(
         *ratio,

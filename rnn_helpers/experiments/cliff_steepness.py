@@ -82,8 +82,8 @@ def _says(values, digits=3) -> str:
 
 @experiment(
     "cliff-steepness",
-    claim="Cliffs are exponentially steep in the number of time steps, since the weight matrix is "
-    "multiplied by itself once for each, and lie near where the network behaves about linearly.",
+    claim="With each further step a cliff grows steeper by a factor, for the same matrix is in the "
+    "product once more; and cliffs stand where the network is nearly linear.",
     source="Goodfellow et al., figure 10.17, after Pascanu et al. 2013 (P33)",
     chapter="17",
     quick={

@@ -11,6 +11,7 @@ from rnn_helpers.experiments.clipping_conjecture import (
     CONTESTS,
     MARGIN,
     METHODS,
+    almost_as_good,
     compared,
     judged,
     summarise,
@@ -159,11 +160,30 @@ def test_what_is_undecided_is_not_called_alike():
     assert summarise(rows).verdict.startswith("holds if what was not told apart")
 
 
-def test_the_other_two_methods_do_not_enter_the_verdict():
-    rows = rows_of(**{"none": 10, "norm": 98, "element": 97, "hidden": 99, "random step": 30})
-    found = summarise(rows)
-    assert found.verdict == "holds"
+@pytest.mark.parametrize(
+    ("low", "high", "kind"),
+    [
+        (-MARGIN, 0.3, "almost as well"),  # better is good enough
+        (-MARGIN - 0.01, 0.0, "undecided"),
+        (-0.3, -0.01, "worse"),
+    ],
+)
+def test_almost_as_well_means_no_worse_than_the_margin(low, high, kind):
+    assert almost_as_good(low, high) == kind
+
+
+def test_the_random_step_is_half_of_the_claim_and_to_go_without_clipping_is_none():
+    alike = {"none": 10, "norm": 98, "element": 97, "hidden": 99}
+    worse, as_good = alike | {"random step": 30}, alike | {"random step": 97}
+    assert summarise(rows_of(**as_good)).verdict == "holds"
+    found = summarise(rows_of(**worse))
+    assert found.verdict == "holds if on latch, the three clippings alone are meant"
     assert "random step minus norm -0.68" in found.text
+    assert ", worse" in found.text
+    both = summarise(rows_of(**as_good) + rows_of("letters", **worse)).verdict
+    assert both == "holds if the task is latch, or, on letters, the three clippings alone are meant"
+    few = rows_of(n=20, **{"norm": 18, "element": 18, "hidden": 18, "random step": 17})
+    assert summarise(few).verdict.startswith("holds if what was not told apart")
 
 
 # the runs -----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ def pictures(seeds=5, read="pixels", **changed):
             "read": read,
             "network": name,
             "parameters": 9,
+            "eta": 0.01,
             "seed": s,
             "accuracy": share + 0.001 * (-1) ** s,
         }
@@ -31,6 +32,26 @@ def test_gated_networks_must_surpass_the_best_simple_one():
     better = pictures(**{"simple, orthogonal": 0.85})
     assert sequential_digits.summarise(better).verdict.startswith("holds if the simple network's")
     assert sequential_digits.summarise(pictures(simple=0.9)).verdict == "does not hold"
+
+
+def test_a_simple_network_with_as_many_parameters_may_be_ahead_and_it_is_told_when_it_was_added():
+    summary = sequential_digits.summarise(pictures(**{"simple, orthogonal, wide": 0.9}))
+    assert summary.verdict == (
+        "holds if units are counted, not parameters: LSTM, bias 1 is ahead of simple networks of "
+        "as many units, not of simple, orthogonal, wide"
+    )
+    assert summary.value == pytest.approx(-0.1)
+    assert "added, with the highest rate, after a first run on the same seeds" in summary.text
+    assert "+0.100 (+0.100 to +0.100) beyond the best simple one of as many units" in summary.text
+    assert "added" not in sequential_digits.summarise(pictures()).text
+
+
+def test_a_rate_at_an_end_of_its_grid_is_told():
+    rows = pictures()
+    assert "At an end" not in sequential_digits.summarise(rows).text
+    highest = [row | {"eta": 0.1} if row["network"] == "GRU" else row for row in rows]
+    told = sequential_digits.summarise(highest).text
+    assert told.endswith("At an end of the grid of rates: GRU (0.1).")
 
 
 def test_networks_read_all_of_a_digit_and_the_rule_gives_the_bias():
