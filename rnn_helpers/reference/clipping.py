@@ -224,7 +224,7 @@ def random_step(
 
 
 def clip_hidden(v: float) -> Callable:
-    """Make the step backward in time clip the gradient on each state (Graves, 2013).
+    """Make the step backward in time clip the gradient on each state (after Graves, 2013).
 
     `rnn_backward` propagates the sum of losses (10.12). So ``v`` bounds what all the later
     predictions of one sequence say to one unit of its state, whatever the length of a minibatch and
