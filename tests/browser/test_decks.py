@@ -1,11 +1,15 @@
 """Each deck, rehearsed from ``file://`` with the network off."""
 
+import io
 import json
 import re
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+import pypdfium2
 import pytest
+from PIL import Image
 from reader import together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
@@ -45,6 +49,16 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
     if (el.scrollWidth > el.clientWidth + 1) wrong.push(`too wide: ${el.textContent}`);
   return wrong.map((what) => [slide.querySelector("h1, h2").textContent, what]);
 })"""
+
+# What stands still and looks as paper should, without what only a hand needs.
+AS_ON_PAPER = """
+* { animation: none !important; transition: none !important; }
+.reveal :is(.unfolded-stage, .unfolded-dark, details) { display: none !important; }
+.reveal .unfolded-figure > .unfolded-poster.unfolded-light { display: block !important; }
+.reveal .unfolded-figure > .unfolded-fallback { display: block !important; }
+.controls, .progress, .leave, .title .keys { display: none !important; }
+"""
+LOST = 0.02  # of a tile's pixels: a letter or two
 
 
 @contextmanager
@@ -271,23 +285,47 @@ def test_a_late_preview_does_not_pull_the_talk_back(own):
     own.wait_for_function("() => Reveal.isLastSlide()")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_printed_deck_shows_pictures_for_figures_and_cuts_nothing(path, browser, theme):
-    many = Deck.read(path).slides
+def ink(picture):
+    """How dark a picture of a slide is, in tiles of 80 by 80 of its pixels: from 0 to 1."""
+    grey = np.asarray(picture.convert("L").resize((640, 360)), float) / 255
+    return 1 - grey.reshape(9, 40, 16, 40).mean((1, 3))
+
+
+def printed(page):
+    """The pages that the browser prints, as pictures."""
+    for sheet in pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True, print_background=True)):
+        yield sheet.render(scale=640 / sheet.get_width()).to_pil()
+
+
+@pytest.fixture(scope="module")
+def seen(path, browser):
+    """The ink of each slide on the screen in light, all its steps shown, pictures for figures."""
     with screen(browser) as page:
-        page.emulate_media(color_scheme=theme)
-        for query in ("", "?print-pdf"):
-            open_deck(page, path, query)
-            if query:
-                page.wait_for_selector("html.reveal-print .pdf-page")
-            page.evaluate(
-                "() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))"
-            )
-            page.emulate_media(media="print")
-            assert page.evaluate(PRINTED) == []
-            pdf = page.pdf(prefer_css_page_size=True, print_background=True)
-            assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(many) + 1
-            page.emulate_media(media="screen")
+        open_deck(page, path)
+        page.add_style_tag(content=AS_ON_PAPER)
+        page.evaluate("() => { for (const image of document.images) image.decoding = 'sync'; }")
+        shots = [page.screenshot() for _ in slides(page)]
+    return [ink(Image.open(io.BytesIO(shot))) for shot in shots]
+
+
+@pytest.mark.parametrize("query", ["", "?print-pdf"])
+def test_a_printed_deck_shows_pictures_for_figures_and_loses_nothing(path, seen, browser, query):
+    with screen(browser) as page:
+        page.emulate_media(color_scheme="dark")  # paper is white all the same
+        open_deck(page, path, query)
+        if query:
+            page.wait_for_selector("html.reveal-print .pdf-page")
+        page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+        sheets = [ink(sheet) for sheet in printed(page)]
+        assert len(sheets) == len(seen) == len(Deck.read(path).slides) + 1
+        lost = {
+            number: f"{(screen - sheet).max():.2f} of ink"
+            for number, (screen, sheet) in enumerate(zip(seen, sheets, strict=True))
+            if (screen - sheet).max() > LOST
+        }
+        assert not lost, lost
+        page.emulate_media(media="print")
+        assert page.evaluate(PRINTED) == []
 
 
 def test_the_plan_fits_a_lesson_and_the_notes_ask_and_expect(path):
