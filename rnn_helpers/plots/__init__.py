@@ -11,7 +11,7 @@ from rnn_helpers.plots.cliff_claims import (
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
-from rnn_helpers.plots.computation import bptt_numbers, cell_step
+from rnn_helpers.plots.computation import bptt_numbers, cell_step, spelling
 from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
@@ -24,6 +24,7 @@ from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
+from rnn_helpers.plots.learning_rates import learning_rates
 from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
@@ -76,6 +77,7 @@ __all__ = [
     "gradient_through_time",
     "hessian_free_success",
     "latch",
+    "learning_rates",
     "lines",
     "lstm_gates",
     "mapping_graph",
@@ -90,6 +92,7 @@ __all__ = [
     "separations",
     "sequence_mappings",
     "shared_weights",
+    "spelling",
     "states",
     "style",
     "subplots",

@@ -1,12 +1,21 @@
 """Numbers where they are computed: one step of a cell, and back-propagation through a short run."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.sheet import FONT, LINE, Sheet, row, signed
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_array, as_count, as_initial_state, as_list, as_params
+from rnn_helpers.reference._validate import (
+    as_array,
+    as_count,
+    as_initial_state,
+    as_kind,
+    as_list,
+    as_params,
+)
 from rnn_helpers.reference.bptt import (
     grad_last_state,
     grad_output,
@@ -152,6 +161,58 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
 
 
 # ---- one step
+
+
+def spelling(params, word, letters):
+    """Draw a network that reads a word, with its numbers: one-hot inputs, states, probabilities.
+
+    Parameters
+    ----------
+    params : mapping
+        Arrays ``U``, ``W``, ``V``, ``b``, ``c``, as `init_rnn` gives them.
+    word : str
+        Of 2 to 9 letters; each but the last is read, and each but the first should come next.
+    letters : str
+        The alphabet, of at most 8 letters.
+
+    Returns
+    -------
+    Plot
+
+    Raises
+    ------
+    ValueError
+        If a letter of the word is not in the alphabet, a shape does not fit, or there are more than
+        8 steps or units.
+    TypeError
+        If the word or the alphabet is not a string.
+    """
+    weights = as_params(params)
+    for name, text in {"word": word, "letters": letters}.items():
+        as_kind(name, text, str, "a string")
+    if len(word) < 2 or not set(word) <= set(letters):
+        raise ValueError(f"word is {word!r}; expected at least 2 of the letters {letters!r}")
+    sizes = weights.V.shape[0], weights.U.shape[-1]
+    if weights.W.ndim != 2 or sizes != (len(letters), len(letters)):
+        raise ValueError(
+            f"params['V'] has shape {weights.V.shape} and params['U'] {weights.U.shape}; expected "
+            f"one network with {len(letters)} inputs and outputs, as letters is {letters!r}"
+        )
+    tokens = np.array([letters.index(letter) for letter in word])
+    run = rnn_forward(params, tokens[:-1])
+    _few({"word": len(tokens) - 1, "h": run.h.shape[-1], "letters": len(letters)})
+    one_hot = np.eye(len(letters))[tokens[:-1]]
+    with style():
+        figure = _draw_spelling(one_hot, run, tokens[1:], word, letters)
+        said = [
+            f"after {read} comes {after} with probability {number(yhat[token])}"
+            for read, after, yhat, token in zip(word, word[1:], run.yhat, tokens[1:], strict=False)
+        ]
+        alt = (
+            f"A recurrent network with {run.h.shape[-1]} units reads {', '.join(word[:-1])}, each "
+            f"as a one-hot vector: {enumerated(said, '; ')}."
+        )
+        return Plot(figure, alt)
 
 
 def _spread(n, first, last):
@@ -335,6 +396,44 @@ def _write_ledger(sheet, rows):
 
 
 # ---- a run
+
+
+def _draw_spelling(one_hot, run, targets, word, letters):
+    pitch, half, gap = 1.06, 0.33, 0.34
+    columns = 0.75 + pitch * (np.arange(len(run.h)) + 0.5)
+    layers = {
+        "x": (one_hot, "input", "U"),
+        "h": (run.h, "state", "V"),
+        r"\hat{y}": (run.yhat, "output", None),
+    }
+    middle, high, top = {}, {}, 0.45
+    for name, (values, _, _) in layers.items():
+        high[name] = values.shape[-1] * LINE + 0.12
+        middle[name] = top + high[name] / 2
+        top += high[name] + gap
+    sheet = Sheet(columns[-1] + half + 0.4, top - gap + 0.15)
+    for name, (values, meaning, above) in layers.items():
+        sheet.text((0.05, middle[name]), f"${name}$", meaning, align="left", size=13)
+        if meaning != "state":
+            for i, letter in enumerate(letters):
+                at = (0.55, middle[name] + row(i, len(letters)))
+                sheet.text(at, letter, meaning, align="right")
+        for column, numbers in zip(columns, values, strict=True):
+            lines = [signed(value, 0 if meaning == "input" else 1) for value in numbers]
+            at = (column, middle[name])
+            sheet.box(at, lines, meaning, half, high[name], round_=meaning == "state")
+            if above:
+                foot = middle[name] + high[name] / 2
+                sheet.arrow((column, foot), (column, foot + gap))
+                sheet.text((column + 0.13, foot + gap / 2), f"${above}$", "muted")
+    for before, after in pairwise(columns):
+        sheet.arrow((before + half, middle["h"]), (after - half, middle["h"]))
+        sheet.text(((before + after) / 2, middle["h"] + 0.14), "$W$", "muted")
+    for column, read, target in zip(columns, word, targets, strict=False):
+        sheet.text((column, 0.2), read, "input", weight="bold")
+        at = (column + half + 0.1, middle[r"\hat{y}"] + row(target, len(letters)))
+        sheet.axes.plot(*at, marker="D", color=colour("target"), markersize=5)
+    return sheet.figure
 
 
 def _state_gradients(weights, run, y, scored, recursion):

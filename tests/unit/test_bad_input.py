@@ -49,6 +49,7 @@ CHANGED_RUN = reference.rnn_forward(P, X, np.ones(4))
 SLOPE = 1 - RUN.h**2
 GO = reference.grad_output(RUN.yhat, Y)
 GH = reference.grad_last_state(P["V"], GO)
+RATE = {"schedule": "fixed", "eta": 0.1, "bits": 4.0, "unigram": 4.7}
 PARAMS = [
     None,
     {},
@@ -1896,6 +1897,21 @@ CALLS = {
             "run": [2, *TIME],
         },
     ),
+    "plots.learning_rates": (
+        plots.learning_rates,
+        {"rows": [RATE]},
+        {
+            "rows": [
+                *(None, 3, [], [3], [{}]),
+                *(
+                    [{**RATE, key: value}]
+                    for key in ("eta", "bits")
+                    for value in (None, "a", 0, NAN)
+                ),
+                *([{**RATE, "unigram": value}] for value in (None, "a", NAN)),
+            ],
+        },
+    ),
     "plots.lines": (
         plots.lines,
         {"x": [1, 2], "ys": [1.0, 2.0]},
@@ -1976,6 +1992,15 @@ CALLS = {
                 [{**FOLLOWED, "before": [-0.1]}],
                 [{**FOLLOWED, "network": str(k)} for k in range(5)],
             ]
+        },
+    ),
+    "plots.spelling": (
+        plots.spelling,
+        {"params": P, "word": "abca", "letters": "abc"},
+        {
+            "params": [*PARAMS, SEEDED],
+            "word": [None, 3, "", "a", "abd", "a" * 30],
+            "letters": [None, 3, "", "ab"],
         },
     ),
     "plots.states": (
