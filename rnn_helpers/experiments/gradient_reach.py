@@ -190,16 +190,18 @@ def summarise(rows):
     verdict = "holds"
     if len(moving) > 1:
         mean, share = mean_interval(moving), rate_interval(len(moving), len(learned))
+        kept = [row["kept"] for row in learned if not row["period"]]
         text += (
             f" The other {len(moving)} (share {says(share)}) keep it as the phase of an "
-            f"oscillation that does not repeat itself within 20 steps: {says(mean)}, and still"
-            f" {np.mean([row['kept'] for row in learned if not row['period']]):.0%} of the bits can"
-            f" be read after {_TRAINING['length']} noisy steps."
+            f"oscillation that does not repeat itself within 20 steps: {says(mean)}. After "
+            f"{_TRAINING['length']} noisy steps a linear readout, fitted anew to the last state, "
+            f"still finds {np.mean(kept):.1%} of their bits, {min(kept):.0%} in the worst of them."
         )
-        if mean[1] > 0.9:
+        if mean[1] > 0.9 and np.mean(kept) > SUCCESS:
             verdict = (
                 "holds if the bit is kept in a state that rests or repeats itself; kept as the "
-                "phase of an oscillation, it keeps its gradient"
+                "phase of an oscillation, it keeps its gradient, and can still be read after "
+                f"{_TRAINING['length']} noisy steps"
             )
     if high >= 1 or mean_interval(still)[2] >= 1:
         verdict = "does not hold"

@@ -30,7 +30,12 @@ def summarise(rows):
     return Summary(
         *(headline[key] / UNITS for key in ("capacity", "low", "high")),
         unit=f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
-        verdict="does not hold" if over else "holds",
+        verdict=(
+            "does not hold"
+            if over
+            else "holds if the past is read off the state by linear readouts: nowhere do they find "
+            "more inputs than the state has units"
+        ),
         text=(
             f"Past inputs that linear readouts recover in all: {'; '.join(said)}. Nowhere is the "
             f"mean more than {fullest['capacity'] - fullest['n_h']:.2g} above the number of units; "
@@ -44,7 +49,8 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
 
 @experiment(
     "lossy-summary",
-    claim="A state of fixed size is a lossy summary of the inputs so far: it cannot keep them all.",
+    claim="A state of fixed size is a lossy summary of the inputs so far, and of necessity: it "
+    "cannot keep them all.",
     source="Goodfellow et al. 10.1 and 10.8 (P3, P23)",
     chapter="14",
     quick={

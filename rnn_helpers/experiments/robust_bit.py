@@ -44,15 +44,16 @@ def summarise(rows):
         verdict=(
             "does not hold"
             if not fades
-            else "holds if the state stays bounded"
+            else "holds if the network is a single unit whose state stays bounded"
             if lasts
-            else "holds"
+            else "holds if the network is a single unit"
         ),
         text=(
             f"Signs kept and gradient after {rows[0]['T']} steps with noise {rows[0]['noise']:g}. "
             f"tanh units: {says('tanh')}. Linear units: {says('linear')}. A linear unit with "
             "w = 1 keeps its gradient and loses the bit; with w above 1 it keeps both, by growing "
-            f"without bound (to {max(size.values()):.0e} here)."
+            f"without bound (to {max(size.values()):.0e} here). These are single units; networks "
+            "of several that learned to hold a bit are in gradient-reach."
         ),
     )
 

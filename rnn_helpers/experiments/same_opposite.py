@@ -21,21 +21,31 @@ def summarise(rows):
         start: max((row["length"] for row in rows if row["start"] == start), default=0)
         for start in ("default", "orthogonal")
     }
-    far = at(min(longest.values()), eta)
+    length = min(longest.values())
+    rates = list(dict.fromkeys(row["eta"] for row in rows))
+    tried = (
+        f"Adam's learning rate is {' or '.join(f'{rate:g}' for rate in rates)} (no other was tried)"
+    )
+    far = at(length, eta)
     if far["default"]["low"] > 0.5:
         verdict = "does not hold"
     elif far["orthogonal"]["low"] <= far["default"]["high"]:
-        verdict = "holds"
+        verdict = f"holds if {tried}"
     else:
+        seen = "; ".join(
+            f"at {rate:g} {made['default']['successes']} of {made['default']['of']} learn it over "
+            f"{length} steps, begun orthogonal {made['orthogonal']['successes']}"
+            for rate in rates
+            for made in [at(length, rate)]
+        )
         verdict = (
-            "holds if the recurrent weights begin small, as PyTorch's do; begun orthogonal, "
-            f"networks learn it over {min(longest.values())} steps"
+            f"holds if the recurrent weights begin small, as PyTorch's do, and {tried}: {seen}"
         )
     return Summary(
         twenty["rate"],
         twenty["low"],
         twenty["high"],
-        "success at length 20, default",
+        f"success at length 20, default, eta = {eta:g}",
         verdict,
         f"{text}.",
     )

@@ -26,6 +26,12 @@ def summarise(rows):
         abs(many[case][0]["predicted"] / grows[case][0] - 1) for case in cases if case[0] == units
     )
     head = (units, *AT)
+    limit = AT[2] * log(predicted(*AT)) / log(AT[1])
+    across = dict.fromkeys(
+        _radii(case)
+        for case in cases
+        if case[0] == units and many[case][0]["predicted"] < 1 < grows[case][1]
+    )
     text = (
         f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g}, each between {units} units, "
         f"gradients change by {_says(grows[head])} a step, where W alone gives {AT[0]:g} and W_d "
@@ -36,8 +42,16 @@ def summarise(rows):
             for case in cases
             if case[0] == units and case[1] > 0 and case[3] == AT[2]
         )
-        + f". The factor rho is where r^2/rho^2 + s^2/rho^(2d) = 1, to within {off:.1%}: the "
-        "squares of the radii r and s add, and past 1 gradients grow."
+        + ". In the limit of many units the factor rho is where r^2/rho^2 + s^2/rho^(2d) = 1: the "
+        f"squares of the radii r and s add, and past 1 gradients grow. {units} units differ from "
+        f"it by up to {off:.1%} a step, and by more in the exponent, which would be {limit:.2f} "
+        f"instead of {exponent[head][0]:.2f} at the first radii"
+        + (
+            f"; they grow where it would let them fade at radii {'; '.join(across)}"
+            if across
+            else ""
+        )
+        + "."
     )
     text += "".join(_one_unit(row) for row in rows if row["n_h"] == 1 and _case(row)[1:] == AT)
     if max(abs(value - 1) for value in alone) > 1e-6 or max(together) > 1 + 1e-6:

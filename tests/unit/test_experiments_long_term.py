@@ -6,12 +6,16 @@ import pytest
 from rnn_helpers.experiments import (
     composed_tanh,
     find,
+    gradient_reach,
+    length_success,
     nonnormal_growth,
     power_form,
     random_products,
     ringing,
     robust_bit,
+    same_opposite,
 )
+from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.reference import modes, power_norms
 
 pytestmark = pytest.mark.chapter("13")
@@ -53,9 +57,27 @@ def test_products_have_the_wanted_variance_and_are_small():
     for row in rows:
         assert row["variance_1"] == pytest.approx(4, rel=0.1)
         assert row["log10_median_100"] == pytest.approx(100 * np.log10(0.53) + np.log10(2), abs=0.5)
-    assert random_products.summarise(rows).verdict == "does not hold"
     kept = [row | {"log10_median_50": 0.01 * row["seed"]} for row in rows]
     assert random_products.summarise(kept).verdict == "holds"
+
+
+def product_rows(variance=1.0, **drift):
+    """Rows of products that are typically small, and of what becomes of a vector by width."""
+    return [
+        {"wanted": 1.0, "draws": 9, "log10_median_50": -14 + s, "log10_median_100": -28 + s}
+        | {"variance_5": variance + s, "variance_50": 1e-8}
+        | {f"log_norm_{width[1:]}": moved + s for width, moved in drift.items()}
+        for s in (-0.1, 0.0, 0.1)
+    ]
+
+
+def test_the_claim_on_variances_holds_for_layers_in_which_nothing_vanishes():
+    verdict = random_products.summarise(product_rows(w1=-64, w100=-0.5, w10=-5)).verdict
+    assert verdict.startswith("holds if layers are wide, 100 units or more here: the variance of")
+    assert "its typical size is not, 10^-14.00 for 50 weights" in verdict
+    narrow = random_products.summarise(product_rows(w1=-64, w10=5)).verdict
+    assert narrow.startswith("holds if it is the variance alone that counts")
+    assert random_products.summarise(product_rows(2.0, w100=0)).verdict == "does not hold"
 
 
 def test_a_curve_turns_where_the_exact_slope_changes_sign():
@@ -89,9 +111,10 @@ def test_a_bit_is_held_by_the_units_that_theory_says():
 
 def test_the_verdict_on_bits_depends_on_the_gradients_of_robust_units():
     rows = rows_of("robust-bit", seeds=2)
-    assert robust_bit.summarise(rows).verdict == "holds if the state stays bounded"
+    verdict = robust_bit.summarise(rows).verdict
+    assert verdict == "holds if the network is a single unit whose state stays bounded"
     tanh = [row for row in rows if row["unit"] == "tanh"]
-    assert robust_bit.summarise(tanh).verdict == "holds"
+    assert robust_bit.summarise(tanh).verdict == "holds if the network is a single unit"
     kept = [row | {"log10_gradient": 0.0} for row in tanh]
     assert robust_bit.summarise(kept).verdict == "does not hold"
     with pytest.raises(ValueError, match="no tanh unit keeps 99%"):
@@ -106,3 +129,78 @@ def test_networks_ring_at_the_angle_of_a_leading_eigenvalue_that_stands_alone():
     assert ringing.summarise(rows).verdict.startswith("holds")
     silent = [row | {"agrees": False} for row in rows]
     assert ringing.summarise(silent).verdict == "does not hold"
+
+
+def reach_rows(still, moving, kept=1.0):
+    """Rows of networks that lose a third of their gradient at first, and learn in two ways."""
+    start = {"cell": "default", "when": "at the start", "learned": False, "period": 1, "kept": 0.5}
+    made = {"cell": "default", "when": "trained", "learned": True, "kept": kept}
+    return [
+        row | {"factor": factor + s}
+        for row, factor in (
+            (start, 0.67),
+            (made | {"period": 2}, still),
+            (made | {"period": 0}, moving),
+        )
+        for s in (-0.01, 0.0, 0.01)
+    ]
+
+
+def test_an_oscillation_is_an_exception_only_if_it_keeps_gradient_and_bit():
+    summary = gradient_reach.summarise(reach_rows(0.4, 1.0))
+    assert summary.verdict.startswith("holds if the bit is kept in a state that rests or repeats")
+    assert "a linear readout, fitted anew to the last state, still finds 100.0%" in summary.text
+    assert gradient_reach.summarise(reach_rows(0.4, 1.0, kept=0.5)).verdict == "holds"
+    assert gradient_reach.summarise(reach_rows(0.4, 0.5)).verdict == "holds"
+    assert gradient_reach.summarise(reach_rows(1.0, 1.0)).verdict == "does not hold"
+
+
+def learned(successes, **others):
+    rate, low, high = rate_interval(successes, 20)
+    return {"successes": successes, "of": 20, "rate": rate, "low": low, "high": high} | others
+
+
+def length_rows(default, orthogonal, etas=(0.1,), marked=()):
+    """Rows in which so many of 20 learn over 20 and over 50 steps, at every rate alike."""
+    rows = [
+        learned(made, task="first", eta=eta, start=start, length=length)
+        for eta in etas
+        for start, each in (("default", default), ("orthogonal", orthogonal))
+        for length, made in zip((20, 50), each, strict=True)
+    ]
+    return rows + [
+        learned(made, task="marked", eta=0.1, start=start, length=20)
+        for start, made in zip(("default", "orthogonal"), marked, strict=False)
+    ]
+
+
+def test_the_verdict_on_lengths_names_the_rates_that_were_tried_and_what_came_of_them():
+    verdict = length_success.summarise(length_rows((7, 0), (19, 16), (0.1, 0.5))).verdict
+    assert verdict.startswith("holds if the learning rate is 0.1 or 0.5 (no other was tried) and")
+    assert "near 0.6: then 7 of 20 over 20 steps and 0 of 20 over 50 steps learn; begun" in verdict
+    assert "begun orthogonal, most networks learn where these fail" in verdict
+    assert "same step" not in verdict
+    marked = length_success.summarise(length_rows((7, 0), (19, 16), marked=(0, 0))).verdict
+    assert marked.endswith("but only if the value always comes at the same step")
+    alike = length_success.summarise(length_rows((7, 0), (8, 1))).verdict
+    assert alike == "holds if the learning rate is 0.1 (no other was tried)"
+    assert length_success.summarise(length_rows((20, 20), (20, 20))).verdict == "does not hold"
+
+
+def opposite_rows(default, orthogonal):
+    """Rows in which so many of 20 learn over 20 steps, at a rate of 0.003 and of 0.01."""
+    return [
+        learned(made, eta=eta, start=start, length=20)
+        for start, each in (("default", default), ("orthogonal", orthogonal))
+        for eta, made in zip((0.003, 0.01), each, strict=True)
+    ]
+
+
+def test_the_verdict_on_same_and_opposite_names_each_rate_and_what_came_of_it():
+    verdict = same_opposite.summarise(opposite_rows((1, 10), (19, 18))).verdict
+    assert "Adam's learning rate is 0.003 or 0.01 (no other was tried)" in verdict
+    assert "at 0.003 1 of 20 learn it over 20 steps, begun orthogonal 19;" in verdict
+    assert verdict.endswith("at 0.01 10 of 20 learn it over 20 steps, begun orthogonal 18")
+    alike = same_opposite.summarise(opposite_rows((1, 1), (2, 18))).verdict
+    assert alike == "holds if Adam's learning rate is 0.003 or 0.01 (no other was tried)"
+    assert same_opposite.summarise(opposite_rows((20, 20), (20, 20))).verdict == "does not hold"

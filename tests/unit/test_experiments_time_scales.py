@@ -73,6 +73,20 @@ def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
     assert "explode" not in skip_decay.summarise(falling).verdict
 
 
+def test_where_fifty_units_are_not_yet_many_the_summary_says_so():
+    rows = decay_rows(units=50)
+    limit = 5 * log(skip_decay.predicted(0.5, 0.7, 5)) / log(0.7)
+    text = skip_decay.summarise(rows).text
+    assert f"in the exponent, which would be {limit:.2f} instead of" in text
+    assert "where it would let them fade" not in text
+    growing = [
+        row | {"factor": 1.01 + 1e-4 * k} if row["radius"] == 0.5 else row
+        for k, row in enumerate(rows)
+    ]
+    told = skip_decay.summarise(growing).text
+    assert "they grow where it would let them fade at radii 0.5 and 0.7." in told
+
+
 def test_what_came_k_steps_ago_is_heard_best_with_an_alpha_of_k_of_k_plus_one():
     grid = np.linspace(0, 1, 10_001)[1:-1]
     for k in (1, 5, 47):
@@ -291,11 +305,29 @@ def test_clocks_have_to_draw_better_than_every_other_network():
         for kind in (clockwork_wave.TWO, clockwork_wave.RANDOM)
     )
     summary = clockwork_wave.summarise(two[0] + random[0])
-    assert summary.verdict == "holds"
+    assert summary.verdict.startswith("holds if the task is to draw a wave (two waves, random wave")
+    assert "leave 0.2 and 0.2 times the error of the best other network" in summary.verdict
     assert summary.value == pytest.approx(0.2)
     verdict = clockwork_wave.summarise(two[0] + random[1]).verdict
     assert verdict.startswith("holds if the wave is one of two waves")
     assert clockwork_wave.summarise(two[1] + random[1]).verdict == "does not hold"
+
+
+def test_a_rate_at_the_edge_of_those_that_were_tried_is_told():
+    errors = {
+        "clocks": {0.01: 0.3, 0.03: 0.2, 0.1: 0.1},
+        "simple": {0.01: 0.6, 0.03: 0.5, 0.1: 0.6},
+    }
+    rows = [
+        row | {"eta": eta}
+        for name, by_rate in errors.items()
+        for eta, error in by_rate.items()
+        for row in wave_rows({name: error}, wave=clockwork_wave.TWO)
+    ]
+    text = clockwork_wave.summarise(rows).text
+    assert text.endswith("so that another might suit them better: clocks.")
+    one_rate = [row for row in rows if row["eta"] == 0.03]
+    assert "smallest or largest" not in clockwork_wave.summarise(one_rate).text
 
 
 def test_networks_that_draw_have_about_as_many_weights_that_matter():
