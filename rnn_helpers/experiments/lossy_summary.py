@@ -49,8 +49,8 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
 
 @experiment(
     "lossy-summary",
-    claim="A state of fixed size is a lossy summary of the inputs so far, and of necessity: it "
-    "cannot keep them all.",
+    claim="A state of fixed size is a lossy summary of the inputs so far, in general of necessity: "
+    "it cannot keep them all.",
     source="Goodfellow et al. 10.1 and 10.8 (P3, P23)",
     chapter="14",
     quick={

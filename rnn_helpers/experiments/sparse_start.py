@@ -62,12 +62,14 @@ def summarise(rows):
             if len(both := [row for name, row in starts.items() if name.endswith(radius)]) > 1
         ]
         better = [name for name, row in starts.items() if row["low"] > ours["high"]]
+        edge = [name for name, row in starts.items() if _at_edge(row["tried"])]
         said.append(
             f"Of {ours['of']} networks, length {length}, {ours['steps']} steps, where "
             f"{_PLACE[task]}: {counted}"
             + (f"; not told apart from {CLAIMED}: {', '.join(alike)}" if alike else "")
             + (f"; better: {', '.join(better)}" if better else "")
             + (f"; together: {', '.join(pooled)}" if pooled else "")
+            + (f"; best at the smallest or largest rate tried: {', '.join(edge)}" if edge else "")
         )
     first, *_ = (starts[CLAIMED] for (_, length), starts in series.items() if length == 100)
     fails = [key for key, fine in works.items() if not fine]
@@ -93,6 +95,12 @@ def summarise(rows):
 
 _ALL = list(STARTS)
 _SETTINGS = {"n_h": 50, "batch_size": 16}
+
+
+def _at_edge(tried):
+    """Whether the first or the last of the rates was better than all others."""
+    best = [k for k, score in enumerate(tried) if score == max(tried)]
+    return len(tried) > 1 and best in ([0], [len(tried) - 1])
 
 
 @experiment(

@@ -199,6 +199,7 @@ def start_rows(successes, task="first", length=100):
     for name, count in successes.items():
         rate, low, high = rate_interval(count, 20)
         row = {"task": task, "length": length, "steps": 150, "start": name, "eta": 0.1, "of": 20}
+        row["tried"] = [0.5, 0.9, 0.9]
         rows.append(row | {"successes": count, "rate": rate, "low": low, "high": high})
     return rows
 
@@ -208,6 +209,10 @@ def test_the_sparse_start_must_learn_more_often_than_the_default():
     summary = sparse_start.summarise(rows)
     assert summary.verdict == "holds"
     assert "not told apart from sparse 1.2: orthogonal" in summary.text
+    assert "smallest or largest rate" not in summary.text
+    rows[0]["tried"] = [0.5, 0.5, 0.6]
+    text = sparse_start.summarise(rows).text
+    assert "best at the smallest or largest rate tried: default. Numbers" in text
     same = start_rows({"default": 19, sparse_start.CLAIMED: 20})
     assert sparse_start.summarise(same).verdict == "does not hold"
     marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
