@@ -86,12 +86,8 @@ async function colours() {
   );
 }
 
-async function styles(names) {
-  const own = names.map((name) => new URL(`figures/${name}/style.css`, here));
-  const sheets = [new URL("host/figures.css", here), ...own].map((url) =>
-    readFile(url, "utf8").catch(() => ""),
-  );
-  const css = [await colours(), ...(await Promise.all(sheets))].join("\n");
+async function style(path, before = "") {
+  const css = before + (await readFile(new URL(path, here), "utf8"));
   return (await transform(css, { loader: "css", minify: true })).code;
 }
 
@@ -101,7 +97,10 @@ const names = (await readdir(new URL("figures/", here), { withFileTypes: true })
   .sort();
 const check = process.argv.includes("--check");
 const wanted = process.argv.slice(2).filter((word) => word !== "--check");
-const files = { "host.js": await bundle({ entryPoints: ["host/host.js"] }) };
+const files = {
+  "host.js": await bundle({ entryPoints: ["host/host.js"] }),
+  "figures.css": await style("host/figures.css", await colours()),
+};
 const known = JSON.parse(
   await readFile(new URL("manifest.json", target), "utf8").catch(() => "{}"),
 );
@@ -112,9 +111,9 @@ for (const name of names) {
     continue;
   }
   files[`figures/${name}.js`] = await figure(name);
+  files[`figures/${name}.css`] = await style(`figures/${name}/style.css`);
   manifest[name] = metaOf(name, files[`figures/${name}.js`]);
 }
-files["figures.css"] = await styles(names);
 files["manifest.json"] = JSON.stringify(manifest, null, 1) + "\n";
 
 const stale = [];
@@ -126,7 +125,7 @@ for (const [path, text] of Object.entries(files)) {
   if (!check) await writeFile(url, text);
 }
 for (const file of await readdir(new URL("figures/", target))) {
-  const name = file.replace(/\.js$/, "");
+  const name = file.replace(/\.(js|css)$/, "");
   if (!names.includes(name)) throw new Error(`static/figures/${file} has no source; remove it`);
 }
 if (check && stale.length) {

@@ -3,6 +3,16 @@
 from rnn_helpers.explore.figure import Figure, show
 from rnn_helpers.explore.html import markup
 from rnn_helpers.explore.lab import Lab, lab
-from rnn_helpers.explore.states import manifest, scripts_for, static_path
+from rnn_helpers.explore.states import manifest, scripts_for, static_path, styles_for
 
-__all__ = ["Figure", "Lab", "lab", "manifest", "markup", "scripts_for", "show", "static_path"]
+__all__ = [
+    "Figure",
+    "Lab",
+    "lab",
+    "manifest",
+    "markup",
+    "scripts_for",
+    "show",
+    "static_path",
+    "styles_for",
+]

@@ -5,7 +5,7 @@ import json
 import re
 from html import escape
 
-from rnn_helpers.explore.states import scripts_for, static_path
+from rnn_helpers.explore.states import scripts_for, static_path, styles_for
 
 _KEYS = {"module", "state", "alt", "caption", "question", "poster"}
 
@@ -61,9 +61,11 @@ def _pictures(payload, urls):
     alt = escape(payload["alt"], quote=True)
     for theme, url in urls.items():
         only = f" unfolded-{theme}" if len(urls) > 1 else ""
+        # A file is fetched when it is needed: what a living figure hides, or the theme, is not.
+        lazy = "" if url.startswith("data:") else ' loading="lazy"'
         yield (
             f'<img class="unfolded-poster{only}" src="{escape(url, quote=True)}" alt="{alt}" '
-            f'width="{poster["width"]}" height="{poster["height"]}">'
+            f'width="{poster["width"]}" height="{poster["height"]}"{lazy}>'
         )
 
 
@@ -85,8 +87,9 @@ def self_contained(payload, png):
         HTML. Several such outputs share one copy of each script, whatever is run again.
     """
     static = static_path()
+    own = [payload["module"]]
     files = {}
-    for path in ["figures.css", *scripts_for([payload["module"]])]:
+    for path in [*styles_for(own), *scripts_for(own)]:
         text = (static / path).read_text("utf-8")
         files[path] = [hashlib.sha256(text.encode()).hexdigest()[:12], text]
     source = json.dumps(files, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")

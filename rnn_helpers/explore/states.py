@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def static_path():
-    """Folder of the built figures: ``host.js``, ``figures.css``, ``figures/*.js``."""
+    """Folder of the built figures: ``host.js``, ``figures.css``, and two files for each figure."""
     return Path(__file__).parent / "static"
 
 
@@ -46,12 +46,27 @@ def scripts_for(modules):
     ValueError
         If there is no such figure.
     """
+    return _files("host.js", modules, "js")
+
+
+def styles_for(modules):
+    """Return the style sheets a page with these figures needs, as `scripts_for` does its scripts.
+
+    Returns
+    -------
+    list of str
+        Paths relative to `static_path`, in the order in which a page has to name them.
+    """
+    return _files("figures.css", modules, "css")
+
+
+def _files(shared, modules, suffix):
     if isinstance(modules, str) or not isinstance(modules, Iterable):
         raise TypeError(f"modules is {modules!r}; expected a list of figures' names")
     names = sorted(set(map(str, modules)))
     for name in names:
         require_figure(name)
-    return ["host.js", *(f"figures/{name}.js" for name in names)] if names else []
+    return [shared, *(f"figures/{name}.{suffix}" for name in names)] if names else []
 
 
 def require_figure(name):

@@ -15,9 +15,9 @@ def setup(app) -> dict:
     The assets live in the package, not in a folder ``_static`` beside the book: Jupyter Book would
     add every script it finds there to every page.
     """
-    from rnn_helpers.site import directives, equations, katex, policy, renderers
+    from rnn_helpers.site import directives, equations, icons, katex, policy, renderers
 
-    for part in (equations, katex, renderers, directives, policy):
+    for part in (equations, katex, renderers, directives, icons, policy):
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
@@ -41,13 +41,13 @@ def _add_assets(app) -> None:
 
 
 def _add_figures(app, pagename, templatename, context, doctree) -> None:
-    """Load the host and the bundles on the pages that have figures, and on no other."""
-    from rnn_helpers.explore import scripts_for
+    """Load the host and each figure's script and sheet on the pages that have it, and no other."""
+    from rnn_helpers.explore import scripts_for, styles_for
 
-    scripts = scripts_for(app.env.metadata.get(pagename, {}).get("figures", ()))
-    if scripts:
-        app.add_css_file("figures.css", priority=550)
-    for script in scripts:
+    figures = app.env.metadata.get(pagename, {}).get("figures", ())
+    for sheet in styles_for(figures):
+        app.add_css_file(sheet, priority=550)
+    for script in scripts_for(figures):
         app.add_js_file(script, loading_method="defer")
 
 

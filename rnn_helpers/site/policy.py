@@ -32,13 +32,23 @@ ROOT = """<!doctype html>
   <body><main><h1>{title}</h1><p><a href="{target}">Open the book.</a></p></main></body>
 </html>
 """
-# Where the markup of theme and docutils is at fault: a region without a name, roles that are gone.
+# Where the markup of theme and docutils is at fault: a region without a name, roles that are gone,
+# icons that a screen reader would read as letters, a light page before a script makes it dark.
 MENDED = {
     '<div id="pst-primary-sidebar"': '<div id="pst-primary-sidebar" role="navigation"'
     ' aria-label="Site"',
     '<div role="list" class="citation-list">': '<div class="citation-list">',
     ' role="doc-biblioentry"': "",
+    '<i class="fa': '<i aria-hidden="true" class="fa',
+    '<span class="fa': '<span aria-hidden="true" class="fa',
+    'localStorage.getItem("theme") || "auto"': 'localStorage.getItem("theme") || '
+    '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
+# Scripts that the theme loads on every page: all icons there are (`icons` keeps the few), and the
+# index of the whole book, which the page of results alone looks anything up in.
+_ICONS = r"scripts/fontawesome\.js"
+_SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
+RESULTS = 'id="search-results"'
 
 
 class InlineCode(HTMLParser):
@@ -88,11 +98,16 @@ def content_security_policy(page: str) -> str:
 
 
 def finish_page(page: str) -> str:
-    """Mend a page's markup and give it its policy; a finished page stays as it is."""
+    """Mend a page, leave out what it does not need, and give it its policy.
+
+    A finished page stays as it is.
+    """
     if 'http-equiv="Content-Security-Policy"' in page:
         return page
     for old, new in MENDED.items():
         page = page.replace(old, new)
+    unused = _ICONS if RESULTS in page else f"{_ICONS}|{_SEARCH}"
+    page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
 
@@ -111,17 +126,23 @@ def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
     context["script_files"] = kept
 
 
+def built_pages(app) -> list[Path]:
+    """List the files of the pages and of the search."""
+    names = [*app.env.found_docs, "search"]
+    return [Path(app.builder.get_outfilename(name)) for name in names]
+
+
 def _finish(app, exception) -> None:
     if exception is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir)
-    pages = [Path(app.builder.get_outfilename(docname)) for docname in app.env.found_docs]
+    pages = built_pages(app)
     target = app.builder.get_target_uri(app.config.root_doc)
     if target != "index.html":
         page = ROOT.format(title=app.config.html_title, target=target)
         (folder / "index.html").write_text(page, "utf-8")
         pages.append(folder / "index.html")
-    for path in (*pages, folder / "search.html"):
+    for path in pages:
         page = path.read_text("utf-8")
         finished = finish_page(page)
         if finished != page:

@@ -22,7 +22,7 @@ from pygments.formatters import HtmlFormatter
 
 from rnn_helpers import palette
 from rnn_helpers.explore import html as figure_html
-from rnn_helpers.explore import manifest, scripts_for, show, static_path
+from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
 
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
@@ -37,7 +37,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
 PICTURES = "_images"  # below the site: where its pages keep theirs
-SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "figures.css", "code.css", "deck.css")
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
 
@@ -295,10 +294,12 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     notebook = assemble(deck, chapter, context)
     modules = [figure["module"] for figure in _figures(notebook.cells)]
     scripts = ["reveal.js", "notes.js", "deck.js", *scripts_for(modules)]
+    below = ["reveal.css", "palette.css", "katex/katex.min.css"]
+    sheets = [*below, *styles_for(modules), "code.css", "deck.css"]
     resources: dict[str, Any] = {
         "deck": deck,
         "page": link,
-        "sheets": [f"{ASSETS}/{name}" for name in SHEETS],
+        "sheets": [f"{ASSETS}/{name}" for name in sheets],
         "scripts": [f"{ASSETS}/{name}" for name in scripts],
         "figure_notes": _figure_notes,
     }

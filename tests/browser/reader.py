@@ -70,6 +70,8 @@ def reading(browser, url, scroll=True, **options):
 
     context.route("**/*", gate)
     page = context.new_page()
+    page.asked = set()
+    page.on("request", lambda request: page.asked.add(request.url))
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))

@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from rnn_helpers.explore import markup, scripts_for, show, static_path
+from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
 
 BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
 <img class="unfolded-poster" alt="a picture" src="data:,">
@@ -28,10 +28,14 @@ def address(tmp_path_factory):
         f'<script src="{static_path().as_uri()}/{path}"></script>'
         for path in scripts_for(["unfold", "predict", "gates"])
     )
+    styles = "".join(
+        f'<link rel="stylesheet" href="{static_path().as_uri()}/{path}">'
+        for path in styles_for(["unfold", "predict", "gates"])
+    )
     page = tmp_path_factory.mktemp("page") / "index.html"
     page.write_text(
         f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>t</title>
-<link rel="stylesheet" href="{static_path().as_uri()}/figures.css">
+{styles}
 <main><h1 id="unfolded">Unfolded</h1><h2 id="sec">A section</h2>
 <p>See <span data-set="unfold?T=8&amp;pattern=10.4">eight steps</span>
 or <span data-set="absent?T=8">nothing</span>.</p>

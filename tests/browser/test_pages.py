@@ -1,7 +1,15 @@
 """Every page, opened as a reader opens it, with the network off."""
 
+import gzip
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
 import pytest
 from reader import EACH_PAGE, PAGES, every_page, reading, resize, violations
+
+FIRST_LOAD = 500_000  # bytes, gzipped
+PACKED = {".png", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 protocols = pytest.mark.parametrize("protocol", ["http", "file"])
 # The theme looks anew at what scrolls 300 ms after a change: when a later timer ends, it has.
@@ -71,6 +79,49 @@ def test_a_page_opens_over_http_on_a_small_phone_and_nothing_scrolls_sideways(br
         assert wide == []
 
 
+def asked_for(browser, url, **options):
+    """The files that a page asks for before anybody scrolls."""
+    with reading(browser, url, scroll=False, **options) as page:
+        page.wait_for_load_state("networkidle")
+        page.evaluate(REST)
+        files = (urlsplit(address) for address in page.asked)
+        return {Path(unquote(one.path)) for one in files if one.scheme == "file"}
+
+
+@every_page
+def test_a_page_loads_little_before_anybody_scrolls(browser, url, name):
+    sizes = {
+        path.name: len(content if path.suffix in PACKED else gzip.compress(content))
+        for path in asked_for(browser, url(name))
+        for content in [path.read_bytes()]
+    }
+    assert sum(sizes.values()) <= FIRST_LOAD, sorted(sizes.items(), key=lambda one: -one[1])[:9]
+
+
+@pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])
+def test_no_picture_is_fetched_for_the_other_theme(browser, url, site, theme, other):
+    name = "book/17_optimization"
+    markup = (site / f"{name}.html").read_text("utf-8")
+    images = re.findall(
+        r'<img[^>]*(?:only|unfolded)-(light|dark)"[^>]* src="[^"]*/(\w+\.png)"', markup
+    )
+    theirs = {image for shown, image in images if shown == other}
+    ours = {image for shown, image in images if shown == theme}
+    asked = {path.name for path in asked_for(browser, url(name), color_scheme=theme)}
+    assert asked & ours
+    assert not asked & theirs
+
+
+def test_a_page_is_printed_with_all_its_pictures_though_nobody_scrolled(browser, url):
+    with reading(browser, url("book/17_optimization"), scroll=False) as page:
+        shown = "[...document.querySelectorAll('main img:not(.only-dark, .unfolded-dark)')]"
+        loaded = f"{shown}.filter((image) => image.complete && image.naturalWidth).length"
+        count = page.evaluate(f"{shown}.length")
+        assert page.evaluate(loaded) < count
+        page.pdf()
+        assert page.evaluate(loaded) == count
+
+
 def test_every_formula_is_set(page):
     unset = page.evaluate(
         "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"
@@ -130,6 +181,13 @@ def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
         page.keyboard.press("Enter")
         page.wait_for_url("**/search.html*")
         page.locator("#search-results li a").first.wait_for()
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
+def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, url, word):
+    with reading(browser, url("search") + f"?q={word}+gradient") as page:
+        page.locator(".search-summary", has_text=re.compile("finished|did not match")).wait_for()
         assert page.complaints == []
 
 

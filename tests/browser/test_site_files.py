@@ -7,8 +7,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
+from fontTools.ttLib import TTFont
 from reader import every_page
 
+from rnn_helpers.site import icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
 PAGE_BYTES = 150_000  # gzipped, without its pictures
@@ -41,6 +44,18 @@ class Page(HTMLParser):
 
 
 read = cache(Page)
+
+
+@cache
+def sheet(site):
+    return (site / "_static" / icons.SHEET).read_text("utf-8")
+
+
+@cache
+def drawn(site):
+    """The letters that the fonts of icons hold."""
+    fonts = (site / "_static" / icons.FONTS).glob("*.woff")
+    return {letter for font in fonts for letter in TTFont(font).getBestCmap()}
 
 
 def local(page, address):
@@ -78,6 +93,29 @@ def test_everything_a_page_loads_is_in_the_site(site, name):
     assert [a for a in page.loads if urlsplit(a).scheme not in ("", "data")] == []
     files = [local(page, a) for a in page.loads if not a.startswith("data:")]
     assert [path for path in files if not path.exists() or not path.is_relative_to(site)] == []
+
+
+@every_page
+def test_every_icon_of_a_page_is_drawn(site, name):
+    named = re.findall(
+        r'<(?:i|span) [^>]*class="(fa[^"]*)"', (site / f"{name}.html").read_text("utf-8")
+    )
+    assert named
+    for classes in set(named):
+        shown = [
+            icon
+            for icon in classes.split()
+            if (rule := re.search(rf'\.{icon}:before[^{{}}]*\{{content:"([^"]*)"', sheet(site)))
+            and icons.letters(rule[1]) <= drawn(site)
+        ]
+        assert shown, classes
+
+
+@pytest.mark.parametrize("path", ["styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css"])
+def test_every_icon_of_the_theme_is_drawn(site, path):
+    wanted = icons.letters((site / "_static" / path).read_text("utf-8"))
+    assert wanted
+    assert wanted <= drawn(site)
 
 
 @every_page

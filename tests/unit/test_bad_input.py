@@ -2280,6 +2280,11 @@ CALLS = {
         {"modules": [None, 3, "unfold"]},
     ),
     "explore.static_path": (explore.static_path, {}, {}),
+    "explore.styles_for": (
+        explore.styles_for,
+        {"modules": ["unfold"]},
+        {"modules": [None, 3, "unfold"]},
+    ),
     "palette.colour": (
         palette.colour,
         {"name": "state", "theme": "light"},

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rnn_helpers.circuits import Circuit, Edge
-from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path
+from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path, styles_for
 from rnn_helpers.explore.posters import FALLBACKS, POSTERS
 
 FIGURE = "application/vnd.unfolded.figure+json"
@@ -30,7 +30,7 @@ def test_the_host_is_within_its_budget():
 
 @pytest.mark.parametrize("name", manifest())
 def test_nothing_in_a_bundle_asks_another_origin(name):
-    for path in ("host.js", "figures.css", f"figures/{name}.js"):
+    for path in ("host.js", "figures.css", f"figures/{name}.js", f"figures/{name}.css"):
         addresses = re.findall(r"https?://[^\s\"'`)]+", (static_path() / path).read_text("utf-8"))
         assert all(address.startswith("http://www.w3.org/") for address in addresses)
 
@@ -116,6 +116,7 @@ def test_markup_takes_pictures_from_files_or_carries_them():
     files = markup(payload, {"light": "a.png", "dark": "b.png"})
     assert 'src="a.png"' in files
     assert 'class="unfolded-poster unfolded-dark" src="b.png"' in files
+    assert files.count('loading="lazy"') == 2
     assert "base64" not in files
     assert "data-address" in files
     assert "data-address" not in markup(payload, address=False)
@@ -137,6 +138,23 @@ def test_a_notebook_output_closes_its_script_only_at_its_end():
     assert "<!--" not in html
 
 
+@pytest.mark.parametrize("name", manifest())
+def test_a_notebook_output_carries_its_own_figures_style_alone(name):
+    output = show(name)._repr_mimebundle_()["text/html"]
+    carried = set(re.findall(r'"figures/(\w+)\.css"', output))
+    assert carried == {name}
+    assert set(re.findall(r"\.fig-(\w+)", output.partition("<script>")[2])) <= {name}
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_a_figures_style_touches_no_other_figure(name):
+    sheet = (static_path() / f"figures/{name}.css").read_text("utf-8")
+    rules = re.findall(r"(?<=[{}])([^{}@]+)\{", "}" + sheet)
+    steps = re.compile(r"(from|to|[\d.]+%)(,|$)")  # of an animation
+    others = [rule for rule in rules if f".fig-{name}" not in rule and not steps.match(rule)]
+    assert others == []
+
+
 def test_a_page_loads_the_host_and_each_figure_once():
     assert scripts_for([]) == []
     assert scripts_for(["unfold", "predict", "unfold"]) == [
@@ -144,6 +162,10 @@ def test_a_page_loads_the_host_and_each_figure_once():
         "figures/predict.js",
         "figures/unfold.js",
     ]
-    assert all((static_path() / path).is_file() for path in scripts_for(manifest()))
-    with pytest.raises(ValueError, match="'unfld'"):
-        scripts_for(["unfld"])
+    assert styles_for([]) == []
+    assert styles_for(["unfold"]) == ["figures.css", "figures/unfold.css"]
+    files = scripts_for(manifest()) + styles_for(manifest())
+    assert all((static_path() / path).is_file() for path in files)
+    for files_for in (scripts_for, styles_for):
+        with pytest.raises(ValueError, match="'unfld'"):
+            files_for(["unfld"])

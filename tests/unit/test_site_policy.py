@@ -39,6 +39,25 @@ def test_landmarks_get_names():
     assert 'id="pst-primary-sidebar" role="navigation" aria-label="Site"' in finish_page(PAGE)
 
 
+def test_a_page_is_dark_from_the_start_where_the_screen_is():
+    said = finish_page('<script>x = localStorage.getItem("theme") || "auto";</script>')
+    assert 'matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"' in said
+
+
+def test_icons_are_silent():
+    assert '<i aria-hidden="true" class="fa-solid fa-bars">' in finish_page(
+        '<head></head><i class="fa-solid fa-bars"></i>'
+    )
+
+
+def test_only_the_page_of_results_loads_the_index_and_none_loads_every_icon():
+    names = ("searchindex", "_static/searchtools", "_static/language_data")
+    index = "".join(f'<script src="../{name}.js?v=1"></script>' for name in names)
+    page = f'<head><script defer src="scripts/fontawesome.js?digest=5"></script>{index}</head>'
+    assert "<script" not in finish_page(page)
+    assert index in finish_page(f'{page}<div id="search-results"></div>')
+
+
 def test_a_finished_page_stays_as_it_is():
     finished = finish_page(PAGE)
     assert finish_page(finished) == finished

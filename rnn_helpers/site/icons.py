@@ -1,0 +1,90 @@
+"""The icons that the site uses, of the 1,900 that its theme brings twice: as a script and as fonts.
+
+After a build the pages' markup and the theme's scripts are read for the names of icons. The theme's
+style sheet keeps the rules of these alone, its fonts the letters that are then still in it, and the
+script, which would draw the same icons once more, goes.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+
+from .policy import built_pages
+
+NAME = re.compile(r"\bfa-[a-z0-9-]+")
+RULE = re.compile(r'[^{}]*\{content:"[^"]*"\}')
+# An icon is a letter of the fonts' private range, written as itself or escaped.
+LETTER = re.compile(r"[\ue000-\uf8ff]|\\[ef][0-9a-f]{3}\b")
+SHEET = "styles/pydata-sphinx-theme.css"
+FONTS = "vendor/fontawesome/webfonts"
+SOURCES = re.compile(
+    rf'({FONTS}/[\w-]+)\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)'
+)
+UNUSED = ("scripts/fontawesome.js*", f"{FONTS}/*.ttf", f"{FONTS}/*.woff2")
+
+
+def only_named(sheet: str, names: set[str]) -> str:
+    """Leave out of a style sheet the rules of icons that nobody names.
+
+    Parameters
+    ----------
+    sheet : str
+        The theme's CSS, minified.
+    names : set of str
+        As in markup: ``fa-bars``.
+
+    Returns
+    -------
+    str
+    """
+
+    def kept(rule: re.Match) -> str:
+        icons = NAME.findall(rule[0].partition("{")[0])
+        return rule[0] if not icons or names.intersection(icons) else ""
+
+    return RULE.sub(kept, sheet)
+
+
+def letters(sheet: str) -> set[int]:
+    """Code points of the icons that a style sheet shows."""
+    found = LETTER.findall(sheet)
+    return {ord(letter) if len(letter) == 1 else int(letter[1:], 16) for letter in found}
+
+
+def subset(font: Path, wanted: set[int], target: Path) -> None:
+    """Write a font of these letters alone, as WOFF."""
+    from fontTools import subset as tool
+
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # else Sphinx prints each of its steps
+    options = tool.Options(flavor="woff")
+    with tool.load_font(font, options) as loaded:
+        subsetter = tool.Subsetter(options)
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(loaded)
+        tool.save_font(loaded, target, options)
+
+
+def _keep_the_few(app, exception) -> None:
+    import pydata_sphinx_theme
+
+    if exception is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    theme = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
+    for pattern in UNUSED:
+        for path in static.glob(pattern):
+            path.unlink()
+    readers = [*built_pages(app), *static.glob("scripts/*.js")]
+    names = {name for path in readers for name in NAME.findall(path.read_text("utf-8"))}
+    sheet = only_named((theme / SHEET).read_text("utf-8"), names)
+    (static / SHEET).write_text(SOURCES.sub(r'\1.woff) format("woff")', sheet), "utf-8")
+    wanted = set().union(*(letters(path.read_text("utf-8")) for path in static.rglob("*.css")))
+    for font in (theme / FONTS).glob("*.ttf"):
+        subset(font, wanted, static / FONTS / f"{font.stem}.woff")
+
+
+def setup(app) -> None:
+    """Register the pass over the theme's files."""
+    app.connect("build-finished", _keep_the_few, priority=800)
