@@ -15,6 +15,7 @@ from rnn_helpers.experiments import (
     lstm_parts,
     rate_interval,
     reset_placement,
+    shared_gates,
 )
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.tasks import Latch
@@ -107,6 +108,30 @@ def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
     assert both.verdict == "holds"
     at_one = lstm_parts.summarise(rows + changed(fast, "no output activation", 2))
     assert at_one.verdict.endswith("at 0.2 for all, it is worse to have no output activation")
+
+
+def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
+    errors = dict.fromkeys(shared_gates.CELLS, 0.02) | {"GRU": 0.01}
+    rows = rated(errors)
+    assert shared_gates.summarise(rows).verdict == "holds"
+    assert shared_gates.summarise(rows).value == pytest.approx(2)
+    between = changed(rows, shared_gates.PRODUCT, 0.8)  # better than the LSTM alone
+    assert shared_gates.summarise(between).verdict == "holds"
+    best = changed(rows, shared_gates.PRODUCT, 0.4)
+    assert shared_gates.summarise(best).verdict == "does not hold"
+    further = [row | {"error": old["error"]} for row, old in zip(best, rows, strict=True)]
+    assert shared_gates.summarise(further).verdict == (
+        "holds if sequences are as long as in training: on three times that, global times local "
+        "gates do better than both"
+    )
+
+
+def test_a_product_of_gates_begins_as_open_as_one_gate():
+    def sigmoid(a):
+        return 1 / (1 + np.exp(-a))
+
+    _, _, parts = shared_gates.CELLS[shared_gates.PRODUCT]
+    assert sigmoid(parts["forget_bias"]) ** 2 == pytest.approx(sigmoid(1), abs=1e-3)
 
 
 def test_side_by_side_each_network_has_its_own_learning_rate():
