@@ -30,7 +30,7 @@ def summarise(rows):
     elif further:
         verdict = (
             "holds if sequences are as long as in training: on three times that, "
-            f"{' and '.join(further)} do better than both"
+            f"{', '.join(further)} do better than both"
         )
     left = "; ".join(f"{name} {typical(rows, name):.2g}, at {rates[name]:g}" for name in rates)
     said = "; ".join(f"{name} {_said(ratio)}" for name, ratio in ratios.items())
