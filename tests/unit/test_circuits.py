@@ -132,6 +132,7 @@ def test_a_given_value_takes_the_place_of_a_computed_one():
         (lambda: Circuit(["h"], [Edge("h", "h", "W", 1), Edge("h", "h", "Q", 1)]), "there twice"),
         (lambda: Circuit(["h", "o"], [Edge("o", "h", "W", 1)], last=["o"]), "last step only"),
         (lambda: Circuit(["h", "o"], [Edge("o", "h", "W")], last=["o"]), "last step only"),
+        (lambda: Circuit(["o", "L"], [Edge("o", "L", delay=1)], last=["o", "L"]), "last step only"),
         (lambda: Edge("h", "h", "W", -1), "-1; expected an integer >= 0"),
         (lambda: Edge("h", "h", "W", 0.5), "0.5; expected an integer >= 0"),
         (lambda: Edge("h", "h", ""), "expected a name"),

@@ -1,10 +1,12 @@
 """Networks that try to learn a task side by side, and how they are counted."""
 
+import copy
+
 import numpy as np
 import pytest
 
 from rnn_helpers import explore
-from rnn_helpers.experiments import Attempts, attempts, rate_interval
+from rnn_helpers.experiments import Attempts, attempts, rate_interval, success
 from rnn_helpers.experiments.gradient_reach import CELLS, reach
 from rnn_helpers.experiments.success import start
 from rnn_helpers.reference import INITIALISATIONS, rnn_forward, spectral_radius
@@ -74,6 +76,46 @@ def test_a_row_counts_those_above_the_threshold_with_wilsons_interval():
     row = made.row()
     assert (row["successes"], row["of"]) == (2, 4)
     assert (row["rate"], row["low"], row["high"]) == rate_interval(2, 4)
+    np.testing.assert_array_equal(row["accuracy"], [0.94, 0.96, 1.0, 0.5])
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What `attempts` asks of its task, and with what it tests: ``drawn`` and ``tests``."""
+    drawn, tests, batches = [], [], Latch.batches
+
+    def noted(task, n_steps, batch_size, seed):
+        drawn.append((batch_size, copy.deepcopy(seed)))
+        return batches(task, n_steps, batch_size, seed)
+
+    def accuracy(params, batch):
+        tests.append(batch)
+        return np.zeros(3)
+
+    monkeypatch.setattr(Latch, "batches", noted)
+    monkeypatch.setattr(success, "accuracy", accuracy)
+    list(attempts(Latch(), 4, seeds=[0, 1, 2], n_h=2, batch_size=8, steps=2, every=1))
+    return {"drawn": drawn, "tests": tests}
+
+
+def test_all_are_tested_each_time_with_the_same_five_hundred_sequences(asked):
+    first, *others = asked["tests"]
+    assert len(others) == 1
+    assert first[0].shape[1] == 500
+    for x, y, mask in others:
+        np.testing.assert_array_equal(x, first[0])
+        np.testing.assert_array_equal(y, first[1])
+        np.testing.assert_array_equal(mask, first[2])
+
+
+def test_no_network_learns_from_the_sequences_of_the_test(asked):
+    (_, of_test), (batch_size, of_training) = sorted(asked["drawn"], key=lambda each: -each[0])
+    assert batch_size == 8
+    shown = next(Latch().batches(4, 50, of_test))[0]
+    learned = next(Latch().batches(4, 50, of_training))[0]
+    assert learned.shape[1] == 3
+    for network in range(3):
+        assert (learned[:, network] != shown).mean() > 0.5
 
 
 @pytest.fixture(scope="module")

@@ -170,6 +170,13 @@ def test_contiguous_minibatches_go_on_where_the_last_one_stopped():
         np.testing.assert_array_equal(after[0], before[-1])
 
 
+def test_minibatches_that_do_not_go_on_begin_anywhere_each_time():
+    pairs = islice(minibatches(np.arange(12), 9, 1, seed=0), 60)
+    starts = [int(x[0, 0]) for x, _ in pairs]
+    assert set(starts) == set(starts[1:]) == {0, 1, 2}
+    assert {after - before for before, after in pairwise(starts)} == {-2, -1, 0, 1, 2}
+
+
 def test_minibatches_repeat_with_the_seed_and_differ_without():
     tokens = np.arange(1000)
     (one, _), (again, _), (other, _) = (next(minibatches(tokens, 5, 4, s)) for s in (1, 1, 2))

@@ -106,6 +106,20 @@ def test_a_digit_is_read_line_by_line():
     assert mask[-1].all()
 
 
+def test_no_network_learns_from_the_digits_that_are_kept_for_tests():
+    drawn = {
+        held_out: next(SequentialDigits(by_row=True).batches(500, 0, held_out))
+        for held_out in (False, True)
+    }
+    for held_out, (rows, y, _) in drawn.items():
+        allowed, other = (handwritten_digits(kept) for kept in (held_out, not held_out))
+        kept = {picture.tobytes(): label for picture, label in zip(*allowed, strict=True)}
+        pictures = np.moveaxis(rows, 0, 1)
+        assert [kept.get(picture.tobytes()) for picture in pictures] == list(y[-1])
+        others = {picture.tobytes() for picture in other[0]}
+        assert not others & {picture.tobytes() for picture in pictures}
+
+
 def test_a_shuffled_digit_has_the_same_pixels_in_one_order_for_all():
     plain, shuffled = (SequentialDigits(shuffle=seed).test()[0] for seed in (None, 3))
     order = np.random.default_rng(3).permutation(64)

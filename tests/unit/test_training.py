@@ -6,6 +6,9 @@ from itertools import islice, repeat
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from rnn_helpers.plots import Plot
 from rnn_helpers.reference import clip_by_norm, init_rnn, joint_norm
@@ -398,6 +401,32 @@ def test_a_rule_leaves_gradients_below_its_threshold_alone(rule):
     history = steps_of(rule(6.0), 2)
     np.testing.assert_array_equal(history.params["p"], [-6, -8])
     assert not history.clipped.any()
+
+
+@pytest.mark.parametrize("rule", [ByNorm, ByElement, RandomStep])
+def test_a_gradient_as_long_as_the_threshold_is_left_alone(rule):
+    """(10.48) asks for more: its sizes are 5 in all, and 0 and 5 by element."""
+    history = steps_of(rule(5.0), 1, start=(0.0, -5.0))
+    np.testing.assert_array_equal(history.params["p"], [0, 5])
+    assert not history.clipped.any()
+
+
+@given(arrays(float, (3, 2), elements=st.sampled_from([-4, -2.5, -2, 0, 1, 2, 3])))
+@settings(max_examples=50, deadline=None, derandomize=True)
+def test_a_network_counts_as_clipped_if_an_entry_of_its_own_is_beyond(entries):
+    grads = {"p": entries, "q": entries[::-1, 0]}
+    beyond = [max(np.abs(entries[s]).max(), abs(entries[2 - s, 0])) > 2 for s in range(3)]
+    clipped, _, changed = ByElement(2.0).apply(grads, np.zeros(3), 1, seed_axis=True)
+    np.testing.assert_array_equal(changed, beyond)
+    np.testing.assert_array_equal(clipped["p"], np.clip(entries, -2, 2))
+
+
+def test_a_random_step_also_stands_in_where_the_loss_alone_is_lost():
+    grads = {"p": np.full((2, 3), 0.1)}
+    steps, _, changed = RandomStep(1.0).apply(grads, np.array([1.0, np.nan]), 1, seed_axis=True)
+    np.testing.assert_array_equal(changed, [False, True])
+    np.testing.assert_array_equal(steps["p"][0], grads["p"][0])
+    assert np.linalg.norm(steps["p"][1]) == pytest.approx(1)
 
 
 def test_elements_are_clipped_each_by_itself():
