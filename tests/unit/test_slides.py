@@ -1,6 +1,7 @@
 """The deck format, and what becomes of it."""
 
 import base64
+import hashlib
 import re
 
 import nbformat
@@ -10,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from rnn_helpers import explore
 from rnn_helpers.site import render, slides
 from rnn_helpers.site.deck import Deck, DeckError
+from rnn_helpers.site.policy import InlineCode
 from rnn_helpers.site.renderers import FIGURE, PLOT
 
 HEADER = """---
@@ -271,6 +273,19 @@ def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
         for url in re.findall(r"url\(([^)]+)\)", sheet.read_text("utf-8")):
             file = sheet.parent / url.strip("\"'")
             assert url.startswith("data:") or file.suffix in (".ttf", ".woff") or file.is_file()
+
+
+def test_a_decks_policy_allows_its_own_inline_code_and_the_presenters(tmp_path, chapter):
+    deck = slides.page(read(tmp_path, slide()), chapter)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', deck)
+    collector = InlineCode()
+    collector.feed(deck + slides._speaker_view())
+    of_deck, of_both = InlineCode(), collector.found
+    of_deck.feed(deck)
+    assert len(of_both) > len(of_deck.found) > 0
+    for code in of_both:
+        digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
 
 
 def test_bad_math_is_told(tmp_path, chapter):
