@@ -78,8 +78,8 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
 
 @experiment(
     "convex-readout",
-    claim="Where only the output weights are learned, the training criterion is convex, and "
-    "learning algorithms that know nothing but the gradient solve it reliably.",
+    claim="Where only the output weights are learned, the training criterion is convex, and simple "
+    "learning algorithms, such as gradient descent, solve it reliably.",
     source="Goodfellow et al. 10.8 (P23b)",
     chapter="14",
     quick={

@@ -82,9 +82,10 @@ _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
     summarise=summarise,
 )
 def run(config, seeds):
-    """Train tanh networks of 20 units with Adam for 800 steps to say whether the first and the last
-    input have the same sign, with noise of deviation 0.2 between them, for several lengths and ways
-    to begin the recurrent weights; count those that get more than 95 % of new sequences right.
+    """Train tanh networks of 20 units with Adam, at a rate of 0.003 (two of the starts also at
+    0.01), for 800 steps to say whether the first and the last input have the same sign, with noise
+    of deviation 0.2 between them, for several lengths and ways to begin the recurrent weights;
+    count those that get more than 95 % of new sequences right.
     """
     return [
         _point(eta, start, length, config, seeds)
