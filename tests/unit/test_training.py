@@ -553,6 +553,23 @@ def test_clipped_training_repeats_to_the_last_digit(rule):
     np.testing.assert_array_equal(one.params["W"], two.params["W"])
 
 
+@pytest.mark.chapter("17")
+def test_one_explosion_throws_adam_thirty_two_rates_far_and_then_holds_it_nearly_still():
+    rng, adam, begun = np.random.default_rng(0), Adam(1.0), 10**6  # in the midst of training
+    p, memory, steps = {"p": np.zeros(2000)}, {"p": (np.zeros(2000), np.ones(2000))}, []
+    for step in range(1250):
+        g = rng.normal(size=2000) if step != 100 else np.full(2000, 1e4)
+        after = adam.update(p, {"p": g}, memory, begun + step)
+        steps.append(p["p"] - after["p"])
+        p = after
+    usual, throw, still, later = (abs(steps[step]).mean() for step in (99, 100, 200, 1100))
+    assert usual == pytest.approx(0.18, rel=0.03)
+    assert throw == pytest.approx(3.2, rel=0.02)
+    assert np.sum(steps[100:160], axis=0).mean() == pytest.approx(32, rel=0.01)
+    assert usual / still == pytest.approx(300, rel=0.1)
+    assert usual / later == pytest.approx(190, rel=0.1)
+
+
 @pytest.mark.equation("10.48", "10.49")
 def test_the_mean_of_clipped_gradients_is_not_the_clipped_mean():
     """The heuristic bias: an example with a large gradient says less than it would."""
