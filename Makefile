@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile -q
 CHAPTER ?=
+SOLUTIONS ?= no
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
@@ -53,8 +54,8 @@ test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one 
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
 	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 
-classroom: book slides ## the hand-outs: dist/unfolded-classroom.zip and dist/unfolded-instructor.zip
-	$(BIN)/python -m rnn_helpers.site.classroom
+classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
+	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
 
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m rnn_helpers.site.wheelhouse

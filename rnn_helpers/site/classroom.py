@@ -1,10 +1,14 @@
 """What is handed out: ``python -m rnn_helpers.site.classroom`` (after the book and the decks).
 
-Writes ``dist/unfolded-classroom.zip`` (START-HERE.html, the site with its decks, student notebooks
-and the package's wheel) and ``dist/unfolded-instructor.zip`` (notebooks with solutions, speaker
-notes to print). The same files always give the same archive, byte for byte.
+Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the site with its decks,
+notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
+the site and in its decks). One thing cannot be left out: the wheel holds what the exercises' checks
+compare with. ``dist/unfolded-instructor.zip`` has the same with everything, besides notebooks with
+solutions and speaker notes to print. The same files always give the same archive, byte for byte.
 """
 
+import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,14 +20,16 @@ import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
-from . import render
+from . import render, secrets
 from .deck import Deck
-from .slides import BOOK, DECKS, ROOT, SITE, TEMPLATES
+from .slides import BOOK, DECKS, PICTURES, ROOT, SITE, TEMPLATES
 from .students import chapters, instructor, student, trains
 
 DIST = ROOT / "dist"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest time a zip can hold
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
+TEXTS = {".html", ".css", ".js", ".json"}
+PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
 Files = Mapping[str, Path | bytes]
 
 
@@ -168,7 +174,65 @@ def title(path: Path) -> str:
     raise ValueError(f"{path.name} has no title (# …)")
 
 
-def classroom(site: Path = SITE, book: Path = BOOK, dist: Path = DIST) -> tuple[Path, Path]:
+def named(pages: Mapping[str, Path]) -> dict[str, Path]:
+    """Leave out the pictures that no page shows any more: builds never remove what they wrote."""
+    texts = [path.read_text("utf-8") for path in pages.values() if path.suffix in TEXTS]
+    shown = {name for text in texts for name in PICTURE.findall(text)}
+    return {
+        address: path
+        for address, path in pages.items()
+        if not address.startswith(f"{PICTURES}/") or path.name in shown
+    }
+
+
+def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
+    """Write START-HERE.html.
+
+    Parameters
+    ----------
+    book
+        The chapters and decks that it lists.
+    wheel
+        The package's wheel, in the folder ``student`` beside it.
+    solutions
+        Whether solutions and notes are in the archive.
+
+    Returns
+    -------
+    bytes
+        The page.
+    """
+    lessons = {path.stem for path in decks(book)}
+    listed = [
+        {
+            "number": path.stem[:2],
+            "name": path.stem,
+            "title": title(path),
+            "deck": path.stem in lessons,
+            "trains": trains(nbformat.read(path, as_version=4)),
+        }
+        for path in chapters(book)
+    ]
+    template = _templates().get_template("start-here.html.j2")
+    return template.render(chapters=listed, wheel=wheel.name, solutions=solutions).encode()
+
+
+def printed_notes(book: Path) -> dict[str, bytes]:
+    """Write each deck's notes as a page to print, by its name."""
+    template = _templates().get_template("notes.html.j2")
+    return {
+        f"{path.stem}.html": template.render(deck=Deck.read(path)).encode() for path in decks(book)
+    }
+
+
+def below(folder: str, files: Files) -> dict[str, Path | bytes]:
+    """Put files into a folder of an archive."""
+    return {f"{folder}/{name}": content for name, content in files.items()}
+
+
+def classroom(
+    site: Path = SITE, book: Path = BOOK, dist: Path = DIST, solutions: bool = False
+) -> tuple[Path, Path]:
     """Write both archives.
 
     Parameters
@@ -179,6 +243,8 @@ def classroom(site: Path = SITE, book: Path = BOOK, dist: Path = DIST) -> tuple[
         The chapters and decks.
     dist
         Where the archives, ``student/`` and ``instructor/`` go.
+    solutions
+        Whether the students' site keeps its solutions and its decks their notes.
 
     Returns
     -------
@@ -192,49 +258,43 @@ def classroom(site: Path = SITE, book: Path = BOOK, dist: Path = DIST) -> tuple[
     ValueError
         If a chapter holds something that has no plain form.
     """
-    pages = site_files(site, book)
+    pages = named(site_files(site, book))
     lessons = {path.stem: Deck.read(path) for path in decks(book)}
-    for_students = {path.name: student(path) for path in chapters(book)}
-    for_instructors = {
-        path.name: instructor(path, lessons.get(path.stem)) for path in chapters(book)
-    }
+    for_student = write_notebooks(
+        dist / "student", {path.name: student(path) for path in chapters(book)}
+    )
+    for_instructor = write_notebooks(
+        dist / "instructor",
+        {path.name: instructor(path, lessons.get(path.stem)) for path in chapters(book)},
+    )
     wheel = build_wheel(dist)
-    start = _templates().get_template("start-here.html.j2")
-    listed = [
-        {
-            "number": path.stem[:2],
-            "name": path.stem,
-            "title": title(path),
-            "deck": path.stem in lessons,
-            "trains": trains(nbformat.read(path, as_version=4)),
-        }
-        for path in chapters(book)
-    ]
-    out = write_notebooks(dist / "student", for_students)
-    files: dict[str, Path | bytes] = {
-        "unfolded/START-HERE.html": start.render(chapters=listed, wheel=wheel.name).encode(),
-        f"unfolded/student/{wheel.name}": wheel,
-        **{f"unfolded/site/{name}": path for name, path in pages.items()},
-        **{f"unfolded/student/{name}": path for name, path in out.items()},
+    run = below("student", {**for_student, wheel.name: wheel})
+    told = {
+        "START-HERE.html": start_here(book, wheel, solutions=True),
+        **below("site", pages),
     }
-    first = write_zip(dist / "unfolded-classroom.zip", files)
-
-    notes = _templates().get_template("notes.html.j2")
-    out = write_notebooks(dist / "instructor", for_instructors)
-    files = {
-        **{f"unfolded-instructor/{name}": path for name, path in out.items()},
-        **{
-            f"unfolded-instructor/notes/{name}.html": notes.render(deck=deck).encode()
-            for name, deck in lessons.items()
-        },
+    hidden = {
+        "START-HERE.html": start_here(book, wheel, solutions=False),
+        **below("site", secrets.for_students(pages, for_student)),
     }
-    return first, write_zip(dist / "unfolded-instructor.zip", files)
+    first = below("unfolded", run | (told if solutions else hidden))
+    second = run | told | below("instructor", for_instructor) | below("notes", printed_notes(book))
+    return (
+        write_zip(dist / "unfolded-classroom.zip", first),
+        write_zip(dist / "unfolded-instructor.zip", below("unfolded-instructor", second)),
+    )
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Write the hand-outs and say how large they are."""
+    parser = argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.classroom", description=main.__doc__
+    )
+    parser.add_argument(
+        "--solutions", action="store_true", help="students get solutions and speaker notes, too"
+    )
     try:
-        archives = classroom()
+        archives = classroom(solutions=parser.parse_args(arguments).solutions)
     except (FileNotFoundError, ValueError) as error:
         sys.exit(f"error: {error}")
     except subprocess.CalledProcessError as error:

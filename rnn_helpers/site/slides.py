@@ -26,10 +26,10 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles
 
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
-from .flatten import Context, flatten
+from .flatten import Block, Context, blocks, flatten
 from .policy import META, content_security_policy
 from .renderers import FIGURE, picture_name
-from .students import plain_words
+from .students import SOLUTION, plain_words
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
@@ -131,6 +131,7 @@ def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) 
                 else:
                     source = deck.find(piece, slide, cells)
                     try:
+                        _require_no_solution(source)
                         cell = _shown(piece, source, context)
                     except ValueError as error:
                         where = f"{deck.name}, slide {slide.number} ({slide.title})"
@@ -138,6 +139,12 @@ def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) 
                 cell.metadata |= {"slide": slide.number, "column": column}
                 assembled.cells.append(cell)
     return assembled
+
+
+def _require_no_solution(source: NotebookNode) -> None:
+    pieces = blocks(source.source) if source.cell_type == "markdown" else []
+    if any(isinstance(piece, Block) and piece.name == SOLUTION for piece in pieces):
+        raise ValueError("it is a solution, and students are given the decks")
 
 
 def _shown(asked: Cell, source: NotebookNode, context: Context | None) -> NotebookNode:

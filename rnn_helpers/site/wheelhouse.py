@@ -17,6 +17,11 @@ from .classroom import DIST, ROOT, build_wheel, write_zip
 
 STUDENT = ("jupyterlab", "nbclient", "ipykernel")
 STAMP = "contents.json"
+README = """These wheels are for {tag}: this version of Python, this system, this processor.
+
+START-HERE.html, in unfolded-classroom.zip, says how notebooks are installed from them. For another
+version or system, run `make wheelhouse` there.
+"""
 
 
 def fill(folder: Path, torch: bool = False) -> None:
@@ -83,9 +88,10 @@ def main(arguments: list[str] | None = None) -> None:
             f"error: pip could not collect the wheels ({error.returncode}); its message is above"
         )
     tag = f"py{sysconfig.get_python_version()}-{sysconfig.get_platform()}"
-    files = {f"wheelhouse/{path.name}": path for path in folder.glob("*.whl")}
+    wheels = {f"wheelhouse/{path.name}": path for path in folder.glob("*.whl")}
+    files = wheels | {"wheelhouse/README.txt": README.format(tag=tag).encode()}
     archive = write_zip(DIST / f"unfolded-wheelhouse-{tag}.zip", files, compress=False)
-    print(f"{len(files)} wheels, {archive.stat().st_size / 1e6:.1f} MB: {archive}")
+    print(f"{len(wheels)} wheels for {tag}, {archive.stat().st_size / 1e6:.1f} MB: {archive}")
 
 
 if __name__ == "__main__":

@@ -61,11 +61,33 @@ def python(unpacked, environment):
     venv = unpacked / ".venv"
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     start = (unpacked / "START-HERE.html").read_text("utf-8")
-    (install,) = re.findall(r"^\.venv/bin/pip (install --no-index .+)$", start, re.M)
-    folder = venv / ("Scripts" if os.name == "nt" else "bin")
-    command = [folder / "pip", *install.split(), "--quiet", "--no-compile"]
-    subprocess.run(command, cwd=unpacked, env=environment, check=True)
-    return folder / "python"
+    told = re.findall(
+        r"^\.venv/bin/((?:pip install --no-index|jupyter labextension) .+)$", start, re.M
+    )
+    assert len(told) == 2
+    for line in told:
+        tool, *arguments = line.split()
+        quiet = ["--quiet", "--no-compile"] if tool == "pip" else []
+        command = [folder(venv) / tool, *arguments, *quiet]
+        subprocess.run(command, cwd=unpacked, env=environment, check=True)
+    return folder(venv) / "python"
+
+
+def folder(venv):
+    return venv / ("Scripts" if os.name == "nt" else "bin")
+
+
+def test_jupyterlab_asks_the_network_for_no_news(python, environment):
+    """The extension that would offer news is off where a student runs JupyterLab."""
+    code = (
+        "from jupyterlab_server.config import get_page_config; import jupyter_core.paths as paths\n"
+        "found = get_page_config(paths.jupyter_path('labextensions'))\n"
+        "print(found['disabledExtensions'])"
+    )
+    run = subprocess.run(
+        [python, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "@jupyterlab/apputils-extension:announcements" in run.stdout
 
 
 def test_the_archive_can_be_mailed():

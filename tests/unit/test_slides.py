@@ -68,6 +68,7 @@ def chapter():
                 ],
             ),
             new_code_cell("show()", id="fig", outputs=[new_output("display_data", data=figure)]),
+            new_markdown_cell("```{solution} ex-1\nThree.\n```", id="answer"),
             new_code_cell("p", id="plot", outputs=[new_output("display_data", data={PLOT: plot})]),
         ]
     )
@@ -173,6 +174,7 @@ def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter)
         ("{from: count, T: 3}", "it shows no figure"),
         ("{from: fig, T: 0}", "T"),
         ("{from: fig, speed: 3}", "speed"),
+        ("{from: answer}", "it is a solution, and students are given the decks"),
     ],
 )
 def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):

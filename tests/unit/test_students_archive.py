@@ -11,7 +11,7 @@ from rnn_helpers.site import classroom
 from rnn_helpers.site.classroom import site_files, write_zip
 
 DECK = """---
-chapter: 02_loop
+chapter: {chapter}
 title: A loop
 question: How long is it?
 ---
@@ -29,23 +29,62 @@ Ask: why?
 """
 
 
+NAMES = ("02_loop", "03_net")
+SEARCH = 'Search.setIndex({"docnames": [], "terms": {}, "titleterms": {}, "alltitles": {}})'
+
+
 @pytest.fixture
 def book(tmp_path):
     folder = tmp_path / "book"
     (folder / "slides").mkdir(parents=True)
-    (folder / "slides/02_loop.md").write_text(DECK, "utf-8")
-    cells = [new_markdown_cell("# A loop", id="title"), new_code_cell("x = 1", id="one")]
-    nbformat.write(new_notebook(cells=cells), folder / "02_loop.ipynb")
+    for name in NAMES:
+        deck = DECK.replace("{chapter}", name).replace("why", f"why {name}")
+        (folder / f"slides/{name}.md").write_text(deck, "utf-8")
+        cells = [
+            new_markdown_cell(f"# On {name}", id="title"),
+            new_code_cell("x = 1", id="one"),
+            new_markdown_cell("```{solution} ex\n:label: sol\nTHREE\n```", id="solution"),
+        ]
+        nbformat.write(new_notebook(cells=cells), folder / f"{name}.ipynb")
     return folder
 
 
 @pytest.fixture
 def site(tmp_path):
     folder = tmp_path / "site"
-    for name in ("index.html", "book/02_loop.html", "book/slides/02_loop.html", "x.js", "x.js.map"):
+    files = {
+        "index.html": '<img src="_images/shown.png">',
+        "searchindex.js": SEARCH,
+        "x.js": "",
+        "x.js.map": "",
+        "_images/shown.png": "",
+        "_images/forgotten.png": "",
+    }
+    for name in NAMES:
+        files[f"book/{name}.html"] = f'{name}<div class="solution">THREE</div>'
+        files[f"book/slides/{name}.html"] = f'{name}<aside class="notes">Ask: why?</aside>'
+        files[f"_sources/book/{name}.ipynb"] = "THREE"
+    for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(name, "utf-8")
+        (folder / name).write_text(text, "utf-8")
     return folder
+
+
+@pytest.fixture
+def light(monkeypatch):
+    """A wheel that takes no time to build."""
+
+    def build_wheel(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "rnn_helpers-0-py3-none-any.whl").write_bytes(b"a wheel")
+        return folder / "rnn_helpers-0-py3-none-any.whl"
+
+    monkeypatch.setattr(classroom, "build_wheel", build_wheel)
+
+
+def read(archive):
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def test_the_same_files_give_the_same_archive(tmp_path):
@@ -68,28 +107,61 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
 
 def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
     first, second = classroom.classroom(site, book, tmp_path / "dist")
-    with zipfile.ZipFile(first) as archive:
-        names = set(archive.namelist())
-        start = archive.read("unfolded/START-HERE.html").decode()
-    links = re.findall(r'href="([^"#]+)"', start)
-    assert {"site/index.html", "site/book/02_loop.html", "site/book/slides/02_loop.html"} <= set(
-        links
-    )
-    assert all(f"unfolded/{link}" in names for link in links)
-    (wheel,) = (name for name in names if name.endswith(".whl"))
-    assert wheel.removeprefix("unfolded/") in start
-    assert "unfolded/student/02_loop.ipynb" in names
-    assert not any(name.endswith(".map") for name in names)
-    assert not re.search(r'(?:src|href)="(?:https?:)?//', start)
-    with zipfile.ZipFile(second) as archive:
-        notebook = nbformat.reads(
-            archive.read("unfolded-instructor/02_loop.ipynb").decode(), as_version=4
+    for archive, folder in ((first, "unfolded"), (second, "unfolded-instructor")):
+        files = read(archive)
+        start = files[f"{folder}/START-HERE.html"].decode()
+        links = re.findall(r'href="([^"#]+)"', start)
+        assert {"site/index.html", "site/book/02_loop.html", "site/book/slides/03_net.html"} <= set(
+            links
         )
-        notes = archive.read("unfolded-instructor/notes/02_loop.html").decode()
-    assert "slide-1" in [cell.id for cell in notebook.cells]
-    assert "<strong>Ask:</strong> why?" in notes
+        assert all(f"{folder}/{link}" in files for link in links)
+        (wheel,) = (name for name in files if name.endswith(".whl"))
+        assert wheel.removeprefix(f"{folder}/") in start
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', start)
+        assert not any(name.endswith(".map") for name in files)
+        pictures = [name for name in files if "_images" in name]
+        assert pictures == [f"{folder}/site/_images/shown.png"]
     again, _ = classroom.classroom(site, book, tmp_path / "again")
     assert again.read_bytes() == first.read_bytes()
+
+
+def test_the_students_archive_has_no_solution_and_no_note(tmp_path, book, site, light):
+    first, _ = classroom.classroom(site, book, tmp_path / "dist")
+    files = {name: text for name, text in read(first).items() if not name.endswith(".whl")}
+    assert not [name for name, text in files.items() if b"THREE" in text or b"Ask:" in text]
+    assert b"are not here" in files["unfolded/START-HERE.html"]
+    for name in NAMES:
+        assert files[f"unfolded/site/book/{name}.html"] == name.encode()
+        assert files[f"unfolded/site/book/slides/{name}.html"] == name.encode()
+        copy = files[f"unfolded/student/{name}.ipynb"]
+        assert f"# On {name}".encode() in copy
+        assert files[f"unfolded/site/_sources/book/{name}.ipynb"] == copy
+
+
+def test_solutions_and_notes_are_there_when_they_are_asked_for(tmp_path, book, site, light):
+    first, _ = classroom.classroom(site, book, tmp_path / "dist", solutions=True)
+    files = read(first)
+    assert b"THREE" in files["unfolded/site/book/02_loop.html"]
+    assert b"Ask: why?" in files["unfolded/site/book/slides/02_loop.html"]
+    assert b"folded under each exercise" in files["unfolded/START-HERE.html"]
+    assert b"THREE" not in files["unfolded/student/02_loop.ipynb"]
+
+
+def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_notes(
+    tmp_path, book, site, light
+):
+    _, second = classroom.classroom(site, book, tmp_path / "dist")
+    files = read(second)
+    for name in NAMES:
+        notebook = nbformat.reads(
+            files[f"unfolded-instructor/instructor/{name}.ipynb"].decode(), as_version=4
+        )
+        cells = {cell.id: cell.source for cell in notebook.cells}
+        assert f"why {name}?" in cells["slide-1"]
+        assert "THREE" in cells["solution"]
+        notes = files[f"unfolded-instructor/notes/{name}.html"].decode()
+        assert f"<strong>Ask:</strong> why {name}?" in notes
+        assert b"THREE" in files[f"unfolded-instructor/site/book/{name}.html"]
 
 
 @pytest.mark.parametrize(

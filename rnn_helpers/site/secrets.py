@@ -1,0 +1,170 @@
+"""What a student is not shown: solutions on the site's pages, notes in the decks.
+
+Pages are copied byte for byte but for what is taken out of them, the search index forgets the words
+that stood nowhere else on their page, and the sources that pages offer for download are the
+student's copies.
+"""
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+from sphinx.search.en import SearchEnglish
+
+SECRET = {"solution", "notes", "for-speaker"}  # classes of elements that are taken out
+INDEX = re.compile(r"\ASearch\.setIndex\((.*)\)\s*\Z", re.DOTALL)
+SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
+IDS = re.compile(r"\sid=\"([^\"]+)\"")
+
+
+class _Finder(HTMLParser):
+    """Notes where each secret element begins and ends."""
+
+    def __init__(self, page: str):
+        super().__init__(convert_charrefs=False)
+        self.page, self.spans, self.tag = page, [], ""
+        self.lines = [0, *(found.end() for found in re.finditer("\n", page))]
+        self.feed(page)
+        self.close()
+
+    def here(self) -> int:
+        line, column = self.getpos()
+        return self.lines[line - 1] + column
+
+    def handle_starttag(self, tag, attrs):
+        if self.tag:
+            self.depth += tag == self.tag
+        elif SECRET & set((dict(attrs).get("class") or "").split()):
+            self.tag, self.depth, self.begin = tag, 1, self.here()
+
+    def handle_endtag(self, tag):
+        if self.tag != tag:
+            return
+        self.depth -= 1
+        if not self.depth:
+            self.spans.append((self.begin, self.page.index(">", self.here()) + 1))
+            self.tag = ""
+
+
+def take_out(page: str) -> tuple[str, str]:
+    """Take a page's secrets out of it.
+
+    Parameters
+    ----------
+    page
+        HTML.
+
+    Returns
+    -------
+    tuple of str
+        The page without them, and they.
+
+    Raises
+    ------
+    ValueError
+        If a secret element is never closed.
+    """
+    found = _Finder(page)
+    if found.tag:
+        raise ValueError(f"a <{found.tag}> is never closed: {page[found.begin :][:60]!r}")
+    kept, taken, end = [], [], 0
+    for begin, after in found.spans:
+        kept.append(page[end:begin])
+        taken.append(page[begin:after])
+        end = after
+    return "".join([*kept, page[end:]]), "".join(taken)
+
+
+def words(page: str) -> set[str]:
+    """Give the words of a page as the search index writes them."""
+    language = SearchEnglish({})
+    # A word may go through several elements (code), and two elements may touch (a table).
+    page = SCRIPT.sub("", page)
+    text = html.unescape(" ".join(re.sub(r"<[^>]*>", gap, page) for gap in ("", " ")))
+    plain = {word.lower() for word in language.split(text)}
+    return plain | {language.stem(word) for word in plain}
+
+
+def forget(index: str, kept: Mapping[str, str], taken: Mapping[str, str]) -> str:
+    """Take out of the search index what stood only in the secrets.
+
+    Parameters
+    ----------
+    index
+        The script ``searchindex.js`` of a site.
+    kept, taken
+        What `take_out` gave, by the name of the document.
+
+    Returns
+    -------
+    str
+        The script.
+
+    Raises
+    ------
+    ValueError
+        If this is not the script that Sphinx writes.
+    """
+    script = INDEX.match(index)
+    if not script:
+        raise ValueError(f"the search index is not one that Sphinx writes: {index[:60]!r}")
+    known = json.loads(script[1])
+    gone = {name: words(taken[name]) - words(kept[name]) for name in taken}
+    names = known["docnames"]
+
+    def remains(word: str, document: int) -> bool:
+        return word not in gone.get(names[document], ())
+
+    for table in ("terms", "titleterms"):
+        known[table] = {
+            word: left[0] if len(left) == 1 else left
+            for word, places in known[table].items()
+            if (left := [n for n in _listed(places) if remains(word, n)])
+        }
+    ids = {name: set(IDS.findall(taken[name])) - set(IDS.findall(kept[name])) for name in taken}
+    known["alltitles"] = {
+        title: left
+        for title, places in known["alltitles"].items()
+        if (left := [[n, at] for n, at in places if at not in ids.get(names[n], ())])
+    }
+    return f"Search.setIndex({json.dumps(known, separators=(',', ':'), sort_keys=True)})"
+
+
+def _listed(places: int | list[int]) -> list[int]:
+    return places if isinstance(places, list) else [places]
+
+
+def for_students(pages: Mapping[str, Path], notebooks: Mapping[str, Path]) -> dict:
+    """Give a site without its secrets.
+
+    Parameters
+    ----------
+    pages
+        The files of the site, by their address in it.
+    notebooks
+        The student's copies, by file name.
+
+    Returns
+    -------
+    dict of str to Path or bytes
+        What the addresses hold for a student; notebooks without a student's copy are left out.
+    """
+    files: dict[str, Path | bytes] = {}
+    kept, taken = {}, {}
+    for address, path in pages.items():
+        if path.suffix == ".ipynb":
+            if path.name in notebooks:
+                files[address] = notebooks[path.name]
+        elif path.suffix == ".html":
+            name = address.removesuffix(".html")
+            kept[name], taken[name] = take_out(path.read_text("utf-8"))
+            files[address] = kept[name].encode()
+        else:
+            files[address] = path
+    if "searchindex.js" in pages:
+        index = pages["searchindex.js"].read_text("utf-8")
+        files["searchindex.js"] = forget(index, kept, taken).encode()
+    return files

@@ -1,0 +1,91 @@
+"""What is taken out of a student's site, and that nothing else is."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.site.secrets import for_students, forget, take_out
+
+PAGE = """<html><body>
+<div class="exercise admonition" id="ex-1"><p>How many ways?</p></div>
+<div class="solution dropdown admonition" id="sol-1"><div class="in"><p>Two &lt; three
+ways, <code><span>np</span><span>.</span><span>cumsum</span></code>.</p></div></div>
+<p>After.</p>
+<aside class="notes"><p>Ask: nothing.</p></aside></body></html>
+"""
+
+
+def test_solutions_and_notes_are_taken_out_and_all_else_stays_to_the_letter():
+    kept, taken = take_out(PAGE)
+    for words in ("Two", "cumsum", "Ask", "solution", "notes"):
+        assert words not in kept
+        assert words in taken
+    solution = PAGE[PAGE.index('<div class="solution') : PAGE.index("\n<p>After.")]
+    notes = PAGE[PAGE.index("<aside") : PAGE.index("</body>")]
+    assert kept == PAGE.replace(solution, "").replace(notes, "")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<div>", "</div>", "<div class='solution'>", "<br>", "a\n", "é", "<p class=x>", "</p>"]
+        )
+    )
+)
+def test_what_holds_no_secret_is_what_is_kept(pieces):
+    page = "".join(pieces)
+    try:
+        kept, taken = take_out(page)
+    except ValueError:
+        assert "solution" in page
+        return
+    assert "solution" not in kept
+    assert len(kept) + len(taken) == len(page)
+    assert "solution" in page or kept == page
+
+
+def test_a_secret_that_never_ends_is_told():
+    with pytest.raises(ValueError, match=r'<div> is never closed: \'<div class="solution"><p>all'):
+        take_out('<p>no</p><div class="solution"><p>all the rest')
+
+
+def script(**tables):
+    return f"Search.setIndex({json.dumps(tables)})"
+
+
+def test_the_search_index_forgets_what_stood_only_in_a_solution():
+    kept, taken = take_out(PAGE)
+    index = script(
+        docnames=["book/01", "book/02"],
+        terms={"way": [0, 1], "cumsum": 0, "np": [0, 1], "after": 0},
+        titleterms={"cumsum": [0], "mani": 0},
+        alltitles={"Solution": [[0, "sol-1"]], "Count": [[0, "ex-1"], [1, "sol-1"]]},
+    )
+    left = forget(index, {"book/01": kept}, {"book/01": taken})
+    assert json.loads(left.removeprefix("Search.setIndex(").removesuffix(")")) == {
+        "docnames": ["book/01", "book/02"],
+        "terms": {"way": [0, 1], "np": 1, "after": 0},
+        "titleterms": {"mani": 0},
+        "alltitles": {"Count": [[0, "ex-1"], [1, "sol-1"]]},
+    }
+
+
+def test_a_search_index_of_another_shape_is_told():
+    with pytest.raises(ValueError, match="not one that Sphinx writes: 'let index"):
+        forget("let index = 1", {}, {})
+
+
+def test_a_page_offers_the_students_copy_for_download(tmp_path):
+    names = ("book/01.html", "_sources/book/01.ipynb", "_sources/book/02.ipynb", "x.css")
+    pages = {name: tmp_path / name.replace("/", "-") for name in names}
+    for path in pages.values():
+        path.write_text(PAGE, "utf-8")
+    pages["_sources/book/01.ipynb"] = tmp_path / "elsewhere" / "01.ipynb"
+    copy = tmp_path / "student" / "01.ipynb"
+    files = for_students(pages, {"01.ipynb": copy})
+    assert files["_sources/book/01.ipynb"] == copy
+    assert "_sources/book/02.ipynb" not in files
+    assert files["x.css"] == pages["x.css"]
+    assert b"Two" not in files["book/01.html"]
