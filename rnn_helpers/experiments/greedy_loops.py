@@ -61,9 +61,9 @@ def _share(row):
 
 @experiment(
     "greedy-loops",
-    claim="At test time a network that learned a text is fed its most likely character, and writes "
-    "on like the text.",
-    source="Favaro, example I (P45, E-62)",
+    claim="A network that is fed its most likely character writes on like the text it learned.",
+    source="ours, prompted by Favaro's example I, which feeds back the most likely character at "
+    "test time, and shows texts that are like their models (P45, E-62)",
     chapter="05",
     quick={
         "seeds": 2,

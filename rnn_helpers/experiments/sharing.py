@@ -15,6 +15,7 @@ MLP, EMBEDDED, CONV, RNN, GRU = "MLP", "MLP, embedded", "convolution", "RNN", "G
 SHARING = CONV, RNN, GRU  # those whose weights are the same at every place
 _EARLY, _SHORTEST = 5, 5  # places where years are seen, and words of the shortest sentences
 _LEARNED = 0.95
+_CLEARLY = 0.005  # by which a rate at the edge must be better than the next to be told
 
 
 def pairs(setting: str) -> tuple[np.ndarray, np.ndarray]:
@@ -115,14 +116,24 @@ def summarise(rows):
         )
     else:
         verdict = "holds"
+    edges = [f"{row['network']} ({row['setting']})" for row in rows if _at_an_edge(row["tried"])]
     return Summary(
         *_gained(settings[HALF], RNN),
         "share of right answers that the RNN has more than the MLP, years never seen so late",
         verdict,
         f"Share of right answers where the training had none, chance {1 / YEARS:g}; "
         f"{'; '.join(told)}. At new sentences of the kind trained on, all have at least "
-        f"{min(row['seen'] for row in rows):.2f}.",
+        f"{min(row['seen'] for row in rows):.2f}."
+        + f" A rate beyond those tried might be better for {', '.join(edges)}."
+        * bool(edges),
     )
+
+
+def _at_an_edge(tried: Sequence[float]) -> bool:
+    """Whether the first or the last of the rates was the best, and not only by chance."""
+    neighbours = {0: 1, len(tried) - 1: len(tried) - 2} if len(tried) > 1 else {}
+    best = int(np.argmax(tried)) if neighbours else None
+    return best in neighbours and tried[best] - tried[neighbours[best]] > _CLEARLY
 
 
 def _gained(networks: dict, name: str) -> tuple[float, float, float]:

@@ -116,7 +116,7 @@ def test_answers_are_counted_by_the_place_of_the_year():
     np.testing.assert_array_equal(share, [[1, 0, np.nan]] * 2)
 
 
-def row(setting, network, each, seen=1.0):
+def row(setting, network, each, seen=1.0, tried=()):
     by_place = [[0.5, 0.4, 0.6]] * 15
     return {
         "setting": setting,
@@ -125,6 +125,7 @@ def row(setting, network, each, seen=1.0):
         "each": each,
         "seen": seen,
         "by_place": by_place,
+        "tried": tried,
     }
 
 
@@ -137,6 +138,16 @@ def test_the_verdict_follows_the_rows(rnn, verdict):
     told = sh.summarise(rows)
     assert told.verdict == verdict or told.verdict.startswith(f"{verdict} ")
     assert told.value == pytest.approx(np.mean(rnn) - 0.055)
+
+
+@pytest.mark.parametrize(
+    ("tried", "told"),
+    [([0.5, 0.7, 0.9], True), ([0.9, 0.7], True), ([0.5, 0.9, 0.7], False), ([1.0, 1.0], False),
+     ([0.9], False)],
+)  # fmt: skip
+def test_a_best_rate_at_the_edge_of_those_tried_is_told(tried, told):
+    rows = [row(sh.HALF, sh.MLP, [0.0, 0.1]), row(sh.HALF, sh.RNN, [0.5, 0.6], tried=tried)]
+    assert ("beyond those tried might be better for RNN" in sh.summarise(rows).text) == told
 
 
 def test_the_stored_result_says_what_the_chapter_does():

@@ -59,25 +59,43 @@ def test_a_stage_is_the_network_as_it_was_then():
     assert rows[0]["text"]["words"] > 0.9
 
 
-def test_the_verdict_depends_on_the_networks_that_are_better_at_each_stage():
-    def said(words):
-        rows = [
-            {
-                "steps": 10**i,
-                "bits": [5 - i, 4.5 - i],
-                "words": share,
-                "pairs": [0.1 * i, 0.2 * i],
-                "brackets": [0.5, 0.6],
-                "text": {"words": 0.9, "pairs": 0.3, "brackets": 0.8},
-            }
-            for i, share in enumerate(words)
-        ]
-        return stages.summarise(rows)
+def said(words, brackets=(0.4, 0.5, 0.6)):
+    """Summary of three stages, two networks each."""
+    rows = [
+        {
+            "steps": 10**i,
+            "bits": [5 - i, 4.5 - i],
+            "words": share,
+            "pairs": [0.16 * i, 0.16 * i + 0.05],
+            "brackets": [closed, closed + 0.1],
+            "text": {"words": 0.9, "pairs": 0.3, "brackets": 0.8},
+        }
+        for i, (share, closed) in enumerate(zip(words, brackets, strict=True))
+    ]
+    return stages.summarise(rows)
 
-    both = said([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+
+RISING = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
+
+
+def test_the_verdict_depends_on_the_networks_that_are_better_at_each_stage():
+    both = said(RISING)
     assert (both.verdict, both.value) == ("holds", 1)
     assert "by 100 for words, by 10 for pairs, by 1 for brackets" in both.text.replace(
         "passed ", ""
     )
-    one = said([[0.1, 0.2], [0.3, 0.1], [0.5, 0.6]])
-    assert (one.verdict, one.value) == ("does not hold", 0.5)
+    assert said([[0.1, 0.2], [0.3, 0.1], [0.5, 0.6]]).value == 0.5
+
+
+def test_what_did_not_come_nearer_at_every_stage_is_a_condition_of_the_verdict():
+    verdict = said(RISING, brackets=(0.1, 0.3, 0.3)).verdict
+    assert verdict.startswith("holds if it is said of bits, words, pairs of words: closed brackets")
+
+
+def test_the_verdict_is_no_where_nothing_came_nearer():
+    rows = [
+        {"steps": steps, "text": dict.fromkeys(("words", "pairs", "brackets"), 0.9)}
+        | {key: [0.5, 0.6] for key in ("bits", "words", "pairs", "brackets")}
+        for steps in (1, 10)
+    ]
+    assert stages.summarise(rows).verdict == "does not hold"
