@@ -51,11 +51,11 @@ def summarise(rows):
     ):
         if name in means:
             text += f" {what} the best is {says(means[name][best[name]])}, at eta = {best[name]:g}."
+    text += " A guarantee of convergence speaks of the end of all steps, which no run comes to."
     worst = max(seen["fixed", eta])
     shaped = min(seen["fixed", small]) > worst and min(ruined) > worst
     verdict = (
-        "holds if it is said of fixed rates; the guarantee for decreasing ones, which speaks of "
-        "the end of all steps, was not tested"
+        "holds if it is said of fixed rates; a guarantee for decreasing ones was not tested"
         if shaped
         else "does not hold"
     )

@@ -35,8 +35,8 @@ def summarise(rows):
         conditions.append(f"the network is {' or '.join(closer)}")
     if len(still) < len(closer):
         conditions.append(
-            f"the text is short: with the last doubling {' and '.join(still) or 'none of them'} "
-            "clearly came closer"
+            "the text is short: the last doubling brings "
+            f"{'only ' + ' and '.join(still) if still else 'none'} clearly closer"
         )
     if not closer:
         verdict = "does not hold"

@@ -65,10 +65,7 @@ def summarise(rows):
     if not nearer:
         verdict = "does not hold"
     elif others:
-        verdict = (
-            f"holds if it is said of {', '.join(nearer)}: {', '.join(others)} did not come clearly "
-            "nearer to the text at every stage"
-        )
+        verdict = f"holds if counted in {', '.join(nearer)}; {', '.join(others)} do not gain at every stage"
     else:
         verdict = "holds"
 

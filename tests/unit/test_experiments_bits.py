@@ -114,4 +114,4 @@ def test_a_claim_about_networks_holds_only_for_those_that_come_closer():
 
 def test_a_last_doubling_that_brought_nothing_is_told():
     verdict = text_sizes.summarise(texts({"GRU": [0.1, 0.101]}, last=[0.01, -0.01])).verdict
-    assert verdict.startswith("holds if the text is short: with the last doubling none of them")
+    assert verdict == "holds if the text is short: the last doubling brings none clearly closer"

@@ -89,7 +89,7 @@ def test_the_verdict_depends_on_the_networks_that_are_better_at_each_stage():
 
 def test_what_did_not_come_nearer_at_every_stage_is_a_condition_of_the_verdict():
     verdict = said(RISING, brackets=(0.1, 0.3, 0.3)).verdict
-    assert verdict.startswith("holds if it is said of bits, words, pairs of words: closed brackets")
+    assert verdict.startswith("holds if counted in bits, words, pairs of words; closed brackets")
 
 
 def test_the_verdict_is_no_where_nothing_came_nearer():
