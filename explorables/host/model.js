@@ -8,7 +8,8 @@ export function coerce(spec, value, last = spec?.default) {
     const number = value === "" || value === null ? NaN : Number(value);
     if (Number.isNaN(number)) return spec.default;
     const inside = Math.min(Math.max(number, spec.min), spec.max);
-    return spec.type === "int" ? Math.round(inside) : inside;
+    if (spec.type === "int") return Math.round(inside);
+    return typeof value === "string" && spec.step && !spec.log ? atStep(spec, inside) : inside;
   }
   if (spec.type === "bool") return value === true || value === "true";
   if (spec.type === "text") {
@@ -21,6 +22,12 @@ export function coerce(spec, value, last = spec?.default) {
   // An option may be a number while the address holds text.
   const options = spec.options.map((option) => option?.value ?? option);
   return options.find((option) => String(option) === String(value)) ?? spec.default;
+}
+
+/** What is written, in an address or a field, is read as exactly as the slider can be set. */
+function atStep({ min, max, step }, number) {
+  const near = min + Math.round((number - min) / step) * step;
+  return Math.min(Number(near.toPrecision(12)), max);
 }
 
 /** A small anywidget model: `get`, `set`, `on`, `off`, `save_changes`, and `reset` to the start. */

@@ -44,7 +44,7 @@ function range(model, key, spec) {
     step: spec.log ? "any" : step,
     "aria-label": spec.label,
     onchange: () => {
-      if (number.value !== "") write(model, key, Number(number.value));
+      if (number.value !== "") write(model, key, number.value); // as text, to be read to its step
       follow();
     },
   });

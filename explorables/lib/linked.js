@@ -54,8 +54,20 @@ export function live() {
 export function equation(mathml, attributes = {}) {
   const node = html("div", { class: "uf-equation", ...attributes });
   node.innerHTML = mathml;
-  // One that is wider than its place scrolls, and only then needs the focus, for keys to scroll it.
-  const fit = () => set(node, { tabindex: node.scrollWidth > node.clientWidth ? 0 : null });
+  // One that is wider than its place scrolls. Only then it needs the focus, for keys to scroll it,
+  // and a shadow where it goes on: cut between two terms it would look whole.
+  const fit = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = node;
+    const more = [
+      ...(scrollLeft > 1 ? ["before"] : []),
+      ...(scrollLeft + clientWidth < scrollWidth - 1 ? ["after"] : []),
+    ];
+    set(node, {
+      tabindex: scrollWidth > clientWidth ? 0 : null,
+      "data-more": more.join(" ") || null,
+    });
+  };
+  node.addEventListener("scroll", fit, { passive: true });
   new ResizeObserver(() => {
     fit();
     document.fonts.ready.then(fit); // a font that comes later makes it wider

@@ -131,6 +131,54 @@ def test_every_formula_is_set(page):
     assert page.locator(".katex-error").count() == 0
 
 
+# Equations that go on beyond what is seen of them, and show no shadow there or cannot be scrolled
+# by keys; and, at either end, the same of the other side.
+CUT = """() => {
+  const lines = [...document.querySelectorAll(".katex-display, .uf-equation")].filter(
+    (box) => box.getClientRects().length && box.scrollWidth > box.clientWidth + 1,
+  );
+  const silent = (side) => (box) =>
+    !box.dataset.more?.includes(side) || box.tabIndex !== 0 ||
+    !getComputedStyle(box).boxShadow.includes("inset");
+  const name = (box) => box.textContent.slice(0, 60);
+  const bad = lines.filter(silent("after")).map(name);
+  for (const box of lines) box.scrollLeft = box.scrollWidth;
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    bad.push(...lines.filter(silent("before")).map(name));
+    for (const box of lines) box.scrollLeft = 0;
+    resolve({ lines: lines.length, bad });
+  })));
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_equation_that_goes_on_out_of_sight_shows_it(page, width):
+    resize(page, width, 800)
+    page.evaluate("() => document.fonts.ready")
+    page.evaluate(REST)
+    assert page.evaluate(CUT)["bad"] == []
+
+
+def test_some_equation_is_wider_than_a_phone(browser, url):
+    with reading(browser, url("book/04_bptt"), viewport={"width": 360, "height": 640}) as page:
+        page.evaluate(REST)
+        assert page.evaluate(CUT)["lines"] > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [("04_bptt", "bptt=at:dh2"), ("04_bptt", "bptt=at:dh2;loss:every"), ("16_gated", "gru=t:5")],
+)
+def test_a_figures_equations_are_whole_on_a_wide_page(browser, url, name, state):
+    with reading(browser, url(f"book/{name}") + f"?fig.{state}") as page:
+        page.evaluate(REST)
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll(".uf-equation")]
+              .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+        )
+        assert cut == []
+
+
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
 def test_axe_finds_nothing(page, theme, width):
     resize(page, width, 800)

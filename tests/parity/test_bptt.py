@@ -138,9 +138,16 @@ def test_the_gradient_shrinks_at_every_step_back_as_the_story_says(figure_math, 
 
 
 def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    gradients = figure_math("bptt")("compute", 4, "last", "corrected")["back"]["gradH"]
+    loss = figure_math("bptt")("compute", 4, "last", "corrected")["loss"]["total"]
     said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
-    assert said == [round(size, 2) for size in np.linalg.norm(gradients, axis=1)[::-1]]
+    assert said == [round(loss, 2)]
+
+
+def test_the_untouched_figure_shows_no_gradient_yet(figure_math):
+    """It asks how far back the loss is heard."""
+    steps = [step["id"] for step in figure_math("bptt")("steps", 4, "last")]
+    at = META["controls"]["at"]["default"]
+    assert steps[: steps.index(at) + 1] == ["start", "h1", "h2", "h3", "h4", "o4", "L4", "L", "dL"]
 
 
 @settings_of_the_figure

@@ -123,6 +123,11 @@ def test_turns_are_counted_as_in_the_package(figure_math, values):
     assert figure_math("compose")("directionChanges", values) == direction_changes(values)
 
 
+def test_of_no_slopes_there_are_numbers_all_the_same(figure_math):
+    found = figure_math("compose")("steepness", [])
+    assert found == {"share": 0, "least": 0, "median": 0, "most": 0}
+
+
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40))
 def test_the_steepest_part_does_half_of_the_climbing(figure_math, slopes):

@@ -9,13 +9,13 @@ export const meta = {
     "Step by step back along the same edges: at every state the gradient is multiplied by the transposed weights and by the slope of tanh, and each step's copy of W takes its share on the way. The gradient of W is the sum of those shares.",
   prediction: {
     question:
-      "The gradient has arrived at h⁽¹⁾, smaller but not zero. How much does the first copy, W⁽¹⁾, add to the gradient of W?",
+      "On its way back the gradient reaches h⁽¹⁾, smaller but not zero. How much does the first copy, W⁽¹⁾, add to the gradient of W?",
     kind: "choice",
     choices: ["the most of all", "a little", "exactly nothing"],
     answer: "exactly nothing",
     why: "The share of W⁽¹⁾ is an outer product with the state it multiplied, h⁽⁰⁾, and that is zero here. U and b have no such factor: through them the first word is heard.",
   },
-  alt: "A recurrent network unfolded over the words boats, on, open, water, with a loss after the last word only. The gradient has been carried back from the loss to the first state: its size falls from 1.99 at h⁽⁴⁾ to 0.85, 0.39 and 0.16 at h⁽¹⁾. Below, the shares of three of the four copies of W stand beside their sum.",
+  alt: "A recurrent network unfolded over the words boats, on, open, water, with a loss of 2.05 after the last word only. The numbers of the forward pass are there; the gradient is about to leave the loss and go back along the same edges.",
   // What the figure computes with, for posters and for chapters that use the same numbers.
   example: { params: PARAMS, words: WORDS, outputs: VERBS, sentences: SENTENCES, target: VERB },
   controls: {
@@ -38,6 +38,7 @@ export const meta = {
       default: "corrected",
       label: "(10.21)",
     },
-    at: { type: "choice", options: IDS, default: "dh1", label: "step" },
+    // Where the way back begins: the question is how far it leads.
+    at: { type: "choice", options: IDS, default: "dL", label: "step" },
   },
 };

@@ -126,6 +126,7 @@ export function directionChanges(values) {
  * the slope from which on x belongs to it, and the median and the largest slope.
  */
 export function steepness(slopes) {
+  if (!slopes.length) return { share: 0, least: 0, median: 0, most: 0 };
   const sizes = Float64Array.from(slopes, Math.abs).sort();
   const all = sizes.reduce((sum, size) => sum + size, 0);
   let [at, sum] = [sizes.length, 0];

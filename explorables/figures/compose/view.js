@@ -57,6 +57,7 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, drawing);
   const facts = html("div", { class: "facts" });
   const bars = html("div", { class: "slopes" });
+  const side = html("div", { class: "side" }, facts, bars);
   const say = live();
   const time = transport(model, "depth", { ...spec.depth, text: layers, interval: 1500 });
   const another = button("another network", () => {
@@ -65,7 +66,7 @@ export function render({ model, el }) {
   });
   el.classList.add("fig-compose");
   el.append(
-    html("div", { class: "stage" }, area, html("div", { class: "side" }, facts, bars)),
+    html("div", { class: "stage" }, area, side),
     controls(time, control(model, "gain", spec.gain), control(model, "zoom", spec.zoom), another),
     guess(meta.prediction, () => setAll(model, { gain: 2, depth: 5, zoom: 1 })),
     say,
@@ -189,6 +190,9 @@ export function render({ model, el }) {
     set(curve, { d: paths.all });
     set(steep, { d: paths.steep });
     drawStrip(depth);
+    // Of a window that no point is computed of yet there is nothing to tell.
+    side.style.visibility = slopes.length ? "" : "hidden";
+    if (!slopes.length) return;
     const counts = Array.from({ length: depth + 1 }, (_, i) =>
       directionChanges(even.map((x) => known.get(x)[i])),
     );

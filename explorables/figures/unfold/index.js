@@ -5,9 +5,8 @@ export default { render };
 export const meta = {
   question: "How can one small loop be a network as long as the sentence?",
   story:
-    "Unfolding draws the loop once for every word. The graph grows with the sentence; the parameters " +
-    "do not, because every copy of an arrow carries the same one. Drag the right edge to lengthen " +
-    "the sentence; point at a parameter to see all its copies.",
+    "Unfolding draws the loop once for every word. Drag the right edge to lengthen the sentence, and " +
+    "count what grows with it; point at a parameter to see where it stands.",
   prediction: {
     question:
       "The sentence doubles from four words to eight. How many weight matrices has the network then?",

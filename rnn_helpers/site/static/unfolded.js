@@ -1,18 +1,27 @@
-// A formula or plot wider than the page scrolls. Give those, and no others, a stop for the keyboard.
+// A formula or plot wider than the page scrolls. Those, and no others, get a stop for the keyboard,
+// and tell on which side there is more.
 {
-  const fit = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      const wide = target.scrollWidth > target.clientWidth;
-      const stop = { tabindex: "0" };
-      if (target.matches(".unf-plot"))
-        Object.assign(stop, { role: "group", "aria-label": "Drawing, scrolls sideways" });
-      for (const [name, value] of Object.entries(stop)) {
-        if (wide) target.setAttribute(name, value);
-        else target.removeAttribute(name);
-      }
+  const fit = (box) => {
+    const { scrollLeft, clientWidth, scrollWidth } = box;
+    const more = [];
+    if (scrollLeft > 1) more.push("before");
+    if (scrollLeft + clientWidth < scrollWidth - 1) more.push("after");
+    const stop = { tabindex: "0" };
+    if (box.matches(".unf-plot"))
+      Object.assign(stop, { role: "group", "aria-label": "Drawing, scrolls sideways" });
+    for (const [name, value] of Object.entries({ ...stop, "data-more": more.join(" ") })) {
+      if (scrollWidth > clientWidth) box.setAttribute(name, value);
+      else box.removeAttribute(name);
     }
-  });
-  for (const box of document.querySelectorAll(".katex-display, .unf-plot")) fit.observe(box);
+  };
+  const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
+  const boxes = document.querySelectorAll(".katex-display, .unf-plot");
+  for (const box of boxes) {
+    sizes.observe(box);
+    box.addEventListener("scroll", () => fit(box), { passive: true });
+  }
+  // A font that comes later makes a formula wider, and not its box.
+  document.fonts.ready.then(() => boxes.forEach(fit));
 }
 
 // Paper is light, whatever the screen shows.
