@@ -65,7 +65,10 @@ def summarise(rows):
     if not nearer:
         verdict = "does not hold"
     elif others:
-        verdict = f"holds if counted in {', '.join(nearer)}; {', '.join(others)} do not gain at every stage"
+        verdict = (
+            f"holds if counted in {', '.join(nearer)}; {', '.join(others)} do not gain at every "
+            "stage"
+        )
     else:
         verdict = "holds"
 
