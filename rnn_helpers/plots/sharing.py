@@ -92,7 +92,7 @@ def _asked(by_place) -> tuple[np.ndarray, np.ndarray]:
     return np.array(places), shares
 
 
-def places_found(found, met, *, of, names, words, said=None):
+def places_found(found, met, *, of, names, words, said=None, told=None):
     """Draw at which places of a sentence each network finds something, and has met it in training.
 
     Parameters
@@ -109,6 +109,9 @@ def places_found(found, met, *, of, names, words, said=None):
         The T words of the sentence.
     said : sequence of str, optional
         What each network says of the sentence.
+    told : array_like of bool, shape (T,), optional
+        The places at which to say what is found; by default all. What a reader is to predict is
+        left out.
 
     Returns
     -------
@@ -134,16 +137,19 @@ def places_found(found, met, *, of, names, words, said=None):
     if met.dtype != bool or not ((found >= 0) & (found <= of)).all():
         raise ValueError(f"found or met is out of range; expected 0 to {of}, and True or False")
     k, T = shape
-    told = [
+    open_ = np.ones(T, bool) if told is None else as_array("told", told)
+    if open_.shape != (T,) or open_.dtype != bool:
+        raise ValueError(f"told is {told!r:.80}; expected True or False for each of {T} words")
+    sayings = [
         f"{name} finds all {of} at "
-        + (", ".join(f"{t}" for t in 1 + np.flatnonzero(row == of)) or "no place")
+        + (", ".join(f"{t}" for t in 1 + np.flatnonzero(open_ & (row == of))) or "no place")
         + (f" and says {answer}" if answer else "")
         for name, row, answer in zip(names, found, said, strict=True)
     ]
     with style():
         figure, axes = subplots(height=0.75 * k + 0.9)
         axes.imshow(
-            found / of,
+            np.where(open_, found / of, np.nan),
             cmap=COLOUR_MAPS["amount", "light"],
             vmin=0,
             vmax=2.2,  # so that a word in ink can be read on the fullest
@@ -151,7 +157,8 @@ def places_found(found, met, *, of, names, words, said=None):
         )
         for (i, t), share in np.ndenumerate(found):
             words_on = {"ha": "center", "va": "center", "color": colour("ink")}
-            axes.text(t, i - 0.15, f"{share:g}/{of}" if T <= 8 else f"{share:g}", **words_on)
+            if open_[t]:
+                axes.text(t, i - 0.15, f"{share:g}/{of}" if T <= 8 else f"{share:g}", **words_on)
             face = colour("parameter") if met[i, t] else "none"
             axes.plot(t, i + 0.27, "o", mfc=face, mec=colour("parameter"), markersize=5)
         axes.set_yticks(
@@ -162,4 +169,4 @@ def places_found(found, met, *, of, names, words, said=None):
         axes.grid(False)
         axes.spines[:].set_visible(False)
         axes.set_title(f"found, of {of}, by place; dot: met there in training", fontsize=10)
-        return Plot(figure, f"The sentence: {' '.join(map(str, words))}. {'; '.join(told)}.")
+        return Plot(figure, f"The sentence: {' '.join(map(str, words))}. {'; '.join(sayings)}.")

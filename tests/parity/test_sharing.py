@@ -137,17 +137,6 @@ def test_without_a_year_nothing_is_right_or_wrong(figure_math):
     assert run(figure_math, "in 2009 or 2010")["several"]
 
 
-def test_what_was_measured_is_the_experiments():
-    from rnn_helpers import experiments
-
-    result = experiments.load("sharing")
-    rows = {r["network"]: r for r in result.rows if r["setting"] == "half of the years early"}
-    assert EXAMPLE["seeds"] == len(result.seeds)
-    assert EXAMPLE["measured"] == {
-        name: [round(row[key], 3) for key in ("new", "low", "high")] for name, row in rows.items()
-    }
-
-
 def test_the_networks_that_are_shown_are_no_exceptions():
     """Of ten of each kind: what the prediction and the prose rely on holds for their mean."""
     right = {t: {k: np.array(v) for k, v in by.items()} for t, by in EXAMPLE["right"].items()}
@@ -165,7 +154,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
     mlp, conv, rnn = run(figure_math, DEFAULT["sentence"])["nets"]
     assert [net["named"].index(3) + 1 for net in (mlp, rnn)] == [2, 2]
     assert [net["named"].count(3) for net in (mlp, conv, rnn)] == [1, 6, 1]
-    said = re.findall(r"says (\d+) with probability ([\d.]+)", META["alt"])
+    said = re.findall(r"says (\d+) with probability (\d\.\d+)", META["alt"])
     assert said == [
         (sharing.YEARS[int(np.argmax(net["said"]))], f"{max(net['said']):.2f}")
         for net in (mlp, conv, rnn)
@@ -180,11 +169,13 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
 )
 def test_the_poster_draws_the_figures_numbers(figure_math, state):
     figure = show("sharing", **state)
-    for net, name in zip(run(figure_math, **complete("sharing", state))["nets"],
-                         sharing.KINDS.values(), strict=True):  # fmt: skip
+    found = run(figure_math, **complete("sharing", state))
+    for net, name in zip(found["nets"], sharing.KINDS.values(), strict=True):
         year = sharing.YEARS[int(np.argmax(net["said"]))]
         assert f"says {year}, {max(net['said']):.2f}" in figure.alt
-        all_three = [str(t) for t, n in enumerate(net["named"], 1) if n == 3]
+        # how it goes elsewhere than in training is for the reader to predict
+        told = [state.get("trained", "second") != "second" or t == found["year"] for t in range(12)]
+        all_three = [str(t + 1) for t, n in enumerate(net["named"]) if n == 3 and told[t]]
         assert f"{name} finds all 3 at {', '.join(all_three) or 'no place'} " in figure.alt
 
 

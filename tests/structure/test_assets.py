@@ -45,6 +45,15 @@ def test_no_figure_has_a_class_that_the_themes_icons_take_for_theirs():
     assert [path.name for path in sources if icons.search(path.read_text("utf-8"))] == []
 
 
+def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
+    """Children of Bootstrap's rows get room beside them: a number crossed its box."""
+    sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
+    grid = re.compile(
+        r"""html\(\s*"\w+",\s*\{[^{}]*?class: ["'`](?:[^"'`]* )?(row|col|container)[ "'`]"""
+    )
+    assert [path.name for path in sources if grid.search(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("name", sorted(manifest()))
 def test_a_figure_is_small(name):
     """At most 15 kB gzipped, beside the weights of the networks that it may carry."""

@@ -1875,6 +1875,7 @@ CALLS = {
             "names": [None, 3, [], ["a", "b"]],
             "words": [None, 3, [], ["b"]],
             "said": [3, [], ["a", "b"]],
+            "told": [3, [], [True], [1, 0], ["a", "b"]],
         },
     ),
     "plots.curvature_ratio": (

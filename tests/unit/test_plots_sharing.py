@@ -40,6 +40,14 @@ def test_what_is_found_stands_at_its_place():
     assert alone.alt == "The sentence: b. a finds all 1 at no place."
 
 
+def test_what_a_reader_is_to_predict_is_left_out():
+    plot = plots.places_found(
+        [[2, 2, 0]], [[True] * 3], of=2, names=["a"], words="bcd", told=[False, True, False]
+    )
+    assert [text.get_text() for text in plot.figure.axes[0].texts] == ["2/2"]
+    assert "a finds all 2 at 2." in plot.alt
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_are_large_enough(theme):
     long = plots.places_found(

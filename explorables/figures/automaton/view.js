@@ -233,7 +233,7 @@ function cells({ symbols, t, known, refused }) {
 function row(symbol, onclick) {
   const bar = html("i", { class: "bar" });
   const number = html("span", { class: "number" });
-  const node = html("button", { type: "button", class: "uf-button row", onclick }, html("b", {}, symbol), html("span", { class: "bars" }, bar), number);
+  const node = html("button", { type: "button", class: "uf-button next-symbol", onclick }, html("b", {}, symbol), html("span", { class: "bars" }, bar), number);
   return {
     node,
     update(p, can) {

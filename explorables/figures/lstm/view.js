@@ -166,7 +166,7 @@ const how = ({ cell, step }, gate) =>
 const valueOf = (step, name) => (name === "x" ? step.x[0] : step[name]);
 
 function scales({ steps }, { width, em, room }) {
-  const narrow = width < 19 * em;
+  const narrow = width < 17 * em;
   const font = (narrow ? 0.82 : 0.92) * em;
   const left = (narrow ? 2.6 : 6.5) * em;
   const head = 2.2 * em;

@@ -15,7 +15,7 @@ export const HEIGHT = TOP.end;
 export function drawing(name) {
   const node = svg("svg", { class: "uf-drawing", role: "img", "aria-label": `${name}: the way from the words to the answer` });
   let columns = [];
-  function update({ kind, params, states, named, met }, { tokens, year }, { width, em, unit, columns: side }) {
+  function update({ kind, params, states, named, met, told }, { tokens, year }, { width, em, unit, columns: side }) {
     const n = tokens.length;
     const font = Math.max((unit < em ? 0.9 : 0.8) * em, 12);
     const pitch = (width - em) / Math.max(n, 6);
@@ -82,7 +82,7 @@ export function drawing(name) {
         svg("rect", { class: `box ${here ? "year" : isYear(known) ? "second" : ""}`, x: at(t) - box / 2, y: y.words, width: box, height: box }),
         (t - Math.max(year, 0)) % every ? null : text(words, at(t), y.places, { class: here ? "here" : "" }, t + 1),
         svg("circle", { class: met[t] ? "met" : "never", cx: at(t), cy: y.met, r: 0.26 * unit }),
-        named[t] === null ? null : text(words, at(t), y.named, { class: named[t] === 3 ? "yes" : "no" }, named[t] === 3 ? "✓" : "✗"),
+        named[t] === null || !told(t) ? null : text(words, at(t), y.named, { class: named[t] === 3 ? "yes" : "no" }, named[t] === 3 ? "✓" : "✗"),
       );
     });
     // beside each other the drawings are in line; below each other none needs room that it has not

@@ -1,4 +1,4 @@
-import { MEASURED, NETWORKS, RIGHT, SEEDS, WORDS, YEARS } from "./math.js";
+import { NETWORKS, RIGHT, WORDS, YEARS } from "./math.js";
 import { render } from "./view.js";
 
 export default { render };
@@ -15,11 +15,11 @@ export const meta = {
     answer: "the convolution",
     why: "In the MLP, the weights for a sixth word have never met a year. The RNN's weights have, but its state has not: it learned what to do with a year after one word and before four. It does share, and from short sentences with the year anywhere it learns what holds at lengths it never saw.",
   },
-  alt: "Three networks read I went to Nepal in 2009, having learned from sentences of six words with the year second. The MLP, whose weights for the sixth word have never met a year, says 2008 with probability 0.57; it names all three years at place 2 alone. The convolution says 2009 with probability 1.00 and names all years at every place. The RNN says 2010 with probability 0.63 and is right about all years at place 2 alone. For six words they have 379, 199 and 95 numbers to learn.",
+  alt: "Three networks read In 2009 I went to Nepal, having learned from sentences of six words with the year second, as it is here. The MLP says 2009 with probability 1.00, the convolution says 2009 with probability 1.00, the RNN says 2009 with probability 1.00. The MLP's weights have met a year at place 2 alone, those of the convolution and of the RNN at every place. For six words they have 379, 199 and 95 numbers to learn.",
   // What the figure computes with, for its poster.
-  example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT, measured: MEASURED, seeds: SEEDS },
+  example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT },
   controls: {
-    sentence: { type: "text", maxLength: 120, default: "I went to Nepal in 2009", label: "sentence" },
+    sentence: { type: "text", maxLength: 120, default: "In 2009 I went to Nepal", label: "sentence" },
     trained: {
       type: "choice",
       options: [

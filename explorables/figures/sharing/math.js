@@ -2,7 +2,7 @@
 // convolution over three words, and an RNN, as `rnn_helpers.explore.sharing` runs them. No DOM here.
 import CARRIED from "./networks.json";
 
-export const { networks: NETWORKS, right: RIGHT, measured: MEASURED, seeds: SEEDS } = CARRIED;
+export const { networks: NETWORKS, right: RIGHT } = CARRIED;
 
 /** Words that networks can tell apart; whatever else is written is the last of them. Then the years. */
 export const WORDS = ["i", "went", "to", "nepal", "in", "with", "two", "old", "friends", "by", "train", "…"];

@@ -1,8 +1,8 @@
 import { guess } from "../../lib/guess.js";
-import { clamp, control, controls, format, html, keySlider, live, responsive, set, setAll } from "../../lib/index.js";
+import { clamp, control, controls, html, keySlider, live, responsive, set, setAll } from "../../lib/index.js";
 import { drawing, HEIGHT } from "./drawing.js";
 import { meta } from "./index.js";
-import { argmax, compute, isYear, KINDS, LONGEST, MEASURED, moved, resized, SEEDS, split, token, YEARS } from "./math.js";
+import { argmax, compute, isYear, KINDS, LONGEST, moved, resized, split, token, YEARS } from "./math.js";
 
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
 const SHARES = { mlp: "weights for each place", conv: "one window of three words", rnn: "one step, and a state" };
@@ -25,13 +25,20 @@ export function render({ model, el }) {
     stage,
     key(),
     controls(control(model, "trained", spec.trained), length.node, sentence),
-    measured(),
-    guess(meta.prediction, () => setAll(model, SIXTH)),
+    guess(meta.prediction, () => {
+      asked = false;
+      setAll(model, SIXTH);
+      update();
+    }),
     say,
   );
 
   let now;
   let size;
+  // Before the prediction, a place tells what the networks make of a year there once one has been.
+  let asked = true;
+  const seen = new Set();
+  const told = (t) => !asked || now.trained !== "second" || seen.has(t);
   const write = (list, rest = true) => {
     model.set("sentence", list.join(" "));
     if (rest) model.save_changes();
@@ -112,7 +119,9 @@ export function render({ model, el }) {
   });
 
   function update() {
-    now = compute({ sentence: model.get("sentence"), trained: model.get("trained") });
+    const state = { sentence: model.get("sentence"), trained: model.get("trained") };
+    now = { ...state, ...compute(state) };
+    if (now.trained === "second") seen.add(now.year);
     drawWords();
     length.follow(now.words.length);
     note.textContent = notice(now, model.get("sentence"));
@@ -123,7 +132,7 @@ export function render({ model, el }) {
   function drawNets() {
     frame = null;
     const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
-    now.nets.forEach((net, i) => cards[i].update(net, now, { ...size, width: column }));
+    now.nets.forEach((net, i) => cards[i].update({ ...net, told }, now, { ...size, width: column }));
   }
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
@@ -226,21 +235,3 @@ const key = () =>
     " ",
     html("span", {}, "year here: ", html("b", { class: "yes" }, "✓"), " all three are named, ", html("b", { class: "no" }, "✗"), " not."),
   );
-
-/** What larger networks did, `SEEDS` of each kind. */
-function measured() {
-  const percent = (share) => `${format(100 * share, 0)}\u00a0%`;
-  const shown = ["MLP", "convolution", "RNN", "GRU"].map((name) => [name, ...MEASURED[name]]);
-  return html(
-    "p",
-    { class: "measured" },
-    `Measured: ${SEEDS} networks each, 50 units, 20 years, ten words; half of the years only at places 1 to 5 in training. At places 6 to 10 these are named by `,
-    shown.map(([name, share, low, high], i) => [
-      i ? ", " : "",
-      `${name === "convolution" ? "the convolution" : `the ${name}`} in `,
-      html("b", {}, percent(share)),
-      high - low > 0.05 ? ` (${format(100 * low, 0)} to ${format(100 * high, 0)})` : "",
-    ]),
-    "; by chance, 5\u00a0%.",
-  );
-}
