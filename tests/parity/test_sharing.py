@@ -153,7 +153,8 @@ def test_the_networks_that_are_shown_are_no_exceptions():
 def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
     mlp, conv, rnn = run(figure_math, DEFAULT["sentence"])["nets"]
     assert [net["named"].index(3) + 1 for net in (mlp, rnn)] == [2, 2]
-    assert [net["named"].count(3) for net in (mlp, conv, rnn)] == [1, 6, 1]
+    assert conv["named"] == [3] * 6
+    assert max(mlp["named"][5], rnn["named"][5]) < 3  # the sixth place, which is asked for
     said = re.findall(r"says (\d+) with probability (\d\.\d+)", META["alt"])
     assert said == [
         (sharing.YEARS[int(np.argmax(net["said"]))], f"{max(net['said']):.2f}")
