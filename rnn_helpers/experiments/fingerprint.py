@@ -126,8 +126,9 @@ class _Module:
         """The statements that give each top-level name its meaning."""
         found: dict[str, list] = {}
         for statement in ast.parse(self.path.read_text("utf-8")).body:
-            for name in _binds(statement):
-                found.setdefault(name, []).append(statement)
+            for part in _parts(statement):
+                for name in _binds(part):
+                    found.setdefault(name, []).append(part)
         return found
 
     def targets(self, chains: Iterator[tuple]) -> dict[str, Definition | str]:
@@ -144,9 +145,9 @@ class _Module:
 
     def origin(self, name: str) -> tuple | None:
         """Name the module, and perhaps the attribute, that a name of this module is imported as."""
-        statement = self.bindings[name][-1]
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            return dict(_imports(statement, self.path))[name]
+        statements = self.bindings[name]
+        if all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements):
+            return dict(_imports(statements[-1], self.path))[name]
         return None
 
     @staticmethod
@@ -209,6 +210,14 @@ def _inner_imports(statements: list) -> list[ast.AST]:
     """Find the imports within definitions."""
     nodes = (node for statement in statements for node in ast.walk(statement))
     return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _parts(statement: ast.stmt) -> list[ast.stmt]:
+    """Take what is tried apart: an import that may fail is still an import."""
+    if not isinstance(statement, ast.Try):
+        return [statement]
+    otherwise = (part for handler in statement.handlers for part in handler.body)
+    return [*statement.body, *otherwise, *statement.orelse, *statement.finalbody]
 
 
 def _binds(statement: ast.stmt) -> set[str]:

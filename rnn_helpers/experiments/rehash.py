@@ -118,6 +118,7 @@ def _told(tree: Path, asked: dict) -> dict[str, tuple]:
         done = subprocess.run(
             [sys.executable, "-c", _RUN, path],
             input=pickle.dumps(asked),
+            cwd=tree,  # Python looks there first
             env={**os.environ, "PYTHONPATH": str(tree)},
             capture_output=True,
         )
