@@ -35,7 +35,7 @@ def _run(slug: str, quick: bool) -> None:
 
 def _rehash(slugs: list[str], since: str | None) -> int:
     """Keep what may be kept, all that are stale if none is named; 1 if some may not."""
-    stale = [slug for slug in slugs or experiments() if load(slug).stale]
+    stale = [slug for slug in slugs or sorted(stored_slugs()) if load(slug).stale]
     refused = rehash(stale, since)
     for slug in stale:
         print(f"{slug}: {refused[slug] or 'kept, the quick run is the same to the bit'}")

@@ -1,14 +1,12 @@
 """Every stored result belongs to its code, and the ledger lists it."""
 
-import json
-import shutil
 import subprocess
 import sys
 
 import pytest
 
 from rnn_helpers.experiments import experiments, ledger, load, registry
-from rnn_helpers.experiments.fingerprint import PACKAGE, Definition, reached
+from rnn_helpers.experiments.fingerprint import PACKAGE, reached
 
 ALL = experiments()
 
@@ -63,110 +61,3 @@ def test_a_fingerprint_reaches_what_the_rows_come_from(slug, names):
 def test_no_fingerprint_reaches_what_draws_or_sums_up(slug):
     rooms = {d.path.relative_to(PACKAGE).parts[0] for d in reached(ALL[slug].function)}
     assert rooms.isdisjoint({"plots", "explore", "site", "checks", "palette.py"})
-
-
-@pytest.fixture
-def copy(tmp_path):
-    """A copy of the package, without what it shows."""
-    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=shutil.ignore_patterns("site"))
-    return tmp_path / PACKAGE.name
-
-
-def change(path, before, after):
-    """Put some words of a file in the place of others, which are there once."""
-    text = path.read_text("utf-8")
-    assert text.count(before) == 1, (path, before)
-    path.write_text(text.replace(before, after), "utf-8")
-
-
-def stale(copy) -> set[str]:
-    """Which results are stale in a copy of the package."""
-    code = (
-        "import json\nfrom rnn_helpers.experiments import experiments, load\n"
-        "print(json.dumps([slug for slug in experiments() if load(slug).stale]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=copy.parent,
-        env={"PYTHONPATH": str(copy.parent)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(json.loads(done.stdout))
-
-
-def reaching(file, name) -> set[str]:
-    """The experiments that reach a definition."""
-    definition = Definition(PACKAGE / file, name)
-    return {slug for slug, entry in ALL.items() if definition in reached(entry.function)}
-
-
-@pytest.mark.parametrize(
-    ("file", "before", "after", "name", "some"),
-    [
-        (
-            "training.py",
-            "return {name: p - lr * grads[name]",
-            "return {name: p - 2 * lr * grads[name]",
-            "SGD",
-            {"learning-rate", "length-success", "clipped-average"},
-        ),
-        (
-            "experiments/counting.py",
-            "_TEST_SEQUENCES = 500",
-            "_TEST_SEQUENCES = 7",
-            "_TEST_SEQUENCES",
-            {"accumulate-forget", "lstm-parts", "reset-placement"},
-        ),
-        (
-            "tasks/counting.py",
-            "np.where(reset, 0, count + one)",
-            "np.where(reset, one, count + one)",
-            "CountSinceReset",
-            {"accumulate-forget", "lstm-parts", "reset-placement"},
-        ),
-    ],
-)
-def test_a_change_of_what_makes_the_rows_is_noticed(copy, file, before, after, name, some):
-    change(copy / file, before, after)
-    found = stale(copy)
-    assert found == reaching(file, name)
-    assert some <= found < set(ALL)
-
-
-def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
-    """Words, verdicts, claims, names within a summary, comments and plots."""
-    change(copy / "experiments" / "zero_init.py", "Started at zero, the", "At zero, the")
-    change(copy / "experiments" / "zero_init.py", '"does not hold" if', '"holds" if')
-    helper = copy / "experiments" / "clipped_average.py"
-    helper.write_text(helper.read_text("utf-8").replace("_says_learned", "_tells"), "utf-8")
-    change(helper, "The average of norm-clipped", "The mean of norm-clipped")
-    change(copy / "training.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
-    change(copy / "plots" / "histories.py", "def training_curves(", "def drawn_curves(")
-    assert stale(copy) == set()
-
-
-def test_a_module_that_moves_leaves_the_results_as_they_are(copy):
-    (copy / "training.py").rename(copy / "reference" / "learning.py")
-    for path in copy.rglob("*.py"):
-        text = path.read_text("utf-8")
-        moved = text.replace("rnn_helpers.training", "rnn_helpers.reference.learning")
-        if moved != text:
-            path.write_text(moved, "utf-8")
-    assert stale(copy) == set()
-
-
-def test_a_stored_row_that_was_edited_is_noticed(copy):
-    row = '"unit": "tanh", "w": 1.0, "seed": 0'
-    change(copy / "experiments" / "results" / "robust-bit.json", row, row[:-1] + "1")
-    done = subprocess.run(
-        [sys.executable, "-m", "rnn_helpers.experiments", "list"],
-        cwd=copy.parent,
-        env={"PYTHONPATH": str(copy.parent)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "robust-bit  (chapter 13, the stored result of 'robust-bit' is damaged" in done.stdout
-    assert done.stdout.count("damaged") == 1
