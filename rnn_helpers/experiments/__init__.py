@@ -20,10 +20,12 @@ from rnn_helpers.experiments.registry import (
     load,
     save,
 )
-from rnn_helpers.experiments.stats import mean_interval, rate_interval
+from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
 from rnn_helpers.experiments.success import Attempts, attempts
 
 __all__ = [
+    "SHARE",
+    "SIGNED",
     "Attempts",
     "Experiment",
     "Result",

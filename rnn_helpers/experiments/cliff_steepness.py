@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SHARE, Summary, each_seed, experiment, mean_interval
 from rnn_helpers.reference import (
     cliff_gradient,
     cliff_loss,
@@ -44,7 +44,7 @@ def summarise(rows):
     )
     walls = {net: [row for row in these if row["wall"] > WALL] for net, these in nets.items()}
     steep = [row for these in walls.values() for row in these]
-    rank = mean_interval([row["rank"] for row in walls[AT]])
+    rank = mean_interval([row["rank"] for row in walls[AT]], SHARE)
     if not 0.9 < np.mean(agrees) < 1.1 or not all(row["rate"] > 1 for row in steep):
         verdict = "does not hold"
     elif rank[2] > 0.5:

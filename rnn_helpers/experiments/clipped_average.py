@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval, rate_interval
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.reference import clip_by_element, clip_by_norm, init_rnn, joint_norm
 from rnn_helpers.tasks import Latch, accuracy, character_model, characters, minibatches
@@ -47,7 +47,7 @@ def summarise(rows):
             f"norm, {_each(element, 'uphill')} by element"
         )
     said += [_says_learned(rate, learned) for rate in dict.fromkeys(row["lr"] for row in learned)]
-    turned = mean_interval([row["cosine"] for row in cases[AT]])
+    turned = _of(cases[AT], "cosine")
     own = max(row["own"] for row in rows if row["part"] == "mean")
     lighter = all(
         mean_interval([row["weight"] for row in these])[2] < 1
@@ -94,7 +94,8 @@ def _saved(each, mean) -> tuple:
 
 
 def _of(rows, key) -> tuple:
-    return mean_interval([row[key] for row in rows])
+    bounds = {"bounds": SIGNED} if key == "cosine" else {}
+    return mean_interval([row[key] for row in rows], **bounds)
 
 
 def _each(groups, key, digits=3) -> str:

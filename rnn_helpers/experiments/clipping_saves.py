@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, Summary, each_seed, experiment, mean_interval
 from rnn_helpers.reference import (
     cliff_gradient,
     cliff_loss,
@@ -28,7 +28,8 @@ def summarise(rows):
     rates = list(dict.fromkeys(lr for lr, *_ in seen))
     gain = {
         key: mean_interval(
-            [a["low"] - b["low"] for a, b in zip(these, seen[(key[0], *PLAIN)], strict=True)]
+            [a["low"] - b["low"] for a, b in zip(these, seen[(key[0], *PLAIN)], strict=True)],
+            SIGNED,
         )
         for key, these in seen.items()
         if key[1:] != PLAIN

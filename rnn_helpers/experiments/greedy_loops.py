@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SHARE, Summary, experiment, mean_interval, rate_interval
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.tasks import characters
 
@@ -56,7 +56,7 @@ def summarise(rows):
 
 
 def _share(row):
-    return "{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(row["distinct"]))
+    return "{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(row["distinct"], SHARE))
 
 
 @experiment(

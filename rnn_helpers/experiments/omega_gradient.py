@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import Summary, experiment
 from rnn_helpers.experiments.own_rates import SGDEach
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.stats import mean_interval
+from rnn_helpers.experiments.stats import SIGNED, mean_interval
 from rnn_helpers.experiments.success import start
 from rnn_helpers.reference import omega_gradient, rnn_forward
 from rnn_helpers.tasks import Latch, character_model, flow_model
@@ -30,7 +30,7 @@ def summarise(rows):
             cosines[row["constant"]][kind] = row["each"]
         else:
             descents.append(row)
-    value, low, high = mean_interval(cosines["gradients"]["random", *_MIDDLE])
+    value, low, high = mean_interval(cosines["gradients"]["random", *_MIDDLE], SIGNED)
     random, trained, uphill = {}, {}, {}
     for constant, kinds in cosines.items():
         random[constant] = [np.mean(each) for (net, *_), each in kinds.items() if net == "random"]

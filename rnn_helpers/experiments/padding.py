@@ -6,7 +6,7 @@ from itertools import islice, product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, Summary, each_seed, experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
 from rnn_helpers.reference.clipping import joint_norm
@@ -36,7 +36,7 @@ def summarise(rows):
         return ", ".join(f"{mean} at {size}" for mean, size in zip(means, sizes, strict=True))
 
     sizes = sorted({row["batch_size"] for row in rows} - {1})
-    value, low, high = mean_interval(values("padding", MIXED) - values("padding", SORTED))
+    value, low, high = mean_interval(values("padding", MIXED) - values("padding", SORTED), SIGNED)
     faster = mean_interval(values("speed", SORTED))
     gain = mean_interval(values("speed", SORTED) / values("speed", MIXED))
     bias = mean_interval(values("bias", SORTED) - values("bias", MIXED))

@@ -4,7 +4,7 @@ from math import ceil, log
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import SHARE, SIGNED, Summary, experiment, mean_interval
 from rnn_helpers.tasks import SequentialDigits
 from rnn_helpers.training import Adam, fit
 
@@ -31,7 +31,7 @@ def summarise(rows):
     right = {}
     for row in rows:
         right.setdefault((row["read"], row["network"]), []).append(row["accuracy"])
-    at = {key: mean_interval(values) for key, values in right.items()}
+    at = {key: mean_interval(values, SHARE) for key, values in right.items()}
     pixels = {name: share for (read, name), share in at.items() if read == "pixels"}
     gated = max((name for name in pixels if name in GATED), key=lambda name: pixels[name])
     plain = max((name for name in pixels if name not in GATED), key=lambda name: pixels[name])
@@ -39,7 +39,7 @@ def summarise(rows):
     narrow = [name for name in pixels if name not in (*GATED, WIDE)]
 
     def beyond(one, other):
-        return mean_interval(np.subtract(right["pixels", one], right["pixels", other]))
+        return mean_interval(np.subtract(right["pixels", one], right["pixels", other]), SIGNED)
 
     more = beyond(gated, plain)
     of_units = beyond(gated, max(narrow, key=pixels.get)) if narrow else more

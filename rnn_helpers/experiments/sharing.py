@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.training import fit
 
@@ -139,7 +139,7 @@ def _at_an_edge(tried: Sequence[float]) -> bool:
 def _gained(networks: dict, name: str) -> tuple[float, float, float]:
     """Right answers that a network has more than the MLP, with the interval over the seeds."""
     pairs = zip(networks[name]["each"], networks[MLP]["each"], strict=True)
-    return mean_interval([more - less for more, less in pairs])
+    return mean_interval([more - less for more, less in pairs], SIGNED)
 
 
 _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}

@@ -44,16 +44,30 @@ def t_quantile(freedom: int) -> float:
     )
 
 
+SHARE = 0.0, 1.0
+"""Bounds of a share, such as an accuracy."""
+
+SIGNED = -1.0, 1.0
+"""Bounds of a cosine, of a correlation, and of the difference of two shares."""
+
+_BOUNDS = "the least and the greatest number", lambda bound: not math.isnan(bound)
 _SQUARABLE = "at least two finite numbers below 1e150", lambda value: abs(value) < 1e150
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+def mean_interval(
+    values: Sequence[float], bounds: tuple[float, float] = (-math.inf, math.inf)
+) -> tuple[float, float, float]:
     """Mean of independent values with its 95 % confidence interval (Student's t).
+
+    Where there are bounds, the interval ends at them: what is cut off cannot be the mean, so that
+    what is left holds it as often as the whole did.
 
     Parameters
     ----------
     values : sequence of float
         At least two finite numbers, one for each seed.
+    bounds : pair of float
+        The least and the greatest value that is possible, such as `SHARE` or `SIGNED`.
 
     Returns
     -------
@@ -64,14 +78,18 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
     TypeError
         If a value is not a number.
     ValueError
-        If there are fewer than two values, or one is not finite (or its square is not).
+        If there are fewer than two values, one is not finite (or its square is not), or one lies
+        beyond the bounds.
     """
     values = [float(as_number("values", v, *_SQUARABLE)) for v in as_list("values", values)]
     if len(values) < 2:
         raise ValueError(f"values are {values}, expected at least two finite numbers")
+    bounds = [as_number("bounds", b, *_BOUNDS) for b in as_list("bounds", bounds)]
+    if len(bounds) != 2 or not bounds[0] <= min(values) <= max(values) <= bounds[1]:
+        raise ValueError(f"bounds are {bounds}, expected {_BOUNDS[0]} that the values can have")
     mean = fmean(values)
     half = t_quantile(len(values) - 1) * stdev(values, mean) / math.sqrt(len(values))
-    return mean, mean - half, mean + half
+    return mean, max(bounds[0], mean - half), min(bounds[1], mean + half)
 
 
 def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
@@ -110,9 +128,9 @@ def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
 def paired_interval(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, float, float]:
     """Difference of two rates of success in the same trials, with its 95 % confidence interval.
 
-    The interval of Agresti and Min (2005): as if one more trial in two had gone either way. Unlike
-    the mean of the differences plus or minus its standard error, it keeps a width when all pairs
-    agree.
+    The interval of Agresti and Min (2005): as if half a trial more had gone each of the four ways.
+    Unlike the mean of the differences plus or minus its standard error, it keeps a width when all
+    pairs agree.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SHARE, Summary, experiment, mean_interval, rate_interval
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.tasks import characters
 
@@ -73,7 +73,9 @@ def summarise(rows):
         verdict = "holds"
 
     def told(what):
-        each = ", ".join("{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(r[what])) for r in rows)
+        each = ", ".join(
+            "{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(r[what], SHARE)) for r in rows
+        )
         return f"{each}; the text's own {rows[0]['text'][what]:.2f}"
 
     def half(what):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.reference import lstm_forward, rnn_forward
@@ -75,7 +75,7 @@ def summarise(rows):
     ]
     headline = cells[networks[-1], "brackets"]
     return Summary(
-        *mean_interval(headline["each"]),
+        *mean_interval(headline["each"], SIGNED),
         "correlation of the last network's best unit with being in brackets",
         verdict,
         "Correlation of the best unit on unseen code after learning (before; with the feature "

@@ -44,11 +44,12 @@ def paired_success(rows, *, reference="norm", margin=0.1):
     Raises
     ------
     TypeError
-        If a row is no dict, or `margin` not a number.
+        If a row is no dict, `reference` no name, or `margin` not a number.
     ValueError
         If there are no rows, a key is missing, an interval does not hold its value, the reference
         is missing from a task, or the margin is out of range.
     """
+    as_kind("reference", reference, str, "the name of a method")
     as_number("margin", margin, "a number above 0 and below 1", lambda value: 0 < value < 1)
     tasks = {}
     for row in as_list("rows", rows):

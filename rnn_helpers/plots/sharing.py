@@ -62,7 +62,7 @@ def shared_weights(rows):
             said = []
             for row in (row for row in rows if row["setting"] == setting):
                 places, shares = _asked(row["by_place"])
-                mean, low, high = shares.T
+                mean, low, high = np.clip(shares, 0, 1).T  # no share lies beyond, nor its mean
                 look = _LOOKS[networks.index(row["network"])]
                 axes.fill_between(places, low, high, color=look["color"], alpha=BAND, linewidth=0)
                 axes.plot(places, mean, **look, markersize=4.5, label=row["network"])

@@ -1569,7 +1569,7 @@ CALLS = {
                 [PAIR[0], PAIR[1] | {"against": {"a": 3}}],
                 [PAIR[0], PAIR[1] | {"against": 3}],
             ],
-            "reference": ["c", None, 3],
+            "reference": ["c", None, 3, [], {}],
             "margin": SHARE,
         },
     ),
@@ -2164,7 +2164,10 @@ CALLS = {
     "experiments.mean_interval": (
         experiments.mean_interval,
         {"values": [1.0, 2.0]},
-        {"values": [None, 3, [], [1], [NAN, 1], ["a", "b"], "ab", RAGGED, [INF, 1], [1e308, 0]]},
+        {
+            "values": [None, 3, [], [1], [NAN, 1], ["a", "b"], "ab", RAGGED, [INF, 1], [1e308, 0]],
+            "bounds": [None, 3, (), (0,), (0, 1), (0, 1, 2), (2, 1), (0, NAN), "ab", ("a", "b")],
+        },
     ),
     "experiments.rate_interval": (
         experiments.rate_interval,
