@@ -22,9 +22,12 @@ import pickle, sys
 from rnn_helpers.experiments import find, load
 told = {}
 for slug, quick in pickle.load(sys.stdin.buffer).items():
-    entry, stored = find(slug), load(slug)
-    seeds = list(range(quick.pop("seeds")))
-    told[slug] = stored.stale, stored.rows, list(entry.function(quick, seeds))
+    try:
+        entry, stored = find(slug), load(slug)
+        seeds = list(range(quick.pop("seeds")))
+        told[slug] = stored.stale, stored.rows, list(entry.function(quick, seeds))
+    except Exception as error:
+        told[slug] = f"{type(error).__name__}: {error}"
 pickle.dump(told, open(sys.argv[1], "wb"))
 """
 
@@ -51,7 +54,7 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
     Raises
     ------
     ValueError
-        If a slug has no result, or the commit does not exist or its code does not run.
+        If a slug has no result, or the commit does not exist or cannot be imported.
     """
     groups: dict[str, list[str]] = {}
     for slug in as_list("slugs", slugs):
@@ -70,8 +73,11 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
     return refused
 
 
-def _difference(entry: Experiment, commit: str, before: tuple, after: tuple) -> str:
+def _difference(entry: Experiment, commit: str, before: tuple | str, after: tuple | str) -> str:
     """Say what speaks against keeping a result; nothing if it may be kept."""
+    for code, told in ((f"of {commit[:12]}", before), ("that is here", after)):
+        if isinstance(told, str):
+            return f"the quick run by the code {code} failed: {told}"
     (was_stale, rows, then), (_, stored, now) = before, after
     if was_stale or rows != stored:
         what = "was stale" if was_stale else "is another"
@@ -111,8 +117,11 @@ def _both(commit: str, slugs: Iterable[str]) -> dict[str, tuple]:
     return {slug: (before[slug], after[slug]) for slug in asked}
 
 
-def _told(tree: Path, asked: dict) -> dict[str, tuple]:
-    """Run experiments by the code of a tree: whether stale there, rows stored, rows of the run."""
+def _told(tree: Path, asked: dict) -> dict[str, tuple | str]:
+    """Run experiments by the code of a tree: whether stale there, rows stored, rows of the run.
+
+    Of an experiment that fails, what it says.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "told"
         done = subprocess.run(
@@ -124,7 +133,7 @@ def _told(tree: Path, asked: dict) -> dict[str, tuple]:
         )
         if done.returncode:
             last = done.stderr.decode().strip().splitlines()[-1:]
-            raise ValueError(f"the quick run by the code in {tree} failed: {' '.join(last)}")
+            raise ValueError(f"the code in {tree} does not run: {' '.join(last)}")
         return pickle.loads(path.read_bytes())
 
 

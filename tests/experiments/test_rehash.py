@@ -111,4 +111,4 @@ def test_what_cannot_be_asked_is_said(copy):
     assert (code, "no-such-commit" in said) == (2, True), said
     change(copy, CODE, f"{LINE} * 2", f"{LINE} * missing")
     code, said = rehash(copy, SLUG)
-    assert (code, "missing" in said) == (2, True), said
+    assert (code, "that is here failed: NameError" in said) == (1, True), said
