@@ -181,6 +181,12 @@ class Plot:
         sizes = [text.get_fontsize() for text in words if text.get_text().strip()]
         return round(min(sizes, default=0) * PIXELS_PER_INCH / 72, 1)
 
+    @property
+    def panels(self):
+        """How many plots stand beside each other: several cannot shrink to a phone's width."""
+        places = (axes.get_subplotspec() for axes in self.figure.axes)
+        return max((place.get_gridspec().ncols for place in places if place), default=1)
+
     def png(self, theme="light", opaque=False):
         """Render to PNG, at two pixels per CSS pixel and of 256 colours.
 
@@ -237,6 +243,7 @@ class Plot:
                 "width": width,
                 "height": height,
                 "smallest": self.smallest,
+                "panels": self.panels,
             },
             "text/html": self._html(plain, dark),
             "image/png": plain,

@@ -21,8 +21,8 @@ PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
 THEMES = ("light", "dark")
 
-# In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column scrolls
-# there before its words become too small to read.
+# In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column, or has
+# panels beside each other, scrolls there before its words become too small to read.
 COLUMN = 540
 LEGIBLE = 11
 
@@ -108,7 +108,8 @@ def depart_plot(translator, node: plot) -> None:
 def _least(bundle: dict) -> int:
     """Width at which the smallest words of a wide plot are still legible."""
     width, words = bundle["width"], bundle["smallest"]
-    return round(width * min(LEGIBLE / words, 1)) if width > COLUMN and words else 0
+    wide = width > COLUMN or bundle["panels"] > 1
+    return round(width * min(LEGIBLE / words, 1)) if wide and words else 0
 
 
 def picture_name(content: bytes) -> str:

@@ -122,6 +122,35 @@ def test_a_page_is_printed_with_all_its_pictures_though_nobody_scrolled(browser,
         assert page.evaluate(loaded) == count
 
 
+def test_what_an_address_says_is_read_to_the_step_of_its_control(browser, url):
+    address = url("book/15_time_scales") + "?fig.scales=alpha:0.6472289518657526;p:7.6"
+    with reading(browser, address, viewport={"width": 320, "height": 640}) as page:
+        figure = page.locator("[data-module=scales]")
+        shown = [field.input_value() for field in figure.locator("input[type=number]").all()]
+        assert "0.647" in shown
+        assert max(map(len, shown)) <= 6
+        assert "0.647228" not in figure.inner_text()
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_typed_is_read_to_the_step_of_its_control(browser, url):
+    with reading(browser, url("book/15_time_scales")) as page:
+        field = page.locator("[data-module=scales] input[type=number]").first
+        field.fill("0.98765432")
+        field.press("Enter")
+        assert field.input_value() == "0.988"
+
+
+def test_panels_beside_each_other_scroll_on_a_phone(browser, url):
+    with reading(
+        browser, url("book/17_optimization"), viewport={"width": 360, "height": 640}
+    ) as page:
+        page.evaluate(REST)
+        marked = page.locator(".unf-plot[data-more=after]")
+        assert marked.count() > 0
+        assert marked.first.get_attribute("tabindex") == "0"
+
+
 def test_every_formula_is_set(page):
     unset = page.evaluate(
         "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"

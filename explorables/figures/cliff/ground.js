@@ -7,14 +7,14 @@ const [LESS, MORE] = [3.4, 1.5];
 /** Shades of the table of colours. */
 const SHADES = 255;
 /** Cells of the relief along w, and along b on each side of the wall. */
-const [ALONG, ACROSS] = [28, 14];
+const [ALONG, ACROSS] = [44, 22];
 /** Width of the relief in that of the canvas, its height for a loss of 1 in its widths, its tilt to the reader. */
 const [SIZE, HIGH, TILT] = [0.69, 1.2, 0.5];
 /** Milliseconds of work between two looks at what the reader does. */
 const SLICE = 6;
 
 /** Where a loss lies on the ramp, 0 to 1. */
-const place = (E) => {
+export const place = (E) => {
   const power = Math.log10(Math.max(E, 1e-12) / ALWAYS);
   return Math.min(Math.max(0.5 + power / (2 * (power < 0 ? LESS : MORE)), 0), 1);
 };

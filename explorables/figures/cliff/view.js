@@ -22,7 +22,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import { decade, fromLog } from "../../lib/powers.js";
-import { landscape } from "./ground.js";
+import { landscape, place as onRamp } from "./ground.js";
 import { meta } from "./index.js";
 import { along, ALWAYS, B, descend, fate, inside, leaves, MANY, nearby, STEPS, thrown, W } from "./math.js";
 
@@ -73,6 +73,7 @@ export function render({ model, el }) {
   el.append(
     told,
     area,
+    ramp(),
     controls(time, control(model, "view", spec.view)),
     controls(...["v", "lr"].map((key) => control(model, key, spec[key])), control(model, "kind", spec.kind)),
     html("div", row, presets.map(({ node }) => node), control(model, "near", spec.near)),
@@ -260,6 +261,18 @@ function scales({ width, em, room }) {
 }
 
 const path = (points) => (points.length ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` : "M0 0");
+
+/** What the colours of the ground mean. */
+const ramp = () =>
+  html(
+    "p",
+    { class: "ramp" },
+    "loss ",
+    html("span", { class: "colours", "aria-hidden": "true" }),
+    [[1e-4, "10⁻⁴"], [1e-3, "10⁻³"], [ALWAYS, String(ALWAYS)], [0.5, "0.5"]].map(([loss, words]) =>
+      html("span", { class: "at", style: `--at:${onRamp(loss).toFixed(3)}` }, words),
+    ),
+  );
 
 /** Frames, axes and names. */
 function frame(at, relief) {

@@ -8,9 +8,9 @@ const weight = (label, value) => ({ type: "float", min: -2, max: 2, step: 0.01, 
 export const meta = {
   question: "Can a penalty keep a gradient as long as it was?",
   story:
-    "Two tanh units, sixteen steps, a loss at the end alone. Each step back should leave the gradient its length; what is lacking or too much, squared, adds up to Ω from right to left. " +
-    "Here the gradient comes to the first state 160 000 times shorter. Sixty steps down Ω make it flat, along the exact gradient of Ω and along two approximations that point elsewhere. " +
-    "Drag the rows of W or the gradient at the end: Ω sees that one gradient, and no other.",
+    "Watch the line above right: how long the gradient is on its way back, from the loss at step 16 to the first state, where it comes 160 000 times shorter. Flat is what Ω asks for: what each step back lacks or has too much, squared, adds up to it from right to left. " +
+    "Press play: each update is a step down Ω, by its exact gradient or by one of two that hold something constant. " +
+    "Then drag the rows of W, left, or the gradient at the end: Ω sees that one gradient, and no other.",
   prediction: {
     question:
       "Both approximations point far away from the exact gradient of Ω: the cosines are 0.24 and 0.31. Sixty steps along the cheapest, which holds the gradients and the states constant: what becomes of Ω = 4.50?",
