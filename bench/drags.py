@@ -21,16 +21,17 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MOVES, WARMING = 120, 40
 SLOWED = 4  # times, as a phone or a tablet
+HANDLE = ".uf-grab[role=slider]"
 # The state and the handle that set most in motion; else it is the first handle of the default.
 DRAGGED = {
     "cliff": ({"T": 100}, ".start"),  # two descents of 150 updates, through 100 steps each
+    "compose": ({"zoom": 10}, HANDLE),  # a window of the curve, which is computed as it moves
     "eigen": ({"modes": True}, ".spectrum [role=slider]"),  # with the sum of modes
     "flow": ({}, ".handle"),  # a row of W, and not only the direction at the end
     "lstm": ({}, ".zone"),
     "scales": ({}, ".back"),
     "sharing": ({}, ".word.year"),
 }
-HANDLE = ".uf-grab[role=slider]"
 PAUSE = 20  # milliseconds between moves, as from a hand
 TRACED = "devtools.timeline,disabled-by-default-devtools.timeline"
 # Work of the main thread, by the names of its trace.
@@ -63,12 +64,11 @@ def lead(page, box, moves):
 
 
 def record(page, handle, slowed):
-    """Trace a drag of a handle over its drawing and return its events, in order."""
+    """Trace a drag of a handle (a locator) over its drawing and return its events, in order."""
     session = page.context.new_cdp_session(page)
     events, done = [], []
     session.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
     session.on("Tracing.tracingComplete", lambda data: done.append(data))
-    handle = page.locator(f".unfolded-figure {handle}").locator("visible=true").first
     handle.scroll_into_view_if_needed()
     box = handle.evaluate(
         "(node) => (node.ownerSVGElement ?? node.parentElement).getBoundingClientRect().toJSON()"
@@ -119,8 +119,10 @@ def main():
             page = browser.new_page(viewport={"width": 760, "height": 1000})
             page.goto(file.as_uri())
             page.wait_for_selector(".unfolded-figure[data-live=true]")
-            if page.locator(f".unfolded-figure {handle}").count():
-                tell(name, *(durations(record(page, handle, rate)) for rate in (1, SLOWED)))
+            grips = page.locator(f".unfolded-figure {handle}").locator("visible=true")
+            if grips.count():
+                drags = [record(page, grips.first, rate) for rate in (1, SLOWED)]
+                tell(name, *map(durations, drags))
             page.close()
         browser.close()
 

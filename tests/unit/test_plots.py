@@ -131,6 +131,13 @@ def test_the_same_plot_gives_the_same_bytes():
     assert first == second
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 1), (1, 2), (2, 3)])
+def test_a_plot_knows_how_many_panels_stand_beside_each_other(rows, columns):
+    plot = plots.Plot(plots.subplots(rows, columns)[0], "Panels.")
+    assert plot.panels == columns
+    assert plot._repr_mimebundle_()[MIME]["panels"] == columns
+
+
 def test_pyplot_does_not_hold_on_to_a_plot():
     from matplotlib import pyplot
 

@@ -10,6 +10,8 @@ import nbformat
 import pytest
 import yaml
 
+from rnn_helpers.site.renderers import _least
+
 ROOT = Path(__file__).parents[2]
 TAGGED = "$$\nh = \\tanh(a) \\tag{10.9}\n$$"
 
@@ -144,6 +146,16 @@ def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
     assert "T = 3" in lab
     assert "widget-view" not in page("02_one")
     assert "widget-state" not in page("02_one")
+
+
+@pytest.mark.parametrize(
+    ("width", "panels", "words", "least"),
+    [(540, 1, 11, 0), (540, 2, 22, 270), (540, 2, 11, 540), (640, 1, 22, 320), (640, 1, 0, 0)],
+)
+def test_a_plot_with_panels_or_a_wide_one_shrinks_no_further_than_its_words(
+    width, panels, words, least
+):
+    assert _least({"width": width, "panels": panels, "smallest": words}) == least
 
 
 def test_exercises_are_counted_by_chapter(page):
