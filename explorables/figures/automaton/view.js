@@ -62,10 +62,15 @@ export function render({ model, el }) {
 
   let size;
   let frame = null;
+  let read = ""; // for what the automata are drawn: counting kinds of brackets leaves them alone
   function update() {
     frame = null;
-    const state = now();
     const at = layout(size);
+    grown.update({ ...at.growth, em: at.em, font: at.font });
+    const keys = ["bigram", "round", "square", "text", "t"];
+    const asked = [...Object.values(size), ...keys.map((key) => model.get(key))].join();
+    if (read === (read = asked)) return;
+    const state = now();
     stage.style.setProperty("--columns", at.columns);
     stage.dataset.wide = String(at.wide);
     for (const one of factors) factor(one, state, at, model.get(one.name));
@@ -74,7 +79,6 @@ export function render({ model, el }) {
     tape.replaceChildren(...cells(state));
     rows.forEach((one, s) => one.update(state.next[s], may(ALPHABET[s], state.known, state.next)));
     here.replaceChildren(...told(state));
-    grown.update({ ...at.growth, em: at.em, font: at.font });
     note.textContent = complaint(state);
     time.update();
     say.say(`${here.textContent} ${note.textContent}`);
