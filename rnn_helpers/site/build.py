@@ -9,6 +9,7 @@ the outputs that are there.
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import shutil
 import subprocess
@@ -86,10 +87,52 @@ def forget_what_changed(root: Path) -> None:
 
 def notebooks(root: Path) -> list[Path]:
     """List the notebooks that the table of contents names, in its order."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
+    toc = settings(root / "_toc.yml")
     files = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
     paths = [(root / file).with_suffix(".ipynb") for file in files]
     return [path for path in paths if path.exists()]
+
+
+def settings(path: Path) -> dict:
+    """Read a YAML file; what is wrong in it is told with its name."""
+    with path.open(encoding="utf-8") as file:
+        return yaml.safe_load(file)
+
+
+def unreadable(paths: Iterable[Path]) -> dict[str, str]:
+    """Say of each file that is no notebook what is wrong with it.
+
+    Returns
+    -------
+    dict
+        Path to reason.
+    """
+    import nbformat
+
+    wrong = {}
+    for path in paths:
+        try:
+            content = json.loads(path.read_text("utf-8"))
+            if not isinstance(content, dict):
+                raise ValueError(f"expected an object, found a {type(content).__name__}")
+            nbformat.validate(content)
+        except (ValueError, nbformat.ValidationError) as error:
+            wrong[str(path)] = f"It is not a notebook: {str(error).splitlines()[0]}"
+    return wrong
+
+
+def heal(folder: Path) -> None:
+    """Forget the outputs that are kept when some of them cannot be read back."""
+    from jupyter_cache import get_cache
+
+    try:
+        cache = get_cache(folder)
+        cache.list_project_records()
+        for record in cache.list_cache_records():
+            cache.get_cache_bundle(record.pk)
+    except Exception as error:  # a database, a file or what it says: damage has many faces
+        print(f"the outputs that were kept are damaged ({type(error).__name__}): all run again")
+        shutil.rmtree(folder)
 
 
 def execute(root: Path) -> dict[str, str]:
@@ -101,18 +144,22 @@ def execute(root: Path) -> dict[str, str]:
         Path to traceback, of the notebooks that failed.
     """
     from jupyter_cache import get_cache
-    from jupyter_cache.executors import load_executor
 
-    settings = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
-    cache = get_cache(root / "_build" / ".jupyter_cache")
+    from rnn_helpers.site.executor import Executor
+
     paths = [str(path) for path in notebooks(root)]
+    wrong = unreadable(map(Path, paths))
+    if wrong:
+        return wrong
+    kept = root / "_build" / ".jupyter_cache"
+    heal(kept)
+    cache = get_cache(kept)
     for path in paths:
         cache.add_nb_to_project(path)
     logger = logging.getLogger("jcache")
     logger.setLevel(logging.ERROR)
-    result = load_executor("local-parallel", cache, logger).run_and_cache(
-        filter_uris=paths, timeout=settings["execute"]["timeout"]
-    )
+    timeout = settings(root / "_config.yml")["execute"]["timeout"]
+    result = Executor(cache, logger).run_and_cache(filter_uris=paths, timeout=timeout)
     for path in result.succeeded:
         print(f"ran {Path(path).relative_to(root)}")
     return {
@@ -147,7 +194,11 @@ def build(root: Path) -> int:
         stdout=subprocess.DEVNULL,
     ).returncode
     if status:
-        print("The book has warnings: see above. They count as errors.", file=sys.stderr)
+        print(
+            "The book has warnings: see above. They count as errors. Where they speak of nothing "
+            "in the book, what was kept of the last build is damaged: make clean.",
+            file=sys.stderr,
+        )
         return 1
     print(f"\nOpen {(root / '_build' / 'html' / 'index.html').as_uri()}")
     return 0

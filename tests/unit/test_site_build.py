@@ -1,9 +1,13 @@
 """What changed is made again, and nothing else."""
 
+import re
 import shutil
+from types import SimpleNamespace
 
 import nbformat
 import pytest
+import yaml
+from jupyter_cache import get_cache
 
 from rnn_helpers.site import build
 
@@ -80,3 +84,86 @@ def test_a_notebook_that_fails_stops_the_build_and_shows_where(root, capsys):
     told = capsys.readouterr().err
     assert "ZeroDivisionError" in told
     assert "book/02_one.ipynb failed" in told
+
+
+def write(root, source):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    nbformat.write(notebook, root / "book/02_one.ipynb")
+
+
+def test_a_notebook_runs_once_and_again_when_its_output_is_gone(root, capfd):
+    # and its kernel has nothing to warn of
+    shutil.rmtree(root / "_build")
+    write(root, "print(1 + 1)")
+    for told in ("ran book/02_one.ipynb\n", ""):
+        assert build.execute(root) == {}
+        assert capfd.readouterr() == (told, "")
+    next((root / "_build").rglob("base.ipynb")).unlink()
+    assert build.execute(root) == {}
+    told, complaint = capfd.readouterr()
+    assert "damaged" in told
+    assert told.endswith("ran book/02_one.ipynb\n")
+    assert complaint == ""
+
+
+@pytest.fixture
+def cache(root):
+    """What is kept of a notebook that ran."""
+    write(root, "1 + 1")
+    folder = root / "_build" / ".jupyter_cache"
+    kept = get_cache(folder)
+    path = str(root / "book/02_one.ipynb")
+    kept.add_nb_to_project(path)
+    kept.cache_notebook_file(path, check_validity=False)
+    return folder
+
+
+def test_a_sound_cache_is_kept(cache, capsys):
+    build.heal(cache)
+    assert next(cache.rglob("base.ipynb")).exists()
+    assert capsys.readouterr().out == ""
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+DAMAGES = {
+    "cut": lambda cache: cut(cache / "global.db"),
+    "empty": lambda cache: (cache / "global.db").write_bytes(b""),
+    "not-a-database": lambda cache: (cache / "global.db").write_text("x" * 5000),
+    "output-gone": lambda cache: next(cache.rglob("base.ipynb")).unlink(),
+    "outputs-gone": lambda cache: shutil.rmtree(cache / "executed"),
+    "output-cut": lambda cache: cut(next(cache.rglob("base.ipynb"))),
+    "output-empty": lambda cache: next(cache.rglob("base.ipynb")).write_text("{}"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_cache_is_forgotten(cache, capsys, damage):
+    damage(cache)
+    build.heal(cache)
+    assert not list(cache.rglob("base.ipynb"))
+    assert "damaged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["", "{", "<<<<<<< HEAD", "[]", "null", "{}", '{"cells": 3}'])
+def test_a_file_that_is_no_notebook_is_named(root, capsys, content):
+    (root / "book/02_one.ipynb").write_text(content)
+    assert build.build(root) == 1
+    assert re.search(
+        r"not a notebook: .+\s+book/02_one.ipynb failed", capsys.readouterr().err, re.DOTALL
+    )
+
+
+def test_a_setting_that_is_no_yaml_is_named(root):
+    (root / "_toc.yml").write_text("parts: [")
+    with pytest.raises(yaml.YAMLError, match=r"_toc\.yml"):
+        build.notebooks(root)
+
+
+def test_where_the_pages_fail_the_way_out_is_told(root, capsys, monkeypatch):
+    monkeypatch.setattr(build, "execute", lambda root: {})
+    monkeypatch.setattr(build.subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=1))
+    assert build.build(root) == 1
+    assert "make clean" in capsys.readouterr().err

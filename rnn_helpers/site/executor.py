@@ -1,0 +1,35 @@
+"""Run notebooks side by side, in kernels that are spoken to in secret.
+
+Kernels talk over sockets of this machine, and warn where anybody on it could listen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, JupyterExecutorLocalMproc
+from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
+from traitlets.config import Config
+
+ENCRYPTED = Config(KernelManager={"transport_encryption": "auto"})
+
+
+class Worker(ExecutionWorkerLocalMProc):
+    """Runs one notebook, in its folder."""
+
+    @staticmethod
+    def execute(project_nb, data) -> ExecutionResult:
+        """Run a notebook as jupyter-cache does, but for the encryption."""
+        return single_nb_execution(
+            project_nb.nb,
+            cwd=str(Path(project_nb.uri).parent),
+            timeout=data.timeout,
+            allow_errors=data.allow_errors,
+            config=ENCRYPTED,
+        )
+
+
+class Executor(JupyterExecutorLocalMproc):
+    """Runs several notebooks at a time, one on each core."""
+
+    _EXECUTION_WORKER = Worker
