@@ -39,7 +39,8 @@ slides: $(READY) ## build the decks (into the site's folder)
 serve: book ## serve the site; HOST=0.0.0.0 for a room
 	$(BIN)/python -m rnn_helpers.site.serve --host $(HOST) --port $(PORT)
 
-# What is in .jupyter keeps JupyterLab from asking the network for news and updates.
+# What is in .jupyter keeps JupyterLab from asking the network for news and updates, and its kernels
+# from talking so that others on this machine could listen.
 lab: $(READY) ## open the notebooks in JupyterLab
 	JUPYTER_CONFIG_PATH="$(CURDIR)/.jupyter" $(BIN)/jupyter lab book
 
