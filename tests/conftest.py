@@ -18,6 +18,12 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
+def missing():
+    """What to do where something is not installed: skip and say why; or fail, if nothing may be."""
+    return pytest.fail if REQUIRED else pytest.skip
+
+
+@pytest.fixture(scope="session")
 def site():
     """The folder of the built site."""
     folder = ROOT / "_build" / "html"
@@ -35,7 +41,7 @@ def address(site):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(missing):
     """Chromium, the one that is installed or playwright's own."""
     from playwright.sync_api import Error, sync_playwright
 
@@ -45,7 +51,6 @@ def browser():
         try:
             chromium = playwright.chromium.launch(executable_path=installed, args=FLAGS)
         except Error as error:
-            message = f"no browser: {str(error).splitlines()[0]}"
-            (pytest.fail if REQUIRED else pytest.skip)(message)
+            missing(f"no browser: {str(error).splitlines()[0]}")
         yield chromium
         chromium.close()

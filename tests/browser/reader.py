@@ -38,9 +38,11 @@ SPECIMENS = """() => {
     return seen.has(look) || !seen.add(look);
   });
 }"""
-# What a figure shows, with what its controls hold.
+# What a figure shows, with what its controls hold; what it tells a screen reader follows later, and
+# follows the focus too.
 SIGHT = """figure => JSON.stringify([
-  figure.querySelector(".unfolded-stage").innerHTML,
+  [...figure.querySelector(".unfolded-stage").children]
+    .map((part) => part.outerHTML.replace(/(<[^>]* role="status"[^>]*>)[^<]*/g, "$1")),
   ...[...figure.querySelectorAll("input, select")].map((e) => [e.value, e.checked]),
 ])"""
 

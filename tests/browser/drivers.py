@@ -1,0 +1,192 @@
+"""Firefox and WebKit, driven by the protocols they bring: WebDriver BiDi, and WebDriver.
+
+Each opens an address, runs a function in the page, and moves a mouse and keys; what mouse and keys
+do is told in the same words to both.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from glob import glob
+
+import websocket
+
+WIDTH, HEIGHT = 1280, 800
+PATIENCE = 60  # seconds, for a browser to open and for any answer
+# Runs a function of plain arguments; what it gives comes back as text.
+CALL = "(async () => JSON.stringify((await ({function})(...{arguments})) ?? null))()"
+KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Space": " "}
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return found.getsockname()[1]
+
+
+def when_ready(connect):
+    """What `connect` gives, as soon as there is somebody to connect to."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return connect()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+def move(x, y):
+    """Move a mouse to a point."""
+    return {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 30}
+
+
+class Driver:
+    """A browser with one page; says what to send for each of a reader's acts."""
+
+    def __init__(self, command, **environment):
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **environment},
+            start_new_session=True,
+        )
+
+    def close(self):
+        """End the browser and what it started."""
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait()
+
+    def take(self, x, y):
+        """Take hold of what is at a point."""
+        self.act("pointer", "mouse", [move(x, y), {"type": "pointerDown", "button": 0}])
+
+    def lead(self, *points):
+        """Lead what is held over the points, and let go at the last."""
+        moves = [move(x, y) for x, y in points]
+        self.act("pointer", "mouse", [*moves, {"type": "pointerUp", "button": 0}])
+
+    def press(self, key):
+        """Press and release a key."""
+        self.act(
+            "key", "keys", [{"type": f"key{way}", "value": KEYS[key]} for way in ("Down", "Up")]
+        )
+
+
+class Firefox(Driver):
+    """Firefox listens to WebDriver BiDi itself."""
+
+    found = shutil.which("firefox-esr") or shutil.which("firefox")
+
+    def __init__(self, folder):
+        port = free_port()
+        options = [
+            "--headless",
+            "--no-remote",
+            "--profile",
+            folder,
+            "--remote-debugging-port",
+            port,
+        ]
+        super().__init__([self.found, *map(str, options)])
+        self.sent = 0
+        address = f"ws://127.0.0.1:{port}/session"
+        self.socket = when_ready(
+            lambda: websocket.create_connection(address, PATIENCE, suppress_origin=True)
+        )
+        self.send("session.new", capabilities={})
+        # In the first page, which has not the focus, no key presses a button.
+        self.page = {"context": self.send("browsingContext.create", type="tab")["context"]}
+        window = {"width": WIDTH, "height": HEIGHT}
+        self.send("browsingContext.setViewport", **self.page, viewport=window)
+
+    def send(self, method, **params):
+        """Send a command; give what comes of it."""
+        self.sent += 1
+        self.socket.send(json.dumps({"id": self.sent, "method": method, "params": params}))
+        answer = {}
+        while answer.get("id") != self.sent:
+            answer = json.loads(self.socket.recv())
+        assert answer["type"] == "success", f"{method}: {answer}"
+        return answer["result"]
+
+    def open(self, url):
+        """Open an address, and wait until all of it is there."""
+        self.send("browsingContext.navigate", **self.page, url=url, wait="complete")
+        # A page that writes its state into its address while it is left seems to have arrived.
+        while self.run("() => [location.href, document.readyState]") != [url, "complete"]:
+            time.sleep(0.05)
+
+    def run(self, function, *arguments):
+        """Run a function of JavaScript in the page."""
+        call = CALL.format(function=function, arguments=json.dumps(arguments))
+        given = self.send("script.evaluate", expression=call, target=self.page, awaitPromise=True)
+        assert given["type"] == "success", given["exceptionDetails"]["text"]
+        return json.loads(given["result"]["value"])
+
+    def act(self, kind, name, actions):
+        """Move the mouse, or press keys."""
+        source = {"type": kind, "id": name, "actions": actions}
+        self.send("input.performActions", **self.page, actions=[source])
+
+
+class WebKit(Driver):
+    """WebKit comes with a program that listens to WebDriver and opens a window."""
+
+    found = shutil.which("WebKitWebDriver") and (
+        os.environ.get("DISPLAY") or shutil.which("xvfb-run")
+    )
+    # Debian's small browser around it
+    browser = next(iter(glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), "MiniBrowser")
+
+    def __init__(self, folder):
+        port = free_port()
+        screen = (
+            [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24"]
+        )
+        # root, as in a container, may not make its sandbox
+        root = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if os.geteuid() == 0 else {}
+        super().__init__([*screen, "WebKitWebDriver", f"--port={port}"], **root)
+        self.address = f"http://127.0.0.1:{port}/session"
+        browser = {"binary": self.browser, "args": ["--automation"]}
+        wanted = {"alwaysMatch": {"webkitgtk:browserOptions": browser}}
+        session = when_ready(lambda: self.send("", capabilities=wanted))
+        self.address += f"/{session['sessionId']}"
+        self.send("/timeouts", script=1000 * PATIENCE)
+        self.send("/window/rect", width=WIDTH, height=HEIGHT)
+
+    def send(self, path, **body):
+        """Send a command; give what comes of it."""
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode())
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)["value"]
+
+    def close(self):
+        """Close the window first."""
+        request = urllib.request.Request(self.address, method="DELETE")
+        urllib.request.urlopen(request, timeout=PATIENCE).close()
+        super().close()
+
+    def open(self, url):
+        """Open an address, and wait until all of it is there."""
+        self.send("/url", url=url)
+
+    def run(self, function, *arguments):
+        """Run a function of JavaScript in the page."""
+        call = CALL.format(function=function, arguments=json.dumps(arguments))
+        wait = (
+            "const done = arguments[0]; {}.then((text) => done({{ text }}), (e) => done(String(e)))"
+        )
+        given = self.send("/execute/async", script=wait.format(call), args=[])
+        assert isinstance(given, dict), given
+        return json.loads(given["text"])
+
+    def act(self, kind, name, actions):
+        """Move the mouse, or press keys."""
+        self.send("/actions", actions=[{"type": kind, "id": name, "actions": actions}])

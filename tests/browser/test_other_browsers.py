@@ -1,0 +1,118 @@
+"""Firefox and WebKit: every figure comes alive there, and answers the mouse and the keyboard.
+
+Neither computes the last bits of an exponential as Chromium does, so a chaotic figure ends
+elsewhere: what is asked is that a figure moves, stays in its card and says no rubbish.
+"""
+
+from pathlib import Path
+
+import pytest
+from drivers import Firefox, WebKit
+from reader import PAGES, SIGHT
+from test_figures import HANDLES, RANGES
+from test_figures_hold import FAULTS
+
+CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button"
+FIGURE = "document.querySelectorAll('figure.unfolded-figure')[n]"
+# What is wrong from now on; how many figures there are.
+LISTEN = """() => {
+  globalThis.errors = [];
+  addEventListener("error", ({ message }) => errors.push(message));
+  addEventListener("unhandledrejection", ({ reason }) => errors.push(String(reason)));
+  return document.querySelectorAll("figure.unfolded-figure").length;
+}"""
+WAKE = f"""async (n) => {{
+  const figure = {FIGURE};
+  figure.scrollIntoView({{ block: "center", behavior: "instant" }});
+  const end = performance.now() + 20_000;
+  while (!figure.dataset.live && performance.now() < end) await new Promise(requestAnimationFrame);
+  await document.fonts.ready;
+  return [figure.dataset.module, figure.dataset.live];
+}}"""
+FAULTY = f"(n) => ({FAULTS})({FIGURE}, 0)"
+# What the figure shows once it has drawn what it was told.
+SEE = f"""async (n) => {{
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  globalThis.seen = ({SIGHT})({FIGURE});
+}}"""
+# Where the figure's first control of a kind is, once it has the focus and nothing moves.
+HOLD = f"""async (n, kind) => {{
+  const seen = (control) => control.getClientRects().length && !control.disabled;
+  const control = [...{FIGURE}.querySelectorAll(kind)].find(seen);
+  if (!control) return null;
+  control.scrollIntoView({{ block: "center", behavior: "instant" }});
+  control.focus({{ preventScroll: true }});
+  await ({SEE})(n);
+  const {{ x, y, width, height }} = control.getBoundingClientRect();
+  return [x, y, width, height];
+}}"""
+CHANGED = f"""async (n) => {{
+  const end = performance.now() + 2000;
+  while (performance.now() < end) {{
+    await new Promise(requestAnimationFrame);
+    if (({SIGHT})({FIGURE}) !== globalThis.seen) return true;
+  }}
+  return false;
+}}"""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(browser, id=browser.__name__, marks=pytest.mark.xdist_group(browser.__name__))
+        for browser in (Firefox, WebKit)
+    ],
+)
+def other(request, missing, tmp_path_factory):
+    """Another browser, with an empty page."""
+    if not request.param.found:
+        missing(f"no {request.param.__name__} with its driver")
+    driver = request.param(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.close()
+
+
+def answers_keys(other, n, kind):
+    """Whether a key changes what the figure shows: an arrow; of a choice, the space bar."""
+    for key in ("Space",) if kind == CHOICES else ("ArrowRight", "ArrowLeft"):
+        other.run(HOLD, n, kind)
+        other.press(key)
+        if other.run(CHANGED, n):
+            return True
+    return False
+
+
+def answers_mouse(other, n, kind):
+    """Whether a drag changes what the figure shows; of a choice, a click."""
+    for right, down in [(0, 0)] if kind == CHOICES else [(70, 0), (-70, 0), (0, 50), (0, -50)]:
+        x, y, width, height = other.run(HOLD, n, kind)
+        start, end = (x + width / 2, y + height / 2), (x + width / 2 + right, y + height / 2 + down)
+        if kind == RANGES:  # along it
+            start, end = ((x + width * share, y + height / 2) for share in (0.9, 0.1))
+        other.take(*start)
+        if kind != CHOICES:  # to be taken is no move
+            other.run(SEE, n)
+        other.lead(
+            *([a + (b - a) * k / 6 for a, b in zip(start, end, strict=True)] for k in range(7))
+        )
+        if other.run(CHANGED, n):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", PAGES, ids=[Path(name).name for name in PAGES])
+def test_every_figure_comes_alive_and_answers_mouse_and_keys(other, site, name):
+    other.open((site / f"{name}.html").as_uri())
+    wrong = []
+    for n in range(other.run(LISTEN)):
+        module, live = other.run(WAKE, n)
+        if live != "true":
+            wrong.append(f"{module} {n} is not alive")
+            continue
+        wrong += [f"{module} {n}: {fault}" for fault in other.run(FAULTY, n)]
+        kind = next(kind for kind in (HANDLES, RANGES, CHOICES) if other.run(HOLD, n, kind))
+        for answers in (answers_keys, answers_mouse):
+            if not answers(other, n, kind):
+                wrong.append(f"{module} {n}: {answers.__name__} not")
+        wrong += [f"{module} {n}: {fault}" for fault in other.run(FAULTY, n)]
+    assert "\n".join([*wrong, *other.run("() => errors")]) == ""
