@@ -33,19 +33,22 @@ chapter, by cell id::
     ## The next slide
 
 Slides are separated by ``---``. ``# Part`` above a slide's ``## Title`` begins a part; the plan
-of 50 minutes is added up from the slides' minutes, by part, and a slide of 0 minutes is a spare
+is added up from the slides' minutes, by part, and a slide of 0 minutes is a spare
 one. ``|||`` splits a slide in two columns; ``||| 3:2``, there or above the first, gives
 their widths. ``{.fragment}`` above a block shows it
 at the next key press, ``{.fragments}`` above a list one item at a time; ``{.question}`` and
 ``{.takeaway}`` set a paragraph large or boxed, and ``[h]{.state}`` colours words.
 
 ``{from: ID}`` sets a cell: the output of a code cell, the text of a Markdown cell. ``show:`` asks
-for ``code``, ``output``, ``both`` or ``math`` (the displayed equations of a Markdown cell),
-``lines: 2-6`` for some lines of the code, of what it printed (``show: output``) or for some of the
-equations (``show: math``); any other key sets the state of an interactive figure.
+for ``code``, ``output``, ``plot`` (the output but for what was printed), ``both`` or ``math`` (the
+displayed equations of a Markdown cell), ``lines: 2-6`` for some lines of the code, of what it
+printed (``show: output``) or for some of the equations (``show: math``); any other key sets the
+state of an interactive figure.
 
-Notes end every slide: its minutes, then paragraphs that begin with ``Say:``, ``Ask:``, ``Expect:``,
-``Do:`` or ``Cut:``. They hold no formulas, for the presenter's window has no fonts for them.
+Notes end every slide: its minutes, then paragraphs that begin with ``Before:``, ``Say:``, ``Ask:``,
+``Expect:``, ``Do:`` or ``Cut:``. ``Before:`` is what to ask before the slide is shown: the
+presenter reads it with the notes of the slide before, and so a spare slide has none. Notes hold no
+formulas, for the presenter's window has no fonts for them.
 """
 
 import re
@@ -60,13 +63,15 @@ from nbformat import NotebookNode
 
 from .flatten import FENCE
 
-LESSON = 50  # minutes
-SHOW = ("code", "output", "both", "math")
-CUES = ("Say", "Ask", "Expect", "Do", "Cut")
+LESSON = 42  # minutes; a lecture of 50 has questions in it
+SHOW = ("code", "output", "plot", "both", "math")
+BEFORE = "Before"
+CUES = (BEFORE, "Say", "Ask", "Expect", "Do", "Cut")
 RULE = re.compile(r"^-{3,}\s*$")
 COLUMNS = re.compile(r"^\|\|\|\s*(?:(\d+)\s*:\s*(\d+))?\s*$")
 CELL = re.compile(r"^\{\s*from\s*:.*\}\s*$")
 LINES = re.compile(r"^(\d+)(?:-(\d+))?$")
+TOO_LATE = re.compile(r"before you show|\A\w+: cover\b", re.I)  # it is on the screen by then
 
 
 class DeckError(ValueError):
@@ -134,6 +139,18 @@ class Slide:
     def cells(self) -> list[Cell]:
         """The chapter's cells on this slide, in order."""
         return [piece for column in self.columns for piece in column if isinstance(piece, Cell)]
+
+    @property
+    def before(self) -> str:
+        """What its notes have to ask before it is shown, in Markdown; no cue goes with it."""
+        asked = [text for text in paragraphs(self.notes) if text.startswith(f"{BEFORE}:")]
+        return "\n\n".join(text.removeprefix(f"{BEFORE}:").strip() for text in asked)
+
+    @property
+    def during(self) -> str:
+        """The notes for the time when it is shown, in Markdown."""
+        shown = [text for text in paragraphs(self.notes) if not text.startswith(f"{BEFORE}:")]
+        return "\n\n".join(shown)
 
 
 @dataclass(frozen=True)
@@ -244,6 +261,11 @@ class Deck:
         )
 
 
+def paragraphs(text: str) -> list[str]:
+    """Split Markdown at its empty lines."""
+    return re.split(r"\n\s*\n", text)
+
+
 def _header(path: Path) -> tuple[dict[str, str], str]:
     text = path.read_text("utf-8")
     match = re.match(r"---\n(.*?)\n---\n(.*)", text, re.DOTALL)
@@ -316,14 +338,23 @@ class _Reader:
         given = re.fullmatch(r"minutes:\s*(\d+(?:\.5)?)\s*", first)
         if not given:
             raise self.fail(f"the notes begin with 'minutes: N' (whole or .5), not {first!r}")
-        notes = "\n".join(rest).strip()
+        notes, minutes = "\n".join(rest).strip(), float(given[1])
         if "$" in notes:
             raise self.fail("notes hold no formulas ($): say it in words")
-        for paragraph in re.split(r"\n\s*\n", notes):
+        for paragraph in paragraphs(notes):
+            if TOO_LATE.search(paragraph):
+                raise self.fail(
+                    "what is asked before something is shown begins with Before:, or what is shown "
+                    f"comes with a fragment, not {paragraph[:40]!r}"
+                )
             if not re.match(rf"(?:{'|'.join(CUES)}): ", paragraph):
                 cues = ", ".join(f"{cue}:" for cue in CUES)
                 raise self.fail(f"a note begins with one of {cues} not {paragraph[:40]!r}")
-        return lines[:start], float(given[1]), notes
+            if paragraph.startswith(f"{BEFORE}:") and not minutes:
+                raise self.fail(
+                    "nobody comes to a spare slide from the one before: Ask:, not Before:"
+                )
+        return lines[:start], minutes, notes
 
     def columns(self, body: list[str]) -> tuple[tuple, tuple[int, ...]]:
         columns = _split(body, COLUMNS)

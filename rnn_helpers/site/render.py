@@ -21,6 +21,11 @@ from .equations import TAG
 from .katex import render as katex
 from .renderers import FIGURE, LAB, PLOT
 
+# The answers that a note expects, in quotation marks, up to the end of their sentence.
+WRONG = re.compile(
+    r"^(Expect: [^\n]*?\"[^\n\"]*\"(?:[^.\n\"]*\"[^\n\"]*\")*[^.\n\"]*\.)[ \t]+", re.M
+)
+
 
 @cache
 def _markdown() -> MarkdownIt:
@@ -100,7 +105,8 @@ def mathml(text: str) -> str:
 
 
 def notes(text: str) -> str:
-    """Set a slide's notes as HTML, the cue of each paragraph in bold."""
+    """Set a slide's notes as HTML: the cue of each paragraph in bold, wrong answers apart."""
+    text = WRONG.sub(r"\1\n\n→ ", text)
     return markdown(re.sub(rf"^({'|'.join(CUES)}):", r"**\1:**", text, flags=re.M))
 
 

@@ -152,7 +152,9 @@ def _shown(asked: Cell, source: NotebookNode, context: Context | None) -> Notebo
         return _shown_text(asked, source.source, context)
     if asked.show == "math":
         raise ValueError("show: math asks for a Markdown cell, and this is code")
-    code = source.source if asked.show == "output" else _excerpt(asked.lines, source.source)
+    code = (
+        source.source if asked.show in ("output", "plot") else _excerpt(asked.lines, source.source)
+    )
     cell = nbformat.v4.new_code_cell(code, outputs=source.outputs)
     cell.metadata |= {"show": asked.show or "output", "fragment": asked.fragment, "from": asked.id}
     failed = next((out for out in cell.outputs if out.output_type == "error"), None)
@@ -162,6 +164,11 @@ def _shown(asked: Cell, source: NotebookNode, context: Context | None) -> Notebo
         raise ValueError("it has no output to show (show: code shows its source)")
     if asked.lines and asked.show == "output":
         cell.outputs = [_printed(asked.lines, cell.outputs)]
+    if asked.show == "plot":
+        cell.metadata.show = "output"
+        cell.outputs = [out for out in cell.outputs if out.output_type != "stream"]
+        if not cell.outputs:
+            raise ValueError("it shows no plot")
     if asked.state:
         cell.outputs = [_reset(asked.state, cell.outputs)]
     return cell

@@ -238,7 +238,7 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, own):
     shown = window.locator(".speaker-controls-notes .value")
     first = Deck.read(path).slides[0]
     assert f"{first.minutes:g} min" in shown.inner_text()
-    words = re.sub(r"\s+", " ", re.sub(r"[*`]", "", first.notes))
+    words = re.sub(r"\s+", " ", re.sub(r"[*`]", "", first.during))
     assert words[:40] in re.sub(r"\s+", " ", shown.inner_text())
     assert window.locator("iframe").count() == 2
     window.wait_for_function("() => document.querySelector('.pacing').style.display !== 'none'")
@@ -333,7 +333,8 @@ def test_the_plan_fits_a_lesson_and_the_notes_ask_and_expect(path):
     assert 0 < deck.minutes <= LESSON
     assert 10 <= sum(slide.minutes > 0 for slide in deck.slides) <= 20  # and some to spare
     notes = [slide.notes for slide in deck.slides]
-    assert sum("Ask:" in note for note in notes) >= len(notes) / 2
+    assert sum("Ask:" in note or "Before:" in note for note in notes) >= len(notes) / 2
     assert sum("Cut:" in note for note in notes) >= 2
     for slide in deck.slides:
-        assert "Ask:" not in slide.notes or "Expect:" in slide.notes, slide.title
+        asked = "Ask:" in slide.notes or slide.before
+        assert not asked or "Expect:" in slide.notes, slide.title

@@ -70,6 +70,14 @@ def chapter():
             new_code_cell("show()", id="fig", outputs=[new_output("display_data", data=figure)]),
             new_markdown_cell("```{solution} ex-1\nThree.\n```", id="answer"),
             new_code_cell("p", id="plot", outputs=[new_output("display_data", data={PLOT: plot})]),
+            new_code_cell(
+                "print('holds')\np",
+                id="verdict",
+                outputs=[
+                    new_output("stream", name="stdout", text="holds"),
+                    new_output("display_data", data={PLOT: plot}),
+                ],
+            ),
         ]
     )
 
@@ -118,16 +126,19 @@ def test_a_cell_says_what_it_shows(tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([slide(minutes="30"), slide(minutes="20.5", part="")], "add up to 50.5"),
+        ([slide(minutes="30"), slide(minutes="12.5", part="")], "add up to 42.5"),
         ([slide(minutes="four")], "slide 1 (A title): the notes begin with 'minutes: N'"),
         (["# P\n\n## T\n\nno notes\n"], "slide 1 (T): a slide ends with its notes"),
         ([slide().replace("Ask: how", "Ask: $h$ how")], "notes hold no formulas"),
-        ([slide().replace("Ask: how", "How")], "a note begins with one of Say:"),
+        ([slide().replace("Ask: how", "How")], "a note begins with one of Before:"),
+        ([slide().replace("Ask: how", "Ask: before you show it: how")], "begins with Before:"),
+        ([slide().replace("Ask: how", "Ask: cover the left. How")], "comes with a fragment"),
+        ([slide(minutes="0").replace("Ask: how", "Before: how")], "nobody comes to a spare slide"),
         ([slide() + "\nmore\n"], "nothing follows them"),
         ([slide(), "## One\n\n" + slide(part="")], "slide 2: a slide has one title"),
         ([slide(part="")], "begins a part of the plan"),
         ([slide("a\n\n|||\n\nb\n\n|||\n\nc")], "at most two columns, not 3"),
-        ([slide("{from: fig, show: figure}")], "show is one of code, output, both, math"),
+        ([slide("{from: fig, show: figure}")], "show is one of code, output, plot, both, math"),
         ([slide("{from: fig, lines: 1-2}")], "lines: '1-2' is a line or a range"),
         ([slide("{from: [fig}")], "is not a YAML mapping"),
     ],
@@ -174,6 +185,7 @@ def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter)
         ("{from: count, T: 3}", "it shows no figure"),
         ("{from: fig, T: 0}", "T"),
         ("{from: fig, speed: 3}", "speed"),
+        ("{from: count, show: plot}", "it shows no plot"),
         ("{from: answer}", "it is a solution, and students are given the decks"),
     ],
 )
@@ -239,6 +251,13 @@ def test_a_plot_is_there_for_both_themes_with_its_words(tmp_path, chapter):
     assert 'class="only-dark"' in page
 
 
+def test_a_plot_is_shown_without_what_its_cell_printed(tmp_path, chapter):
+    assert "holds" in html(tmp_path, chapter, "{from: verdict}")
+    page = html(tmp_path, chapter, "{from: verdict, show: plot}")
+    assert "holds" not in page
+    assert page.count('alt="a line"') == 2
+
+
 def test_steps_colours_and_emphasis(tmp_path, chapter):
     page = html(
         tmp_path,
@@ -259,6 +278,21 @@ def test_notes_hold_minutes_words_and_the_figures_question(tmp_path, chapter):
     assert "<strong>Ask:</strong> how long?" in notes
     assert explore.manifest()["unfold"]["question"] in notes
     assert 'data-timing="150"' in slides.page(read(tmp_path, slide(minutes="2.5")), chapter)
+
+
+def test_what_is_asked_before_a_slide_stands_in_the_notes_of_the_one_before(tmp_path, chapter):
+    asked = slide(part="", minutes="1").replace("Ask: how", "Before: how")
+    deck = read(tmp_path, slide().replace("how long", "what now"), asked, slide(part=""))
+    page = slides.page(deck, chapter)
+    title, first, second, third = re.findall(r'<aside class="notes">(.*?)</aside>', page, re.S)
+    assert "how long?" in first.partition("Before the next slide, ask:")[2]
+    assert not any("Before" in notes for notes in (title, second, third))
+    assert "how long?" not in second
+    assert "Expect:" in second
+    (only,) = read(tmp_path, asked.replace("## ", "# A part\n\n## ")).slides
+    opening = slides.page(read(tmp_path, asked.replace("## ", "# A part\n\n## ")), chapter)
+    assert only.before == "how long?"
+    assert "how long?" in opening.partition("</aside>")[0]
 
 
 def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
@@ -314,6 +348,21 @@ def test_a_decks_pictures_are_files_of_the_site(tmp_path, monkeypatch):
     first, second = re.findall(r'src="([^"]+)"', deck.read_text("utf-8"))
     assert first == second
     assert (deck.parent / first).read_bytes() == picture
+
+
+@pytest.mark.parametrize(
+    ("note", "wrong", "right"),
+    [
+        ('"All". One.', "“All”.", "One."),
+        ('"half, for 0.5 is half", or "none", I hear. It is 0.2. So.', "I hear.", "It is 0.2. So."),
+        ('"yes. Of course". No: "no".', "“yes. Of course”.", "No: “no”."),
+    ],
+)
+def test_a_wrong_answer_does_not_run_into_the_right_one(note, wrong, right):
+    first, second = re.findall(r"<p>(.*?)</p>", render.notes(f"Expect: {note}"))
+    assert first.endswith(wrong)
+    assert second == f"→ {right}"
+    assert render.notes("Expect: silence.").count("<p>") == 1
 
 
 def test_a_line_on_paper_needs_no_math_fonts():

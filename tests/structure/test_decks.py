@@ -1,0 +1,35 @@
+"""What a lecture has room for, in each deck."""
+
+import re
+
+import pytest
+
+from rnn_helpers.site.classroom import decks
+from rnn_helpers.site.deck import LESSON, Deck
+from rnn_helpers.site.slides import BOOK
+
+QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
+CROWDED = {"01", "05", "13", "14", "15", "16"}  # whoever reworks one of these takes it out
+
+
+def of_each_deck(path):
+    crowded = pytest.mark.xfail(reason="more notes than one lecture has room for", strict=True)
+    marks = [crowded] if path.name[:2] in CROWDED else []
+    return pytest.param(path, id=path.stem, marks=[pytest.mark.chapter(path.name[:2]), *marks])
+
+
+@pytest.mark.parametrize("path", [of_each_deck(path) for path in decks(BOOK)])
+def test_the_notes_ask_and_say_no_more_than_there_is_time_for(path):
+    shown = "\n\n".join(slide.notes for slide in Deck.read(path).slides if slide.minutes)
+    assert len(re.findall(r"^(?:Ask|Before):", shown, re.M)) <= QUESTIONS
+    assert len(shown.split()) <= WORDS
+
+
+@pytest.mark.parametrize("path", decks(BOOK), ids=lambda path: path.stem)
+def test_the_plan_leaves_time_for_questions_and_no_slide_is_read_aloud(path):
+    deck = Deck.read(path)
+    assert LESSON - 3 <= deck.minutes <= LESSON
+    assert all(len(slide.notes.split()) <= 200 for slide in deck.slides)
+    assert [not slide.minutes for slide in deck.slides] == sorted(
+        not slide.minutes for slide in deck.slides
+    ), "spare slides come last"
