@@ -399,19 +399,19 @@ def _write_ledger(sheet, rows):
 
 
 def _draw_spelling(one_hot, run, targets, word, letters):
-    pitch, half, gap = 1.06, 0.33, 0.34
+    pitch, half, gap = 1.0, 0.31, 0.27
     columns = 0.75 + pitch * (np.arange(len(run.h)) + 0.5)
     layers = {
         "x": (one_hot, "input", "U"),
         "h": (run.h, "state", "V"),
         r"\hat{y}": (run.yhat, "output", None),
     }
-    middle, high, top = {}, {}, 0.45
+    middle, high, top = {}, {}, 0.36
     for name, (values, _, _) in layers.items():
         high[name] = values.shape[-1] * LINE + 0.12
         middle[name] = top + high[name] / 2
         top += high[name] + gap
-    sheet = Sheet(columns[-1] + half + 0.4, top - gap + 0.15)
+    sheet = Sheet(columns[-1] + half + 0.3, top - gap + 0.1)
     for name, (values, meaning, above) in layers.items():
         sheet.text((0.05, middle[name]), f"${name}$", meaning, align="left", size=13)
         if meaning != "state":
@@ -430,7 +430,7 @@ def _draw_spelling(one_hot, run, targets, word, letters):
         sheet.arrow((before + half, middle["h"]), (after - half, middle["h"]))
         sheet.text(((before + after) / 2, middle["h"] + 0.14), "$W$", "muted")
     for column, read, target in zip(columns, word, targets, strict=False):
-        sheet.text((column, 0.2), read, "input", weight="bold")
+        sheet.text((column, 0.16), read, "input", weight="bold")
         at = (column + half + 0.1, middle[r"\hat{y}"] + row(target, len(letters)))
         sheet.axes.plot(*at, marker="D", color=colour("target"), markersize=5)
     return sheet.figure
