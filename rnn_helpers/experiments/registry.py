@@ -87,12 +87,17 @@ class Summary:
                 f"{self.high} does not hold"
             )
         if not re.fullmatch(
-            "holds|holds if .+|does not hold|not tested here", str(self.verdict), re.DOTALL
+            r"holds|holds if .*\S.*|does not hold|not tested here", str(self.verdict), re.DOTALL
         ):
             raise ValueError(
                 f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...', 'does not hold' "
                 "or 'not tested here'"
             )
+
+    @property
+    def kind(self) -> str:
+        """The verdict without what is added to it: one of four."""
+        return "holds if" if self.verdict.startswith("holds if ") else self.verdict
 
     def __str__(self) -> str:
         """Write the number with its interval, as in ``bits lost: 0.81 (0.78 to 0.84)``."""
@@ -508,8 +513,8 @@ def ledger() -> list[dict[str, str]]:
     Returns
     -------
     list of dict
-        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``number``, ``verdict`` and
-        ``chapter``.
+        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``number``, ``verdict``, ``kind``
+        (the verdict's) and ``chapter``.
     """
     results = [load(slug) for slug in experiments() if slug in stored_slugs()]
     return [
@@ -521,6 +526,7 @@ def ledger() -> list[dict[str, str]]:
             "saw": result.summary.text,
             "number": str(result.summary),
             "verdict": result.verdict,
+            "kind": result.summary.kind,
             "chapter": result.chapter,
         }
         for result in results

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import math
 import re
 from pathlib import Path
 
@@ -167,12 +168,18 @@ class ClaimsLedger(SphinxDirective):
         from rnn_helpers.experiments.registry import RESULTS
 
         self.env.metadata[self.env.docname][REWRITE] = True
-        for path in RESULTS.glob("*.json"):
+        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.glob("*.py")]:
             self.env.note_dependency(str(path))
         rows = ledger()
         if not rows:
             return [nodes.paragraph(text="No result is stored.")]
-        return [*self._overview(rows), *(self._entry(row) for row in rows)]
+        counted = nodes.paragraph(classes=["verdicts"])
+        kinds = [row["kind"] for row in rows]
+        for kind in ("holds", "holds if", "does not hold", "not tested here"):
+            counted += [_badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
+        comparisons = self.parse_text_to_nodes(_comparisons(len(rows)))
+        overview = self._overview(rows)
+        return [counted, *comparisons, *overview, *(self._entry(row) for row in rows)]
 
     def _overview(self, rows: list[dict]) -> list[nodes.Node]:
         """Set claims, verdicts and numbers as a table whose claims lead to their sections."""
@@ -188,11 +195,10 @@ class ClaimsLedger(SphinxDirective):
         self.state.document.note_explicit_target(section, section)
         title, messages = self.parse_inline(row["claim"])
         section += [nodes.title(row["claim"], "", *title), *messages]
-        kind = row["verdict"].partition(" if ")[0].replace(" ", "-")
         section += nodes.paragraph(
             "",
             "",
-            nodes.inline(text=row["verdict"], classes=["verdict", f"verdict-{kind}"]),
+            _badge(row["verdict"], row["kind"]),
             nodes.inline(text=SEED.sub("", row["source"]), classes=["claim-source"]),
         )
         listing = nodes.definition_list()
@@ -205,6 +211,25 @@ class ClaimsLedger(SphinxDirective):
         loads = f'load("{row["slug"]}")'
         section += link_to_cell(self.env, "The experiment is in", row["chapter"], loads=loads)
         return section
+
+
+def _badge(text: str, kind: str) -> nodes.inline:
+    """Set a verdict in the colour of its kind."""
+    return nodes.inline(text=text, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
+
+
+def _comparisons(number: int) -> str:
+    """Say how many intervals a page of claims rests on, and what that means."""
+    missed = {math.floor(number / 20), math.ceil(number / 20)}
+    return (
+        f"Counting one number for each claim, this page makes {number} comparisons, and more where "
+        "it says what we saw. An interval of 95 % misses what it estimates one time in twenty, by "
+        f"the chance of its seeds alone: of {number} expect about "
+        f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. None is "
+        "corrected for the number of the others. So a verdict that hangs on one interval, by a "
+        "narrow margin, is a reason to run the experiment again with other seeds, and not yet to "
+        "believe it."
+    )
 
 
 class Notation(SphinxDirective):

@@ -216,11 +216,29 @@ def test_a_bad_declaration_is_refused(squares, change):
 
 @pytest.mark.parametrize(
     ("value", "low", "high", "verdict"),
-    [(1, 2, 3, "holds"), (1, 0, float("inf"), "holds"), (1, 0, 2, "perhaps")],
+    [
+        (1, 2, 3, "holds"),
+        (1, 0, float("inf"), "holds"),
+        *((1, 0, 2, bad) for bad in ("perhaps", "", "holds if", "holds if ", "holds when small")),
+        *((1, 0, 2, bad) for bad in ("does not hold if small", "it holds", "not tested here, yet")),
+    ],
 )
 def test_a_bad_summary_is_refused(value, low, high, verdict):
     with pytest.raises(ValueError):
         Summary(value, low, high, "", verdict, "")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kind"),
+    [
+        ("holds", "holds"),
+        ("holds if small,\nor large", "holds if"),
+        ("does not hold", "does not hold"),
+        ("not tested here", "not tested here"),
+    ],
+)
+def test_a_verdict_is_of_one_of_four_kinds(verdict, kind):
+    assert Summary(1, 0, 2, "", verdict, "").kind == kind
 
 
 def test_intervals_overlap_when_they_share_a_point():

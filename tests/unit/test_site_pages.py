@@ -10,6 +10,7 @@ import nbformat
 import pytest
 import yaml
 
+from rnn_helpers.experiments import ledger
 from rnn_helpers.site.renderers import _least
 
 ROOT = Path(__file__).parents[2]
@@ -191,6 +192,18 @@ def test_the_ledger_begins_with_a_table_that_leads_to_each_claim(page):
     sections = re.findall(r'<section class="claim-entry" id="([^"]+)"', page("claims"))
     assert sections
     assert re.findall(r'href="#([^"]+)"', overview) == sections
+
+
+def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(page):
+    rows = ledger()
+    counted = re.findall(r'class="verdict verdict-([a-z-]+)">([^<:]+): (\d+)<', page("claims"))
+    kinds = [row["kind"] for row in rows]
+    four = "holds", "holds if", "does not hold", "not tested here"
+    assert [(kind, int(n)) for _, kind, n in counted] == [(k, kinds.count(k)) for k in four]
+    assert all(colour == kind.replace(" ", "-") for colour, kind, _ in counted)
+    assert f"makes {len(rows)} comparisons" in page("claims")
+    about = len(rows) / 20
+    assert f"expect about {int(about)} or {int(about) + 1} to miss" in page("claims")
 
 
 def test_no_page_asks_for_anything_elsewhere(book):
