@@ -204,6 +204,40 @@ def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
     assert where(deck) > start
 
 
+def test_a_control_that_goes_away_leaves_the_keys_to_its_figure(deck):
+    figure = first_figure(deck)
+    start = where(deck)
+    controls = figure.locator("[tabindex='0'], input, button, select")
+    if controls.count() < 2:
+        pytest.skip("this figure has one control, which never goes away")
+    controls.first.focus()
+    controls.first.evaluate("(node) => { node.style.visibility = 'hidden'; }")
+    # As many frames as a hand needs to reach the next key.
+    deck.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    deck.keyboard.press("ArrowLeft")
+    deck.keyboard.press("ArrowRight")
+    controls.first.evaluate("(node) => { node.style.visibility = ''; }")
+    assert where(deck) == start
+    assert deck.evaluate("!!document.activeElement.closest('.unfolded-figure')")
+
+
+def test_a_slide_that_one_turns_to_before_the_fonts_have_come_stays(path, browser):
+    with screen(browser) as page:
+        page.add_init_script(
+            """Object.defineProperty(document.fonts, "ready", {
+              value: new Promise((come) => (globalThis.come = come)),
+            })"""
+        )
+        open_deck(page, path)
+        number = page.evaluate(
+            """() => Reveal.getSlides().findIndex((slide) =>
+              slide.querySelector(".math-display, pre"))"""
+        )
+        page.evaluate("(k) => (Reveal.slide(k), come())", number)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert page.locator("section.present h2").is_visible()
+
+
 def test_a_remote_control_moves_on_even_from_a_figure(deck):
     figure = first_figure(deck)
     start = where(deck)

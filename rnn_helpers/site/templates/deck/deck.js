@@ -41,6 +41,16 @@
     Reveal.getCurrentSlide()?.focus({ preventScroll: true });
   }
 
+  /** A control that its figure hides loses the focus, and the next key would turn the slide. */
+  function stay({ target }) {
+    const figure = target.closest(".unfolded-figure");
+    if (!figure || target.checkVisibility({ visibilityProperty: true })) return;
+    if (!Reveal.getCurrentSlide()?.contains(figure)) return;
+    const controls = figure.querySelectorAll(".unfolded-stage :is(input, select, button, [tabindex])");
+    const left = [...controls].find((node) => node.checkVisibility({ visibilityProperty: true }));
+    setTimeout(() => holder() || left?.focus({ preventScroll: true })); // once the focus is gone
+  }
+
   // Before the figure and before reveal.js: Escape gives the keys back to the slides, and a
   // presenter's remote (page keys) always moves on.
   const moves = { PageDown: () => Reveal.next(), PageUp: () => Reveal.prev() };
@@ -74,13 +84,13 @@
   /** All at once, for paper shows slides that nobody has looked at. */
   async function fitAll() {
     const slides = Reveal.getSlides().filter((slide) => slide.querySelector(".math-display, pre"));
-    const shown = slides.map((slide) => slide.style.display);
-    // What is not displayed has no size, and has not asked for its fonts.
-    for (const slide of slides) slide.style.setProperty("display", "flex", "important");
+    // What is not displayed has no size, and has not asked for its fonts. Not by its style, which is
+    // reveal.js's: someone may turn to the slide while the fonts come.
+    for (const slide of slides) slide.classList.add("measured");
     document.body.getBoundingClientRect();
     await document.fonts.ready;
     slides.forEach(fit);
-    slides.forEach((slide, k) => (slide.style.display = shown[k]));
+    for (const slide of slides) slide.classList.remove("measured");
   }
 
   /** In the preview of what comes next. The presenter's window tells it where the talk is, and then to
@@ -118,6 +128,7 @@
     const hint = document.querySelector(".leave");
     document.addEventListener("focusin", () => (hint.hidden = !holder()));
     document.addEventListener("focusout", () => (hint.hidden = true));
+    document.addEventListener("focusout", stay);
     for (const figure of document.querySelectorAll(".unfolded-figure")) {
       figure.setAttribute("data-prevent-swipe", "");
     }
