@@ -12,6 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 from numbers import Integral
 from typing import NamedTuple
 
+from rnn_helpers.reference._validate import MOST, brief, cut
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -43,10 +45,10 @@ class Edge:
             _require_name(name, f"the {role} of an edge")
         if self.parameter is not None:
             _require_name(self.parameter, f"the parameter of {self.source} -> {self.target}")
-        if not _is_integer(self.delay) or self.delay < 0:
+        if not _is_integer(self.delay) or not 0 <= self.delay <= MOST:
             raise ValueError(
-                f"the delay of {self.source} -> {self.target} is {self.delay!r}; "
-                "expected an integer >= 0"
+                f"the delay of {self.source} -> {self.target} is {brief(self.delay)}; "
+                f"expected an integer from 0 to {MOST}"
             )
         object.__setattr__(self, "delay", int(self.delay))
 
@@ -88,7 +90,7 @@ class Circuit:
         for field in ("nodes", "edges", "last"):
             value = getattr(self, field)
             if isinstance(value, str) or not isinstance(value, Iterable):
-                raise TypeError(f"{field} is {value!r}; expected a list")
+                raise TypeError(f"{field} is {brief(value)}; expected a list")
             object.__setattr__(self, field, tuple(value))
         if not self.nodes:
             raise ValueError("nodes is empty; a circuit needs at least one")
@@ -96,13 +98,13 @@ class Circuit:
             for name in names:
                 _require_name(name, f"a name in {field}")
                 if names.count(name) > 1:
-                    raise ValueError(f"{field} names {name!r} twice")
+                    raise ValueError(f"{field} names {brief(name)} twice")
         for name in self.last:
             self._require_node(name, "last")
         seen = set()
         for edge in self.edges:
             if not isinstance(edge, Edge):
-                raise TypeError(f"edges holds {edge!r}; expected an Edge")
+                raise TypeError(f"edges holds {brief(edge)}; expected an Edge")
             arrow = f"the edge {edge.source} -> {edge.target}"
             self._require_node(edge.source, arrow)
             self._require_node(edge.target, arrow)
@@ -117,7 +119,7 @@ class Circuit:
         try:
             _ = self.order
         except CycleError as error:
-            path = " -> ".join(error.args[1])
+            path = cut(" -> ".join(error.args[1]), 300)
             raise ValueError(
                 f"the edges without delay form a cycle, {path}; give one of them a delay of 1"
             ) from None
@@ -156,8 +158,10 @@ class Circuit:
         ValueError
             If T is not an integer >= 1.
         """
-        if not _is_integer(T) or T < 1:
-            raise ValueError(f"T is {T!r}; expected a number of time steps, an integer >= 1")
+        if not _is_integer(T) or not 1 <= T <= MOST:
+            raise ValueError(
+                f"T is {brief(T)}; expected a number of time steps, an integer from 1 to {MOST}"
+            )
         order = self.order
         steps = [
             (name, t) for t in range(1, T + 1) for name in order if t == T or name not in self.last
@@ -192,15 +196,17 @@ class Circuit:
         try:
             edges = [Edge(**edge) for edge in data["edges"]]
             return cls(**{**data, "edges": edges})
-        except (KeyError, TypeError) as error:
+        except (KeyError, IndexError, TypeError) as error:
             raise ValueError(
-                f"data is {data!r}; expected the keys nodes, edges (each with source, target, "
-                f"parameter, delay) and last: {error}"
+                f"data is {brief(data)}; expected the keys nodes, edges (each with source, target, "
+                f"parameter, delay) and last: {cut(str(error))}"
             ) from error
 
     def _require_node(self, name, where):
         if name not in self.nodes:
-            raise ValueError(f"{where} names {name!r}; the nodes are {', '.join(self.nodes)}")
+            raise ValueError(
+                f"{where} names {brief(name)}; the nodes are {cut(', '.join(self.nodes), 300)}"
+            )
 
 
 class Arrow(NamedTuple):
@@ -246,9 +252,8 @@ class Graph:
         """
         edges = [edge for edge in self.edges if edge.parameter == parameter]
         if parameter is None or not edges:
-            raise ValueError(
-                f"parameter is {parameter!r}; the graph has {', '.join(self.parameters) or 'none'}"
-            )
+            known = cut(", ".join(self.parameters), 300) or "none"
+            raise ValueError(f"parameter is {brief(parameter)}; the graph has {known}")
         return edges
 
     def evaluate(self, functions, given):
@@ -285,13 +290,17 @@ class Graph:
         """
         for role, value in (("functions", functions), ("given", given)):
             if not isinstance(value, Mapping):
-                raise TypeError(f"{role} is {value!r}; expected a dict")
+                raise TypeError(f"{role} is {brief(value)}; expected a dict")
         for name, function in functions.items():
             if not callable(function):
-                raise TypeError(f"functions[{name!r}] is {function!r}; expected a function")
+                raise TypeError(
+                    f"functions[{brief(name)}] is {brief(function)}; expected a function"
+                )
         unknown = set(given) - set(self.nodes)
         if unknown:
-            raise ValueError(f"given has {sorted(unknown, key=str)}; the graph has no such node")
+            raise ValueError(
+                f"given has {brief(sorted(unknown, key=str))}; the graph has no such node"
+            )
         sources = {node: [] for node in self.nodes}
         for source, target, _ in self.edges:
             sources[target].append(source)
@@ -317,7 +326,7 @@ def _is_integer(value):
 
 def _require_name(name, role):
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"{role} is {name!r}; expected a name")
+        raise ValueError(f"{role} is {brief(name)}; expected a name")
 
 
 _LOSS = (Edge("o", "L"), Edge("y", "L"))

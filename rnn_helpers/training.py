@@ -6,7 +6,7 @@ clipping, divergence and history are kept for each seed.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -453,7 +453,8 @@ def fit_in_parts(
     as_function("loss_and_grads", loss_and_grads)
     if on_step is not None:
         as_function("on_step", on_step)
-    if isinstance(optimizer, type) or not callable(getattr(optimizer, "update", None)):
+    is_one = callable(getattr(optimizer, "update", None))
+    if not is_one or isinstance(optimizer, type | Mapping | Set):  # those have an update too
         raise TypeError(
             f"optimizer is {brief(optimizer)}; expected SGD(lr), Nesterov(lr) or Adam(lr)"
         )

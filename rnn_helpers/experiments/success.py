@@ -7,7 +7,12 @@ import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.reference import init_recurrent, init_rnn
-from rnn_helpers.reference._validate import as_count, as_kind, as_list
+from rnn_helpers.reference._validate import (
+    MOST_SEED,
+    as_count,
+    as_kind,
+    as_list,
+)
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
 
@@ -100,7 +105,7 @@ def start(task, kind: str, seeds: Sequence[int], *, n_h: int = 10, radius: float
     generators : list of numpy.random.Generator
         One for each seed, independent of its parameters.
     """
-    seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
+    seeds = [as_count("each of seeds", seed, 0, MOST_SEED) for seed in as_list("seeds", seeds)]
     if not seeds:
         raise ValueError("seeds is empty, expected at least one")
     # Not the seed itself: the same numbers would come as weights and again as inputs.

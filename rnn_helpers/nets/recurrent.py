@@ -7,6 +7,7 @@ import torch
 from torch.func import functional_call
 
 from rnn_helpers.reference._validate import (
+    MOST_SEED,
     as_array,
     as_count,
     as_kind,
@@ -25,7 +26,7 @@ class _Network(torch.nn.Module):
 
     def __init__(self, n_x: int, n_h: int, n_y: int, seed: int = 0):
         n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
-        seed = as_count("seed", seed, 0)
+        seed = as_count("seed", seed, 0, MOST_SEED)
         super().__init__()
         with torch.random.fork_rng():
             torch.manual_seed(seed)

@@ -8,6 +8,7 @@ import torch
 
 from rnn_helpers.reference import INITIALISATIONS, clock_hears, clock_moves, init_recurrent
 from rnn_helpers.reference._validate import (
+    MOST_SEED,
     as_choice,
     as_count,
     as_kind,
@@ -23,7 +24,7 @@ SQUASH = {"tanh": torch.tanh, "sigmoid": torch.sigmoid, None: lambda a: a}
 
 def as_seeds(seeds) -> list[int]:
     """Seeds of networks side by side, or an error that names the argument."""
-    seeds = [as_count("each of seeds", seed, 0) for seed in as_list("seeds", seeds)]
+    seeds = [as_count("each of seeds", seed, 0, MOST_SEED) for seed in as_list("seeds", seeds)]
     if not seeds:
         raise ValueError("seeds is empty; expected at least one")
     return seeds

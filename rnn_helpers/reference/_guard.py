@@ -16,6 +16,7 @@ from rnn_helpers.reference._validate import (
     as_choice,
     as_count,
     as_mask,
+    as_number,
     as_positive,
     as_real,
     as_tokens,
@@ -50,7 +51,7 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
         try:
             with np.errstate(over="ignore", invalid="ignore"):
                 result = function(**given)
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, TypeError, AttributeError) as error:
             shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in given.items())
             raise ValueError(
                 f"{function.__name__} got the shapes {shapes}; expected those of its docstring, "
@@ -117,10 +118,12 @@ def _last_axis(array):
 def _real(name, value):
     """Array of finite real numbers, or of exact ones such as fractions."""
     if isinstance(value, int):
-        return value  # without a floating type of its own
+        return as_number(name, value)  # without a floating type of its own
     array = as_array(name, value)
     exact = array.dtype == object and all(isinstance(entry, Real) for entry in array.flat)
     if exact and array.size:
+        for entry in array.flat:
+            as_number(name, entry)
         return array
     if array.ndim and not array.size:
         raise ValueError(f"{name} is {brief(value)}; expected at least one number")

@@ -3,38 +3,66 @@
 import math
 import operator
 from collections.abc import Mapping, Sequence
-from numbers import Real
+from numbers import Integral, Real
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-
-def brief(value):
-    """`value` for a message, in one line of at most 80 characters."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 80 else f"{text[:77]}..."
+MOST = 10**9  # no size, length or token of this book comes near it; beyond, it is a slip
+MOST_SEED = 2**63 - 1
 
 
-def as_count(name, value, least=1):
-    """Integer `value` of at least `least`, or an error that names the argument."""
+def brief(value, most=80):
+    """`value` for a message, in one line of at most `most` characters."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes, or something that holds one
+        text = f"a {type(value).__name__} of more digits than can be written"
+    return cut(" ".join(text.split()), most)
+
+
+def cut(text, most=80):
+    """`text`, or its beginning if it has more than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def as_count(name, value, least=1, most=MOST):
+    """Integer from `least` to `most`, or an error that names the argument."""
     try:
         value = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} is {brief(value)}; expected an integer") from None
     if value < least:
-        raise ValueError(f"{name} is {value}; expected an integer of at least {least}")
+        raise ValueError(f"{name} is {brief(value)}; expected an integer of at least {least}")
+    if value > most:
+        raise ValueError(f"{name} is {brief(value)}; expected an integer of at most {most}")
     return value
 
 
 def as_number(name, value, expected="a finite number", fits=math.isfinite):
-    """Real number that `fits`, or an error that says what was `expected`."""
+    """Real number that `fits`, or an error that says what was `expected`.
+
+    An integer comes back as Python's, whose negative is never wrapped round.
+    """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} is {brief(value)}; expected {expected}")
-    if not fits(value):
-        raise ValueError(f"{name} is {value}; expected {expected}")
+    if isinstance(value, Integral):
+        value = int(value)
+    if not (_is_a_float(value) and fits(value)):
+        raise ValueError(f"{name} is {brief(value)}; expected {expected}")
     return value
+
+
+def _is_a_float(value):
+    """Whether a number is one that a float can be, as integers beyond 10^308 are not."""
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def as_positive(name, value):
@@ -150,9 +178,9 @@ def as_floating(name, arrays):
     as_kind(name, arrays, Mapping, "a mapping from names to arrays")
     floating = {}
     for key, value in arrays.items():
-        array = as_array(f"{name}[{key!r}]", value)
+        array = as_array(f"{name}[{brief(key)}]", value)
         if array.dtype.kind not in "fiub":
-            raise TypeError(f"{name}[{key!r}] is {brief(value)}; expected real numbers")
+            raise TypeError(f"{name}[{brief(key)}] is {brief(value)}; expected real numbers")
         floating[key] = array if array.dtype.kind == "f" else array.astype(float)
     return floating
 
@@ -168,9 +196,9 @@ def as_like(name, arrays, like):
     alike = {}
     for key, array in like.items():
         dtype, shape = np.result_type(np.asarray(array).dtype, np.float32), np.shape(array)
-        alike[key] = as_real(f"{name}[{key!r}]", arrays[key], dtype)
+        alike[key] = as_real(f"{name}[{brief(key)}]", arrays[key], dtype)
         if alike[key].shape != shape:
-            raise ValueError(f"{name}[{key!r}] has shape {alike[key].shape}; expected {shape}")
+            raise ValueError(f"{name}[{brief(key)}] has shape {alike[key].shape}; expected {shape}")
     return alike
 
 
@@ -293,6 +321,22 @@ def as_initial_state(name, h0, shape, dtype):
         ) from None
 
 
+def as_drawn(name, value, weights):
+    """`weights` of finite numbers, or an error that names the argument that made them too large."""
+    if not all(np.isfinite(array).all() for array in weights.values()):
+        dtype = next(iter(weights.values())).dtype
+        raise ValueError(f"{name} is {brief(value)}; expected weights that {dtype} can hold")
+    return weights
+
+
+def is_file(path):
+    """Whether there is a file of that name; there is none of a name that no file can have."""
+    try:
+        return Path(path).is_file()
+    except OSError:
+        return False
+
+
 def as_mask(mask, shape):
     """Boolean mask of `shape`, or None; an error unless it holds 0 and 1 alone."""
     if mask is None:
@@ -300,7 +344,7 @@ def as_mask(mask, shape):
     mask = _with_seeds("mask", as_array("mask", mask), shape)
     if not ((mask == 0) | (mask == 1)).all():
         bad = mask[(mask != 0) & (mask != 1)][0]
-        raise ValueError(f"mask contains {bad}; expected 0 or 1")
+        raise ValueError(f"mask contains {brief(bad)}; expected 0 or 1")
     return mask.astype(bool)
 
 

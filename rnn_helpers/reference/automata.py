@@ -342,7 +342,9 @@ class Automaton:
         ended = ~self.weights.any(axis=1)
         if (dead := ended & (~self.stop | (np.arange(len(self)) == self.start))).any():
             name = self.states[int(dead.argmax())]
-            raise ValueError(f"state {name!r} is a dead end; expected a symbol that may come there")
+            raise ValueError(
+                f"state {brief(name)} is a dead end; expected a symbol that may come there"
+            )
         return np.where(ended[self.following], self.start, self.following)
 
 
@@ -532,7 +534,7 @@ def bracket_automaton(
         if bracket not in alphabet or bracket == END:
             raise ValueError(f"{name} is {brief(bracket)}; expected a symbol of the alphabet")
     if opening == closing:
-        raise ValueError(f"opening and closing are both {opening!r}; expected two symbols")
+        raise ValueError(f"opening and closing are both {brief(opening)}; expected two symbols")
     others = [symbol for symbol in alphabet if symbol not in (opening, closing)]
     return automaton(
         alphabet,

@@ -8,7 +8,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_floating, as_generators, as_number, as_positive
+from rnn_helpers.reference._validate import (
+    as_floating,
+    as_generators,
+    as_number,
+    as_positive,
+    brief,
+)
 from rnn_helpers.reference.bptt import grad_state
 from rnn_helpers.reference.equations import equation
 
@@ -74,7 +80,7 @@ def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.
     arrays = as_floating("arrays", arrays)
     seeds = {a.shape[:1] for a in arrays.values()}
     if seed_axis and (len(seeds) > 1 or () in seeds):
-        shapes = {name: a.shape for name, a in arrays.items()}
+        shapes = brief({name: a.shape for name, a in arrays.items()})
         raise ValueError(f"arrays have the shapes {shapes}; expected one number of seeds")
     return _length(*(np.reshape(a, (len(a), -1) if seed_axis else -1) for a in arrays.values()))
 
@@ -110,7 +116,8 @@ def clip_by_norm(
     ValueError
         If `threshold` is not above 0, or the arrays differ in their number of seeds.
     """
-    grads, norm = _measured(grads, threshold, seed_axis)
+    threshold = _as_threshold(threshold)
+    grads, norm = _measured(grads, seed_axis)
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.where(norm > threshold, threshold / norm, 1.0)  # (10.48), (10.49)
     finite = np.isfinite(norm)
@@ -152,7 +159,8 @@ def clip_by_element(
     TypeError, ValueError
         As `clip_by_norm`.
     """
-    grads, norm = _measured(grads, threshold, seed_axis)
+    threshold = _as_threshold(threshold)
+    grads, norm = _measured(grads, seed_axis)
     finite = np.isfinite(norm)
     return {
         name: np.clip(np.where(per_seed(finite, g), g, 0.0), -threshold, threshold)
@@ -196,8 +204,8 @@ def random_step(
         If `threshold` is not above 0 and finite, or the arrays differ in their number of seeds,
         or `seed` or `where` from it.
     """
-    as_positive("threshold", threshold)
-    grads, norm = _measured(grads, threshold, seed_axis)
+    threshold = as_positive("threshold", threshold)
+    grads, norm = _measured(grads, seed_axis)
     rngs, several = as_generators(seed)
     if several and len(rngs) != norm.size:
         raise ValueError(
@@ -262,9 +270,12 @@ def per_seed(values: np.ndarray, array: np.ndarray) -> np.ndarray:
     return values.reshape(values.shape + (1,) * (array.ndim - values.ndim))
 
 
-def _measured(grads, threshold, seed_axis):
+def _as_threshold(threshold):
+    return as_number("threshold", threshold, "a number above 0", lambda value: value > 0)
+
+
+def _measured(grads, seed_axis):
     """Gradients as floating-point arrays and their norm, or an error that names the argument."""
-    as_number("threshold", threshold, "a number above 0", lambda value: value > 0)
     grads = as_floating("grads", grads)
     return grads, joint_norm(grads, seed_axis)
 

@@ -15,6 +15,7 @@ import numpy as np
 from rnn_helpers.reference._validate import (
     as_cell,
     as_count,
+    as_drawn,
     as_generator,
     as_inputs,
     as_number,
@@ -75,11 +76,13 @@ def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1
     rng = as_generator(seed)
     # with a weight in every row there is a cycle among the units, so the radius is not 0
     W = _sparse(rng, n_h, max(1, round(density * n_h)))
-    return {
-        "U": input_scale * rng.uniform(-1, 1, (n_h, n_x)),
-        "W": radius / spectral_radius(W) * W,
-        "b": np.zeros(n_h),
-    }
+    with np.errstate(over="ignore"):
+        params = {
+            "U": input_scale * rng.uniform(-1, 1, (n_h, n_x)),
+            "W": radius / spectral_radius(W) * W,
+            "b": np.zeros(n_h),
+        }
+    return as_drawn("radius", radius, params)
 
 
 def reservoir_states(params: Mapping, x, h0=None, leak=1.0):

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from rnn_helpers.reference._validate import brief
+
 EQUATIONS: dict[str, list[Callable]] = {}
 """Every equation number, with the functions that compute it in order of registration."""
 
@@ -26,7 +28,7 @@ def equation(*numbers: str) -> Callable:
         If a number is not a string, or none is given.
     """
     if not numbers or not all(isinstance(number, str) for number in numbers):
-        raise TypeError(f'equation needs numbers as strings, such as "10.8"; got {numbers!r}')
+        raise TypeError(f'equation needs numbers as strings, such as "10.8"; got {brief(numbers)}')
 
     def register(function):
         for number in numbers:

@@ -5,6 +5,7 @@ import numpy as np
 from rnn_helpers.reference._validate import (
     as_choice,
     as_count,
+    as_drawn,
     as_dtype,
     as_generator,
     as_positive,
@@ -96,6 +97,8 @@ def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
             raise ValueError("seed is empty; expected at least one seed")
         return np.stack([init_recurrent(kind, n_h, s, radius=radius, dtype=dtype) for s in seed])
     W = draw(as_generator(seed), n_h)
-    if radius is not None:
-        W *= radius / spectral_radius(W)
-    return W.astype(dtype)
+    with np.errstate(over="ignore"):
+        if radius is not None:
+            W *= radius / spectral_radius(W)
+        W = W.astype(dtype)
+    return as_drawn("radius", radius, {"W": W})["W"]

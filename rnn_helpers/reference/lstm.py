@@ -19,6 +19,7 @@ from rnn_helpers.reference._validate import (
     as_array,
     as_cell,
     as_choice,
+    as_drawn,
     as_generator,
     as_inputs,
     as_kind,
@@ -136,7 +137,9 @@ def init_lstm(
     as_number("forget_bias", forget_bias)
     as_kind("peepholes", peepholes, bool, "True or False")
     params = init_gated(GATES.values(), n_x, n_h, n_y, seed, scale, dtype)
-    params["bf"] += forget_bias
+    with np.errstate(over="ignore"):
+        params["bf"] += forget_bias
+    as_drawn("forget_bias", forget_bias, {"bf": params["bf"]})
     if peepholes:
         params |= {name: np.zeros_like(params["b"]) for name in PEEPHOLES}
     return params

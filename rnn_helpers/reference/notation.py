@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_kind
+from rnn_helpers.reference._validate import (
+    as_kind,
+    as_real,
+    brief,
+)
 
 
 class Symbol(NamedTuple):
@@ -179,9 +183,9 @@ def from_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     Raises
     ------
     TypeError
-        If `params` is not a mapping.
+        If `params` is not a mapping to real numbers.
     ValueError
-        If the names are not these five.
+        If the names are not these five, or a number is not finite.
     """
     return _rename(params, CHIANG)
 
@@ -202,9 +206,9 @@ def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     Raises
     ------
     TypeError
-        If `params` is not a mapping.
+        If `params` is not a mapping to real numbers.
     ValueError
-        If the names are not these five.
+        If the names are not these five, or a number is not finite.
     """
     return _rename(params, {book: chiang for chiang, book in CHIANG.items()})
 
@@ -212,5 +216,7 @@ def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _rename(params, names):
     as_kind("params", params, Mapping, "a mapping from names to arrays")
     if set(params) != set(names):
-        raise ValueError(f"params has {sorted(params)}; expected {sorted(names)}")
+        raise ValueError(f"params has {brief([*params])}; expected {sorted(names)}")
+    for name, array in params.items():
+        as_real(f"params[{name!r}]", array)
     return {new: params[old] for old, new in names.items()}

@@ -15,6 +15,7 @@ import numpy as np
 from rnn_helpers.reference._validate import (
     as_choice,
     as_count,
+    as_drawn,
     as_dtype,
     as_generator,
     as_initial_state,
@@ -24,6 +25,7 @@ from rnn_helpers.reference._validate import (
     as_number,
     as_params,
     as_targets,
+    brief,
 )
 from rnn_helpers.reference.activations import _log_softmax, _sigmoid, softmax
 from rnn_helpers.reference.equations import equation
@@ -47,7 +49,9 @@ class Nonlinearity:
 
 class _Nonlinearities(dict):
     def __missing__(self, name):
-        raise ValueError(f"nonlinearity is {name!r}; expected one of {', '.join(map(repr, self))}")
+        raise ValueError(
+            f"nonlinearity is {brief(name)}; expected one of {', '.join(map(repr, self))}"
+        )
 
 
 NONLINEARITIES = _Nonlinearities(
@@ -142,8 +146,8 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
         If a size is not an integer, `scale` not a number, `seed` no seed or `dtype` not a
         floating type.
     ValueError
-        If a size is less than 1, `scale` is negative or not finite, or a seed is negative or
-        there is none.
+        If a size is less than 1, `scale` is negative, not finite or too large for `dtype`, or a
+        seed is negative or there is none.
     """
     n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
     dtype = as_dtype("dtype", dtype)
@@ -153,13 +157,15 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     if several(seed):
         return each_seed(lambda one: init_rnn(n_x, n_h, n_y, one, scale, dtype), seed)
     rng = as_generator(seed)
-    return {
-        "U": rng.normal(0, scale, (n_h, n_x)).astype(dtype),
-        "W": rng.normal(0, scale, (n_h, n_h)).astype(dtype),
-        "V": rng.normal(0, scale, (n_y, n_h)).astype(dtype),
-        "b": np.zeros(n_h, dtype),
-        "c": np.zeros(n_y, dtype),
-    }
+    with np.errstate(over="ignore"):
+        params = {
+            "U": rng.normal(0, scale, (n_h, n_x)).astype(dtype),
+            "W": rng.normal(0, scale, (n_h, n_h)).astype(dtype),
+            "V": rng.normal(0, scale, (n_y, n_h)).astype(dtype),
+            "b": np.zeros(n_h, dtype),
+            "c": np.zeros(n_y, dtype),
+        }
+    return as_drawn("scale", scale, params)
 
 
 def several(seed):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from rnn_helpers.reference._validate import brief
 from rnn_helpers.reference.rnn import input_term, output, preactivation
 
 EMPTY = 0
@@ -79,7 +80,7 @@ def push(q, bit: int, unit: Callable = saturate):
         If `bit` is neither 0 nor 1.
     """
     if bit not in (0, 1):
-        raise ValueError(f"bit is {bit!r}; expected 0 or 1")
+        raise ValueError(f"bit is {brief(bit)}; expected 0 or 1")
     return unit(q / 4 + type(q)(1 + 2 * bit) / 4)
 
 
@@ -254,7 +255,7 @@ def is_balanced(
         If `text` is not a string.
     """
     if not isinstance(text, str):
-        raise TypeError(f"text is {text!r}; expected a string")
+        raise TypeError(f"text is {brief(text)}; expected a string")
     U, W, V, b, c = bracket_network(number).values()
     h = np.array([number(0)] * len(b))
     for character in text:

@@ -18,6 +18,8 @@ from rnn_helpers.reference._validate import (
     as_kind,
     as_number,
     as_tokens,
+    brief,
+    is_file,
 )
 
 UNKNOWN = "\N{BULLET}"
@@ -234,15 +236,17 @@ def _named(source: str) -> str:
 
 
 def _file(path: Path) -> str:
-    if not path.is_file():
+    if not is_file(path):
         raise ValueError(
-            f"source is {str(path)!r}, expected 'topics', 'stdlib' or the path of a text file"
+            f"source is {brief(str(path), 300)}, expected 'topics', 'stdlib' or the path of a "
+            "text file"
         )
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"source {str(path)!r} is not UTF-8 (byte {error.start}); expected a text file in UTF-8"
+            f"source {brief(str(path), 300)} is not UTF-8 (byte {error.start}); expected a text "
+            "file in UTF-8"
         ) from None
 
 

@@ -135,9 +135,8 @@ class Vocabulary:
         sentence = _words("sentence", sentence)
         tokens = [places.get(word, unknown) for word in sentence]
         if None in tokens:
-            raise ValueError(
-                f"sentence holds {sentence[tokens.index(None)]!r}, expected words of the vocabulary"
-            )
+            strange = brief(sentence[tokens.index(None)])
+            raise ValueError(f"sentence holds {strange}, expected words of the vocabulary")
         return np.array([self.n_y, *tokens, 0], dtype=np.intp)
 
     def decode(self, tokens: Sequence[int] | np.ndarray) -> list[str]:

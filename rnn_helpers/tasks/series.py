@@ -19,6 +19,7 @@ from rnn_helpers.reference._validate import (
     as_positive,
     as_real,
     brief,
+    is_file,
 )
 
 LEAST = 100
@@ -231,8 +232,10 @@ def from_csv(path: str | Path, column: str) -> np.ndarray:
     """
     path = Path(as_kind("path", path, str | Path, "a string or a path"))
     as_kind("column", column, str, "a string")
-    if not path.is_file():
-        raise ValueError(f"path is {str(path)!r}; expected a file of comma-separated values")
+    if not is_file(path):
+        raise ValueError(
+            f"path is {brief(str(path), 300)}; expected a file of comma-separated values"
+        )
     try:
         rows = csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig")))
         numbered = [(rows.line_num, row) for row in rows if row]
@@ -244,7 +247,7 @@ def from_csv(path: str | Path, column: str) -> np.ndarray:
     names = [name.strip() for name in numbered[0][1]] if numbered else []
     if names.count(column) != 1:
         raise ValueError(
-            f"column is {column!r}, which {path.name!r} has {names.count(column)} times; "
+            f"column is {brief(column)}, which {path.name!r} has {names.count(column)} times; "
             f"expected one of the names in its first row, {brief(names)}"
         )
     place = names.index(column)

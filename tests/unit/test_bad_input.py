@@ -25,11 +25,15 @@ ODD = object()
 RAGGED = [[1.0], [2.0, 3.0]]
 
 # What no argument of a kind can take.
-COUNT = [0, -1, 2.5, "3", None, NAN, [3]]
-REAL = [None, "a", NAN, [NAN, 1.0], RAGGED, ODD, {}, 1j, np.full((7, 5), INF), np.zeros((2, 0))]
+HUGE = 10**30
+COUNT = [0, -1, 2.5, "3", HUGE, None, NAN, [3]]
+REAL = [
+    *(None, "a", NAN, [NAN, 1.0], RAGGED, ODD, {}, 1j, 10**400, [10**5000]),
+    *(np.full((7, 5), INF), np.zeros((2, 0))),
+]
 SQUARE = [*REAL, np.zeros((2, 3)), 3, [1, 2]]
 SYMMETRIC = [[1, 2], [2, 1]]
-TIME = [-1, 2.5, "3", None, NAN, [3]]
+TIME = [-1, 2.5, "3", HUGE, None, NAN, [3]]
 TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
 SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
@@ -38,7 +42,7 @@ SEED = [-1, 1.5, "a", [-1], NAN, {}]
 NO_SEED = [*SEED, [1.5]]
 GRADS = [None, 3, {"a": "b"}, {"a": None}]
 FUNCTION = [3, "f"]
-POSITIVE = [0, -1, NAN, INF, "a", None, [1]]
+POSITIVE = [0, -1, NAN, INF, "a", None, [1], 10**400]
 WORDS = [3, ["a"], []]
 
 P = reference.init_rnn(3, 4, 3, seed=0)
@@ -83,7 +87,7 @@ UNFIT_RESERVOIR = [
 ]
 DELAYED = {**RESERVOIR, "Wd": RESERVOIR["W"]}
 PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last for none of the networks below
-SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1]]
+SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1], 10**5000]
 KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
 AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
 LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
@@ -94,7 +98,7 @@ DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
 UNFIT_DRAW = {
     **dict.fromkeys(["n_x", "n_h", "n_y"], COUNT),
     "seed": [*SEED, []],
-    "scale": [-1, NAN, INF, "a", [1]],
+    "scale": [-1, NAN, INF, "a", [1], 1e308, 10**400],
     "dtype": [int, "no", object, complex, 3],
 }
 GATED_RUNS = [("lstm", LSTM, LSTM_RUN, GRU_RUN), ("gru", GRU, GRU_RUN, LSTM_RUN)]
@@ -314,12 +318,17 @@ CALLS = {
     "reference.from_chiang": (
         reference.from_chiang,
         {"params": reference.to_chiang(P)},
-        {"params": [None, {}, 3, "ABcDe", P]},
+        {"params": [None, {}, 3, "ABcDe", P, dict.fromkeys("ABcDe", "a")]},
     ),
     "reference.to_chiang": (
         reference.to_chiang,
         {"params": P},
-        {"params": [None, {}, 3, "UWVbc", reference.to_chiang(P)]},
+        {
+            "params": [
+                *(None, {}, 3, "UWVbc", reference.to_chiang(P), dict.fromkeys("UWVbc", "a")),
+                {**P, "W": NAN * P["W"]},
+            ]
+        },
     ),
     "reference.grad_U": (
         reference.grad_U,
@@ -1063,7 +1072,7 @@ CALLS = {
     "circuits.Circuit.from_dict": (
         Circuit.from_dict,
         {"data": CIRCUIT.to_dict()},
-        {"data": [None, {}, 3, "a", [], {"nodes": ["a"], "edges": [3]}]},
+        {"data": [None, {}, 3, "a", [], {"nodes": ["a"], "edges": [3]}, np.zeros(3)]},
     ),
     "circuits.Graph": (
         FIGURES["10.1"].unfold(2).evaluate,
@@ -1273,7 +1282,7 @@ CALLS = {
         tasks.characters,
         {"source": "topics", "held_out": 0.1},
         {
-            "source": [None, 3, "", "no/such/file", Path("no/such/file")],
+            "source": [None, 3, "", "no/such/file", Path("no/such/file"), "a" * 10**5],
             "held_out": [0, 1, -1, NAN, INF, "a", None, 1e-9, 1 - 1e-12],
         },
     ),
@@ -1447,7 +1456,7 @@ CALLS = {
             "params": [None, {}, 3, {"a": "b"}, {"a": NAN}, {"a": None}],
             "batches": [None, 3, [], [0]],
             "steps": COUNT,
-            "optimizer": [None, 3, "sgd", tr.SGD],
+            "optimizer": [None, 3, "sgd", tr.SGD, {}, set()],
             "clip": [0, -1, NAN, "a", tr.ByNorm],
             "on_step": FUNCTION,
         },
@@ -2324,6 +2333,12 @@ RESULTS = {
     "palette.Colour",
 }
 
+# Functions of single equations: they check nothing themselves.
+GUARDED = [
+    f"reference.{name}"
+    for name in reference.__all__
+    if getattr(getattr(reference, name), "__wrapped__", None)
+]
 BAD = [(name, argument) for name, (_, _, bad) in CALLS.items() for argument in bad]
 # An argument that its error calls by another name: the thing it belongs to.
 ALIASES = {
@@ -2386,6 +2401,69 @@ def test_bad_input_is_named(name, argument):
             print(name, argument, function(**good | {argument: value}))
         words = str(caught.value)
         assert argument in words or ALIASES.get((name, argument), argument) in words, words
+
+
+IN_WORDS = [
+    name
+    for name, (_, good, _) in CALLS.items()
+    if good and name.split(".")[0] in ("reference", "tasks", "training", "circuits")
+]
+LARGE = ["a" * 10**4, ["a" * 1000] * 10, {"a" * 10**4: 1}, 10**5000]
+
+
+def words_of(function, given):
+    """What is said of an argument, or nothing if it is taken."""
+    try:
+        function(given)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", IN_WORDS)
+def test_a_message_stays_short_however_large_the_input(name):
+    function, good, bad = CALLS[name]
+    for argument in good.keys() & bad.keys():
+        for value in LARGE:
+            assert len(words_of(lambda given: function(**good | given), {argument: value})) < 500
+
+
+@pytest.mark.parametrize("name", [n for n in GUARDED if n in CALLS])
+def test_an_integer_in_place_of_an_array_is_refused_wherever_a_float_is(name):
+    """Where a number may stand for an array of that number everywhere, both are taken."""
+    function, good, _ = CALLS[name]
+
+    def refused(argument, value):
+        return argument in words_of(lambda given: function(**good | given), {argument: value})
+
+    for argument in good:
+        if isinstance(good[argument], np.ndarray) and good[argument].dtype.kind == "f":
+            assert refused(argument, 3) or not refused(argument, 3.0)
+
+
+def test_a_matrix_is_no_integer():
+    for M, v in ((3, [1.0]), ([[1.0]], 3), (3, 3)):
+        with pytest.raises(ValueError, match=r"times got the shapes M .* v "):
+            reference.times(M, v)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.uint64, np.float32])
+def test_a_threshold_of_any_kind_of_number_clips_alike(kind):
+    grads = {"p": np.array([-5.0, 1.0, 3.0])}
+    clipped, _ = reference.clip_by_element(grads, kind(2))
+    np.testing.assert_array_equal(clipped["p"], [-2, 1, 2])
+
+
+def test_weights_too_large_for_their_type_are_refused():
+    for scale, dtype in ((1e308, float), (1e38, np.float32), (1e5, np.float16)):
+        with pytest.raises(ValueError, match=r"scale is .*; expected weights that float"):
+            reference.init_rnn(30, 30, 30, scale=scale, dtype=dtype)
+    with pytest.raises(ValueError, match="radius is 1e"):
+        reference.init_recurrent("gaussian", 30, 0, radius=1e40, dtype=np.float32)
+    with pytest.raises(ValueError, match=r"radius is 1\.7e"):
+        reference.init_reservoir(1, 30, radius=1.7e308)
+    with pytest.raises(ValueError, match="forget_bias is 1e"):
+        reference.init_lstm(2, 3, 2, forget_bias=1e40, dtype=np.float32)
 
 
 @pytest.mark.parametrize("name", [n for n in CALLS if n.startswith("reference.grad")])
