@@ -48,7 +48,7 @@ class Edge:
         if not _is_integer(self.delay) or not 0 <= self.delay <= MOST:
             raise ValueError(
                 f"the delay of {self.source} -> {self.target} is {brief(self.delay)}; "
-                f"expected an integer from 0 to {MOST}"
+                f"expected an integer >= 0, and at most {MOST}"
             )
         object.__setattr__(self, "delay", int(self.delay))
 

@@ -344,7 +344,7 @@ def as_mask(mask, shape):
     mask = _with_seeds("mask", as_array("mask", mask), shape)
     if not ((mask == 0) | (mask == 1)).all():
         bad = mask[(mask != 0) & (mask != 1)][0]
-        raise ValueError(f"mask contains {brief(bad)}; expected 0 or 1")
+        raise ValueError(f"mask contains {cut(str(bad))}; expected 0 or 1")
     return mask.astype(bool)
 
 
