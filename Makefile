@@ -15,6 +15,11 @@ export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
 NOTEBOOKS = $(wildcard book/$(CHAPTER)*.ipynb)
+ifneq ($(CHAPTER),)
+ifeq ($(NOTEBOOKS),)
+$(error CHAPTER=$(CHAPTER) is no chapter; there are $(sort $(foreach book,$(wildcard book/*.ipynb),$(firstword $(subst _, ,$(notdir $(book)))))))
+endif
+endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
 .DEFAULT_GOAL := help

@@ -121,7 +121,9 @@ class Misprints(SphinxDirective):
         self.env.note_dependency(str(path))
         self.env.metadata[self.env.docname][REWRITE] = True
         sections: dict[str, nodes.section] = {}
-        for entry in yaml.safe_load(path.read_text("utf-8")):
+        with path.open(encoding="utf-8") as file:  # whose name a mistake in it is told with
+            entries = yaml.safe_load(file)
+        for entry in entries:
             source = entry["source"]
             if source not in sections:
                 sections[source] = self._section(source, nodes.make_id(source))

@@ -80,15 +80,26 @@ def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
     -------
     NotebookNode
         The executed notebook, with the ids of the file.
+
+    Raises
+    ------
+    DeckError
+        If the file is no notebook, or the cache is damaged.
     """
-    notebook = nbformat.read(path, as_version=4)
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except ValueError as error:
+        raise DeckError(f"{path.name} is not a notebook: {error}") from None
     if cache.is_dir():
         from jupyter_cache import get_cache
+        from sqlalchemy.exc import SQLAlchemyError
 
         try:
             return get_cache(cache).merge_match_into_notebook(notebook)[1]
         except KeyError:
             pass
+        except (SQLAlchemyError, RuntimeError, ValueError):
+            raise DeckError(f"what was kept in {cache} is damaged: make book mends it") from None
     from nbclient import NotebookClient
 
     print(f"{path.name} is not in the cache of `make book`: running it", flush=True)

@@ -373,3 +373,21 @@ def test_a_line_on_paper_needs_no_math_fonts():
 
 def test_plain_words_are_not_taken_for_html():
     assert render.inline("a < b & *c*") == "a &lt; b &amp; <em>c</em>"
+
+
+def test_a_file_that_is_no_notebook_is_named(tmp_path):
+    path = tmp_path / "04_bptt.ipynb"
+    path.write_text("{")
+    with pytest.raises(slides.DeckError, match=r"04_bptt\.ipynb is not a notebook"):
+        slides.executed(path, tmp_path / "no-cache")
+
+
+@pytest.mark.parametrize("database", [b"", b"x" * 5000])
+def test_where_the_cache_is_damaged_the_way_out_is_told(tmp_path, database):
+    path = tmp_path / "04_bptt.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")]), path)
+    cache = tmp_path / ".jupyter_cache"
+    cache.mkdir()
+    (cache / "global.db").write_bytes(database)
+    with pytest.raises(slides.DeckError, match="damaged: make book"):
+        slides.executed(path, cache)
