@@ -1,5 +1,6 @@
 """Every stored result belongs to its code, and the ledger lists it."""
 
+import re
 import subprocess
 import sys
 
@@ -20,6 +21,19 @@ def test_the_stored_result_belongs_to_the_code(slug):
         f"`python -m rnn_helpers.experiments rehash {slug}` keeps them, else `... run {slug}`"
     )
     assert stored.summary.low <= stored.summary.value <= stored.summary.high
+
+
+BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
+
+
+@pytest.mark.parametrize(
+    "slug", [slug for slug in ALL if load(slug).summary.unit.startswith(BOUNDED)]
+)
+def test_no_interval_goes_beyond_what_is_possible(slug):
+    summary = load(slug).summary
+    assert -1 <= summary.low <= summary.high <= 1
+    cosines = re.findall(r"cosine[^;]*?\(([\d.-]+) to ([\d.-]+)\)", summary.text)
+    assert all(-1 <= float(end) <= 1 for pair in cosines for end in pair), cosines
 
 
 def test_every_stored_result_has_an_experiment():

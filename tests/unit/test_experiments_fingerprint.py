@@ -1,0 +1,101 @@
+"""A fingerprint follows each name to what it means, and nothing else."""
+
+import pytest
+
+from rnn_helpers.experiments import fingerprint as fp
+
+FILES = {
+    "__init__.py": "",
+    "deep/__init__.py": "from pack.deep.sums import add, take\n",
+    "deep/sums.py": "import numpy as np\nHALF = 0.5\n\ndef add(a, b):\n    return a + HALF * b\n\n"
+    "def take(a, b):\n    return a - b\n\ndef unused(a):\n    return a\n",
+    "deep/words.txt": "one two\n",
+    "lazy.py": "from pathlib import Path\n\ndef words():\n"
+    '    return Path(__file__).with_name("words.txt").read_text()\n',
+    "words.txt": "one two\n",
+    "run.py": "from pack import deep\nfrom pack.deep import add as plus, take as minus\n\n"
+    "def helper(unused):\n    return minus(unused, 1)\n\n"
+    "def run(config, seeds):\n    from pack.lazy import words\n"
+    "    return [plus(helper(s), deep.add(s, 1)) for s in seeds if words()]\n\n"
+    "def summarise(rows):\n    return rows\n",
+}
+
+
+@pytest.fixture
+def code(monkeypatch, tmp_path):
+    """A small package, and a function that gives its fingerprint with a file changed."""
+    monkeypatch.setattr(fp, "PACKAGE", tmp_path / "pack")
+    monkeypatch.setattr(fp.inspect, "getsourcefile", lambda function: tmp_path / "pack/run.py")
+
+    def run(config, seeds):
+        """Stand for the function of that name in the package."""
+
+    run.__qualname__ = "run"
+
+    def of(file="run.py", before="", after=""):
+        for name, text in FILES.items():
+            path = tmp_path / "pack" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            assert name != file or before in text
+            path.write_text(text.replace(before, after) if name == file else text)
+        fp._read.cache_clear()
+        fp._module.cache_clear()
+        return fp.fingerprint(run, {})
+
+    yield of
+    fp._read.cache_clear()
+    fp._module.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("deep/sums.py", "HALF = 0.5", "HALF = 0.4"),  # a constant of what is re-exported
+        ("deep/sums.py", "a - b", "b - a"),
+        ("lazy.py", "read_text", "read_bytes"),  # imported within a function
+        ("words.txt", "one", "two"),  # a file that is read by name
+        ("run.py", "add as plus, take as minus", "add as minus, take as plus"),
+        ("run.py", "return minus(unused, 1)", "return minus(unused, 2)"),
+        ("deep/__init__.py", "add, take", "add, add as take"),
+    ],
+)
+def test_what_the_rows_come_from_counts(code, file, before, after):
+    assert code(file, before, after) != code()
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("deep/sums.py", "def unused(a):\n    return a", "def unused(a):\n    return 7"),
+        ("deep/sums.py", "def take(", "# why\ndef take("),
+        ("deep/words.txt", "one", "two"),
+        ("run.py", "def summarise(rows):\n    return rows", "def summarise(rows):\n    return 7"),
+        ("run.py", "def helper(unused):", 'def helper(unused: "int") -> "int":\n    "Say it."'),
+    ],
+)
+def test_what_the_rows_do_not_come_from_does_not(code, file, before, after):
+    assert code(file, before, after) == code()
+
+
+def test_where_a_module_lies_does_not_count(code, monkeypatch):
+    before = code()
+    moved = {
+        name.replace("deep/", "far/"): text.replace("deep.sums", "far.sums")
+        for name, text in FILES.items()
+    }
+    moved["run.py"] = FILES["run.py"].replace(
+        "from pack import deep", "from pack import far as deep"
+    )
+    moved["run.py"] = moved["run.py"].replace("from pack.deep", "from pack.far")
+    monkeypatch.setattr(f"{__name__}.FILES", moved)
+    assert code() == before
+
+
+def test_a_function_within_another_has_no_fingerprint(code):
+    code()
+
+    def inner():
+        """Nothing."""
+
+    with pytest.raises(ValueError, match=r"function is .*inner.*top level"):
+        fp.fingerprint(inner, {})
