@@ -68,7 +68,8 @@ def test_every_slider_and_handle_answers_the_keyboard(figures):
 
 def test_every_handle_answers_the_mouse(figures):
     for figure in figures:
-        for control in figure.locator(HANDLES).all():
+        # The last first: of handles in a row, each is dragged to where the next leaves it no room.
+        for control in reversed(figure.locator(HANDLES).all()):
             if control.is_visible():
                 assert any(
                     dragged(control, *by) for by in [(70, 0), (-70, 0), (0, 50), (0, -50)]
