@@ -13,12 +13,13 @@ def poster(state):
     params, x, grad_last = network(state)
     held = {"nothing": "exact", "gradients": "gradients constant", "states": "states too"}
     paths = {constant: descend(params, x, constant) for constant in held}
-    weights = paths[state["constant"]][0]
-    runs = [params | {"W": W} for W in (weights[state["k"]], weights[-1])]
-    (now, run), after = [(params, rnn_forward(params, x)) for params in runs]
-    others = {} if state["k"] == len(weights) - 1 else {f"after {len(weights) - 1} steps": after}
-    descents = {held[constant]: omegas for constant, (_, omegas) in paths.items()}
-    return plots.gradient_flow(now, run, grad_last, others=others, descents=descents)
+    k, weights = state["k"], paths[state["constant"]][0]
+    runs = [params | {"W": W} for W in (weights[0], weights[k])]
+    start, (now, run) = [(params, rnn_forward(params, x)) for params in runs]
+    if not k:
+        return plots.gradient_flow(now, run, grad_last)
+    descents = {held[constant]: omegas[: k + 1] for constant, (_, omegas) in paths.items()}
+    return plots.gradient_flow(now, run, grad_last, others={"start": start}, descents=descents)
 
 
 def network(state):

@@ -188,11 +188,10 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     ratios = now["ratios"][2:]
     first = f"{10 ** now['logs'][1]:.7f}"
-    ending = [f"{now['paths'][c][-1]['omega']:.3f}" for c in CONSTANT]
     cosines = [f"{value:.2f}" for value in now["cosines"][1:]]
     radii = [f"{value:.2f}" for value in now["radii"]]
     assert said == ["1", first, f"{min(ratios):.2f}", f"{max(ratios):.2f}", "1",
-                    f"{now['omega']:.2f}", *cosines, *ending, *radii]  # fmt: skip
+                    f"{now['omega']:.2f}", *cosines, *radii]  # fmt: skip
     assert f"{round(10 ** -now['logs'][1], -4):.0f}" == "160000"
     assert "160 000 times" in META["story"]
 
@@ -203,5 +202,6 @@ def test_the_poster_draws_the_figures_numbers(figure_math, state):
     said = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", show("flow", **state).alt)]
     ratios = now["ratios"][2:]
     wanted = [STEPS, 1, 10 ** now["logs"][1], min(ratios), max(ratios), 1, now["omega"]]
-    wanted += now["radii"] + [now["paths"][c][-1]["omega"] for c in CONSTANT]
+    k = complete("flow", state)["k"]
+    wanted += now["radii"] + [now["paths"][c][k]["omega"] for c in CONSTANT if k]
     np.testing.assert_allclose(said, wanted, rtol=0.06)

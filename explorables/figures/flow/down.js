@@ -54,7 +54,8 @@ export function down(model, spec) {
   function update(next) {
     now = next;
     CONSTANT.forEach((held, i) => {
-      const points = now.paths[held].map(({ omega }, k) => `${x(k).toFixed(1)} ${y(omega).toFixed(1)}`);
+      // as far as one has come: where it leads is asked beforehand
+      const points = now.paths[held].slice(0, now.k + 1).map(({ omega }, k) => `${x(k).toFixed(1)} ${y(omega).toFixed(1)}`);
       set(curves[i], { d: `M${points.join("L")}`, class: `path ${held}${held === now.constant ? " chosen" : ""}` });
     });
     set(handle, { transform: `translate(${x(now.k).toFixed(1)} 0)` });

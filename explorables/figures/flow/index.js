@@ -21,9 +21,9 @@ export const meta = {
   },
   alt:
     "A gradient goes back through sixteen steps of a tanh network with two units. Its length, on a logarithmic axis, falls from 1 at the end to 0.0000061 at the first state; " +
-    "each step leaves between 0.26 and 0.60 of it, and the squared distances of these ratios from 1 add up, from right to left, to Ω = 4.50. After sixty steps down Ω the line is flat. " +
+    "each step leaves between 0.26 and 0.60 of it, and the squared distances of these ratios from 1 add up, from right to left, to Ω = 4.50. " +
     "In a plane the two rows of W are handles; arrows at them say where the exact gradient of Ω and its two approximations would take them, with cosines of 0.24 and 0.31. " +
-    "Along all three Ω falls, to 0.015, 0.020 and 0.049. The eigenvalues of W have the magnitudes 0.50 and 0.30.",
+    "Below, Ω is drawn against the steps down it, of which none is taken yet. The eigenvalues of W have the magnitudes 0.50 and 0.30.",
   // What the figure computes with, for its poster.
   example: { units: UNITS, steps: STEPS, seed: SEED, rate: RATE, threshold: THRESHOLD },
   controls: {

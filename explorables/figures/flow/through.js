@@ -2,7 +2,7 @@
 // add up from the right.
 import { clamp, draggable, format, italic, keySlider, linear, set, svg, text } from "../../lib/index.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
-import { MOST, STEPS } from "./math.js";
+import { STEPS } from "./math.js";
 
 const TOPS = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 const RATIOS = [1.5, 2, 3, 5];
@@ -83,8 +83,7 @@ export function through(model, spec) {
     const { em, left, right, tracks, narrow } = box;
     const { logs, before, after, t, k } = now;
     const track = tracks[0];
-    const curves = [before.logs, after.logs, logs];
-    const all = curves.flatMap((list) => Object.values(list));
+    const all = [before.logs, after.logs, logs].flatMap((list) => Object.values(list)); // one axis for all steps
     const beyond = (value) => POWERS.find((power) => power >= value) ?? POWERS.at(-1);
     const [least, most] = [Math.min(...all), Math.max(...all)];
     const low = least < -0.15 ? -beyond(-least) : -0.15;
@@ -107,28 +106,22 @@ export function through(model, spec) {
       {},
       frame(track),
       svg("path", { class: "zero", d: `M${left} ${y(0)}H${right}` }),
-      k < MOST && svg("path", { class: "curve after", d: line(after.logs) }),
       k > 0 && svg("path", { class: "curve before", d: line(before.logs) }),
       svg("path", { class: "curve now", d: line(logs) }),
       svg("path", { class: "marks", d: marks.join("") }),
-      ghosts(y, track, before.logs, after.logs, k),
+      k > 0 && start(y, track, before.logs),
       ticks.map((power) => tick(y(power), decade(power, box.font))),
       title(track, "gradient", narrow ? "length on " : "length of the gradient on ", state(t, ": "), here),
     );
   }
 
-  /** The first and the last of the steps down Omega, named where their lines end, if there is room. */
-  function ghosts(y, track, first, last, k) {
-    const { em, font } = box;
-    const name = (logs, words, kind) => {
-      const [s, value] = Object.entries(logs)[0];
-      if (s > STEPS / 2) return false; // a gradient that ended at once
-      const at = clamp(y(value) + (value > -0.3 ? 1 : -0.9) * em, track[0] + 0.7 * em, track[1] - 0.6 * em);
-      return { at, node: text(box, time(Number(s)) + 0.4 * em, at, { class: `ghost ${kind}` }, words) };
-    };
-    const both = [k > 0 && name(first, "start", ""), k < MOST && name(last, `after ${MOST}`, "")];
-    const near = both.every(Boolean) && Math.abs(both[0].at - both[1].at) < font;
-    return both.map((each, i) => each && !(near && i) && each.node);
+  /** The line before the first step down Omega, named where it ends. */
+  function start(y, track, logs) {
+    const { em } = box;
+    const [s, value] = Object.entries(logs)[0];
+    if (s > STEPS / 2) return false; // a gradient that ended at once
+    const at = clamp(y(value) + (value > -0.3 ? 1 : -0.9) * em, track[0] + 0.7 * em, track[1] - 0.6 * em);
+    return text(box, time(Number(s)) + 0.4 * em, at, { class: "ghost" }, "start");
   }
 
   function ratios() {
