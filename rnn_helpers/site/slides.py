@@ -37,6 +37,12 @@ TEMPLATES = Path(__file__).parent / "templates"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
 PICTURES = "_images"  # below the site: where its pages keep theirs
+# How the page of the presenter's window ends, in the script that writes it, and what it shall load.
+PRESENTER_END = r"\n\t</body>"
+PRESENTER = (
+    f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
+    f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
+)
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
 
@@ -267,17 +273,21 @@ def write_assets(folder: Path) -> None:
     shutil.copytree(static_path() / "figures", folder / "figures")
     for path in (
         reveal / "LICENSE",
-        reveal / "plugin/notes/notes.js",
         static_path() / "host.js",
         static_path() / "figures.css",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
+        TEMPLATES / "deck/presenter.css",
+        TEMPLATES / "deck/presenter.js",
     ):
         shutil.copyfile(path, folder / path.name)
     script = (reveal / "dist/reveal.js").read_text("utf-8")
     (folder / "reveal.js").write_text(
         script.replace("//# sourceMappingURL=reveal.js.map", ""), "utf-8"
     )
+    notes = (reveal / "plugin/notes/notes.js").read_text("utf-8")
+    assert notes.count(PRESENTER_END) == 1, "reveal.js writes its presenter's window otherwise now"
+    (folder / "notes.js").write_text(notes.replace(PRESENTER_END, PRESENTER), "utf-8")
     # Its print sheet undoes every layout; deck.css has one that keeps the slides as they are.
     sheet = (reveal / "dist/reveal.css").read_text("utf-8").partition("@media print{")[0]
     (folder / "reveal.css").write_text(sheet, "utf-8")

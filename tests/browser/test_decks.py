@@ -58,6 +58,20 @@ AS_ON_PAPER = """
 .reveal .unfolded-figure > .unfolded-fallback { display: block !important; }
 .controls, .progress, .leave, .title .keys { display: none !important; }
 """
+# The presenter's notes: where they were scrolled to, how much of them is seen at once, and whether
+# their last words come into the window. Scrolls to their end.
+READ = """() => {
+  const pane = document.querySelector(".speaker-controls-notes");
+  const from = pane.scrollTop;
+  pane.scrollTop = pane.scrollHeight;
+  const inside = (box) => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  return {
+    from,
+    share: pane.clientHeight / pane.scrollHeight,
+    reaches: inside(pane.querySelector(".value").lastElementChild.getBoundingClientRect()),
+    time: inside(document.querySelector(".pacing").getBoundingClientRect()),
+  };
+}"""
 LOST = 0.02  # of a tile's pixels: a letter or two
 
 
@@ -276,6 +290,32 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, own):
     assert words[:40] in re.sub(r"\s+", " ", shown.inner_text())
     assert window.locator("iframe").count() == 2
     window.wait_for_function("() => document.querySelector('.pacing').style.display !== 'none'")
+
+
+def test_the_presenter_reads_all_notes_and_each_from_their_beginning(path, own):
+    """On a laptop nearly all at once; what does not fit in the window is scrolled to."""
+    with own.expect_popup() as opened:
+        own.keyboard.press("s")
+    window = opened.value
+    window.wait_for_selector(".speaker-controls-notes:not(.hidden)")
+    notes = own.evaluate(
+        """() => Reveal.getSlides().map((s) => s.querySelector("aside.notes").textContent)"""
+    )
+    longest = sorted(range(len(notes)), key=lambda k: -len(notes[k]))[:2]
+    for width, height, share in ((1366, 768, 0.8), (1100, 700, 0)):  # as reveal.js opens it
+        window.set_viewport_size({"width": width, "height": height})
+        for k in longest:
+            own.evaluate("k => Reveal.slide(k)", k)
+            window.wait_for_function(
+                """(words) =>
+                  document.querySelector(".speaker-controls-notes .value").textContent === words""",
+                arg=notes[k],
+            )
+            seen = window.evaluate(READ)
+            assert seen["from"] == 0, "another slide's notes begin where the last were left"
+            assert seen["share"] > share, "most of the notes are out of sight"
+            assert seen["reaches"], "the last words cannot be scrolled to"
+            assert seen["time"], "the time is out of sight"
 
 
 def test_the_presenters_preview_shows_what_comes_next(own):
