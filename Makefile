@@ -62,6 +62,7 @@ test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one 
 
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
+	$(BIN)/python -m rnn_helpers.site.launch
 
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m rnn_helpers.site.wheelhouse

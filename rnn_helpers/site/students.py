@@ -21,24 +21,36 @@ TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 INSTALL = """\
 # Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
-# rnn_helpers-{version}-py3-none-any.whl, which lies beside this notebook, and run the cell.
+# {wheel}, which lies beside this notebook, and run the cell.
 try:
     import rnn_helpers
 except ModuleNotFoundError:
-    %pip install --quiet rnn_helpers-{version}-py3-none-any.whl"""
+    %pip install --quiet {wheel}"""
+LAUNCHED = """\
+# On Binder rnn_helpers is installed, and this cell does nothing. On Colab it installs the package.
+try:
+    import rnn_helpers
+except ModuleNotFoundError:
+    %pip install --quiet {address}"""
 WELCOME = """\
 > **{whose}: chapter {number}**
 >
 > Run the cells from top to bottom with Shift+Enter: the figures and sliders are live. An exercise
-> has a cell to fill in and a cell that checks it and hints.
+> has a cell to fill in and a cell that checks it and hints."""
+ON_YOUR_MACHINE = """
 >
 > To run it on your machine: `pip install --no-index --find-links ../wheelhouse --find-links .
 > rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. {needs}"""
+ON_ANOTHERS = """
+>
+> The first code cell installs the package where it is missing; that alone uses the network.
+> {needs}"""
 NEEDS = {
     False: "Nothing\n> here needs a network or PyTorch.",
     True: "The\n> cells that train networks, or compare with PyTorch's, need PyTorch and say so;\n"
     "> all others do without.",
 }
+NEEDS_THERE = NEEDS | {False: "Nothing here needs PyTorch."}
 
 
 def chapters(book: Path) -> list[Path]:
@@ -51,13 +63,15 @@ def trains(notebook: NotebookNode) -> bool:
     return any(TORCH in cell.metadata.get("tags", []) for cell in notebook.cells)
 
 
-def student(path: Path) -> NotebookNode:
+def student(path: Path, address: str = "") -> NotebookNode:
     """Make the student's copy of a chapter.
 
     Parameters
     ----------
     path
         The chapter's notebook.
+    address
+        Where a launched notebook finds the package's wheel; without one, it lies in its folder.
 
     Returns
     -------
@@ -69,7 +83,7 @@ def student(path: Path) -> NotebookNode:
     ValueError
         If a directive has no plain form, or a solution is never ended; the cell is named.
     """
-    return _notebook(path, "Student notebook", solutions=False)
+    return _notebook(path, "Student notebook", solutions=False, address=address)
 
 
 def instructor(path: Path, deck: Deck | None = None) -> NotebookNode:
@@ -130,7 +144,7 @@ def _note(slide: Slide) -> NotebookNode:
     return nbformat.v4.new_markdown_cell(quoted, id=f"slide-{slide.number}")
 
 
-def _notebook(path: Path, whose: str, solutions: bool) -> NotebookNode:
+def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> NotebookNode:
     chapter = nbformat.read(path, as_version=4)
     context = plain_words(path.parent, solutions)
     cells, inside = [], False
@@ -147,11 +161,14 @@ def _notebook(path: Path, whose: str, solutions: bool) -> NotebookNode:
             cells.append(_plain(cell, text))
     if inside:
         raise ValueError(f"{path.name}: a solution-start has no solution-end")
+    wheel = f"rnn_helpers-{version('rnn_helpers')}-py3-none-any.whl"
     install = nbformat.v4.new_code_cell(
-        INSTALL.format(version=version("rnn_helpers")), id="install"
+        (LAUNCHED if address else INSTALL).format(address=address, wheel=wheel), id="install"
     )
-    needs = NEEDS[trains(chapter)]
-    welcome = WELCOME.format(whose=whose, number=path.stem[:2], needs=needs)
+    way, needs = (ON_ANOTHERS, NEEDS_THERE) if address else (ON_YOUR_MACHINE, NEEDS)
+    welcome = (WELCOME + way).format(
+        whose=whose, number=path.stem[:2], needs=needs[trains(chapter)]
+    )
     notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])
     notebook.metadata["kernelspec"] = {
         "name": "python3",

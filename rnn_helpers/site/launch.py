@@ -1,0 +1,105 @@
+"""What launch buttons open: ``python -m rnn_helpers.site.launch``, once ``_config.yml`` names them.
+
+Writes ``dist/launch``, to be pushed as the branch that ``repository.branch`` names: the students'
+notebooks where the buttons look for them, the package's wheel beside them, and what Binder reads.
+Without ``repository.url`` there are no buttons, and it writes nothing.
+"""
+
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from .build import settings
+from .classroom import DIST, build_wheel, write_notebooks
+from .slides import BOOK, ROOT
+from .students import chapters, student
+
+CONFIG = ROOT / "_config.yml"
+PINS = ROOT / "requirements.txt"
+PYTHON = "python-3.11"  # Binder's own choice may be older than the package allows
+GITHUB = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")  # Colab opens no other
+
+
+def launch(repository: dict, folder: Path, book: Path = BOOK) -> Path:
+    """Write the branch that launch buttons lead to.
+
+    Parameters
+    ----------
+    repository
+        The settings of that name in ``_config.yml``: ``url``, ``branch``, ``path_to_book``.
+    folder
+        Where it goes. What else is there, a ``.git`` say, stays.
+    book
+        The chapters.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    ValueError
+        If the settings name no repository on GitHub or no branch, or a chapter has no plain form.
+    """
+    url, branch = str(repository.get("url")).rstrip("/"), repository.get("branch")
+    if not GITHUB.fullmatch(url):
+        raise ValueError(
+            f"repository.url in _config.yml is {url!r}; expected https://github.com/OWNER/NAME"
+        )
+    if not branch:
+        raise ValueError(
+            f"repository.branch in _config.yml is {branch!r}; expected the branch to push to"
+        )
+    inside = Path((repository.get("path_to_book") or "").strip("/"), book.name)
+    for old in (folder / inside).glob("*.whl"):
+        old.unlink()
+    wheel = build_wheel(folder / inside)
+    below = (inside / wheel.name).as_posix()
+    address = f"{url}/raw/{branch}/{below}"
+    write_notebooks(folder / inside, {path.name: student(path, address) for path in chapters(book)})
+    needed = "\n".join([f"./{below}", *pinned("rnn_helpers")])
+    (folder / "requirements.txt").write_text(f"{needed}\n", "utf-8")
+    (folder / "runtime.txt").write_text(f"{PYTHON}\n", "utf-8")
+    return folder
+
+
+def pinned(package: str, pins: Path = PINS) -> list[str]:
+    """List the pins of all that an installed package needs, without its extras (PyTorch is one)."""
+    needed, left = set(), [package]
+    while left:
+        name = left.pop()
+        for line in metadata.requires(name) or []:
+            other = Requirement(line)
+            if other.marker is None or other.marker.evaluate({"extra": ""}):
+                left += {_normal(other.name)} - needed
+                needed.add(_normal(other.name))
+    lines = pins.read_text("utf-8").splitlines()
+    found = [line for line in lines if line and line[0] != "#"]
+    return [line for line in found if _normal(Requirement(line).name) in needed]
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def main() -> None:
+    """Write the branch, if there are buttons, and say what to do with it."""
+    repository = settings(CONFIG).get("repository")
+    if not repository:
+        return
+    try:
+        folder = launch(repository, DIST / "launch")
+    except ValueError as error:
+        sys.exit(f"error: {error}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"error: the wheel could not be built:\n{error.stderr.decode()}")
+    print(f"{folder}: push it as the branch {repository['branch']} of {repository['url']}")
+
+
+if __name__ == "__main__":
+    main()
