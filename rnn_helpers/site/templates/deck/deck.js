@@ -47,8 +47,13 @@
     if (!figure || target.checkVisibility({ visibilityProperty: true })) return;
     if (!Reveal.getCurrentSlide()?.contains(figure)) return;
     const controls = figure.querySelectorAll(".unfolded-stage :is(input, select, button, [tabindex])");
-    const left = [...controls].find((node) => node.checkVisibility({ visibilityProperty: true }));
-    setTimeout(() => holder() || left?.focus({ preventScroll: true })); // once the focus is gone
+    setTimeout(() => {
+      // Once the focus is gone: the first that takes it. Some are in sight and do not.
+      for (const node of controls) {
+        if (holder()) return;
+        if (node.checkVisibility({ visibilityProperty: true })) node.focus({ preventScroll: true });
+      }
+    });
   }
 
   // Before the figure and before reveal.js: Escape gives the keys back to the slides, and a
