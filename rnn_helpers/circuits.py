@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from numbers import Integral
 from typing import NamedTuple
 
-from rnn_helpers.reference._validate import MOST, brief, cut
+from rnn_helpers.validate import MOST, brief, cut
 
 
 @dataclass(frozen=True)

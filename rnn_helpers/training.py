@@ -14,7 +14,14 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.clipping import (
+    clip_by_element,
+    clip_by_norm,
+    joint_norm,
+    per_seed,
+    random_step,
+)
+from rnn_helpers.validate import (
     as_array,
     as_count,
     as_function,
@@ -23,13 +30,6 @@ from rnn_helpers.reference._validate import (
     as_positive,
     as_real,
     brief,
-)
-from rnn_helpers.reference.clipping import (
-    clip_by_element,
-    clip_by_norm,
-    joint_norm,
-    per_seed,
-    random_step,
 )
 
 Arrays = dict[str, np.ndarray]

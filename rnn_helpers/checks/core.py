@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from rnn_helpers.checks.compare import Misfit, difference, kind
-from rnn_helpers.reference._validate import as_function, as_kind, as_number
+from rnn_helpers.validate import as_function, as_kind, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
 _NOT_YOURS = "This function is the book's own. Hand in one that you have written."

@@ -38,7 +38,7 @@ import joblib
 import numpy as np
 
 from rnn_helpers.experiments.fingerprint import digest, fingerprint
-from rnn_helpers.reference._validate import as_count, as_function, as_kind, as_list, as_number
+from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_number
 
 RESULTS = Path(__file__).parent / "results"
 """The folder of the stored results, part of the package."""

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 from rnn_helpers.experiments.fingerprint import PACKAGE
 from rnn_helpers.experiments.registry import RESULTS, Experiment, find, load, plain, save
-from rnn_helpers.reference._validate import as_list
+from rnn_helpers.validate import as_list
 
 # Run in either tree, by the code of that tree.
 _RUN = """

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from statistics import NormalDist, fmean, stdev
 
-from rnn_helpers.reference._validate import as_count, as_list, as_number
+from rnn_helpers.validate import as_count, as_list, as_number
 
 _Z = NormalDist().inv_cdf(0.975)
 

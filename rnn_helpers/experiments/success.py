@@ -7,14 +7,14 @@ import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.reference import init_recurrent, init_rnn
-from rnn_helpers.reference._validate import (
+from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
+from rnn_helpers.training import SGD, Adam, fit_in_parts
+from rnn_helpers.validate import (
     MOST_SEED,
     as_count,
     as_kind,
     as_list,
 )
-from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
-from rnn_helpers.training import SGD, Adam, fit_in_parts
 
 SUCCESS = 0.95
 """A network has learned a task when more than this share of its answers to new sequences is right.

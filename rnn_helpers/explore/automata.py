@@ -16,7 +16,7 @@ from rnn_helpers.reference import (
     bracket_automaton,
     intersect,
 )
-from rnn_helpers.reference._validate import as_choice, as_kind
+from rnn_helpers.validate import as_choice, as_kind
 
 FACTORS = {"bigram": None, "round": "()", "square": "[]"}
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}

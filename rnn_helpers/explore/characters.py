@@ -15,9 +15,9 @@ import numpy as np
 from rnn_helpers.explore.states import require_place
 from rnn_helpers.explore.weights import reordered
 from rnn_helpers.reference import lstm_forward, rnn_forward, rnn_loss
-from rnn_helpers.reference._validate import as_choice, as_kind
 from rnn_helpers.tasks import characters, text_features, unit_correlations
 from rnn_helpers.tasks.corpora import UNKNOWN
+from rnn_helpers.validate import as_choice, as_kind
 
 UNITS = {"rnn": 30, "lstm": 40}
 SEED = 1

@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 
 from rnn_helpers.reference import init_recurrent, init_rnn
-from rnn_helpers.reference._validate import as_choice, as_count, as_positive
 from rnn_helpers.tasks import (
     Adding,
     Latch,
@@ -16,6 +15,7 @@ from rnn_helpers.tasks import (
     number_model,
 )
 from rnn_helpers.training import SGD, Adam, ByElement, ByNorm, Nesterov, RandomStep, fit_in_parts
+from rnn_helpers.validate import as_choice, as_count, as_positive
 
 LENGTH, BATCH, UNITS, RADIUS = 30, 16, 20, 1.2
 

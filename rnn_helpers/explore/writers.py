@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rnn_helpers.explore.characters import alphabet, encode, forward, params
-from rnn_helpers.reference._validate import as_count, as_kind, as_number
+from rnn_helpers.validate import as_count, as_kind, as_number
 
 SAME = 1e-9
 """States that differ by less in every unit count as the same."""

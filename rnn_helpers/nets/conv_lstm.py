@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 
 from rnn_helpers.nets.units import LSTMUnit, as_seeds
-from rnn_helpers.reference._validate import as_count
+from rnn_helpers.validate import as_count
 
 
 class ConvLSTM(LSTMUnit):

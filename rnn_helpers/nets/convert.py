@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import torch
 
-from rnn_helpers.reference._validate import as_cell
 from rnn_helpers.reference.notation import BLOCKS, PYTORCH
+from rnn_helpers.validate import as_cell
 
 # PyTorch stacks the cell input and the gates, in an order of its own, in each of its arrays.
 STACKED = {torch.nn.RNN: [""]} | {

@@ -13,7 +13,7 @@ import torch
 from torch.func import functional_call
 
 from rnn_helpers.nets.units import UNITS, Unit, as_seeds
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_array,
     as_choice,
     as_count,

@@ -8,7 +8,7 @@ import torch
 from rnn_helpers.nets.conv_lstm import ConvLSTM
 from rnn_helpers.nets.gated import Gated
 from rnn_helpers.nets.units import LSTMUnit, as_seeds
-from rnn_helpers.reference._validate import as_count, as_real
+from rnn_helpers.validate import as_count, as_real
 
 
 class NextFrame(Gated):

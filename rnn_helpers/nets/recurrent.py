@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     MOST_SEED,
     as_array,
     as_count,

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from rnn_helpers.reference import INITIALISATIONS, clock_hears, clock_moves, init_recurrent
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     MOST_SEED,
     as_choice,
     as_count,

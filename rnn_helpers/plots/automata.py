@@ -6,8 +6,8 @@ from matplotlib.patches import Ellipse, FancyArrowPatch
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_kind, as_list
 from rnn_helpers.reference.automata import Automaton
+from rnn_helpers.validate import as_kind, as_list
 
 _NAMED = 40  # states; of more, only those that matter have names
 _LABELLED = 20  # arrows that still have room for their symbols

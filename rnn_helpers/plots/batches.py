@@ -8,7 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, whole
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_count, as_kind, as_list, as_real, as_rows
+from rnn_helpers.validate import as_array, as_count, as_kind, as_list, as_real, as_rows
 
 _GAP = 1.2  # between minibatches, in rows
 _NAMED = 12  # minibatches that have room for their numbers

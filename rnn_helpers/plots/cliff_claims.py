@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_positive, as_real, as_rows
+from rnn_helpers.validate import as_positive, as_real, as_rows
 
 _NAMES = {"norm": "by norm", "element": "by element", "random": "random step"}
 _LOOKS = [

@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_function, as_positive, as_real
+from rnn_helpers.validate import as_function, as_positive, as_real
 
 _WIDTH, _HEIGHT = 7.2, 4.0
 _GRID = 301  # points of the landscape each way

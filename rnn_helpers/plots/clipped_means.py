@@ -6,8 +6,8 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_choice, as_positive, as_real
 from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm
+from rnn_helpers.validate import as_array, as_choice, as_positive, as_real
 
 CLIPS = {"norm": clip_by_norm, "element": clip_by_element}
 _MEANS = {

@@ -8,7 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_choice, as_count, as_kind, as_list, as_real
+from rnn_helpers.validate import as_array, as_choice, as_count, as_kind, as_list, as_real
 
 
 def clock_raster(h, moves, said, right, *, groups, reads=0, held=None, since=1, at=None):

@@ -8,14 +8,6 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.sheet import FONT, LINE, Sheet, row, signed
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import (
-    as_array,
-    as_count,
-    as_initial_state,
-    as_kind,
-    as_list,
-    as_params,
-)
 from rnn_helpers.reference.bptt import (
     grad_last_state,
     grad_output,
@@ -24,6 +16,14 @@ from rnn_helpers.reference.bptt import (
     rnn_backward,
 )
 from rnn_helpers.reference.rnn import NONLINEARITIES, rnn_forward, step_loss
+from rnn_helpers.validate import (
+    as_array,
+    as_count,
+    as_initial_state,
+    as_kind,
+    as_list,
+    as_params,
+)
 
 _MOST = 8  # boxes beside each other whose numbers can still be read
 _BOX = (0.56, 0.3)  # width and height in inches

@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import _interval, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_kind, as_list, as_number
+from rnn_helpers.validate import as_kind, as_list, as_number
 
 # How two methods compare: the marker, its face, and what it is called.
 _KINDS = {

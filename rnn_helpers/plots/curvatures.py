@@ -11,7 +11,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import power_derivatives
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_count,
     as_function,
     as_kind,

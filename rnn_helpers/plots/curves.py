@@ -9,7 +9,8 @@ from matplotlib.transforms import blended_transform_factory
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.rnn import NONLINEARITIES
+from rnn_helpers.validate import (
     as_choice,
     as_kind,
     as_list,
@@ -17,7 +18,6 @@ from rnn_helpers.reference._validate import (
     as_real,
     brief,
 )
-from rnn_helpers.reference.rnn import NONLINEARITIES
 
 DASHES = ("-", *((0, d) for d in ((4, 1.5), (1.2, 1.2), (5, 1.5, 1, 1.5), (8, 2))))
 # For curves that stand for no quantity of the palette. Three inks and five dashes: of fifteen

@@ -8,7 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.reference import power_norms
-from rnn_helpers.reference._validate import as_count, as_initial_state, as_square
+from rnn_helpers.validate import as_count, as_initial_state, as_square
 
 _FLOOR = 1e-3  # sizes below are not drawn: all that mattered is over
 _PARALLEL = 5e-3  # sine of the angle at which two eigenvectors are drawn as one

@@ -6,7 +6,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_real, as_rows
+from rnn_helpers.validate import as_real, as_rows
 
 _LOOKS = [
     {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}

@@ -10,7 +10,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_list, as_real
+from rnn_helpers.validate import as_list, as_real
 
 _FLOOR = 1e-3  # of an axis of Omega: what lies below is as good as nothing
 _DASHES = ("-", (0, (4, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)))

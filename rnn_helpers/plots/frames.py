@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_real
+from rnn_helpers.validate import as_real
 
 _MOST = 16  # frames that can be told from each other in a row
 

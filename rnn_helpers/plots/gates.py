@@ -9,7 +9,7 @@ from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.reference import LSTMRun
-from rnn_helpers.reference._validate import as_count, as_kind, as_real
+from rnn_helpers.validate import as_count, as_kind, as_real
 
 # How a row is called, and what it is: a colour of the palette.
 _ROWS = {

@@ -8,7 +8,7 @@ from rnn_helpers.plots.curves import legend, line_looks, logarithmic, whole
 from rnn_helpers.plots.histories import _history, _say_divergence, _seeds, _told
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_positive, brief
+from rnn_helpers.validate import as_positive, brief
 
 _PER_DECADE = 4  # bins
 _RANGE = (1e-6, 1e6)  # of norms drawn; what is beyond is counted at the end

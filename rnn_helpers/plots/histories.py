@@ -16,7 +16,7 @@ from rnn_helpers.plots.curves import (
 )
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
-from rnn_helpers.reference._validate import as_kind, as_number, as_positive, as_real, brief
+from rnn_helpers.validate import as_kind, as_number, as_positive, as_real, brief
 
 
 def training_curves(histories, *, ylabel="loss", clip=None, sample=None):

@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_real, as_rows
+from rnn_helpers.validate import as_real, as_rows
 
 # As many inks, marks and dashes as ways to train are ever compared; what has Omega is magenta.
 _LOOKS = [

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.plots.curves import BAND, legend, line_looks, logarithmic, name_rule, rule
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_real, as_rows
+from rnn_helpers.validate import as_real, as_rows
 
 _NAMES = {
     "fixed": "η",

@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style
-from rnn_helpers.reference._validate import as_choice, as_count, as_kind, as_list, as_real
+from rnn_helpers.validate import as_choice, as_count, as_kind, as_list, as_real
 
 _ONCE = [Edge("x", "h", "U"), Edge("h", "o", "V")]
 _PLAIN = Circuit(["x", "h", "o"], _ONCE)

@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_count, as_list, as_real, as_tokens
+from rnn_helpers.validate import as_count, as_list, as_real, as_tokens
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
 _VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}

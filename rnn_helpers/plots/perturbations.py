@@ -7,8 +7,8 @@ from rnn_helpers.plots.curves import legend, name_rule, rule, whole
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import power_norms, separation, state_jacobians, widest_perturbation
-from rnn_helpers.reference._validate import as_count, as_initial_state, as_kind, as_square
 from rnn_helpers.reference.rnn import Run
+from rnn_helpers.validate import as_count, as_initial_state, as_kind, as_square
 
 _FLOOR = 1e-2  # separations below are not drawn
 _MOST = {"color": colour("parameter"), "marker": "s"}

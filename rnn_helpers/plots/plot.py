@@ -15,7 +15,7 @@ from matplotlib.text import Annotation, Text
 from PIL import Image
 
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
-from rnn_helpers.reference._validate import as_count, as_positive
+from rnn_helpers.validate import as_count, as_positive
 
 MIME = "application/vnd.unfolded.plot+json"
 

@@ -10,7 +10,7 @@ from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.curves import DASHES, whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_choice, as_count, as_kind, as_list, as_real
+from rnn_helpers.validate import as_choice, as_count, as_kind, as_list, as_real
 
 
 def gradient_reach(gradients, *, kinds=None, at=None):

@@ -8,7 +8,7 @@ from rnn_helpers.plots.curves import legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import direction_changes
-from rnn_helpers.reference._validate import as_count, as_real
+from rnn_helpers.validate import as_count, as_real
 
 _BIN = 0.25  # of a decade
 

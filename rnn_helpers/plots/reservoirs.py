@@ -7,7 +7,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_count, as_list, as_real
+from rnn_helpers.validate import as_count, as_list, as_real
 
 _LEAST = 1e-10  # smaller distances are drawn at the edge
 

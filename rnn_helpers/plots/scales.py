@@ -11,7 +11,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_array, as_count, as_kind, as_list, as_real
+from rnn_helpers.validate import as_array, as_count, as_kind, as_list, as_real
 
 _NO_ARCS = np.zeros((0, 2))
 _LOWEST = -12  # power of ten; what is smaller leaves the picture

@@ -8,7 +8,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_number, as_rows
+from rnn_helpers.validate import as_number, as_rows
 
 # As in `curvatures`: slopes dashed, curvature paler, what is divided in ink.
 _SIZES = {

@@ -13,8 +13,8 @@ from rnn_helpers.reference import (
     rnn_forward,
     truncated_gradient,
 )
-from rnn_helpers.reference._validate import as_count, as_kind, as_real, as_rows, as_targets
 from rnn_helpers.reference.rnn import NONLINEARITIES
+from rnn_helpers.validate import as_count, as_kind, as_real, as_rows, as_targets
 
 _CUT = "UWb"  # the gradients on the others pass through no step back
 _FLOOR = 1e-6  # least size drawn, that of a loss's own step being 1

@@ -6,8 +6,8 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.maps import _columns, _monospaced, _shown
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_count, as_list, as_real, as_rows
 from rnn_helpers.tasks import unit_correlations
+from rnn_helpers.validate import as_count, as_list, as_real, as_rows
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
 _WORDS = {"indent": "the indent", "line": "place in the line", "space": "a space"}

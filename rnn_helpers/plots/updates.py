@@ -7,7 +7,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.reference._validate import as_count, as_real
+from rnn_helpers.validate import as_count, as_real
 
 
 def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, at=None):

@@ -10,8 +10,8 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import as_choice, as_count, as_number, as_real
 from rnn_helpers.reference.rnn import NONLINEARITIES
+from rnn_helpers.validate import as_choice, as_count, as_number, as_real
 
 # A unit's function, and its slope as a function of the state.
 _UNITS = {

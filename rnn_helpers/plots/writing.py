@@ -10,7 +10,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, line_looks, logarithmic, name_rule, rule
 from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_count,
     as_kind,
     as_list,

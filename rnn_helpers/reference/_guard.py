@@ -11,7 +11,7 @@ from numbers import Real
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_array,
     as_choice,
     as_count,

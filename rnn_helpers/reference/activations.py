@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_real, as_tokens
 from rnn_helpers.reference.equations import equation
+from rnn_helpers.validate import as_count, as_real, as_tokens
 
 
 @equation("5.6")

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_array,
     as_count,
     as_generator,

@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.activations import _one_hot
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+from rnn_helpers.validate import (
     Weights,
     as_function,
     as_initial_state,
@@ -20,9 +23,6 @@ from rnn_helpers.reference._validate import (
     as_targets,
     brief,
 )
-from rnn_helpers.reference.activations import _one_hot
-from rnn_helpers.reference.equations import equation
-from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
 
 
 def sum_outer(p, q):

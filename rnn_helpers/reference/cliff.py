@@ -12,8 +12,8 @@ makes it ``w sigmoid'(0.5)`` times as steep. At ``w = 5`` that is 1.175; the lar
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_real
 from rnn_helpers.reference.activations import _sigmoid
+from rnn_helpers.validate import as_count, as_real
 
 START, TARGET = 0.5, 0.7
 

@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.bptt import grad_state
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.validate import (
     as_floating,
     as_generators,
     as_number,
     as_positive,
     brief,
 )
-from rnn_helpers.reference.bptt import grad_state
-from rnn_helpers.reference.equations import equation
 
 
 @equation("10.48")

@@ -5,8 +5,8 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
-from rnn_helpers.reference._validate import as_count, as_function, as_kind
 from rnn_helpers.reference.equations import equation
+from rnn_helpers.validate import as_count, as_function, as_kind
 
 
 @equation("10.1", "10.2", "10.3")

@@ -12,15 +12,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
-    as_cell,
-    as_count,
-    as_drawn,
-    as_generator,
-    as_inputs,
-    as_number,
-    as_real,
-)
 from rnn_helpers.reference.initialisation import _sparse
 from rnn_helpers.reference.long_term import spectral_radius
 from rnn_helpers.reference.rnn import (
@@ -31,6 +22,15 @@ from rnn_helpers.reference.rnn import (
     preactivation,
     several,
     start,
+)
+from rnn_helpers.validate import (
+    as_cell,
+    as_count,
+    as_drawn,
+    as_generator,
+    as_inputs,
+    as_number,
+    as_real,
 )
 
 

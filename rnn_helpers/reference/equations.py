@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rnn_helpers.reference._validate import brief
+from rnn_helpers.validate import brief
 
 EQUATIONS: dict[str, list[Callable]] = {}
 """Every equation number, with the functions that compute it in order of registration."""

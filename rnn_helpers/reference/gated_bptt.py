@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_cell_of, as_kind, as_mask, as_targets
 from rnn_helpers.reference.activations import _one_hot
 from rnn_helpers.reference.bptt import (
     _at_the_end,
@@ -25,6 +24,7 @@ from rnn_helpers.reference.gru import GATES as GRU_GATES
 from rnn_helpers.reference.gru import GRURun
 from rnn_helpers.reference.lstm import GATES, PARTS, PEEPHOLES, LSTMRun, split
 from rnn_helpers.reference.rnn import NONLINEARITIES, times
+from rnn_helpers.validate import as_cell_of, as_kind, as_mask, as_targets
 
 
 def lstm_backward(params: Mapping, run: LSTMRun, y, mask=None) -> dict:

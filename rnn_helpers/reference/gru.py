@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_cell, as_choice, as_inputs
 from rnn_helpers.reference.activations import _log_softmax, _sigmoid
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.lstm import init_gated
@@ -28,6 +27,7 @@ from rnn_helpers.reference.rnn import (
     start,
     times,
 )
+from rnn_helpers.validate import as_cell, as_choice, as_inputs
 
 GATES = "ur"
 RESETS = ["before", "after"]

@@ -13,13 +13,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
-    as_choice,
-    as_kind,
-    as_mask,
-    as_params_of,
-    as_targets,
-)
 from rnn_helpers.reference.activations import _one_hot
 from rnn_helpers.reference.bptt import (
     grad_b,
@@ -35,6 +28,13 @@ from rnn_helpers.reference.bptt import (
 )
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+from rnn_helpers.validate import (
+    as_choice,
+    as_kind,
+    as_mask,
+    as_params_of,
+    as_targets,
+)
 
 # How the slope of a nonlinearity changes with the state.
 _BEND = {"tanh": lambda h: -2 * h, "sigmoid": lambda h: 1 - 2 * h}

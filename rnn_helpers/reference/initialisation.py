@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.long_term import spectral_radius
+from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_drawn,
@@ -10,7 +11,6 @@ from rnn_helpers.reference._validate import (
     as_generator,
     as_positive,
 )
-from rnn_helpers.reference.long_term import spectral_radius
 
 _CONNECTIONS = 15  # of a unit in a sparse network, unless the caller asks for another number
 

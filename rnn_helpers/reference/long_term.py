@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.bptt import _at_the_end, _finite, grad_state, state_jacobian
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
+from rnn_helpers.validate import (
     as_count,
     as_initial_state,
     as_kind,
@@ -18,9 +21,6 @@ from rnn_helpers.reference._validate import (
     as_real,
     as_square,
 )
-from rnn_helpers.reference.bptt import _at_the_end, _finite, grad_state, state_jacobian
-from rnn_helpers.reference.equations import equation
-from rnn_helpers.reference.rnn import NONLINEARITIES, Run, times
 
 _MOST_ALIKE = 1e10  # condition of the eigenvectors at which six of sixteen digits are left
 

@@ -15,17 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
-    as_array,
-    as_cell,
-    as_choice,
-    as_drawn,
-    as_generator,
-    as_inputs,
-    as_kind,
-    as_number,
-    brief,
-)
 from rnn_helpers.reference.activations import _log_softmax, _sigmoid, _sigmoid_into
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import (
@@ -37,6 +26,17 @@ from rnn_helpers.reference.rnn import (
     output,
     several,
     start,
+)
+from rnn_helpers.validate import (
+    as_array,
+    as_cell,
+    as_choice,
+    as_drawn,
+    as_generator,
+    as_inputs,
+    as_kind,
+    as_number,
+    brief,
 )
 
 GATES = {"f": "f", "g": "g", "q": "o"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_kind,
     as_real,
     brief,

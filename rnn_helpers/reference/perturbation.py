@@ -7,7 +7,7 @@ them), which has the same eigenvalues and, unless `J` is normal, other eigenvect
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_initial_state, as_kind, as_real, as_square
+from rnn_helpers.validate import as_count, as_initial_state, as_kind, as_real, as_square
 
 
 def separation(J, v, n, *, backward=False):

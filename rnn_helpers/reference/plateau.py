@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_choice, as_count, as_number, as_positive, as_real
+from rnn_helpers.validate import as_choice, as_count, as_number, as_positive, as_real
 
 METHODS = ("descent", "momentum", "nesterov", "newton", "gauss_newton")
 _LEAST = 1e-40  # damping that is none

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.activations import _log_softmax, _sigmoid, softmax
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_drawn,
@@ -27,8 +29,6 @@ from rnn_helpers.reference._validate import (
     as_targets,
     brief,
 )
-from rnn_helpers.reference.activations import _log_softmax, _sigmoid, softmax
-from rnn_helpers.reference.equations import equation
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.bptt import grad_step_loss, rnn_backward, through_time
+from rnn_helpers.reference.rnn import (
+    NONLINEARITIES,
+    Run,
+    input_term,
+    rnn_forward,
+    rnn_loss,
+    times,
+)
+from rnn_helpers.validate import (
     as_array,
     as_count,
     as_function,
@@ -27,15 +36,6 @@ from rnn_helpers.reference._validate import (
     as_params_of,
     as_positive,
     as_real,
-)
-from rnn_helpers.reference.bptt import grad_step_loss, rnn_backward, through_time
-from rnn_helpers.reference.rnn import (
-    NONLINEARITIES,
-    Run,
-    input_term,
-    rnn_forward,
-    rnn_loss,
-    times,
 )
 
 _HALVINGS = 12  # of a step that raises the loss, before it is given up

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_cell, as_inputs, as_number
 from rnn_helpers.reference.rnn import input_term, preactivation
+from rnn_helpers.validate import as_cell, as_inputs, as_number
 
 
 def liquid_states(params: Mapping, x, keep=0.5, trace_keep=0.8):

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from rnn_helpers.reference._validate import brief
 from rnn_helpers.reference.rnn import input_term, output, preactivation
+from rnn_helpers.validate import brief
 
 EMPTY = 0
 """The number that holds an empty stack."""

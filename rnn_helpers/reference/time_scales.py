@@ -16,7 +16,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.rnn import hidden_state, input_term, preactivation, start, times
+from rnn_helpers.validate import (
     as_cell,
     as_count,
     as_inputs,
@@ -27,7 +28,6 @@ from rnn_helpers.reference._validate import (
     as_square,
     brief,
 )
-from rnn_helpers.reference.rnn import hidden_state, input_term, preactivation, start, times
 
 
 def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, periods=None):

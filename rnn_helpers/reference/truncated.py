@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_mask, as_targets
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.rnn import Run, rnn_forward
+from rnn_helpers.validate import as_count, as_mask, as_targets
 
 
 def truncated_gradient(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_array,
     as_count,
     as_generator,

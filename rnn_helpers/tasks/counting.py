@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_generators, as_number
+from rnn_helpers.validate import as_count, as_generators, as_number
 
 _UNIT = 10  # so that what is to be said stays near 1
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_count,
     as_generators,
     as_kind,

@@ -11,9 +11,9 @@ from rnn_helpers.reference import (
     rnn_forward,
     rnn_loss,
 )
-from rnn_helpers.reference._validate import as_choice, as_real, brief
 from rnn_helpers.reference.information_flow import CONSTANT
 from rnn_helpers.tasks.language import _count, _parts
+from rnn_helpers.validate import as_choice, as_real, brief
 
 
 def flow_model(

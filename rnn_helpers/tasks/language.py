@@ -5,7 +5,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from rnn_helpers.reference import NONLINEARITIES, Run, rnn_backward, rnn_forward, rnn_loss
-from rnn_helpers.reference._validate import (
+from rnn_helpers.reference.bptt import grad_state, through_time
+from rnn_helpers.reference.clipping import clip_hidden as clipped
+from rnn_helpers.tasks.corpora import Corpus
+from rnn_helpers.tasks.drawing import drawn
+from rnn_helpers.validate import (
     as_array,
     as_choice,
     as_count,
@@ -20,10 +24,6 @@ from rnn_helpers.reference._validate import (
     as_tokens,
     brief,
 )
-from rnn_helpers.reference.bptt import grad_state, through_time
-from rnn_helpers.reference.clipping import clip_hidden as clipped
-from rnn_helpers.tasks.corpora import Corpus
-from rnn_helpers.tasks.drawing import drawn
 
 
 def character_model(

@@ -11,7 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from rnn_helpers.reference import rnn_forward
-from rnn_helpers.reference._validate import (
+from rnn_helpers.tasks.language import _count, _parts
+from rnn_helpers.validate import (
     as_count,
     as_generators,
     as_kind,
@@ -19,7 +20,6 @@ from rnn_helpers.reference._validate import (
     as_number,
     as_targets,
 )
-from rnn_helpers.tasks.language import _count, _parts
 
 
 class _Task(ABC):

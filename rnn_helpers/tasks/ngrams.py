@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.tasks.corpora import Corpus, _tokens
+from rnn_helpers.tasks.drawing import drawn
+from rnn_helpers.validate import (
     as_count,
     as_generator,
     as_kind,
     as_positive,
 )
-from rnn_helpers.tasks.corpora import Corpus, _tokens
-from rnn_helpers.tasks.drawing import drawn
 
 _LARGEST = np.iinfo(np.int64).max  # a sequence of symbols is one integer
 

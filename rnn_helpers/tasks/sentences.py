@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from rnn_helpers.reference import END
-from rnn_helpers.reference._validate import as_count, as_list, as_tokens, brief
 from rnn_helpers.tasks.corpora import UNKNOWN, characters
+from rnn_helpers.validate import as_count, as_list, as_tokens, brief
 
 START = "<s>"
 """The symbol before a sentence's first word: read, never predicted."""

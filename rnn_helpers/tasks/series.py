@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.reference._validate import (
+from rnn_helpers.validate import (
     as_count,
     as_generators,
     as_kind,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_count, as_generator, as_number, as_tokens
+from rnn_helpers.validate import as_count, as_generator, as_number, as_tokens
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.reference._validate import as_kind, as_real
+from rnn_helpers.validate import as_kind, as_real
 
 FEATURES = ("brackets", "quotes", "indent", "line", "space")
 """Names of what `text_features` tells."""
