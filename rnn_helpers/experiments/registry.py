@@ -1,6 +1,6 @@
 """Claims of the sources as functions that can be run again, and the results they left.
 
-An experiment is one module of this package::
+A claim is a module ``claims/chapter_NN/SLUG.py``::
 
     def summarise(rows):
         mean, low, high = mean_interval([row["error"] for row in rows])
@@ -21,7 +21,6 @@ import inspect
 import json
 import math
 import os
-import pkgutil
 import platform
 import re
 import sys
@@ -42,6 +41,8 @@ from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_num
 
 RESULTS = Path(__file__).parent / "results"
 """The folder of the stored results, part of the package."""
+CLAIMS = Path(__file__).parent / "claims"
+"""The folder of the claims, ``chapter_NN/SLUG.py``."""
 
 _REGISTRY: dict[str, "Experiment"] = {}
 _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
@@ -369,9 +370,9 @@ def experiments() -> dict[str, Experiment]:
     -------
     dict of str to Experiment
     """
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.name != "__main__":
-            importlib.import_module(f"{__package__}.{module.name}")
+    for path in CLAIMS.glob("*/*.py"):
+        module = ".".join(path.relative_to(CLAIMS.parent).with_suffix("").parts)
+        importlib.import_module(f"{__package__}.{module}")
     return {e.slug: e for e in sorted(_REGISTRY.values(), key=lambda e: (e.chapter, e.slug))}
 
 

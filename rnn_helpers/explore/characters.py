@@ -222,8 +222,8 @@ def character_networks(steps=8000):
         each in base 64, in the order of `ORDER`; the ``scales`` of its arrays; and what was
         ``measured``.
     """
+    from rnn_helpers.experiments.claims.chapter_05.unit_features import weights
     from rnn_helpers.experiments.texts import Learned
-    from rnn_helpers.experiments.unit_features import weights
 
     corpus, networks = characters("code"), {}
     for kind, n_h in UNITS.items():

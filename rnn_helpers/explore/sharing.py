@@ -69,7 +69,7 @@ def reading_networks(seeds=range(10, 20), steps=500):
     right : dict of str to dict of str to list of float
         Share of right answers at each place of six words, over all seeds, chance 1/3.
     """
-    from rnn_helpers.experiments import sharing
+    from rnn_helpers.experiments.claims.chapter_01 import sharing
 
     kinds = {"mlp": sharing.MLP, "conv": sharing.CONV, "rnn": sharing.RNN}
     config = {"fillers": len(WORDS), "n_h": UNITS, "batch_size": 32, "steps": steps, "test": 3000}

@@ -170,7 +170,7 @@ class ClaimsLedger(SphinxDirective):
         from rnn_helpers.experiments.registry import RESULTS
 
         self.env.metadata[self.env.docname][REWRITE] = True
-        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.glob("*.py")]:
+        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
         rows = ledger()
         if not rows:

@@ -79,7 +79,12 @@ def test_a_change_of_the_numbers_is_refused_and_says_where(copy):
 
 
 def test_other_full_settings_are_refused_though_the_quick_run_is_the_same(copy):
-    change(copy, "experiments/nonnormal_growth.py", '{"seeds": 100, ', '{"seeds": 200, ')
+    change(
+        copy,
+        "experiments/claims/chapter_13/nonnormal_growth.py",
+        '{"seeds": 100, ',
+        '{"seeds": 200, ',
+    )
     code, said = rehash(copy)
     assert (code, "the full settings have changed" in said) == (1, True), said
 

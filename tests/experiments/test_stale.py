@@ -87,9 +87,17 @@ def test_a_change_of_what_makes_the_rows_is_noticed(copy, file, before, after, n
 
 def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     """Words, verdicts, claims, names within a summary, comments and plots."""
-    change(copy / "experiments" / "zero_init.py", "Started at zero, the", "At zero, the")
-    change(copy / "experiments" / "zero_init.py", '"does not hold" if', '"holds" if')
-    helper = copy / "experiments" / "clipped_average.py"
+    change(
+        copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
+        "Started at zero, the",
+        "At zero, the",
+    )
+    change(
+        copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
+        '"does not hold" if',
+        '"holds" if',
+    )
+    helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
     helper.write_text(helper.read_text("utf-8").replace("_says_learned", "_tells"), "utf-8")
     change(helper, "The average of norm-clipped", "The mean of norm-clipped")
     change(copy / "training.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rnn_helpers import experiments
 from rnn_helpers.experiments import mean_interval
-from rnn_helpers.experiments.features_states import COUNTED, NETWORK
+from rnn_helpers.experiments.claims.chapter_01.features_states import COUNTED, NETWORK
 from rnn_helpers.explore import automata, manifest, show
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.experiments.greedy_loops import cycle
+from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.explore import manifest, show, writers
 from rnn_helpers.explore.characters import alphabet, measured
 

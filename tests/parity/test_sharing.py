@@ -52,7 +52,7 @@ def test_every_answer_is_the_packages(figure_math, training, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_networks_are_those_of_the_experiment(figure_math, kind):
     torch = pytest.importorskip("torch")
-    from rnn_helpers.experiments.sharing import CONV, MLP, RNN
+    from rnn_helpers.experiments.claims.chapter_01.sharing import CONV, MLP, RNN
     from rnn_helpers.nets.readers import Reader
 
     made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rnn_helpers.experiments import bits_per_character as bpc
-from rnn_helpers.experiments import text_sizes
+from rnn_helpers.experiments.claims.chapter_05 import bits_per_character as bpc
+from rnn_helpers.experiments.claims.chapter_05 import text_sizes
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.tasks import NGram, characters, compressed_bits
 

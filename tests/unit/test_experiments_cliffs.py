@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from rnn_helpers import plots
-from rnn_helpers.experiments import (
+from rnn_helpers.experiments import find, load, registry
+from rnn_helpers.experiments.claims.chapter_17 import (
     cliff_steepness,
     clipped_average,
     clipping_saves,
-    find,
-    load,
-    registry,
 )
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 from rnn_helpers.tasks import Latch, character_model

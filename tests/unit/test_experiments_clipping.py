@@ -4,9 +4,9 @@ import joblib
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import clipping_conjecture as conjecture
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.clipping_conjecture import (
+from rnn_helpers.experiments.claims.chapter_17 import clipping_conjecture as conjecture
+from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     CLIPPINGS,
     CONTESTS,
     MARGIN,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import conv_lstm
+from rnn_helpers.experiments.claims.chapter_16 import conv_lstm
 
 pytestmark = pytest.mark.chapter("16")
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import (
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_14 import (
     bounded_forward,
     convex_readout,
-    find,
     lossy_summary,
     reservoir_memory,
     reservoir_series,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import features_states as fs
 from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_01 import features_states as fs
 from rnn_helpers.reference import END, bigram_automaton, init_rnn
 
 pytestmark = pytest.mark.chapter("01")

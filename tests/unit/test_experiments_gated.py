@@ -5,18 +5,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import (
+from rnn_helpers.experiments import counting, find, rate_interval
+from rnn_helpers.experiments.claims.chapter_16 import (
     accumulate_forget,
-    counting,
-    find,
     forget_bias,
-    gated_reach,
     lstm_against_rnn,
     lstm_parts,
-    rate_interval,
     reset_placement,
     shared_gates,
 )
+from rnn_helpers.experiments.claims.chapter_16 import gradient_reach_gated as gated_reach
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam, fit

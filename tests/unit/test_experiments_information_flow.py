@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import (
-    find,
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_17 import (
     flow_against_lstm,
     flow_clipping,
     information_flow_span,
     omega_gradient,
 )
-from rnn_helpers.experiments.information_flow_span import (
+from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
     BOTH,
     CLIPPED,
     OMEGA,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.experiments.learning_rate import summarise
+from rnn_helpers.experiments.claims.chapter_04.learning_rate import summarise
 
 pytestmark = pytest.mark.chapter("04")
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import (
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_13 import (
     composed_tanh,
-    find,
     gradient_reach,
     length_success,
     nonnormal_growth,

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find, padding
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_05 import padding
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import Vocabulary, pad
 

@@ -41,7 +41,7 @@ def squares(monkeypatch, tmp_path):
     entries = {}
     monkeypatch.setattr(registry, "_REGISTRY", entries)
     monkeypatch.setattr(registry, "RESULTS", tmp_path)
-    monkeypatch.setattr(registry.pkgutil, "iter_modules", lambda path: [])
+    monkeypatch.setattr(registry, "CLAIMS", tmp_path)
 
     experiments.experiment(
         "squares",

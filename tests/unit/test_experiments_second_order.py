@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import curvature_ratio, find, hessian_free
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_17 import curvature_ratio, hessian_free
 from rnn_helpers.reference import gauss_newton_product, init_rnn, rnn_forward
 from rnn_helpers.training import SGD, Adam
 

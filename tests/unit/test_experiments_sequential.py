@@ -2,7 +2,8 @@
 
 import pytest
 
-from rnn_helpers.experiments import find, sequential_digits
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_16 import sequential_digits
 
 pytestmark = pytest.mark.chapter("16")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import load
-from rnn_helpers.experiments import sharing as sh
+from rnn_helpers.experiments.claims.chapter_01 import sharing as sh
 
 pytest.importorskip("torch")
 import torch

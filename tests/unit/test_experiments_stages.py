@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments import training_stages as stages
+from rnn_helpers.experiments.claims.chapter_05 import training_stages as stages
 from rnn_helpers.tasks import characters
 
 pytestmark = pytest.mark.chapter("05")

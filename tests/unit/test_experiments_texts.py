@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments import greedy_loops as loops
+from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
 from rnn_helpers.tasks import characters, unigram_bits
 
 pytest.importorskip("torch")

@@ -5,13 +5,11 @@ from math import log
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import (
+from rnn_helpers.experiments import find, own_rates, rate_interval
+from rnn_helpers.experiments.claims.chapter_15 import (
     clockwork_wave,
-    find,
     hears_less,
     learned_constants,
-    own_rates,
-    rate_interval,
     skip_decay,
     time_scales,
 )

@@ -5,7 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find, truncated_gradient
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_05 import truncated_gradient
 
 pytestmark = pytest.mark.chapter("05")
 

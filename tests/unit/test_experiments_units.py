@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments import unit_features as units
+from rnn_helpers.experiments.claims.chapter_05 import unit_features as units
 from rnn_helpers.tasks import FEATURES
 
 pytestmark = pytest.mark.chapter("05")

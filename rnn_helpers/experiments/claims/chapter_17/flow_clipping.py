@@ -3,7 +3,13 @@
 import numpy as np
 
 from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.information_flow_span import EXPLODED, TASKS, best, grid, trained
+from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
+    EXPLODED,
+    TASKS,
+    best,
+    grid,
+    trained,
+)
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.success import SUCCESS, Attempts
 

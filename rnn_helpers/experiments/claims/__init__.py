@@ -1,0 +1,1 @@
+"""The claims, by chapter: a module each, named by its slug."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 01: a module each."""

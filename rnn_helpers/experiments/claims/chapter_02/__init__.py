@@ -1,0 +1,1 @@
+"""What is claimed in chapter 02: a module each."""

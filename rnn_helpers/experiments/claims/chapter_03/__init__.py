@@ -1,0 +1,1 @@
+"""What is claimed in chapter 03: a module each."""

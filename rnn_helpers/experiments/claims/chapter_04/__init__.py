@@ -1,0 +1,1 @@
+"""What is claimed in chapter 04: a module each."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 05: a module each."""

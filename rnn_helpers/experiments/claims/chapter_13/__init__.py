@@ -1,0 +1,1 @@
+"""What is claimed in chapter 13: a module each."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 14: a module each."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 15: a module each."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 16: a module each."""
