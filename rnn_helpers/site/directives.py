@@ -299,7 +299,8 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = ""
         title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
         for cell in cells:
             if cell["id"] in ids or (loads and loads in "".join(cell["source"])):
-                uri = f"{path.stem}.html#{cell['id']}"
+                page = env.app.builder.get_relative_uri(env.docname, docname)
+                uri = f"{page}#{cell['id']}"
                 link = nodes.reference("", title, refuri=uri, internal=True)
                 return [nodes.paragraph("", f"{words} ", link, nodes.Text("."))]
     return []

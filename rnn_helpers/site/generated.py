@@ -1,0 +1,71 @@
+"""Pages that are made and not written: one for each figure, one for each claim.
+
+Each is a title and a directive, in a folder that git ignores beside the page that leads to them:
+``book/gallery.md`` leads to ``book/gallery/NAME.md``. So Sphinx reads them, links to them and
+searches them like any other. The table of contents, which shuts out what it does not list, names
+the leading page alone; a book that has no such page has none of those behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+PAGE = """---
+orphan: true
+---
+
+# {title}
+
+```{{{directive}}} {name}
+```
+"""
+
+
+def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str, str]]) -> None:
+    """Have pages made before Sphinx looks for what there is to read.
+
+    Parameters
+    ----------
+    app : sphinx.application.Sphinx
+    folder : str
+        Where in the source they lie, such as ``"book/gallery"``.
+    directive : str
+        What writes a page; its argument is the page's name.
+    titles : callable
+        Gives the title of each page, as Markdown, by the page's name.
+    """
+
+    def make(app, config) -> None:
+        if not Path(app.srcdir, f"{folder}.md").exists():
+            return
+        pages = {
+            f"{folder}/{name}.md": PAGE.format(title=title, directive=directive, name=name)
+            for name, title in titles().items()
+        }
+        write(Path(app.srcdir), folder, pages)
+        config.exclude_patterns = [each for each in config.exclude_patterns if each not in pages]
+
+    # After the table of contents has shut out what it does not list.
+    app.connect("config-inited", make, priority=950)
+
+
+def write(root: Path, folder: str, pages: Mapping[str, str]) -> None:
+    """Write pages where they are not yet so, and remove those that there are no more.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that paths are relative to.
+    folder : str
+        Holds these pages alone.
+    pages : mapping
+        Path to text. A page that stays as it is keeps its date, by which Sphinx knows it.
+    """
+    (root / folder).mkdir(exist_ok=True)
+    for old in {*(root / folder).iterdir()} - {root / path for path in pages}:
+        old.unlink()
+    for path, text in pages.items():
+        page = root / path
+        if not page.exists() or page.read_text("utf-8") != text:
+            page.write_text(text, "utf-8")
