@@ -28,11 +28,6 @@ class Edge:
         ones into a loss.
     delay : int
         How many time steps it takes, 0 or more.
-
-    Raises
-    ------
-    ValueError
-        If a name is empty or not a string, or the delay is not an integer >= 0.
     """
 
     source: str
@@ -68,11 +63,9 @@ class Circuit:
     Raises
     ------
     ValueError
-        If a name is unknown or repeated, two edges join the same nodes with the same delay, some
-        edges without delay form a cycle (its nodes would need each other's values at the same
-        instant), or a node of the last step feeds one that also exists before.
-    TypeError
-        If a list is none, or an edge is not an `Edge`.
+        If two edges join the same nodes with the same delay, some edges without delay form
+        a cycle (its nodes would need each other's values at the same instant), or a node of
+        the last step feeds one that also exists before.
 
     Examples
     --------
@@ -152,11 +145,6 @@ class Circuit:
         Graph
             Acyclic. What the first steps need from before them becomes initial nodes, with times
             0, -1, ..., such as ``("h", 0)``.
-
-        Raises
-        ------
-        ValueError
-            If T is not an integer >= 1.
         """
         if not _is_integer(T) or not 1 <= T <= MOST:
             raise ValueError(
@@ -186,13 +174,7 @@ class Circuit:
 
     @classmethod
     def from_dict(cls, data):
-        """Make a circuit from what `to_dict` returned.
-
-        Raises
-        ------
-        ValueError
-            If a key is missing or unknown, or the circuit is not a valid one.
-        """
+        """Make a circuit from what `to_dict` returned."""
         try:
             edges = [Edge(**edge) for edge in data["edges"]]
             return cls(**{**data, "edges": edges})
@@ -243,13 +225,7 @@ class Graph:
         return _parameters(self.edges)
 
     def copies(self, parameter):
-        """List of the edges that share a parameter.
-
-        Raises
-        ------
-        ValueError
-            If no edge has this parameter.
-        """
+        """List of the edges that share a parameter."""
         edges = [edge for edge in self.edges if edge.parameter == parameter]
         if parameter is None or not edges:
             known = cut(", ".join(self.parameters), 300) or "none"
@@ -275,11 +251,8 @@ class Graph:
 
         Raises
         ------
-        TypeError
-            If ``functions`` or ``given`` is not a dict, or a function cannot be called.
         ValueError
-            If a node has neither a value nor a function, or ``given`` names a node that is not
-            there.
+            If a node has neither a value nor a function.
 
         Examples
         --------

@@ -58,11 +58,6 @@ def colour(name, theme="light"):
     name : str
         A key of ``COLOURS``, such as ``"state"``.
     theme : {"light", "dark"}
-
-    Raises
-    ------
-    ValueError
-        If the palette has no such meaning or theme.
     """
     if not isinstance(name, str) or name not in COLOURS:
         raise ValueError(f"name is {name!r}; the palette has {', '.join(COLOURS)}")
@@ -96,13 +91,7 @@ def css():
 
 
 def contrast(first, second):
-    """Contrast ratio of two hex colours as WCAG 2 defines it, from 1 to 21.
-
-    Raises
-    ------
-    ValueError
-        If a colour is not written ``#rrggbb``.
-    """
+    """Contrast ratio of two hex colours as WCAG 2 defines it, from 1 to 21."""
     for name, value in (("first", first), ("second", second)):
         if not isinstance(value, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
             raise ValueError(f"{name} is {value!r}; expected a colour written #rrggbb")

@@ -217,10 +217,8 @@ class ByNorm(_Clipping):
 
     Raises
     ------
-    TypeError
-        If the threshold is not a number, or `rescue` no seed.
     ValueError
-        If the threshold is not above 0, or infinite where there is a rescue.
+        If the threshold is infinite where there is a rescue.
     """
 
     def _clip(self, grads, seed_axis):
@@ -237,11 +235,6 @@ class ByElement(_Clipping):
         Largest size of an entry, above 0; ``inf`` to measure only.
     rescue : int or sequence of int, optional
         As for :class:`ByNorm`; the random vector is `threshold` long.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :class:`ByNorm`.
     """
 
     def _clip(self, grads, seed_axis):
@@ -263,13 +256,6 @@ class RandomStep:
         Largest joint norm v that is let through, above 0.
     seed : int or sequence of int
         Draws the directions; or one for each network, so that each is drawn what it would be alone.
-
-    Raises
-    ------
-    TypeError
-        If the threshold is not a number, or `seed` no seed.
-    ValueError
-        If the threshold is not above 0 and finite.
     """
 
     rescues: ClassVar[bool] = True
@@ -396,11 +382,9 @@ def fit(
 
     Raises
     ------
-    TypeError
-        If a setting has the wrong type, or a parameter or gradient does not hold real numbers.
     ValueError
-        If a setting is out of range, the batches end early, `loss_and_grads` gives anything but
-        a loss and gradients, a gradient is missing or has another shape than its parameter.
+        If the batches end early, or `loss_and_grads` gives anything but a loss and the
+        gradients of all parameters.
     """
     *_, history = fit_in_parts(
         loss_and_grads,

@@ -280,14 +280,6 @@ def exercise(
     -------
     callable
         The decorator; it returns the solution unchanged.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If the name has another form or is taken, if fewer than two wrong answers are given, or the
-        tolerance is negative.
     """
     as_kind("wrong", wrong, Mapping, "a dict of names to Wrong(answer, hint)")
     for case, answer in wrong.items():
@@ -327,11 +319,6 @@ def checklist(name: str, points: Mapping[str, str]) -> None:
         ``"NN-slug"``.
     points : dict of str to str
         At least two points, each with the hint for a reader who has not made it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :func:`exercise`.
     """
     as_kind("points", points, Mapping, "a dict of points to hints")
     _enter(Checklist(name, dict(points)))
@@ -377,11 +364,6 @@ def check(name: str, answer: Any = None) -> Outcome:
     -------
     Outcome
         True or false in a condition; shows nothing at the end of a cell.
-
-    Raises
-    ------
-    ValueError
-        If there is no exercise of that name; the message lists names like it.
     """
     known = exercises()
     if not isinstance(name, str) or name not in known:

@@ -25,13 +25,6 @@ class ConvLSTM(LSTMUnit):
         Width and height of the kernels, odd, so that pictures keep their size.
     **parts
         As for `rnn_helpers.nets.units.LSTMUnit`.
-
-    Raises
-    ------
-    TypeError
-        If a size or seed is not an integer, or a part has the wrong type or does not exist.
-    ValueError
-        If a size is less than 1, the kernel even, there is no seed, or a part is out of range.
     """
 
     def __init__(self, n_x: int, n_h: int, seeds: Sequence[int], kernel: int = 3, **parts):
@@ -68,11 +61,6 @@ class ConvLSTM(LSTMUnit):
         Returns
         -------
         Tensor, shape (T, S, B, n_h, H, W)
-
-        Raises
-        ------
-        ValueError
-            If the shape does not fit.
         """
         if x.ndim != 6 or x.shape[1] != len(self.seeds) or x.shape[3] != self.n_x:
             expected = f"(T, {len(self.seeds)}, B, {self.n_x}, H, W)"

@@ -33,11 +33,8 @@ def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.Module, torch.n
 
     Raises
     ------
-    TypeError
-        If `params` is not a mapping or does not hold numbers.
     ValueError
-        If an array is missing, not finite, of a shape that does not fit the others, or one that
-        PyTorch's module does not have.
+        If PyTorch's module has no place for an array.
     """
     kind = _kind(params)
     if kind is torch.nn.LSTM and params.keys() & {"pf", "pg", "po"}:
@@ -92,11 +89,9 @@ def from_torch(module: torch.nn.Module, linear: torch.nn.Linear) -> dict[str, np
 
     Raises
     ------
-    TypeError
-        If the modules are of other classes.
     ValueError
-        If the recurrent module has more layers or directions, another nonlinearity, projections,
-        or states of a size the linear module does not take.
+        If the recurrent module has more layers or directions, another nonlinearity,
+        projections, or states of a size the linear module does not take.
     """
     if type(module) not in STACKED or not isinstance(linear, torch.nn.Linear):
         raise TypeError(

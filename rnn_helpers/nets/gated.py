@@ -42,13 +42,6 @@ class Gated(torch.nn.Module):
     **parts
         Parts of the units, as the kind documents them.
 
-    Raises
-    ------
-    TypeError
-        If a size or seed is not an integer, or a part has the wrong type or is not the kind's.
-    ValueError
-        If a size is less than 1, there is no seed, or a part is out of range.
-
     Examples
     --------
     >>> net = Gated(2, 8, 1, seeds=range(10), unit="lstm", forget_gate=False)
@@ -112,13 +105,6 @@ class Gated(torch.nn.Module):
         Returns
         -------
         ndarray, shape (T, S, B, n_y)
-
-        Raises
-        ------
-        TypeError
-            If inputs or parameters hold no numbers.
-        ValueError
-            If shapes do not fit, or a token is out of range.
         """
         with torch.no_grad():
             o = functional_call(self, self._leaves(params, grad=False), (self._inputs(x),))
@@ -143,13 +129,6 @@ class Gated(torch.nn.Module):
             error for numbers.
         grads : dict of ndarray
             Gradients, named as `params`.
-
-        Raises
-        ------
-        TypeError
-            If inputs, targets or parameters do not hold what they should.
-        ValueError
-            If a token or class is out of range, shapes do not fit, or the mask counts no step.
         """
         x, y, mask = self._parts(batch)
         leaves = self._leaves(params)
@@ -171,11 +150,6 @@ class Gated(torch.nn.Module):
         Returns
         -------
         ndarray, shape (S,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            As `loss_and_grads` does, and if the targets are no classes.
         """
         _, y, mask = self._parts(batch)
         if y.is_floating_point():

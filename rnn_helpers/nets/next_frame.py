@@ -29,13 +29,6 @@ class NextFrame(Gated):
     kernel : int, optional
         Width and height of the kernels of a convolutional LSTM, odd; every place says its pixel
         from its own cells. Without it the layer is fully connected.
-
-    Raises
-    ------
-    TypeError
-        If a size or seed is not an integer.
-    ValueError
-        If a size is less than 1, the kernel even, or there is no seed.
     """
 
     def __init__(self, size: int, n_h: int, seeds: Sequence[int], kernel: int | None = None):

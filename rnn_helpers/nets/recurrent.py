@@ -89,14 +89,6 @@ class _Network(torch.nn.Module):
             Gradients, named as `params`.
         state
             State after the last step, if a state was given.
-
-        Raises
-        ------
-        TypeError
-            If inputs or targets do not hold what they should, or the parameters no real numbers.
-        ValueError
-            If a token or class is out of range, the arrays do not fit each other or are empty, the
-            mask counts no step, or the parameters have other names or shapes than the module's.
         """
         x, y, mask = self._batch(batch)
         leaves = {
@@ -159,13 +151,6 @@ class RNN(_Network):
         which there are n_x.
     seed : int
         Seed of PyTorch's own initialisation.
-
-    Raises
-    ------
-    TypeError
-        If a size or the seed is not an integer.
-    ValueError
-        If a size is less than 1, or the seed negative.
     """
 
     layer = torch.nn.RNN
@@ -188,13 +173,6 @@ class LSTM(_Network):
         Bias of the forget gates; without it they start, as all of PyTorch's, near 0, which halves
         the memory at every step. PyTorch adds two biases, of which one is redundant: the first
         takes this value, the second 0.
-
-    Raises
-    ------
-    TypeError
-        If a size or the seed is not an integer, or `forget_bias` is not a number.
-    ValueError
-        If a size is less than 1, the seed negative, or `forget_bias` not finite.
     """
 
     layer = torch.nn.LSTM

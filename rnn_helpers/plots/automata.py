@@ -33,13 +33,6 @@ def automaton_graph(machine, string=()):
     -------
     Plot
         Two circles around a state where a string may stop.
-
-    Raises
-    ------
-    TypeError
-        If `machine` is no automaton, or `string` no sequence.
-    ValueError
-        If a symbol of `string` is not in the alphabet.
     """
     as_kind("machine", machine, Automaton, "an Automaton")
     string = as_list("string", string)

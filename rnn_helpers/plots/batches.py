@@ -34,14 +34,6 @@ def padded_minibatches(batches, *, counted=False, at=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If `batches` is no sequence, lengths are no integers, or `counted` no bool.
-    ValueError
-        If there is no minibatch, one is empty or holds something else than lengths, or there is no
-        such row.
     """
     batches = [_lengths(one) for one in as_list("batches", batches)]
     if not batches:

@@ -46,14 +46,6 @@ def clipping_cliff(loss, path, threshold=None, *, limits=None, neutral=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If `loss` is not a function, or a number is none.
-    ValueError
-        If a path or the limits have another shape, there are more than three paths or none, a
-        number is not finite, a threshold or neutral loss not above 0, or a loss below 0.
     """
     as_function("loss", loss)
     paths = _paths(path)

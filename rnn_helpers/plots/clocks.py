@@ -43,11 +43,8 @@ def clock_raster(h, moves, said, right, *, groups, reads=0, held=None, since=1, 
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If a shape does not fit, a number is not finite, a state lies beyond -1 and 1, the units of
-        a group do not move together, or there is no such unit, group or step.
+        If the units of a group do not move together.
     """
     h, moves = as_real("h", h), as_array("moves", moves)
     said, right = as_real("said", said), as_real("right", right)

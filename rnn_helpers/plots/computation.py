@@ -57,9 +57,7 @@ def cell_step(
     Raises
     ------
     ValueError
-        If a shape does not fit, a layer has more than 8 units, or there is no such node.
-    TypeError
-        If an argument has the wrong type.
+        If a layer has more than 8 units.
     """
     weights = as_params(params)
     x = as_array("x", x)
@@ -128,9 +126,7 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     Raises
     ------
     ValueError
-        If a shape does not fit, or there are more than 8 steps or units.
-    TypeError
-        If an argument has the wrong type.
+        If there are more than 8 steps or units.
     """
     weights = as_params(params)
     if weights.W.ndim != 2:
@@ -182,10 +178,7 @@ def spelling(params, word, letters):
     Raises
     ------
     ValueError
-        If a letter of the word is not in the alphabet, a shape does not fit, or there are more than
-        8 steps or units.
-    TypeError
-        If the word or the alphabet is not a string.
+        If there are more than 8 steps or units.
     """
     weights = as_params(params)
     for name, text in {"word": word, "letters": letters}.items():

@@ -51,13 +51,6 @@ def curvatures(paths, loss, *, tau, limits, divided=(), at=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is out of its range, or there is no such method.
     """
     as_kind("paths", paths, Mapping, "a mapping from names to points")
     if not 1 <= len(paths) <= len(_MARKERS):

@@ -75,14 +75,6 @@ def lines(
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not finite, a logarithmic axis meets a number <= 0, or
-        a meaning is not in the palette.
-    TypeError
-        If an array does not hold real numbers, or `sample` is not a string.
     """
     x, ys = as_real("x", x), np.atleast_2d(as_real("ys", ys))
     if x.ndim != 1 or not len(x) or ys.ndim != 2 or ys.shape[1] != len(x):
@@ -228,11 +220,6 @@ def activation(*names, derivative=False, limit=6):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the limit is not above 0, or above 1e6.
     """
     names = [as_choice("names", name, NONLINEARITIES) for name in names or ("sigmoid", "tanh")]
     as_number("limit", limit, "a number above 0, at most 1e6", lambda value: 0 < value <= 1e6)

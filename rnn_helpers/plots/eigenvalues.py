@@ -44,13 +44,6 @@ def eigenvalue_decay(W, h0, T=60, *, t=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, or a number of steps is no integer.
-    ValueError
-        If a shape does not fit, `t` is not from 0 to `T`, or a power of `W` overflows.
     """
     W = as_square("W", W).astype(float)
     h0 = as_initial_state("h0", h0, W.shape[-1:], W.dtype)

@@ -41,11 +41,8 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If parameters, run and gradient do not fit each other, there are several sequences or
-        networks, one step alone, `grad_last` is 0, or there are too many names.
+        If `run` is not of one sequence and one network.
     """
     length, ratio = _way_back(params, run, grad_last)
     T = len(length)

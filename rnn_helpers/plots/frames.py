@@ -27,13 +27,6 @@ def film(true, predicted):
     Plot
         With the mean squared error of each row at its right. Values below 0 look like 0, those
         above the largest true one, or above 1, like that.
-
-    Raises
-    ------
-    TypeError
-        If an argument does not hold real numbers.
-    ValueError
-        If a shape does not fit, a number is not finite, or there is nothing to draw.
     """
     true = as_real("true", true)
     if true.ndim != 3 or not true.size or len(true) > _MOST:

@@ -47,11 +47,8 @@ def lstm_gates(run, *, unit=1, grad_s=None, at=None):
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If there are several sequences or networks, `grad_s` has another shape or is not finite, or
-        there is no such cell or step.
+        If `run` is not of one sequence and one network.
     """
     as_kind("run", run, LSTMRun, "what lstm_forward returned")
     if run.f.ndim != 2:

@@ -34,14 +34,6 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If `threshold` is not a number.
-    ValueError
-        If there is no history, one has no step or a number that is NaN, or `threshold` is not above
-        0 and finite.
     """
     named = histories if isinstance(histories, dict) else {"": histories}
     if not named or not all(hasattr(h, "loss") and hasattr(h, "grad_norm") for h in named.values()):

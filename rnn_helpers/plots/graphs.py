@@ -69,13 +69,6 @@ def unfolded_graph(circuit, T=None, highlight=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If ``circuit`` is not a Circuit.
-    ValueError
-        If T is not an integer >= 1, or no edge has the parameter to highlight.
     """
     if not isinstance(circuit, Circuit):
         raise TypeError(f"circuit is {circuit!r}; expected a Circuit")

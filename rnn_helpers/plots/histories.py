@@ -41,13 +41,6 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If `clip` is not a number, or `sample` not a string.
-    ValueError
-        If there is no history, one has no step or a number that is NaN, or `clip` is not above 0.
     """
     several = isinstance(histories, dict)
     named = histories if several else {"": histories}

@@ -37,13 +37,6 @@ def mapping_graph(inputs, outputs):
         ``("x", t)``, ``("h", t)`` and ``("o", t)``, t = 1..T, of those that there are.
     edges : list of Arrow
         As `Circuit.unfold` gives them. A single step has no recurrence.
-
-    Raises
-    ------
-    TypeError
-        If one of the two is no sequence.
-    ValueError
-        If their lengths differ, or nothing is read or said at all.
     """
     return _graph(*_rows(inputs, outputs))
 
@@ -93,13 +86,6 @@ def sequence_mappings(shapes, *, chosen=None, at=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If there is no shape, one is not as described above, or there is no such name or step.
 
     Examples
     --------

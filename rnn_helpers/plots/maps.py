@@ -34,13 +34,6 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not finite, or a state lies outside the limits.
-    TypeError
-        If h does not hold real numbers.
     """
     h = as_real("h", h)
     if h.ndim != 2 or not h.size:
@@ -99,14 +92,6 @@ def probabilities(yhat, alphabet, *, symbols=None, target=None, top=20):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, the numbers are not probabilities that sum to 1, or a target is
-        not in the alphabet.
-    TypeError
-        If yhat does not hold real numbers, or a target is not an integer.
     """
     yhat, alphabet = as_real("yhat", yhat), list(map(str, as_list("alphabet", alphabet)))
     if yhat.ndim not in (1, 2) or not yhat.size or yhat.shape[-1] != len(alphabet):

@@ -40,14 +40,6 @@ def separations(J, v, n=3, T=30, *, backward=False):
     -------
     Plot
         Distances are relative to that at the start.
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, a number of steps is no integer or `backward` no
-        boolean.
-    ValueError
-        If the shapes do not fit, `v` is 0, `n` is not from 0 to `T`, or a run overflows.
     """
     J = as_square("J", J).astype(float)
     v = as_initial_state("v", v, J.shape[-1:], J.dtype)
@@ -149,11 +141,8 @@ def change_growth(params, run, *, at=None):
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If the parameters do not fit the run, there are several sequences or networks, the first
-        state is 0, or there is no such step.
+        If `run` is not of one sequence and one network.
     """
     as_kind("run", run, Run, "what rnn_forward returns")
     if run.states.ndim != 2:

@@ -125,13 +125,6 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
     -------
     figure : matplotlib.figure.Figure
     axes : Axes or array of Axes
-
-    Raises
-    ------
-    TypeError
-        If a number of rows or columns is not an integer, or a length not a number.
-    ValueError
-        If one of them is not above 0, or a length is not finite.
     """
     nrows, ncols = as_count("nrows", nrows), as_count("ncols", ncols)
     width, height = as_positive("width", width), as_positive("height", height)
@@ -150,13 +143,6 @@ class Plot:
     figure : matplotlib.figure.Figure
     alt : str
         What the figure shows, in a sentence or two, for who does not see it.
-
-    Raises
-    ------
-    TypeError
-        If ``figure`` is not a matplotlib Figure.
-    ValueError
-        If ``alt`` is empty or not a string.
     """
 
     def __init__(self, figure, alt):

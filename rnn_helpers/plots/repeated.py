@@ -33,13 +33,6 @@ def composition(x, y, slopes=None, *, xlabel="start", ylabel="projection"):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers.
-    ValueError
-        If shapes do not fit, a number is not finite, or `x` does not increase.
     """
     x, y = as_real("x", x), as_real("y", y)
     if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
@@ -111,13 +104,6 @@ def products(factors, rms=None, *, shown=20):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, or `shown` is not an integer.
-    ValueError
-        If a shape does not fit, a factor is 0 or not finite, or a root mean square is not above 0.
     """
     factors = as_real("factors", factors, float)
     if factors.ndim != 2 or 0 in factors.shape:

@@ -53,14 +53,6 @@ def time_scales(
     -------
     Plot
         Sizes on a logarithmic scale; those below 10^-12 leave the picture.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If there is no unit, a shape does not fit, a size is negative or not finite, all sizes are
-        0, or an arc or `at` lies beyond the steps there are.
     """
     as_kind("units", units, Mapping, "a mapping of names to arrays")
     lines = {str(name): _sizes("units", array) for name, array in units.items()}

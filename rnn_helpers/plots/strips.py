@@ -41,11 +41,8 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If there are several sequences or networks, a length is not T, a number is not finite, or
-        there is no such symbol, unit or step.
+        If `run` is not of one sequence and one network.
     """
     as_kind("run", run, LSTMRun | GRURun, "what lstm_forward or gru_forward returned")
     strips = _LSTM if isinstance(run, LSTMRun) else _GRU

@@ -115,11 +115,6 @@ def truncated_blocks(params, x, y, block, *, at=None, carry=True):
         Above, the size of each step's share of the gradient on U, W and b of the loss at `at`, its
         own step's being 1; below, how far the gradient of all losses is from the exact one, for
         blocks of any length.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `rnn_forward` and `rnn_backward`, and if `block` or `at` is no step of the sequence.
     """
     run = rnn_forward(params, x)
     if run.h.ndim != 2 or np.ndim(x) != 1:

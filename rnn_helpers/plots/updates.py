@@ -39,14 +39,6 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If the arrays do not have one length, a number is not finite, a gate is not between 0 and 1,
-        or there is no such step.
     """
     x = _series("x", x)
     T = len(x)

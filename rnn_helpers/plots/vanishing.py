@@ -46,11 +46,8 @@ def gradient_through_time(params, run, grad_last, *, at=None):
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If parameters, run and gradient do not fit each other, there are several sequences or
-        networks, `grad_last` is 0, or there is no such step.
+        If `run` is not of one sequence and one network.
     """
     grad_h = reference.gradient_through_time(params, run, grad_last)
     if grad_h.ndim != 2:
@@ -136,14 +133,6 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If `h` has another shape or fewer than two states, a state is no tanh, a number is not
-        finite, `w` is 0, or there is no such function or run.
     """
     h = as_real("h", h)
     h = h[:, None] if h.ndim == 1 else h

@@ -19,13 +19,6 @@ def sigmoid(z):
     -------
     ndarray
         Numbers in ``[0, 1]``, of the shape of `z` and its floating type.
-
-    Raises
-    ------
-    TypeError
-        If `z` does not hold real numbers.
-    ValueError
-        If `z` contains NaN or an infinity.
     """
     return _sigmoid(as_real("z", z))
 
@@ -57,13 +50,6 @@ def softmax(o):
     -------
     ndarray, shape (..., n)
         Probabilities; they sum to 1 over the last axis.
-
-    Raises
-    ------
-    TypeError
-        If `o` does not hold real numbers.
-    ValueError
-        If `o` is a scalar, has an empty last axis, or contains NaN or an infinity.
     """
     e = np.exp(_shifted(_as_scores(o)))
     return e / e.sum(axis=-1, keepdims=True)  # (10.11), (5.9)
@@ -82,13 +68,6 @@ def log_softmax(o):
     -------
     ndarray, shape (..., n)
         Log probabilities, all finite and at most 0.
-
-    Raises
-    ------
-    TypeError
-        If `o` does not hold real numbers.
-    ValueError
-        If `o` is a scalar, has an empty last axis, or contains NaN or an infinity.
     """
     return _log_softmax(_as_scores(o))
 
@@ -113,13 +92,6 @@ def one_hot(tokens, n):
     -------
     ndarray, shape (..., n)
         Vectors of float64.
-
-    Raises
-    ------
-    TypeError
-        If `tokens` are not integers.
-    ValueError
-        If a token is out of range or `n` is less than 1.
     """
     n = as_count("n", n)
     return _one_hot(as_tokens("tokens", tokens, n), n, np.float64)

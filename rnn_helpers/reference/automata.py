@@ -49,13 +49,6 @@ class Automaton:
     stop : array_like of bool, shape (n_q,)
         Whether a string may end in a state. Where a sentence has ended and no symbol may come, the
         next one begins.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a name occurs twice, a shape does not fit, or a state or a weight is out of range.
     """
 
     alphabet: tuple[str, ...]
@@ -111,13 +104,6 @@ class Automaton:
         Returns
         -------
         ndarray of int, shape (T,)
-
-        Raises
-        ------
-        TypeError
-            If `string` is no sequence.
-        ValueError
-            If a symbol is not in the alphabet.
         """
         places = {symbol: token for token, symbol in enumerate(self.alphabet)}
         string = as_list("string", string)
@@ -141,11 +127,6 @@ class Automaton:
         -------
         tuple of str
             One more than there are symbols; fewer if a symbol cannot come where it comes.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As :meth:`encode`.
         """
         return tuple(self.states[state] for state in self._walk(self.encode(string)))
 
@@ -156,11 +137,6 @@ class Automaton:
         ----------
         string : iterable of str
             Symbols, as for :meth:`encode`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As :meth:`encode`.
         """
         tokens = self.encode(string)
         visited = self._walk(tokens)
@@ -176,11 +152,6 @@ class Automaton:
         ----------
         string : iterable of str
             Symbols, as for :meth:`encode`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As :meth:`encode`.
         """
         tokens = self.encode(string)
         visited = self._walk(tokens)
@@ -200,11 +171,6 @@ class Automaton:
         -------
         ndarray, shape (n_s,)
             Probabilities, in the order of the alphabet; zeros where no symbol may come.
-
-        Raises
-        ------
-        ValueError
-            If there is no such state.
         """
         if not isinstance(state, str) or state not in self.states:
             raise ValueError(f"state is {brief(state)}; expected one of {brief(self.states)}")
@@ -231,7 +197,8 @@ class Automaton:
         Raises
         ------
         ValueError
-            If a state is a dead end, or the shares have not settled after 100 000 steps.
+            If a state is a dead end, or the shares have not settled after 100 000
+            steps.
         """
         before, token = np.nonzero(self.weights)
         p = self.normalised().weights[before, token]
@@ -278,10 +245,8 @@ class Automaton:
 
         Raises
         ------
-        TypeError
-            If a size is no integer, or `seed` no seed.
         ValueError
-            If a size is less than 1, `seed` is negative, or a state is a dead end.
+            If a state is a dead end.
         """
         size = 1 if batch_size is None else as_count("batch_size", batch_size)
         draws = as_generator(seed).random((as_count("length", length), size, 1))
@@ -309,10 +274,8 @@ class Automaton:
 
         Raises
         ------
-        TypeError
-            If the tokens are not integers.
         ValueError
-            If there is none, or the automaton cannot give them.
+            If the automaton cannot give the tokens.
         """
         tokens = as_tokens("tokens", tokens, len(self.alphabet))
         if tokens.ndim not in (1, 2) or not tokens.size:
@@ -371,13 +334,6 @@ def automaton(
     -------
     Automaton
         Its states in the order in which they are named, `start` first.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a symbol is not in the alphabet, a weight not above 0, or there is no such state.
     """
     alphabet = _names("alphabet", alphabet)
     as_kind("start", start, str, "the name of a state")
@@ -424,13 +380,6 @@ def bigram_counts(strings: Iterable[Iterable[str]], alphabet: Sequence[str]) -> 
     ndarray of int, shape (n + 1, n + 1)
         A row for the start and one for each symbol; a column for each symbol and one for the end:
         the weights that :func:`bigram_automaton` takes.
-
-    Raises
-    ------
-    TypeError
-        If `strings` holds no sequences.
-    ValueError
-        If a symbol is not in the alphabet.
     """
     alphabet = _names("alphabet", alphabet)
     places = {symbol: place for place, symbol in enumerate(alphabet)}
@@ -466,13 +415,6 @@ def bigram_automaton(alphabet: Sequence[str], weights: np.ndarray) -> Automaton:
     Automaton
         Normalised; states ``q_<s>``, a ``q_a`` for each symbol a and, where strings end,
         ``q_</s>``, whose alphabet has `END`.
-
-    Raises
-    ------
-    TypeError
-        If the weights are no numbers.
-    ValueError
-        If a shape does not fit, a weight is negative, or a row holds none above 0.
     """
     alphabet, weights = _names("alphabet", alphabet), as_real("weights", weights, float)
     n, shape = len(alphabet), weights.shape
@@ -521,13 +463,6 @@ def bracket_automaton(
     -------
     Automaton
         Starts and stops in ``q0``. A factor for :func:`intersect`, not normalised.
-
-    Raises
-    ------
-    TypeError
-        If a weight is not a number.
-    ValueError
-        If a bracket is not in the alphabet, the two are one, or a weight is not above 0.
     """
     alphabet = _names("alphabet", alphabet)
     for name, bracket in (("opening", opening), ("closing", closing)):
@@ -563,13 +498,6 @@ def intersect(a: Automaton, b: Automaton) -> Automaton:
         Its states are the pairs of a state of `a` and one of `b` that can be reached, named
         ``"q_a q1"``. It accepts the strings that both accept; the weight of a string is the product
         of its weights in both. :meth:`Automaton.normalised` makes these probabilities again.
-
-    Raises
-    ------
-    TypeError
-        If one is no automaton.
-    ValueError
-        If the alphabets differ.
     """
     for name, one in (("a", a), ("b", b)):
         as_kind(name, one, Automaton, "an Automaton")

@@ -321,14 +321,6 @@ def rnn_backward(
     dict of ndarray
         Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, each of the parameter's shape (after
         the axis T if `per_step`), and on ``h0``, of the shape of ``run.h0``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run`, `y` does not hold integers or `recursion` is not a function.
-    ValueError
-        If parameters, run, targets and mask do not fit each other, or `recursion` gives anything
-        but states.
     """
     as_kind("run", run, Run, "what rnn_forward returns")
     weights = as_params_of(run, params)

@@ -32,13 +32,6 @@ def cliff_state(w, b, n_steps=50):
     -------
     ndarray
         The state after `n_steps`, of the shape that `w` and `b` broadcast to.
-
-    Raises
-    ------
-    TypeError
-        If `w` or `b` does not hold real numbers, or `n_steps` is not an integer.
-    ValueError
-        If a number is not finite, the shapes do not broadcast, or `n_steps` is less than 1.
     """
     return _run(w, b, n_steps)[0]
 
@@ -55,11 +48,6 @@ def cliff_loss(w, b, n_steps=50):
     -------
     ndarray
         Numbers from 0 to 0.49, of the shape that `w` and `b` broadcast to.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `cliff_state`.
     """
     return (_sigmoid(cliff_state(w, b, n_steps)) - TARGET) ** 2
 
@@ -80,11 +68,6 @@ def cliff_gradient(w, b, n_steps=50):
     ndarray, shape (..., 2)
         ``dE/dw`` and ``dE/db`` on the last axis. Where an entry is beyond the floating type it is
         infinite; it is never NaN.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `cliff_state`.
     """
     x, dx = _run(w, b, n_steps)
     y, slope = _sigmoid(x), _slope(x)

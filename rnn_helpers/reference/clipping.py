@@ -69,13 +69,6 @@ def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.
     -------
     ndarray, shape () or (S,)
         The norm, without overflow where the entries have none.
-
-    Raises
-    ------
-    TypeError
-        If `arrays` is no mapping to arrays of real numbers.
-    ValueError
-        If the arrays differ in their number of seeds.
     """
     arrays = as_floating("arrays", arrays)
     seeds = {a.shape[:1] for a in arrays.values()}
@@ -108,13 +101,6 @@ def clip_by_norm(
         Like `grads`, of norm at most `threshold`.
     norm : ndarray, shape () or (S,)
         Norm before clipping; infinite or NaN where an entry was.
-
-    Raises
-    ------
-    TypeError
-        If `grads` is no mapping to arrays of real numbers, or `threshold` is not a number.
-    ValueError
-        If `threshold` is not above 0, or the arrays differ in their number of seeds.
     """
     threshold = _as_threshold(threshold)
     grads, norm = _measured(grads, seed_axis)
@@ -153,11 +139,6 @@ def clip_by_element(
         of that seed, is not finite.
     norm : ndarray, shape () or (S,)
         Norm of all entries before clipping; infinite or NaN where an entry was.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `clip_by_norm`.
     """
     threshold = _as_threshold(threshold)
     grads, norm = _measured(grads, seed_axis)
@@ -194,15 +175,6 @@ def random_step(
         Like `grads`.
     norm : ndarray, shape () or (S,)
         Norm of what was given; infinite or NaN where an entry was.
-
-    Raises
-    ------
-    TypeError
-        If `grads` is no mapping to arrays of real numbers, `threshold` is not a number, or `seed`
-        no seed.
-    ValueError
-        If `threshold` is not above 0 and finite, or the arrays differ in their number of seeds,
-        or `seed` or `where` from it.
     """
     threshold = as_positive("threshold", threshold)
     grads, norm = _measured(grads, seed_axis)
@@ -249,13 +221,6 @@ def clip_hidden(v: float) -> Callable:
         A `recursion` for `rnn_backward`: `grad_state`, with its entries clipped to ``-v .. v``
         before they go one step further back. The gradients on ``V`` and ``c`` stay as they are;
         those on ``U``, ``W`` and ``b`` are sums of clipped terms and may be of any length.
-
-    Raises
-    ------
-    TypeError
-        If `v` is not a number.
-    ValueError
-        If `v` is not above 0.
     """
     as_number("v", v, "a number above 0", lambda value: value > 0)
 

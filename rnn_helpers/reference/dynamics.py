@@ -29,13 +29,6 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
     -------
     object
         ``s^(tau)``; ``s1`` itself when ``tau`` is 1.
-
-    Raises
-    ------
-    TypeError
-        If `f` is not callable or `tau` is not an integer.
-    ValueError
-        If `tau` is less than 1.
     """
     as_function("f", f)
     s = s1
@@ -61,13 +54,6 @@ def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
     -------
     list
         ``[h^(1), ..., h^(tau)]``.
-
-    Raises
-    ------
-    TypeError
-        If `f` is not callable or `xs` is not a sequence.
-    ValueError
-        If `xs` is empty.
     """
     as_function("f", f)
     if len(_sized(xs)) == 0:
@@ -92,13 +78,6 @@ def unfolded(f: Callable[[Any, Any], Any], t: int) -> Callable[[Sequence, Any], 
         ``g(xs, h0)``, where ``xs`` holds ``x^(1), ..., x^(t)`` in order of time (the source
         writes them from the last to the first) and ``h0`` is ``h^(0)``. It raises ``ValueError``
         when ``xs`` has not exactly `t` entries: every length has its own ``g``.
-
-    Raises
-    ------
-    TypeError
-        If `f` is not callable or `t` is not an integer.
-    ValueError
-        If `t` is less than 1.
     """
     as_function("f", f)
     t = as_count("t", t)

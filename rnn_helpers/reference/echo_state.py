@@ -58,13 +58,6 @@ def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1
     dict of ndarray
         ``U`` (n_h, n_x), ``W`` (n_h, n_h) and ``b`` (n_h,), which is 0; each with a leading axis
         S if `seed` is a sequence.
-
-    Raises
-    ------
-    TypeError
-        If a size is not an integer, another argument not a number, or `seed` no seed.
-    ValueError
-        If a number is outside the range given above, or a seed is negative or there is none.
     """
     n_x, n_h = as_count("n_x", n_x), as_count("n_h", n_h)
     _as_scale("radius", radius)
@@ -105,14 +98,6 @@ def reservoir_states(params: Mapping, x, h0=None, leak=1.0):
     -------
     ndarray, shape (T, ..., n_h)
         States ``h^(1) .. h^(T)``.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is not finite, the sequence is empty, or `leak` is not
-        above 0 and at most 1.
     """
     return _trajectory(params, x, "h0", h0, leak)[1:]
 
@@ -140,14 +125,6 @@ def ridge_readout(states, y, penalty=1e-6, washout=0):
     -------
     dict of ndarray
         ``V`` (n_y, n_h) and ``c`` (n_y,).
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If the shapes do not fit, a number is not finite, `penalty` is negative, or no row is left
-        after the washout.
     """
     states, y = as_real("states", states), as_real("y", y)
     if states.ndim != 2 or 0 in states.shape:
@@ -201,14 +178,6 @@ def memory_capacity(
     -------
     ndarray, shape (max_delay + 1,)
         Capacity for ``k = 0 .. max_delay``, each from 0 to 1. Jaeger's sum begins with ``k = 1``.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a number is outside the range given above, or `params` is not one reservoir with one
-        input.
     """
     U, W = (_as_reservoir(params)[name] for name in "UW")
     if U.ndim != 2 or U.shape[1] != 1:
@@ -248,11 +217,6 @@ def echo_state_gap(params: Mapping, x, h0, other_h0, leak=1.0):
     -------
     ndarray, shape (T + 1, ...)
         Length of the difference of the two states, for ``t = 0 .. T``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `reservoir_states` does.
     """
     first, second = (
         _trajectory(params, x, name, begin, leak)

@@ -21,11 +21,6 @@ def equation(*numbers: str) -> Callable:
     callable
         A decorator that adds the function to `EQUATIONS`, sets its attribute ``equations``
         to the tuple of numbers, and returns it unchanged.
-
-    Raises
-    ------
-    TypeError
-        If a number is not a string, or none is given.
     """
     if not numbers or not all(isinstance(number, str) for number in numbers):
         raise TypeError(f'equation needs numbers as strings, such as "10.8"; got {brief(numbers)}')

@@ -45,13 +45,6 @@ def lstm_backward(params: Mapping, run: LSTMRun, y, mask=None) -> dict:
     -------
     dict of ndarray
         Gradients on the parameters, each of its parameter's shape, and on ``h0`` and ``s0``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not an `LSTMRun` or `y` does not hold integers.
-    ValueError
-        If parameters, run, targets and mask do not fit each other.
     """
     params = _lstm_params(params, run)
     grads, from_output = _through_output(params, run, y, mask)
@@ -80,13 +73,6 @@ def lstm_gradient_through_time(params: Mapping, run: LSTMRun, grad_last):
     -------
     grad_h, grad_s : ndarray, shape (T + 1, ..., n_h)
         Gradients on ``h^(t)`` and ``s^(t)`` for ``t = 0 .. T``, by all ways to the loss.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not an `LSTMRun` or `grad_last` does not hold numbers.
-    ValueError
-        If parameters, run and gradient do not fit each other, or a gradient overflows.
     """
     params = _lstm_params(params, run)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -166,13 +152,6 @@ def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:
     -------
     dict of ndarray
         Gradients on the parameters, each of its parameter's shape, and on ``h0``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `GRURun` or `y` does not hold integers.
-    ValueError
-        If parameters, run, targets and mask do not fit each other.
     """
     params = _gru_params(params, run)
     grads, from_output = _through_output(params, run, y, mask)
@@ -204,13 +183,6 @@ def gru_gradient_through_time(params: Mapping, run: GRURun, grad_last):
     -------
     ndarray, shape (T + 1, ..., n_h)
         Gradients for ``t = 0 .. T``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `GRURun` or `grad_last` does not hold numbers.
-    ValueError
-        If parameters, run and gradient do not fit each other, or a gradient overflows.
     """
     params = _gru_params(params, run)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -78,11 +78,6 @@ def init_gru(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, *, reset="befo
     dict of ndarray
         ``U, Uu, Ur`` (n_h, n_x); ``W, Wu, Wr`` (n_h, n_h); ``b, bu, br`` (n_h,); ``V`` (n_y, n_h)
         and ``c`` (n_y,); each with a leading axis S if `seed` is a sequence.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `init_rnn` does; also if `reset` is neither of its two names.
     """
     as_choice("reset", reset, RESETS)
     params = init_gated(GATES, n_x, n_h, n_y, seed, scale, dtype)
@@ -146,11 +141,6 @@ def target_state(b, Ux, Wrh, squash="tanh"):
     -------
     ndarray, shape (..., n_h)
         The squashed sum.
-
-    Raises
-    ------
-    ValueError
-        If the function has another name.
     """
     return NONLINEARITIES[squash].function(b + Ux + Wrh)  # the inner part of (10.45)
 
@@ -201,11 +191,8 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If a shape does not fit, a token is out of range, a number is not finite, the sequence is
-        empty, a name is unknown, or there is a bias ``bh`` that ``reset="before"`` does not use.
+        If there is a bias ``bh`` that ``reset="before"`` does not use.
     """
     params = _as_gru(params, reset)
     as_choice("squash", squash, NONLINEARITIES)
@@ -254,11 +241,6 @@ def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
     -------
     ndarray, shape (T, ..., n_h)
         States ``h^(1) .. h^(T)``. The last input is not used.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `gru_forward` does.
     """
     params = _as_gru(params, "before")
     as_choice("squash", squash, NONLINEARITIES)

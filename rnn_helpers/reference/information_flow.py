@@ -121,14 +121,6 @@ def omega_terms(params: Mapping, run: Run, y, mask=None):
     ndarray, shape (T - 1, ...)
         The quotient for ``t = 2 .. T``: 1 where the length is kept. NaN where the gradient on
         ``h^(t)`` is zero and the term is left out, so ``np.isnan(terms).sum()`` counts those.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run` or `y` does not hold integers.
-    ValueError
-        If parameters, run, targets and mask do not fit each other, there is one step alone, or a
-        gradient overflows.
     """
     W, _, _, slope, _, grad_h = _backward(params, run, y, mask)
     if not np.isfinite(grad_h).all():
@@ -165,14 +157,6 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
         Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, of the parameters' shapes. A parameter
         that Omega does not see, with so much held constant, gets zeros. Where a quotient is
         zero it has no gradient, and 0 stands for it.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run` or `y` does not hold integers.
-    ValueError
-        If parameters, run, targets and mask do not fit each other, there is one step alone, or
-        `constant` is unknown.
     """
     as_choice("constant", constant, CONSTANT)
     W, V, mask, slope, grad_o, grad_h = _backward(params, run, y, mask)

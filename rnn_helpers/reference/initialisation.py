@@ -79,15 +79,6 @@ def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
     Returns
     -------
     ndarray, shape (n_h, n_h) or (S, n_h, n_h)
-
-    Raises
-    ------
-    TypeError
-        If `n_h` is not an integer, `radius` not a number, `seed` no seed or `dtype` not a
-        floating type.
-    ValueError
-        If `kind` is unknown, `n_h` less than 1, `radius` not above 0, or a seed is negative or
-        there is none.
     """
     draw, own_radius = _KINDS[as_choice("kind", kind, _KINDS)]
     n_h, dtype = as_count("n_h", n_h), as_dtype("dtype", dtype)

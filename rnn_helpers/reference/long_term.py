@@ -83,11 +83,9 @@ def eigendecompose(W):
 
     Raises
     ------
-    TypeError
-        If `W` does not hold real numbers.
     ValueError
-        If `W` is not square or not symmetric: any other matrix has complex eigenvalues or
-        eigenvectors that are not orthogonal, so (10.38) does not exist for it; see `modes`.
+        If `W` is not symmetric: any other matrix has complex eigenvalues or eigenvectors
+        that are not orthogonal, so (10.38) does not exist for it; see `modes`.
     """
     W = as_square("W", W)
     asymmetry = np.abs(W - W.mT)
@@ -177,13 +175,6 @@ class Modes:
         -------
         ndarray, shape (n,) or (*shape of t, n)
             ``h^(t)``, real.
-
-        Raises
-        ------
-        TypeError
-            If `t` does not hold integers.
-        ValueError
-            If a time is negative, or a state too large for a floating-point number.
         """
         t = np.asarray(t)
         if t.dtype.kind not in "iu":
@@ -219,10 +210,8 @@ def modes(W, h0):
 
     Raises
     ------
-    TypeError
-        If an argument does not hold real numbers.
     ValueError
-        If the shapes do not fit, or `W` has too few independent eigenvectors.
+        If `W` has too few independent eigenvectors.
     """
     W = as_square("W", W)
     h0 = as_initial_state("h0", h0, W.shape[-1:], W.dtype)
@@ -249,13 +238,6 @@ def spectral_radius(W):
     -------
     float or ndarray, shape (...)
         The radius of each.
-
-    Raises
-    ------
-    TypeError
-        If `W` does not hold real numbers.
-    ValueError
-        If it is not square.
     """
     radius = np.abs(np.linalg.eigvals(as_square("W", W, stacked=True))).max(axis=-1)
     return radius if radius.ndim else float(radius)
@@ -275,13 +257,6 @@ def power_norms(W, T):
     -------
     ndarray, shape (T + 1,) or (T + 1, ...)
         ``||W^k||_2``, the largest singular value, for ``k = 0 .. T``; the first is 1.
-
-    Raises
-    ------
-    TypeError
-        If `W` does not hold real numbers or `T` is not an integer.
-    ValueError
-        If `W` is not square, `T` is negative, or a power overflows.
     """
     W = as_square("W", W, stacked=True)
     T = as_count("T", T, 0)
@@ -310,13 +285,6 @@ def state_jacobians(params: Mapping, run: Run):
     ndarray, shape (T, ..., n_h, n_h)
         (10.20)'s matrix for ``t = 1 .. T``. Entry ``[i, j]`` of each is the derivative of
         ``h_i^(t)`` with respect to ``h_j^(t-1)``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run`.
-    ValueError
-        If the parameters do not fit it.
     """
     W, slope = _weights_and_slope(params, run)
     return state_jacobian(W[:, None] if W.ndim == 3 else W, slope)  # (10.20)
@@ -337,13 +305,6 @@ def jacobian_products(params: Mapping, run: Run):
     ndarray, shape (T + 1, ..., n_h, n_h)
         For ``t = 0 .. T``: the product of the Jacobians of the steps ``t+1 .. T``, the last one
         leftmost. The identity for ``t = T``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run`.
-    ValueError
-        If the parameters do not fit it.
     """
     jacobians = state_jacobians(params, run)
     products = np.empty((len(jacobians) + 1, *jacobians.shape[1:]), jacobians.dtype)
@@ -372,13 +333,6 @@ def gradient_through_time(params: Mapping, run: Run, grad_last):
     -------
     ndarray, shape (T + 1, ..., n_h)
         Gradients for ``t = 0 .. T``.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run` or `grad_last` does not hold numbers.
-    ValueError
-        If parameters, run and gradient do not fit each other, or a gradient overflows.
     """
     W, slope = _weights_and_slope(params, run)
     grad_h = np.zeros_like(run.states)
@@ -407,13 +361,6 @@ def direction_changes(values):
     -------
     int or ndarray of int, shape (...)
         The number of turns of each.
-
-    Raises
-    ------
-    TypeError
-        If `values` does not hold real numbers.
-    ValueError
-        If one is not finite, or there is no axis.
     """
     values = as_real("values", values)
     if not values.ndim:

@@ -128,11 +128,6 @@ def init_lstm(
         ``U, Uf, Ug, Uo`` (n_h, n_x); ``W, Wf, Wg, Wo`` (n_h, n_h); ``b, bf, bg, bo`` (n_h,);
         ``V`` (n_y, n_h), ``c`` (n_y,) and, if wanted, ``pf, pg, po`` (n_h,); each with a leading
         axis S if `seed` is a sequence.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `init_rnn` does; also if `forget_bias` is not a finite number or `peepholes` not a bool.
     """
     as_number("forget_bias", forget_bias)
     as_kind("peepholes", peepholes, bool, "True or False")
@@ -220,11 +215,6 @@ def cell_input(b, Ux, Wh, squash="tanh"):
     -------
     ndarray, shape (..., n_h)
         The squashed sum.
-
-    Raises
-    ------
-    ValueError
-        If the function has another name.
     """
     return NONLINEARITIES[squash].function(b + Ux + Wh)  # the inner part of (10.41)
 
@@ -314,14 +304,6 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     -------
     LSTMRun
         Everything that was computed, for every time step.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a token is out of range, a number is not finite, the sequence is
-        empty, or a name is unknown.
     """
     params = as_cell(params, GATES.values(), PEEPHOLES)
     as_choice("squash", squash, NONLINEARITIES)

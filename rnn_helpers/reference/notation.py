@@ -179,13 +179,6 @@ def from_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     -------
     dict
         The same arrays as ``U``, ``W``, ``V``, ``b``, ``c``.
-
-    Raises
-    ------
-    TypeError
-        If `params` is not a mapping to real numbers.
-    ValueError
-        If the names are not these five, or a number is not finite.
     """
     return _rename(params, CHIANG)
 
@@ -202,13 +195,6 @@ def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     -------
     dict
         The same arrays as ``B``, ``A``, ``D``, ``c``, ``e``.
-
-    Raises
-    ------
-    TypeError
-        If `params` is not a mapping to real numbers.
-    ValueError
-        If the names are not these five, or a number is not finite.
     """
     return _rename(params, {book: chiang for chiang, book in CHIANG.items()})
 

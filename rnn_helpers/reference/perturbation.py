@@ -31,13 +31,6 @@ def separation(J, v, n, *, backward=False):
     -------
     ndarray, shape (n + 1,) or (n + 1, ...)
         ``||J^k v||`` for ``k = 0 .. n``, or with ``J^T``.
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, `n` is not an integer or `backward` not a boolean.
-    ValueError
-        If the shapes do not fit, `n` is negative, or a run overflows.
     """
     step = _step(J, backward)
     v = as_real("v", v, step.dtype)
@@ -76,13 +69,6 @@ def widest_perturbation(J, n, *, backward=False):
         two largest singular values are equal, as they are for no step at all.
     growth : float
         Factor by which the distance has grown.
-
-    Raises
-    ------
-    TypeError
-        If `J` does not hold real numbers, `n` is not an integer or `backward` not a boolean.
-    ValueError
-        If `J` is not square, `n` is negative, or the power overflows.
     """
     step, n = _step(J, backward), as_count("n", n, 0)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -52,13 +52,6 @@ def two_spans(theta, tau):
     Returns
     -------
     TwoSpans
-
-    Raises
-    ------
-    TypeError
-        If `theta` does not hold real numbers, or `tau` is no integer.
-    ValueError
-        If `theta` does not hold pairs of finite numbers, or `tau` is below 2.
     """
     theta, tau = as_real("theta", theta, float), as_count("tau", tau, 2)
     if theta.shape[-1:] != (2,):
@@ -101,13 +94,6 @@ def two_spans_step(method, theta, velocity, tau, *, lr=0.01, momentum=0.9, longe
     -------
     theta, velocity : ndarray, shape (2,)
         After the step. `velocity` is the step itself.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is out of its range, or there is no such method.
     """
     as_choice("method", method, METHODS)
     theta, velocity = as_real("theta", theta, float), as_real("velocity", velocity, float)
@@ -146,11 +132,6 @@ def two_spans_path(method, start, tau, steps, *, lr=0.01, momentum=0.9, longest=
     ndarray, shape (K + 1, 2)
         The start and the K points after it. K is `steps`, or less where a weight passes 10, which
         ends the path.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `two_spans_step` does.
     """
     path, velocity = [as_real("start", start, float)], np.zeros(2)
     if path[0].shape != (2,):

@@ -139,15 +139,6 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     dict of ndarray
         ``U`` (n_h, n_x), ``W`` (n_h, n_h), ``V`` (n_y, n_h), ``b`` (n_h,) and ``c`` (n_y,), each
         with a leading axis S if `seed` is a sequence.
-
-    Raises
-    ------
-    TypeError
-        If a size is not an integer, `scale` not a number, `seed` no seed or `dtype` not a
-        floating type.
-    ValueError
-        If a size is less than 1, `scale` is negative, not finite or too large for `dtype`, or a
-        seed is negative or there is none.
     """
     n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
     dtype = as_dtype("dtype", dtype)
@@ -240,13 +231,6 @@ def initial_state(shape, dtype=np.float64):
     -------
     ndarray
         Zeros.
-
-    Raises
-    ------
-    TypeError
-        If `shape` does not hold integers or `dtype` is not a floating type.
-    ValueError
-        If a length is less than 1.
     """
     lengths = shape if isinstance(shape, tuple | list) else [shape]
     shape = [as_count("shape", length) for length in lengths]
@@ -298,11 +282,6 @@ def hidden_state(a, nonlinearity="tanh"):
     -------
     ndarray, shape (..., n_h)
         ``h^(t)``.
-
-    Raises
-    ------
-    ValueError
-        If the nonlinearity has another name.
     """
     return NONLINEARITIES[nonlinearity].function(a)  # (10.9), (5.5)
 
@@ -341,11 +320,6 @@ def probabilities(o):
     -------
     ndarray, shape (..., n_y)
         ``yhat^(t)``.
-
-    Raises
-    ------
-    ValueError
-        As `softmax` does.
     """
     return softmax(o)  # (10.11), (5.7)
 
@@ -388,14 +362,6 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     -------
     Run
         Everything that was computed, for every time step.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a token is out of range, a number is not finite, the sequence is
-        empty, or the nonlinearity is unknown.
     """
     U, W, V, b, c = as_params(params)
     as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
@@ -433,13 +399,6 @@ def rnn_loss(run: AnyRun, y, mask=None):
     -------
     float or ndarray, shape (S,)
         Loss in nats, float64; one number per seed if there are seeds.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not of a forward pass or `y` does not hold integers.
-    ValueError
-        If a shape does not fit, a target is out of range, or the mask is not 0 or 1.
     """
     as_kind("run", run, AnyRun, "what a forward pass returns")
     mask = as_mask(mask, run.o.shape[:-1])

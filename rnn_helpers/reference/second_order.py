@@ -67,14 +67,6 @@ def power_derivatives(w, tau):
     PowerDerivatives
         ``first``, ``second`` and ``ratio``, of the common shape. The ratio is exact also where the
         derivatives are smaller than the smallest number there is, and come out as 0.
-
-    Raises
-    ------
-    TypeError
-        If `w` does not hold real numbers, or `tau` not integers.
-    ValueError
-        If a number is not finite, `tau` less than 2, a derivative overflows, or the shapes do not
-        fit.
     """
     w, tau = as_real("w", w, np.float64), as_array("tau", tau)
     if tau.dtype.kind not in "iu":
@@ -109,13 +101,6 @@ def output_tangent(params, run, direction):
     -------
     ndarray, shape (T, ..., n_y)
         Derivative of ``o^(1) .. o^(T)`` along the direction.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run`, or an array does not hold real numbers.
-    ValueError
-        If parameters, run and direction do not fit each other.
     """
     as_kind("run", run, Run, "what rnn_forward returns")
     _, W, V, _, _ = as_params_of(run, params)
@@ -149,13 +134,6 @@ def gauss_newton_product(params, run, direction, mask=None):
     -------
     dict of ndarray
         ``G v``, in arrays of the names and shapes of `params`.
-
-    Raises
-    ------
-    TypeError
-        If `run` is not a `Run`, or an array does not hold real numbers.
-    ValueError
-        If parameters, run, direction and mask do not fit each other.
     """
     do = output_tangent(params, run, direction)
     mask = as_mask(mask, run.o.shape[:-1])
@@ -227,14 +205,6 @@ def conjugate_gradient(
     -------
     dict of ndarray
         ``x``. It goes no further along a direction of no or of negative curvature.
-
-    Raises
-    ------
-    TypeError
-        If `product` is not a function, or an array does not hold real numbers.
-    ValueError
-        If a setting is out of range, the arrays differ in their number of seeds, or `product` or
-        `start` does not give arrays like `g`.
     """
     as_function("product", product)
     as_count("steps", steps)
@@ -356,13 +326,6 @@ def hessian_free_step(
     Returns
     -------
     HessianFreeStep
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a setting is out of range, or the mask counts no step.
     """
     if previous is not None:
         as_kind("previous", previous, HessianFreeStep, "what hessian_free_step returns, or None")

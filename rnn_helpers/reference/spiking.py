@@ -44,14 +44,6 @@ def liquid_states(params: Mapping, x, keep=0.5, trace_keep=0.8):
         ``s^(1) .. s^(T)``, each 0 or 1.
     traces : ndarray, shape (T, ..., n_h)
         ``r^(1) .. r^(T)``, running averages of the spikes, each from 0 to 1.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is not finite, the sequence is empty, or a share is not
-        at least 0 and below 1.
     """
     U, W, b = as_cell(params, own="UWb").values()
     x, batch = as_inputs(x, U)

@@ -73,11 +73,6 @@ def push(q, bit: int, unit: Callable = saturate):
     -------
     number
         The new stack, of the type of `q`.
-
-    Raises
-    ------
-    ValueError
-        If `bit` is neither 0 nor 1.
     """
     if bit not in (0, 1):
         raise ValueError(f"bit is {brief(bit)}; expected 0 or 1")
@@ -159,11 +154,6 @@ def pops_before_error(
     -------
     int
         ``len(bits)`` if the whole content survived.
-
-    Raises
-    ------
-    ValueError
-        If an entry of `bits` is neither 0 nor 1.
     """
     q = number(EMPTY)
     for bit in bits:
@@ -248,11 +238,6 @@ def is_balanced(
     -------
     bool
         Whether the output is under 1/8, half of the least that an unbalanced text gives.
-
-    Raises
-    ------
-    TypeError
-        If `text` is not a string.
     """
     if not isinstance(text, str):
         raise TypeError(f"text is {brief(text)}; expected a string")

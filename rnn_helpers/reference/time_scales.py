@@ -57,11 +57,8 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If a shape does not fit, a number is out of range or not finite, the sequence is empty, or
-        units have both clocks and an alpha.
+        If units have both clocks and an alpha.
     """
     as_kind("params", params, Mapping, "a mapping with U, W and b")
     if skip is not None:
@@ -115,14 +112,6 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
     -------
     ndarray, shape (T, ...)
         Averages ``mu^(1) .. mu^(T)``.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If shapes do not fit, a number is not finite, there is no value, or `alpha` is not from 0
-        to 1.
     """
     v, alpha, mu = as_real("v", v), _as_share(as_real("alpha", alpha)), as_real("mu0", mu0)
     as_kind("delayed", delayed, bool, "True or False")
@@ -155,11 +144,6 @@ def clock_moves(periods, n_steps):
     Returns
     -------
     ndarray of bool, shape (T, n_h)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not what is said above, or there is no period.
     """
     return np.arange(1, as_count("n_steps", n_steps) + 1)[:, None] % _as_periods(periods) == 0
 
@@ -176,11 +160,6 @@ def clock_hears(periods):
     -------
     ndarray of bool, shape (n_h, n_h)
         Whether the unit of the row hears that of the column: the weights that ``W`` may have.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `periods` is not what is said above, or there is none.
     """
     periods = _as_periods(periods)
     return periods >= periods[:, None]
@@ -204,13 +183,6 @@ def skip_companion(W, W_skip, d):
     Returns
     -------
     ndarray, shape (d n_h, d n_h)
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If the matrices are not square and of one size, a number is not finite, or `d` is below 1.
     """
     W, W_skip, d = as_square("W", W), as_square("W_skip", W_skip), as_count("d", d)
     if W.shape != W_skip.shape:
@@ -235,11 +207,6 @@ def ways_back(d, n_steps):
     Returns
     -------
     int
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not what is said above.
     """
     d, n_steps = as_count("d", d), as_count("n_steps", n_steps, 0)
     # k long edges leave n_steps - k d short ones, and the long ones may stand anywhere among them
@@ -265,13 +232,6 @@ def skip_gradient(w, w_skip, d, n_steps):
     -------
     ndarray, shape (T + 1,)
         Gradient of ``h^(t)`` for ``t = 0 .. T``.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a number is not finite or out of range, or a gradient overflows.
     """
     w, w_skip = float(as_number("w", w)), float(as_number("w_skip", w_skip))
     d, gradients = as_count("d", d), [1.0]

@@ -33,11 +33,6 @@ def truncated_gradient(
     dict of ndarray
         As of `rnn_backward`. Those on ``V`` and ``c`` are exact for any K, since they pass through
         no step back; that on ``h0`` is what the first block's losses give it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `rnn_forward` and `rnn_backward`, and if `block` is no integer of at least 1.
     """
     block = as_count("block", block)
     run = rnn_forward(params, x, h0, nonlinearity)

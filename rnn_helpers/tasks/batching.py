@@ -33,14 +33,6 @@ def pad(sequences: Sequence[np.ndarray], padding: int) -> Batch:
         All tokens but the last of each sequence, and all but the first.
     mask : ndarray of bool, shape (T, B)
         True for the steps that have a target, False for padding.
-
-    Raises
-    ------
-    TypeError
-        If a sequence does not hold integers, or `padding` is none.
-    ValueError
-        If there is no sequence, one is too short or has more than one axis, or a token or
-        `padding` is negative.
     """
     return _pad(_sequences(sequences), as_count("padding", padding, 0))
 
@@ -71,11 +63,6 @@ def length_sorted_batches(
     x, y, mask
         As of :func:`pad`, without end; ``ceil(len(sequences) / batch_size)`` minibatches make a
         pass, and each sequence is in one of them.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :func:`pad`, and if `batch_size` is no integer of at least 1 or `seed` no seed.
     """
     sequences = _sequences(sequences)
     batch_size, padding = as_count("batch_size", batch_size), as_count("padding", padding, 0)
@@ -104,11 +91,6 @@ def padding_share(batches: Iterable[Batch]) -> float:
     -------
     float
         From 0 to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no minibatch, or one has no mask of 0 and 1.
     """
     counted = steps = 0
     for batch in as_list("batches", batches):

@@ -70,13 +70,6 @@ class Corpus:
         Returns
         -------
         ndarray of int, shape (n,)
-
-        Raises
-        ------
-        TypeError
-            If `text` is not a string.
-        ValueError
-            If a character is not in the alphabet.
         """
         if not isinstance(text, str):
             raise TypeError(f"text is a {type(text).__name__}, expected a string")
@@ -100,11 +93,6 @@ class Corpus:
         Returns
         -------
         str
-
-        Raises
-        ------
-        ValueError
-            If `tokens` has another shape, does not hold integers, or one is out of range.
         """
         return "".join(self.alphabet[token] for token in _tokens(tokens, len(self.alphabet)))
 
@@ -133,12 +121,9 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
 
     Raises
     ------
-    TypeError
-        If `source` is neither a string nor a path, or `held_out` is not a number.
     ValueError
-        If `held_out` is out of range or leaves a part empty; if the source is neither a name nor a
-        file; if this build of Python comes without the text; if the file is not UTF-8, or is
-        shorter than `LEAST` characters.
+        If this build of Python comes without the text, or the file is not UTF-8 or shorter
+        than `LEAST` characters.
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
@@ -289,14 +274,6 @@ def minibatches(
     ------
     x, y : ndarray of int, shape (T, B), or (T, S, B) with S seeds
         Tokens, and the token that follows each.
-
-    Raises
-    ------
-    TypeError
-        If a size is not an integer, or `seed` no seed.
-    ValueError
-        If a size is less than 1, the text is shorter than ``n_steps + 1`` or not a sequence of
-        tokens, or `seed` is empty or negative.
     """
     tokens = _tokens(tokens, np.inf)
     n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)

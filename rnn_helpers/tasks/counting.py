@@ -27,13 +27,6 @@ class CountSinceReset:
     ----------
     optimum : float
         Mean squared error of whoever counts and forgets; see `baseline` for whoever does neither.
-
-    Raises
-    ------
-    TypeError
-        If a probability is not a number.
-    ValueError
-        If a probability is out of range.
     """
 
     reset: float = 0.05
@@ -59,13 +52,6 @@ class CountSinceReset:
         -------
         float
             The count's variance at a step, averaged over the steps.
-
-        Raises
-        ------
-        TypeError
-            If `n_steps` is not an integer.
-        ValueError
-            If `n_steps` is less than 1.
         """
         first = second = total = 0.0  # moments of the count: E n, E n^2
         for _ in range(as_count("n_steps", n_steps)):
@@ -97,13 +83,6 @@ class CountSinceReset:
             Zeros and ones, and resets.
         y : ndarray, shape (T, B); (T, S, B) with S seeds
             The count divided by ten.
-
-        Raises
-        ------
-        TypeError
-            If a size is not an integer, or `seed` no seed.
-        ValueError
-            If a size is less than 1, or `seed` is empty or negative.
         """
         shape = as_count("n_steps", n_steps), as_count("batch_size", batch_size), 2
         rngs, several = as_generators(seed)

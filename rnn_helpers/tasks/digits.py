@@ -43,9 +43,7 @@ def handwritten_digits(held_out: bool = False) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ModuleNotFoundError
-        If scikit-learn is not installed.
-    TypeError
-        If `held_out` is not True or False.
+        If scikit-learn is not installed, as in all that draws from the digits.
     """
     as_kind("held_out", held_out, bool, "True or False")
     pictures, labels, held = _loaded()
@@ -90,13 +88,6 @@ class MovingDigits:
     optimum : float
         Mean squared error, from the second step on, of whoever has found out how digits move; see
         `baseline` for whoever copies the last frame.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is out of range.
     """
 
     size: int = 16
@@ -129,13 +120,6 @@ class MovingDigits:
         -------
         float
             What all digits leave behind, and cover, with a step in each direction.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If scikit-learn is not installed.
-        TypeError
-            If `held_out` is not True or False.
         """
         pictures, _ = handwritten_digits(held_out)
         still = np.pad(pictures, ((0, 0), (1, 1), (1, 1)))
@@ -166,15 +150,6 @@ class MovingDigits:
             Frames, from 0 to 1, and the frames that follow them.
         mask : ndarray of bool, shape (T, B)
             False at the first step, at which the direction is not known.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If scikit-learn is not installed.
-        TypeError
-            If a size is not an integer, `seed` no seed, or `held_out` not True or False.
-        ValueError
-            If a size is out of range, or `seed` is empty or negative.
         """
         n_steps = as_count("n_steps", n_steps, 2)
         batch_size = as_count("batch_size", batch_size)
@@ -235,13 +210,6 @@ class SequentialDigits:
         Accuracy of whoever guesses; see `linear` for who sees all pixels at once.
     n_x, n_y, n_steps : int
         Numbers of inputs, of classes, and of time steps T.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If `shuffle` is negative.
     """
 
     by_row: bool = False
@@ -273,11 +241,6 @@ class SequentialDigits:
         Returns
         -------
         float
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If scikit-learn is not installed.
         """
         train, test = (
             (x.reshape(len(x), -1), y) for x, y in map(handwritten_digits, (False, True))
@@ -308,15 +271,6 @@ class SequentialDigits:
             The digit, at every step.
         mask : ndarray of bool, shape (T, B)
             True at the last step alone.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If scikit-learn is not installed.
-        TypeError
-            If `batch_size` is not an integer, `seed` no seed, or `held_out` not True or False.
-        ValueError
-            If `batch_size` is less than 1, or `seed` is empty or negative.
         """
         batch_size = as_count("batch_size", batch_size)
         rngs, several = as_generators(seed)
@@ -335,11 +289,6 @@ class SequentialDigits:
         -------
         x, y, mask : ndarray
             As `batches` yields them.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If scikit-learn is not installed.
         """
         return self._read(*handwritten_digits(held_out=True))
 

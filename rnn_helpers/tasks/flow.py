@@ -39,13 +39,6 @@ def flow_model(
     callable
         ``loss_and_grads(params, batch) -> (loss, grads)`` for `rnn_helpers.training.fit`. A batch
         is ``(x, y)`` or ``(x, y, mask)``, of at least two steps.
-
-    Raises
-    ------
-    TypeError
-        If `alpha` holds no real numbers.
-    ValueError
-        If it is negative, or a name is unknown.
     """
     alpha = as_real("alpha", alpha)
     if alpha.ndim > 1 or not alpha.size or alpha.min() < 0:

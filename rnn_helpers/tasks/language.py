@@ -55,13 +55,6 @@ def character_model(
         ``loss_and_grads(params, batch) -> (loss, grads)`` for `rnn_helpers.training.fit`, or
         ``loss_and_grads(params, batch, state) -> (loss, grads, state)``. A batch is ``(x, y)``, as
         `minibatches` gives it, or ``(x, y, mask)``, where the mask tells which steps count.
-
-    Raises
-    ------
-    TypeError
-        If `clip_hidden` is not a number.
-    ValueError
-        If the nonlinearity is unknown, or `clip_hidden` not above 0.
     """
     recursion = _recursion(nonlinearity, clip_hidden)
 
@@ -95,11 +88,6 @@ def number_model(nonlinearity: str = "tanh", clip_hidden: float | None = None) -
     callable
         ``loss_and_grads(params, batch) -> (loss, grads)``. A batch is ``(x, y)`` or
         ``(x, y, mask)``, where y holds a real number for each step.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `character_model`.
     """
     recursion = _recursion(nonlinearity, clip_hidden)
 
@@ -169,13 +157,6 @@ def bits_per_character(
     -------
     float, or ndarray of shape (S,)
         ``-log2`` of the probability of the text's characters, per character.
-
-    Raises
-    ------
-    TypeError
-        If the tokens are not integers.
-    ValueError
-        If there are fewer than two tokens, one is out of range, or the parameters do not fit.
     """
     tokens = as_array("tokens", tokens)
     if tokens.ndim != 1 or len(tokens) < 2:
@@ -226,14 +207,6 @@ def sample(
     Returns
     -------
     str
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is out of range, the prompt holds a strange character, or the parameters do not
-        fit the alphabet or have an axis of seeds.
     """
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     as_kind("prompt", prompt, str, "a string")

@@ -69,13 +69,6 @@ class _Task(ABC):
             The answer, at every step: a class, or for `Adding` a number.
         mask : ndarray of bool, shape (T, B)
             True at the last step alone.
-
-        Raises
-        ------
-        TypeError
-            If a size is not an integer, or `seed` no seed.
-        ValueError
-            If a size is out of range, or `seed` is empty or negative.
         """
         n_steps = as_count("n_steps", n_steps, self.least_steps)
         batch_size = as_count("batch_size", batch_size)
@@ -126,13 +119,6 @@ class Latch(_Task):
     ----------
     optimum, baseline : float
         Accuracy of whoever holds the bit, and of whoever guesses.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is out of range.
     """
 
     noise: float = 0.2
@@ -184,13 +170,6 @@ class SameOpposite(_Task):
     ----------
     optimum, baseline : float
         Accuracy of whoever still knows the first sign at the end, and of whoever does not.
-
-    Raises
-    ------
-    TypeError
-        If `noise` is not a number.
-    ValueError
-        If `noise` is out of range.
     """
 
     noise: float = 0.2
@@ -228,13 +207,6 @@ class TemporalOrder(_Task):
     ----------
     optimum, baseline : float
         Accuracy of whoever holds both, and of whoever guesses; to hold one of them gives 1/2.
-
-    Raises
-    ------
-    TypeError
-        If `n_distractors` is not an integer.
-    ValueError
-        If `n_distractors` is less than 1.
     """
 
     n_distractors: int = 4
@@ -305,13 +277,6 @@ def accuracy(params: Mapping, batch: tuple, nonlinearity: str = "tanh") -> float
     Returns
     -------
     float, or ndarray of shape (S,)
-
-    Raises
-    ------
-    TypeError
-        If the classes are not integers, or the parameters do not hold real numbers.
-    ValueError
-        If shapes do not fit, a class is out of range, or the mask counts no step.
     """
     x, y, mask = _parts(batch)
     run = rnn_forward(params, x, nonlinearity=nonlinearity)

@@ -63,11 +63,9 @@ class NGram:
 
     Raises
     ------
-    TypeError
-        If a number is not an integer.
     ValueError
-        If a number is less than 1; if there are fewer tokens than `order`, or one is out of range;
-        if there are more sequences of `order` symbols than an integer of 64 bits can number.
+        If there are more sequences of `order` symbols than an integer of 64 bits can
+        number.
 
     Examples
     --------
@@ -103,11 +101,6 @@ class NGram:
         Returns
         -------
         float
-
-        Raises
-        ------
-        ValueError
-            If there are fewer than two tokens, or one is out of range.
         """
         tokens = _tokens(tokens, self.n)
         if len(tokens) < 2:
@@ -128,11 +121,6 @@ class NGram:
         Returns
         -------
         ndarray, shape (n,)
-
-        Raises
-        ------
-        ValueError
-            If `tokens` is not a sequence of tokens, or one is out of range.
         """
         tokens = _tokens(tokens, self.n)
         likely, every = np.full(self.n, 1 / self.n), np.arange(self.n)
@@ -168,14 +156,6 @@ class NGram:
         Returns
         -------
         str
-
-        Raises
-        ------
-        TypeError
-            If a setting has the wrong type.
-        ValueError
-            If a setting is out of range, the prompt holds a strange character, or the alphabet has
-            not n.
         """
         as_kind("corpus", corpus, Corpus, "what characters(...) returns")
         as_kind("prompt", prompt, str, "a string")
@@ -247,10 +227,8 @@ def compressed_bits(corpus: Corpus) -> dict[str, float]:
 
     Raises
     ------
-    TypeError
-        If `corpus` is none.
     ValueError
-        If its alphabet does not fit into a byte.
+        If the alphabet does not fit into a byte.
     """
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     if len(corpus.alphabet) > 256:

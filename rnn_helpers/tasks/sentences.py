@@ -33,13 +33,6 @@ class Vocabulary:
     words : sequence of str
         Different words; a string stands for its characters. If `UNKNOWN` is one of them, it stands
         for every word that is not.
-
-    Raises
-    ------
-    TypeError
-        If a word is not a string.
-    ValueError
-        If there is no word, two are the same, or one is empty or `END`, `START` or `PAD`.
     """
 
     words: Sequence[str]
@@ -68,13 +61,6 @@ class Vocabulary:
         -------
         Vocabulary
             More frequent words first; of two as frequent, the one that came first.
-
-        Raises
-        ------
-        TypeError
-            If a sentence does not hold strings.
-        ValueError
-            If there is no word, or `n_words` is less than 1.
         """
         n_words = as_count("n_words", n_words)
         counts = Counter(
@@ -126,10 +112,9 @@ class Vocabulary:
 
         Raises
         ------
-        TypeError
-            If a word is not a string.
         ValueError
-            If a word is not in the vocabulary, and `UNKNOWN` is not there to stand for it.
+            If a word is not in the vocabulary, and `UNKNOWN` is not there to stand for
+            it.
         """
         places, unknown = self._places, self._places.get(UNKNOWN)
         sentence = _words("sentence", sentence)
@@ -150,13 +135,6 @@ class Vocabulary:
         Returns
         -------
         list of str
-
-        Raises
-        ------
-        TypeError
-            If `tokens` does not hold integers.
-        ValueError
-            If it has another shape, or a token is out of range.
         """
         tokens = as_tokens("tokens", tokens, self.n_x)
         if tokens.ndim != 1:
@@ -180,11 +158,6 @@ def sentences(source: str | Path = "topics") -> list[tuple[str, ...]]:
     -------
     list of tuple of str
         The words of each sentence, at least 3.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `characters`, and ValueError if there is no sentence.
     """
     found = {}
     for paragraph in characters(source).text.split("\n\n"):

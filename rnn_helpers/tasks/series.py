@@ -61,11 +61,8 @@ def narma10(n_steps: int, seed: Seeds = 0) -> tuple[np.ndarray, np.ndarray]:
 
     Raises
     ------
-    TypeError
-        If `n_steps` is not an integer, or `seed` no seed.
     ValueError
-        If `n_steps` is less than 1, or so large that ten series in a row grew for ever; if `seed`
-        is empty or negative.
+        If ten series in a row grew for ever, as they do if `n_steps` is very large.
     """
     n_steps = as_count("n_steps", n_steps)
     rngs, several = as_generators(seed)
@@ -132,13 +129,6 @@ def mackey_glass(
     -------
     ndarray of float, shape (T,); (T, S) for several starts
         The series at the times `washout`, `washout` + 1, ...
-
-    Raises
-    ------
-    TypeError
-        If a count is not an integer, or `start` does not hold real numbers.
-    ValueError
-        If a count or `start` is out of range, or `start` has more than one axis or no values.
     """
     n_steps, tau = as_count("n_steps", n_steps), as_count("tau", tau)
     washout, per_unit = as_count("washout", washout, 0), as_count("per_unit", per_unit)
@@ -188,13 +178,6 @@ def two_scales(n_steps: int, seed: Seeds = 0, fast: float = 8.0, slow: float = 9
     -------
     ndarray of float, shape (T, 2); (T, S, 2) with S seeds
         The fast wave and the slow one; ``.sum(axis=-1)`` is the signal.
-
-    Raises
-    ------
-    TypeError
-        If `n_steps` is not an integer, a period no number, or `seed` no seed.
-    ValueError
-        If `n_steps` is less than 1, a period is out of range, or `seed` is empty or negative.
     """
     n_steps = as_count("n_steps", n_steps)
     fast, slow = as_positive("fast", fast), as_positive("slow", slow)
@@ -224,11 +207,9 @@ def from_csv(path: str | Path, column: str) -> np.ndarray:
 
     Raises
     ------
-    TypeError
-        If `path` is neither a string nor a path, or `column` is not a string.
     ValueError
-        If there is no such file, or it is not UTF-8 or no table; if not exactly one column has the
-        name; if a row of it holds no finite number; if it has fewer than `LEAST` rows.
+        If the file is not UTF-8 or no table, not exactly one column has the name, a row of
+        it holds no finite number, or it has fewer than `LEAST` rows.
     """
     path = Path(as_kind("path", path, str | Path, "a string or a path"))
     as_kind("column", column, str, "a string")
@@ -289,14 +270,6 @@ def forecast(series: np.ndarray, ahead: int = 1) -> tuple[np.ndarray, np.ndarray
     -------
     x, y : ndarray of float, shape (T - ahead, 1) or (T - ahead, S, 1)
         Inputs and targets. ``normalised_error(y, x)`` is the error of whoever copies.
-
-    Raises
-    ------
-    TypeError
-        If `series` does not hold real numbers, or `ahead` is not an integer.
-    ValueError
-        If `series` has another shape, holds a number that is not finite, or has no value `ahead`
-        of its first.
     """
     series, ahead = as_real("series", series), as_count("ahead", ahead)
     if series.ndim not in (1, 2) or not series.size:
@@ -324,10 +297,8 @@ def normalised_error(y: np.ndarray, guess: np.ndarray | float) -> float | np.nda
 
     Raises
     ------
-    TypeError
-        If an argument does not hold real numbers.
     ValueError
-        If shapes do not fit, a number is not finite, or `y` does not change over time.
+        If `y` does not change over time.
     """
     y, guess = as_real("y", y), as_real("guess", guess)
     if y.ndim not in (1, 2, 3) or not y.size or (y.ndim > 1 and y.shape[-1] != 1):

@@ -23,13 +23,6 @@ class DelayedRecall:
         Steps to remember, at least 0.
     noise : float
         Share of targets drawn at random, from 0 to 1.
-
-    Raises
-    ------
-    TypeError
-        If a setting has the wrong type.
-    ValueError
-        If a setting is out of range.
     """
 
     n_symbols: int = 4
@@ -78,13 +71,6 @@ class DelayedRecall:
             Inputs and targets.
         mask : ndarray of bool, shape (T, B)
             False for the first `delay` steps.
-
-        Raises
-        ------
-        TypeError
-            If a size is not an integer, or `seed` no seed.
-        ValueError
-            If a size is out of range, or `seed` is negative.
         """
         n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
         if n_steps <= self.delay:
@@ -128,13 +114,6 @@ class Brackets:
         The state that each symbol leads to.
     stationary : ndarray, shape (m * 2**k,)
         Long-run share of time in each state.
-
-    Raises
-    ------
-    TypeError
-        If a size is not an integer, or `seed` no seed.
-    ValueError
-        If a size is out of range, or `seed` is negative.
     """
 
     OPENING, CLOSING = 0.15, 0.4  # probability of the one and the other, over all kinds together
@@ -194,13 +173,6 @@ class Brackets:
         Returns
         -------
         ndarray of int, shape (length,)
-
-        Raises
-        ------
-        TypeError
-            If `length` is not an integer, or `seed` no seed.
-        ValueError
-            If `length` is less than 1, or `seed` is negative.
         """
         length, rng = as_count("length", length), as_generator(seed)
         state = rng.choice(len(self.stationary), p=self.stationary / self.stationary.sum())
@@ -230,10 +202,8 @@ class Brackets:
 
         Raises
         ------
-        TypeError
-            If the tokens are not integers.
         ValueError
-            If there is no token, or the source cannot give the sequence.
+            If the source cannot give the sequence.
         """
         tokens = as_tokens("tokens", tokens, len(self.alphabet))
         if tokens.ndim != 1 or not tokens.size:

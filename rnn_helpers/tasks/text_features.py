@@ -27,11 +27,6 @@ def text_features(text: str) -> dict[str, np.ndarray]:
         ``"indent"``: 1 for the spaces that a line begins with, and for the end of the line before
         them, else 0. ``"line"``: characters since the line began, 0 for its end. ``"space"``: 1 for
         a space, else 0.
-
-    Raises
-    ------
-    TypeError
-        If `text` is not a string.
     """
     as_kind("text", text, str, "a string")
     told = {name: np.zeros(len(text)) for name in FEATURES}
@@ -69,13 +64,6 @@ def unit_correlations(h, feature) -> np.ndarray:
     -------
     ndarray, shape (n_h,)
         From -1 to 1; 0 for a unit, or with a feature, that never changes.
-
-    Raises
-    ------
-    TypeError
-        If an argument does not hold real numbers.
-    ValueError
-        If the shapes do not fit, there is no step, or a number is not finite.
     """
     h, feature = as_real("h", h), as_real("feature", feature)
     if h.ndim != 2 or not h.size:
