@@ -20,9 +20,9 @@ def _state(slug: str) -> str:
         return "not run yet"
     try:
         stored = load(slug)
+        return "stale: run it again, or rehash" if stored.stale else stored.verdict
     except ValueError as error:
         return str(error)
-    return "stale: run it again, or rehash" if stored.stale else stored.verdict
 
 
 def _run(slug: str, quick: bool) -> None:

@@ -2,16 +2,28 @@
 
 A claim is a module ``claims/chapter_NN/SLUG.py``::
 
-    def summarise(rows):
-        mean, low, high = mean_interval([row["error"] for row in rows])
-        return Summary(mean, low, high, unit="nats", verdict="holds", text="...")
+    def numbers(rows):
+        '''Estimates, counts and lists of them, each under its name; no prose.'''
+        return {"seeds": len(rows), "error": Estimate.mean(row["error"] for row in rows)}
+
+    def plot(rows):
+        '''Draw the rows, with the parts that `rnn_helpers.plots` has.'''
 
     @experiment("a-slug", claim="...", source="...", chapter="04",
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
-                summarise=summarise)
+                numbers=numbers, headline=("error", "nats"),
+                verdict=[(lambda n: n.error.high < 1e-6, "holds")],
+                saw=["Over {seeds} seeds the error is {error:.2g}."],
+                plot=plot)
     def run(config, seeds):
         '''What we did, in a sentence: it becomes the ledger's column of that name.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
+
+The verdict is the first whose condition holds. What we saw is all sentences that have no condition,
+or one that holds. Both are templates filled from the numbers; see `rnn_helpers.experiments.words`,
+which also has what numbers are often made with. Words are written for outcomes that came: where no
+condition of a verdict holds, a result still has its numbers, its headline and its plot, and says
+what is missing when it is asked for its verdict.
 """
 
 import datetime
@@ -37,6 +49,15 @@ import joblib
 import numpy as np
 
 from rnn_helpers.experiments.fingerprint import digest, fingerprint
+from rnn_helpers.experiments.words import (
+    Condition,
+    Estimate,
+    Numbers,
+    Unforeseen,
+    all_that_hold,
+    fill,
+    first_that_holds,
+)
 from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_number
 
 RESULTS = Path(__file__).parent / "results"
@@ -49,8 +70,8 @@ _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "row
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What an experiment saw, in one number with its interval.
+class Headline:
+    """What an experiment measured, in one number with its interval.
 
     Attributes
     ----------
@@ -58,26 +79,19 @@ class Summary:
         The estimate and its 95 % confidence interval over the seeds.
     unit : str
         Unit of the three numbers.
-    verdict : str
-        ``"holds"``, ``"holds if ..."``, ``"does not hold"``, or ``"not tested here"`` where what
-        the claim presupposes was not met at this scale.
-    text : str
-        What was seen, in a sentence or two, with its numbers.
 
     Raises
     ------
     TypeError
         If one of the three is not a number.
     ValueError
-        If a number is not finite, the interval does not hold the value, or the verdict is another.
+        If a number is not finite, or the interval does not hold the value.
     """
 
     value: float
     low: float
     high: float
     unit: str
-    verdict: str
-    text: str
 
     def __post_init__(self):
         for name in ("value", "low", "high"):
@@ -87,6 +101,41 @@ class Summary:
                 f"value is {self.value}, which the interval from low {self.low} to high "
                 f"{self.high} does not hold"
             )
+
+    def __str__(self) -> str:
+        """Write the number with its interval, as in ``bits lost: 0.81 (0.78 to 0.84)``."""
+        return f"{self.unit}: {Estimate(self.value, self.low, self.high)}"
+
+    def overlaps(self, other: "Headline") -> bool:
+        """Whether the two intervals have a point in common."""
+        return self.low <= other.high and other.low <= self.high
+
+
+@dataclass(frozen=True)
+class Summary(Headline):
+    """What an experiment saw, in one number and in words.
+
+    Attributes
+    ----------
+    value, low, high, unit
+        As of `Headline`.
+    verdict : str
+        ``"holds"``, ``"holds if ..."``, ``"does not hold"``, or ``"not tested here"`` where what
+        the claim presupposes was not met at this scale.
+    text : str
+        What was seen, in a sentence or two, with its numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `Headline`, or if the verdict is another.
+    """
+
+    verdict: str
+    text: str
+
+    def __post_init__(self):
+        super().__post_init__()
         if not re.fullmatch(
             r"holds|holds if .*\S.*|does not hold|not tested here", str(self.verdict), re.DOTALL
         ):
@@ -99,14 +148,6 @@ class Summary:
     def kind(self) -> str:
         """The verdict without what is added to it: one of four."""
         return "holds if" if self.verdict.startswith("holds if ") else self.verdict
-
-    def __str__(self) -> str:
-        """Write the number with its interval, as in ``bits lost: 0.81 (0.78 to 0.84)``."""
-        return f"{self.unit}: {self.value:.3g} ({self.low:.3g} to {self.high:.3g})"
-
-    def overlaps(self, other: "Summary") -> bool:
-        """Whether the two intervals have a point in common."""
-        return self.low <= other.high and other.low <= self.high
 
 
 @dataclass(frozen=True)
@@ -168,9 +209,41 @@ class Result:
         return self.experiment.method
 
     @cached_property
+    def headline(self) -> Headline:
+        """The rows in one number with its interval."""
+        return self.experiment.measure(self.rows)
+
+    @cached_property
     def summary(self) -> Summary:
-        """The rows in one number, its interval and a verdict."""
-        return self.experiment.summarise(self.rows)
+        """The rows in one number, its interval, a verdict and a text.
+
+        Raises
+        ------
+        Unforeseen
+            If no words are written for what the rows say.
+        """
+        return self.experiment.sum_up(self.rows)
+
+    def plot(self, *choice):
+        """Draw the rows.
+
+        Parameters
+        ----------
+        *choice
+            Which picture, where the claim has several.
+
+        Returns
+        -------
+        rnn_helpers.plots.Plot
+
+        Raises
+        ------
+        ValueError
+            If the claim has no picture.
+        """
+        if self.experiment.plot is None:
+            raise ValueError(f"{self.slug} has no picture; its rows are in `table()`")
+        return self.experiment.plot(self.rows, *choice)
 
     @property
     def stale(self) -> bool:
@@ -222,7 +295,11 @@ class Result:
 
     def __str__(self) -> str:
         effort = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
-        parts = (f"{self.slug}: {self.verdict}", str(self.summary), effort, self.summary.text)
+        try:
+            verdict, text = self.summary.verdict, [self.summary.text]
+        except Unforeseen:
+            verdict, text = "an outcome that no words are written for", []
+        parts = (f"{self.slug}: {verdict}", str(self.headline), effort, *text)
         return "\n".join(
             textwrap.fill(part, 76, initial_indent="  " if i else "", subsequent_indent="  ")
             for i, part in enumerate(parts)
@@ -241,8 +318,8 @@ class Experiment:
         Settings; ``"seeds"`` is their number.
     function : callable
         ``function(config, seeds) -> rows``.
-    summarise : callable
-        ``summarise(rows) -> Summary``.
+    numbers, headline, verdict, saw, plot
+        What is made of the rows; see :func:`experiment`.
     timed : dict of str to dict
         Columns that hold times, which differ from run to run, and in which rows they do.
     """
@@ -254,7 +331,12 @@ class Experiment:
     quick: dict
     full: dict
     function: Callable[[dict, Sequence[int]], Iterable[dict]]
-    summarise: Callable[[list[dict]], Summary]
+    numbers: Callable[[list[dict]], dict] | None = None
+    headline: tuple[str, str] = ("", "")
+    verdict: Sequence[tuple[Condition, str]] = ()
+    saw: Sequence[str | tuple[Condition, str]] = ()
+    plot: Callable | None = None
+    summarise: Callable[[list[dict]], Summary] | None = None  # until all claims have numbers
     timed: dict[str, dict] = field(default_factory=dict)
 
     @property
@@ -269,6 +351,43 @@ class Experiment:
         All that the function reaches in the package counts; claim, summary and plots do not.
         """
         return fingerprint(self.function, self.full)
+
+    def measure(self, rows: list[dict]) -> Headline:
+        """Estimate from rows the one number that stands for all.
+
+        Returns
+        -------
+        Headline
+        """
+        if self.summarise:
+            return self.summarise(rows)
+        return self._headline(Numbers(**self.numbers(rows)))
+
+    def _headline(self, numbers: Numbers) -> Headline:
+        name, unit = self.headline
+        return Headline(*getattr(numbers, name), fill(unit, numbers))
+
+    def sum_up(self, rows: list[dict]) -> Summary:
+        """Say what rows mean: the number that stands for all, the verdict, and what was seen.
+
+        Returns
+        -------
+        Summary
+
+        Raises
+        ------
+        Unforeseen
+            If no condition of a verdict holds.
+        """
+        if self.summarise:
+            return self.summarise(rows)
+        numbers = Numbers(**self.numbers(rows))
+        try:
+            verdict = first_that_holds(self.verdict, numbers)
+        except Unforeseen as error:
+            raise Unforeseen(f"{self.slug}: {error}") from None
+        text = all_that_hold(self.saw, numbers)
+        return Summary(**vars(self._headline(numbers)), verdict=verdict, text=text)
 
     def run(self, quick: bool = False) -> Result:
         """Run the experiment and sum it up, without storing anything.
@@ -308,7 +427,12 @@ def experiment(
     chapter: str,
     quick: dict,
     full: dict,
-    summarise: Callable[[list[dict]], Summary],
+    numbers: Callable[[list[dict]], dict] | None = None,
+    headline: tuple[str, str] = ("", ""),
+    verdict: Sequence[tuple[Condition, str]] = (),
+    saw: Sequence[str | tuple[Condition, str]] = (),
+    plot: Callable | None = None,
+    summarise: Callable[[list[dict]], Summary] | None = None,
     timed: dict[str, dict] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
@@ -326,8 +450,17 @@ def experiment(
     quick, full : dict
         Settings the function is called with, plus ``"seeds"``, their number: at least 2 in
         `quick`, at least 10 in `full`.
-    summarise : callable
-        ``summarise(rows) -> Summary``.
+    numbers : callable
+        ``numbers(rows) -> dict``: what is estimated, by name.
+    headline : (str, str)
+        Which of them is the one number that stands for all, an `Estimate`, and its unit.
+    verdict : sequence of (condition, sentence)
+        The first whose condition ``condition(numbers)`` holds.
+    saw : sequence of sentence or (condition, sentence)
+        What was seen: those that hold. Sentences, verdicts and the unit are templates, filled from
+        the numbers.
+    plot : callable, optional
+        ``plot(rows) -> Plot``, or ``plot(rows, which)`` where there are several pictures.
     timed : dict of str to dict, optional
         Columns that hold times, which differ from run to run, and in which rows they do:
         ``{"value": {"measure": "speed"}}`` where the column measure says speed, ``{}`` for all.
@@ -351,13 +484,14 @@ def experiment(
         for name, config, least in (("quick", quick, 2), ("full", full, 10)):
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
-        as_function("summarise", summarise)
+        as_function("numbers", summarise or numbers)
         as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
         _REGISTRY[slug] = Experiment(
-            slug, claim, source, chapter, quick, full, function, summarise, timed or {}
-        )
+            slug, claim, source, chapter, quick, full, function,
+            numbers, headline, verdict, saw, plot, summarise, timed or {},
+        )  # fmt: skip
         return function
 
     return register

@@ -24,7 +24,6 @@ from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
-from rnn_helpers.plots.learning_rates import learning_rates
 from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
@@ -77,7 +76,6 @@ __all__ = [
     "gradient_through_time",
     "hessian_free_success",
     "latch",
-    "learning_rates",
     "lines",
     "lstm_gates",
     "mapping_graph",

@@ -258,6 +258,32 @@ def _one_each(name, values, n):
     return values
 
 
+def band(axes, x, each, look, label=None):
+    """Draw the mean of several curves, and a band from the least of them to the largest.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x : sequence of float, shape (n,)
+    each : array_like, shape (n, k)
+        The k curves.
+    look : dict
+        The mean's colour, dash and marker.
+    label : str, optional
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The mean.
+    """
+    each = np.asarray(each)
+    mean = each.mean(axis=1)
+    ends = each.min(axis=1), each.max(axis=1)
+    axes.fill_between(x, *ends, color=look["color"], alpha=BAND, linewidth=0)
+    axes.plot(x, mean, label=label, **look)
+    return mean
+
+
 def line_looks(kinds, n):
     """Colour, dash and marker of each of n curves."""
     if kinds is None:

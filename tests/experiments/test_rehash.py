@@ -18,7 +18,7 @@ STORED = f"experiments/results/{SLUG}.json"
 @pytest.fixture
 def copy(tmp_path):
     """A repository with a copy of the package, as it was when its results were stored."""
-    unused = shutil.ignore_patterns("site", "explore", "plots", "checks", "__pycache__")
+    unused = shutil.ignore_patterns("site", "explore", "checks", "__pycache__")
     shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=unused)
     for path in (tmp_path / PACKAGE.name / STORED).parent.glob("*.json"):
         if path.stem != SLUG:

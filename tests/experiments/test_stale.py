@@ -94,14 +94,14 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     )
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
-        '"does not hold" if',
-        '"holds" if',
+        '"does not hold")]',
+        '"holds")]',
     )
     helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
     helper.write_text(helper.read_text("utf-8").replace("_says_learned", "_tells"), "utf-8")
     change(helper, "The average of norm-clipped", "The mean of norm-clipped")
     change(copy / "training.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
-    change(copy / "plots" / "histories.py", "def training_curves(", "def drawn_curves(")
+    change(copy / "plots" / "curves.py", "BAND = 0.18", "BAND = 0.2")
     assert stale(copy) == set()
 
 

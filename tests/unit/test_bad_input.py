@@ -166,7 +166,7 @@ TRUNCATED = {"measure": "error", "net": "new", "block": 2, "each": [0.5, 0.25]}
 RECALLED = {**TRUNCATED, "measure": "recall", "delay": 3, "carried": True}
 BY_PLACE = {"setting": "a", "network": "b", "by_place": [None, [0.5, 0.4, 0.6]]}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
-DECLARED = {"claim": "", "source": "", "chapter": "02", "summarise": abs}
+DECLARED = {"claim": "", "source": "", "chapter": "02", "numbers": abs}
 
 
 def quadratic(params, batch):
@@ -1907,21 +1907,6 @@ CALLS = {
             "run": [2, *TIME],
         },
     ),
-    "plots.learning_rates": (
-        plots.learning_rates,
-        {"rows": [RATE]},
-        {
-            "rows": [
-                *(None, 3, [], [3], [{}]),
-                *(
-                    [{**RATE, key: value}]
-                    for key in ("eta", "bits")
-                    for value in (None, "a", 0, NAN)
-                ),
-                *([{**RATE, "unigram": value}] for value in (None, "a", NAN)),
-            ],
-        },
-    ),
     "plots.lines": (
         plots.lines,
         {"x": [1, 2], "ys": [1.0, 2.0]},
@@ -2154,7 +2139,7 @@ CALLS = {
             "slug": [None, "", 3, "A b", "zero-init"],
             "quick": [None, {}, {"seeds": 1}, {"seeds": "a"}],
             "full": [None, {}, {"seeds": 9}],
-            "summarise": [None, *FUNCTION],
+            "numbers": [None, *FUNCTION],
             "timed": [3, "seconds", ["seconds"]],
         },
     ),

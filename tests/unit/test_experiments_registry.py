@@ -10,14 +10,29 @@ import numpy as np
 import pytest
 
 from rnn_helpers import experiments
-from rnn_helpers.experiments import Summary, each_seed, mean_interval, registry
+from rnn_helpers.experiments import Summary, each_seed, registry
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
+from rnn_helpers.experiments.words import Estimate, Unforeseen, grouped, listed, where
 
 
-def summarise(rows):
-    mean, low, high = mean_interval([row["square"] for row in rows])
-    return Summary(mean, low, high, "mean square", "holds", f"The mean square is {mean:.1f}.")
+def numbers(rows):
+    return {"mean": Estimate.mean(row["square"] for row in rows), "seeds": len(rows)}
+
+
+WORDS = {
+    "numbers": numbers,
+    "headline": ("mean", "mean square of {seeds}"),
+    "verdict": [
+        (lambda n: n.mean.low < 0, "holds if they are few"),
+        (lambda n: n.mean.value < 1000, "holds"),
+    ],
+    "saw": [
+        "The mean square is {mean:.1f}.",
+        (lambda n: n.seeds > 3, "All {seeds} are squares."),
+        (lambda n: n.seeds > 30, "There are many."),
+    ],
+}
 
 
 def run(config, seeds):
@@ -50,7 +65,8 @@ def squares(monkeypatch, tmp_path):
         chapter="02",
         quick={"seeds": 3, "plus": 1},
         full={"seeds": 10, "plus": 1},
-        summarise=summarise,
+        plot=lambda rows, which="all": [which, *(row["square"] for row in rows)],
+        **WORDS,
     )(run)
     return entries["squares"]
 
@@ -89,7 +105,7 @@ def test_the_ledger_has_a_row_for_each_stored_result(squares):
     assert row["verdict"] == "holds"
     assert row["did"] == "Square each seed. 10 seeds."
     assert row["saw"].startswith("The mean square")
-    assert re.fullmatch(r"[a-z ]+: [\d.]+ \([\d.]+ to [\d.]+\)", row["number"])
+    assert re.fullmatch(r"mean square of 10: [\d.]+ \([\d.]+ to [\d.]+\)", row["number"])
     assert row["number"] in str(experiments.load("squares"))
 
 
@@ -112,12 +128,56 @@ def test_rows_hold_no_infinity(squares):
 
 def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
     registry.save(squares.run())
-    entry = replace(squares, claim="Other words.", summarise=lambda rows: replace(
-        summarise(rows), text="Other words."))  # fmt: skip
+    entry = replace(squares, claim="Other words.", saw=["Other words."])
     monkeypatch.setitem(registry._REGISTRY, "squares", entry)
     stored = experiments.load("squares")
     assert (stored.claim, stored.summary.text) == ("Other words.",) * 2
     assert not stored.stale
+
+
+def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares):
+    few, many = squares.run(quick=True), squares.run()
+    assert (few.verdict, many.verdict) == ("holds if they are few", "holds")
+    assert few.summary.text == "The mean square is 4.7 (-5.4 to 14.7)."
+    assert many.summary.text.endswith("All 10 are squares.")
+    assert str(few.headline) == "mean square of 3: 4.67 (-5.37 to 14.7)"
+
+
+def test_an_outcome_without_words_is_named_and_keeps_its_numbers(squares, capsys, monkeypatch):
+    squares = replace(squares, full={"seeds": 99, "plus": 1})
+    monkeypatch.setitem(registry._REGISTRY, "squares", squares)
+    registry.save(result := squares.run())
+    with pytest.raises(Unforeseen, match=r"squares: .*no words are written for: mean 3\S+ \("):
+        str(experiments.load("squares").verdict)
+    assert result.headline.value == pytest.approx(3316.7, rel=1e-3)
+    assert result.plot()[-1] == 99**2
+    assert "squares: an outcome that no words are written for\n  mean square of 99" in str(result)
+    assert main(["list"]) == 0
+    assert "no words are written for" in capsys.readouterr().out
+
+
+def test_a_result_draws_its_rows(squares):
+    assert squares.run(quick=True).plot("some") == ["some", 1, 4, 9]
+    with pytest.raises(ValueError, match="squares has no picture"):
+        replace(squares, plot=None).run(quick=True).plot()
+
+
+def test_an_estimate_is_written_with_its_interval_wherever_it_stands():
+    one = Estimate(0.8123, 0.78, 0.845)
+    assert f"{one:.2f}" == "0.81 (0.78 to 0.84)"
+    assert f"{one}" == str(one) == "0.812 (0.78 to 0.845)"
+    assert listed("{} {:+.1f}", {"tanh": one, "ReLU": one}.items(), "; ").startswith("tanh +0.8 (")
+    assert listed("{a}", [{"a": 1}, {"a": 2}]) == "1, 2"
+    assert Estimate.mean([1, 0, 1], (0, 1)).high == 1
+    assert Estimate.rate([True, False]).value == 0.5
+    assert Estimate.paired([True, True], [False, True]).value == 0.5
+
+
+def test_rows_are_grouped_and_chosen_by_their_columns():
+    rows = [{"a": 1, "b": 2, "c": 0}, {"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 4, "c": 2}]
+    assert grouped(rows, "a") == {1: [rows[0], rows[2]], 3: [rows[1]]}
+    assert list(grouped(rows, "a", "b")) == [(1, 2), (3, 2), (1, 4)]
+    assert where(rows, a=1, b=4) == [rows[2]]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +264,7 @@ def test_a_bad_declaration_is_refused(squares, change):
         "chapter": "02",
         "quick": {"seeds": 2},
         "full": {"seeds": 10},
-        "summarise": summarise,
+        "numbers": numbers,
     }
 
     def run(config, seeds):

@@ -207,28 +207,3 @@ def test_a_sample_stays_within_its_figure(draw):
     figure.draw_without_rendering()
     (words,) = (t for axes in figure.axes for t in axes.texts if t.get_text().startswith("m"))
     assert words.get_window_extent().x1 <= figure.bbox.x1
-
-
-def test_learning_rates_have_a_curve_for_each_schedule_over_the_rates_it_was_tried_at():
-    tried = {"1/t": [3.0, 0.3], "fixed": [0.01, 1.0, 30.0]}
-    rows = [
-        {"schedule": schedule, "eta": eta, "bits": 4 + abs(np.log10(eta)) + more, "unigram": 4.7}
-        for schedule, etas in tried.items()
-        for eta in etas
-        for more in (-0.5, 0.5)
-    ]
-    (axes,) = (plot := plots.learning_rates(rows)).figure.axes
-    drawn = {line.get_label(): line.get_xydata() for line in axes.lines}
-    np.testing.assert_allclose(drawn["η"], [(0.01, 6), (1, 4), (30, 4 + np.log10(30))])
-    np.testing.assert_array_equal(drawn["η/t"][:, 0], [0.3, 3])
-    bands = [band.get_paths()[0].vertices[:, 1] for band in axes.collections]
-    assert (min(bands[0]), max(bands[0])) == (3.5, 6.5)
-    assert "η: 6 at 0.01, least 4 at 1" in plot.alt
-    assert plot.alt.endswith("Frequencies alone give 4.7.")
-
-
-@pytest.mark.parametrize(("key", "value"), [("eta", 0.0), ("bits", -1.0)])
-def test_a_rate_or_a_loss_that_cannot_be_is_named(key, value):
-    row = {"schedule": "fixed", "eta": 0.1, "bits": 4.0, "unigram": 4.7} | {key: value}
-    with pytest.raises(ValueError, match=f"{key}.*{value:g}"):
-        plots.learning_rates([row])

@@ -2,35 +2,24 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, listed
 from rnn_helpers.reference import grad_state_as_printed, init_rnn, rnn_backward, rnn_forward
 
 PARAMETERS = ("U", "W", "V", "b", "c")
 
 
-def summarise(rows):
-    """Count the networks whose every gradient is exact, and sum up what the misprint gives."""
+def numbers(rows):
+    """Networks whose every gradient is exact, and what the misprint gives."""
     worst = [max(row[f"error_{name}"] for name in PARAMETERS) for row in rows]
-    rate, low, high = rate_interval(sum(error < 1e-12 for error in worst), len(rows))
-    printed = {name: mean_interval([row[f"printed_{name}"] for row in rows]) for name in PARAMETERS}
-    wrong = ", ".join(
-        f"{name} {printed[name][0]:.2f} ({printed[name][1]:.2f} to {printed[name][2]:.2f})"
-        for name in ("U", "W", "b")
-    )
-    untouched = max(max(row["printed_V"], row["printed_c"]) for row in rows)
-    return Summary(
-        rate,
-        low,
-        high,
-        unit="share of networks exact to 1e-12",
-        verdict="holds if (10.21) is read in the right order" if rate == 1 else "does not hold",
-        text=(
-            f"The largest relative error against automatic differentiation, over {len(rows)} "
-            f"random networks and all parameters, was {max(worst):.0e}. With (10.21) as printed, "
-            f"read element by element, the mean relative errors are {wrong}; V and c do not pass "
-            f"through the recursion and stay exact ({untouched:.0e} at most)."
-        ),
-    )
+    printed = {name: Estimate.mean(row[f"printed_{name}"] for row in rows) for name in "UWb"}
+    return {
+        "networks": len(rows),
+        "exact": Estimate.rate(error < 1e-12 for error in worst),
+        "worst": max(worst),
+        "printed": listed("{} {:.2f}", printed.items()),
+        "untouched": max(max(row["printed_V"], row["printed_c"]) for row in rows),
+    }
 
 
 def _autograd(params: dict, x: np.ndarray, y: np.ndarray) -> dict:
@@ -75,7 +64,15 @@ def _one(config: dict, seed: int) -> dict:
     chapter="04",
     quick={"seeds": 10, "largest": [12, 4, 6, 8, 6]},
     full={"seeds": 100, "largest": [40, 8, 16, 32, 16]},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("exact", "share of networks exact to 1e-12"),
+    verdict=[(lambda n: n.exact.value == 1, "holds if (10.21) is read in the right order")],
+    saw=[
+        "The largest relative error against automatic differentiation, over {networks} random "
+        "networks and all parameters, was {worst:.0e}. With (10.21) as printed, read element by "
+        "element, the mean relative errors are {printed}; V and c do not pass through the "
+        "recursion and stay exact ({untouched:.0e} at most)."
+    ],
 )
 def run(config, seeds):
     """Compare the gradients of the reference with automatic differentiation on random networks of

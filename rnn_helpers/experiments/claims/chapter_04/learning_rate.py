@@ -2,7 +2,11 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped
+from rnn_helpers.plots.curves import band, legend, line_looks, logarithmic, name_rule, rule
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import (
     bits_per_character,
@@ -19,48 +23,72 @@ SCHEDULES = {
     "1/t": lambda eta, t: eta / t,
     "1/sqrt(t)": lambda eta, t: eta / t**0.5,
 }
+_NAMES = {
+    "fixed": "η",
+    "clipped": "η, gradient clipped",
+    "1/sqrt(t)": "η/√t",
+    "1/t": "η/t",
+}
+_TOP = 1.4  # of what frequencies cost: where the axis ends, above which nothing was learned
 
 
-def summarise(rows):
-    """Take the bits at the best fixed rate, and mention the rates around it and the schedules."""
-    unigram = rows[0]["unigram"]
-    seen, means = {}, {}
-    for row in rows:
-        seen.setdefault((row["schedule"], row["eta"]), []).append(row["bits"])
-    for (schedule, eta), bits in seen.items():
-        means.setdefault(schedule, {})[eta] = mean_interval(bits)
-    best = {name: min(each, key=lambda eta: each[eta][0]) for name, each in means.items()}
-    fixed, eta = means["fixed"], best["fixed"]
+def numbers(rows):
+    """Bits at the smallest, best and biggest fixed rate, and at the best rate of each schedule."""
+    bits = {
+        schedule: {eta: [row["bits"] for row in mine] for eta, mine in grouped(each, "eta").items()}
+        for schedule, each in grouped(rows, "schedule").items()
+    }
+    best = {name: min(rates, key=lambda eta: np.mean(rates[eta])) for name, rates in bits.items()}
+    fixed, eta = bits["fixed"], best["fixed"]
     small, big = min(fixed), max(fixed)
-    # what a rate that is too big leaves differs too much between seeds for a mean to say anything
-    ruined = seen["fixed", big]
+    return {
+        "steps": rows[0]["steps"],
+        "unigram": rows[0]["unigram"],
+        "eta": eta,
+        "best": Estimate.mean(fixed[eta]),
+        "worst_at_best": max(fixed[eta]),
+        "small": small,
+        "at_small": Estimate.mean(fixed[small]),
+        "least_at_small": min(fixed[small]),
+        # what too big a rate leaves differs too much between seeds for a mean to say anything
+        "big": big,
+        "at_big": (min(fixed[big]), max(fixed[big])),
+        "others": {
+            name: f"{Estimate.mean(bits[name][eta]):.2f}, at eta = {eta:g}"
+            for name, eta in best.items()
+        },
+    }
 
-    def says(bits):
-        return f"{bits[0]:.2f} ({bits[1]:.2f} to {bits[2]:.2f})"
 
-    text = (
-        f"After {rows[0]['steps']} steps at a fixed rate: {says(fixed[small])} bits per held-out "
-        f"character at eta = {small:g}, {says(fixed[eta])} at {eta:g}, and from {min(ruined):.1f} "
-        f"to {max(ruined):.1f}, seed by seed, at {big:g}; knowing how frequent each character is "
-        f"gives {unigram:.2f}."
+def plot(rows):
+    """Draw mean bits over the learning rate, a curve for each schedule; bands are all networks.
+
+    A curve that leaves through the top has cost far more than frequencies alone.
+    """
+    schedules, unigram, told = grouped(rows, "schedule"), rows[0]["unigram"], []
+    names = {schedule: name for schedule, name in _NAMES.items() if schedule in schedules}
+    with style():
+        figure, axes = subplots(height=3.4)
+        for (schedule, name), look in zip(names.items(), line_looks(None, len(names)), strict=True):
+            etas, each = zip(*sorted(grouped(schedules[schedule], "eta").items()), strict=True)
+            bits = np.array([[row["bits"] for row in mine] for mine in each])
+            mean = band(axes, etas, bits, {**look, "marker": "o"}, name)
+            best = mean.argmin()
+            told.append(
+                f"{name}: {number(mean[0])} at {number(etas[0])}, least {number(mean[best])} at "
+                f"{number(etas[best])}, {number(mean[-1])} at {number(etas[-1])}"
+            )
+        axes.set(xlabel="learning rate η", ylabel="bits per held-out character")
+        axes.set_ylim((2 - _TOP) * unigram, _TOP * unigram)
+        logarithmic(axes, "x")
+        rule(axes, unigram)
+        legend(figure, *axes.get_legend_handles_labels())
+        name_rule(axes, unigram, "frequencies alone")
+    return Plot(
+        figure,
+        f"Bits per held-out character over the learning rate: {'; '.join(told)}. Frequencies alone "
+        f"give {number(unigram)}.",
     )
-    for name, what in (
-        ("clipped", "With gradients clipped"),
-        ("1/t", "With eta/t"),
-        ("1/sqrt(t)", "With eta/sqrt(t)"),
-    ):
-        if name in means:
-            text += f" {what} the best is {says(means[name][best[name]])}, at eta = {best[name]:g}."
-    text += " A guarantee of convergence speaks of the end of all steps, which no run comes to."
-    worst = max(seen["fixed", eta])
-    shaped = min(seen["fixed", small]) > worst and min(ruined) > worst
-    verdict = (
-        "holds if it is said of fixed rates; a guarantee for decreasing ones was not tested"
-        if shaped
-        else "does not hold"
-    )
-    value, low, high = fixed[eta]
-    return Summary(value, low, high, f"bits per character at eta = {eta:g}", verdict, text)
 
 
 def _train(config: dict, seeds: list, schedule: str, eta: float) -> list[dict]:
@@ -114,7 +142,24 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
         },
         **_NETWORK,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("best", "bits per character at eta = {eta:g}"),
+    verdict=[
+        (
+            lambda n: min(n.least_at_small, *n.at_big) > n.worst_at_best,
+            "holds if it is said of fixed rates; a guarantee for decreasing ones was not tested",
+        )
+    ],
+    saw=[
+        "After {steps} steps at a fixed rate: {at_small:.2f} bits per held-out character at eta = "
+        "{small:g}, {best:.2f} at {eta:g}, and from {at_big[0]:.1f} to {at_big[1]:.1f}, seed by "
+        "seed, at {big:g}; knowing how frequent each character is gives {unigram:.2f}.",
+        (lambda n: "clipped" in n.others, "With gradients clipped the best is {others[clipped]}."),
+        (lambda n: "1/t" in n.others, "With eta/t the best is {others[1/t]}."),
+        (lambda n: "1/sqrt(t)" in n.others, "With eta/sqrt(t) the best is {others[1/sqrt(t)]}."),
+        "A guarantee of convergence speaks of the end of all steps, which no run comes to.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train 32-unit tanh networks on English text by stochastic gradient descent for 300 steps, at

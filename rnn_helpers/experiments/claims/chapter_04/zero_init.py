@@ -2,34 +2,27 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches
 from rnn_helpers.training import SGD, fit
 
+KINDS = "tanh", "sigmoid"
 
-def summarise(rows):
-    """Take the bits that starting at zero costs, and say which parameters it leaves in place."""
-    cost, low, high = mean_interval(
-        [row["tanh_zero_bits"] - row["tanh_random_bits"] for row in rows]
-    )
-    sigmoid = mean_interval([row["sigmoid_zero_bits"] - row["sigmoid_random_bits"] for row in rows])
-    spread = max(row[f"{kind}_zero_spread"] for row in rows for kind in ("tanh", "sigmoid"))
-    moved = {kind: rows[0][f"{kind}_zero_moved"] or "none" for kind in ("tanh", "sigmoid")}
-    return Summary(
-        cost,
-        low,
-        high,
-        unit="bits per character lost by a tanh network",
-        verdict="does not hold" if low > 0 and sigmoid[1] > 0 else "holds",
-        text=(
-            f"Started at zero, the hidden units stay copies of each other (spread {spread:.0g} at "
-            f"most). With tanh only {moved['tanh']} ever moves, and the network ends {cost:.2f} "
-            f"bits per character ({low:.2f} to {high:.2f}) above one started at random; with "
-            f"sigmoid units {moved['sigmoid']} move, all units alike, and it ends "
-            f"{sigmoid[0]:.2f} ({sigmoid[1]:.2f} to {sigmoid[2]:.2f}) above."
-        ),
-    )
+
+def numbers(rows):
+    """Bits that starting at zero costs, and the parameters that it leaves in place."""
+    lost = {
+        kind: Estimate.mean(row[f"{kind}_zero_bits"] - row[f"{kind}_random_bits"] for row in rows)
+        for kind in KINDS
+    }
+    return {
+        "lost": lost,
+        "tanh": lost["tanh"],
+        "moved": {kind: rows[0][f"{kind}_zero_moved"] or "none" for kind in KINDS},
+        "spread": max(row[f"{kind}_zero_spread"] for row in rows for kind in KINDS),
+    }
 
 
 def _train(config: dict, seeds: list, nonlinearity: str, scale: float | None) -> list[dict]:
@@ -79,7 +72,16 @@ _SETTINGS = {
     chapter="04",
     quick={"seeds": 3, **_SETTINGS},
     full={"seeds": 20, **_SETTINGS},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("tanh", "bits per character lost by a tanh network"),
+    verdict=[(lambda n: all(lost.low > 0 for lost in n.lost.values()), "does not hold")],
+    saw=[
+        "Started at zero, the hidden units stay copies of each other (spread {spread:.0g} at "
+        "most). With tanh only {moved[tanh]} ever moves, and the network ends {tanh.value:.2f} "
+        "bits per character ({tanh.low:.2f} to {tanh.high:.2f}) above one started at random; with "
+        "sigmoid units {moved[sigmoid]} move, all units alike, and it ends {lost[sigmoid]:.2f} "
+        "above."
+    ],
 )
 def run(config, seeds):
     """Train character networks on the same minibatches from parameters at zero and from random

@@ -1,0 +1,106 @@
+"""What is said of numbers: estimates with their intervals, and sentences that hold of them.
+
+A sentence is a template that ``str.format`` fills from the numbers of a claim. Where ``cost`` is an
+`Estimate`, ``"it costs {cost:.2f} bits"`` becomes "it costs 0.81 (0.78 to 0.84) bits",
+``{cost.value:.2f}`` writes its value alone, and ``{by_unit[tanh]:.2f}`` one of several in a dict.
+A sentence may stand in a pair behind the condition under which it is said.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from rnn_helpers.experiments.stats import mean_interval, paired_interval, rate_interval
+
+Numbers = SimpleNamespace
+"""What a claim's ``numbers(rows)`` returns, each under its name."""
+Condition = Callable[[Numbers], bool]
+
+
+class Unforeseen(ValueError):
+    """Numbers of an outcome that no words are written for."""
+
+
+class Estimate(NamedTuple):
+    """A value with its 95 % interval, written as ``0.81 (0.78 to 0.84)``."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def mean(cls, values: Iterable[float], *bounds) -> "Estimate":
+        """Mean of independent values; bounds as for `mean_interval`."""
+        return cls(*mean_interval(list(values), *bounds))
+
+    @classmethod
+    def rate(cls, outcomes: Iterable[bool]) -> "Estimate":
+        """Share of outcomes that are true."""
+        outcomes = [bool(one) for one in outcomes]
+        return cls(*rate_interval(sum(outcomes), len(outcomes)))
+
+    @classmethod
+    def paired(cls, first: Sequence[bool], second: Sequence[bool]) -> "Estimate":
+        """Share of trials in which the first is true, less that in which the second is."""
+        return cls(*paired_interval(first, second))
+
+    def __format__(self, form: str) -> str:
+        value, low, high = (format(one, form or ".3g") for one in self)
+        return f"{value} ({low} to {high})"
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+
+def grouped(rows: Iterable[dict], *columns: str) -> dict:
+    """Gather the rows that have the same in some columns.
+
+    Returns
+    -------
+    dict
+        From what the columns hold, a tuple if they are several, to rows; in the rows' order.
+    """
+    groups: dict = {}
+    for row in rows:
+        key = tuple(row[column] for column in columns)
+        groups.setdefault(key if len(columns) > 1 else key[0], []).append(row)
+    return groups
+
+
+def where(rows: Iterable[dict], **columns) -> list[dict]:
+    """Choose the rows that have these values in these columns."""
+    return [row for row in rows if columns.items() <= row.items()]
+
+
+def listed(template: str, records: Iterable, separator: str = ", ") -> str:
+    """Fill a template from each of several records, dicts or tuples, and join what comes."""
+    return separator.join(
+        template.format(**record) if isinstance(record, Mapping) else template.format(*record)
+        for record in records
+    )
+
+
+def fill(template: str, numbers: Numbers) -> str:
+    """Put a claim's numbers into a sentence."""
+    return template.format(**vars(numbers))
+
+
+def first_that_holds(pairs: Iterable[tuple[Condition, str]], numbers: Numbers) -> str:
+    """Fill the first of several sentences whose condition holds.
+
+    Raises
+    ------
+    Unforeseen
+        If none does.
+    """
+    for condition, template in pairs:
+        if condition(numbers):
+            return fill(template, numbers)
+    told = listed("{} {}", vars(numbers).items(), "; ")
+    raise Unforeseen(f"these numbers are an outcome that no words are written for: {told}")
+
+
+def all_that_hold(sentences: Iterable[str | tuple[Condition, str]], numbers: Numbers) -> str:
+    """Fill and join the sentences that have no condition, or one that holds."""
+    pairs = ((None, one) if isinstance(one, str) else one for one in sentences)
+    return " ".join(fill(one, numbers) for holds, one in pairs if not holds or holds(numbers))
