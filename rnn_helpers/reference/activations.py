@@ -8,18 +8,7 @@ from rnn_helpers.validate import as_count, as_real, as_tokens
 
 @equation("5.6")
 def sigmoid(z):
-    """Sigmoid of every entry, ``1 / (1 + exp(-z))``.
-
-    Parameters
-    ----------
-    z : array_like
-        Finite real numbers of any shape.
-
-    Returns
-    -------
-    ndarray
-        Numbers in ``[0, 1]``, of the shape of `z` and its floating type.
-    """
+    """Sigmoid of every entry, ``1 / (1 + exp(-z))``, in the floating type of `z`."""
     return _sigmoid(as_real("z", z))
 
 
@@ -44,12 +33,7 @@ def softmax(o):
     Parameters
     ----------
     o : array_like, shape (..., n)
-        Finite unnormalised log probabilities, ``n >= 1``.
-
-    Returns
-    -------
-    ndarray, shape (..., n)
-        Probabilities; they sum to 1 over the last axis.
+        Unnormalised log probabilities.
     """
     e = np.exp(_shifted(_as_scores(o)))
     return e / e.sum(axis=-1, keepdims=True)  # (10.11), (5.9)
@@ -59,15 +43,7 @@ def softmax(o):
 def log_softmax(o):
     """Logarithm of `softmax`, exact where the probability itself would round to 0.
 
-    Parameters
-    ----------
-    o : array_like, shape (..., n)
-        Finite unnormalised log probabilities, ``n >= 1``.
-
-    Returns
-    -------
-    ndarray, shape (..., n)
-        Log probabilities, all finite and at most 0.
+    All entries are finite and at most 0.
     """
     return _log_softmax(_as_scores(o))
 
@@ -90,8 +66,7 @@ def one_hot(tokens, n):
 
     Returns
     -------
-    ndarray, shape (..., n)
-        Vectors of float64.
+    ndarray of float64, shape (..., n)
     """
     n = as_count("n", n)
     return _one_hot(as_tokens("tokens", tokens, n), n, np.float64)

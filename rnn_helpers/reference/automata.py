@@ -96,14 +96,7 @@ class Automaton:
     def encode(self, string: Iterable[str]) -> np.ndarray:
         """Turn symbols into tokens.
 
-        Parameters
-        ----------
-        string : iterable of str
-            Symbols; a ``str`` is one for each character, and ``[*"ab", END]`` ends.
-
-        Returns
-        -------
-        ndarray of int, shape (T,)
+        A ``str`` is a symbol for each character, and ``[*"ab", END]`` ends.
         """
         places = {symbol: token for token, symbol in enumerate(self.alphabet)}
         string = as_list("string", string)
@@ -118,26 +111,12 @@ class Automaton:
     def walk(self, string: Iterable[str]) -> tuple[str, ...]:
         """Name the states that a string leads through, from the start, as far as it leads.
 
-        Parameters
-        ----------
-        string : iterable of str
-            Symbols, as for :meth:`encode`.
-
-        Returns
-        -------
-        tuple of str
-            One more than there are symbols; fewer if a symbol cannot come where it comes.
+        They are one more than there are symbols; fewer if a symbol cannot come where it comes.
         """
         return tuple(self.states[state] for state in self._walk(self.encode(string)))
 
     def accepts(self, string: Iterable[str]) -> bool:
-        """Whether a string leads from the start to a state where it may stop.
-
-        Parameters
-        ----------
-        string : iterable of str
-            Symbols, as for :meth:`encode`.
-        """
+        """Whether a string leads from the start to a state where it may stop."""
         tokens = self.encode(string)
         visited = self._walk(tokens)
         return bool(len(visited) == len(tokens) + 1 and self.stop[visited[-1]])
@@ -147,11 +126,6 @@ class Automaton:
 
         Of a :meth:`normalised` automaton this is the probability that what it gives begins with the
         string, which is that of the whole string if it ends with `END`.
-
-        Parameters
-        ----------
-        string : iterable of str
-            Symbols, as for :meth:`encode`.
         """
         tokens = self.encode(string)
         visited = self._walk(tokens)
@@ -160,17 +134,9 @@ class Automaton:
         return float(self.weights[visited[:-1], tokens].prod())
 
     def next_symbol(self, state: str) -> np.ndarray:
-        """Distribution of the symbol that comes next in a state.
+        """Distribution of the symbol that comes next in a state, given by its name, shape (n_s,).
 
-        Parameters
-        ----------
-        state : str
-            Its name.
-
-        Returns
-        -------
-        ndarray, shape (n_s,)
-            Probabilities, in the order of the alphabet; zeros where no symbol may come.
+        It is in the order of the alphabet, and zeros where no symbol may come.
         """
         if not isinstance(state, str) or state not in self.states:
             raise ValueError(f"state is {brief(state)}; expected one of {brief(self.states)}")
@@ -187,18 +153,13 @@ class Automaton:
         """Share of time spent in each state by what never ends: the stationary distribution.
 
         ``mu <- mu P`` from the start, where ``P`` holds the probabilities of going from state to
-        state, averaged with the step before so that nothing turns in circles, until it stays.
-
-        Returns
-        -------
-        ndarray, shape (n_q,)
-            0 where a sentence has ended, which is where the next begins.
+        state, averaged with the step before so that nothing turns in circles, until it stays. A
+        state in which a sentence has ended has a share of 0, since the next begins.
 
         Raises
         ------
         ValueError
-            If a state is a dead end, or the shares have not settled after 100 000
-            steps.
+            If a state is a dead end, or the shares have not settled after 100 000 steps.
         """
         before, token = np.nonzero(self.weights)
         p = self.normalised().weights[before, token]
@@ -227,7 +188,7 @@ class Automaton:
     def sample(
         self, length: int, batch_size: int | None = None, seed: int | np.random.Generator = 0
     ) -> np.ndarray:
-        """Draw symbols from the start on, sentence after sentence where sentences end.
+        """Draw tokens from the start on, sentence after sentence where sentences end.
 
         Parameters
         ----------
@@ -237,11 +198,6 @@ class Automaton:
             Number B of sequences; one without an axis of its own if left out.
         seed : int or Generator
             Draws them.
-
-        Returns
-        -------
-        ndarray of int, shape (T,) or (T, B)
-            Tokens.
 
         Raises
         ------
@@ -260,17 +216,12 @@ class Automaton:
         return tokens[:, 0] if batch_size is None else tokens
 
     def loss(self, tokens: np.ndarray) -> np.ndarray:
-        """Loss of the best model on each symbol: that which knows the state.
+        """Loss ``-ln p`` of the best model, which knows the state, on each symbol.
 
         Parameters
         ----------
         tokens : array_like of int, shape (T,) or (T, B)
             What :meth:`sample` gives, from the start on.
-
-        Returns
-        -------
-        ndarray, shape (T,) or (T, B)
-            ``-ln`` of the probability of each symbol given those before it.
 
         Raises
         ------
@@ -324,16 +275,12 @@ def automaton(
     alphabet : sequence of str
         The symbols.
     transitions : mapping
-        ``{(state, symbol): (next state, weight)}``.
+        ``{(state, symbol): (next state, weight)}``; states are numbered as they are named here,
+        after `start`.
     start : str
         The state in which a string begins.
     stop : iterable of str
         The states in which one may end.
-
-    Returns
-    -------
-    Automaton
-        Its states in the order in which they are named, `start` first.
     """
     alphabet = _names("alphabet", alphabet)
     as_kind("start", start, str, "the name of a state")
@@ -485,19 +432,11 @@ def bracket_automaton(
 
 
 def intersect(a: Automaton, b: Automaton) -> Automaton:
-    """Intersection of two automata: it remembers what both remember.
+    """Intersection of two automata of one alphabet: it remembers what both remember.
 
-    Parameters
-    ----------
-    a, b : Automaton
-        Two of one alphabet.
-
-    Returns
-    -------
-    Automaton
-        Its states are the pairs of a state of `a` and one of `b` that can be reached, named
-        ``"q_a q1"``. It accepts the strings that both accept; the weight of a string is the product
-        of its weights in both. :meth:`Automaton.normalised` makes these probabilities again.
+    Its states are the pairs of a state of `a` and one of `b` that can be reached, named
+    ``"q_a q1"``. It accepts the strings that both accept; the weight of a string is the product of
+    its weights in both. :meth:`Automaton.normalised` makes these probabilities again.
     """
     for name, one in (("a", a), ("b", b)):
         as_kind(name, one, Automaton, "an Automaton")

@@ -28,17 +28,17 @@ from rnn_helpers.validate import (
 def sum_outer(p, q):
     """Sum of ``p q^T`` over time and minibatch, for each seed if there are seeds.
 
+    One matrix product does the sum: the vectors stand side by side in two matrices.
+
     Parameters
     ----------
     p : ndarray, shape (T, m), (T, B, m) or (T, S, B, m)
-        Column vectors.
     q : ndarray, shape (T, n), (T, B, n) or (T, S, B, n)
-        Column vectors to be transposed; the axis of seeds may have length 1.
+        The axis of seeds may have length 1.
 
     Returns
     -------
     ndarray, shape (m, n) or (S, m, n)
-        One matrix product does the sum: the vectors stand side by side in two matrices.
     """
     return _side_by_side(p).mT @ _side_by_side(q)
 
@@ -70,7 +70,7 @@ def _finite(gradients):
 
 @equation("10.17")
 def grad_step_loss(mask=None):
-    """Gradient of the loss on ``L^(t)``: 1 for every step that counts.
+    """Gradient of the loss on ``L^(t)``: 1 for every step that counts, 0 for the others.
 
     Parameters
     ----------
@@ -80,7 +80,6 @@ def grad_step_loss(mask=None):
     Returns
     -------
     int or ndarray, shape (T, ..., 1)
-        1 where the step counts, 0 elsewhere.
     """
     return 1 if mask is None else mask[..., None].astype(np.int8)  # (10.17)
 
@@ -97,18 +96,13 @@ def grad_output(yhat, y, grad_L=1):
         Targets, as tokens.
     grad_L : int or ndarray, shape (..., 1)
         Gradient on ``L^(t)``, from `grad_step_loss`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_y)
-        Gradient on ``o^(t)``.
     """
     return grad_L * (yhat - _one_hot(y, yhat.shape[-1], yhat.dtype))  # (10.18)
 
 
 @equation("10.19")
 def grad_last_state(V, grad_o):
-    """Gradient on a state from its own output, which is all that the last state receives.
+    """Gradient on a state from its own output, all that the last state receives.
 
     Parameters
     ----------
@@ -116,18 +110,13 @@ def grad_last_state(V, grad_o):
         Hidden-to-output weights.
     grad_o : ndarray, shape (..., n_y)
         Gradient on ``o^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``V^T grad_o``: the whole gradient on ``h^(tau)``, the last term of (10.21) before it.
     """
     return times(V.mT, grad_o)  # (10.19)
 
 
 @equation("10.20")
 def state_jacobian(W, slope):
-    """Jacobian ``dh^(t+1) / dh^(t) = diag(1 - (h^(t+1))^2) W``.
+    """Jacobian ``dh^(t+1) / dh^(t) = diag(1 - (h^(t+1))^2) W``, shape (..., n_h, n_h).
 
     Parameters
     ----------
@@ -138,7 +127,7 @@ def state_jacobian(W, slope):
 
     Returns
     -------
-    ndarray, shape (..., n_h, n_h)
+    ndarray
         Entry ``[i, j]`` is the derivative of ``h_i^(t+1)`` with respect to ``h_j^(t)``.
     """
     return slope[..., :, None] * W
@@ -155,17 +144,10 @@ def grad_state(W, grad_h_next, slope_next, from_output):
     ----------
     W : ndarray, shape (n_h, n_h)
         Hidden-to-hidden weights.
-    grad_h_next : ndarray, shape (..., n_h)
-        Gradient on ``h^(t+1)``.
-    slope_next : ndarray, shape (..., n_h)
-        Slope of the nonlinearity at ``t+1``, ``1 - (h^(t+1))^2`` for tanh.
+    grad_h_next, slope_next : ndarray, shape (..., n_h)
+        Gradient on ``h^(t+1)``, and the nonlinearity's slope there, ``1 - (h^(t+1))^2`` for tanh.
     from_output : ndarray, shape (..., n_h)
         ``V^T grad_o^(t)``, from `grad_last_state`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        Gradient on ``h^(t)``.
     """
     return times(W.mT, slope_next * grad_h_next) + from_output  # (10.21), corrected
 
@@ -176,114 +158,65 @@ def grad_state_as_printed(W, grad_h_next, slope_next, from_output):
     As printed, a column (n_h, 1) stands before a matrix (n_h, n_h): the product has no shape.
     Multiplying entry by entry after ``W^T`` gives it one, but the wrong value. Every gradient
     that passes through the recursion (``U``, ``W``, ``b``, ``h0``) is then wrong; those of ``V``
-    and ``c`` do not use it and stay right.
-
-    Parameters
-    ----------
-    W, grad_h_next, slope_next, from_output : ndarray
-        As for `grad_state`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        What the misprint makes of the gradient on ``h^(t)``.
+    and ``c`` do not use it and stay right. Parameters are those of `grad_state`.
     """
     return times(W.mT, grad_h_next) * slope_next + from_output
 
 
 @equation("10.22")
 def grad_c(grad_o):
-    """Gradient on the output bias.
-
-    Parameters
-    ----------
-    grad_o : ndarray, shape (T, ..., n_y)
-        Gradient on ``o^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (n_y,) or (S, n_y)
-        Gradient on ``c``.
-    """
+    """Gradient on the output bias ``c``, from that on ``o^(t)``, shape (T, ..., n_y)."""
     return _sum(grad_o)  # (10.22)
 
 
 @equation("10.23")
 def grad_b(slope, grad_h):
-    """Gradient on the hidden bias.
+    """Gradient on the hidden bias ``b``.
 
     Parameters
     ----------
-    slope : ndarray, shape (T, ..., n_h)
-        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.23).
-    grad_h : ndarray, shape (T, ..., n_h)
-        Gradient on ``h^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (n_h,) or (S, n_h)
-        Gradient on ``b``.
+    slope, grad_h : ndarray, shape (T, ..., n_h)
+        Diagonal in (10.23), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     """
     return _sum(slope * grad_h)  # (10.23)
 
 
 @equation("10.24")
 def grad_V(grad_o, h):
-    """Gradient on the hidden-to-output weights.
+    """Gradient on the hidden-to-output weights ``V``.
 
     Parameters
     ----------
-    grad_o : ndarray, shape (T, ..., n_y)
-        Gradient on ``o^(t)``.
-    h : ndarray, shape (T, ..., n_h)
-        States ``h^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (n_y, n_h) or (S, n_y, n_h)
-        Gradient on ``V``.
+    grad_o, h : ndarray, shape (T, ..., n_y), (T, ..., n_h)
+        Gradient on ``o^(t)``, and state ``h^(t)``.
     """
     return sum_outer(grad_o, h)  # (10.24)
 
 
 @equation("10.25", "10.26")
 def grad_W(slope, grad_h, h_prev):
-    """Gradient on the hidden-to-hidden weights.
+    """Gradient on the hidden-to-hidden weights ``W``.
 
     Parameters
     ----------
-    slope : ndarray, shape (T, ..., n_h)
-        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.26).
-    grad_h : ndarray, shape (T, ..., n_h)
-        Gradient on ``h^(t)``.
+    slope, grad_h : ndarray, shape (T, ..., n_h)
+        Diagonal in (10.26), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     h_prev : ndarray, shape (T, ..., n_h)
-        States ``h^(t-1)``.
-
-    Returns
-    -------
-    ndarray, shape (n_h, n_h) or (S, n_h, n_h)
-        Gradient on ``W``.
+        State ``h^(t-1)``.
     """
     return sum_outer(slope * grad_h, h_prev)  # (10.26)
 
 
 @equation("10.27", "10.28")
 def grad_U(slope, grad_h, x):
-    """Gradient on the input-to-hidden weights.
+    """Gradient on the input-to-hidden weights ``U``.
 
     Parameters
     ----------
-    slope : ndarray, shape (T, ..., n_h)
-        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh: the diagonal in (10.28).
-    grad_h : ndarray, shape (T, ..., n_h)
-        Gradient on ``h^(t)``.
+    slope, grad_h : ndarray, shape (T, ..., n_h)
+        Diagonal in (10.28), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     x : ndarray, shape (T, ..., n_x)
         Input vectors.
-
-    Returns
-    -------
-    ndarray, shape (n_h, n_x) or (S, n_h, n_x)
-        Gradient on ``U``.
     """
     return sum_outer(slope * grad_h, x)  # (10.28)
 
@@ -305,10 +238,8 @@ def rnn_backward(
         The parameters that made the run.
     run : Run
         What `rnn_forward` returned.
-    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
-        Targets, as tokens.
-    mask : array_like, same shape as `y`, optional
-        1 (or True) for the steps that count, 0 for the others.
+    y, mask : array_like
+        Targets and the steps that count, as for `rnn_loss`.
     recursion : callable
         The step backward in time, `grad_state`, which is told that nothing follows the last state;
         `grad_state_as_printed` shows what (10.21) as printed would give, `clip_hidden(v)` clips.

@@ -19,35 +19,22 @@ START, TARGET = 0.5, 0.7
 
 
 def cliff_state(w, b, n_steps=50):
-    """State ``x^(T)`` of the network of figure 10.17.
+    """State ``x^(T)`` of the network of figure 10.17, of the shape that `w` and `b` broadcast to.
 
     Parameters
     ----------
     w, b : array_like
-        Weight and bias, finite real numbers of shapes that broadcast.
+        Weight and bias.
     n_steps : int
         Number of steps ``T``, at least 1.
-
-    Returns
-    -------
-    ndarray
-        The state after `n_steps`, of the shape that `w` and `b` broadcast to.
     """
     return _run(w, b, n_steps)[0]
 
 
 def cliff_loss(w, b, n_steps=50):
-    """Loss ``(sigmoid(x^(T)) - 0.7)^2`` of the network of figure 10.17.
+    """Loss ``(sigmoid(x^(T)) - 0.7)^2`` of the network of figure 10.17, from 0 to 0.49.
 
-    Parameters
-    ----------
-    w, b, n_steps
-        As for `cliff_state`.
-
-    Returns
-    -------
-    ndarray
-        Numbers from 0 to 0.49, of the shape that `w` and `b` broadcast to.
+    Parameters are those of `cliff_state`.
     """
     return (_sigmoid(cliff_state(w, b, n_steps)) - TARGET) ** 2
 
@@ -57,11 +44,7 @@ def cliff_gradient(w, b, n_steps=50):
 
     The derivatives of the state go forward with it, ``dx^(t) = w sigmoid'(x^(t-1)) dx^(t-1) +
     (sigmoid(x^(t-1)), 1)``: with two parameters that is as cheap as going back, and keeps nothing.
-
-    Parameters
-    ----------
-    w, b, n_steps
-        As for `cliff_state`.
+    Parameters are those of `cliff_state`.
 
     Returns
     -------

@@ -21,54 +21,20 @@ from rnn_helpers.validate import (
 
 @equation("10.48")
 def exceeds(g, v):
-    """Whether a gradient is longer than the threshold, ``||g|| > v``.
-
-    Parameters
-    ----------
-    g : ndarray, shape (..., n)
-        Gradient, or several.
-    v : float
-        Threshold, above 0.
-
-    Returns
-    -------
-    bool or ndarray of bool, shape (...)
-    """
+    """Whether a gradient ``g`` (..., n) is longer than the threshold ``v``: ``||g|| > v``."""
     return _length(g) > v  # (10.48)
 
 
 @equation("10.49")
 def rescale(g, v):
-    """Gradient of length ``v`` in the direction of ``g``: ``g v / ||g||``.
-
-    Parameters
-    ----------
-    g : ndarray, shape (..., n)
-        Gradient, or several; none of them 0.
-    v : float
-        Threshold, above 0.
-
-    Returns
-    -------
-    ndarray, shape (..., n)
-    """
+    """Gradient of length ``v`` in the direction of ``g`` (..., n), which is not 0: ``g v / ||g||``."""
     return g * (v / _length(g))[..., None]  # (10.49)
 
 
 def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.ndarray:
-    """Euclidean norm of several arrays taken as one vector.
+    """Euclidean norm of several arrays taken as one vector; one for each seed with `seed_axis`.
 
-    Parameters
-    ----------
-    arrays : dict of ndarray
-        The arrays.
-    seed_axis : bool
-        Whether they have a leading axis of seeds.
-
-    Returns
-    -------
-    ndarray, shape () or (S,)
-        The norm, without overflow where the entries have none.
+    It does not overflow where the entries do not.
     """
     arrays = as_floating("arrays", arrays)
     seeds = {a.shape[:1] for a in arrays.values()}
@@ -125,12 +91,10 @@ def clip_by_element(
 
     Parameters
     ----------
-    grads : dict of ndarray
-        Gradients.
+    grads, seed_axis
+        As for `clip_by_norm`.
     threshold : float
         Largest size of an entry, above 0; ``inf`` to measure only.
-    seed_axis : bool
-        Whether the arrays have a leading axis of seeds.
 
     Returns
     -------
@@ -158,14 +122,12 @@ def random_step(
 
     Parameters
     ----------
-    grads : dict of ndarray
-        Gradients.
+    grads, seed_axis
+        As for `clip_by_norm`.
     threshold : float
-        Largest norm that is let through, and the length of what replaces a longer one; above 0.
+        Largest norm that is let through, and the length of what replaces a longer one; finite.
     seed : int, Generator, or sequence of these
         Draws the directions; with `seed_axis` there may be one for each seed.
-    seed_axis : bool
-        Whether the arrays have a leading axis of seeds, each of which is looked at by itself.
     where : ndarray of bool, shape () or (S,), optional
         Which gradients to replace, instead of those of norm above `threshold` or not finite.
 
@@ -174,7 +136,7 @@ def random_step(
     stepped : dict of ndarray
         Like `grads`.
     norm : ndarray, shape () or (S,)
-        Norm of what was given; infinite or NaN where an entry was.
+        Norm before; infinite or NaN where an entry was.
     """
     threshold = as_positive("threshold", threshold)
     grads, norm = _measured(grads, seed_axis)

@@ -23,12 +23,7 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
     s1 : object
         State ``s^(1)``, of any type that `f` takes.
     tau : int
-        Time of the wanted state, at least 1.
-
-    Returns
-    -------
-    object
-        ``s^(tau)``; ``s1`` itself when ``tau`` is 1.
+        Time of the wanted state, at least 1; at 1 it is `s1` itself.
     """
     as_function("f", f)
     s = s1
@@ -39,7 +34,7 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
 
 @equation("10.4", "10.5", "10.7")
 def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
-    """Every state of the driven system ``h^(t) = f(h^(t-1), x^(t))``.
+    """Every state ``[h^(1), ..., h^(tau)]`` of the driven system ``h^(t) = f(h^(t-1), x^(t))``.
 
     Parameters
     ----------
@@ -49,11 +44,6 @@ def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
         State ``h^(0)``, of any type that `f` takes.
     xs : sequence
         Inputs ``x^(1), ..., x^(tau)`` in order of time, at least one.
-
-    Returns
-    -------
-    list
-        ``[h^(1), ..., h^(tau)]``.
     """
     as_function("f", f)
     if len(_sized(xs)) == 0:

@@ -42,9 +42,9 @@ def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1
     Parameters
     ----------
     n_x, n_h : int
-        Numbers of input and hidden units, each at least 1.
-    seed : int, numpy.random.Generator, or sequence of these
-        Source of the weights. A sequence of S seeds gives S reservoirs, stacked on a leading axis.
+        Numbers of input and hidden units.
+    seed : int, Generator, or sequence of S of these
+        Source of the weights.
     radius : float
         Spectral radius that ``W`` is scaled to, exactly; at least 0.
     input_scale : float
@@ -90,7 +90,7 @@ def reservoir_states(params: Mapping, x, h0=None, leak=1.0):
     x : array_like
         As for `rnn_forward`. A series of numbers is a sequence of vectors of one, (T, 1).
     h0 : array_like, optional
-        Initial state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by default.
+        Initial state, as for `rnn_forward`.
     leak : float
         Share of the state that is replaced at each step, above 0 and at most 1.
 
@@ -211,7 +211,7 @@ def echo_state_gap(params: Mapping, x, h0, other_h0, leak=1.0):
     params, x, leak
         As for `reservoir_states`.
     h0, other_h0 : array_like
-        The two initial states, as for `reservoir_states`.
+        The two initial states.
 
     Returns
     -------

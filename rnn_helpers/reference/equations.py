@@ -11,16 +11,13 @@ EQUATIONS: dict[str, list[Callable]] = {}
 def equation(*numbers: str) -> Callable:
     """Record the decorated function under the numbers of the equations it computes.
 
+    It is added to `EQUATIONS`, gets an attribute ``equations``, the tuple of numbers, and is
+    otherwise unchanged.
+
     Parameters
     ----------
     *numbers : str
         Numbers as the sources print them, such as ``"10.8"`` or ``"5.6"``.
-
-    Returns
-    -------
-    callable
-        A decorator that adds the function to `EQUATIONS`, sets its attribute ``equations``
-        to the tuple of numbers, and returns it unchanged.
     """
     if not numbers or not all(isinstance(number, str) for number in numbers):
         raise TypeError(f'equation needs numbers as strings, such as "10.8"; got {brief(numbers)}')

@@ -36,10 +36,8 @@ def lstm_backward(params: Mapping, run: LSTMRun, y, mask=None) -> dict:
         The parameters that made the run.
     run : LSTMRun
         What `lstm_forward` returned. A gate that was held passes nothing on.
-    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
-        Targets, as tokens.
-    mask : array_like, same shape as `y`, optional
-        1 (or True) for the steps that count, 0 for the others.
+    y, mask : array_like
+        As for `rnn_loss`.
 
     Returns
     -------
@@ -62,17 +60,15 @@ def lstm_gradient_through_time(params: Mapping, run: LSTMRun, grad_last):
 
     Parameters
     ----------
-    params : mapping
-        The parameters that made the run.
-    run : LSTMRun
-        What `lstm_forward` returned.
+    params, run
+        As for `lstm_backward`.
     grad_last : array_like
         Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
 
     Returns
     -------
     grad_h, grad_s : ndarray, shape (T + 1, ..., n_h)
-        Gradients on ``h^(t)`` and ``s^(t)`` for ``t = 0 .. T``, by all ways to the loss.
+        Gradients on ``h^(t)`` and ``s^(t)`` for ``t = 0 .. T``, by all paths to the loss.
     """
     params = _lstm_params(params, run)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -143,10 +139,8 @@ def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:
         The parameters that made the run.
     run : GRURun
         What `gru_forward` returned.
-    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
-        Targets, as tokens.
-    mask : array_like, same shape as `y`, optional
-        1 (or True) for the steps that count, 0 for the others.
+    y, mask : array_like
+        As for `rnn_loss`.
 
     Returns
     -------
@@ -172,10 +166,8 @@ def gru_gradient_through_time(params: Mapping, run: GRURun, grad_last):
 
     Parameters
     ----------
-    params : mapping
-        The parameters that made the run.
-    run : GRURun
-        What `gru_forward` returned.
+    params, run
+        As for `gru_backward`.
     grad_last : array_like
         Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
 

@@ -62,14 +62,8 @@ def init_gru(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, *, reset="befo
 
     Parameters
     ----------
-    n_x, n_h, n_y : int
-        Numbers of input, hidden and output units, each at least 1.
-    seed : int, numpy.random.Generator, or sequence of these
-        Source of the weights. A sequence of S seeds gives S networks, stacked on a leading axis.
-    scale : float, optional
-        Standard deviation of the weights, at least 0; ``1 / sqrt(n_h)`` by default.
-    dtype : dtype
-        Floating type of the parameters.
+    n_x, n_h, n_y, seed, scale, dtype
+        As for `init_rnn`.
     reset : {"before", "after"}
         With ``"after"`` there is another bias, ``bh``.
 
@@ -86,7 +80,9 @@ def init_gru(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, *, reset="befo
 
 @equation("10.46")
 def update_gate(b, Ux, Wh):
-    """Update gate ``u^(t)``, with the state before: ``h^(t-1)`` where the source prints ``h^(t)``.
+    """Update gate ``u^(t)``: 0 replaces the state, 1 keeps it.
+
+    It sees ``h^(t-1)``, where the source prints ``h^(t)``.
 
     Parameters
     ----------
@@ -94,30 +90,16 @@ def update_gate(b, Ux, Wh):
         Bias ``b^u``.
     Ux, Wh : ndarray, shape (..., n_h)
         ``U^u x^(t)`` and ``W^u h^(t-1)``, from `times`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``u^(t)``, between 0 (replace) and 1 (keep).
     """
     return _sigmoid(b + Ux + Wh)  # (10.46)
 
 
 @equation("10.47")
 def reset_gate(b, Ux, Wh):
-    """Reset gate ``r^(t)``, with the state before: ``h^(t-1)`` where the source prints ``h^(t)``.
+    """Reset gate ``r^(t)``: at 0 the target does not see the state.
 
-    Parameters
-    ----------
-    b : ndarray, shape (n_h,)
-        Bias ``b^r``.
-    Ux, Wh : ndarray, shape (..., n_h)
-        ``U^r x^(t)`` and ``W^r h^(t-1)``, from `times`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``r^(t)``, between 0 (the target does not see the state) and 1.
+    It sees ``h^(t-1)`` itself, where the source prints ``h^(t)``. Parameters are those of
+    `update_gate`, with ``b^r``, ``U^r`` and ``W^r``.
     """
     return _sigmoid(b + Ux + Wh)  # (10.47)
 
@@ -130,17 +112,11 @@ def target_state(b, Ux, Wrh, squash="tanh"):
     ----------
     b : ndarray, shape (n_h,)
         Bias ``b``.
-    Ux : ndarray, shape (..., n_h)
-        ``U x^(t)``, from `times`.
-    Wrh : ndarray, shape (..., n_h)
-        ``W (r^(t) * h^(t-1))``; PyTorch has ``r^(t) * (W h^(t-1) + bh)`` instead.
+    Ux, Wrh : ndarray, shape (..., n_h)
+        ``U x^(t)``, from `times`, and ``W (r^(t) * h^(t-1))``; in place of the latter PyTorch has
+        ``r^(t) * (W h^(t-1) + bh)``.
     squash : {"tanh", "sigmoid"}
         Function of the sum. The source prints a sigmoid, with which every state is positive.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        The squashed sum.
     """
     return NONLINEARITIES[squash].function(b + Ux + Wrh)  # the inner part of (10.45)
 
@@ -151,17 +127,8 @@ def gru_state(u, h_prev, target):
 
     Parameters
     ----------
-    u : ndarray, shape (..., n_h)
-        Update gate ``u^(t)``.
-    h_prev : ndarray, shape (..., n_h)
-        State ``h^(t-1)``.
-    target : ndarray, shape (..., n_h)
-        Target state, from `target_state`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``h^(t)``.
+    u, h_prev, target : ndarray, shape (..., n_h)
+        Update gate ``u^(t)``, state ``h^(t-1)``, and what `target_state` gives.
     """
     return u * h_prev + (1 - u) * target  # (10.45), its time indices corrected
 
@@ -173,21 +140,13 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     ----------
     params : mapping
         Arrays as `init_gru` gives them. The bias ``bh`` may be left out.
-    x : array_like
-        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). With seeds: (T, B[, n_x]),
-        shared by all seeds, or (T, S, B[, n_x]).
-    h0 : array_like, optional
-        Initial state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by default.
+    x, h0 : array_like
+        As for `rnn_forward`.
     reset : {"before", "after"}
         ``"before"`` resets the state and multiplies it by ``W``, as (10.45) does; ``"after"``
         multiplies first, as PyTorch does, and adds the bias ``bh``. They are different networks.
     squash : {"tanh", "sigmoid"}
         Function of the target state.
-
-    Returns
-    -------
-    GRURun
-        Everything that was computed, for every time step.
 
     Raises
     ------
@@ -229,11 +188,8 @@ def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
     ----------
     params : mapping
         Arrays as `init_gru` gives them, without ``bh``.
-    x : array_like
-        As for `gru_forward`.
-    h1 : array_like, optional
-        State ``h^(1)``, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by
-        default.
+    x, h1 : array_like
+        As for `rnn_forward`, its ``h0`` taken as ``h^(1)``.
     squash : {"tanh", "sigmoid"}
         Function of the target state; printed is the sigmoid.
 

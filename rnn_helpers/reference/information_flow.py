@@ -63,17 +63,9 @@ def flowed_back(grad_h, jacobian):
 
 @equation("10.51")
 def gradient_size(grad_h):
-    """Length of a gradient: what that of (10.50) should be as large as.
+    """Length of a gradient, shape (..., n_h): what that of (10.50) should be as large as.
 
-    Parameters
-    ----------
-    grad_h : ndarray, shape (..., n_h)
-        Gradient on ``h^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        Its Euclidean norm. No square of a small entry is lost on the way.
+    No square of a small entry is lost on the way.
     """
     largest = np.abs(grad_h).max(axis=-1, keepdims=True)
     unit = grad_h / np.where(largest > 0, largest, 1)
@@ -88,10 +80,9 @@ def omega(flowed, grad_h):
 
     Parameters
     ----------
-    flowed : ndarray, shape (T - 1, ..., n_h)
-        What each gradient leaves on the state before, from `flowed_back`, for ``t = 2 .. T``.
-    grad_h : ndarray, shape (T - 1, ..., n_h)
-        Gradients on ``h^(2) .. h^(T)``.
+    flowed, grad_h : ndarray, shape (T - 1, ..., n_h)
+        For ``t = 2 .. T``, what each gradient leaves on the state before, from `flowed_back`, and
+        the gradient on ``h^(t)`` itself.
 
     Returns
     -------
@@ -107,14 +98,8 @@ def omega_terms(params: Mapping, run: Run, y, mask=None):
 
     Parameters
     ----------
-    params : mapping
-        The parameters that made the run.
-    run : Run
-        What `rnn_forward` returned, of at least two steps.
-    y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
-        Targets, as tokens.
-    mask : array_like, same shape as `y`, optional
-        1 (or True) for the steps that count, 0 for the others.
+    params, run, y, mask
+        As for `rnn_backward`; the run has at least two steps.
 
     Returns
     -------

@@ -54,7 +54,7 @@ INITIALISATIONS = tuple(_KINDS)
 
 
 def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
-    """Recurrent weights ``W`` to begin training with.
+    """Recurrent weights ``W`` to begin training with, shape (n_h, n_h) or (S, n_h, n_h).
 
     Two networks that differ in this matrix alone are ``params`` and
     ``params | {"W": init_recurrent("orthogonal", n_h)}``.
@@ -67,18 +67,14 @@ def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
         rotation, with or without reflection. ``"identity"``: each unit remembers its own state.
         ``"sparse"``: 15 normal entries in each row (all, if there are fewer units), the rest 0.
     n_h : int
-        Number of hidden units, at least 1.
-    seed : int, numpy.random.Generator, or sequence of these
-        Source of the weights. A sequence of S seeds gives S matrices on a leading axis.
+        Number of hidden units.
+    seed : int, Generator, or sequence of S of these
+        Source of the weights.
     radius : float, optional
         Spectral radius the matrix is scaled to, exactly. If left out, ``"default"`` stays as
         drawn, ``"sparse"`` has 1.2 and the others have 1.
     dtype : dtype
         Floating type of the weights.
-
-    Returns
-    -------
-    ndarray, shape (n_h, n_h) or (S, n_h, n_h)
     """
     draw, own_radius = _KINDS[as_choice("kind", kind, _KINDS)]
     n_h, dtype = as_count("n_h", n_h), as_dtype("dtype", dtype)

@@ -27,7 +27,7 @@ _MOST_ALIKE = 1e10  # condition of the eigenvectors at which six of sixteen digi
 
 @equation("10.36")
 def linear_step(W, h):
-    """Next state of a recurrent network without nonlinearity and inputs, ``W^T h``.
+    """Next state ``h^(t)`` of a recurrent network without nonlinearity and inputs, ``W^T h``.
 
     Parameters
     ----------
@@ -35,11 +35,6 @@ def linear_step(W, h):
         Weights; transposed before they are applied, unlike those of (10.8).
     h : ndarray, shape (..., n_h)
         State ``h^(t-1)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        State ``h^(t)``.
     """
     return times(W.mT, h)  # (10.36)
 
@@ -56,11 +51,6 @@ def linear_state(W, h0, t):
         State ``h^(0)``.
     t : int
         Time, at least 0.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        State ``h^(t)``.
     """
     return times(np.linalg.matrix_power(W, t).mT, h0)  # (10.37)
 
@@ -109,19 +99,12 @@ def spectral_state(Q, eigenvalues, h0, t):
 
     Parameters
     ----------
-    Q : ndarray, shape (n_h, n_h)
-        Orthogonal eigenvectors in columns, from `eigendecompose`.
-    eigenvalues : ndarray, shape (n_h,)
-        Their eigenvalues.
+    Q, eigenvalues : ndarray, shape (n_h, n_h), (n_h,)
+        Orthogonal eigenvectors in columns, and their eigenvalues, from `eigendecompose`.
     h0 : ndarray, shape (..., n_h)
         State ``h^(0)``.
     t : int
         Time, at least 0.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        State ``h^(t)``.
     """
     return times(Q, eigenvalues**t * times(Q.mT, h0))  # (10.39), corrected
 
@@ -129,17 +112,7 @@ def spectral_state(Q, eigenvalues, h0, t):
 def spectral_state_as_printed(Q, eigenvalues, h0, t):
     """What (10.39) as printed makes of the state, ``Q^T Lambda^t Q h^(0)``: a wrong one.
 
-    It is right where `Q` is symmetric, and at time 0.
-
-    Parameters
-    ----------
-    Q, eigenvalues, h0, t
-        As for `spectral_state`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        Not ``h^(t)``.
+    It is right where `Q` is symmetric, and at time 0. Parameters are those of `spectral_state`.
     """
     return times(Q.mT, eigenvalues**t * times(Q, h0))
 
@@ -164,18 +137,7 @@ class Modes:
     vectors: np.ndarray
 
     def state(self, t):
-        """State at time `t`, or at several times.
-
-        Parameters
-        ----------
-        t : int or array_like of int
-            Times, at least 0.
-
-        Returns
-        -------
-        ndarray, shape (n,) or (*shape of t, n)
-            ``h^(t)``, real.
-        """
+        """State at time `t`, at least 0, or at several times: (n,) or (*shape of t, n)."""
         t = np.asarray(t)
         if t.dtype.kind not in "iu":
             raise TypeError(f"t has dtype {t.dtype}; expected integers")
@@ -203,11 +165,6 @@ def modes(W, h0):
     h0 : array_like, shape (n,)
         State ``h^(0)``.
 
-    Returns
-    -------
-    Modes
-        Eigenvalues, coefficients and eigenvectors; its method ``state(t)`` gives ``h^(t)``.
-
     Raises
     ------
     ValueError
@@ -227,18 +184,7 @@ def modes(W, h0):
 
 
 def spectral_radius(W):
-    """Largest magnitude of an eigenvalue.
-
-    Parameters
-    ----------
-    W : array_like, shape (n, n) or (..., n, n)
-        Matrix, or matrices.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        The radius of each.
-    """
+    """Largest magnitude of an eigenvalue of each matrix of `W`, shape (..., n, n)."""
     radius = np.abs(np.linalg.eigvals(as_square("W", W, stacked=True))).max(axis=-1)
     return radius if radius.ndim else float(radius)
 
@@ -295,10 +241,8 @@ def jacobian_products(params: Mapping, run: Run):
 
     Parameters
     ----------
-    params : mapping
-        The parameters that made the run.
-    run : Run
-        What `rnn_forward` returned.
+    params, run
+        As for `state_jacobians`.
 
     Returns
     -------
@@ -322,10 +266,8 @@ def gradient_through_time(params: Mapping, run: Run, grad_last):
 
     Parameters
     ----------
-    params : mapping
-        The parameters that made the run.
-    run : Run
-        What `rnn_forward` returned.
+    params, run
+        As for `state_jacobians`.
     grad_last : array_like
         Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
 
@@ -356,11 +298,6 @@ def direction_changes(values):
     ----------
     values : array_like, shape (n,) or (..., n)
         Heights of the curve, or of several, at points in order.
-
-    Returns
-    -------
-    int or ndarray of int, shape (...)
-        The number of turns of each.
     """
     values = as_real("values", values)
     if not values.ndim:

@@ -109,14 +109,8 @@ def init_lstm(
 
     Parameters
     ----------
-    n_x, n_h, n_y : int
-        Numbers of input units, cells and output units, each at least 1.
-    seed : int, numpy.random.Generator, or sequence of these
-        Source of the weights. A sequence of S seeds gives S networks, stacked on a leading axis.
-    scale : float, optional
-        Standard deviation of the weights, at least 0; ``1 / sqrt(n_h)`` by default.
-    dtype : dtype
-        Floating type of the parameters.
+    n_x, n_h, n_y, seed, scale, dtype
+        As for `init_rnn`; there are ``n_h`` cells.
     forget_bias : float
         Bias of the forget gates. At 1, a new network keeps about 0.73 of its state in a step.
     peepholes : bool
@@ -154,7 +148,7 @@ def init_gated(gates, n_x, n_h, n_y, seed, scale, dtype):
 
 @equation("10.40")
 def forget_gate(b, Ux, Wh, seen=0):
-    """Forget gate ``f^(t)``, the weight of the state's own loop.
+    """Forget gate ``f^(t)``, the weight of the state's own loop: 0 forgets, 1 keeps.
 
     Parameters
     ----------
@@ -164,32 +158,18 @@ def forget_gate(b, Ux, Wh, seen=0):
         ``U^f x^(t)`` and ``W^f h^(t-1)``, from `times`.
     seen : ndarray, shape (..., n_h), optional
         What comes through the peephole, ``pf * s^(t-1)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``f^(t)``, between 0 (forget) and 1 (keep).
     """
     return _sigmoid(b + Ux + Wh + seen)  # (10.40)
 
 
 @equation("10.42")
 def input_gate(b, Ux, Wh, seen=0):
-    """External input gate ``g^(t)``: how much of the cell input enters the state.
+    """External input gate ``g^(t)``: how much of the cell input enters the state, from 0 to 1.
 
     Parameters
     ----------
-    b : ndarray, shape (n_h,)
-        Bias ``b^g``.
-    Ux, Wh : ndarray, shape (..., n_h)
-        ``U^g x^(t)`` and ``W^g h^(t-1)``, from `times`.
-    seen : ndarray, shape (..., n_h), optional
-        What comes through the peephole, ``pg * s^(t-1)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``g^(t)``, between 0 (closed) and 1 (open).
+    b, Ux, Wh, seen
+        As for `forget_gate`, with ``b^g``, ``U^g``, ``W^g`` and ``pg``.
     """
     return _sigmoid(b + Ux + Wh + seen)  # (10.42)
 
@@ -210,11 +190,6 @@ def cell_input(b, Ux, Wh, squash="tanh"):
         ``U x^(t)`` and ``W h^(t-1)``, from `times`.
     squash : {"tanh", "sigmoid"}
         Function of the sum, ``"sigmoid"`` as printed.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        The squashed sum.
     """
     return NONLINEARITIES[squash].function(b + Ux + Wh)  # the inner part of (10.41)
 
@@ -225,59 +200,29 @@ def cell_state(f, s_prev, g, cell_input):
 
     Parameters
     ----------
-    f, g : ndarray, shape (..., n_h)
-        Forget and input gates at ``t``.
-    s_prev : ndarray, shape (..., n_h)
-        State ``s^(t-1)``.
-    cell_input : ndarray, shape (..., n_h)
-        The cell input, from the function of that name.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``s^(t)``.
+    f, s_prev, g, cell_input : ndarray, shape (..., n_h)
+        Forget gate, state ``s^(t-1)``, input gate, and what the function `cell_input` gives.
     """
     return f * s_prev + g * cell_input  # (10.41)
 
 
 @equation("10.44")
 def output_gate(b, Ux, Wh, seen=0):
-    """Output gate ``q^(t)``, whose parameters carry the letter o.
+    """Output gate ``q^(t)``, whose parameters carry the letter o: 0 shuts the output off.
 
     Parameters
     ----------
-    b : ndarray, shape (n_h,)
-        Bias ``b^o``.
-    Ux, Wh : ndarray, shape (..., n_h)
-        ``U^o x^(t)`` and ``W^o h^(t-1)``, from `times`.
-    seen : ndarray, shape (..., n_h), optional
-        What comes through the peephole, ``po * s^(t)``: of the three gates it alone can see the
-        state of its own time, which the other two have made.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``q^(t)``, between 0 (shut off) and 1.
+    b, Ux, Wh, seen
+        As for `forget_gate`, with ``b^o``, ``U^o`` and ``W^o``. Through the peephole comes
+        ``po * s^(t)``: of the three gates this one alone can see the state of its own time, which
+        the other two have made.
     """
     return _sigmoid(b + Ux + Wh + seen)  # (10.44)
 
 
 @equation("10.43")
 def cell_output(s, q):
-    """Output ``h^(t)`` of the cells.
-
-    Parameters
-    ----------
-    s : ndarray, shape (..., n_h)
-        State ``s^(t)``.
-    q : ndarray, shape (..., n_h)
-        Output gate ``q^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``h^(t)``.
-    """
+    """Output ``h^(t)`` of the cells, from state ``s^(t)`` and output gate ``q^(t)`` (..., n_h)."""
     return np.tanh(s) * q  # (10.43)
 
 
@@ -289,21 +234,14 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     params : mapping
         Arrays as `init_lstm` gives them, with all of ``pf``, ``pg`` and ``po``, some or none.
     x : array_like
-        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). With seeds: (T, B[, n_x]),
-        shared by all seeds, or (T, S, B[, n_x]).
+        As for `rnn_forward`.
     h0, s0 : array_like, optional
-        Initial output and state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h);
-        0 by default.
+        Initial output and state, as ``h0`` of `rnn_forward`.
     squash : {"tanh", "sigmoid"}
         Function of the cell input, ``"sigmoid"`` as (10.41) is printed.
     held : mapping, optional
         Gates held by hand: under ``"f"``, ``"g"`` or ``"q"``, values from 0 to 1 that broadcast
         to (T, ..., n_h), NaN where the weights are to decide.
-
-    Returns
-    -------
-    LSTMRun
-        Everything that was computed, for every time step.
     """
     params = as_cell(params, GATES.values(), PEEPHOLES)
     as_choice("squash", squash, NONLINEARITIES)

@@ -168,34 +168,12 @@ BLOCKS = {
 
 
 def from_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Rename parameters from Chiang's letters to the book's.
-
-    Parameters
-    ----------
-    params : mapping
-        Arrays ``A``, ``B``, ``c``, ``D``, ``e``.
-
-    Returns
-    -------
-    dict
-        The same arrays as ``U``, ``W``, ``V``, ``b``, ``c``.
-    """
+    """Rename parameters from Chiang's ``B, A, D, c, e`` to the book's ``U, W, V, b, c``."""
     return _rename(params, CHIANG)
 
 
 def to_chiang(params: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Rename parameters from the book's letters to Chiang's.
-
-    Parameters
-    ----------
-    params : mapping
-        Arrays ``U``, ``W``, ``V``, ``b``, ``c``.
-
-    Returns
-    -------
-    dict
-        The same arrays as ``B``, ``A``, ``D``, ``c``, ``e``.
-    """
+    """Rename parameters from the book's ``U, W, V, b, c`` to Chiang's ``B, A, D, c, e``."""
     return _rename(params, {book: chiang for chiang, book in CHIANG.items()})
 
 

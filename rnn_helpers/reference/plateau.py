@@ -48,10 +48,6 @@ def two_spans(theta, tau):
         Recurrent weight w and readout weight v.
     tau : int
         The longer span, at least 2.
-
-    Returns
-    -------
-    TwoSpans
     """
     theta, tau = as_real("theta", theta, float), as_count("tau", tau, 2)
     if theta.shape[-1:] != (2,):
@@ -119,13 +115,12 @@ def two_spans_path(method, start, tau, steps, *, lr=0.01, momentum=0.9, longest=
 
     Parameters
     ----------
-    method : {"descent", "momentum", "nesterov", "newton", "gauss_newton"}
     start : array_like, shape (2,)
         Parameters (w, v).
-    tau, lr, momentum, longest
-        As for `two_spans_step`.
     steps : int
         How many.
+    method, tau, lr, momentum, longest
+        As for `two_spans_step`.
 
     Returns
     -------

@@ -1,10 +1,9 @@
 """The recurrent network of figure 10.3, forwards: equations (10.8)-(10.14), (5.4)-(5.11).
 
-Time is the first axis and units are the last, so a state is ``(n_h,)`` for one sequence and
-``(B, n_h)`` for a minibatch; the functions of single equations take either. Parameters are
-``{"U": (n_h, n_x), "W": (n_h, n_h), "V": (n_y, n_h), "b": (n_h,), "c": (n_y,)}``. With one
-leading axis of length S on all five, S networks ("seeds") run side by side, and a state is
-``(S, B, n_h)``. All arithmetic is done in the parameters' own floating type.
+A state is ``(n_h,)`` for one sequence and ``(B, n_h)`` for a minibatch; the functions of single
+equations take either. Parameters are ``{"U": (n_h, n_x), "W": (n_h, n_h), "V": (n_y, n_h),
+"b": (n_h,), "c": (n_y,)}``. With one leading axis of length S on all five, S networks ("seeds")
+run side by side, and a state is ``(S, B, n_h)``.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,14 +32,14 @@ from rnn_helpers.validate import (
 
 @dataclass(frozen=True)
 class Nonlinearity:
-    """A hidden unit's function and its slope, the slope as a function of the state.
+    """A hidden unit's function and its slope.
 
     Attributes
     ----------
     function : callable
         From ``a^(t)`` to ``h^(t)``, entry by entry.
     slope : callable
-        From ``h^(t)`` to the derivative of `function` at ``a^(t)``, entry by entry.
+        From ``h^(t)``, the state, to the derivative of `function` at ``a^(t)``, entry by entry.
     """
 
     function: Callable
@@ -125,9 +124,9 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers of input, hidden and output units, each at least 1.
-    seed : int, numpy.random.Generator, or sequence of these
-        Source of the weights. A sequence of S seeds gives S networks, stacked on a leading axis.
+        Numbers of input, hidden and output units.
+    seed : int, Generator, or sequence of S of these
+        Source of the weights.
     scale : float, optional
         Standard deviation of the weights, at least 0; ``1 / sqrt(n_h)`` by default, which puts
         the spectral radius of ``W`` near 1.
@@ -175,17 +174,12 @@ def each_seed(init, seeds):
 def times(M, v):
     """Matrix times vector, ``M v``, for every vector along the last axis of `v`.
 
+    Those of many time steps are taken in one product of two matrices.
+
     Parameters
     ----------
     M : ndarray, shape (m, n) or (S, m, n)
-        Matrix.
     v : ndarray, shape (..., n) or (..., S, B, n)
-        Vectors.
-
-    Returns
-    -------
-    ndarray, shape (..., m)
-        The products. Those of many time steps are taken in one product of two matrices.
     """
     if M.ndim == 2 and v.ndim > 2:
         return (v.reshape(-1, v.shape[-1]) @ M.mT).reshape(*v.shape[:-1], -1)
@@ -202,11 +196,6 @@ def input_term(U, x):
     x : ndarray, shape (..., n_x) of float or (...) of int
         Input vectors, or tokens: a token stands for a one-hot vector, so its product with ``U``
         is a column of ``U``. With seeds, (T, S or 1, B[, n_x]).
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        The products.
     """
     if x.dtype.kind not in "iu":
         return times(U, x)
@@ -218,20 +207,7 @@ def input_term(U, x):
 
 @equation("5.4")
 def initial_state(shape, dtype=np.float64):
-    """Initial state ``h^(0) = 0``.
-
-    Parameters
-    ----------
-    shape : int or tuple of int
-        Shape of the state, ``(n_h,)`` or ``(B, n_h)``.
-    dtype : dtype
-        Floating type.
-
-    Returns
-    -------
-    ndarray
-        Zeros.
-    """
+    """Initial state ``h^(0) = 0``, of a shape such as ``(n_h,)`` or ``(B, n_h)``."""
     lengths = shape if isinstance(shape, tuple | list) else [shape]
     shape = [as_count("shape", length) for length in lengths]
     return np.zeros(shape, as_dtype("dtype", dtype))  # (5.4)
@@ -250,19 +226,10 @@ def preactivation(b, W, h_prev, Ux):
 
     Parameters
     ----------
-    b : ndarray, shape (n_h,)
-        Hidden bias.
-    W : ndarray, shape (n_h, n_h)
-        Hidden-to-hidden weights.
-    h_prev : ndarray, shape (..., n_h)
-        State ``h^(t-1)``.
-    Ux : ndarray, shape (..., n_h)
-        ``U x^(t)``, from `input_term`.
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``a^(t)``.
+    b, W : ndarray, shape (n_h,), (n_h, n_h)
+        Hidden bias and hidden-to-hidden weights.
+    h_prev, Ux : ndarray, shape (..., n_h)
+        State ``h^(t-1)``, and ``U x^(t)`` from `input_term`.
     """
     return b + times(W, h_prev) + Ux  # (10.8)
 
@@ -277,11 +244,6 @@ def hidden_state(a, nonlinearity="tanh"):
         Pre-activation ``a^(t)``.
     nonlinearity : {"tanh", "sigmoid"}
         ``"tanh"`` for (10.9), ``"sigmoid"`` for (5.5).
-
-    Returns
-    -------
-    ndarray, shape (..., n_h)
-        ``h^(t)``.
     """
     return NONLINEARITIES[nonlinearity].function(a)  # (10.9), (5.5)
 
@@ -292,35 +254,17 @@ def output(c, V, h):
 
     Parameters
     ----------
-    c : ndarray, shape (n_y,)
-        Output bias.
-    V : ndarray, shape (n_y, n_h)
-        Hidden-to-output weights.
+    c, V : ndarray, shape (n_y,), (n_y, n_h)
+        Output bias and hidden-to-output weights.
     h : ndarray, shape (..., n_h)
         State ``h^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_y)
-        ``o^(t)``.
     """
     return c + times(V, h)  # (10.10), (5.8)
 
 
 @equation("10.11", "5.7")
 def probabilities(o):
-    """Probabilities ``yhat^(t)`` of the next symbol.
-
-    Parameters
-    ----------
-    o : ndarray, shape (..., n_y)
-        Output ``o^(t)``.
-
-    Returns
-    -------
-    ndarray, shape (..., n_y)
-        ``yhat^(t)``.
-    """
+    """Probabilities ``yhat^(t)`` of the next symbol, from the output ``o^(t)`` (..., n_y)."""
     return softmax(o)  # (10.11), (5.7)
 
 
@@ -381,7 +325,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
 
 @equation("10.12", "10.13", "5.10")
 def rnn_loss(run: AnyRun, y, mask=None):
-    """Loss of a run: the sum of ``L^(t)`` over time and minibatch.
+    """Loss of a run in nats: the sum of ``L^(t)`` over time and minibatch.
 
     Minus this number is Chiang's log-likelihood (5.10).
 
@@ -398,7 +342,7 @@ def rnn_loss(run: AnyRun, y, mask=None):
     Returns
     -------
     float or ndarray, shape (S,)
-        Loss in nats, float64; one number per seed if there are seeds.
+        Always float64; one number per seed if there are seeds.
     """
     as_kind("run", run, AnyRun, "what a forward pass returns")
     mask = as_mask(mask, run.o.shape[:-1])

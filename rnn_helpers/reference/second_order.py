@@ -53,7 +53,8 @@ def power_derivatives(w, tau):
     """Derivatives of ``L = w^tau``, the shortest model of a loss behind `tau` steps of weight `w`.
 
     ``tau w^(tau-1)`` and ``tau (tau-1) w^(tau-2)``. For ``|w| < 1`` both vanish exponentially;
-    their ratio ``w / (tau - 1)`` vanishes too, but only like ``1 / tau``.
+    their ratio ``w / (tau - 1)`` vanishes too, but only like ``1 / tau``. It is exact also where
+    the derivatives are smaller than the smallest number there is, and come out as 0.
 
     Parameters
     ----------
@@ -61,12 +62,6 @@ def power_derivatives(w, tau):
         Weight.
     tau : array_like of int
         Number of steps, each at least 2; its shape and that of `w` are broadcast.
-
-    Returns
-    -------
-    PowerDerivatives
-        ``first``, ``second`` and ``ratio``, of the common shape. The ratio is exact also where the
-        derivatives are smaller than the smallest number there is, and come out as 0.
     """
     w, tau = as_real("w", w, np.float64), as_array("tau", tau)
     if tau.dtype.kind not in "iu":
@@ -126,14 +121,9 @@ def gauss_newton_product(params, run, direction, mask=None):
     Parameters
     ----------
     params, run, direction
-        As for `output_tangent`; `direction` is ``v``.
-    mask : array_like, shape (T,) or (T, B), with seeds also (T, S, B), optional
-        1 (or True) for the steps that count, 0 for the others.
-
-    Returns
-    -------
-    dict of ndarray
-        ``G v``, in arrays of the names and shapes of `params`.
+        As for `output_tangent`; `direction` is ``v``, a dict like `params`, and so is ``G v``.
+    mask : array_like, optional
+        As for `rnn_loss`.
     """
     do = output_tangent(params, run, direction)
     mask = as_mask(mask, run.o.shape[:-1])
@@ -322,10 +312,6 @@ def hessian_free_step(
         Most steps of `conjugate_gradient`.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
-
-    Returns
-    -------
-    HessianFreeStep
     """
     if previous is not None:
         as_kind("previous", previous, HessianFreeStep, "what hessian_free_step returns, or None")

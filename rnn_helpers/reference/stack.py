@@ -26,112 +26,43 @@ EMPTY = 0
 
 
 def saturate(z):
-    """Saturated-linear unit: `z` cut off at 0 and 1.
-
-    Parameters
-    ----------
-    z : number
-        Any real number type.
-
-    Returns
-    -------
-    number
-        0 below 0, 1 above 1, `z` between, of the type of `z`.
-    """
+    """Saturated-linear unit: `z`, a number of any type, cut off at 0 and 1."""
     return min(max(z, type(z)(0)), type(z)(1))
 
 
 def soft_saturate(z):
     """Smooth unit nearest to `saturate`: a tanh with values in (0, 1) and slope 1 at 1/2.
 
-    Parameters
-    ----------
-    z : number
-        Any real number type.
-
-    Returns
-    -------
-    number
-        ``(1 + tanh(2 z - 1)) / 2``, of the type of `z`.
+    ``(1 + tanh(2 z - 1)) / 2``, of the type of `z`.
     """
     return (1 + type(z)(tanh(2 * z - 1))) / 2
 
 
 def push(q, bit: int, unit: Callable = saturate):
-    """Stack `q` with `bit` on top: a new first digit in base 4.
-
-    Parameters
-    ----------
-    q : number
-        The stack.
-    bit : {0, 1}
-        What to push.
-    unit : callable
-        The hidden unit's function.
-
-    Returns
-    -------
-    number
-        The new stack, of the type of `q`.
-    """
+    """Stack `q` with `bit`, 0 or 1, on top: a new first digit in base 4."""
     if bit not in (0, 1):
         raise ValueError(f"bit is {brief(bit)}; expected 0 or 1")
     return unit(q / 4 + type(q)(1 + 2 * bit) / 4)
 
 
 def top(q, unit: Callable = saturate):
-    """Bit on top of the stack, as a number: ``4 q - 2``, cut off at 0 and 1.
+    """Bit on top of the stack `q`, as a number: ``4 q - 2``, cut off at 0 and 1.
 
-    Parameters
-    ----------
-    q : number
-        The stack; 0 comes out if it is empty.
-    unit : callable
-        The hidden unit's function.
-
-    Returns
-    -------
-    number
-        0 or 1, of the type of `q`; near them if the unit is smooth.
+    It is 0 if the stack is empty, and only near 0 or 1 if the unit is smooth.
     """
     return unit(4 * q - 2)
 
 
 def nonempty(q, unit: Callable = saturate):
-    """Whether the stack holds anything, as a number: ``4 q``, cut off at 0 and 1.
-
-    Parameters
-    ----------
-    q : number
-        The stack.
-    unit : callable
-        The hidden unit's function.
-
-    Returns
-    -------
-    number
-        0 if the stack is empty and 1 if it is not, of the type of `q`.
-    """
+    """Whether the stack `q` holds anything, as a number: ``4 q``, cut off at 0 and 1."""
     return unit(4 * q)
 
 
 def pop(q, unit: Callable = saturate):
-    """Stack `q` without its top: the digits of ``4 q``, less the first.
+    """Stack `q` without its top: the digits of ``4 q``, less the first. An empty one stays empty.
 
     Three units compute it in one step, without being told the top: ``4 q - 1`` for a top of 0;
     for a top of 1 the first two saturate and cancel, and the third gives ``4 q - 3``.
-
-    Parameters
-    ----------
-    q : number
-        The stack; an empty one stays empty.
-    unit : callable
-        The hidden units' function.
-
-    Returns
-    -------
-    number
-        The new stack, of the type of `q`.
     """
     return unit(4 * q - 1) - unit(4 * q - 2) + unit(4 * q - 3)
 
@@ -149,11 +80,6 @@ def pops_before_error(
         Type of number the stack is kept in: ``Fraction``, ``float``, ``np.float32``.
     unit : callable
         The hidden units' function, `saturate` or `soft_saturate`.
-
-    Returns
-    -------
-    int
-        ``len(bits)`` if the whole content survived.
     """
     q = number(EMPTY)
     for bit in bits:

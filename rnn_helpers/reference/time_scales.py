@@ -166,7 +166,7 @@ def clock_hears(periods):
 
 
 def skip_companion(W, W_skip, d):
-    """One step of ``h^(t) = W h^(t-1) + W_skip h^(t-d)`` as a single matrix.
+    """One step of ``h^(t) = W h^(t-1) + W_skip h^(t-d)`` as a single matrix, (d n_h, d n_h).
 
     It takes the last `d` states, stacked with the newest first, to the next such stack. Its
     spectral radius is therefore what gradients grow or shrink by in a step, in the long run. In 100
@@ -179,10 +179,6 @@ def skip_companion(W, W_skip, d):
         Length-one and skip connections.
     d : int
         Length of the skip connections, at least 1.
-
-    Returns
-    -------
-    ndarray, shape (d n_h, d n_h)
     """
     W, W_skip, d = as_square("W", W), as_square("W_skip", W_skip), as_count("d", d)
     if W.shape != W_skip.shape:
@@ -195,19 +191,7 @@ def skip_companion(W, W_skip, d):
 
 
 def ways_back(d, n_steps):
-    """Number of paths back over `n_steps` steps, by edges of length 1 and of length `d`.
-
-    Parameters
-    ----------
-    d : int
-        Length of the long edges, at least 1.
-    n_steps : int
-        Number of steps T, at least 0.
-
-    Returns
-    -------
-    int
-    """
+    """Number of paths back over `n_steps` steps, by edges of length 1 and of length `d`."""
     d, n_steps = as_count("d", d), as_count("n_steps", n_steps, 0)
     # k long edges leave n_steps - k d short ones, and the long ones may stand anywhere among them
     return sum(math.comb(n_steps - k * (d - 1), k) for k in range(n_steps // d + 1))

@@ -2457,7 +2457,7 @@ def test_the_equations_keep_their_signature_and_documentation(name):
     assert list(inspect.signature(function).parameters)[: len(CALLS[name][1])] == list(
         CALLS[name][1]
     )
-    assert function.__doc__ == function.__wrapped__.__doc__
+    assert function.__doc__ == inspect.unwrap(function).__doc__
 
 
 @pytest.mark.parametrize("optimizer", [tr.SGD(1e20), tr.SGD(1e300), tr.Adam(1e30), tr.Adam(1e300)])
