@@ -27,7 +27,7 @@ def exceeds(g, v):
 
 @equation("10.49")
 def rescale(g, v):
-    """Gradient of length ``v`` in the direction of ``g`` (..., n), which is not 0: ``g v / ||g||``."""
+    """Gradient of length ``v`` in the direction of ``g`` (..., n), not 0: ``g v / ||g||``."""
     return g * (v / _length(g))[..., None]  # (10.49)
 
 
