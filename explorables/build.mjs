@@ -51,10 +51,11 @@ const figure = (name) =>
     stdin: {
       resolveDir: decodeURIComponent(here.pathname),
       contents: `
-        import figure, { meta } from "./figures/${name}/index.js";
+        import { meta } from "./figures/${name}/meta.js";
         import * as math from "./figures/${name}/math.js";
+        import { render } from "./figures/${name}/view.js";
         const host = (globalThis.unfoldedHost ??= { figures: {} });
-        host.figures.${name} = { ...figure, meta, math };
+        host.figures.${name} = { render, meta, math };
         host.scan?.();`,
     },
   });

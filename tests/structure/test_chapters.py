@@ -170,5 +170,5 @@ def test_every_figure_says_what_it_asks_and_what_it_shows(name):
 
 
 def test_the_sources_of_the_figures_are_all_bundled():
-    sources = {path.parent.name for path in (ROOT / "explorables/figures").glob("*/index.js")}
+    sources = {path.parent.name for path in (ROOT / "explorables/figures").glob("*/meta.js")}
     assert sources == set(manifest())

@@ -2,7 +2,7 @@ import { guess } from "../../lib/guess.js";
 import { control, controls, format, html, live, responsive, set, setAll, svg, text, transport } from "../../lib/index.js";
 import { drawn } from "./drawing.js";
 import { growthView } from "./growth.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";
 
 const BRACKETS = { round: "( )", square: "[ ]" };

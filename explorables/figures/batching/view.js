@@ -19,7 +19,7 @@ import {
   uniqueId,
 } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import {
   arrange,
   compute,

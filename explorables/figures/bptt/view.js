@@ -2,7 +2,7 @@ import { guess } from "../../lib/guess.js";
 import { control, controls, html, linked, live, responsive, transport } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import { drawing } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";
 import { explanation, plain, title, words } from "./panel.js";
 

@@ -23,7 +23,7 @@ import {
 } from "../../lib/index.js";
 import { decade, fromLog } from "../../lib/powers.js";
 import { landscape, place as onRamp } from "./ground.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { along, ALWAYS, B, descend, fate, inside, leaves, MANY, nearby, STEPS, thrown, W } from "./math.js";
 
 /** Distances of the line along the gradient, and powers of ten of the axis of losses. */

@@ -2,7 +2,7 @@ import { guess } from "../../lib/guess.js";
 import { button, control, controls, format, html, linked, live, responsive, setAll, svg } from "../../lib/index.js";
 import { inline } from "../../lib/words.js";
 import { SHAPES } from "../perturb/chart.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { ARROWS, compute } from "./math.js";
 import { gradients, means } from "./planes.js";
 

@@ -22,7 +22,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 
 const PRESETS = {

@@ -17,7 +17,7 @@ import {
   svg,
   transport,
 } from "../../lib/index.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import {
   curves,
   DEEPEST,

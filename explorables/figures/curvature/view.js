@@ -22,7 +22,7 @@ import {
 } from "../../lib/index.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { landscape } from "./landscape.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { descend, FIRST, METHODS, powers, STEPS } from "./math.js";
 
 /** What the plane shows: of w, and of v. */

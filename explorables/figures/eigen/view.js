@@ -15,7 +15,7 @@ import {
 import { inline } from "../../lib/words.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { between, compute, norm, size, STEPS, stretch, tidy } from "./math.js";
 import { plane } from "./plane.js";
 import { complex, spectrum } from "./spectrum.js";

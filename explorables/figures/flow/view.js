@@ -13,7 +13,7 @@ import {
 } from "../../lib/index.js";
 import { inline } from "../../lib/words.js";
 import { down, strip, told } from "./down.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compute, CONSTANT, paths, STEPS } from "./math.js";
 import { plane } from "./plane.js";
 import { through } from "./through.js";

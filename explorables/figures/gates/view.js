@@ -16,7 +16,7 @@ import {
   text,
 } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
 
 /** What is shown of each cell, with its name and what it is. */

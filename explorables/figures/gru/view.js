@@ -22,7 +22,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import eq from "./equations.tex";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { held, hold, read, run, total, write } from "./math.js";
 
 const EQUATIONS = {

@@ -18,7 +18,7 @@ import {
   text,
 } from "../../lib/index.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-14, 2]; // powers of ten of the axis

@@ -19,7 +19,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
 const VERDICTS = {

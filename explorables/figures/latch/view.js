@@ -18,7 +18,7 @@ import {
   text,
 } from "../../lib/index.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 
 /** How far the axes of the state reach: a linear unit is held by nothing. */

@@ -24,7 +24,7 @@ import {
 import { raised } from "../../lib/powers.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compute, FIXED, GATES, KEEP, read, STEPS, sumOf, write } from "./math.js";
 
 const NAME = {

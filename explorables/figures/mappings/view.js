@@ -2,7 +2,7 @@ import { guess } from "../../lib/guess.js";
 import { button, control, controls, format, html, live, responsive, set, setAll, svg, transport, uniqueId } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import { layout, picture, small } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";
 
 /** The controls that a pattern has, beside the step. */

@@ -15,7 +15,7 @@ import {
 import { inline } from "../../lib/words.js";
 import { chart, SHAPES } from "./chart.js";
 import { ends, starts } from "./frames.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compare, drift, EIGENVALUES, GAIN, STEPS, TIMES, TURNING } from "./math.js";
 import { units } from "./units.js";
 

@@ -18,7 +18,7 @@ import {
   svg,
 } from "../../lib/index.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 
 const DRAWN = 40; // products

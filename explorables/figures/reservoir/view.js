@@ -23,7 +23,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import { decade, raised } from "../../lib/powers.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { apart, APART, DELAYS, echo, FULL, HAIR, heard, MEASURED, recall, remember, SAID, SHORT, total, UNITS, verdict } from "./math.js";
 
 /** Units whose echo is drawn. */

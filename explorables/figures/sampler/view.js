@@ -14,7 +14,7 @@ import {
   transport,
 } from "../../lib/index.js";
 import { MEASURED } from "../../lib/characters.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { AHEAD, bits, character, cycle, ranked, returns, tempered, unlikely, write } from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own

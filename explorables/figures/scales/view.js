@@ -16,7 +16,7 @@ import {
   svg,
 } from "../../lib/index.js";
 import { graph, handled, plot, scales } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
 import { number, sentence, TOLD } from "./told.js";
 

@@ -1,7 +1,7 @@
 import { guess } from "../../lib/guess.js";
 import { clamp, control, controls, html, keySlider, live, responsive, set, setAll } from "../../lib/index.js";
 import { drawing, HEIGHT } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { argmax, compute, isYear, KINDS, LONGEST, moved, resized, split, token, YEARS } from "./math.js";
 
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };

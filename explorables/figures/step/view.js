@@ -14,7 +14,7 @@ import {
 } from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import eq from "./equations.tex";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { ALPHABET, argmax, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.js";
 
 const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };

@@ -20,7 +20,7 @@ import {
   uniqueId,
 } from "../../lib/index.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";
 
 const ALL = Array.from({ length: STEPS }, (_, k) => k + 1);

@@ -12,7 +12,7 @@ import {
 } from "../../lib/index.js";
 import { guess } from "../../lib/guess.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
 
 export function render({ model, el }) {

@@ -17,7 +17,7 @@ import {
 } from "../../lib/index.js";
 import { clamp } from "../../lib/scales.js";
 import { heat } from "./heat.js";
-import { meta } from "./index.js";
+import { meta } from "./meta.js";
 import { ALPHABET, best, correlations, encode, FEATURES, features, likeliest, MEASURED, ranked, read, UNITS } from "./math.js";
 
 const SEEN = { " ": "␣", "\n": "⏎" };

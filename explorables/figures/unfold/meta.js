@@ -1,7 +1,3 @@
-import { render } from "./view.js";
-
-export default { render };
-
 export const meta = {
   question: "How can one small loop be a network as long as the sentence?",
   story:

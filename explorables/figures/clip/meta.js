@@ -1,7 +1,4 @@
 import { ARROWS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 const FIRST = { 1: [-10, 0, 1], 2: [1, 0, 5], 3: [0, 4, 0], 4: [0, -4, 0] };
 const REACH = 12;

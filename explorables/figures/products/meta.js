@@ -1,7 +1,4 @@
 import { SAMPLES } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How large is a typical product of random weights?",

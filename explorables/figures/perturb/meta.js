@@ -1,7 +1,4 @@
 import { MATRICES, STEPS, TIMES, TURNING } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Will a small change grow?",

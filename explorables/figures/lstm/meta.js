@@ -1,7 +1,4 @@
 import { FIXED, KEEP, NOISE, PARAMS, STEPS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Who decides what is remembered?",

@@ -1,7 +1,4 @@
 import { FULL, MEASURED, ROW, SEED, UNITS, WASHOUT } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Is a spectral radius of 3 better than 0.9?",

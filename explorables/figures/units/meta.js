@@ -1,7 +1,4 @@
 import { FEATURES, LONGEST } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What has it learned that nobody told it?",

@@ -1,7 +1,4 @@
 import { LONGEST, networks, SYMBOLS, training } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What has the gate learned to do when the reset comes?",

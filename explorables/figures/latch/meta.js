@@ -1,7 +1,4 @@
 import { RUNS, STEPS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Can one unit hold one bit?",

@@ -1,7 +1,4 @@
 import { DEEPEST, REACH } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How wild can tanh layers get?",

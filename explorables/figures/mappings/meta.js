@@ -1,7 +1,4 @@
 import { MOST } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Which of these can answer before it has read everything?",

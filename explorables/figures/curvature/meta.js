@@ -1,7 +1,4 @@
 import { DEFAULTS, FIRST, STEPS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Why divide by the second derivative?",

@@ -1,7 +1,4 @@
 import { ALWAYS, B, MANY, NEAR, STEPS, W } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Which of these starts survives?",

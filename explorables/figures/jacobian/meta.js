@@ -1,7 +1,4 @@
 import { NETWORKS, STEPS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Where does the gradient die?",

@@ -1,7 +1,4 @@
 import { MOST, RATE, SEED, STEPS, THRESHOLD, UNITS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 const weight = (label, value) => ({ type: "float", min: -2, max: 2, step: 0.01, default: value, label });
 

@@ -1,7 +1,4 @@
 import { LETTERS, MANY, sentences } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How much of this minibatch is nothing?",

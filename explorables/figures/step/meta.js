@@ -1,7 +1,4 @@
 import { ALPHABET, LONGEST, PARAMS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What exactly does one step compute?",

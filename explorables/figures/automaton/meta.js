@@ -1,7 +1,4 @@
 import { ALPHABET, BIGRAM, CLOSE, LONGEST, MEASURED, MOST, OPEN } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How many states does it take to remember two brackets?",

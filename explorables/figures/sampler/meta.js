@@ -1,7 +1,4 @@
 import { LENGTH } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What happens if it always writes the likeliest character?",

@@ -1,7 +1,4 @@
 import { MEASURED, SEED, STEPS, UNITS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How far back does the gradient reach?",

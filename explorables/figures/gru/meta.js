@@ -1,7 +1,4 @@
 import { LONGEST, PARAMS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "One gate for two jobs: what is lost?",

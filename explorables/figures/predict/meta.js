@@ -1,7 +1,3 @@
-import { render } from "./view.js";
-
-export default { render };
-
 const given = (type, label, fallback = null) => ({ type, label, default: fallback, fixed: true });
 
 export const meta = {

@@ -1,7 +1,4 @@
 import { IDS, PARAMS, SENTENCES, VERB, VERBS, WORDS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "How does a loss at the end reach the first word?",

@@ -1,7 +1,4 @@
 import { GROUPS, LENGTH, networks, SINCE, training } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Which clock carries the slow wave?",

@@ -1,7 +1,4 @@
 import { LONGEST, NOW } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Does α = 0.99 remember ten times as long as 0.9?",

@@ -1,7 +1,4 @@
 import { STEPS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What do the eigenvalues say of a state, and what not?",

@@ -1,7 +1,4 @@
 import { NETWORKS, RIGHT, WORDS, YEARS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "Which weights see the year?",

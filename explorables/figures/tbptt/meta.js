@@ -1,7 +1,4 @@
 import { SEED, STEPS, SYMBOLS, TEXT, UNITS } from "./math.js";
-import { render } from "./view.js";
-
-export default { render };
 
 export const meta = {
   question: "What does a block not see?",
