@@ -58,7 +58,7 @@ from rnn_helpers.experiments.words import (
     fill,
     first_that_holds,
 )
-from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_number
+from rnn_helpers.validate import as_choice, as_count, as_function, as_kind, as_list, as_number
 
 RESULTS = Path(__file__).parent / "results"
 """The folder of the stored results, part of the package."""
@@ -224,13 +224,13 @@ class Result:
         """
         return self.experiment.sum_up(self.rows)
 
-    def plot(self, *choice):
+    def plot(self, which: str | None = None):
         """Draw the rows.
 
         Parameters
         ----------
-        *choice
-            Which picture, where the claim has several.
+        which : str, optional
+            Which picture, where the claim has several; the first if left out.
 
         Returns
         -------
@@ -239,11 +239,13 @@ class Result:
         Raises
         ------
         ValueError
-            If the claim has no picture.
+            If the claim has no such picture, or none.
         """
-        if self.experiment.plot is None:
+        pictures = self.experiment.pictures
+        if not pictures:
             raise ValueError(f"{self.slug} has no picture; its rows are in `table()`")
-        return self.experiment.plot(self.rows, *choice)
+        name = next(iter(pictures)) if which is None else as_choice("which", which, pictures)
+        return pictures[name](self.rows)
 
     @property
     def stale(self) -> bool:
@@ -318,8 +320,10 @@ class Experiment:
         Settings; ``"seeds"`` is their number.
     function : callable
         ``function(config, seeds) -> rows``.
-    numbers, headline, verdict, saw, plot
+    numbers, headline, verdict, saw, caveats
         What is made of the rows; see :func:`experiment`.
+    pictures : dict of str to callable
+        What draws the rows, by name.
     timed : dict of str to dict
         Columns that hold times, which differ from run to run, and in which rows they do.
     """
@@ -335,7 +339,8 @@ class Experiment:
     headline: tuple[str, str] = ("", "")
     verdict: Sequence[tuple[Condition, str]] = ()
     saw: Sequence[str | tuple[Condition, str]] = ()
-    plot: Callable | None = None
+    caveats: Sequence[str] = ()
+    pictures: dict[str, Callable] = field(default_factory=dict)
     summarise: Callable[[list[dict]], Summary] | None = None  # until all claims have numbers
     timed: dict[str, dict] = field(default_factory=dict)
 
@@ -386,7 +391,7 @@ class Experiment:
             verdict = first_that_holds(self.verdict, numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
-        text = all_that_hold(self.saw, numbers)
+        text = all_that_hold([*self.saw, *self.caveats], numbers)
         return Summary(**vars(self._headline(numbers)), verdict=verdict, text=text)
 
     def run(self, quick: bool = False) -> Result:
@@ -431,7 +436,8 @@ def experiment(
     headline: tuple[str, str] = ("", ""),
     verdict: Sequence[tuple[Condition, str]] = (),
     saw: Sequence[str | tuple[Condition, str]] = (),
-    plot: Callable | None = None,
+    caveats: Sequence[str] = (),
+    plot: Callable | dict[str, Callable] | None = None,
     summarise: Callable[[list[dict]], Summary] | None = None,
     timed: dict[str, dict] | None = None,
 ) -> Callable[[Callable], Callable]:
@@ -459,8 +465,10 @@ def experiment(
     saw : sequence of sentence or (condition, sentence)
         What was seen: those that hold. Sentences, verdicts and the unit are templates, filled from
         the numbers.
-    plot : callable, optional
-        ``plot(rows) -> Plot``, or ``plot(rows, which)`` where there are several pictures.
+    caveats : sequence of sentence
+        What this does not show; said after what was seen.
+    plot : callable or dict of str to callable, optional
+        ``plot(rows) -> Plot``; where there are several pictures, by their names.
     timed : dict of str to dict, optional
         Columns that hold times, which differ from run to run, and in which rows they do:
         ``{"value": {"measure": "speed"}}`` where the column measure says speed, ``{}`` for all.
@@ -488,9 +496,10 @@ def experiment(
         as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
+        pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
             slug, claim, source, chapter, quick, full, function,
-            numbers, headline, verdict, saw, plot, summarise, timed or {},
+            numbers, headline, verdict, saw, caveats, pictures, summarise, timed or {},
         )  # fmt: skip
         return function
 

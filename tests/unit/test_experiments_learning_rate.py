@@ -38,7 +38,7 @@ def test_it_is_not_said_where_a_rate_at_the_end_is_as_good(bits):
 
 def test_the_picture_has_a_curve_for_each_schedule_over_the_rates_it_was_tried_at():
     rows = runs({3.0: 3.8, 0.3: 4.0}, "1/t") + runs({0.01: 6.0, 1.0: 4.0, 30.0: 5.5})
-    (axes,) = (plot := RATES.plot(rows)).figure.axes
+    (axes,) = (plot := RATES.pictures["plot"](rows)).figure.axes
     drawn = {line.get_label(): line.get_xydata() for line in axes.lines}
     np.testing.assert_allclose(drawn["η"], [(0.01, 6), (1, 4), (30, 5.5)])
     np.testing.assert_array_equal(drawn["η/t"][:, 0], [0.3, 3])

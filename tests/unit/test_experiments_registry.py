@@ -32,6 +32,7 @@ WORDS = {
         (lambda n: n.seeds > 3, "All {seeds} are squares."),
         (lambda n: n.seeds > 30, "There are many."),
     ],
+    "caveats": ["Roots were not taken."],
 }
 
 
@@ -65,7 +66,7 @@ def squares(monkeypatch, tmp_path):
         chapter="02",
         quick={"seeds": 3, "plus": 1},
         full={"seeds": 10, "plus": 1},
-        plot=lambda rows, which="all": [which, *(row["square"] for row in rows)],
+        plot={"few": lambda rows: rows[:1], "all": lambda rows: rows},
         **WORDS,
     )(run)
     return entries["squares"]
@@ -138,8 +139,8 @@ def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
 def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares):
     few, many = squares.run(quick=True), squares.run()
     assert (few.verdict, many.verdict) == ("holds if they are few", "holds")
-    assert few.summary.text == "The mean square is 4.7 (-5.4 to 14.7)."
-    assert many.summary.text.endswith("All 10 are squares.")
+    assert few.summary.text == "The mean square is 4.7 (-5.4 to 14.7). Roots were not taken."
+    assert many.summary.text.endswith("All 10 are squares. Roots were not taken.")
     assert str(few.headline) == "mean square of 3: 4.67 (-5.37 to 14.7)"
 
 
@@ -150,16 +151,19 @@ def test_an_outcome_without_words_is_named_and_keeps_its_numbers(squares, capsys
     with pytest.raises(Unforeseen, match=r"squares: .*no words are written for: mean 3\S+ \("):
         str(experiments.load("squares").verdict)
     assert result.headline.value == pytest.approx(3316.7, rel=1e-3)
-    assert result.plot()[-1] == 99**2
+    assert result.plot("all")[-1]["square"] == 99**2
     assert "squares: an outcome that no words are written for\n  mean square of 99" in str(result)
     assert main(["list"]) == 0
     assert "no words are written for" in capsys.readouterr().out
 
 
 def test_a_result_draws_its_rows(squares):
-    assert squares.run(quick=True).plot("some") == ["some", 1, 4, 9]
+    result = squares.run(quick=True)
+    assert (result.plot(), result.plot("all")) == (result.rows[:1], result.rows)
+    with pytest.raises(ValueError, match=r"which is 'some'.*few.*all"):
+        result.plot("some")
     with pytest.raises(ValueError, match="squares has no picture"):
-        replace(squares, plot=None).run(quick=True).plot()
+        replace(squares, pictures={}).run(quick=True).plot()
 
 
 def test_an_estimate_is_written_with_its_interval_wherever_it_stands():

@@ -157,8 +157,8 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
         (lambda n: "clipped" in n.others, "With gradients clipped the best is {others[clipped]}."),
         (lambda n: "1/t" in n.others, "With eta/t the best is {others[1/t]}."),
         (lambda n: "1/sqrt(t)" in n.others, "With eta/sqrt(t) the best is {others[1/sqrt(t)]}."),
-        "A guarantee of convergence speaks of the end of all steps, which no run comes to.",
     ],
+    caveats=["A guarantee of convergence speaks of the end of all steps, which no run comes to."],
     plot=plot,
 )
 def run(config, seeds):
