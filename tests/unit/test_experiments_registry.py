@@ -129,7 +129,7 @@ def test_rows_hold_no_infinity(squares):
 
 def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
     registry.save(squares.run())
-    entry = replace(squares, claim="Other words.", saw=["Other words."])
+    entry = replace(squares, claim="Other words.", saw=["Other words."], caveats=[])
     monkeypatch.setitem(registry._REGISTRY, "squares", entry)
     stored = experiments.load("squares")
     assert (stored.claim, stored.summary.text) == ("Other words.",) * 2
