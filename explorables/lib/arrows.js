@@ -16,7 +16,10 @@ export function arrow(name, attributes) {
       const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
       const wing = (side) => point(x1 - ux - side * 0.4 * uy, y1 - uy + side * 0.4 * ux);
       set(shaft, { d: `M${point(x0, y0)}L${seen ? point(x1 - ux, y1 - uy) : point(x1, y1)}` });
-      set(tip, { d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z`, visibility: seen ? null : "hidden" });
+      set(tip, {
+        d: `M${point(x1, y1)}L${wing(1)}L${wing(-1)}Z`,
+        visibility: seen ? null : "hidden",
+      });
     },
   };
 }

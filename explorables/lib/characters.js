@@ -57,13 +57,18 @@ export function start(kind) {
 /** The state after one more character, with the probabilities of the next, `yhat`. */
 export function step(kind, state, token) {
   const weights = params(kind);
-  const next = kind === "lstm" ? cells(weights, state, token) : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (10.8)-(10.9)
+  const next =
+    kind === "lstm"
+      ? cells(weights, state, token)
+      : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (10.8)-(10.9)
   return { ...next, yhat: softmax(outputs(weights, next.h)) };
 }
 
 /** A step of the LSTM's cells. */
 function cells(weights, { h, s }, token) {
-  const [input, forget, added, shown] = ["", "f", "g", "o"].map((part) => sums(weights, part, h, token));
+  const [input, forget, added, shown] = ["", "f", "g", "o"].map((part) =>
+    sums(weights, part, h, token),
+  );
   const next = { h: new Float64Array(h.length), s: new Float64Array(h.length) };
   for (let i = 0; i < h.length; i++) {
     next.s[i] = sigmoid(forget[i]) * s[i] + sigmoid(added[i]) * Math.tanh(input[i]); // (10.41)

@@ -12,7 +12,8 @@ export const knob = (attributes) =>
   );
 
 /** Put a part of a drawing, made around its origin, at a point. */
-export const place = (node, x, y) => set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+export const place = (node, x, y) =>
+  set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 
 /**
  * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,

@@ -28,7 +28,10 @@ export function linked(root, onlight = () => {}) {
   listen(["pointerover"], (event) => (hovered = termOf(event)));
   listen(["pointerleave"], () => (hovered = null));
   // A press focuses too, and so does the host when Reset goes away: that would keep a term lit.
-  listen(["focusin"], (event) => (held = event.target.matches(":focus-visible") ? termOf(event) : null));
+  listen(
+    ["focusin"],
+    (event) => (held = event.target.matches(":focus-visible") ? termOf(event) : null),
+  );
   listen(["focusout"], () => (held = null));
   return {
     refresh,

@@ -5,7 +5,8 @@ import { format } from "./scales.js";
  * The number whose logarithm to base 10 this is, in HTML: plain near 1, else as a power of ten with
  * so many digits in the exponent.
  */
-export const fromLog = (log, digits = 0) => near(log) ?? ["10", html("sup", {}, format(log, digits))];
+export const fromLog = (log, digits = 0) =>
+  near(log) ?? ["10", html("sup", {}, format(log, digits))];
 
 /** The same for who listens. */
 export const spokenLog = (log) => near(log) ?? `10 to the ${format(log, 0)}`;
@@ -20,4 +21,5 @@ export const raised = (above, font, after) => [
 ];
 
 /** A power of ten as an axis writes it. */
-export const decade = (exponent, font) => (exponent === 0 ? "1" : ["10", raised(format(exponent, 0), font)]);
+export const decade = (exponent, font) =>
+  exponent === 0 ? "1" : ["10", raised(format(exponent, 0), font)];

@@ -30,7 +30,14 @@ function loop([x, y], radius, away) {
   };
   const [from, to] = [turn(-0.6, radius), turn(0.6, radius)];
   const [out, back] = [turn(-0.7, 2.2 * radius), turn(0.7, 2.2 * radius)];
-  return { from, out, back, to, into: unit([to[0] - back[0], to[1] - back[1]]), label: turn(0, 2.3 * radius + 0.15) };
+  return {
+    from,
+    out,
+    back,
+    to,
+    into: unit([to[0] - back[0], to[1] - back[1]]),
+    label: turn(0, 2.3 * radius + 0.15),
+  };
 }
 
 const point = ([x, y], em) => `${(x * em).toFixed(1)} ${(y * em).toFixed(1)}`;
@@ -39,11 +46,23 @@ function shape(ends, em, width, name) {
   const { from, control, out, back, to, into } = ends;
   const tip = name !== "may" && Math.min(0.45 + width, 0.8);
   const end = tip ? [to[0] - 0.7 * tip * into[0], to[1] - 0.7 * tip * into[1]] : to;
-  const way = control ? `Q${point(control, em)} ${point(end, em)}` : `C${point(out, em)} ${point(back, em)} ${point(end, em)}`;
+  const way = control
+    ? `Q${point(control, em)} ${point(end, em)}`
+    : `C${point(out, em)} ${point(back, em)} ${point(end, em)}`;
   const wing = (side) =>
-    point([to[0] - tip * into[0] - side * 0.35 * tip * into[1], to[1] - tip * into[1] + side * 0.35 * tip * into[0]], em);
+    point(
+      [
+        to[0] - tip * into[0] - side * 0.35 * tip * into[1],
+        to[1] - tip * into[1] + side * 0.35 * tip * into[0],
+      ],
+      em,
+    );
   return [
-    svg("path", { class: `way ${name}`, d: `M${point(from, em)}${way}`, "stroke-width": (width * em).toFixed(2) }),
+    svg("path", {
+      class: `way ${name}`,
+      d: `M${point(from, em)}${way}`,
+      "stroke-width": (width * em).toFixed(2),
+    }),
     tip && svg("path", { class: `tip ${name}`, d: `M${point(to, em)}L${wing(1)}L${wing(-1)}Z` }),
   ];
 }
@@ -68,14 +87,19 @@ function arrows(machine) {
  * Lit: the state `at`, what may come from there, as wide as it is likely, and the transition that
  * led there from `before`. `words` writes the symbols beside the arrows.
  */
-export function drawn(machine, places, { em, font, radius, at, before = null, refused, words, bend = 0.12 }) {
+export function drawn(
+  machine,
+  places,
+  { em, font, radius, at, before = null, refused, words, bend = 0.12 },
+) {
   const order = { may: 0, out: 1, came: 2 };
   const all = arrows(machine)
     .map(({ from, to, symbols, p }) => {
       const name = from === before && to === at ? "came" : from === at ? "out" : "may";
-      const ends = from === to
-        ? loop(places[from].place, radius, places[from].loop)
-        : arc(places[from].place, places[to].place, radius, bend);
+      const ends =
+        from === to
+          ? loop(places[from].place, radius, places[from].loop)
+          : arc(places[from].place, places[to].place, radius, bend);
       const width = name === "came" ? 0.17 : name === "out" ? 0.05 + 0.3 * p : 0.06;
       return { name, ends, width, symbols };
     })
@@ -85,7 +109,13 @@ export function drawn(machine, places, { em, font, radius, at, before = null, re
     all.map(({ name, ends, width }) => shape(ends, em, width, name)),
     words &&
       all.map(({ ends, symbols, name }) =>
-        text(at_, ends.label[0] * em, ends.label[1] * em, { class: `symbols ${name}` }, symbols.join(" ")),
+        text(
+          at_,
+          ends.label[0] * em,
+          ends.label[1] * em,
+          { class: `symbols ${name}` },
+          symbols.join(" "),
+        ),
       ),
     places.map(({ place: [x, y], label }, q) => {
       const here = q === at;
@@ -93,7 +123,14 @@ export function drawn(machine, places, { em, font, radius, at, before = null, re
       const half = Math.max(radius, label.length > 2 ? 0.26 * label.length * (font / em) + 0.2 : 0);
       const circle = (r, name) => {
         const [rx, ry] = [half + r - radius, r].map((length) => length * em);
-        return svg("rect", { class: name, x: x * em - rx, y: y * em - ry, width: 2 * rx, height: 2 * ry, rx: ry });
+        return svg("rect", {
+          class: name,
+          x: x * em - rx,
+          y: y * em - ry,
+          width: 2 * rx,
+          height: 2 * ry,
+          rx: ry,
+        });
       };
       return svg(
         "g",

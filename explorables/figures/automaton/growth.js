@@ -1,5 +1,17 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
-import { draggable, format, html, keySlider, knob, linear, log, place, set, svg, text } from "../../lib/index.js";
+import {
+  draggable,
+  format,
+  html,
+  keySlider,
+  knob,
+  linear,
+  log,
+  place,
+  set,
+  svg,
+  text,
+} from "../../lib/index.js";
 import { decade } from "../../lib/powers.js";
 import { growth, MEASURED, MOST } from "./math.js";
 
@@ -19,7 +31,12 @@ const spoken = (n) => (n < 1e6 ? String(n) : `${(n / 1e9).toPrecision(3)} billio
 export function growthView(model, spec) {
   const plot = svg("g");
   const grip = knob();
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "States by kinds of brackets" }, plot, grip);
+  const drawing = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "States by kinds of brackets" },
+    plot,
+    grip,
+  );
   const words = html("p", { class: "words" });
   const node = html("div", { class: "growth" }, drawing, words);
   const write = (k) => {
@@ -51,7 +68,13 @@ export function growthView(model, spec) {
       const full = (name) => (better === name ? "full" : "");
       const [a, b] = [y(probabilities), y(weights)];
       return [
-        svg("rect", { class: `mark ${full("automaton")}`, x: x(k) - r, y: a - r, width: 2 * r, height: 2 * r }),
+        svg("rect", {
+          class: `mark ${full("automaton")}`,
+          x: x(k) - r,
+          y: a - r,
+          width: 2 * r,
+          height: 2 * r,
+        }),
         svg("circle", { class: `mark ${full("network")}`, cx: x(k), cy: b, r: 1.15 * r }),
       ];
     };
@@ -61,12 +84,28 @@ export function growthView(model, spec) {
       svg("path", { class: "cursor", d: `M${x(k)} ${top}V${bottom}` }),
       ...["states", "probabilities", "weights"].map(line),
       ...MEASURED.flatMap(mark),
-      ...[2, 6, 10].map((power) => text(at, left - 0.35 * em, y(10 ** power), { class: "tick end" }, decade(power, font))),
-      ...(small ? [1, 10] : [1, 10, 20]).map((kinds) => text(at, x(kinds), bottom + 0.7 * em, { class: "tick" }, String(kinds))),
+      ...[2, 6, 10].map((power) =>
+        text(at, left - 0.35 * em, y(10 ** power), { class: "tick end" }, decade(power, font)),
+      ),
+      ...(small ? [1, 10] : [1, 10, 20]).map((kinds) =>
+        text(at, x(kinds), bottom + 0.7 * em, { class: "tick" }, String(kinds)),
+      ),
       text(at, right + 0.8 * em, bottom + 0.7 * em, { class: "tick end" }, "30 kinds"),
-      text(at, x(18), y(CURVES.probabilities[17]) - 0.75 * em, { class: "tick end" }, "probabilities"),
+      text(
+        at,
+        x(18),
+        y(CURVES.probabilities[17]) - 0.75 * em,
+        { class: "tick end" },
+        "probabilities",
+      ),
       text(at, x(19.3), y(CURVES.states[18]) + 0.85 * em, { class: "name start" }, "states"),
-      text(at, right - 0.3 * em, y(CURVES.weights[29]) + 0.75 * em, { class: "tick end" }, small ? "weights" : "network’s weights"),
+      text(
+        at,
+        right - 0.3 * em,
+        y(CURVES.weights[29]) + 0.75 * em,
+        { class: "tick end" },
+        small ? "weights" : "network’s weights",
+      ),
     );
     place(grip, x(k), y(growth(k).states));
     follow();
@@ -92,7 +131,13 @@ function told(k) {
     many(weights),
     " weights. ",
     ...(one
-      ? ["Bits a symbol above the least: ", result("automaton"), ", ", result("network"), one.better ? "." : ": level."]
+      ? [
+          "Bits a symbol above the least: ",
+          result("automaton"),
+          ", ",
+          result("network"),
+          one.better ? "." : ": level.",
+        ]
       : ["Not measured."]),
     html("span", { class: "aside" }, " Full marks: fewer bits."),
   ].flat();

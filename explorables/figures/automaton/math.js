@@ -24,7 +24,9 @@ const sum = (values) => values.reduce((p, q) => p + q, 0);
 
 /** An automaton from rows of state, symbol, next state and weight; states as they are named. */
 export function automaton(alphabet, transitions, start, stop) {
-  const states = [...new Set([start, ...transitions.flatMap(([state, , after]) => [state, after])])];
+  const states = [
+    ...new Set([start, ...transitions.flatMap(([state, , after]) => [state, after])]),
+  ];
   const table = (empty) => states.map(() => alphabet.map(() => empty));
   const [following, weights] = [table(-1), table(0)];
   for (const [state, symbol, after, weight] of transitions) {
@@ -32,16 +34,35 @@ export function automaton(alphabet, transitions, start, stop) {
     following[i][j] = states.indexOf(after);
     weights[i][j] = weight;
   }
-  return { alphabet, states, following, weights, start: 0, stop: states.map((name) => stop.includes(name)) };
+  return {
+    alphabet,
+    states,
+    following,
+    weights,
+    start: 0,
+    stop: states.map((name) => stop.includes(name)),
+  };
 }
 
 /** The automaton of a bigram model: its state is the symbol read last. */
 export function bigramAutomaton(symbols, weights) {
   const alphabet = [...symbols, END];
   const rows = weights.flatMap((row, i) =>
-    row.map((weight, j) => [i ? `q_${symbols[i - 1]}` : "q_<s>", alphabet[j], `q_${alphabet[j]}`, weight]),
+    row.map((weight, j) => [
+      i ? `q_${symbols[i - 1]}` : "q_<s>",
+      alphabet[j],
+      `q_${alphabet[j]}`,
+      weight,
+    ]),
   );
-  return normalised(automaton(alphabet, rows.filter(([, , , weight]) => weight > 0), "q_<s>", [`q_${END}`]));
+  return normalised(
+    automaton(
+      alphabet,
+      rows.filter(([, , , weight]) => weight > 0),
+      "q_<s>",
+      [`q_${END}`],
+    ),
+  );
 }
 
 /** One feature, on or off: whether a bracket is open. */
@@ -73,7 +94,9 @@ export function intersect(a, b) {
   const numbers = [...reached].sort((p, q) => p - q);
   const place = new Map(numbers.map((number, i) => [number, i]));
   const pairs = numbers.map(pair);
-  const following = numbers.map((number) => led(number).map((next) => (next < 0 ? -1 : place.get(next))));
+  const following = numbers.map((number) =>
+    led(number).map((next) => (next < 0 ? -1 : place.get(next))),
+  );
   return {
     alphabet: a.alphabet,
     states: pairs.map(([i, j]) => `${a.states[i]} ${b.states[j]}`),
@@ -110,7 +133,10 @@ export const nextSymbol = (machine, state) => normalised(machine).weights[state]
 export function weight(machine, symbols) {
   const visited = walk(machine, symbols);
   if (visited.length <= symbols.length) return 0;
-  return symbols.reduce((p, symbol, i) => p * machine.weights[visited[i]][machine.alphabet.indexOf(symbol)], 1);
+  return symbols.reduce(
+    (p, symbol, i) => p * machine.weights[visited[i]][machine.alphabet.indexOf(symbol)],
+    1,
+  );
 }
 
 /** Share of time spent in each state, where a sentence that has ended is followed by the next. */
@@ -148,7 +174,12 @@ export const FACTORS = {
   round: bracketAutomaton("(", ")", ALPHABET, OPEN, CLOSE),
   square: bracketAutomaton("[", "]", ALPHABET, OPEN, CLOSE),
 };
-const NOTHING = automaton(ALPHABET, ALPHABET.map((symbol) => ["q", symbol, "q", 1]), "q", ["q"]);
+const NOTHING = automaton(
+  ALPHABET,
+  ALPHABET.map((symbol) => ["q", symbol, "q", 1]),
+  "q",
+  ["q"],
+);
 
 const made = new Map();
 /** The intersection of the chosen ones, with what is counted of it. */
@@ -156,7 +187,9 @@ export function product(state) {
   const chosen = Object.keys(FACTORS).filter((name) => state[name]);
   const key = chosen.join();
   if (!made.has(key)) {
-    const machine = normalised(chosen.length ? chosen.map((name) => FACTORS[name]).reduce(intersect) : NOTHING);
+    const machine = normalised(
+      chosen.length ? chosen.map((name) => FACTORS[name]).reduce(intersect) : NOTHING,
+    );
     made.set(key, {
       machine,
       chosen,
@@ -208,7 +241,11 @@ export function compute(state) {
 export function growth(k) {
   const states = 1 + (4 + k) * 2 ** k;
   const symbols = 4 + 2 * k;
-  return { states, probabilities: states * (3 + k), weights: 30 * (30 + 2 * symbols + 1) + symbols };
+  return {
+    states,
+    probabilities: states * (3 + k),
+    weights: 30 * (30 + 2 * symbols + 1) + symbols,
+  };
 }
 
 /**

@@ -1,5 +1,17 @@
 import { guess } from "../../lib/guess.js";
-import { control, controls, format, html, live, responsive, set, setAll, svg, text, transport } from "../../lib/index.js";
+import {
+  control,
+  controls,
+  format,
+  html,
+  live,
+  responsive,
+  set,
+  setAll,
+  svg,
+  text,
+  transport,
+} from "../../lib/index.js";
 import { drawn } from "./drawing.js";
 import { growthView } from "./growth.js";
 import { meta } from "./meta.js";
@@ -12,11 +24,18 @@ const bare = (name) => name.replace(/^q_/, "");
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const now = () => compute(Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)])));
+  const now = () =>
+    compute(Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)])));
   const factors = Object.keys(FACTORS).map((name) => {
     const drawing = svg("svg", { class: "uf-drawing", role: "img" });
     const says = html("span", { class: "says" });
-    const node = html("div", { class: `factor ${name}` }, control(model, name, spec[name]), drawing, says);
+    const node = html(
+      "div",
+      { class: `factor ${name}` },
+      control(model, name, spec[name]),
+      drawing,
+      says,
+    );
     return { name, drawing, says, node };
   });
   const whole = svg("svg", { class: "uf-drawing", role: "img" });
@@ -34,10 +53,20 @@ export function render({ model, el }) {
   const stage = html(
     "div",
     { class: "stage" },
-    html("div", { class: "factors" }, factors.map(({ node }) => node)),
+    html(
+      "div",
+      { class: "factors" },
+      factors.map(({ node }) => node),
+    ),
     html("div", { class: "whole" }, whole),
     counts,
-    html("div", { class: "next" }, html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click one")), rows.map(({ node }) => node), here),
+    html(
+      "div",
+      { class: "next" },
+      html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click one")),
+      rows.map(({ node }) => node),
+      here,
+    ),
     grown.node,
   );
   const note = html("p", { class: "note", role: "status" });
@@ -52,7 +81,8 @@ export function render({ model, el }) {
     say,
   );
 
-  const may = (symbol, known, next) => next[ALPHABET.indexOf(symbol)] > 0 && (symbol === END || known < LONGEST);
+  const may = (symbol, known, next) =>
+    next[ALPHABET.indexOf(symbol)] > 0 && (symbol === END || known < LONGEST);
   /** A symbol after those that could be read; what came after them goes. */
   function write(symbol) {
     const { symbols, known, next } = now();
@@ -106,7 +136,12 @@ function layout({ width, em, room }) {
     const half = wide >= 28; // room for the probabilities beside the states
     const inner = Math.min(half ? wide - 12.2 : wide, 19);
     return {
-      ...{ em, font, wide: half ? "half" : "no", columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)" },
+      ...{
+        em,
+        font,
+        wide: half ? "half" : "no",
+        columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
+      },
       ...{ factor: [(wide - 1.2) / 3, 6.2, 2.9], whole: [inner, inner - 1] },
       growth: { width, height: 9 * em },
     };
@@ -116,7 +151,9 @@ function layout({ width, em, room }) {
   const middle = wide - left - right - last - (slide ? 3 : 2.4);
   return {
     ...{ em, font, wide: slide ? "slide" : "yes" },
-    columns: slide ? `${left}em ${middle}em ${right}em ${last}em` : `${left}em minmax(0,1fr) ${right}em`,
+    columns: slide
+      ? `${left}em ${middle}em ${right}em ${last}em`
+      : `${left}em minmax(0,1fr) ${right}em`,
     factor: [left, slide ? 5.6 : 6.2, slide ? 2.6 : 2.9],
     whole: [middle, Math.min(high, middle)],
     growth: { width: (slide ? last : wide - 16.2) * em, height: (slide ? 10 : 8.6) * em },
@@ -134,26 +171,64 @@ const RING = (radius, [cx, cy]) =>
     return { place: [cx + radius * loop[0], cy + radius * loop[1]], loop, label: bare(name) };
   });
 
-function factor({ name, drawing, says, node }, state, { em, font, factor: [width, tall, low] }, on) {
+function factor(
+  { name, drawing, says, node },
+  state,
+  { em, font, factor: [width, tall, low] },
+  on,
+) {
   const machine = normalised(FACTORS[name]);
   const visited = state.factors[name];
   const refused = visited.length <= state.t;
   const at = visited.at(-1);
   const height = name === "bigram" ? tall : low;
   const radius = name === "bigram" ? 0.62 : 0.72;
-  const places = name === "bigram"
-    ? RING(Math.min(width, tall) / 2 - 0.75, [width / 2, tall / 2])
-    : [0.27, 0.73].map((share, q) => ({ place: [width * share, height / 2], loop: [q ? 1 : -1, 0], label: `q${q}` }));
-  set(drawing, { viewBox: `0 0 ${width * em} ${height * em}`, width: width * em, height: height * em });
+  const places =
+    name === "bigram"
+      ? RING(Math.min(width, tall) / 2 - 0.75, [width / 2, tall / 2])
+      : [0.27, 0.73].map((share, q) => ({
+          place: [width * share, height / 2],
+          loop: [q ? 1 : -1, 0],
+          label: `q${q}`,
+        }));
+  set(drawing, {
+    viewBox: `0 0 ${width * em} ${height * em}`,
+    width: width * em,
+    height: height * em,
+  });
   drawing.replaceChildren(
-    ...drawn(machine, places, { em, font, radius, at, before: visited.at(-2), refused, bend: name === "bigram" ? 0.12 : 0.25 }),
-    ...(name === "bigram" ? [] : [...BRACKETS[name].replace(" ", "")].map((symbol, i) =>
-      text({ font }, (width * em) / 2, (height / 2 + (i ? 1.05 : -1.05)) * em, { class: "symbols" }, symbol))),
+    ...drawn(machine, places, {
+      em,
+      font,
+      radius,
+      at,
+      before: visited.at(-2),
+      refused,
+      bend: name === "bigram" ? 0.12 : 0.25,
+    }),
+    ...(name === "bigram"
+      ? []
+      : [...BRACKETS[name].replace(" ", "")].map((symbol, i) =>
+          text(
+            { font },
+            (width * em) / 2,
+            (height / 2 + (i ? 1.05 : -1.05)) * em,
+            { class: "symbols" },
+            symbol,
+          ),
+        )),
   );
   node.classList.toggle("off", !on);
-  const word = name === "bigram"
-    ? at ? `${bare(machine.states[at])} came last` : "at the start"
-    : refused ? "refused" : at ? `inside ${BRACKETS[name]}` : `outside ${BRACKETS[name]}`;
+  const word =
+    name === "bigram"
+      ? at
+        ? `${bare(machine.states[at])} came last`
+        : "at the start"
+      : refused
+        ? "refused"
+        : at
+          ? `inside ${BRACKETS[name]}`
+          : `outside ${BRACKETS[name]}`;
   says.textContent = word;
   set(drawing, { "aria-label": `${meta.controls[name].label}: ${word}` });
 }
@@ -175,24 +250,45 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
   const cell = (name) => {
     const parts = name.split(" ");
     const of = (factor) => parts[chosen.indexOf(factor)];
-    return { column: Number(of("round") === "q1"), row: Number(of("square") === "q1"), symbol: of("bigram") };
+    return {
+      column: Number(of("round") === "q1"),
+      row: Number(of("square") === "q1"),
+      symbol: of("bigram"),
+    };
   };
   const places = machine.states.map((name) => {
     const { column, row, symbol } = cell(name);
     const here = centre(column, row);
     if (symbol) return RING(ring, here)[FACTORS.bigram.states.indexOf(symbol)];
-    const loop = columns + rows < 4 ? [columns > 1 ? 2 * column - 1 : 0, rows > 1 ? 2 * row - 1 : columns > 1 ? 0 : -1] : [0, 2 * row - 1];
+    const loop =
+      columns + rows < 4
+        ? [columns > 1 ? 2 * column - 1 : 0, rows > 1 ? 2 * row - 1 : columns > 1 ? 0 : -1]
+        : [0, 2 * row - 1];
     return { place: here, loop, label: name };
   });
   const missing = has("bigram")
-    ? Array.from({ length: columns * rows }, (_, i) => RING(ring, centre(i % columns, Math.floor(i / columns))))
+    ? Array.from({ length: columns * rows }, (_, i) =>
+        RING(ring, centre(i % columns, Math.floor(i / columns))),
+      )
         .flat()
-        .filter(({ place: [x, y] }) => !places.some(({ place }) => Math.hypot(place[0] - x, place[1] - y) < 0.1))
+        .filter(
+          ({ place: [x, y] }) =>
+            !places.some(({ place }) => Math.hypot(place[0] - x, place[1] - y) < 0.1),
+        )
     : [];
   const head = (words, x, y, turn) =>
-    text({ font }, 0, 0, { class: "head", transform: `translate(${x * em} ${y * em})${turn ? " rotate(-90)" : ""}` }, words);
+    text(
+      { font },
+      0,
+      0,
+      { class: "head", transform: `translate(${x * em} ${y * em})${turn ? " rotate(-90)" : ""}` },
+      words,
+    );
   const each = (factor, many, put) =>
-    has(factor) && Array.from({ length: many }, (_, i) => put(`${i ? "inside" : "outside"} ${BRACKETS[factor]}`, i));
+    has(factor) &&
+    Array.from({ length: many }, (_, i) =>
+      put(`${i ? "inside" : "outside"} ${BRACKETS[factor]}`, i),
+    );
   set(drawing, {
     viewBox: `0 0 ${width * em} ${height * em}`,
     ...{ width: width * em, height: height * em },
@@ -204,8 +300,11 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
       return svg("circle", { class: "set", cx: x * em, cy: y * em, r: (side / 2 - 0.1) * em });
     }),
     ...(each("round", columns, (words, i) => head(words, centre(i, 0)[0], 0.7)) || []),
-    ...(each("square", rows, (words, i) => head(words, middle - 0.75, centre(0, i)[1], true)) || []),
-    ...missing.map(({ place: [x, y] }) => svg("circle", { class: "missing", cx: x * em, cy: y * em, r: 0.14 * em })),
+    ...(each("square", rows, (words, i) => head(words, middle - 0.75, centre(0, i)[1], true)) ||
+      []),
+    ...missing.map(({ place: [x, y] }) =>
+      svg("circle", { class: "missing", cx: x * em, cy: y * em, r: 0.14 * em }),
+    ),
     ...drawn(machine, places, {
       ...{ em, font, radius, at, before: visited.at(-2) ?? null },
       refused: refused !== null,
@@ -219,7 +318,9 @@ function counted({ machine, pairs, transitions, rate, chosen }) {
   const n = machine.states.length;
   return [
     html("b", { class: "states" }, `${n} ${n === 1 ? "state" : "states"}`),
-    chosen.length > 1 && n < pairs ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "] : "; ",
+    chosen.length > 1 && n < pairs
+      ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "]
+      : "; ",
     `${transitions} transitions; ${format(rate)} bits a symbol`,
   ].flat();
 }
@@ -227,36 +328,59 @@ function counted({ machine, pairs, transitions, rate, chosen }) {
 // ---- the string and what comes next
 
 function cells({ symbols, t, known, refused }) {
-  const name = (i) => (i >= t ? "" : i < known ? "read" : i === known && refused ? "refused" : "lost");
+  const name = (i) =>
+    i >= t ? "" : i < known ? "read" : i === known && refused ? "refused" : "lost";
   return [
     html("span", { class: "start" }, "<s>"),
-    symbols.map((symbol, i) => html("span", { class: `${name(i)} ${i === t - 1 ? "now" : ""}` }, symbol)),
+    symbols.map((symbol, i) =>
+      html("span", { class: `${name(i)} ${i === t - 1 ? "now" : ""}` }, symbol),
+    ),
   ].flat();
 }
 
 function row(symbol, onclick) {
   const bar = html("i", { class: "bar" });
   const number = html("span", { class: "number" });
-  const node = html("button", { type: "button", class: "uf-button next-symbol", onclick }, html("b", {}, symbol), html("span", { class: "bars" }, bar), number);
+  const node = html(
+    "button",
+    { type: "button", class: "uf-button next-symbol", onclick },
+    html("b", {}, symbol),
+    html("span", { class: "bars" }, bar),
+    number,
+  );
   return {
     node,
     update(p, can) {
       bar.style.width = `${(100 * p).toFixed(1)}%`;
       number.textContent = p > 0 ? format(p) : "0";
-      set(node, { "aria-disabled": String(!can), "aria-label": `${symbol} with probability ${p > 0 ? format(p) : 0}` });
+      set(node, {
+        "aria-disabled": String(!can),
+        "aria-label": `${symbol} with probability ${p > 0 ? format(p) : 0}`,
+      });
     },
   };
 }
 
 function told({ next, refused, symbols, known }) {
   if (refused) {
-    const why = refused === END ? "a bracket is open" : "([".includes(refused) ? "it is open, and the automaton knows one depth" : "nothing is open";
-    return [html("b", { class: "refused" }, refused), " cannot come here", html("span", { class: "aside" }, `: ${why}`), "."];
+    const why =
+      refused === END
+        ? "a bracket is open"
+        : "([".includes(refused)
+          ? "it is open, and the automaton knows one depth"
+          : "nothing is open";
+    return [
+      html("b", { class: "refused" }, refused),
+      " cannot come here",
+      html("span", { class: "aside" }, `: ${why}`),
+      ".",
+    ];
   }
   if (symbols[known - 1] === END) return ["The sentence has ended."];
   return [`${format(entropy(next))} bits open here`];
 }
 
 const complaint = ({ strange, cut }) =>
-  (strange.length ? `The symbols are a, b and brackets; left out: ${strange.map((c) => `“${c}”`).join(" ")}. ` : "") +
-  (cut ? `Only the first ${LONGEST} symbols are read.` : "");
+  (strange.length
+    ? `The symbols are a, b and brackets; left out: ${strange.map((c) => `“${c}”`).join(" ")}. `
+    : "") + (cut ? `Only the first ${LONGEST} symbols are read.` : "");

@@ -19,16 +19,19 @@ export const cut = (list, cuts) =>
   [...cuts, list.length].map((end, i) => list.slice(i ? cuts[i - 1] : 0, end));
 
 /** The places between minibatches, in sentences from the first. */
-export const cutsOf = (groups) => groups.slice(0, -1).map((_, g) => sum(groups.slice(0, g + 1).map((group) => group.length)));
+export const cutsOf = (groups) =>
+  groups.slice(0, -1).map((_, g) => sum(groups.slice(0, g + 1).map((group) => group.length)));
 
 /** An arrangement in letters, a dot at each cut. */
-export const written = (groups) => groups.map((group) => group.map((i) => LETTERS[i]).join("")).join(".");
+export const written = (groups) =>
+  groups.map((group) => group.map((i) => LETTERS[i]).join("")).join(".");
 
 /** What letters say, or null where they are not each sentence once, in minibatches of at least one. */
 export function read(own) {
   const groups = own.split(".").map((part) => [...part].map((letter) => LETTERS.indexOf(letter)));
   const all = groups.flat();
-  const whole = all.length === MANY && new Set(all).size === MANY && groups.every((group) => group.length);
+  const whole =
+    all.length === MANY && new Set(all).size === MANY && groups.every((group) => group.length);
   return whole ? groups : null;
 }
 
@@ -41,8 +44,12 @@ export function arrange({ order, size, seed, own }) {
   if (mine) return mine;
   const chance = random(seed);
   const shuffle = (list) => by(list.map(() => chance.uniform())).map((i) => list[i]);
-  const places = { given: numbers, random: (n) => shuffle(numbers(n)) }[order]?.(MANY) ?? by(lengths);
-  const groups = cut(places, numbers(Math.ceil(MANY / size) - 1).map((g) => (g + 1) * size));
+  const places =
+    { given: numbers, random: (n) => shuffle(numbers(n)) }[order]?.(MANY) ?? by(lengths);
+  const groups = cut(
+    places,
+    numbers(Math.ceil(MANY / size) - 1).map((g) => (g + 1) * size),
+  );
   return order === "groups" ? shuffle(groups) : groups;
 }
 

@@ -6,7 +6,8 @@ export const meta = {
     "Sixty-four sentences of Python’s language reference, shuffled and cut into minibatches of eight. A minibatch takes as many steps as its longest sentence; what the others lack is filled with padding, which here is half of all there is to compute. " +
     "Sort the sentences, shuffle them again, or shuffle the minibatches alone; drag a sentence or a cut; and look into a row to see what is read, what is to be predicted, and what is masked.",
   prediction: {
-    question: "Leave the sentences shuffled, and cut them into minibatches of 32. What share of the steps is then padding?",
+    question:
+      "Leave the sentences shuffled, and cut them into minibatches of 32. What share of the steps is then padding?",
     kind: "choice",
     choices: ["about a third", "half of them, as now", "about two thirds"],
     answer: "about two thirds",
@@ -33,6 +34,12 @@ export const meta = {
     mask: { type: "bool", default: true, label: "mask padding" },
     sentence: { type: "int", min: 1, max: MANY, default: 29, label: "sentence of the text" },
     seed: { type: "int", min: 1, max: 99, default: 1, label: "shuffle" },
-    own: { type: "text", maxLength: 2 * MANY - 1, alphabet: `${LETTERS}.`, default: "", label: "arranged by hand" },
+    own: {
+      type: "text",
+      maxLength: 2 * MANY - 1,
+      alphabet: `${LETTERS}.`,
+      default: "",
+      label: "arranged by hand",
+    },
   },
 };

@@ -127,7 +127,9 @@ export function render({ model, el }) {
     html(
       "div",
       { class: "bars" },
-      controls(html("div", { class: "uf-control orders", role: "group", "aria-label": "order" }, actions)),
+      controls(
+        html("div", { class: "uf-control orders", role: "group", "aria-label": "order" }, actions),
+      ),
       controls(size, control(model, "mask", spec.mask)),
     ),
     guess(meta.prediction, () =>
@@ -208,12 +210,17 @@ export function render({ model, el }) {
     at.step = linear([0, LONGEST], [left, width - right]);
     set(drawing, { viewBox: `0 0 ${width} ${at.bottom}`, width, height: at.bottom });
     set(pattern, { width: 0.4 * em, height: 0.4 * em });
-    set(stripes, { d: `M${-0.1 * em} ${0.1 * em}l${0.2 * em} ${-0.2 * em}M0 ${0.4 * em}l${0.4 * em} ${-0.4 * em}M${0.3 * em} ${0.5 * em}l${0.2 * em} ${-0.2 * em}` });
+    set(stripes, {
+      d: `M${-0.1 * em} ${0.1 * em}l${0.2 * em} ${-0.2 * em}M0 ${0.4 * em}l${0.4 * em} ${-0.4 * em}M${0.3 * em} ${0.5 * em}l${0.2 * em} ${-0.2 * em}`,
+    });
     ground.replaceChildren(
-      ...at.step.ticks(narrow ? 4 : 5).map((t) => [
-        svg("path", { class: "grid", d: `M${at.step(t)} ${top}V${at.bottom}` }),
-        text(at, at.step(t), 0.6 * em, { class: "tick" }, t || "steps"),
-      ]).flat(),
+      ...at.step
+        .ticks(narrow ? 4 : 5)
+        .map((t) => [
+          svg("path", { class: "grid", d: `M${at.step(t)} ${top}V${at.bottom}` }),
+          text(at, at.step(t), 0.6 * em, { class: "tick" }, t || "steps"),
+        ])
+        .flat(),
     );
     now = shown = null;
     update();
@@ -232,7 +239,11 @@ export function render({ model, el }) {
     at.y = y;
     // The row whose middle is nearest, and how many rows begin above.
     const middles = now.places.map((_, row) => y(row) + high / 2);
-    at.row = (py) => middles.reduce((best, m, i) => (Math.abs(m - py) < Math.abs(middles[best] - py) ? i : best), 0);
+    at.row = (py) =>
+      middles.reduce(
+        (best, m, i) => (Math.abs(m - py) < Math.abs(middles[best] - py) ? i : best),
+        0,
+      );
     at.between = (py) => middles.filter((m) => m < py).length;
 
     const chosen = place(now.sentence);
@@ -254,14 +265,19 @@ export function render({ model, el }) {
     const end = (g) => y(starts[g] + groups[g].length - 1) + high;
     set(blocks, {
       d: now.batches
-        .map(({ T }, g) => `M${px(at.left)} ${px(y(starts[g]))}H${px(at.step(T))}V${px(end(g))}H${px(at.left)}z`)
+        .map(
+          ({ T }, g) =>
+            `M${px(at.left)} ${px(y(starts[g]))}H${px(at.step(T))}V${px(end(g))}H${px(at.left)}z`,
+        )
         .join(""),
     });
     const named = now.batches
       .map(({ T, padding }, g) => {
         const middle = (y(starts[g]) + end(g)) / 2;
         const says = narrow ? percent(padding) : [`${T}, `, bolder(percent(padding))];
-        return end(g) - y(starts[g]) >= 1.05 * font && text(at, width, middle, { class: "end" }, says);
+        return (
+          end(g) - y(starts[g]) >= 1.05 * font && text(at, width, middle, { class: "end" }, says)
+        );
       })
       .filter(Boolean);
     const heading = narrow ? "padding" : "steps, padding";
@@ -270,9 +286,17 @@ export function render({ model, el }) {
     const spans = [at.left, width - right];
     drawing.classList.toggle("counted", !now.mask);
     set(handle, { transform: `translate(0 ${px(y(chosen) + high / 2)})` });
-    set(handle.children[0], { x: px(spans[0]), width: px(spans[1] - spans[0]), y: px(-high / 2), height: px(high) });
+    set(handle.children[0], {
+      x: px(spans[0]),
+      width: px(spans[1] - spans[0]),
+      y: px(-high / 2),
+      height: px(high),
+    });
     set(handle.children[1], {
-      ...{ x: px(spans[0] - 1), width: px(at.step(now.batches[groupOf(now, chosen)].T) - spans[0] + 2) },
+      ...{
+        x: px(spans[0] - 1),
+        width: px(at.step(now.batches[groupOf(now, chosen)].T) - spans[0] + 2),
+      },
       ...{ y: px(-high / 2 - 1), height: px(high + 2), rx: 2 },
     });
     set(handle.children[2], { transform: `translate(${px(0.8 * em)} 0)` });
@@ -287,7 +311,9 @@ export function render({ model, el }) {
       for (const i of [0, 3]) set(node.children[i], { d: `M${px(at.left)} 0H${px(x)}` });
       set(node.children[1], { x: px(x - 12), y: -12, width: 24, height: 24, rx: 5 });
       const [a, b] = [0.28 * em, 0.5 * em];
-      set(node.children[2], { d: `M${px(x)} ${px(-b)}l${px(a)} ${px(b)}l${px(-a)} ${px(b)}l${px(-a)} ${px(-b)}z` });
+      set(node.children[2], {
+        d: `M${px(x)} ${px(-b)}l${px(a)} ${px(b)}l${px(-a)} ${px(b)}l${px(-a)} ${px(-b)}z`,
+      });
       cutSpoken[k]();
     });
     actions.forEach((action, i) => {
@@ -334,13 +360,23 @@ const groupOf = ({ groups }, row) => {
 function steps(i, pads, { words, pad }, mask) {
   const special = (word) => (/^<.*>$/.test(word) ? { class: "special" } : {});
   const line = (name, cells, last) =>
-    html("tr", {}, html("th", { scope: "row" }, name), cells, pads > 0 && html("td", { class: "pads" }, last));
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, name),
+      cells,
+      pads > 0 && html("td", { class: "pads" }, last),
+    );
   const cell = (word) => html("td", special(word), word);
   const many = pads > 1 ? ` × ${pads}` : "";
   return [
     line("reads", ["<s>", ...sentences[i]].map(cell), `<pad>${many}`),
     line("predicts", [...sentences[i], "</s>"].map(cell), `<pad>${many}`),
-    line("mask", words.map(() => html("td", {}, "1")), mask ? "0" : "1"),
+    line(
+      "mask",
+      words.map(() => html("td", {}, "1")),
+      mask ? "0" : "1",
+    ),
     line(
       "bits",
       words.map((bits) => html("td", {}, format(bits, 1))),
@@ -350,22 +386,44 @@ function steps(i, pads, { words, pad }, mask) {
 }
 
 /** What an arrangement wastes, what it takes, what a loss makes of it, and whose words count more. */
-function words({ groups, batches, steps, pads, padding, turns, masked, unmasked, mask, order, size, hand }) {
+function words({
+  groups,
+  batches,
+  steps,
+  pads,
+  padding,
+  turns,
+  masked,
+  unmasked,
+  mask,
+  order,
+  size,
+  hand,
+}) {
   const weights = batches.map(({ weight }) => weight);
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
   const [light, heavy] = [least, most].map((weight) => weights.indexOf(weight) + 1);
   const n = groups.length;
   const how = hand ? "arranged by hand" : `${ACTIONS[order][1]}, ${size} at a time`;
   return [
-    [bold("big", bold("pad", percent(padding)), " is padding"), `: ${pads} of ${steps} steps, ${how}.`],
+    [
+      bold("big", bold("pad", percent(padding)), " is padding"),
+      `: ${pads} of ${steps} steps, ${how}.`,
+    ],
     n === MANY
       ? `One sentence after another: all ${turns} steps in turn.`
-      : [bold("", `${turns} steps`), ` one after another, where sentence by sentence it would be ${WORDS}.`],
+      : [
+          bold("", `${turns} steps`),
+          ` one after another, where sentence by sentence it would be ${WORDS}.`,
+        ],
     [
       "A model that knows how frequent each target is loses ",
       mask
         ? [bold("loss", `${format(masked, 2)} bits a word`), ", in any order."]
-        : [bold("loss", `${format(unmasked, 2)} bits a step`), `, padding counted; on words, ${format(masked, 2)}.`],
+        : [
+            bold("loss", `${format(unmasked, 2)} bits a step`),
+            `, padding counted; on words, ${format(masked, 2)}.`,
+          ],
     ].flat(),
     n === 1
       ? "All in one minibatch: each word counts the same."

@@ -18,7 +18,10 @@ export function drawing(now, { width, em }) {
   tops.x = tops.h + heights.h + 0.85 * em;
   const tile = 2.15 * em;
   tops.tile = tops.x + heights.x + 0.8 * em;
-  const tail = { x: narrow ? column(T) : column(T + 1), y: tops.tile + (narrow ? tile + 0.8 * em : 0) };
+  const tail = {
+    x: narrow ? column(T) : column(T + 1),
+    y: tops.tile + (narrow ? tile + 0.8 * em : 0),
+  };
   const middle = (name) => tops[name] + heights[name] / 2;
   const active = (...ids) => ids.includes(step.id);
   const of = step.t;
@@ -45,7 +48,9 @@ export function drawing(now, { width, em }) {
       "g",
       { class: name, "data-term": on ? term : null },
       svg("line", { x1: from[0], y1: from[1], x2: bx, y2: by, "stroke-width": (weight * em) / 16 }),
-      svg("path", { d: `M${to}L${[bx - uy * wing, by + ux * wing]}L${[bx + uy * wing, by - ux * wing]}Z` }),
+      svg("path", {
+        d: `M${to}L${[bx - uy * wing, by + ux * wing]}L${[bx + uy * wing, by - ux * wing]}Z`,
+      }),
     );
   };
   const edges = run.flatMap((_, index) => {
@@ -78,7 +83,9 @@ export function drawing(now, { width, em }) {
     svg("path", {
       class: `bus ${active("L", "dL") ? "on" : ""} ${done("dL") ? "gradient" : ""}`,
       d: run
-        .map((_, i) => (mask[i] ? `M${column(i + 1)} ${tops.L}V${0.15 * em}H${column(T + 1)}V${tops.L}` : ""))
+        .map((_, i) =>
+          mask[i] ? `M${column(i + 1)} ${tops.L}V${0.15 * em}H${column(T + 1)}V${tops.L}` : "",
+        )
         .join(""),
     }),
   ];
@@ -119,7 +126,11 @@ export function drawing(now, { width, em }) {
     ];
     return svg(
       "g",
-      { class: classes.filter(Boolean).join(" "), "data-term": on || name === "x" ? term : null, ...button },
+      {
+        class: classes.filter(Boolean).join(" "),
+        "data-term": on || name === "x" ? term : null,
+        ...button,
+      },
       rect(),
       (lines ?? []).map((text, i) =>
         svg(
@@ -142,11 +153,22 @@ export function drawing(now, { width, em }) {
       gradient &&
         svg(
           "text",
-          { x: cx - wide / 2 + 0.05 * em, y: top + 0.1 * em, class: "nabla", "font-size": 0.98 * font },
+          {
+            x: cx - wide / 2 + 0.05 * em,
+            y: top + 0.1 * em,
+            class: "nabla",
+            "font-size": 0.98 * font,
+          },
           "∇",
         ),
       button &&
-        rect({ class: "uf-ring", x: cx - wide / 2 - 3, width: wide + 6, y: top - 3, height: high + 6 }),
+        rect({
+          class: "uf-ring",
+          x: cx - wide / 2 - 3,
+          width: wide + 6,
+          y: top - 3,
+          height: high + 6,
+        }),
     );
   };
   const boxes = run.flatMap(({ h, yhat }, index) => {
@@ -168,7 +190,10 @@ export function drawing(now, { width, em }) {
       }),
       box("L", t, {
         ...{ id: `L${t}`, term: "L", ghost: !scored, words: `loss ${t}` },
-        ...{ value: has(`L${t}`, [loss.each[index]]), gradient: scored ? has("dL", [1]) : undefined },
+        ...{
+          value: has(`L${t}`, [loss.each[index]]),
+          gradient: scored ? has("dL", [1]) : undefined,
+        },
       }),
     ];
   });
@@ -190,7 +215,10 @@ export function drawing(now, { width, em }) {
   const sofar = shares.filter((_, i) => ready(i + 1));
   const limit = Math.max(...[...shares, sum(shares)].flat(2).map(Math.abs));
   const tileAt = (cx, top, matrix, { on, id, words, label }) => {
-    const cell = Math.min(tile / shares[0].length, Math.min(wide, 1.1 * tile) / shares[0][0].length);
+    const cell = Math.min(
+      tile / shares[0].length,
+      Math.min(wide, 1.1 * tile) / shares[0][0].length,
+    );
     const [w, h] = [cell * shares[0][0].length, cell * shares[0].length];
     const [left, start] = [cx - w / 2, top + (tile - h) / 2];
     const squares = (matrix ?? []).flatMap((row, i) =>
@@ -252,13 +280,23 @@ export function drawing(now, { width, em }) {
     ...between,
     narrow ? [tail.x - 2.1 * em, tail.y, "="] : [(column(T) + column(T + 1)) / 2, tops.tile, "="],
   ].map(([cx, top, text]) =>
-    svg("text", { x: cx, y: top + tile / 2 + 0.35 * font, "font-size": font, class: "muted" }, text),
+    svg(
+      "text",
+      { x: cx, y: top + tile / 2 + 0.35 * font, "font-size": font, class: "muted" },
+      text,
+    ),
   );
 
   const label = (text, yy, attributes) =>
     svg(
       "text",
-      { x: 0, y: yy + 0.35 * font, "font-size": font, ...attributes, class: `row ${attributes.class}` },
+      {
+        x: 0,
+        y: yy + 0.35 * font,
+        "font-size": font,
+        ...attributes,
+        class: `row ${attributes.class}`,
+      },
       text,
     );
   const rows = [
@@ -266,7 +304,9 @@ export function drawing(now, { width, em }) {
     ...VERBS.map((verb, i) =>
       label(verb, middle("o") + (i - 1) * line, { class: i === y[0] ? "target" : "o" }),
     ),
-    ...[1, 2].map((i) => label(indexed("h", i, 0.75 * em), middle("h") + (i - 1.5) * line, { class: "h" })),
+    ...[1, 2].map((i) =>
+      label(indexed("h", i, 0.75 * em), middle("h") + (i - 1.5) * line, { class: "h" }),
+    ),
     label(italic("x"), middle("x"), { class: "x" }),
     label(["∇", italic(name)], tops.tile + tile / 2, { class: "gradient" }),
   ];
@@ -277,7 +317,8 @@ export function drawing(now, { width, em }) {
       class: "uf-drawing",
       viewBox: `0 0 ${width} ${high}`,
       role: "group",
-      "aria-label": "The unfolded network. Arrow keys go from node to node and show what was computed there.",
+      "aria-label":
+        "The unfolded network. Arrow keys go from node to node and show what was computed there.",
     },
     edges.filter(Boolean),
     total,
@@ -306,4 +347,7 @@ export function drawing(now, { width, em }) {
 
 const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };
 const diamond = (x, y, r) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`;
-const indexed = (name, i, size) => [italic(name), svg("tspan", { dy: 0.25 * size, "font-size": size }, i)];
+const indexed = (name, i, size) => [
+  italic(name),
+  svg("tspan", { dy: 0.25 * size, "font-size": size }, i),
+];

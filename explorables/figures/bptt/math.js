@@ -44,9 +44,11 @@ export const size = (v) => Math.hypot(...v.flat());
 export const slope = (h) => h.map((value) => 1 - value ** 2);
 
 /** (10.21): the gradient at h^(t) that comes down the chain, in the order (10.20) gives. */
-export const chained = (W, gradNext, hNext) => times(transpose(W), hadamard(slope(hNext), gradNext));
+export const chained = (W, gradNext, hNext) =>
+  times(transpose(W), hadamard(slope(hNext), gradNext));
 /** (10.21) as printed, its last product taken entry by entry so that it has a shape at all. */
-export const printed = (W, gradNext, hNext) => hadamard(times(transpose(W), gradNext), slope(hNext));
+export const printed = (W, gradNext, hNext) =>
+  hadamard(times(transpose(W), gradNext), slope(hNext));
 export const RECURSIONS = { corrected: chained, printed };
 
 /** Losses of every step and their sum: (10.12)-(10.14), unscored steps counting nothing. */
@@ -91,16 +93,21 @@ export function backward(params, run, y, mask, recursion = "corrected") {
 
 /** Sum of a list of vectors, or of a list of matrices. */
 export const sum = (list) =>
-  list.reduce((p, q) => p.map((value, i) => (Array.isArray(value) ? plus(value, q[i]) : value + q[i])));
+  list.reduce((p, q) =>
+    p.map((value, i) => (Array.isArray(value) ? plus(value, q[i]) : value + q[i])),
+  );
 
 /** Size of the error over size of the truth, for each parameter. */
 function relativeErrors(wrong, right) {
   const error = (p, q) => size(p.flat().map((value, i) => value - q.flat()[i])) / size(q);
-  return Object.fromEntries(Object.keys(right).map((name) => [name, error(wrong[name], right[name])]));
+  return Object.fromEntries(
+    Object.keys(right).map((name) => [name, error(wrong[name], right[name])]),
+  );
 }
 
 /** A vector as a matrix of one column. */
-export const asMatrix = (value) => (Array.isArray(value[0]) ? value : value.map((entry) => [entry]));
+export const asMatrix = (value) =>
+  Array.isArray(value[0]) ? value : value.map((entry) => [entry]);
 /** A number as the figure shows it. */
 export const two = (value) => format(Math.round(value * 100) / 100);
 

@@ -16,7 +16,15 @@ const NUMBERS = {
     do: "10.18",
     dlast: "10.19",
   },
-  ...{ dh: "10.21", printed: "10.21", dW: "10.26", dU: "10.28", dV: "10.24", db: "10.23", dc: "10.22" },
+  ...{
+    dh: "10.21",
+    printed: "10.21",
+    dW: "10.26",
+    dU: "10.28",
+    dV: "10.24",
+    db: "10.23",
+    dc: "10.22",
+  },
 };
 
 /** What happens at a step, as a list of words and of `[symbol, t]` pairs. */
@@ -34,11 +42,17 @@ export function title({ kind, t }, T) {
     L: ["Forward: the loss ", ["L", t]],
   }[kind];
 }
-export const plain = (parts) => parts.map((part) => (Array.isArray(part) ? part.join("") : part)).join("");
+export const plain = (parts) =>
+  parts.map((part) => (Array.isArray(part) ? part.join("") : part)).join("");
 const rich = (parts) =>
   parts.map((part) =>
     Array.isArray(part)
-      ? html("span", { class: "sign" }, html("i", {}, part[0]), part[1] && html("sup", {}, up(part[1])))
+      ? html(
+          "span",
+          { class: "sign" },
+          html("i", {}, part[0]),
+          part[1] && html("sup", {}, up(part[1])),
+        )
       : part,
   );
 
@@ -94,7 +108,13 @@ export function explanation(now) {
   const { kind, t } = step;
   const back = kind[0] === "d";
   const misread = kind === "dh" && t < T && recursion === "printed";
-  const name = misread ? "printed" : kind === "dh" && t === T ? "dlast" : kind === "L" && !t ? "sum" : kind;
+  const name = misread
+    ? "printed"
+    : kind === "dh" && t === T
+      ? "dlast"
+      : kind === "L" && !t
+        ? "sum"
+        : kind;
   return [
     html(
       "p",
@@ -104,7 +124,9 @@ export function explanation(now) {
     ),
     recursion === "printed" && back ? "" : html("p", { class: "words" }, words(now)),
     eq[name] ? equation(eq[name]) : "",
-    ...(misread ? misprint(now) : [line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind])]),
+    ...(misread
+      ? misprint(now)
+      : [line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind])]),
     recursion === "printed" && back ? verdicts(now) : "",
   ];
 }
@@ -151,7 +173,8 @@ const named = (symbol, t, after) => [
 ];
 const nabla = (symbol, t) => ["∇", ...named(symbol, t)];
 const diagonal = (v) => v.map((value, i) => v.map((_, j) => (i === j ? value : 0)));
-const turned = (symbol) => html("span", { class: "sign" }, html("i", {}, symbol), html("sup", {}, "⊤"));
+const turned = (symbol) =>
+  html("span", { class: "sign" }, html("i", {}, symbol), html("sup", {}, "⊤"));
 
 function arithmetic(now) {
   const { step, T, run, back, mask, y, loss } = now;
@@ -181,14 +204,21 @@ function arithmetic(now) {
           op("+"),
           block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
         ],
-        ...[op("="), block(here.o, named("o", t), "o"), op("→"), block(here.yhat, named("ŷ", t), "y")],
+        ...[
+          op("="),
+          block(here.o, named("o", t), "o"),
+          op("→"),
+          block(here.yhat, named("ŷ", t), "y"),
+        ],
       ];
     case "L":
       return t
         ? [op(`−log ${two(here.yhat[y[i]])} =`), block([loss.each[i]], named("L", t), "L")]
         : [
             ...loss.each
-              .flatMap((value, j) => (mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : []))
+              .flatMap((value, j) =>
+                mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : [],
+              )
               .slice(1),
             ...[op("="), block([loss.total], named("L"), "total")],
           ];
@@ -219,7 +249,14 @@ function arithmetic(now) {
           op("·"),
           block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
         ],
-        ...[op("·"), block(back.gradH[t], nabla("h", t + 1), "next"), op("+"), own, op("="), result],
+        ...[
+          op("·"),
+          block(back.gradH[t], nabla("h", t + 1), "next"),
+          op("+"),
+          own,
+          op("="),
+          result,
+        ],
       ];
     }
     case "dW":
@@ -249,7 +286,9 @@ const table = (matrix, x) =>
     html(
       "tr",
       {},
-      WORDS.map((word, j) => html("th", { scope: "col", class: x.includes(j) ? "" : "absent" }, word)),
+      WORDS.map((word, j) =>
+        html("th", { scope: "col", class: x.includes(j) ? "" : "absent" }, word),
+      ),
     ),
     matrix.map((row) =>
       html(

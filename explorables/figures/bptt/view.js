@@ -6,7 +6,8 @@ import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";
 import { explanation, plain, title, words } from "./panel.js";
 
-const KEY = "Boxes with ∇: gradients; step back for the values. Squares: area is size; hollow is minus.";
+const KEY =
+  "Boxes with ∇: gradients; step back for the values. Squares: area is size; hollow is minus.";
 
 export function render({ model, el }) {
   const net = html("div", { class: "net" });
@@ -23,12 +24,24 @@ export function render({ model, el }) {
     save_changes: () => model.save_changes(),
   };
   const time = transport(timeline, "at", {
-    ...{ min: 0, limit: () => list().length - 1, label: "steps of the calculation", interval: 1500 },
-    text: (index) => `${index} of ${list().length - 1}: ${plain(title(list()[index], model.get("T")))}`,
+    ...{
+      min: 0,
+      limit: () => list().length - 1,
+      label: "steps of the calculation",
+      interval: 1500,
+    },
+    text: (index) =>
+      `${index} of ${list().length - 1}: ${plain(title(list()[index], model.get("T")))}`,
   });
   el.classList.add("fig-bptt");
   el.append(
-    html("div", { class: "stage" }, html("div", {}, net, html("p", { class: "key" }, KEY)), time, panel),
+    html(
+      "div",
+      { class: "stage" },
+      html("div", {}, net, html("p", { class: "key" }, KEY)),
+      time,
+      panel,
+    ),
     controls(...["T", "loss", "recursion"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => model.set("at", "dW1")),
     say,
@@ -45,7 +58,8 @@ export function render({ model, el }) {
     return { ...compute(T, loss, recursion), T, recursion, step: all[k], done, backward };
   }
 
-  const tabStop = () => net.querySelector('[aria-pressed="true"]') ?? net.querySelector("[data-node]");
+  const tabStop = () =>
+    net.querySelector('[aria-pressed="true"]') ?? net.querySelector("[data-node]");
   let area;
   function update() {
     const held = net.contains(document.activeElement);

@@ -47,7 +47,8 @@ export function landscape(canvas, el) {
         const slope = Math.sqrt(E[at]) - Math.sqrt(left) + Math.sqrt(above) - Math.sqrt(E[at]);
         const shade = Math.max(-0.42, Math.min(0.25, (slope * n * light) / 14));
         const band = (value) => Math.floor(2 * Math.log10(value) + 1e-9);
-        const line = n > 100 && (band(E[at]) !== band(left) || band(E[at]) !== band(above)) ? 0.9 : 1;
+        const line =
+          n > 100 && (band(E[at]) !== band(left) || band(E[at]) !== band(above)) ? 0.9 : 1;
         colours[Math.round(SHADES * place(E[at]))].forEach((c, k) => {
           picture.data[4 * at + k] = line * (c + (shade < 0 ? c : 255 - c) * shade);
         });
@@ -90,9 +91,15 @@ export function landscape(canvas, el) {
     const project = (w, b, E) => {
       const [x, y] = [(w - W[0]) / (W[1] - W[0]) - 0.5, (b - B[0]) / (B[1] - B[0]) - 0.5];
       const deep = x * sin + y * cos;
-      return [side * (0.5 + SIZE * (x * cos - y * sin)), side * (0.68 - SIZE * (deep * TILT + HIGH * E)), deep];
+      return [
+        side * (0.5 + SIZE * (x * cos - y * sin)),
+        side * (0.68 - SIZE * (deep * TILT + HIGH * E)),
+        deep,
+      ];
     };
-    const inks = Object.fromEntries(["gradient", "parameter", "accent", "paper"].map((name) => [name, ink(name)]));
+    const inks = Object.fromEntries(
+      ["gradient", "parameter", "accent", "paper"].map((name) => [name, ink(name)]),
+    );
     nodes ??= Array.from({ length: ALONG + 1 }, (_, i) => {
       const w = W[0] + ((W[1] - W[0]) * i) / ALONG;
       return Array.from({ length: 2 * ACROSS + 1 }, (_, j) => {
@@ -107,7 +114,9 @@ export function landscape(canvas, el) {
       for (let j = 0; j < 2 * ACROSS; j++) {
         const corners = [nodes[i][j], nodes[i + 1][j], nodes[i + 1][j + 1], nodes[i][j + 1]];
         const points = corners.map((corner) => project(...corner));
-        const [x, y, deep] = [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + point[axis] / 4, 0));
+        const [x, y, deep] = [0, 1, 2].map((axis) =>
+          points.reduce((sum, point) => sum + point[axis] / 4, 0),
+        );
         // A little larger than they are, so that no seam shows.
         points.forEach((point) => {
           const far = Math.hypot(point[0] - x, point[1] - y) || 1;
@@ -128,7 +137,12 @@ export function landscape(canvas, el) {
       if (edge) line.push(stand(edge.w, edge.b, loss(edge.w, edge.b, T)));
       for (let i = 1; i < line.length; i++) {
         const points = [line[i - 1], line[i]];
-        items.push({ deep: Math.min(points[0][2], points[1][2]) - 0.012, points, look, head: edge && i > last });
+        items.push({
+          deep: Math.min(points[0][2], points[1][2]) - 0.012,
+          points,
+          look,
+          head: edge && i > last,
+        });
       }
     });
     items.sort((one, other) => other.deep - one.deep);
@@ -154,17 +168,32 @@ export function landscape(canvas, el) {
       context.fill();
       context.stroke();
     };
-    over.forEach(({ way, last, look, here }) => here && k <= last && dot(stand(way.w[k], way.b[k], way.E[k]), look.colour, look.square));
+    over.forEach(
+      ({ way, last, look, here }) =>
+        here && k <= last && dot(stand(way.w[k], way.b[k], way.E[k]), look.colour, look.square),
+    );
     const { w, b, E } = ways[0].way;
     if (k > 0) dot(stand(w[0], b[0], E[0]), "accent");
-    Object.assign(context, { font: `italic ${Math.max(14, 0.04 * side)}px serif`, textAlign: "center", fillStyle: ink("ink") });
-    context.fillText("b", ...project(W[1] + 0.06 * (W[1] - W[0]), (B[0] + B[1]) / 2 + 0.5, 0).slice(0, 2));
-    context.fillText("w", ...project((W[0] + W[1]) / 2, B[1] + 0.09 * (B[1] - B[0]), 0).slice(0, 2));
+    Object.assign(context, {
+      font: `italic ${Math.max(14, 0.04 * side)}px serif`,
+      textAlign: "center",
+      fillStyle: ink("ink"),
+    });
+    context.fillText(
+      "b",
+      ...project(W[1] + 0.06 * (W[1] - W[0]), (B[0] + B[1]) / 2 + 0.5, 0).slice(0, 2),
+    );
+    context.fillText(
+      "w",
+      ...project((W[0] + W[1]) / 2, B[1] + 0.09 * (B[1] - B[0]), 0).slice(0, 2),
+    );
     function arrow([x0, y0], [x, y], { colour }) {
       const angle = Math.atan2(y - y0, x - x0);
       context.beginPath();
       context.moveTo(x, y);
-      [2.75, -2.75].forEach((side) => context.lineTo(x + 15 * Math.cos(angle + side), y + 15 * Math.sin(angle + side)));
+      [2.75, -2.75].forEach((side) =>
+        context.lineTo(x + 15 * Math.cos(angle + side), y + 15 * Math.sin(angle + side)),
+      );
       context.fillStyle = inks[colour];
       context.fill();
     }
@@ -186,7 +215,8 @@ export function landscape(canvas, el) {
   }
   /** Draws what `what` says, if that is not what stands there. */
   function draw(what) {
-    const same = shown && !what.relief && ["T", "side", "relief"].every((key) => shown[key] === what[key]);
+    const same =
+      shown && !what.relief && ["T", "side", "relief"].every((key) => shown[key] === what[key]);
     if (shown?.T !== what.T) nodes = null;
     shown = what;
     if (!same) paint(what);
@@ -195,7 +225,10 @@ export function landscape(canvas, el) {
     colours = null;
     if (shown) paint(shown);
   });
-  for (const [node, name] of [[document.documentElement, "data-theme"], [document.body, "data-jp-theme-light"]]) {
+  for (const [node, name] of [
+    [document.documentElement, "data-theme"],
+    [document.body, "data-jp-theme-light"],
+  ]) {
     observer.observe(node, { attributes: true, attributeFilter: [name] });
   }
   return {

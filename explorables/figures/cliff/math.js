@@ -100,9 +100,15 @@ export function* nearby(state, kind) {
     ends.push({ w: way.w.at(-1), b: way.b.at(-1), fate: fate(way) });
     yield;
   }
-  const range = (key) => Math.max(...ends.map((end) => end[key])) - Math.min(...ends.map((end) => end[key]));
+  const range = (key) =>
+    Math.max(...ends.map((end) => end[key])) - Math.min(...ends.map((end) => end[key]));
   const count = (name) => ends.filter((end) => end.fate === name).length;
-  return { ends, out: count("out"), found: count("found"), apart: Math.hypot(range("w"), range("b")) };
+  return {
+    ends,
+    out: count("out"),
+    found: count("found"),
+    apart: Math.hypot(range("w"), range("b")),
+  };
 }
 
 /** What becomes of every start on a grid over the plane, row by row from the top: 1 is thrown out. */
@@ -121,7 +127,8 @@ export function* field(T, n) {
   const values = new Float64Array(n * n);
   for (let j = 0; j < n; j++) {
     const b = B[1] - ((B[1] - B[0]) * (j + 0.5)) / n;
-    for (let i = 0; i < n; i++) values[j * n + i] = loss(W[0] + ((W[1] - W[0]) * (i + 0.5)) / n, b, T);
+    for (let i = 0; i < n; i++)
+      values[j * n + i] = loss(W[0] + ((W[1] - W[0]) * (i + 0.5)) / n, b, T);
     yield;
   }
   return values;

@@ -47,7 +47,14 @@ export const meta = {
       default: "map",
       label: "show",
     },
-    turn: { type: "float", min: -180, max: 180, step: 1, default: 150, label: "turn of the relief" },
+    turn: {
+      type: "float",
+      min: -180,
+      max: 180,
+      step: 1,
+      default: 150,
+      label: "turn of the relief",
+    },
     near: { type: "bool", default: false, label: "100 starts within 10⁻¹²" },
   },
 };

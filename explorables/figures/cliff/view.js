@@ -24,7 +24,20 @@ import {
 import { decade, fromLog } from "../../lib/powers.js";
 import { landscape, place as onRamp } from "./ground.js";
 import { meta } from "./meta.js";
-import { along, ALWAYS, B, descend, fate, inside, leaves, MANY, nearby, STEPS, thrown, W } from "./math.js";
+import {
+  along,
+  ALWAYS,
+  B,
+  descend,
+  fate,
+  inside,
+  leaves,
+  MANY,
+  nearby,
+  STEPS,
+  thrown,
+  W,
+} from "./math.js";
 
 /** Distances of the line along the gradient, and powers of ten of the axis of losses. */
 const LINE = [-0.4, 1.3];
@@ -44,15 +57,35 @@ const PRESETS = {
   "10 steps, no wall": { T: 10 },
   chance: { b: -2.9, lr: 0.3, near: true },
 };
-const NAMES = { norm: "Norm clipped", element: "Each entry clipped", random: "Random step", none: "Not clipped either" };
-const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 10], PageDown: [0, -10] };
+const NAMES = {
+  norm: "Norm clipped",
+  element: "Each entry clipped",
+  random: "Random step",
+  none: "Not clipped either",
+};
+const KEYS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  PageUp: [0, 10],
+  PageDown: [0, -10],
+};
 
 export function render({ model, el }) {
   const spec = meta.controls;
   const [ground, plot] = [svg("g"), svg("g")];
   const [start, cursor] = [knob({ class: "start" }), knob({ class: "cursor course" })];
   const pane = svg("rect", { class: "pane" });
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The loss, and two descents on it" }, ground, pane, plot, start, cursor);
+  const drawing = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "The loss, and two descents on it" },
+    ground,
+    pane,
+    plot,
+    start,
+    cursor,
+  );
   const canvas = html("canvas", { "aria-hidden": "true" });
   const veil = html("canvas", { class: "veil", "aria-hidden": "true" });
   const area = html("div", { class: "area" }, canvas, veil, drawing);
@@ -62,7 +95,10 @@ export function render({ model, el }) {
   const time = transport(model, "k", { ...spec.k, interval: 160, text: (k) => `update ${k}` });
   const say = live();
   const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = ["w", "b", "lr", "v", "T", "kind", "k", "near"].map((key) => [key, state[key] ?? spec[key].default]);
+    const wanted = ["w", "b", "lr", "v", "T", "kind", "k", "near"].map((key) => [
+      key,
+      state[key] ?? spec[key].default,
+    ]);
     const node = button(name, () => setAll(model, Object.fromEntries(wanted)));
     const holds = () => wanted.every(([key, value]) => key === "k" || model.get(key) === value);
     return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
@@ -75,8 +111,16 @@ export function render({ model, el }) {
     area,
     ramp(),
     controls(time, control(model, "view", spec.view)),
-    controls(...["v", "lr"].map((key) => control(model, key, spec[key])), control(model, "kind", spec.kind)),
-    html("div", row, presets.map(({ node }) => node), control(model, "near", spec.near)),
+    controls(
+      ...["v", "lr"].map((key) => control(model, key, spec[key])),
+      control(model, "kind", spec.kind),
+    ),
+    html(
+      "div",
+      row,
+      presets.map(({ node }) => node),
+      control(model, "near", spec.near),
+    ),
     near,
     html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
     guess(meta.prediction, () => presets[1].node.click()),
@@ -120,7 +164,9 @@ export function render({ model, el }) {
       setAll(model, { turn: ((Math.round(held.turn + (x - held.x) / 2) + 540) % 360) - 180 });
     },
   });
-  onkey(pane, ([x, y]) => setAll(model, { turn: ((model.get("turn") + 5 * (x + y) + 540) % 360) - 180 }));
+  onkey(pane, ([x, y]) =>
+    setAll(model, { turn: ((model.get("turn") + 5 * (x + y) + 540) % 360) - 180 }),
+  );
   draggable(cursor, { surface: drawing, move: ({ x }) => setAll(model, { k: at.k.invert(x) }) });
   const follow = keySlider(cursor, {
     ...{ label: "update", min: spec.k.min, max: spec.k.max },
@@ -133,7 +179,9 @@ export function render({ model, el }) {
     const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
     const same = (...keys) => now && keys.every((key) => now[key] === state[key]);
     const known = same("w", "b", "lr", "v", "T", "kind");
-    const [ways, tried] = known ? [now.ways, now.tried] : [["none", state.kind].map((kind) => descend(state, kind))];
+    const [ways, tried] = known
+      ? [now.ways, now.tried]
+      : [["none", state.kind].map((kind) => descend(state, kind))];
     const lost = same("lr", "v", "T", "kind") ? now.lost : undefined;
     now = { ...state, ways, tried, lost };
     now.fates = ways.map(fate);
@@ -143,10 +191,17 @@ export function render({ model, el }) {
     clearTimeout(timer);
     if (state.view === "starts") now.lost ??= { out: new Uint8Array(SHOWN ** 2), n: SHOWN };
     const jobs = [];
-    if (now.near && !tried) jobs.push([nearby(now, "none"), (told) => (now.first = told)], [nearby(now, now.kind), (told) => (now.tried = [now.first, told])]);
+    if (now.near && !tried)
+      jobs.push(
+        [nearby(now, "none"), (told) => (now.first = told)],
+        [nearby(now, now.kind), (told) => (now.tried = [now.first, told])],
+      );
     if (now.view === "starts" && !now.lost.held) {
       now.lost.work ??= [thrown(now, "none", SHOWN, now.lost.out), thrown(now, now.kind, COUNTED)];
-      jobs.push([now.lost.work[0], (out) => (now.lost.free = share(out))], [now.lost.work[1], (out) => (now.lost.held = share(out))]);
+      jobs.push(
+        [now.lost.work[0], (out) => (now.lost.free = share(out))],
+        [now.lost.work[1], (out) => (now.lost.held = share(out))],
+      );
     }
     if (jobs.length) timer = setTimeout(settle, REST, jobs);
   }
@@ -170,7 +225,13 @@ export function render({ model, el }) {
     const { field } = at.boxes;
     const ways = now.ways.map((way, i) => {
       const n = now.out[i];
-      return { way, look: LOOKS[i], last: n < 0 ? STEPS : n - 1, edge: n > 0 && exit(way, n), here: i === 1 || !together(now) };
+      return {
+        way,
+        look: LOOKS[i],
+        last: n < 0 ? STEPS : n - 1,
+        edge: n > 0 && exit(way, n),
+        here: i === 1 || !together(now),
+      };
     });
     paint.draw({ ...now, ways, relief, side: field.x1 - field.x0 });
     veil.hidden = now.view !== "starts";
@@ -184,7 +245,29 @@ export function render({ model, el }) {
     set(start, { visibility: relief ? "hidden" : null, tabindex: relief ? null : 0 });
     place(start, at.w(now.w), at.b(now.b));
     place(cursor, at.k(now.k), at.chart.y1);
-    set(pane, relief ? { role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true", "aria-label": "turn of the relief", "aria-valuemin": -180, "aria-valuemax": 180, "aria-valuenow": now.turn, "aria-valuetext": `${format(now.turn, 0)} degrees` } : { role: null, tabindex: null, "aria-label": null, "aria-valuemin": null, "aria-valuemax": null, "aria-valuenow": null, "aria-valuetext": null });
+    set(
+      pane,
+      relief
+        ? {
+            role: "slider",
+            tabindex: 0,
+            "data-lm-suppress-shortcuts": "true",
+            "aria-label": "turn of the relief",
+            "aria-valuemin": -180,
+            "aria-valuemax": 180,
+            "aria-valuenow": now.turn,
+            "aria-valuetext": `${format(now.turn, 0)} degrees`,
+          }
+        : {
+            role: null,
+            tabindex: null,
+            "aria-label": null,
+            "aria-valuemin": null,
+            "aria-valuemax": null,
+            "aria-valuenow": null,
+            "aria-valuetext": null,
+          },
+    );
     told.replaceChildren(...words(now));
     near.replaceChildren(...everywhere(now), ...neighbours(now));
     presets.forEach((preset) => preset.follow());
@@ -204,9 +287,23 @@ export function render({ model, el }) {
   const stop = responsive(area, (next) => {
     at = { ...scales(next), key: Object.values(next).join() };
     const { field } = at.boxes;
-    set(drawing, { viewBox: `0 0 ${next.width} ${at.height}`, width: next.width, height: at.height });
-    set(pane, { x: field.x0, y: field.y0, width: field.x1 - field.x0, height: field.y1 - field.y0 });
-    const [left, top, width, height] = [field.x0, field.y0, field.x1 - field.x0, field.y1 - field.y0].map((size) => `${size}px`);
+    set(drawing, {
+      viewBox: `0 0 ${next.width} ${at.height}`,
+      width: next.width,
+      height: at.height,
+    });
+    set(pane, {
+      x: field.x0,
+      y: field.y0,
+      width: field.x1 - field.x0,
+      height: field.y1 - field.y0,
+    });
+    const [left, top, width, height] = [
+      field.x0,
+      field.y0,
+      field.x1 - field.x0,
+      field.y1 - field.y0,
+    ].map((size) => `${size}px`);
     [canvas, veil].forEach(({ style }) => Object.assign(style, { left, top, width, height }));
     el.style.setProperty("--told", `${at.boxes.line.x0 - 1.5 * at.em}px`);
     compute();
@@ -229,7 +326,13 @@ function scales({ width, em, room }) {
   const font = (narrow ? 0.82 : slide ? 0.9 : 0.88) * em; // a slide has no words below 24 px
   const [margin, title, ticks] = [2.7 * em, 1.7 * em, 1.4 * em];
   const boxes = {};
-  const box = (name, x, y, w, h) => (boxes[name] = { x0: Math.round(x), x1: Math.round(x + w), y0: Math.round(y), y1: Math.round(y + h) });
+  const box = (name, x, y, w, h) =>
+    (boxes[name] = {
+      x0: Math.round(x),
+      x1: Math.round(x + w),
+      y0: Math.round(y),
+      y1: Math.round(y + h),
+    });
   let height;
   if (narrow) {
     const side = width - margin - 0.3 * em;
@@ -260,7 +363,10 @@ function scales({ width, em, room }) {
   };
 }
 
-const path = (points) => (points.length ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` : "M0 0");
+const path = (points) =>
+  points.length
+    ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`
+    : "M0 0";
 
 /** What the colours of the ground mean. */
 const ramp = () =>
@@ -269,7 +375,12 @@ const ramp = () =>
     { class: "ramp" },
     "loss ",
     html("span", { class: "colours", "aria-hidden": "true" }),
-    [[1e-4, "10⁻⁴"], [1e-3, "10⁻³"], [ALWAYS, String(ALWAYS)], [0.5, "0.5"]].map(([loss, words]) =>
+    [
+      [1e-4, "10⁻⁴"],
+      [1e-3, "10⁻³"],
+      [ALWAYS, String(ALWAYS)],
+      [0.5, "0.5"],
+    ].map(([loss, words]) =>
       html("span", { class: "at", style: `--at:${onRamp(loss).toFixed(3)}` }, words),
     ),
   );
@@ -278,9 +389,11 @@ const ramp = () =>
 function frame(at, relief) {
   const { boxes, em, font } = at;
   const { field, line, chart } = boxes;
-  const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.85 * em, { class: "title" }, ...words);
+  const title = ({ x0, y0 }, ...words) =>
+    text(at, x0, y0 - 0.85 * em, { class: "title" }, ...words);
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
-  const corners = ({ x0, x1, y0, y1 }, more) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0, ...more });
+  const corners = ({ x0, x1, y0, y1 }, more) =>
+    svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0, ...more });
   return [
     corners(line),
     !relief && [
@@ -292,16 +405,22 @@ function frame(at, relief) {
     ],
     title(line, "loss along the gradient"),
     [0, 0.5, 1].map((s) => tick(at.s(s), line.y1 + 0.8 * em, String(s))),
-    [0, 0.25, 0.5].map((e) => tick(line.x0 - 0.4 * em, at.e(e), e ? format(e, e === 0.5 ? 1 : 2) : "0", true)),
+    [0, 0.25, 0.5].map((e) =>
+      tick(line.x0 - 0.4 * em, at.e(e), e ? format(e, e === 0.5 ? 1 : 2) : "0", true),
+    ),
     svg("g", { class: "course" }, [
       corners(chart),
       title(chart, "loss, by update"),
       [0, 50, 100, 150].map((k) => tick(at.k(k), chart.y1 + 0.95 * em, String(k))),
-      [-6, -4, -2, 0].map((power) => tick(chart.x0 - 0.4 * em, at.E(10 ** power), decade(power, font), true)),
+      [-6, -4, -2, 0].map((power) =>
+        tick(chart.x0 - 0.4 * em, at.E(10 ** power), decade(power, font), true),
+      ),
       svg("path", { class: "always", d: `M${chart.x0} ${at.E(ALWAYS)}H${chart.x1}` }),
     ]),
     svg("path", { class: "zero", d: `M${at.s(0)} ${line.y0}V${line.y1}` }),
-  ].flat(3).filter(Boolean);
+  ]
+    .flat(3)
+    .filter(Boolean);
 }
 
 /** The two descents on the map; where one leaves the picture, an arrow at the edge says where to. */
@@ -317,33 +436,59 @@ function descents(now, at) {
     const dots = points.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
     const here = points[Math.min(k, end)];
     return {
-      line: [svg("path", { class: `halo`, d: path(line) }), svg("path", { class: `way ${look.name}`, d: path(line) }), svg("path", { class: `dots ${look.name}`, d: dots })],
+      line: [
+        svg("path", { class: `halo`, d: path(line) }),
+        svg("path", { class: `way ${look.name}`, d: path(line) }),
+        svg("path", { class: `dots ${look.name}`, d: dots }),
+      ],
       // A point that has left stands at the edge.
       here: k > end && edge ? null : marker(look, here, em),
       edge: edge && arrow(edge, way, out[i], look, at),
-      tried: tried?.[i].ends.filter(({ w, b }) => inside(w, b)).map(({ w, b }) => mark(look, [at.w(w), at.b(b)], 0.2 * em, "tried")),
+      tried: tried?.[i].ends
+        .filter(({ w, b }) => inside(w, b))
+        .map(({ w, b }) => mark(look, [at.w(w), at.b(b)], 0.2 * em, "tried")),
     };
   });
-  return [parts[1].line, parts[0].line, parts.map((part) => part.edge), parts.map((part) => part.tried), parts[1].here, together(now) ? null : parts[0].here]
+  return [
+    parts[1].line,
+    parts[0].line,
+    parts.map((part) => part.edge),
+    parts.map((part) => part.tried),
+    parts[1].here,
+    together(now) ? null : parts[0].here,
+  ]
     .flat(3)
     .filter(Boolean);
 }
 
 const mark = (look, [x, y], r, name) =>
   look.square
-    ? svg("rect", { class: `${name} ${look.name}`, x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
+    ? svg("rect", {
+        class: `${name} ${look.name}`,
+        x: x - 0.9 * r,
+        y: y - 0.9 * r,
+        width: 1.8 * r,
+        height: 1.8 * r,
+      })
     : svg("circle", { class: `${name} ${look.name}`, cx: x, cy: y, r });
 const marker = (look, point, em) => mark(look, point, 0.36 * em, "here");
 
 /** Where the step to update n crosses the edge of the picture, and how it is directed there. */
 function exit({ w, b }, n) {
-  const [from, to] = [[w[n - 1], b[n - 1]], [w[n], b[n]]];
+  const [from, to] = [
+    [w[n - 1], b[n - 1]],
+    [w[n], b[n]],
+  ];
   const shares = [W, B].map((limits, i) => {
     const d = to[i] - from[i];
     return d === 0 ? Infinity : ((d > 0 ? limits[1] : limits[0]) - from[i]) / d;
   });
   const share = clamp(Math.min(...shares), 0, 1);
-  return { w: from[0] + share * (to[0] - from[0]), b: from[1] + share * (to[1] - from[1]), d: [to[0] - from[0], to[1] - from[1]] };
+  return {
+    w: from[0] + share * (to[0] - from[0]),
+    b: from[1] + share * (to[1] - from[1]),
+    d: [to[0] - from[0], to[1] - from[1]],
+  };
 }
 
 function arrow({ w, b, d }, way, n, look, at) {
@@ -355,8 +500,22 @@ function arrow({ w, b, d }, way, n, look, at) {
   const wide = 0.56 * font * words.length;
   const left = x - field.x0 > 0.5 * (field.x1 - field.x0);
   return [
-    svg("path", { class: `head ${look.name}`, d: `M0 0L${-1.1 * em} ${-0.45 * em}L${-0.8 * em} 0L${-1.1 * em} ${0.45 * em}Z`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})` }),
-    text(at, clamp(x + (left ? -1.4 : 1.4) * em, field.x0 + (left ? wide : 0) + 0.3 * em, field.x1 - (left ? 0 : wide) - 0.3 * em), clamp(y + (y < field.y0 + 2 * em ? 0.9 : 0) * em, field.y0 + 0.9 * em, field.y1 - 0.9 * em), { class: `to ${look.name} ${left ? "end" : ""}` }, words),
+    svg("path", {
+      class: `head ${look.name}`,
+      d: `M0 0L${-1.1 * em} ${-0.45 * em}L${-0.8 * em} 0L${-1.1 * em} ${0.45 * em}Z`,
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`,
+    }),
+    text(
+      at,
+      clamp(
+        x + (left ? -1.4 : 1.4) * em,
+        field.x0 + (left ? wide : 0) + 0.3 * em,
+        field.x1 - (left ? 0 : wide) - 0.3 * em,
+      ),
+      clamp(y + (y < field.y0 + 2 * em ? 0.9 : 0) * em, field.y0 + 0.9 * em, field.y1 - 0.9 * em),
+      { class: `to ${look.name} ${left ? "end" : ""}` },
+      words,
+    ),
   ];
 }
 const short = (value) => (Math.abs(value) < 100 ? 2 : 0);
@@ -368,7 +527,11 @@ function charts(now, at) {
   const one = together(now);
   const curve = (points, name) => svg("path", { class: name, d: path(points) });
   const height = (E) => at.E(clamp(E, 10 ** LOW, 1));
-  const profile = (i) => curve(lines[i].map(([s, E]) => [at.s(s), at.e(E)]), `profile ${LOOKS[i].name}`);
+  const profile = (i) =>
+    curve(
+      lines[i].map(([s, E]) => [at.s(s), at.e(E)]),
+      `profile ${LOOKS[i].name}`,
+    );
   const step = ({ name }, i) => {
     const norm = ways[i].norm[k];
     // What a clipped entry or a random step does is not on this line.
@@ -378,8 +541,18 @@ function charts(now, at) {
     const end = beyond ? line.x1 : at.s(length);
     return [
       svg("path", { class: `step ${name}`, d: `M${at.s(0)} ${y}H${end.toFixed(1)}` }),
-      end - at.s(0) > head && svg("path", { class: `head ${name}`, d: `M${end.toFixed(1)} ${y}l${-1.8 * head} ${-0.8 * head}v${1.6 * head}Z` }),
-      text(at, beyond ? line.x1 - 1.2 * em : end + 0.4 * em, y - (beyond ? 0.8 * em : 0), { class: `size ${name} ${beyond ? "end" : ""}` }, `${digits(length)}${beyond ? " far" : ""}`),
+      end - at.s(0) > head &&
+        svg("path", {
+          class: `head ${name}`,
+          d: `M${end.toFixed(1)} ${y}l${-1.8 * head} ${-0.8 * head}v${1.6 * head}Z`,
+        }),
+      text(
+        at,
+        beyond ? line.x1 - 1.2 * em : end + 0.4 * em,
+        y - (beyond ? 0.8 * em : 0),
+        { class: `size ${name} ${beyond ? "end" : ""}` },
+        `${digits(length)}${beyond ? " far" : ""}`,
+      ),
     ];
   };
   const both = (draw) => LOOKS.map((look, i) => (i || !one) && draw(look, i));
@@ -389,10 +562,17 @@ function charts(now, at) {
     both((look, i) => marker(look, [at.s(0), at.e(ways[i].E[k])], em)),
     svg("g", { class: "course" }, [
       svg("path", { class: "at", d: `M${at.k(k).toFixed(1)} ${chart.y0}V${chart.y1}` }),
-      ...[1, 0].map((i) => curve(ways[i].E.map((E, n) => [at.k(n), height(E)]), `loss ${LOOKS[i].name}`)),
+      ...[1, 0].map((i) =>
+        curve(
+          ways[i].E.map((E, n) => [at.k(n), height(E)]),
+          `loss ${LOOKS[i].name}`,
+        ),
+      ),
       ...both((look, i) => marker(look, [at.k(k), height(ways[i].E[k])], em)).flat(2),
     ]),
-  ].flat(3).filter(Boolean);
+  ]
+    .flat(3)
+    .filter(Boolean);
 }
 
 /** Whether both descents are still at one point. */
@@ -402,32 +582,66 @@ const together = ({ parted, k }) => parted < 0 || k < parted;
 
 const SAID = { out: "is thrown out", found: "finds the ravine", on: "is still on its way" };
 /** Three digits of a size, without zeros at their end. */
-const digits = (value) => (value < 1e-3 ? "0.000" : value >= 1e4 ? plain(value) : String(Number(value.toPrecision(3))));
-const plain = (value) => (value >= 0.001 && value < 1e4 ? format(value, value < 0.01 ? 4 : 3) : value === 0 ? "0" : value.toExponential(1).replace("-", "−").replace("+", ""));
+const digits = (value) =>
+  value < 1e-3 ? "0.000" : value >= 1e4 ? plain(value) : String(Number(value.toPrecision(3)));
+const plain = (value) =>
+  value >= 0.001 && value < 1e4
+    ? format(value, value < 0.01 ? 4 : 3)
+    : value === 0
+      ? "0"
+      : value.toExponential(1).replace("-", "−").replace("+", "");
 
 function words(now) {
   const { ways, fates, out, kind, v, lr, k } = now;
   const line = ({ name }, i, title) => {
     const { w, b, E } = ways[i];
     const n = out[i];
-    const where = fates[i] === "out" ? ` at update ${n}, to (${[w, b].map((values) => format(values[n], short(values[n]))).join(", ")})` : "";
-    const swatch = svg("svg", { viewBox: "0 0 34 10", "aria-hidden": "true" }, svg("path", { class: `way ${name}`, d: "M1 5H33" }), mark(LOOKS[i], [17, 5], 4, "here"));
-    return html("p", { class: name }, swatch, html("b", {}, title), ` ${SAID[fates[i]]}`, html("span", {}, `${where}; last loss ${plain(E.at(-1))}.`));
+    const where =
+      fates[i] === "out"
+        ? ` at update ${n}, to (${[w, b].map((values) => format(values[n], short(values[n]))).join(", ")})`
+        : "";
+    const swatch = svg(
+      "svg",
+      { viewBox: "0 0 34 10", "aria-hidden": "true" },
+      svg("path", { class: `way ${name}`, d: "M1 5H33" }),
+      mark(LOOKS[i], [17, 5], 4, "here"),
+    );
+    return html(
+      "p",
+      { class: name },
+      swatch,
+      html("b", {}, title),
+      ` ${SAID[fates[i]]}`,
+      html("span", {}, `${where}; last loss ${plain(E.at(-1))}.`),
+    );
   };
   const [free, held] = ways.map((way) => way.norm[k]);
-  const long = together(now) ? `gradient ${digits(held)} long` : `gradients ${digits(free)} and ${digits(held)} long`;
-  const cut = { norm: `step ${digits(lr * v)} instead of ${digits(lr * held)}`, element: "each entry clipped", random: "a random step" }[kind];
+  const long = together(now)
+    ? `gradient ${digits(held)} long`
+    : `gradients ${digits(free)} and ${digits(held)} long`;
+  const cut = {
+    norm: `step ${digits(lr * v)} instead of ${digits(lr * held)}`,
+    element: "each entry clipped",
+    random: "a random step",
+  }[kind];
   return [
     line(LOOKS[0], 0, "Without clipping"),
     line(LOOKS[1], 1, NAMES[kind]),
-    html("p", { class: "now" }, `Update ${k}: ${long}${held > v && cut ? `, above v = ${v}: ${cut}` : ""}.`),
+    html(
+      "p",
+      { class: "now" },
+      `Update ${k}: ${long}${held > v && cut ? `, above v = ${v}: ${cut}` : ""}.`,
+    ),
   ];
 }
 
 function everywhere({ view, lost }) {
   if (view !== "starts") return [];
-  const part = (value) => (value === undefined ? "…" : `${format(100 * value, value && value < 0.1 ? 1 : 0)}\u00a0%`);
-  return [`Of all starts in the picture, ${part(lost.free)} are thrown out without clipping, the veiled ones, and ${part(lost.held)} with it. `];
+  const part = (value) =>
+    value === undefined ? "…" : `${format(100 * value, value && value < 0.1 ? 1 : 0)}\u00a0%`;
+  return [
+    `Of all starts in the picture, ${part(lost.free)} are thrown out without clipping, the veiled ones, and ${part(lost.held)} with it. `,
+  ];
 }
 
 function neighbours({ near, tried }) {
@@ -436,8 +650,15 @@ function neighbours({ near, tried }) {
   const [free, held] = tried;
   const far = (value) => fromLog(Math.log10(value), 0);
   return [
-    `Of ${MANY} starts within `, fromLog(-12), ` of this one, ${free.out} leave the picture without clipping; their ends are up to `, far(free.apart),
-    ` apart. With clipping ${held.out} leave, ${held.found} find the ravine, up to `, far(held.apart), " apart.",
-    [free, held].some(({ out }) => out > 0 && out < MANY) ? " Descents are chaotic here: the rounding of numbers decides where one ends." : "",
+    `Of ${MANY} starts within `,
+    fromLog(-12),
+    ` of this one, ${free.out} leave the picture without clipping; their ends are up to `,
+    far(free.apart),
+    ` apart. With clipping ${held.out} leave, ${held.found} find the ravine, up to `,
+    far(held.apart),
+    " apart.",
+    [free, held].some(({ out }) => out > 0 && out < MANY)
+      ? " Descents are chaotic here: the rounding of numbers decides where one ends."
+      : "",
   ].flat();
 }

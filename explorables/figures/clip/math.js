@@ -38,10 +38,17 @@ export function compare(u, mean) {
 /** All that the figure shows of a state: `x1`, `y1` the first gradient and `m1` how often it comes. */
 export function compute(state) {
   const { v, kind } = state;
-  const all = ARROWS.map((i) => ({ i, g: [state[`x${i}`], state[`y${i}`]], count: state[`m${i}`] }));
+  const all = ARROWS.map((i) => ({
+    i,
+    g: [state[`x${i}`], state[`y${i}`]],
+    count: state[`m${i}`],
+  }));
   const arrows = all.filter(({ count }) => count > 0);
   const counts = arrows.map(({ count }) => count);
-  const mean = average(arrows.map(({ g }) => g), counts);
+  const mean = average(
+    arrows.map(({ g }) => g),
+    counts,
+  );
   const clipped = arrows.map(({ g }) => compare(clip(g, v, kind), mean));
   return {
     arrows: arrows.map((arrow, k) => ({ ...arrow, clipped: clipped[k] })),
@@ -49,7 +56,13 @@ export function compute(state) {
     mean: compare(mean, mean),
     /** What clipping the true gradient would give, and what averaging clipped minibatches gives. */
     after: compare(clip(mean, v, kind), mean),
-    before: compare(average(clipped.map(({ vector }) => vector), counts), mean),
+    before: compare(
+      average(
+        clipped.map(({ vector }) => vector),
+        counts,
+      ),
+      mean,
+    ),
     uphill: arrows.reduce((sum, { count }, k) => sum + (clipped[k].way === "up" ? count : 0), 0),
   };
 }

@@ -34,9 +34,25 @@ export const meta = {
       ARROWS.flatMap((i) => [
         ...["x", "y"].map((axis, k) => [
           `${axis}${i}`,
-          { type: "float", min: -REACH, max: REACH, step: 0.1, default: FIRST[i][k], label: `gradient ${i}, ${axis}` },
+          {
+            type: "float",
+            min: -REACH,
+            max: REACH,
+            step: 0.1,
+            default: FIRST[i][k],
+            label: `gradient ${i}, ${axis}`,
+          },
         ]),
-        [`m${i}`, { type: "int", min: i === 1 ? 1 : 0, max: 9, default: FIRST[i][2], label: `copies of ${i}` }],
+        [
+          `m${i}`,
+          {
+            type: "int",
+            min: i === 1 ? 1 : 0,
+            max: 9,
+            default: FIRST[i][2],
+            label: `copies of ${i}`,
+          },
+        ],
       ]),
     ),
     at: { type: "int", min: 1, max: ARROWS.length, default: 1, label: "gradient told" },

@@ -1,5 +1,16 @@
 // Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
-import { arrow, clamp, draggable, format, italic, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import {
+  arrow,
+  clamp,
+  draggable,
+  format,
+  italic,
+  keySlider,
+  knob,
+  place,
+  set,
+  svg,
+} from "../../lib/index.js";
 import { shape, SHAPES } from "../perturb/chart.js";
 import { ARROWS, size } from "./math.js";
 
@@ -17,8 +28,14 @@ function base(label, ...more) {
   const axes = part("path", "axis");
   const bound = part("path", "bound", { "data-term": "v" });
   const inside = svg("svg", {}, half, axes, border, bound, ...more);
-  const words = ["uphill", "downhill"].map((word) => svg("text", { class: `word ${word}`, "text-anchor": "middle" }, word));
-  const it = { inside, half, node: svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, inside, words) };
+  const words = ["uphill", "downhill"].map((word) =>
+    svg("text", { class: `word ${word}`, "text-anchor": "middle" }, word),
+  );
+  const it = {
+    inside,
+    half,
+    node: svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, inside, words),
+  };
   it.resize = (side, em) => {
     Object.assign(it, { side, em, c: side / 2 });
     set(it.node, { viewBox: `0 0 ${side} ${side}`, width: side, height: side });
@@ -35,14 +52,21 @@ function base(label, ...more) {
     const length = size(mean.vector);
     [half, border].forEach((node) => set(node, { visibility: length ? null : "hidden" }));
     // Where there is little room, one word says what the other would.
-    words.forEach((word, i) => set(word, { visibility: length && (!i || side > 15 * em) ? null : "hidden" }));
+    words.forEach((word, i) =>
+      set(word, { visibility: length && (!i || side > 15 * em) ? null : "hidden" }),
+    );
     if (!length) return;
     const [ux, uy] = mean.vector.map((entry) => entry / length);
     set(half, { d: beyond(c, [-ux, uy]) });
-    set(border, { d: `M${path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end))}` });
+    set(border, {
+      d: `M${path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end))}`,
+    });
     // The names stand by the border between the halves, where no mean lies.
     const [tx, ty] = ux + uy >= 0 ? [-uy, ux] : [uy, -ux];
-    const edge = Math.min((c - 1.1 * em) / Math.abs(ty || 1e-9), (c - 3.2 * em) / Math.abs(tx || 1e-9));
+    const edge = Math.min(
+      (c - 1.1 * em) / Math.abs(ty || 1e-9),
+      (c - 3.2 * em) / Math.abs(tx || 1e-9),
+    );
     words.forEach((word, i) => {
       const off = (i ? 1 : -1) * (0.8 + 2 * Math.abs(ux)) * em;
       set(word, {
@@ -62,12 +86,19 @@ function ring(c, r) {
   const turns = Array.from({ length: 241 }, (_, i) => (i * Math.PI) / 120);
   const points = turns.map((turn) => [c + r * Math.cos(turn), c + r * Math.sin(turn)]);
   const seen = points.map((point) => point.every((x) => x >= 0 && x <= 2 * c));
-  return points.map(([x, y], i) => (seen[i] ? `${seen[i - 1] ? "L" : "M"}${path([[x, y]])}` : "")).join("");
+  return points
+    .map(([x, y], i) => (seen[i] ? `${seen[i - 1] ? "L" : "M"}${path([[x, y]])}` : ""))
+    .join("");
 }
 
 /** What it has of the half plane on the side of `way` of its centre. */
 function beyond(c, [wx, wy]) {
-  const corners = [[0, 0], [2 * c, 0], [2 * c, 2 * c], [0, 2 * c]];
+  const corners = [
+    [0, 0],
+    [2 * c, 0],
+    [2 * c, 2 * c],
+    [0, 2 * c],
+  ];
   const off = corners.map(([x, y]) => (x - c) * wx + (y - c) * wy);
   const points = corners.flatMap((corner, i) => {
     const [next, to] = [corners[(i + 1) % 4], off[(i + 1) % 4]];
@@ -120,10 +151,23 @@ export function gradients(model, spec) {
   const arrows = ARROWS.map((i) => ({ i, ...arrow("raw") }));
   const cut = ARROWS.map(() => part("path", "cut"));
   const [line, mark] = lineOf(MEANS[0]);
-  const it = base("The gradients of minibatches, in a plane", line, arrows.map(({ node }) => node), cut, mark);
+  const it = base(
+    "The gradients of minibatches, in a plane",
+    line,
+    arrows.map(({ node }) => node),
+    cut,
+    mark,
+  );
   const heads = ARROWS.map((i) => {
     const name = svg("text", { class: "label", "text-anchor": "middle" });
-    const node = knob({ role: "slider", tabindex: 0, "data-term": `g${i}`, "aria-label": `gradient ${i}; arrow keys move its head`, "aria-valuemin": spec[`x${i}`].min, "aria-valuemax": spec[`x${i}`].max });
+    const node = knob({
+      role: "slider",
+      tabindex: 0,
+      "data-term": `g${i}`,
+      "aria-label": `gradient ${i}; arrow keys move its head`,
+      "aria-valuemin": spec[`x${i}`].min,
+      "aria-valuemax": spec[`x${i}`].max,
+    });
     const put = (x, y) => {
       model.set("at", i);
       model.set(`x${i}`, round(x));
@@ -187,13 +231,24 @@ export function gradients(model, spec) {
         const [a, b] = it.at(found.clipped.vector);
         set(cut[k], { d: `M${c} ${c}L${a.toFixed(1)} ${b.toFixed(1)}` });
         place(heads[k].node, ...tip);
-        set(heads[k].node, { "aria-valuenow": found.g[0], "aria-valuetext": `(${found.g.map((x) => format(x, 1)).join(", ")}), ${found.count} times` });
+        set(heads[k].node, {
+          "aria-valuenow": found.g[0],
+          "aria-valuetext": `(${found.g.map((x) => format(x, 1)).join(", ")}), ${found.count} times`,
+        });
         const length = size(found.g) || 1;
         const [ux, uy] = found.g.map((x) => x / length);
-        heads[k].name.replaceChildren(found.count > 1 ? `${found.count} ` : "", italic("g"), SUBSCRIPTS[i]);
+        heads[k].name.replaceChildren(
+          found.count > 1 ? `${found.count} ` : "",
+          italic("g"),
+          SUBSCRIPTS[i],
+        );
         set(heads[k].name, {
           x: clamp(tip[0] + 1.5 * em * ux, 1.2 * em, it.side - 1.2 * em).toFixed(1),
-          y: clamp(tip[1] - 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy) + 0.35 * em, em, it.side - 0.3 * em).toFixed(1),
+          y: clamp(
+            tip[1] - 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy) + 0.35 * em,
+            em,
+            it.side - 0.3 * em,
+          ).toFixed(1),
           "font-size": em,
         });
       });
@@ -210,7 +265,11 @@ export function gradients(model, spec) {
 export function means() {
   const arrows = ARROWS.map(() => arrow("clipped"));
   const pairs = MEANS.map(lineOf);
-  const it = base("", arrows.map(({ node }) => node), ...[0, 1].map((i) => pairs.map((pair) => pair[i])));
+  const it = base(
+    "",
+    arrows.map(({ node }) => node),
+    ...[0, 1].map((i) => pairs.map((pair) => pair[i])),
+  );
   set(it.node, { role: "img" });
   return {
     node: it.node,

@@ -1,5 +1,16 @@
 import { guess } from "../../lib/guess.js";
-import { button, control, controls, format, html, linked, live, responsive, setAll, svg } from "../../lib/index.js";
+import {
+  button,
+  control,
+  controls,
+  format,
+  html,
+  linked,
+  live,
+  responsive,
+  setAll,
+  svg,
+} from "../../lib/index.js";
 import { inline } from "../../lib/words.js";
 import { SHAPES } from "../perturb/chart.js";
 import { meta } from "./meta.js";
@@ -8,9 +19,31 @@ import { gradients, means } from "./planes.js";
 
 /** What the reader may begin with: copies, x and y of each gradient. */
 const PRESETS = {
-  "one against five": { kind: "norm", g: [[1, -10, 0], [5, 1, 0]] },
-  "one is turned": { kind: "element", g: [[1, 10, -1], [1, 2, 9], [1, -3, 7], [1, -5, 5]] },
-  "much alike": { kind: "norm", g: [[1, 9, 1], [1, 7, 5], [1, 4, 7], [1, 5, 2.5]] },
+  "one against five": {
+    kind: "norm",
+    g: [
+      [1, -10, 0],
+      [5, 1, 0],
+    ],
+  },
+  "one is turned": {
+    kind: "element",
+    g: [
+      [1, 10, -1],
+      [1, 2, 9],
+      [1, -3, 7],
+      [1, -5, 5],
+    ],
+  },
+  "much alike": {
+    kind: "norm",
+    g: [
+      [1, 9, 1],
+      [1, 7, 5],
+      [1, 4, 7],
+      [1, 5, 2.5],
+    ],
+  },
 };
 const ROWS = [
   { name: "mean", mark: "circle", text: "true gradient *ḡ*" },
@@ -30,7 +63,12 @@ export function render({ model, el }) {
   );
   heads[0].innerHTML = "<b>Minibatch gradients</b>";
   const told = table();
-  const stage = html("div", { class: "stage" }, parts, html("div", { class: "part told" }, told.node));
+  const stage = html(
+    "div",
+    { class: "stage" },
+    parts,
+    html("div", { class: "part told" }, told.node),
+  );
   const verdict = html("p", { class: "verdict" });
   const say = live();
 
@@ -66,8 +104,19 @@ export function render({ model, el }) {
     stage,
     verdict,
     controls(
-      html("div", { class: "uf-control copies", role: "group", "aria-label": "copies" }, copies, fewer, more, add),
-      html("div", { class: "uf-control presets", role: "group", "aria-label": "examples" }, presets.map(({ node }) => node)),
+      html(
+        "div",
+        { class: "uf-control copies", role: "group", "aria-label": "copies" },
+        copies,
+        fewer,
+        more,
+        add,
+      ),
+      html(
+        "div",
+        { class: "uf-control presets", role: "group", "aria-label": "examples" },
+        presets.map(({ node }) => node),
+      ),
     ),
     guess(meta.prediction, () => {
       presets[0].node.click();
@@ -123,13 +172,16 @@ function layout({ width, em, room }) {
     const side = Math.floor(Math.min((room - 8.9) * em, 0.27 * width));
     return { form: "row", side, rest: Math.floor(width - 2 * (side + gap) - 1) };
   }
-  if (width < 26 * em) return { form: "column", side: Math.floor(Math.min(width, 19 * em)), rest: width };
+  if (width < 26 * em)
+    return { form: "column", side: Math.floor(Math.min(width, 19 * em)), rest: width };
   return { form: "page", side: Math.floor(Math.min((width - gap - 1) / 2, 21 * em)), rest: width };
 }
 
 /** Whole degrees, but for those that would seem none. */
 const degrees = (angle) =>
-  angle === null ? "—" : `${format(angle < 0.05 ? 0 : angle, angle >= 0.05 && angle < 9.5 ? 1 : 0)}°`;
+  angle === null
+    ? "—"
+    : `${format(angle < 0.05 ? 0 : angle, angle >= 0.05 && angle < 9.5 ? 1 : 0)}°`;
 
 /** The directions and how they lie to the true gradient. */
 function table() {
@@ -143,7 +195,12 @@ function table() {
       "svg",
       { viewBox: "0 0 30 12", "aria-hidden": "true" },
       svg("path", { class: `line ${name}`, d: "M0 6H30" }),
-      mark && svg("path", { class: `mark ${name}`, d: SHAPES[mark], transform: "translate(24 6) scale(4.4)" }),
+      mark &&
+        svg("path", {
+          class: `mark ${name}`,
+          d: SHAPES[mark],
+          transform: "translate(24 6) scale(4.4)",
+        }),
     );
     const words = html("span");
     words.innerHTML = inline(text);
@@ -156,7 +213,11 @@ function table() {
     "table",
     {},
     html("thead", {}, html("tr", {}, html("td"), heads)),
-    html("tbody", {}, rows.map((row) => row.node)),
+    html(
+      "tbody",
+      {},
+      rows.map((row) => row.node),
+    ),
   );
   return {
     node,
@@ -183,11 +244,13 @@ function judge({ mean, before, uphill, total, kind }) {
   const what = {
     up: `The mean of the clipped lies ${angle} from the true gradient: a step against it goes up the true loss.`,
     down: `The mean of the clipped lies ${angle} from the true gradient: a step against it goes down the true loss.`,
-    level: "The mean of the clipped is at a right angle to the true gradient: to first order the loss stays.",
+    level:
+      "The mean of the clipped is at a right angle to the true gradient: to first order the loss stays.",
     none: "The clipped gradients cancel: no step is taken.",
   }[before.way];
-  const then = kind === "norm"
-    ? `Clipping by norm turns none: ${uphill} of ${total} point uphill, clipped or not.`
-    : `Clipping by element turns them: ${uphill} of ${total} now point uphill; each still descends its own loss.`;
+  const then =
+    kind === "norm"
+      ? `Clipping by norm turns none: ${uphill} of ${total} point uphill, clipped or not.`
+      : `Clipping by element turns them: ${uphill} of ${total} now point uphill; each still descends its own loss.`;
   return `${what} ${then}`;
 }

@@ -19,7 +19,10 @@ export const GROUPS = {
 };
 /** The group of each unit, from 0. */
 const OF = Object.fromEntries(
-  Object.entries(GROUPS).map(([net, groups]) => [net, groups.flatMap(({ units }, g) => Array(units).fill(g))]),
+  Object.entries(GROUPS).map(([net, groups]) => [
+    net,
+    groups.flatMap(({ units }, g) => Array(units).fill(g)),
+  ]),
 );
 
 /** Half the sum of two waves, with phases of their own, at the steps 1 to T + 1. */
@@ -27,7 +30,10 @@ export function signal(seed) {
   const { uniform } = random(seed);
   const phases = [FAST, SLOW].map((period) => [period, 2 * Math.PI * uniform()]);
   return Array.from({ length: LENGTH + 1 }, (_, t) =>
-    phases.reduce((sum, [period, phase]) => sum + Math.sin((2 * Math.PI * t) / period + phase) / 2, 0),
+    phases.reduce(
+      (sum, [period, phase]) => sum + Math.sin((2 * Math.PI * t) / period + phase) / 2,
+      0,
+    ),
   );
 }
 
@@ -63,7 +69,9 @@ export function waves(values) {
     return [1, Math.sin(p), Math.cos(p), Math.sin(q), Math.cos(q), value];
   });
   // The normal equations, solved by elimination: the waves are nearly orthogonal.
-  const M = rows[0].slice(0, 5).map((_, i) => rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[i] * row[j], 0)));
+  const M = rows[0]
+    .slice(0, 5)
+    .map((_, i) => rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[i] * row[j], 0)));
   M.forEach((pivot, i) => {
     for (const row of M) {
       const share = row === pivot ? 0 : row[i] / pivot[i];

@@ -5,7 +5,8 @@ export const meta = {
   story:
     "Sixteen trained units in four groups: a group moves only at the multiples of its period, keeps its state in between, and hears no faster group. They read the sum of two waves, of periods 7 and 48, for 24 steps, then go on alone. From step 61 on the group of period 4 is held still: the slow wave stops, the fast one goes on. Let it move every 6 steps instead, and the slow wave takes 72. Training has shared out the work: this is the middle one of ten networks by its error, and in it and the four better ones period 4 carries the slow wave alone. Hold period 2, and the fast wave stops, but 95\u00a0% of the slow one goes on, for the slow group does not hear it. In the simple RNN, with as many weights, everyone hears everyone: of its units, in the order of how slow they are, hold the second or the third 3, and both waves stop.",
   prediction: {
-    question: "The slowest group, of period 8, is held still from step 61 on. What becomes of the signal?",
+    question:
+      "The slowest group, of period 8, is held still from step 61 on. What becomes of the signal?",
     kind: "choice",
     choices: ["the slow wave stops", "the fast wave stops", "hardly anything"],
     answer: "hardly anything",

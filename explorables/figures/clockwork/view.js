@@ -37,7 +37,10 @@ const NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"];
 const SHADES = 16;
 const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
 /** What a slider says to who listens. */
-const SPOKEN = { clock: (k) => (k ? `moves ${every(k)}` : "held still"), since: (t) => `from step ${t}` };
+const SPOKEN = {
+  clock: (k) => (k ? `moves ${every(k)}` : "held still"),
+  since: (t) => `from step ${t}`,
+};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -55,9 +58,14 @@ export function render({ model, el }) {
   const presets = Object.entries(PRESETS).map(([name, wanted]) => {
     const node = button(name, () => setAll(model, { net: "clockwork", ...wanted, t: LENGTH }));
     const holds = () => Object.entries(wanted).every(([key, value]) => model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", model.get("net") === "clockwork" && holds()) };
+    return {
+      node,
+      follow: () => node.setAttribute("aria-pressed", model.get("net") === "clockwork" && holds()),
+    };
   });
-  const another = button("another signal", () => setAll(model, { seed: (model.get("seed") + 1) % 100 }));
+  const another = button("another signal", () =>
+    setAll(model, { seed: (model.get("seed") + 1) % 100 }),
+  );
   el.classList.add("fig-clockwork");
   el.append(
     html("div", { class: "stage" }, area, told),
@@ -65,7 +73,11 @@ export function render({ model, el }) {
       "div",
       { class: "rows" },
       controls(time, another),
-      controls(["net", "clock", "since"].map((key) => control(model, key, spec[key], { text: SPOKEN[key] }))),
+      controls(
+        ["net", "clock", "since"].map((key) =>
+          control(model, key, spec[key], { text: SPOKEN[key] }),
+        ),
+      ),
       html(
         "div",
         { class: "uf-controls presets", role: "group", "aria-label": "examples" },
@@ -73,7 +85,12 @@ export function render({ model, el }) {
       ),
     ),
     guess(meta.prediction, () =>
-      setAll(model, { net: "clockwork", ...PRESETS["period 8 still"], since: spec.since.default, t: LENGTH }),
+      setAll(model, {
+        net: "clockwork",
+        ...PRESETS["period 8 still"],
+        since: spec.since.default,
+        t: LENGTH,
+      }),
     ),
     say,
   );
@@ -109,7 +126,8 @@ export function render({ model, el }) {
     model.save_changes();
   });
   drawing.addEventListener("click", (event) => {
-    if (event.target.closest(".signal")) write("t", Math.ceil(at.time.invert(pointIn(drawing, event).x)));
+    if (event.target.closest(".signal"))
+      write("t", Math.ceil(at.time.invert(pointIn(drawing, event).x)));
   });
   let waiting = false; // several values may change at once: one drawing serves them all
   function update() {
@@ -118,7 +136,11 @@ export function render({ model, el }) {
     const steps = run(state);
     now = { ...state, steps, left: left(steps), groups: GROUPS[state.net] };
     at = scales(now, size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}`, width: size.width, height: at.height });
+    set(drawing, {
+      viewBox: `0 0 ${size.width} ${at.height}`,
+      width: size.width,
+      height: at.height,
+    });
     const focused = plot.contains(document.activeElement);
     plot.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (focused) plot.querySelector('[tabindex="0"]').focus({ preventScroll: true });
@@ -177,12 +199,30 @@ function picture(now, at) {
   const line = (key, from) =>
     path(steps.slice(from).map((now) => [middle(now.t), value(clamp(now[key], -1.15, 1.15))]));
   const name = (y, kind, ...says) =>
-    text(at, narrow ? x0 : x0 - 0.6 * em, y, { class: `${narrow ? "start" : "end"} ${kind}` }, ...says);
+    text(
+      at,
+      narrow ? x0 : x0 - 0.6 * em,
+      y,
+      { class: `${narrow ? "start" : "end"} ${kind}` },
+      ...says,
+    );
   const held = bands[group - 1];
   const wide = time(1) - time(0);
   return [
-    svg("rect", { class: "reads", x: x0, y: signal.top, width: time(READS) - x0, height: signal.bottom - signal.top }),
-    svg("rect", { class: "frame signal", x: x0, y: signal.top, width: x1 - x0, height: signal.bottom - signal.top }),
+    svg("rect", {
+      class: "reads",
+      x: x0,
+      y: signal.top,
+      width: time(READS) - x0,
+      height: signal.bottom - signal.top,
+    }),
+    svg("rect", {
+      class: "frame signal",
+      x: x0,
+      y: signal.top,
+      width: x1 - x0,
+      height: signal.bottom - signal.top,
+    }),
     svg("path", { class: "zero", d: `M${x0} ${value(0)}H${x1}` }),
     svg("path", { class: "right", d: line("y", 0) }),
     svg("path", { class: "says", d: line("o", READS - 1) }),
@@ -201,7 +241,9 @@ function picture(now, at) {
           name(signal.top + 0.35 * (signal.bottom - signal.top), "target", "signal"),
           name(signal.top + 0.65 * (signal.bottom - signal.top), "output", "generated"),
         ],
-    [-1, 1].map((one) => text(at, x1 + 0.3 * em, value(one), { class: "start tick" }, format(one, 0))),
+    [-1, 1].map((one) =>
+      text(at, x1 + 0.3 * em, value(one), { class: "start tick" }, format(one, 0)),
+    ),
     bands.map((band, g) => {
       const { top, rows, each, units } = band;
       const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
@@ -213,7 +255,8 @@ function picture(now, at) {
         for (let i = 0; i < units; i++) {
           const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
           const width = time(to) - time(from - 1) - gap;
-          shades[shade] += `M${time(from - 1).toFixed(1)} ${(rows + i * each).toFixed(1)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
+          shades[shade] +=
+            `M${time(from - 1).toFixed(1)} ${(rows + i * each).toFixed(1)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
         }
       const ticks = flat.filter(([from]) => steps[from - 1].moving[g]);
       const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", groups[g].period];
@@ -228,14 +271,30 @@ function picture(now, at) {
           ...{ class: "uf-ring", x: narrow ? x0 - 2 : 0, y: top - 3, rx: 3 },
           ...{ width: x1 - (narrow ? x0 - 4 : -2), height: band.bottom - top + 5 },
         }),
-        shades.map((d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` })),
+        shades.map(
+          (d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` }),
+        ),
         svg("path", {
           class: "ticks",
-          d: ticks.map(([from]) => `M${(time(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`).join(""),
+          d: ticks
+            .map(([from]) => `M${(time(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`)
+            .join(""),
         }),
         narrow
-          ? text(at, x0, top - 0.7 * em, { class: "start state" }, before, svg("tspan", { class: "big" }, String(after)))
-          : name((rows + band.bottom) / 2, "state", before, svg("tspan", { class: "big" }, String(after))),
+          ? text(
+              at,
+              x0,
+              top - 0.7 * em,
+              { class: "start state" },
+              before,
+              svg("tspan", { class: "big" }, String(after)),
+            )
+          : name(
+              (rows + band.bottom) / 2,
+              "state",
+              before,
+              svg("tspan", { class: "big" }, String(after)),
+            ),
       );
     }),
     svg("path", { class: "since", d: `M${time(since - 1)} ${signal.top}V${held.bottom}` }),
@@ -244,10 +303,29 @@ function picture(now, at) {
       ...{ width: x1 - time(since - 1), height: held.bottom - held.top + 2 },
     }),
     text(at, x1, held.top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, clocked(now)),
-    t < LENGTH && svg("rect", { class: "ahead", x: time(t), y: signal.top, width: x1 - time(t) + 2, height: bottom - signal.top }),
-    svg("rect", { class: "now", x: time(t - 1), y: signal.top, width: Math.max(wide, 2), height: bottom - signal.top }),
+    t < LENGTH &&
+      svg("rect", {
+        class: "ahead",
+        x: time(t),
+        y: signal.top,
+        width: x1 - time(t) + 2,
+        height: bottom - signal.top,
+      }),
+    svg("rect", {
+      class: "now",
+      x: time(t - 1),
+      y: signal.top,
+      width: Math.max(wide, 2),
+      height: bottom - signal.top,
+    }),
     [1, READS, SLOW, 2 * SLOW, LENGTH].map((tick) =>
-      text(at, middle(tick), bottom + 0.8 * em, { class: "tick" }, tick === 1 ? (narrow ? "1" : "step 1") : String(tick)),
+      text(
+        at,
+        middle(tick),
+        bottom + 0.8 * em,
+        { class: "tick" },
+        tick === 1 ? (narrow ? "1" : "step 1") : String(tick),
+      ),
     ),
   ];
 }
@@ -256,11 +334,14 @@ function picture(now, at) {
 
 const share = (part) => `${format(Math.round(100 * part), 0)}\u00a0%`;
 const labelled = ({ net, groups }, group) =>
-  net === "rnn" ? `the ${NAMES[group - 1]} units` : `the group of period ${groups[group - 1].period}`;
+  net === "rnn"
+    ? `the ${NAMES[group - 1]} units`
+    : `the group of period ${groups[group - 1].period}`;
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
 const clocked = (now) =>
   untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "held still";
-const said = (now) => `${share(now.left.slow)} of the slow wave, ${share(now.left.fast)} of the fast one`;
+const said = (now) =>
+  `${share(now.left.slow)} of the slow wave, ${share(now.left.fast)} of the fast one`;
 
 function words(now) {
   const { t, steps, since, net, groups, clock } = now;
@@ -276,7 +357,11 @@ function words(now) {
     html(
       "p",
       {},
-      ...[done, " What is generated in the last 48 steps has ", mark("output", share(now.left.slow))],
+      ...[
+        done,
+        " What is generated in the last 48 steps has ",
+        mark("output", share(now.left.slow)),
+      ],
       ...[" of the slow wave and ", mark("output", share(now.left.fast)), " of the fast one."],
     ),
     html(

@@ -8,7 +8,11 @@ export const meta = {
     question:
       "The weights here are large: gain 10. With gain 2, the same weights five times smaller, how often does the curve of five layers turn?",
     kind: "choice",
-    choices: ["about ten times", "about eighty times, a fifth", "about four hundred times, as before"],
+    choices: [
+      "about ten times",
+      "about eighty times, a fifth",
+      "about four hundred times, as before",
+    ],
     answer: "about ten times",
     why: "A unit whose sum is small passes its input on nearly in proportion, and so do five of them. The famous picture needs weights that saturate nearly every unit: gain 5 or more.",
   },

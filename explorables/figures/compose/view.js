@@ -124,10 +124,21 @@ export function render({ model, el }) {
   let told = "";
   let scales;
   function frameOf({ width, em, room }) {
-    const high = Number.isFinite(room) ? (room - 6.4) * em : clamp(0.62 * width, 13 * em, 19.5 * em);
+    const high = Number.isFinite(room)
+      ? (room - 6.4) * em
+      : clamp(0.62 * width, 13 * em, 19.5 * em);
     const left = 2.1 * em;
     const bottom = high - 4.3 * em;
-    return { width, em, high, left, right: width - 0.4 * em, top: 0.5 * em, bottom, rug: bottom + 2.9 * em };
+    return {
+      width,
+      em,
+      high,
+      left,
+      right: width - 0.4 * em,
+      top: 0.5 * em,
+      bottom,
+      rug: bottom + 2.9 * em,
+    };
   }
 
   function axes() {
@@ -137,14 +148,27 @@ export function render({ model, el }) {
     const [first, last] = reach();
     const places = x.ticks(right - left < 22 * em ? 4 : 6);
     const digits = clamp(Math.ceil(-Math.log10((last - first) / 5)), 0, 4);
-    const words = (attributes, ...text) => svg("text", { "font-size": font, ...attributes }, ...text);
+    const words = (attributes, ...text) =>
+      svg("text", { "font-size": font, ...attributes }, ...text);
     plot.replaceChildren(
       ...[-3, 0, 3].flatMap((value) => [
-        svg("line", { x1: left, x2: right, y1: y(value), y2: y(value), class: value ? "guide" : "zero" }),
-        words({ x: left - 0.4 * em, y: y(value) + 0.3 * em, "text-anchor": "end" }, format(value, 0)),
+        svg("line", {
+          x1: left,
+          x2: right,
+          y1: y(value),
+          y2: y(value),
+          class: value ? "guide" : "zero",
+        }),
+        words(
+          { x: left - 0.4 * em, y: y(value) + 0.3 * em, "text-anchor": "end" },
+          format(value, 0),
+        ),
       ]),
       ...places.map((place) =>
-        words({ x: x(place), y: bottom + 1.1 * em, "text-anchor": "middle" }, format(place, digits)),
+        words(
+          { x: x(place), y: bottom + 1.1 * em, "text-anchor": "middle" },
+          format(place, digits),
+        ),
       ),
       words(
         { x: (left + right) / 2, y: bottom + 2.2 * em, "text-anchor": "middle", class: "name" },
@@ -161,7 +185,11 @@ export function render({ model, el }) {
         "projection",
       ),
     );
-    set(drawing, { viewBox: `0 0 ${scales.box.width} ${high}`, width: scales.box.width, height: high });
+    set(drawing, {
+      viewBox: `0 0 ${scales.box.width} ${high}`,
+      width: scales.box.width,
+      height: high,
+    });
     const space = { x: left, y: top, width: right - left, height: bottom - top };
     set(surface, space);
     set(inside, { ...space, viewBox: Object.values(space).join(" ") });
@@ -203,7 +231,11 @@ export function render({ model, el }) {
     told = `${layers(depth)}, gain ${format(model.get("gain"), 1)}: ${coarse ? "at least " : ""}${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
     set(picture, { "aria-label": told });
     facts.replaceChildren(
-      fact(least + turns, turns === 1 ? "turn" : "turns", depth ? `before: ${least}${counts.join(", ")}` : "rising to falling or back"),
+      fact(
+        least + turns,
+        turns === 1 ? "turn" : "turns",
+        depth ? `before: ${least}${counts.join(", ")}` : "rising to falling or back",
+      ),
       fact(about + percent(found.share), `of the ${whole}`, "does half the up and down", "steep"),
       fact(about + short(found.median), "median slope", `the steepest is ${short(found.most)}`),
     );
@@ -339,9 +371,7 @@ function slopesView(slopes, found, marked) {
       });
     }),
     svg("path", { d: `M${left} ${tall}H${wide - left}` }),
-    [0.01, 1, 100].map((value) =>
-      svg("text", { x: x(Math.log10(value)), y: tall + 15 }, value),
-    ),
+    [0.01, 1, 100].map((value) => svg("text", { x: x(Math.log10(value)), y: tall + 15 }, value)),
     svg("text", { x: wide / 2, y: tall + 32, class: "name" }, "size of the slope"),
   );
 }

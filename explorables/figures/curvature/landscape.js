@@ -1,8 +1,13 @@
 // The loss over the plane as bands of its colour, on a canvas that follows the theme.
 
 /** Where one band ends and the next begins, and how dense its colour is, of 255. */
-const LEVELS = [0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.46, 0.49, 0.505, 0.52, 0.55, 0.6, 0.7, 0.85, 1, 1.5, 3, 10, 100];
-const DENSE = [0, 4, 8, 12, 16, 20, 24, 28, 33, 39, 56, 66, 76, 86, 96, 106, 116, 124, 132, 140, 148];
+const LEVELS = [
+  0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.46, 0.49, 0.505, 0.52, 0.55, 0.6, 0.7, 0.85, 1, 1.5, 3,
+  10, 100,
+];
+const DENSE = [
+  0, 4, 8, 12, 16, 20, 24, 28, 33, 39, 56, 66, 76, 86, 96, 106, 116, 124, 132, 140, 148,
+];
 const EDGE = 34; // denser still, between two bands
 /** Dots of the canvas for each pixel of the page, while the hand moves and once it has rested so many ms. */
 const [COARSE, FINE, REST] = [1, 2, 200];
@@ -15,15 +20,27 @@ export function landscape(canvas, el) {
   function paint(density, tau, { x0, x1, y0, y1, W, V }) {
     const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(density * side)));
     Object.assign(canvas, { width: wide, height: high });
-    Object.assign(canvas.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` });
-    const [r, g, b] = (getComputedStyle(el).getPropertyValue("--uf-loss").match(/[\da-f]{2}/gi) ?? ["80", "80", "80"]).map((two) => parseInt(two, 16));
+    Object.assign(canvas.style, {
+      left: `${x0}px`,
+      top: `${y0}px`,
+      width: `${x1 - x0}px`,
+      height: `${y1 - y0}px`,
+    });
+    const [r, g, b] = (
+      getComputedStyle(el)
+        .getPropertyValue("--uf-loss")
+        .match(/[\da-f]{2}/gi) ?? ["80", "80", "80"]
+    ).map((two) => parseInt(two, 16));
     const picture = new ImageData(wide, high);
     const dots = new Uint32Array(picture.data.buffer);
     // Red first in memory, so last in the number.
     const shade = (dense) => ((dense << 24) | (b << 16) | (g << 8) | r) >>> 0;
     const [shades, edges] = [DENSE.map(shade), DENSE.map((dense) => shade(dense + EDGE))];
     const above = new Uint8Array(wide);
-    const ws = Float64Array.from({ length: wide }, (_, i) => W[0] + ((W[1] - W[0]) * (i + 0.5)) / wide);
+    const ws = Float64Array.from(
+      { length: wide },
+      (_, i) => W[0] + ((W[1] - W[0]) * (i + 0.5)) / wide,
+    );
     const far = ws.map((w) => w ** tau);
     for (let j = 0; j < high; j++) {
       const v = V[1] - ((V[1] - V[0]) * (j + 0.5)) / high;
@@ -46,7 +63,10 @@ export function landscape(canvas, el) {
     timer = setTimeout(() => paint(FINE, ...shown), REST);
   };
   const observer = new MutationObserver(() => shown && paint(FINE, ...shown));
-  for (const [node, name] of [[document.documentElement, "data-theme"], [document.body, "data-jp-theme-light"]]) {
+  for (const [node, name] of [
+    [document.documentElement, "data-theme"],
+    [document.body, "data-jp-theme-light"],
+  ]) {
     observer.observe(node, { attributes: true, attributeFilter: [name] });
   }
   const stop = () => {

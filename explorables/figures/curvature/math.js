@@ -64,7 +64,8 @@ function gaussNewton({ gradient: g, gaussNewton: [a, b, c] }, longest) {
   const parts = [x * g[0] + y * g[1], x * g[1] - y * g[0]];
   const large = (a + c) / 2 + Math.hypot((a - c) / 2, b);
   const small = large ? Math.max((a * c - b * b) / large, 0) : 0;
-  const length = (damping) => Math.hypot(parts[0] / (large + damping), parts[1] / (small + damping));
+  const length = (damping) =>
+    Math.hypot(parts[0] / (large + damping), parts[1] / (small + damping));
   let [low, high] = [LEAST, LEAST];
   if (length(low) > longest) {
     high = Math.hypot(...parts) / longest;
@@ -87,7 +88,9 @@ export function descend(method, state) {
     path.push(next.theta);
     if (!next.theta.every((p) => Math.abs(p) <= FAR)) break;
   }
-  const losses = path.map((theta) => loss(theta, state.tau)).map((E) => (E < Infinity ? E : Infinity));
+  const losses = path
+    .map((theta) => loss(theta, state.tau))
+    .map((E) => (E < Infinity ? E : Infinity));
   const first = losses.findIndex((value) => value < FIRST);
   return { method, path, losses, first, gone: path.length <= STEPS ? path.length - 1 : -1 };
 }

@@ -118,7 +118,8 @@ function draw(values, point) {
     const before = values[s - 1];
     if (s > 0 && value < FLOOR !== before < FLOOR) {
       // Where the straight line between the two, as drawn, meets the floor; from 0 it is a drop.
-      const share = Math.min(value, before) > 0 ? Math.log(before / FLOOR) / Math.log(before / value) : 1;
+      const share =
+        Math.min(value, before) > 0 ? Math.log(before / FLOOR) / Math.log(before / value) : 1;
       path += `${before < FLOOR ? "M" : "L"}${point(s - 1 + share, FLOOR)}`;
     }
     if (value >= FLOOR) path += `${path ? "L" : "M"}${point(s, value)}`;

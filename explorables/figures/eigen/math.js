@@ -17,9 +17,16 @@ const PARALLEL = 5e-3;
  * from normality; 0 makes W normal, and for im → 0 the second form becomes the first with re2 = re.
  */
 export function matrix({ re, im, re2, c }) {
-  if (im === 0) return [[re, c], [0, re2]];
+  if (im === 0)
+    return [
+      [re, c],
+      [0, re2],
+    ];
   const beta = c / 2 + Math.hypot(c / 2, im);
-  return [[re, beta], [(-im * im) / beta, re]];
+  return [
+    [re, beta],
+    [(-im * im) / beta, re],
+  ];
 }
 
 /** The state that is drawn: a pair too near to the real axis for arithmetic is a double eigenvalue. */
@@ -28,7 +35,15 @@ export const tidy = (state) =>
 
 /** Both eigenvalues, each as [real part, imaginary part]. */
 export const eigenvalues = ({ re, im, re2 }) =>
-  im === 0 ? [[re, 0], [re2, 0]] : [[re, im], [re, -im]];
+  im === 0
+    ? [
+        [re, 0],
+        [re2, 0],
+      ]
+    : [
+        [re, im],
+        [re, -im],
+      ];
 
 export const size = (z) => Math.hypot(...z);
 export const radius = (state) => Math.max(...eigenvalues(state).map(size));
@@ -50,7 +65,12 @@ export function stretch([[a, b], [c, d]]) {
 
 /** W^0, W^1, ... W^T. */
 export function powers(W, T = STEPS) {
-  const list = [[[1, 0], [0, 1]]];
+  const list = [
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  ];
   while (list.length <= T) list.push(product(W, list.at(-1)));
   return list;
 }
@@ -92,14 +112,36 @@ export function eigenvectors(state) {
     const beta = matrix(state)[0][1];
     const length = Math.hypot(beta, im);
     if ((2 * beta * Math.abs(im)) / length ** 2 < PARALLEL) return null;
-    return [im, -im].map((side) => [[beta / length, 0], [0, side / length]]);
+    return [im, -im].map((side) => [
+      [beta / length, 0],
+      [0, side / length],
+    ]);
   }
   const gap = re - re2;
   const length = Math.hypot(c, gap);
-  if (c === 0) return [[[1, 0], [0, 0]], [[0, 0], [1, 0]]];
+  if (c === 0)
+    return [
+      [
+        [1, 0],
+        [0, 0],
+      ],
+      [
+        [0, 0],
+        [1, 0],
+      ],
+    ];
   if (Math.abs(gap) / length < PARALLEL) return null;
   const up = gap > 0 ? -1 : 1;
-  return [[[1, 0], [0, 0]], [[(up * c) / length, 0], [Math.abs(gap) / length, 0]]];
+  return [
+    [
+      [1, 0],
+      [0, 0],
+    ],
+    [
+      [(up * c) / length, 0],
+      [Math.abs(gap) / length, 0],
+    ],
+  ];
 }
 
 /** Angle between the eigenvectors of a real pair, in degrees; null for a complex pair. */
@@ -117,10 +159,16 @@ export function modes(state, h0) {
   let coefficients;
   if (state.im !== 0) {
     const [[beta], [, b]] = vectors[0];
-    coefficients = [[x / beta / 2, -y / b / 2], [x / beta / 2, y / b / 2]];
+    coefficients = [
+      [x / beta / 2, -y / b / 2],
+      [x / beta / 2, y / b / 2],
+    ];
   } else {
     const [[px], [py]] = vectors[1];
-    coefficients = [[x - (y / py) * px, 0], [y / py, 0]];
+    coefficients = [
+      [x - (y / py) * px, 0],
+      [y / py, 0],
+    ];
   }
   return { eigenvalues: eigenvalues(state), coefficients, vectors };
 }

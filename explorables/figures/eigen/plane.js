@@ -1,5 +1,15 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
-import { arrow, clamp, draggable, format, keySlider, knob, place, set, svg } from "../../lib/index.js";
+import {
+  arrow,
+  clamp,
+  draggable,
+  format,
+  keySlider,
+  knob,
+  place,
+  set,
+  svg,
+} from "../../lib/index.js";
 import { shares, size, start, widest } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
@@ -71,21 +81,33 @@ export function plane(model) {
     const made = (s) => ellipse(([x, y]) => at(multiply(powers[s], x, y)));
     set(image, { d: made(t) });
     const since = Math.max(1, t - GHOSTS);
-    set(ghosts, { d: Array.from({ length: Math.max(t - since, 0) }, (_, i) => made(since + i)).join("") });
+    set(ghosts, {
+      d: Array.from({ length: Math.max(t - since, 0) }, (_, i) => made(since + i)).join(""),
+    });
     const leaves = path.findIndex((h) => !fits(h));
     const seen = leaves < 0 ? path : path.slice(0, leaves);
     const done = seen.slice(0, t + 1);
-    set(ahead, { d: `M${seen.slice(t).map(at).join("L")}`, visibility: seen.length > t ? null : "hidden" });
+    set(ahead, {
+      d: `M${seen.slice(t).map(at).join("L")}`,
+      visibility: seen.length > t ? null : "hidden",
+    });
     set(way, { d: `M${done.map(at).join("L")}` });
     const thick = clamp(0.08 * k, 0.15 * em, 0.27 * em);
     set(steps, { d: seen.map((h) => `M${at(h)}h0`).join(""), "stroke-width": thick });
 
     drawModes(now, { X, Y, k, at });
     arrows.forEach((one, i) => {
-      const ends = parts && [[0, 0], parts[0].map(([re]) => re), path[t]].map(([x, y]) => [X(x), Y(y)]);
+      const ends =
+        parts && [[0, 0], parts[0].map(([re]) => re), path[t]].map(([x, y]) => [X(x), Y(y)]);
       one.update(ends && [ends[i], ends[i + 1]], em);
     });
-    state.update([[X(0), Y(0)], [X(path[t][0]), Y(path[t][1])]], em);
+    state.update(
+      [
+        [X(0), Y(0)],
+        [X(path[t][0]), Y(path[t][1])],
+      ],
+      em,
+    );
     here.write(`(${t})`);
     const beside = (path[t][1] < 0 ? 1.1 : -0.55) * em;
     here.place(X(path[t][0]), Y(path[t][1]) + beside, box, t > 0 && k * size(path[t]) > 1.6 * em);
@@ -133,7 +155,10 @@ export function plane(model) {
       }
       const [[x], [y]] = vectors[i];
       // To the edge of the box, both ways.
-      const far = Math.min(width / 2 / (Math.abs(x) * k || 1e-9), height / 2 / (Math.abs(y) * k || 1e-9));
+      const far = Math.min(
+        width / 2 / (Math.abs(x) * k || 1e-9),
+        height / 2 / (Math.abs(y) * k || 1e-9),
+      );
       set(line, { d: `M${at([x * far, y * far])}L${at([-x * far, -y * far])}` });
       const near = far - em / k;
       const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em];
@@ -152,7 +177,8 @@ function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { widt
     wide = Math.max(wide, Math.abs(x));
     high = Math.max(high, Math.abs(y));
   };
-  for (const [top, bottom] of powers.slice(0, Math.max(t, AHEAD) + 1)) hold(size(top), size(bottom));
+  for (const [top, bottom] of powers.slice(0, Math.max(t, AHEAD) + 1))
+    hold(size(top), size(bottom));
   if (modes && summed && !paired)
     for (let s = 0; s <= Math.max(t, AHEAD); s++)
       for (const part of shares(modes, s)) hold(part[0][0], part[1][0]);

@@ -97,7 +97,10 @@ export function spectrum(model) {
     const close = Math.abs(x(eigenvalues[0][0]) - x(eigenvalues[1][0])) < 1.7 * em;
     eigenvalues.forEach((lambda, i) => {
       const z = power(lambda, t);
-      set(now[i], inside(z) ? { cx: x(z[0]), cy: y(z[1]), visibility: null } : { visibility: "hidden" });
+      set(
+        now[i],
+        inside(z) ? { cx: x(z[0]), cy: y(z[1]), visibility: null } : { visibility: "hidden" },
+      );
       handles[i].update({ lambda, paired, at: [x(lambda[0]), y(lambda[1])], close, em });
     });
   }

@@ -11,7 +11,11 @@ const TERMS = ["one", "two", "h"];
 export function arithmetic(eq) {
   const formulas = [equation(eq.real), equation(eq.pair)];
   const cells = TERMS.map(() => [0, 1, 2].map(() => html("td", {})));
-  const table = html("table", {}, cells.map((row, i) => html("tr", { "data-term": TERMS[i] }, row)));
+  const table = html(
+    "table",
+    {},
+    cells.map((row, i) => html("tr", { "data-term": TERMS[i] }, row)),
+  );
   const words = html("p", {});
   const node = html("div", { class: "sum" }, formulas, table, words);
 
@@ -49,7 +53,8 @@ function real({ modes, t, path }) {
     ];
   });
   const [first, second] = parts.map(size);
-  const ratio = first > 0 && second > 0 ? `The second share is ${number(second / first)} of the first.` : "";
+  const ratio =
+    first > 0 && second > 0 ? `The second share is ${number(second / first)} of the first.` : "";
   return [[...rows, last(path, t, "the sum")], ratio];
 }
 

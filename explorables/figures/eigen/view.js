@@ -72,7 +72,11 @@ export function render({ model, el }) {
     verdict,
     sum.node,
     controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
-    html("div", row, presets.map(({ node }) => node)),
+    html(
+      "div",
+      row,
+      presets.map(({ node }) => node),
+    ),
     html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
     guess(meta.prediction, () => presets[1].node.click()),
     say,
@@ -130,15 +134,30 @@ function layout({ width, em, room }) {
     const high = (room - 9.9) * em;
     const side = Math.min(high, 11 * em);
     const rest = (width - side - 2 * gap) / 2;
-    return { form: "row", sizes: floor([[side, side], [rest, high], [rest, high]]) };
+    return {
+      form: "row",
+      sizes: floor([
+        [side, side],
+        [rest, high],
+        [rest, high],
+      ]),
+    };
   }
   if (width < 28 * em) {
     const side = Math.min(width, 17 * em);
-    const sizes = floor([[side, side], [width, 12 * em], [width, 0.55 * width]]);
+    const sizes = floor([
+      [side, side],
+      [width, 12 * em],
+      [width, 0.55 * width],
+    ]);
     return { form: "column", sizes };
   }
   const side = Math.min(0.37 * width, 15 * em);
-  const sizes = floor([[side, side], [width - side - gap - 1, side], [width, 13 * em]]);
+  const sizes = floor([
+    [side, side],
+    [width - side - gap - 1, side],
+    [width, 13 * em],
+  ]);
   return { form: "page", sizes };
 }
 

@@ -13,7 +13,13 @@ export function down(model, spec) {
   const ring = svg("circle", { class: "uf-ring" });
   const handle = svg("g", { class: "handle" }, line, ring, dot);
   const words = "Omega against the steps down it, on a logarithmic axis";
-  const node = svg("svg", { class: "uf-drawing", role: "group", "aria-label": words }, ground, curves, handle);
+  const node = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": words },
+    ground,
+    curves,
+    handle,
+  );
   let x, y, now;
 
   const spoken = keySlider(handle, {
@@ -37,13 +43,22 @@ export function down(model, spec) {
     y = log([LOW, HIGH], [bottom, top]);
     set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
     ground.replaceChildren(
-      ...[-3, -2, -1, 0, 1, 2].flatMap((power) => [
-        svg("path", { class: "grid", d: `M${left} ${y(10 ** power)}H${right}` }),
-        power % 2 === 0
-          ? text(at, left - 0.4 * em, y(10 ** power), { class: "tick end" }, decade(power, at.font))
-          : "",
-        power === -3 && text(at, left - 0.4 * em, y(LOW), { class: "tick end" }, "≤", decade(power, at.font)),
-      ].filter(Boolean)),
+      ...[-3, -2, -1, 0, 1, 2].flatMap((power) =>
+        [
+          svg("path", { class: "grid", d: `M${left} ${y(10 ** power)}H${right}` }),
+          power % 2 === 0
+            ? text(
+                at,
+                left - 0.4 * em,
+                y(10 ** power),
+                { class: "tick end" },
+                decade(power, at.font),
+              )
+            : "",
+          power === -3 &&
+            text(at, left - 0.4 * em, y(LOW), { class: "tick end" }, "≤", decade(power, at.font)),
+        ].filter(Boolean),
+      ),
       ...[0, 20, 40, MOST].map((k) => text(at, x(k), bottom + 0.95 * em, { class: "tick" }, k)),
     );
     set(line, { d: `M0 ${top}V${bottom}` });
@@ -55,8 +70,13 @@ export function down(model, spec) {
     now = next;
     CONSTANT.forEach((held, i) => {
       // as far as one has come: where it leads is asked beforehand
-      const points = now.paths[held].slice(0, now.k + 1).map(({ omega }, k) => `${x(k).toFixed(1)} ${y(omega).toFixed(1)}`);
-      set(curves[i], { d: `M${points.join("L")}`, class: `path ${held}${held === now.constant ? " chosen" : ""}` });
+      const points = now.paths[held]
+        .slice(0, now.k + 1)
+        .map(({ omega }, k) => `${x(k).toFixed(1)} ${y(omega).toFixed(1)}`);
+      set(curves[i], {
+        d: `M${points.join("L")}`,
+        class: `path ${held}${held === now.constant ? " chosen" : ""}`,
+      });
     });
     set(handle, { transform: `translate(${x(now.k).toFixed(1)} 0)` });
     [dot, ring].forEach((mark) => set(mark, { cy: y(now.omega).toFixed(1) }));
@@ -93,7 +113,9 @@ export function strip() {
       const px = x(Math.min(radius, TOP + 0.1));
       set(marks[i], { d: `M${px.toFixed(1)} ${0.7 * em - r}l${r} ${r}l${-r} ${r}l${-r} ${-r}Z` });
     });
-    set(node, { "aria-label": `The eigenvalues of W have the sizes ${radii.map((r) => format(r)).join(" and ")}.` });
+    set(node, {
+      "aria-label": `The eigenvalues of W have the sizes ${radii.map((r) => format(r)).join(" and ")}.`,
+    });
   }
   return { node, resize, update };
 }

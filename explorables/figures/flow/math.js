@@ -130,7 +130,10 @@ export function radii([[a, b], [c, d]]) {
 
 /** W of a state; what is too small to divide by is 0. */
 export const weights = ({ w11, w12, w21, w22 }) =>
-  [[w11, w12], [w21, w22]].map((row) => row.map((value) => (Math.abs(value) < 1e-9 ? 0 : value)));
+  [
+    [w11, w12],
+    [w21, w22],
+  ].map((row) => row.map((value) => (Math.abs(value) < 1e-9 ? 0 : value)));
 
 /** The three paths that start at a state's W: what does not depend on k and t. */
 export function paths(state) {

@@ -1,6 +1,13 @@
 import { MOST, RATE, SEED, STEPS, THRESHOLD, UNITS } from "./math.js";
 
-const weight = (label, value) => ({ type: "float", min: -2, max: 2, step: 0.01, default: value, label });
+const weight = (label, value) => ({
+  type: "float",
+  min: -2,
+  max: 2,
+  step: 0.01,
+  default: value,
+  label,
+});
 
 export const meta = {
   question: "Can a penalty keep a gradient as long as it was?",
@@ -28,8 +35,22 @@ export const meta = {
     w12: weight("row 1, column 2", 0.2),
     w21: weight("row 2, column 1", -0.4),
     w22: weight("row 2, column 2", 0.1),
-    angle: { type: "float", min: 0, max: 360, step: 1, default: 190, label: "direction at the end, degrees" },
-    inputs: { type: "float", min: 0, max: 1, step: 0.05, default: 0.3, label: "size of the inputs" },
+    angle: {
+      type: "float",
+      min: 0,
+      max: 360,
+      step: 1,
+      default: 190,
+      label: "direction at the end, degrees",
+    },
+    inputs: {
+      type: "float",
+      min: 0,
+      max: 1,
+      step: 0.05,
+      default: 0.3,
+      label: "size of the inputs",
+    },
     constant: {
       type: "choice",
       options: [

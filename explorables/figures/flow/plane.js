@@ -1,6 +1,17 @@
 // The plane of gradients: the rows of W and the gradient at the end in the reader's hand, what the
 // step at the cursor makes of a gradient, and where the steps down Omega lead.
-import { arrow, clamp, draggable, format, keySlider, knob, linear, place, set, svg } from "../../lib/index.js";
+import {
+  arrow,
+  clamp,
+  draggable,
+  format,
+  keySlider,
+  knob,
+  linear,
+  place,
+  set,
+  svg,
+} from "../../lib/index.js";
 import { CONSTANT, size, start, STEPS } from "./math.js";
 
 const LIMIT = 2;
@@ -8,7 +19,10 @@ const LIMIT = 2;
 const SHOWN = 0.9;
 /** A direction has no length: its handle stands where no row of length 1 covers it. */
 const OUT = 1.25;
-const ROWS = [["w11", "w12"], ["w21", "w22"]];
+const ROWS = [
+  ["w11", "w12"],
+  ["w21", "w22"],
+];
 const KEYS = {
   ...{ ArrowRight: [0.01, 0], ArrowLeft: [-0.01, 0], ArrowUp: [0, 0.01], ArrowDown: [0, -0.01] },
   ...{ PageUp: [0, 0.1], PageDown: [0, -0.1], Home: [-0.1, 0], End: [0.1, 0] },
@@ -64,7 +78,10 @@ export function plane(model) {
       if (!way) return;
       event.preventDefault();
       event.stopPropagation();
-      put(keys, each.value.map((value, j) => value + way[j]));
+      put(
+        keys,
+        each.value.map((value, j) => value + way[j]),
+      );
       model.save_changes();
     });
     return each;
@@ -125,7 +142,8 @@ export function plane(model) {
     set(circle, { cx: x(0), cy: y(0), r: x(1) - x(0) });
     set(one, { x: x(0) + 0.25 * em, y: y(-1) - 0.3 * em });
     const [p, q] = slopes[t - 1];
-    const made = ([c, s]) => at([W[0][0] * p * c + W[1][0] * q * s, W[0][1] * p * c + W[1][1] * q * s]);
+    const made = ([c, s]) =>
+      at([W[0][0] * p * c + W[1][0] * q * s, W[0][1] * p * c + W[1][1] * q * s]);
     set(image, { d: `M${CIRCLE.map(made).join("L")}Z` });
 
     const here = units[t];

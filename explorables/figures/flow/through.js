@@ -1,6 +1,16 @@
 // The gradient through time: its length, what each step leaves of it, and the terms of Omega that
 // add up from the right.
-import { clamp, draggable, format, italic, keySlider, linear, set, svg, text } from "../../lib/index.js";
+import {
+  clamp,
+  draggable,
+  format,
+  italic,
+  keySlider,
+  linear,
+  set,
+  svg,
+  text,
+} from "../../lib/index.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
 import { STEPS } from "./math.js";
 
@@ -14,8 +24,15 @@ export function through(model, spec) {
   const grip = svg("rect", { class: "grip" });
   const ring = svg("rect", { class: "uf-ring" });
   const handle = svg("g", { class: "handle cursor" }, ring, grip);
-  const words = "The gradient through time: its length, the ratios of the steps, the terms of Omega";
-  const node = svg("svg", { class: "uf-drawing", role: "group", "aria-label": words }, band, plot, handle);
+  const words =
+    "The gradient through time: its length, the ratios of the steps, the terms of Omega";
+  const node = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": words },
+    band,
+    plot,
+    handle,
+  );
   let box, time, now;
 
   const spoken = keySlider(handle, {
@@ -61,7 +78,12 @@ export function through(model, spec) {
     const { em, left, right, tracks, height } = box;
     plot.replaceChildren(lengths(), ratios(), terms());
     const wide = time(1) - time(0);
-    set(band, { x: time(t - 1), width: wide, y: tracks[0][0], height: tracks[2][1] - tracks[0][0] });
+    set(band, {
+      x: time(t - 1),
+      width: wide,
+      y: tracks[0][0],
+      height: tracks[2][1] - tracks[0][0],
+    });
     const bar = Math.max(wide - 2, 0.6 * em);
     set(handle, { transform: `translate(${time(t - 0.5).toFixed(1)} ${tracks[2][1]})` });
     set(grip, { x: -bar / 2, y: -0.3 * em, width: bar, height: 0.6 * em, rx: 0.3 * em });
@@ -72,7 +94,13 @@ export function through(model, spec) {
 
   const frame = ([top, bottom]) => {
     const { left, right } = box;
-    return svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top });
+    return svg("rect", {
+      class: "frame",
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+    });
   };
   const title = ([top], kind, ...words) =>
     text(box, box.left, top - 0.75 * box.em, { class: `title ${kind}` }, words);
@@ -95,7 +123,8 @@ export function through(model, spec) {
         .join("");
     const mark = 0.24 * em;
     const marks = Object.entries(logs).map(
-      ([s, value]) => `M${(time(s) - mark).toFixed(1)} ${(y(value) - mark).toFixed(1)}h${2 * mark}l${-mark} ${1.7 * mark}Z`,
+      ([s, value]) =>
+        `M${(time(s) - mark).toFixed(1)} ${(y(value) - mark).toFixed(1)}h${2 * mark}l${-mark} ${1.7 * mark}Z`,
     );
     const ticks = [high, 0, low / 2, low].filter(
       (power) => power === 0 || (Number.isInteger(power) && Math.abs(power) > 0.2 * (high - low)),
@@ -111,7 +140,13 @@ export function through(model, spec) {
       svg("path", { class: "marks", d: marks.join("") }),
       k > 0 && start(y, track, before.logs),
       ticks.map((power) => tick(y(power), decade(power, box.font))),
-      title(track, "gradient", narrow ? "length on " : "length of the gradient on ", state(t, ": "), here),
+      title(
+        track,
+        "gradient",
+        narrow ? "length on " : "length of the gradient on ",
+        state(t, ": "),
+        here,
+      ),
     );
   }
 
@@ -120,7 +155,11 @@ export function through(model, spec) {
     const { em } = box;
     const [s, value] = Object.entries(logs)[0];
     if (s > STEPS / 2) return false; // a gradient that ended at once
-    const at = clamp(y(value) + (value > -0.3 ? 1 : -0.9) * em, track[0] + 0.7 * em, track[1] - 0.6 * em);
+    const at = clamp(
+      y(value) + (value > -0.3 ? 1 : -0.9) * em,
+      track[0] + 0.7 * em,
+      track[1] - 0.6 * em,
+    );
     return text(box, time(Number(s)) + 0.4 * em, at, { class: "ghost" }, "start");
   }
 
@@ -132,7 +171,9 @@ export function through(model, spec) {
     const most = Math.max(...list.map(([, value]) => value));
     const top = RATIOS.find((value) => value >= most) ?? RATIOS.at(-1);
     const y = linear([0, top], [track[1], track[0]]);
-    const stems = list.map(([s, value]) => `M${time(s - 0.5).toFixed(1)} ${y(1).toFixed(1)}V${y(value).toFixed(1)}`);
+    const stems = list.map(
+      ([s, value]) => `M${time(s - 0.5).toFixed(1)} ${y(1).toFixed(1)}V${y(value).toFixed(1)}`,
+    );
     return svg(
       "g",
       {},
@@ -140,12 +181,22 @@ export function through(model, spec) {
       svg("path", { class: "one", d: `M${left} ${y(1)}H${right}` }),
       svg("path", { class: "stems", d: stems.join("") }),
       list.map(([s, value]) =>
-        svg("circle", { class: "dot", cx: time(s - 0.5).toFixed(1), cy: y(value).toFixed(1), r: 0.2 * em }),
+        svg("circle", {
+          class: "dot",
+          cx: time(s - 0.5).toFixed(1),
+          cy: y(value).toFixed(1),
+          r: 0.2 * em,
+        }),
       ),
       tick(y(1), "1"),
       tick(y(0), "0"),
       top > 1.5 && tick(y(top), top),
-      title(track, "", narrow ? "ratio: " : "ratio: what the step leaves of it: ", format(values[t] ?? NaN)),
+      title(
+        track,
+        "",
+        narrow ? "ratio: " : "ratio: what the step leaves of it: ",
+        format(values[t] ?? NaN),
+      ),
     );
   }
 
@@ -160,8 +211,20 @@ export function through(model, spec) {
       const below = sums[Number(s) + 1] ?? 0;
       const x = time(s - 1).toFixed(1);
       return [
-        svg("rect", { class: "sum", x, y: y(sum), width: wide, height: Math.max(y(0) - y(sum), 0) }),
-        svg("rect", { class: "term", x, y: y(sum), width: wide, height: Math.max(y(below) - y(sum), 0) }),
+        svg("rect", {
+          class: "sum",
+          x,
+          y: y(sum),
+          width: wide,
+          height: Math.max(y(0) - y(sum), 0),
+        }),
+        svg("rect", {
+          class: "term",
+          x,
+          y: y(sum),
+          width: wide,
+          height: Math.max(y(below) - y(sum), 0),
+        }),
       ];
     });
     const far = (place) => Math.abs(place - y(omega)) > box.font;
@@ -174,9 +237,22 @@ export function through(model, spec) {
       tick(y(0), "0"),
       far(y(top)) && tick(y(top), top),
       far(y(0)) && text(box, left - 0.4 * em, y(omega), { class: "end loss omega" }, "Ω"),
-      title(track, "loss", "(ratio − 1)²: ", format(Number(term.toFixed(2))), narrow ? "; sum " : "; from the right so far ", format(sums[t] ?? NaN)),
+      title(
+        track,
+        "loss",
+        "(ratio − 1)²: ",
+        format(Number(term.toFixed(2))),
+        narrow ? "; sum " : "; from the right so far ",
+        format(sums[t] ?? NaN),
+      ),
       [1, 4, 8, 12, STEPS].map((s) =>
-        text(box, time(s), track[1] + 1.1 * em, { class: "tick" }, s === 1 && !narrow ? "step 1" : s),
+        text(
+          box,
+          time(s),
+          track[1] + 1.1 * em,
+          { class: "tick" },
+          s === 1 && !narrow ? "step 1" : s,
+        ),
       ),
     );
   }

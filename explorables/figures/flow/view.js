@@ -22,7 +22,15 @@ import { through } from "./through.js";
 const START = ["w11", "w12", "w21", "w22", "angle", "inputs"];
 const PRESETS = {
   "differ, and work": {},
-  "agree, and fail": { w11: 0.2, w12: 0.1, w21: 0.1, w22: 0.8, angle: 80, constant: "states", k: 60 },
+  "agree, and fail": {
+    w11: 0.2,
+    w12: 0.1,
+    w21: 0.1,
+    w22: 0.8,
+    angle: 80,
+    constant: "states",
+    k: 60,
+  },
   "Ω = 0, |λ| = 1.6": { w11: 1, w12: 0, w21: 0.8, w22: 1.6, angle: 0, inputs: 0 },
   "one degree on": { w11: 1, w12: 0, w21: 0.8, w22: 1.6, angle: 1, inputs: 0 },
 };
@@ -31,7 +39,12 @@ const NAMES = { nothing: "nothing: exact", gradients: "gradients", states: "stat
 export function render({ model, el }) {
   const { controls: spec } = meta;
   el.classList.add("fig-flow");
-  const views = { plane: plane(model), strip: strip(), through: through(model, spec.t), down: down(model, spec.k) };
+  const views = {
+    plane: plane(model),
+    strip: strip(),
+    through: through(model, spec.t),
+    down: down(model, spec.k),
+  };
   const matrix = html("span", { class: "matrix" });
   const sizes = html("span", { class: "values" });
   const fall = html("span", { class: "values loss" });
@@ -42,8 +55,20 @@ export function render({ model, el }) {
   const table = html(
     "table",
     {},
-    html("thead", {}, html("tr", {}, ["held constant", "cosine", "next Ω"].map((word) => html("th", {}, word)))),
-    html("tbody", {}, rows.map(({ node }) => node)),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        ["held constant", "cosine", "next Ω"].map((word) => html("th", {}, word)),
+      ),
+    ),
+    html(
+      "tbody",
+      {},
+      rows.map(({ node }) => node),
+    ),
   );
   const parts = {
     plane: part("plane", head("Rows of W", matrix), views.plane.node, legend()),
@@ -63,21 +88,38 @@ export function render({ model, el }) {
   const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
   const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = Object.entries(spec).map(([key, { default: value }]) => [key, state[key] ?? value]);
+    const wanted = Object.entries(spec).map(([key, { default: value }]) => [
+      key,
+      state[key] ?? value,
+    ]);
     const start = wanted.filter(([key]) => START.includes(key));
     return {
       node: button(name, () => setAll(model, Object.fromEntries(wanted))),
       follow() {
-        this.node.setAttribute("aria-pressed", start.every(([key, value]) => model.get(key) === value));
+        this.node.setAttribute(
+          "aria-pressed",
+          start.every(([key, value]) => model.get(key) === value),
+        );
       },
     };
   });
   el.append(
     stage,
     controls(control(model, "constant", spec.constant), time),
-    html("div", { class: "presets", role: "group", "aria-label": "examples" }, presets.map(({ node }) => node)),
-    html("details", {}, html("summary", {}, "Set the start by number"), controls(START.map((key) => control(model, key, spec[key])))),
-    guess(meta.prediction, () => setAll(model, { ...defaults(spec), constant: "states", k: spec.k.max })),
+    html(
+      "div",
+      { class: "presets", role: "group", "aria-label": "examples" },
+      presets.map(({ node }) => node),
+    ),
+    html(
+      "details",
+      {},
+      html("summary", {}, "Set the start by number"),
+      controls(START.map((key) => control(model, key, spec[key]))),
+    ),
+    guess(meta.prediction, () =>
+      setAll(model, { ...defaults(spec), constant: "states", k: spec.k.max }),
+    ),
     say,
   );
 
@@ -128,18 +170,30 @@ const legend = () =>
       ["M0 4H17M24 4L15 0V8Z", "comes", "at t, drawn 1 long"],
       ["M0 4H17M26 4L15 -1V9Z", "leaves", "what step t leaves"],
     ].map(([d, name, words]) =>
-      html("span", {}, svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: name, d })), words),
+      html(
+        "span",
+        {},
+        svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: name, d })),
+        words,
+      ),
     ),
   );
 
-const defaults = (spec) => Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, value.default]));
+const defaults = (spec) =>
+  Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, value.default]));
 
 /** A line of the table, which is the legend too. */
 function row(held) {
   const stroke = svg("path", { class: `path ${held}`, d: "M0 4H28" });
   const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, stroke);
   const [cosine, next] = [html("td"), html("td")];
-  const node = html("tr", { class: held }, html("th", { scope: "row" }, line, NAMES[held]), cosine, next);
+  const node = html(
+    "tr",
+    { class: held },
+    html("th", { scope: "row" }, line, NAMES[held]),
+    cosine,
+    next,
+  );
   return {
     node,
     update(now, i) {
@@ -171,7 +225,12 @@ function layout({ width, em, room }) {
     const side = Math.min(width, 18 * em);
     return {
       form: "column",
-      sizes: { plane: [side, side], strip: [side, strip], through: [width, 19 * em], down: [width, 10 * em] },
+      sizes: {
+        plane: [side, side],
+        strip: [side, strip],
+        through: [width, 19 * em],
+        down: [width, 10 * em],
+      },
     };
   }
   const side = Math.min(0.38 * width, 16 * em);
@@ -190,11 +249,19 @@ function layout({ width, em, room }) {
 function judge({ logs, ratios, omega, units, radii, k, constant }) {
   const values = Object.values(ratios);
   const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
-  if (!units[1]) return `Ω = ${told(omega)}: the gradient ends on its way, and terms without one are left out.`;
+  if (!units[1])
+    return `Ω = ${told(omega)}: the gradient ends on its way, and terms without one are left out.`;
   const log = logs[1];
-  const length = Math.abs(log) < 2.995 ? format(10 ** log, 2 - Math.trunc(log)) : `10^{${format(log, 1)}}`;
+  const length =
+    Math.abs(log) < 2.995 ? format(10 ** log, 2 - Math.trunc(log)) : `10^{${format(log, 1)}}`;
   const flat = omega < 0.1;
-  const steps = least === most ? `Each step leaves ${least} of the gradient` : `The steps leave from ${least} to ${most} of the gradient`;
-  const far = flat && radii.some((radius) => Math.abs(radius - 1) > 0.2) ? `, and an eigenvalue is ${format(radii.find((radius) => Math.abs(radius - 1) > 0.2))} in size` : "";
+  const steps =
+    least === most
+      ? `Each step leaves ${least} of the gradient`
+      : `The steps leave from ${least} to ${most} of the gradient`;
+  const far =
+    flat && radii.some((radius) => Math.abs(radius - 1) > 0.2)
+      ? `, and an eigenvalue is ${format(radii.find((radius) => Math.abs(radius - 1) > 0.2))} in size`
+      : "";
   return `${steps}: on *h*^{(1)} it is ${length} long, where it was 1 on *h*^{(${STEPS})}. Ω = ${told(omega)}${far}.`;
 }

@@ -73,11 +73,15 @@ export function render({ model, el }) {
         "div",
         { class: "uf-controls presets", role: "group", "aria-label": "sequences" },
         Object.entries(PRESETS).map(([name, sequence]) =>
-          button(name, () => write({ sequence, t: sequence.lastIndexOf("r") + 1 || sequence.length })),
+          button(name, () =>
+            write({ sequence, t: sequence.lastIndexOf("r") + 1 || sequence.length }),
+          ),
         ),
       ),
     ),
-    guess(meta.prediction, () => write({ net: "lstm", sequence: PRESETS["only ones"], t: LONGEST })),
+    guess(meta.prediction, () =>
+      write({ net: "lstm", sequence: PRESETS["only ones"], t: LONGEST }),
+    ),
     say,
   );
 
@@ -183,7 +187,9 @@ function scales({ net, steps }, { width, em, room }) {
   const free = Math.min(room - 3.9, 28) * em;
   const chart = slide ? 0.165 * free : 4.6 * em;
   // Whole pixels, for lines and numbers at the same distances.
-  const high = Math.floor(Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.4 * em));
+  const high = Math.floor(
+    Math.min((free - cell - chart - 4 * title - 1.2 * em) / (3 * n), 1.4 * em),
+  );
   const top = { x: 0.1 * em };
   top.chart = top.x + cell + title;
   let y = top.chart + chart;
@@ -193,7 +199,20 @@ function scales({ net, steps }, { width, em, room }) {
   }
   const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.says)));
   return {
-    ...{ narrow, em, font, small: Math.max(12, Math.min(font, 1.2 * high)), left, wide, cell, chart, high, top, n, most },
+    ...{
+      narrow,
+      em,
+      font,
+      small: Math.max(12, Math.min(font, 1.2 * high)),
+      left,
+      wide,
+      cell,
+      chart,
+      high,
+      top,
+      n,
+      most,
+    },
     width: Math.max(left + steps.length * wide + right, narrow ? 0 : width),
     height: y + 1.25 * em,
     time: linear([0, steps.length], [left, left + steps.length * wide]),
@@ -214,7 +233,9 @@ function picture(now, at) {
     const y0 = top[key];
     const gate = kind === "gate";
     // The states of a unit are on a scale of their own: it is their course that is to be seen.
-    const limits = steps[0][key].map((_, i) => (gate ? 1 : Math.max(...steps.map((now) => Math.abs(now[key][i])))));
+    const limits = steps[0][key].map((_, i) =>
+      gate ? 1 : Math.max(...steps.map((now) => Math.abs(now[key][i]))),
+    );
     // All bars in one path: a click draws everything anew.
     const bar = (value, i, k) => {
       const share = (value / limits[i]) * (gate ? high - 2 : high / 2 - 1);
@@ -233,10 +254,23 @@ function picture(now, at) {
       ),
       !gate &&
         !narrow &&
-        text(at, left - 1.35 * em, y0 + (n * high) / 2 + 0.9 * em, { class: "end tick" }, "own scales"),
+        text(
+          at,
+          left - 1.35 * em,
+          y0 + (n * high) / 2 + 0.9 * em,
+          { class: "end tick" },
+          "own scales",
+        ),
       Array.from({ length: n }, (_, i) => [
         svg("rect", {
-          ...{ class: "row", "data-unit": i + 1, x: left, y: y0 + i * high, width: end - left, height: high },
+          ...{
+            class: "row",
+            "data-unit": i + 1,
+            x: left,
+            y: y0 + i * high,
+            width: end - left,
+            height: high,
+          },
         }),
         !gate && svg("path", { class: "zero", d: `M${left} ${y0 + (i + 0.5) * high}H${end}` }),
         text(
@@ -252,7 +286,13 @@ function picture(now, at) {
         d: steps.map((now, k) => now[key].map((value, i) => bar(value, i, k)).join("")).join(""),
       }),
       svg("rect", {
-        ...{ class: "row chosen", x: left, y: y0 + (unit - 1) * high, width: end - left, height: high },
+        ...{
+          class: "row chosen",
+          x: left,
+          y: y0 + (unit - 1) * high,
+          width: end - left,
+          height: high,
+        },
       }),
     ];
   });
@@ -260,12 +300,22 @@ function picture(now, at) {
     svg(
       "g",
       {
-        ...{ class: `cell ${symbol === "r" ? "reset" : symbol === "1" ? "one" : ""}`, role: "button" },
+        ...{
+          class: `cell ${symbol === "r" ? "reset" : symbol === "1" ? "one" : ""}`,
+          role: "button",
+        },
         ...{ "data-node": i + 1, tabindex: i + 1 === t ? 0 : -1 },
         "aria-label": `step ${i + 1}, ${CALLED[symbol]}: change it`,
       },
       svg("rect", {
-        ...{ class: "box", x: at.time(i) + 1, y: top.x, width: wide - 2, height: at.cell, rx: 0.15 * em },
+        ...{
+          class: "box",
+          x: at.time(i) + 1,
+          y: top.x,
+          width: wide - 2,
+          height: at.cell,
+          rx: 0.15 * em,
+        },
       }),
       text(at, middle(i), top.x + at.cell / 2, {}, symbol),
       svg("rect", {
@@ -281,7 +331,8 @@ function picture(now, at) {
     svg("path", { class: "zero", d: `M${left} ${floor}H${end}` }),
     at.most > training.usual &&
       svg("path", { class: "usual", d: `M${left} ${at.count(training.usual)}H${end}` }),
-    beyond && svg("path", { class: "usual", d: `M${beyond} ${top.chart}V${at.height - 1.25 * em}` }),
+    beyond &&
+      svg("path", { class: "usual", d: `M${beyond} ${top.chart}V${at.height - 1.25 * em}` }),
     narrow
       ? text(
           at,
@@ -308,7 +359,9 @@ function picture(now, at) {
     }),
     svg("path", {
       class: "count",
-      d: steps.map(({ count }, i) => `M${at.time(i + 0.06)} ${at.count(count)}h${0.88 * wide}`).join(""),
+      d: steps
+        .map(({ count }, i) => `M${at.time(i + 0.06)} ${at.count(count)}h${0.88 * wide}`)
+        .join(""),
     }),
     steps.map(({ says }, i) =>
       svg("circle", { class: "answer", cx: middle(i), cy: at.count(says), r: 0.24 * em }),
@@ -331,7 +384,8 @@ function picture(now, at) {
 
 const two = (value) => format(Math.round(100 * value) / 100, 2);
 const one = (value) => format(Math.round(10 * value) / 10, 1);
-const between = ([low, high]) => (two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`);
+const between = ([low, high]) =>
+  two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`;
 
 const bold = (kind, ...says) => html("b", { class: kind }, ...says);
 
@@ -365,7 +419,12 @@ function words(all, now, { most }) {
   return [
     [
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
-      ...["the answer is ", bold("output", one(now.says)), ", the count ", bold("target", now.count)],
+      ...[
+        "the answer is ",
+        bold("output", one(now.says)),
+        ", the count ",
+        bold("target", now.count),
+      ],
       off(now) > 0.5 && [", ", bold("loss", `off by ${one(off(now))}`)],
       ...[`. In unit ${unit}, `, bold(state === "s" ? "memory" : "state", html("i", {}, state))],
       ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
@@ -378,5 +437,11 @@ function words(all, now, { most }) {
     beyond.length && [`Dashed: training had ${beyond.join(" and ")}.`],
   ]
     .filter(Boolean)
-    .map((line) => html("p", {}, line.flat(Infinity).filter((part) => part || part === 0)));
+    .map((line) =>
+      html(
+        "p",
+        {},
+        line.flat(Infinity).filter((part) => part || part === 0),
+      ),
+    );
 }

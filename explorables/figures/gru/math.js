@@ -50,7 +50,10 @@ export const write = (xs) => xs.map((x) => LETTER[x]).join("");
 
 /** What a hand holds, "2:0.5 5:1", as { 2: 0.5, 5: 1 }. What makes no sense is left out. */
 export function held(text) {
-  const pairs = [...text.matchAll(/(\d+):(\d*\.?\d+)/g)].map(([, t, value]) => [Number(t), Number(value)]);
+  const pairs = [...text.matchAll(/(\d+):(\d*\.?\d+)/g)].map(([, t, value]) => [
+    Number(t),
+    Number(value),
+  ]);
   return Object.fromEntries(pairs.map(([t, value]) => [t, clamp(value, 0, 1)]));
 }
 export const hold = (hands) =>
@@ -76,7 +79,9 @@ export function run({ x: text, u = "", r = "", form }, { gru: p, lstm } = PARAMS
     if (printed) {
       // (10.45) takes everything from the step before; then the gates of this step see its state.
       const last = steps[i - 1];
-      const now = last ? { keep: last.u, ...mix(p, form, last.x, last.h, last) } : { keep: 1, fresh: null, h };
+      const now = last
+        ? { keep: last.u, ...mix(p, form, last.x, last.h, last) }
+        : { keep: 1, fresh: null, h };
       h = now.h;
       steps.push({ x, ...gates(p, x, h, hand), ...now, before, from: i || null, hand });
     } else {

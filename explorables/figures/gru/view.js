@@ -97,7 +97,8 @@ export function render({ model, el }) {
     return keySlider(grips[key], {
       ...{ label: `${name} of the chosen step`, min: 0, max: 1, step: 0.05, get: value },
       change: (next) => write1(key, next),
-      text: (v) => `step ${chosen()}: ${format(v)}, ${chosen() in held(model.get(key)) ? "by hand" : "by the weights"}`,
+      text: (v) =>
+        `step ${chosen()}: ${format(v)}, ${chosen() in held(model.get(key)) ? "by hand" : "by the weights"}`,
     });
   });
 
@@ -152,7 +153,12 @@ const grip = (name) => svg("g", { "data-term": name }, svg("rect", { class: "hit
 
 function placeGrip(node, key, { gru, t }, at) {
   const [hit, handle] = node.children;
-  set(hit, { x: at.left, y: at[key](1) - 4, width: at.right - at.left, height: at[key](0) - at[key](1) + 8 });
+  set(hit, {
+    x: at.left,
+    y: at[key](1) - 4,
+    width: at.right - at.left,
+    height: at[key](0) - at[key](1) + 8,
+  });
   place(handle, at.time(t - 0.5), at[key](gru[t - 1]?.[key] ?? 0));
 }
 
@@ -173,7 +179,10 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
     [, top] = rows[key];
   }
   const all = [...gru.map((now) => now.h), ...lstm.map((now) => now.s)];
-  const [low, high] = [Math.min(0, Math.floor(Math.min(...all))), Math.max(1, Math.ceil(Math.max(...all)))];
+  const [low, high] = [
+    Math.min(0, Math.floor(Math.min(...all))),
+    Math.max(1, Math.ceil(Math.max(...all))),
+  ];
   const least = gru.some((now) => now.fresh < -0.02) ? -1 : 0;
   const scale = (key, a, b) => linear([a, b], [rows[key][1], rows[key][0]]);
   return {
@@ -189,7 +198,6 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
   };
 }
 
-
 function picture(now, at) {
   const { xs, gru, lstm, gruShares, lstmShares, t, form } = now;
   const { left, right, rows, wide, em, narrow, font } = at;
@@ -200,11 +208,35 @@ function picture(now, at) {
     const x = narrow ? left : left - 0.5 * em;
     const kind = narrow ? "start" : "end";
     return [
-      text(at, x, y, { class: `label ${kind} ${term}`, "data-term": term }, italic(name), " ", says),
+      text(
+        at,
+        x,
+        y,
+        { class: `label ${kind} ${term}`, "data-term": term },
+        italic(name),
+        " ",
+        says,
+      ),
       more &&
         (narrow
-          ? text(at, right, y, { class: `label end ${more[0]}`, "data-term": more[0] }, italic(more[1]), " ", more[2])
-          : text(at, x, y + 1.25 * em, { class: `label end ${more[0]}`, "data-term": more[0] }, italic(more[1]), " ", more[2])),
+          ? text(
+              at,
+              right,
+              y,
+              { class: `label end ${more[0]}`, "data-term": more[0] },
+              italic(more[1]),
+              " ",
+              more[2],
+            )
+          : text(
+              at,
+              x,
+              y + 1.25 * em,
+              { class: `label end ${more[0]}`, "data-term": more[0] },
+              italic(more[1]),
+              " ",
+              more[2],
+            )),
     ];
   };
   const frame = (key) =>
@@ -221,7 +253,9 @@ function picture(now, at) {
   // The GRU's bar and the LSTM's, side by side.
   const side = (i, k) => at.time(i) + (k ? 0.54 : 0.1) * wide;
   const pair = (scale, i, ...values) =>
-    ["h", "s"].map((name, k) => bar(scale, side(i, k), 0.36 * wide, values[k], { class: name, "data-term": name }));
+    ["h", "s"].map((name, k) =>
+      bar(scale, side(i, k), 0.36 * wide, values[k], { class: name, "data-term": name }),
+    );
   const zero = (scale) => svg("path", { class: "zero", d: `M${left} ${scale(0)}H${right}` });
   const tick = (scale, value) =>
     text(at, right + 0.25 * em, scale(value), { class: "tick start" }, format(value, 0));
@@ -246,9 +280,17 @@ function picture(now, at) {
     gru.map((one, i) => {
       const byHand = one.hand[key] !== undefined;
       return [
-        bar(at[key], at.time(i) + 0.18 * wide, 0.64 * wide, one[key], { class: "gate", "data-term": key }),
+        bar(at[key], at.time(i) + 0.18 * wide, 0.64 * wide, one[key], {
+          class: "gate",
+          "data-term": key,
+        }),
         svg("circle", {
-          ...{ class: byHand ? "dot hand" : "dot", cx: middle(i), cy: at[key](one[key]), r: 0.2 * em },
+          ...{
+            class: byHand ? "dot hand" : "dot",
+            cx: middle(i),
+            cy: at[key](one[key]),
+            r: 0.2 * em,
+          },
         }),
       ];
     }),
@@ -279,7 +321,10 @@ function picture(now, at) {
     gru.map(({ fresh }, i) =>
       fresh === null
         ? text(at, middle(i), at.fresh(0.4), { class: "none" }, "?")
-        : bar(at.fresh, at.time(i) + 0.18 * wide, 0.64 * wide, fresh, { class: "fresh", "data-term": "fresh" }),
+        : bar(at.fresh, at.time(i) + 0.18 * wide, 0.64 * wide, fresh, {
+            class: "fresh",
+            "data-term": "fresh",
+          }),
     ),
     // the two states, on one scale
     label("h", "h", "h", "GRU", ["s", "s", "LSTM"]),
@@ -292,10 +337,28 @@ function picture(now, at) {
     [at.u, at.r, at.share].map((scale) => tick(scale, 1)),
     // what is left
     narrow
-      ? text(at, left, rows.share[0] - 0.65 * em, { class: "label start" }, "left of each input at the end")
+      ? text(
+          at,
+          left,
+          rows.share[0] - 0.65 * em,
+          { class: "label start" },
+          "left of each input at the end",
+        )
       : [
-          text(at, left - 0.5 * em, (rows.share[0] + rows.share[1]) / 2 - 0.6 * em, { class: "label end" }, "left of it"),
-          text(at, left - 0.5 * em, (rows.share[0] + rows.share[1]) / 2 + 0.6 * em, { class: "label end" }, "at the end"),
+          text(
+            at,
+            left - 0.5 * em,
+            (rows.share[0] + rows.share[1]) / 2 - 0.6 * em,
+            { class: "label end" },
+            "left of it",
+          ),
+          text(
+            at,
+            left - 0.5 * em,
+            (rows.share[0] + rows.share[1]) / 2 + 0.6 * em,
+            { class: "label end" },
+            "at the end",
+          ),
         ],
     frame("share"),
     xs.map((x, i) =>
@@ -330,10 +393,23 @@ function words(now) {
   const part = (kind, share, name) =>
     html("span", { class: `part ${kind}`, style: `width:${50 * share}%`, "data-term": name });
   const split = (name, parts, sum) =>
-    html("div", { class: "split" }, html("span", { class: "who" }, name), html("span", { class: "track" }, parts), sum);
-  const product = (keep, old, take, fresh) => `${two(keep)} × ${two(old)} + ${two(take)} × ${two(fresh)}`;
+    html(
+      "div",
+      { class: "split" },
+      html("span", { class: "who" }, name),
+      html("span", { class: "track" }, parts),
+      sum,
+    );
+  const product = (keep, old, take, fresh) =>
+    `${two(keep)} × ${two(old)} + ${two(take)} × ${two(fresh)}`;
   return [
-    html("p", { class: "head" }, one.from === t ? `Step ${t} keeps and takes in:` : `Step ${t}, by the gates of step ${t - 1}:`),
+    html(
+      "p",
+      { class: "head" },
+      one.from === t
+        ? `Step ${t} keeps and takes in:`
+        : `Step ${t}, by the gates of step ${t - 1}:`,
+    ),
     split(
       "GRU",
       [part("kept", one.keep, "u"), part("taken", 1 - one.keep, "new")],
@@ -350,7 +426,10 @@ function words(now) {
       term("h", above("h", t)),
       one.fresh === null
         ? " would need x⁽⁰⁾"
-        : [` = ${product(one.keep, one.before, 1 - one.keep, one.fresh)} = `, html("b", {}, two(one.h))],
+        : [
+            ` = ${product(one.keep, one.before, 1 - one.keep, one.fresh)} = `,
+            html("b", {}, two(one.h)),
+          ],
     ),
     html(
       "p",

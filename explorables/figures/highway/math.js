@@ -50,11 +50,12 @@ export function networks() {
   return (made = { sums, rotation, last, x: Array.from({ length: STEPS }, () => 0.5 * normal()) });
 }
 
-const affine = ({ U, W, b }, x, h) => sum(
-  b,
-  U.map((u) => u * x),
-  times(W, h),
-);
+const affine = ({ U, W, b }, x, h) =>
+  sum(
+    b,
+    U.map((u) => u * x),
+    times(W, h),
+  );
 
 /** A leaky unit, (1 - α) tanh(…) + α h; the plain recurrent network, (10.8)-(10.9), is α = 0. */
 export const leaky = {
@@ -124,7 +125,13 @@ export const lstm = {
       [output, dq],
     ];
     const h = sum(...parts.map(([{ W }, d]) => times(transpose(W), d)));
-    return { h, s: sum(each((d, f) => d * f, gs, f), before.q ? shown(before, h) : h.map(() => 0)) };
+    return {
+      h,
+      s: sum(
+        each((d, f) => d * f, gs, f),
+        before.q ? shown(before, h) : h.map(() => 0),
+      ),
+    };
   },
 };
 

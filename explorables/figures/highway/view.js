@@ -40,9 +40,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, told),
     controls(...["when", "bias"].map((key) => control(model, key, spec[key])), leak, back),
-    guess(meta.prediction, () =>
-      setAll(model, { when: "one", bias: 3, back: 50 }),
-    ),
+    guess(meta.prediction, () => setAll(model, { when: "one", bias: 3, back: 50 })),
     say,
   );
 
@@ -51,7 +49,8 @@ export function render({ model, el }) {
     const key = `${kind} ${number}`;
     const fixed = kind !== "lstm" && kind !== "leaky";
     if (!still.has(key)) still.set(key, reach(kind, number));
-    if (still.size > 12 && !fixed) for (const old of [...still.keys()].slice(5, -3)) still.delete(old);
+    if (still.size > 12 && !fixed)
+      for (const old of [...still.keys()].slice(5, -3)) still.delete(old);
     return still.get(key);
   };
   const read = () => {
@@ -59,7 +58,9 @@ export function render({ model, el }) {
     const live = when === "one";
     const bias = live ? Math.round(10 * model.get("bias")) / 10 : nearest(model.get("bias"));
     const line = (kind, name, number = 0, key = kind) => {
-      const [low, logs, high] = live ? [null, curve(key, number), null] : measured(when, key + (key === "lstm" ? number : ""));
+      const [low, logs, high] = live
+        ? [null, curve(key, number), null]
+        : measured(when, key + (key === "lstm" ? number : ""));
       return { kind, name, logs, low, high };
     };
     const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
@@ -90,7 +91,10 @@ export function render({ model, el }) {
       if (!now.live) {
         // The network measured whose line is nearest to the hand.
         const far = (bias) => Math.abs(at.log(measured(now.when, `lstm${bias}`)[1][now.back]) - y);
-        return write("bias", BIASES.reduce((p, q) => (far(q) < far(p) ? q : p)));
+        return write(
+          "bias",
+          BIASES.reduce((p, q) => (far(q) < far(p) ? q : p)),
+        );
       }
       // As much steeper or flatter as the hand went, over the distance where it holds the line.
       const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
@@ -178,10 +182,21 @@ function picture({ live, rows, bias, back }, at) {
       text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
     ),
     [0, at.narrow ? 20 : 30, STEPS].map((k) =>
-      text(at, at.back(k), bottom + 0.85 * em, { class: k === STEPS ? "tick end" : "tick" },
-        k === STEPS ? `${k} steps back` : String(k)),
+      text(
+        at,
+        at.back(k),
+        bottom + 0.85 * em,
+        { class: k === STEPS ? "tick end" : "tick" },
+        k === STEPS ? `${k} steps back` : String(k),
+      ),
     ),
-    text(at, left, top - 0.75 * em, { class: "title" }, `size of the gradient${at.narrow ? "" : ", 1 at the last step"}`),
+    text(
+      at,
+      left,
+      top - 0.75 * em,
+      { class: "title" },
+      `size of the gradient${at.narrow ? "" : ", 1 at the last step"}`,
+    ),
   ];
 }
 
@@ -189,9 +204,19 @@ function picture({ live, rows, bias, back }, at) {
 
 function table({ live, rows, bias, back }) {
   const swatch = (kind) =>
-    svg("svg", { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 6H39" }));
+    svg(
+      "svg",
+      { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" },
+      svg("path", { class: kind, d: "M1 6H39" }),
+    );
   const row = (kind, name, log) =>
-    html("tr", { class: kind }, html("td", {}, swatch(kind === "alone" ? kind : `curve ${kind}`)), html("th", { scope: "row" }, name), html("td", {}, fromLog(log)));
+    html(
+      "tr",
+      { class: kind },
+      html("td", {}, swatch(kind === "alone" ? kind : `curve ${kind}`)),
+      html("th", { scope: "row" }, name),
+      html("td", {}, fromLog(log)),
+    );
   const sorted = [...rows].sort((p, q) => q.logs[back] - p.logs[back]);
   const far = `${back} ${back === 1 ? "step" : "steps"} back`;
   return html(

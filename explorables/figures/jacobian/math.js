@@ -74,6 +74,7 @@ export function cause({ total, slopes, weights }) {
 
 /** Whole powers of ten between which logarithms lie, tidy so that a small change moves nothing. */
 export function decades(logs, least = 4) {
-  const bound = (value) => [0, 2, 4, 10, 20, 30, 50, 100, 200, 1000].find((power) => power >= value);
+  const bound = (value) =>
+    [0, 2, 4, 10, 20, 30, 50, 100, 200, 1000].find((power) => power >= value);
   return [-bound(Math.max(-Math.min(...logs), least)), bound(Math.max(0, ...logs) - 1e-9)];
 }

@@ -71,7 +71,10 @@ export function render({ model, el }) {
     text: (t) => `${where(STEPS - t)}: the gradient is ${spokenLog(now.logs[t])}`,
   });
 
-  draggable(cursor, { surface: drawing, move: ({ x }) => write(STEPS - Math.round(at.time.invert(x))) });
+  draggable(cursor, {
+    surface: drawing,
+    move: ({ x }) => write(STEPS - Math.round(at.time.invert(x))),
+  });
   function update() {
     now = read();
     at = scales(now, size);
@@ -207,7 +210,14 @@ function factors({ parts }, at) {
     ]),
     svg("path", { class: "one", d: `M${left} ${at.factor(0)}H${right}` }),
     [0, least].map((power) =>
-      text(at, left - 0.4 * em, at.factor(power), { class: "tick end" }, "×", decade(power, at.font)),
+      text(
+        at,
+        left - 0.4 * em,
+        at.factor(power),
+        { class: "tick end" },
+        "×",
+        decade(power, at.font),
+      ),
     ),
     title(
       at,
@@ -308,7 +318,9 @@ function units(slopes) {
       "aria-label": `slopes of the units: ${slopes.map((slope) => format(slope)).join(", ")}`,
     },
     slopes.map((slope) =>
-      html("span", { style: `height:${(100 * slope).toFixed(1)}%;width:${(0.8 * width).toFixed(1)}%` }),
+      html("span", {
+        style: `height:${(100 * slope).toFixed(1)}%;width:${(0.8 * width).toFixed(1)}%`,
+      }),
     ),
   );
 }

@@ -39,7 +39,8 @@ export const sign = (h) => (h < 0 ? -1 : 1);
 export function states(unit, w, noise, start, run) {
   const draws = normals();
   const h = [start];
-  for (let t = 1; t <= STEPS; t++) h.push(step(unit, w, h[t - 1], noise * draws[(run - 1) * STEPS + t - 1]));
+  for (let t = 1; t <= STEPS; t++)
+    h.push(step(unit, w, h[t - 1], noise * draws[(run - 1) * STEPS + t - 1]));
   return h;
 }
 
@@ -49,7 +50,8 @@ export function states(unit, w, noise, start, run) {
  */
 function logGradient(unit, w, h) {
   const logs = [0];
-  for (let t = 1; t < h.length; t++) logs.push(logs[t - 1] + Math.log10(Math.abs(factor(unit, w, h[t]))));
+  for (let t = 1; t < h.length; t++)
+    logs.push(logs[t - 1] + Math.log10(Math.abs(factor(unit, w, h[t]))));
   return logs;
 }
 
@@ -69,7 +71,8 @@ export function compute({ unit, w, noise, start, run }) {
 }
 
 /** What a count of runs that kept their sign means: chance alone keeps half of them. */
-export const verdict = (held) => (held >= 0.99 * RUNS ? "held" : held >= 0.57 * RUNS ? "fading" : "lost");
+export const verdict = (held) =>
+  held >= 0.99 * RUNS ? "held" : held >= 0.57 * RUNS ? "fading" : "lost";
 
 /** Whole powers of ten between which the logarithms lie, tidy so that a small change moves nothing. */
 export function decades(logs) {

@@ -29,7 +29,11 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const [line, begin] = [knob(), knob()];
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "Map, runs and gradient" });
+  const drawing = svg("svg", {
+    class: "uf-drawing",
+    role: "group",
+    "aria-label": "Map, runs and gradient",
+  });
   drawing.append(plot, line, begin);
   const told = html("div", { class: "told" });
   const say = live();
@@ -124,7 +128,9 @@ function scales({ unit, logs }, { width, em, room }) {
     h: linear([-reach, reach], [y0 + runs, y0]),
     time: linear([0, STEPS], [x0, x1]),
     log: linear([low, high], [g1, g0]),
-    told: narrow ? "" : `position:absolute;left:0;width:${left + side + em}px;top:${top + side + 1.9 * em}px`,
+    told: narrow
+      ? ""
+      : `position:absolute;left:0;width:${left + side + em}px;top:${top + side + 1.9 * em}px`,
   };
 }
 
@@ -184,7 +190,8 @@ function map(now, at) {
       { class: "weight" },
       svg("tspan", { "font-style": "italic" }, "wh"),
     ),
-    unit === "tanh" && svg("path", { class: "f", d: path(curve.map(([h, f]) => [from(h), to(f)])) }),
+    unit === "tanh" &&
+      svg("path", { class: "f", d: path(curve.map(([h, f]) => [from(h), to(f)])) }),
     svg("path", { class: "web", d: path(web) }),
     fixed.map((h) => svg("circle", { class: "attracts", cx: from(h), cy: to(h), r: 0.3 * em })),
     unit === "tanh" &&
@@ -211,7 +218,8 @@ function runs(now, at) {
       .filter((_, i) => i % 8 === k)
       .map((run) => {
         let d = "";
-        for (let t = 0; t <= STEPS; t += 4) d += `${t ? "L" : "M"}${Math.round(at.time(t))} ${y(run[t])}`;
+        for (let t = 0; t <= STEPS; t += 4)
+          d += `${t ? "L" : "M"}${Math.round(at.time(t))} ${y(run[t])}`;
         return d;
       })
       .join(""),
@@ -224,7 +232,9 @@ function runs(now, at) {
     faint.map((d) => svg("path", { class: "runs", d })),
     at.narrow &&
       attractor > 0 &&
-      [-attractor, attractor].map((h) => svg("path", { class: "pull", d: `M${x0} ${at.h(h)}H${x1}` })),
+      [-attractor, attractor].map((h) =>
+        svg("path", { class: "pull", d: `M${x0} ${at.h(h)}H${x1}` }),
+      ),
     svg("path", { class: "run", d: path(h.map((value, t) => [at.time(t), at.h(clip(value))])) }),
     lost !== null && [
       svg("path", {
@@ -259,7 +269,10 @@ function gradient(now, at) {
     {},
     rect(x0, g0, x1 - x0, g1 - g0),
     svg("path", { class: "zero", d: `M${x0} ${at.log(0)}H${x1}` }),
-    svg("path", { class: "gradient", d: path(logs.map((value, t) => [at.time(t), at.log(value)])) }),
+    svg("path", {
+      class: "gradient",
+      d: path(logs.map((value, t) => [at.time(t), at.log(value)])),
+    }),
     shown.map((power) =>
       text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
     ),
@@ -294,7 +307,16 @@ function words({ unit, w, attractor, held, logs }) {
   const rest = format(factor(unit, w, attractor));
   return [
     html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} kept`),
-    html("p", {}, "∂", h(STEPS), " / ∂", h(0), " = ", html("b", { class: "gradient" }, fromLog(logs.at(-1)))),
+    html(
+      "p",
+      {},
+      "∂",
+      h(STEPS),
+      " / ∂",
+      h(0),
+      " = ",
+      html("b", { class: "gradient" }, fromLog(logs.at(-1))),
+    ),
     unit === "linear"
       ? html("p", {}, "Each step: ", html("i", {}, "w"), ` = ${rest}`)
       : html("p", {}, "At rest: ", html("i", {}, "w"), "(1 − ", html("i", {}, "h"), `²) = ${rest}`),

@@ -15,7 +15,8 @@ export const short = (value) => format(Math.round(value * 100) / 100);
 export function diagram({ cell, squash, step, t }) {
   const { f, g, c, s, q, h } = step;
   const fixed = FIXED[cell];
-  const path = (d, term, extra = "") => svg("path", { class: `wire ${extra}`, d, "data-term": term });
+  const path = (d, term, extra = "") =>
+    svg("path", { class: `wire ${extra}`, d, "data-term": term });
   const tip = (x, y, way) =>
     svg("path", {
       class: "tip",

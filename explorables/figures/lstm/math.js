@@ -58,7 +58,8 @@ const total = (summands) => summands.reduce((p, q) => p + q, 0);
  * Input and forget gate see the state before the step, the output gate the state after it.
  */
 export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {
-  const gate = (name, state) => set[name] ?? sigmoid(total(terms(params, LETTER[name], x, hPrev, state)));
+  const gate = (name, state) =>
+    set[name] ?? sigmoid(total(terms(params, LETTER[name], x, hPrev, state)));
   const [f, g] = [gate("f", sPrev), gate("g", sPrev)];
   const c = SQUASH[squash][0](total(terms(params, "", x, hPrev, 0)));
   const s = f * sPrev + g * c;

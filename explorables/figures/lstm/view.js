@@ -45,7 +45,11 @@ export function render({ model, el }) {
   // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
   const grips = GATES.map((gate) => knob({ class: "grip", "data-term": gate }));
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The cell over time" });
+  const drawing = svg("svg", {
+    class: "uf-drawing",
+    role: "group",
+    "aria-label": "The cell over time",
+  });
   drawing.append(plot, ...zones, ...grips);
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
   const sum = html("p", { class: "sum" });
@@ -136,7 +140,9 @@ export function render({ model, el }) {
     for (const line of formulas.children) {
       const held = line.dataset.line in now.step.set;
       line.classList.toggle("held", held);
-      line.lastChild.textContent = held ? `= ${short(now.step[line.dataset.line])}` : line.dataset.number;
+      line.lastChild.textContent = held
+        ? `= ${short(now.step[line.dataset.line])}`
+        : line.dataset.number;
     }
     sum.replaceChildren(...arithmetic(now, term));
     told.replaceChildren(...verdict(now));
@@ -185,7 +191,11 @@ function scales({ steps }, { width, em, room }) {
     // Below g comes f: their handles keep clear of each other.
     y += high[name] + (name === "g" ? gap + 0.6 * em : gap);
   }
-  return { ...{ narrow, em, font, left, top, high, reach, bar }, wide: (width - left - 1) / STEPS, height: y };
+  return {
+    ...{ narrow, em, font, left, top, high, reach, bar },
+    wide: (width - left - 1) / STEPS,
+    height: y,
+  };
 }
 
 function rows(now, at) {
@@ -199,20 +209,15 @@ function rows(now, at) {
       const [value, isGate] = [valueOf(step, name), GATES.includes(name)];
       const y = scale(value);
       const zero = scale(0);
-      const kind = !isGate
-        ? ""
-        : name in FIXED[cell]
-          ? "fixed"
-          : name in step.set
-            ? "held"
-            : "";
+      const kind = !isGate ? "" : name in FIXED[cell] ? "fixed" : name in step.set ? "held" : "";
       const thick = Math.max(Math.abs(zero - y), 1);
       return svg(
         "g",
         { class: `cell ${name} ${kind}`, "data-term": name },
         isGate && svg("rect", { class: "frame", ...across, y: top[name], height: high[name] }),
         svg("rect", { class: "bar", ...across, y: Math.min(zero, y), height: thick }),
-        kind === "held" && svg("path", { class: "cap", d: `M${x0 + 0.08 * wide} ${y}h${0.84 * wide}` }),
+        kind === "held" &&
+          svg("path", { class: "cap", d: `M${x0 + 0.08 * wide} ${y}h${0.84 * wide}` }),
       );
     });
   };
@@ -221,7 +226,14 @@ function rows(now, at) {
     "g",
     {},
     svg("rect", {
-      ...{ class: "cursor", x: left + wide * (t - 1), y: 0, width: wide, height: at.height, rx: 0.3 * em },
+      ...{
+        class: "cursor",
+        x: left + wide * (t - 1),
+        y: 0,
+        width: wide,
+        height: at.height,
+        rx: 0.3 * em,
+      },
     }),
     steps.map((step) => [
       svg(
@@ -260,7 +272,8 @@ function rows(now, at) {
 }
 
 function label(name, narrow, font) {
-  if (name === "grad") return ["∂", italic("h"), !narrow && raised(`(${STEPS})`, font, " "), "/∂", italic("s")];
+  if (name === "grad")
+    return ["∂", italic("h"), !narrow && raised(`(${STEPS})`, font, " "), "/∂", italic("s")];
   if (name === "c") return narrow ? "in" : NAME.c;
   const words = NAME[name].split(" ");
   return [narrow ? "" : `${words.slice(0, -1).join(" ")} `, italic(words.at(-1))];
@@ -286,7 +299,8 @@ const lines = ({ cell, squash }) =>
     });
 
 const sup = (above) => html("sup", {}, `(${above})`);
-const sign = (name, above) => html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
+const sign = (name, above) =>
+  html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
 /** Numbers to be added or multiplied, those below 0 in brackets. */
 const chain = (values, sign) =>
   values.map((value, i) => (value < 0 && i ? `(${short(value)})` : short(value))).join(` ${sign} `);
@@ -297,7 +311,14 @@ function arithmetic({ cell, squash, params, step, t }, term) {
   const { f, g, c, s, q, h, sPrev, grad, path } = step;
   const is = (value) => [" = ", html("b", {}, short(value))];
   if (name === "grad")
-    return ["∂", sign("h", STEPS), " / ∂", sign("s", t), ...is(grad), `; forget gates after: ${short(path)}`];
+    return [
+      "∂",
+      sign("h", STEPS),
+      " / ∂",
+      sign("s", t),
+      ...is(grad),
+      `; forget gates after: ${short(path)}`,
+    ];
   if (name === "h") return [sign("h", t), ` = tanh(${short(s)}) × ${short(q)}`, ...is(h)];
   if (name === "c")
     return [
@@ -315,7 +336,12 @@ function arithmetic({ cell, squash, params, step, t }, term) {
 function verdict({ steps }) {
   const [kept, last] = [steps[KEEP - 1], steps[STEPS - 1]];
   const share = last.grad ? kept.grad / last.grad : null;
-  const answer = ["The answer is ", sign("h", STEPS), " = ", html("b", { class: "h" }, short(last.h))];
+  const answer = [
+    "The answer is ",
+    sign("h", STEPS),
+    " = ",
+    html("b", { class: "h" }, short(last.h)),
+  ];
   if (share === null) return [...answer, ", and it has no gradient: the output gate is shut."];
   const came = Math.abs(share) < 0.005 ? "< 0.01" : short(share);
   return [
@@ -323,6 +349,12 @@ function verdict({ steps }) {
     ...[" arrives at ", sign("s", KEEP), "; ", sign("f", KEEP + 1), " ⋯ ", sign("f", STEPS)],
     ` = ${short(kept.path)}.`,
     Math.abs(share - kept.path) > 0.05 &&
-      html("span", { class: "rest" }, " The difference is what goes through ", html("i", {}, "h"), "."),
+      html(
+        "span",
+        { class: "rest" },
+        " The difference is what goes through ",
+        html("i", {}, "h"),
+        ".",
+      ),
   ].filter(Boolean);
 }

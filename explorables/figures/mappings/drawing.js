@@ -26,7 +26,14 @@ export function small(pattern) {
     const [x, y] = at(node);
     return node[0] === "o"
       ? svg("circle", { class: "o", cx: x, cy: y, r: 3.6 })
-      : svg("rect", { class: node[0], x: x - 3.4, y: y - (node[0] === "h" ? 4.4 : 3.4), width: 6.8, height: node[0] === "h" ? 8.8 : 6.8, rx: 1 });
+      : svg("rect", {
+          class: node[0],
+          x: x - 3.4,
+          y: y - (node[0] === "h" ? 4.4 : 3.4),
+          width: 6.8,
+          height: node[0] === "h" ? 8.8 : 6.8,
+          rx: 1,
+        });
   };
   return svg(
     "svg",
@@ -58,7 +65,23 @@ export function layout({ T, lamps, pattern }, { width, em, room }) {
   y.x = y.h + box.height + gap;
   const height = y.x + below + (pattern === "one-one" ? 0.2 : 1.5) * em;
   const column = (t) => left + (t - 0.5) * pitch;
-  return { width, em, least, start, gutter, pitch, font, r, pixel, below, lamp, box, y, height, column };
+  return {
+    width,
+    em,
+    least,
+    start,
+    gutter,
+    pitch,
+    font,
+    r,
+    pixel,
+    below,
+    lamp,
+    box,
+    y,
+    height,
+    column,
+  };
 }
 
 /** The whole drawing at step `t`. */
@@ -69,10 +92,20 @@ export function picture(now, t, at) {
     if (from === "h" && to === "h") {
       const half = at.box.width / 2;
       const middle = y.h + at.box.height / 2;
-      return [[column(s) + half, middle], [column(e) - half, middle]];
+      return [
+        [column(s) + half, middle],
+        [column(e) - half, middle],
+      ];
     }
-    if (from === "x") return [[column(s), y.x], [column(e), y.h + at.box.height]];
-    return [[column(s), y.h], [column(e), y.o + r]];
+    if (from === "x")
+      return [
+        [column(s), y.x],
+        [column(e), y.h + at.box.height],
+      ];
+    return [
+      [column(s), y.h],
+      [column(e), y.o + r],
+    ];
   };
   const arrows = graph.edges.map(({ source, target }) =>
     arrow(ends(source, target), target[1], t, at),
@@ -86,20 +119,37 @@ export function picture(now, t, at) {
     svg("rect", {
       ...{ class: "band", x: column(t) - pitch / 2, y: 0, width: pitch, height, rx: 0.3 * em },
     }),
-    at.gutter && names.map(([, name, kind, middle]) => text({ font: at.em * 0.9 }, at.start, middle, { class: `start ${kind}` }, name)),
+    at.gutter &&
+      names.map(([, name, kind, middle]) =>
+        text({ font: at.em * 0.9 }, at.start, middle, { class: `start ${kind}` }, name),
+      ),
     arrows,
     steps.map((step, i) => state(step, i + 1, t, now, at)),
     steps.map((step, i) => now.writes[i] && answer(step, i + 1, t, now, at)),
-    pattern === "one-one" ? image(reads[0], at) : reads.map((word, i) => word !== null && input(word, i + 1, t, now, at)),
+    pattern === "one-one"
+      ? image(reads[0], at)
+      : reads.map((word, i) => word !== null && input(word, i + 1, t, now, at)),
     pattern !== "one-one" &&
       steps.map((_, i) =>
         text(
           { font: Math.max(at.least, 0.8 * em) },
-          ...[column(i + 1), height - 0.6 * em, { class: i + 1 === t ? "now" : "tick" }, String(i + 1)],
+          ...[
+            column(i + 1),
+            height - 0.6 * em,
+            { class: i + 1 === t ? "now" : "tick" },
+            String(i + 1),
+          ],
         ),
       ),
     steps.map((_, i) =>
-      svg("rect", { class: "reach", "data-step": i + 1, x: column(i + 1) - pitch / 2, y: 0, width: pitch, height: y.x - 0.3 * em }),
+      svg("rect", {
+        class: "reach",
+        "data-step": i + 1,
+        x: column(i + 1) - pitch / 2,
+        y: 0,
+        width: pitch,
+        height: y.x - 0.3 * em,
+      }),
     ),
   ];
 }
@@ -114,7 +164,10 @@ function arrow([[x0, y0], [x1, y1]], step, t, { em, pitch }) {
     "g",
     { class: `arrow ${when(step, t)}` },
     svg("path", { class: "shaft", d: `M${x0} ${y0}L${x1 - ux} ${y1 - uy}` }),
-    svg("path", { class: "tip", d: `M${x1} ${y1}L${x1 - ux - 0.5 * uy} ${y1 - uy + 0.5 * ux}L${x1 - ux + 0.5 * uy} ${y1 - uy - 0.5 * ux}Z` }),
+    svg("path", {
+      class: "tip",
+      d: `M${x1} ${y1}L${x1 - ux - 0.5 * uy} ${y1 - uy + 0.5 * ux}L${x1 - ux + 0.5 * uy} ${y1 - uy - 0.5 * ux}Z`,
+    }),
   );
 }
 
@@ -125,10 +178,18 @@ function state({ h }, step, t, { pattern }, { box, lamp, y, column, em, least })
   const lamps = h.map((value, i) => {
     const [cx, cy] = [column(step), y.h + box.height - 0.175 * em - (i + 0.5) * lamp];
     const kind = value > 0 ? "lit" : value < 0 ? "dark" : "empty";
-    const letter = pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
+    const letter =
+      pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
     return [
       svg("circle", { class: `lamp ${kind}`, cx, cy, r: kind === "empty" ? 0.3 * r : r }),
-      letter && text({ font: Math.max(least, Math.min(1.5 * r, em)) }, cx, cy - 0.06 * em, { class: `lamp-letter ${kind}` }, letter),
+      letter &&
+        text(
+          { font: Math.max(least, Math.min(1.5 * r, em)) },
+          cx,
+          cy - 0.06 * em,
+          { class: `lamp-letter ${kind}` },
+          letter,
+        ),
     ];
   });
   return svg(
@@ -146,14 +207,27 @@ function answer({ says, wrong }, step, t, { last }, { r, y, column, em, font, wi
   const x = clamp(column(step), half + 1, width - half - 1);
   return svg(
     "g",
-    { class: `answer ${when(step, t)}${step < last ? " early" : ""}${known && wrong ? " wrong" : ""}` },
+    {
+      class: `answer ${when(step, t)}${step < last ? " early" : ""}${known && wrong ? " wrong" : ""}`,
+    },
     svg("rect", { class: "box", x: x - half, y: y.o - r, width: 2 * half, height: 2 * r, rx: r }),
     known && text({ font }, x, y.o, {}, says),
-    known && wrong && svg("path", { class: "cross", d: `M${x - half} ${y.o + r}L${x + half} ${y.o - r}`, "stroke-width": 0.12 * em }),
+    known &&
+      wrong &&
+      svg("path", {
+        class: "cross",
+        d: `M${x - half} ${y.o + r}L${x + half} ${y.o - r}`,
+        "stroke-width": 0.12 * em,
+      }),
   );
 }
 
-const SPOKEN = { "(": "opening round bracket", ")": "closing round bracket", "[": "opening square bracket", "]": "closing square bracket" };
+const SPOKEN = {
+  "(": "opening round bracket",
+  ")": "closing round bracket",
+  "[": "opening square bracket",
+  "]": "closing square bracket",
+};
 
 /** What is read; letters of the text can be turned into the other one. */
 function input(word, step, t, { pattern }, { r, y, column, font, least, pitch }) {
@@ -163,12 +237,37 @@ function input(word, step, t, { pattern }, { r, y, column, font, least, pitch })
     "g",
     {
       class: `input ${when(step, t)}${turns ? " turns" : ""}`,
-      ...(turns && { role: "button", "data-node": step, tabindex: step === 1 ? 0 : -1, "aria-label": `letter ${step}, ${word}: change it` }),
+      ...(turns && {
+        role: "button",
+        "data-node": step,
+        tabindex: step === 1 ? 0 : -1,
+        "aria-label": `letter ${step}, ${word}: change it`,
+      }),
       ...(!turns && { "data-step": step }),
     },
-    svg("rect", { class: "box", x: column(step) - half, y: y.x, width: 2 * half, height: 2 * r, rx: 0.15 * r }),
-    text({ font: word.length > 1 ? Math.max(least, Math.min(font, 1.2 * half)) : font }, column(step), y.x + r, {}, word),
-    turns && svg("rect", { class: "uf-ring", x: column(step) - Math.max(half, 12), y: y.x + r - Math.max(r, 12), width: 2 * Math.max(half, 12), height: 2 * Math.max(r, 12) }),
+    svg("rect", {
+      class: "box",
+      x: column(step) - half,
+      y: y.x,
+      width: 2 * half,
+      height: 2 * r,
+      rx: 0.15 * r,
+    }),
+    text(
+      { font: word.length > 1 ? Math.max(least, Math.min(font, 1.2 * half)) : font },
+      column(step),
+      y.x + r,
+      {},
+      word,
+    ),
+    turns &&
+      svg("rect", {
+        class: "uf-ring",
+        x: column(step) - Math.max(half, 12),
+        y: y.x + r - Math.max(r, 12),
+        width: 2 * Math.max(half, 12),
+        height: 2 * Math.max(r, 12),
+      }),
     svg("title", {}, SPOKEN[word] ?? word),
   );
 }
@@ -180,7 +279,14 @@ function image(pixels, { pixel, y, column }) {
     const place = `row ${Math.floor(i / 3) + 1}, column ${(i % 3) + 1}`;
     return svg(
       "g",
-      { class: `pixel${value === "1" ? " full" : ""}`, role: "button", "aria-pressed": String(value === "1"), "data-node": i + 1, tabindex: i ? -1 : 0, "aria-label": `pixel in ${place}` },
+      {
+        class: `pixel${value === "1" ? " full" : ""}`,
+        role: "button",
+        "aria-pressed": String(value === "1"),
+        "data-node": i + 1,
+        tabindex: i ? -1 : 0,
+        "aria-label": `pixel in ${place}`,
+      },
       svg("rect", { class: "box", x: x + 1, y: top + 1, width: pixel - 2, height: pixel - 2 }),
       svg("rect", { class: "uf-ring", x, y: top, width: pixel, height: pixel }),
     );

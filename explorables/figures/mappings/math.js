@@ -53,7 +53,13 @@ export const TASKS = {
       lamps: names.map((name) => `like ${name}`),
       answers: [...names, "none"],
       // Of nine pixels, those that agree: sum - 7.5 + 4 for the four that should be empty.
-      net: network(agree, fill(3, 3, () => 0), row(3, () => -3.5), fill(4, 3, (i, j) => Number(i === j)), row(4, () => 0)),
+      net: network(
+        agree,
+        fill(3, 3, () => 0),
+        row(3, () => -3.5),
+        fill(4, 3, (i, j) => Number(i === j)),
+        row(4, () => 0),
+      ),
     };
   },
   "one-many"({ n }) {
@@ -85,7 +91,9 @@ export const TASKS = {
       reads: scores.map((score) => (score > 0 ? `+${score}` : String(score).replace("-", "−"))),
       x: scores.map((score) => [score]),
       writes: scores.map((_, t) => t === last),
-      right: scores.map((_, t) => (t === last ? ["bad", "so-so", "good"][Math.sign(sum) + 1] : null)),
+      right: scores.map((_, t) =>
+        t === last ? ["bad", "so-so", "good"][Math.sign(sum) + 1] : null,
+      ),
       lamps: LEVELS.map((level) => `${String(level).replace("-", "−")} or more`),
       answers: ["good", "bad", "so-so"],
       net: network(
@@ -173,7 +181,12 @@ export function run(state) {
     }));
     h = now.h;
     const says = task.writes[t] ? answers[now.o.indexOf(Math.max(...now.o))] : null;
-    return { ...now, parts, says, wrong: says !== null && task.right[t] !== null && says !== task.right[t] };
+    return {
+      ...now,
+      parts,
+      says,
+      wrong: says !== null && task.right[t] !== null && says !== task.right[t],
+    };
   });
   return { ...task, steps, T: x.length, ...counts(task), graph: graph(task) };
 }
@@ -193,7 +206,8 @@ export function counts({ reads, writes }) {
 /** The unfolded circuit with the inputs and outputs that there are, and without what comes before step 1. */
 export function graph({ reads, writes }) {
   const { nodes, edges } = unfold(CIRCUITS[reads.length > 1 ? "loop" : "plain"], reads.length);
-  const there = ([name, t]) => t > 0 && { x: reads[t - 1] !== null, h: true, o: writes[t - 1] }[name];
+  const there = ([name, t]) =>
+    t > 0 && { x: reads[t - 1] !== null, h: true, o: writes[t - 1] }[name];
   return {
     nodes: nodes.filter(there),
     edges: edges.filter(({ source, target }) => there(source) && there(target)),

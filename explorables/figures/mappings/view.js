@@ -1,12 +1,31 @@
 import { guess } from "../../lib/guess.js";
-import { button, control, controls, format, html, live, responsive, set, setAll, svg, transport, uniqueId } from "../../lib/index.js";
+import {
+  button,
+  control,
+  controls,
+  format,
+  html,
+  live,
+  responsive,
+  set,
+  setAll,
+  svg,
+  transport,
+  uniqueId,
+} from "../../lib/index.js";
 import { roving } from "../../lib/roving.js";
 import { layout, picture, small } from "./drawing.js";
 import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";
 
 /** The controls that a pattern has, beside the step. */
-const OWN = { "one-one": [], "one-many": ["n"], "many-one": ["review"], delayed: ["letters", "k"], aligned: ["code"] };
+const OWN = {
+  "one-one": [],
+  "one-many": ["n"],
+  "many-one": ["review"],
+  delayed: ["letters", "k"],
+  aligned: ["code"],
+};
 const REVEAL = { pattern: "delayed", letters: "abbab", k: 4, t: 5 };
 const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
@@ -40,7 +59,10 @@ export function render({ model, el }) {
     limit: () => now.T,
     text: (value) => `step ${value} of ${now.T}`,
   });
-  const own = ["n", "review", "letters", "k", "code"].map((key) => [key, control(model, key, spec[key])]);
+  const own = ["n", "review", "letters", "k", "code"].map((key) => [
+    key,
+    control(model, key, spec[key]),
+  ]);
   const shapes = html(
     "div",
     { class: "uf-control shapes", role: "group", "aria-label": "pictures" },
@@ -66,7 +88,10 @@ export function render({ model, el }) {
     clocked.update();
     tape.hidden = pattern !== "many-one";
     tape.replaceChildren(
-      ...words(model.get("review")).flatMap((word, i) => [html("span", { class: i + 1 === t ? "now" : i + 1 < t ? "past" : "" }, word), " "]),
+      ...words(model.get("review")).flatMap((word, i) => [
+        html("span", { class: i + 1 === t ? "now" : i + 1 < t ? "past" : "" }, word),
+        " ",
+      ]),
     );
     draw();
     told.replaceChildren(...sentences(now, t, model));
@@ -78,14 +103,23 @@ export function render({ model, el }) {
     at = layout(now, size);
     const held = document.activeElement?.closest?.("[data-node]");
     const again = drawing.contains(held) && held.dataset.node;
-    set(drawing, { viewBox: `0 0 ${at.width} ${at.height}`, width: at.width, height: at.height, "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}` });
+    set(drawing, {
+      viewBox: `0 0 ${at.width} ${at.height}`,
+      width: at.width,
+      height: at.height,
+      "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}`,
+    });
     drawing.replaceChildren(...picture(now, t, at).flat(Infinity).filter(Boolean));
-    if (again) (drawing.querySelector(`[data-node="${again}"]`) ?? drawing.querySelector("[data-node]"))?.focus({ preventScroll: true });
+    if (again)
+      (
+        drawing.querySelector(`[data-node="${again}"]`) ?? drawing.querySelector("[data-node]")
+      )?.focus({ preventScroll: true });
   }
 
   /** Turn a pixel or a letter into the other one. */
   function turn(id) {
-    const [key, other] = now.pattern === "one-one" ? ["image", { 0: "1", 1: "0" }] : ["letters", { a: "b", b: "a" }];
+    const [key, other] =
+      now.pattern === "one-one" ? ["image", { 0: "1", 1: "0" }] : ["letters", { a: "b", b: "a" }];
     const list = [...model.get(key)];
     list[id - 1] = other[list[id - 1]];
     write({ [key]: list.join("") });
@@ -121,10 +155,12 @@ export function render({ model, el }) {
 /** What is not shown cannot be reached either. */
 function show(node, there) {
   node.hidden = !there;
-  for (const part of [node, ...node.querySelectorAll("input, button, select")]) if ("disabled" in part) part.disabled = !there;
+  for (const part of [node, ...node.querySelectorAll("input, button, select")])
+    if ("disabled" in part) part.disabled = !there;
 }
 
-const label = (pattern) => meta.controls.pattern.options.find(({ value }) => value === pattern).label;
+const label = (pattern) =>
+  meta.controls.pattern.options.find(({ value }) => value === pattern).label;
 
 /** The five ways, each a small drawing with its name. */
 function ways(model, { options }) {
@@ -132,14 +168,31 @@ function ways(model, { options }) {
   const inputs = options.map(({ value }) =>
     html("input", { type: "radio", name, onchange: () => setAll(model, { pattern: value }) }),
   );
-  const follow = () => inputs.forEach((input, i) => (input.checked = options[i].value === model.get("pattern")));
+  const follow = () =>
+    inputs.forEach((input, i) => (input.checked = options[i].value === model.get("pattern")));
   model.on("change:pattern", follow);
   follow();
   return html(
     "fieldset",
     { class: "ways" },
     html("legend", { class: "uf-hidden" }, meta.controls.pattern.label),
-    options.map(({ value, label }, i) => html("label", {}, inputs[i], html("span", { class: "way" }, small(value), html("span", {}, label.split(/(?<=,)/).map((part) => html("span", {}, part)))))),
+    options.map(({ value, label }, i) =>
+      html(
+        "label",
+        {},
+        inputs[i],
+        html(
+          "span",
+          { class: "way" },
+          small(value),
+          html(
+            "span",
+            {},
+            label.split(/(?<=,)/).map((part) => html("span", {}, part)),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
@@ -151,19 +204,30 @@ function sentences(now, t, model) {
   const { steps, reads, pattern, writes, answers, lamps, right, T } = now;
   const { parts, h, says, wrong, o } = steps[t - 1];
   const word = reads[t - 1];
-  const named = {
-    "one-one": "a picture",
-    "many-one": [bold("input", `“${words(model.get("review"))[t - 1] ?? ""}”`), ` (${word})`],
-  }[pattern] ?? bold("input", word);
+  const named =
+    {
+      "one-one": "a picture",
+      "many-one": [bold("input", `“${words(model.get("review"))[t - 1] ?? ""}”`), ` (${word})`],
+    }[pattern] ?? bold("input", word);
   const reading = [T > 1 ? "it" : "It", " reads ", word === null ? "nothing" : named];
-  const speaking = says === null ? (writes.slice(0, t).some(Boolean) ? "says nothing" : "says nothing yet") : ["says ", bold(wrong ? "loss" : "output", says)];
-  const which = pattern === "delayed" && says !== null ? `, the ${ORDER[t - 1 - (T - reads.filter(Boolean).length)]} letter` : "";
+  const speaking =
+    says === null
+      ? writes.slice(0, t).some(Boolean)
+        ? "says nothing"
+        : "says nothing yet"
+      : ["says ", bold(wrong ? "loss" : "output", says)];
+  const which =
+    pattern === "delayed" && says !== null
+      ? `, the ${ORDER[t - 1 - (T - reads.filter(Boolean).length)]} letter`
+      : "";
   const rows = lamps.map((name, i) =>
     html(
       "tr",
       {},
       html("th", { scope: "row" }, name),
-      ...[parts[i].input, parts[i].before, parts[i].bias].map((value, j) => html("td", { class: ["input", "state", "own"][j] }, number(value))),
+      ...[parts[i].input, parts[i].before, parts[i].bias].map((value, j) =>
+        html("td", { class: ["input", "state", "own"][j] }, number(value)),
+      ),
       html("td", { class: "sum" }, number(parts[i].sum)),
       html("td", { class: "bulb" }, bulb(h[i], pattern)),
     ),
@@ -181,14 +245,34 @@ function sentences(now, t, model) {
     html(
       "table",
       {},
-      html("thead", {}, html("tr", {}, ["lamp", "input", "before", "own", "sum", "is"].map((head) => html("th", { scope: "col" }, head)))),
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          ["lamp", "input", "before", "own", "sum", "is"].map((head) =>
+            html("th", { scope: "col" }, head),
+          ),
+        ),
+      ),
       html("tbody", {}, rows.reverse()),
     ),
     html(
       "p",
       { class: "scores" },
       writes[t - 1] ? "Each answer weighs the lamps, the heaviest is said: " : "",
-      ...(writes[t - 1] ? answers.flatMap((answer, i) => [i ? " " : "", html("span", { class: o[i] === best ? "best" : "" }, html("span", { class: "said" }, answer), `\u00a0${number(o[i])}`)]) : ["No answer is due."]),
+      ...(writes[t - 1]
+        ? answers.flatMap((answer, i) => [
+            i ? " " : "",
+            html(
+              "span",
+              { class: o[i] === best ? "best" : "" },
+              html("span", { class: "said" }, answer),
+              `\u00a0${number(o[i])}`,
+            ),
+          ])
+        : ["No answer is due."]),
     ),
   ];
 }
@@ -206,13 +290,27 @@ function sums(now, model) {
     "one-one": ["no", "nothing is handed on"],
     "one-many": [MOST.n + 1, `what is left to say, 0 to ${MOST.n}`],
     "many-one": [7, "a sum, held from −3 to 3"],
-    delayed: [2 ** (k + 1), k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the letter now"],
+    delayed: [
+      2 ** (k + 1),
+      k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the letter now",
+    ],
     aligned: [4, "two lamps: 2²"],
   }[now.pattern];
   return [
-    fact(`${early} of ${outputs}`, [html("i", { class: "early" }), outputs === 1 ? "answer early" : "answers early"], "before the last input is read"),
+    fact(
+      `${early} of ${outputs}`,
+      [html("i", { class: "early" }), outputs === 1 ? "answer early" : "answers early"],
+      "before the last input is read",
+    ),
     fact(many, "states to tell apart", what),
   ];
 }
 
-const fact = (value, what, more) => html("div", { class: "fact" }, html("b", {}, value), html("span", {}, what), html("small", {}, more));
+const fact = (value, what, more) =>
+  html(
+    "div",
+    { class: "fact" },
+    html("b", {}, value),
+    html("span", {}, what),
+    html("small", {}, more),
+  );

@@ -1,5 +1,15 @@
 // Sizes against steps, on a logarithmic axis; a cursor to drag, and a start where there is one.
-import { clamp, draggable, keySlider, knob, linear, place, set, svg, text } from "../../lib/index.js";
+import {
+  clamp,
+  draggable,
+  keySlider,
+  knob,
+  linear,
+  place,
+  set,
+  svg,
+  text,
+} from "../../lib/index.js";
 import { decade } from "../../lib/powers.js";
 
 /** What ends a curve's name in the legend and marks it at the cursor: its shape, around 0, 0. */
@@ -21,7 +31,9 @@ export const shape = (node, x, y, r) =>
  */
 export function chart(model, { label, time, last, low, high, every, curves, begin }) {
   const ground = svg("g");
-  const lines = curves.map(({ name }) => svg("path", { class: `curve ${name}`, "data-term": name }));
+  const lines = curves.map(({ name }) =>
+    svg("path", { class: `curve ${name}`, "data-term": name }),
+  );
   const inside = svg("svg", {}, lines);
   const marks = curves.map(({ name, mark }) =>
     svg("path", { class: `mark ${name}`, d: SHAPES[mark] ?? "", "data-term": name }),
@@ -74,11 +86,18 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     set(inside, { x: box.left, y: box.top - 2, width: wide + 4, height: tall + 2 });
     const apart = Math.abs(y(every) - y(0)) < 1.4 * em ? 2 * every : every;
     const powers = [];
-    for (let power = Math.ceil(low / apart) * apart; power <= high; power += apart) powers.push(power);
+    for (let power = Math.ceil(low / apart) * apart; power <= high; power += apart)
+      powers.push(power);
     ground.replaceChildren(
       ...powers.flatMap((power) => [
         svg("path", { class: power ? "grid" : "one", d: `M${box.left} ${y(power)}H${box.right}` }),
-        text({ font }, box.left - 0.5 * em, y(power), { "text-anchor": "end" }, every > 1 ? decade(power, font) : String(10 ** power)),
+        text(
+          { font },
+          box.left - 0.5 * em,
+          y(power),
+          { "text-anchor": "end" },
+          every > 1 ? decade(power, font) : String(10 ** power),
+        ),
       ]),
       ...x
         .ticks(width < 25 * em ? 3 : 5)
@@ -90,7 +109,9 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     const { em, left, top } = box;
     const height = (value) => clamp(y(Math.log10(value)), -9999, 9999);
     values.forEach((list, i) => {
-      const points = list.map((value, k) => `${(x(k) - left).toFixed(1)} ${(height(value) - top + 2).toFixed(1)}`);
+      const points = list.map(
+        (value, k) => `${(x(k) - left).toFixed(1)} ${(height(value) - top + 2).toFixed(1)}`,
+      );
       set(lines[i], { d: `M${points.join("L")}` });
       const here = height(list[at]);
       const seen = curves[i].mark && here <= box.bottom + 1 && here >= top - 1;

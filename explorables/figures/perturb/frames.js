@@ -1,6 +1,17 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and what
 // n steps have made of it.
-import { clamp, draggable, format, italic, keySlider, knob, place, set, svg, text } from "../../lib/index.js";
+import {
+  clamp,
+  draggable,
+  format,
+  italic,
+  keySlider,
+  knob,
+  place,
+  set,
+  svg,
+  text,
+} from "../../lib/index.js";
 import { start } from "../eigen/math.js";
 import { shape, SHAPES } from "./chart.js";
 import { apply, EIGENVALUES } from "./math.js";
@@ -15,10 +26,15 @@ function base(...more) {
   const it = {
     axes: part("path", "axis"),
     unit: part("circle", "unit"),
-    lines: ["along", "second", "most"].map((name) => part("path", `way ${name}`, { "data-term": name })),
+    lines: ["along", "second", "most"].map((name) =>
+      part("path", `way ${name}`, { "data-term": name }),
+    ),
     marks: ["along", "most"].map((name) =>
       SIDES.map(() =>
-        part("path", `mark ${name}`, { "data-term": name, d: SHAPES[name === "along" ? "diamond" : "square"] }),
+        part("path", `mark ${name}`, {
+          "data-term": name,
+          d: SHAPES[name === "along" ? "diamond" : "square"],
+        }),
       ),
     ),
     gap: part("path", "gap", { "data-term": "mine" }),
@@ -40,7 +56,9 @@ function base(...more) {
       set(line, { d: path(SIDES.map((sign) => it.at(vectors[i].map((entry) => sign * entry)))) });
     });
     it.marks.forEach((pair, i) =>
-      pair.forEach((mark, j) => shape(mark, ...it.at(marked[i].map((x) => SIDES[j] * x)), 0.32 * it.em)),
+      pair.forEach((mark, j) =>
+        shape(mark, ...it.at(marked[i].map((x) => SIDES[j] * x)), 0.32 * it.em),
+      ),
     );
     set(it.gap, { d: path([it.at([0, 0]), it.at(gap)]) });
   };
@@ -144,7 +162,10 @@ export function ends() {
       it.marks[1].forEach((mark) => mark.setAttribute("visibility", n ? "visible" : "hidden"));
       const done = gaps.slice(0, n + 1).map(it.at);
       set(trail, { d: path(done) });
-      set(steps, { d: done.map((point) => `${path([point])}h0`).join(""), "stroke-width": 0.24 * em });
+      set(steps, {
+        d: done.map((point) => `${path([point])}h0`).join(""),
+        "stroke-width": 0.24 * em,
+      });
       const [x, y] = it.at(gaps[n]);
       set(two, { cx: x.toFixed(1), cy: y.toFixed(1), r: 0.36 * em });
       unit.put([it.x - 0.75 * k - 0.5 * em, it.y - 0.75 * k - 0.5 * em], it, 0.5);

@@ -43,7 +43,14 @@ export const meta = {
     angle: { type: "float", min: 0, max: 360, step: 0.1, default: 45, label: "direction of v" },
     n: { type: "int", min: 0, max: STEPS, default: 3, label: "steps n" },
     beats: { type: "bool", default: false, label: "wider than the eigenvector" },
-    start: { type: "float", min: 1e-12, max: 1, log: true, default: 1e-12, label: "length of the start" },
+    start: {
+      type: "float",
+      min: 1e-12,
+      max: 1,
+      log: true,
+      default: 1e-12,
+      label: "length of the start",
+    },
     t: { type: "int", min: 0, max: TIMES, default: 50, label: "time t" },
   },
 };

@@ -8,7 +8,9 @@ const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed
 export function units() {
   const ground = svg("g");
   const tangents = [0, 1].map(() => svg("path", { class: "tangent" }));
-  const marks = ["circle", "square"].map((kind) => svg("path", { class: "mark unit", d: SHAPES[kind] }));
+  const marks = ["circle", "square"].map((kind) =>
+    svg("path", { class: "mark unit", d: SHAPES[kind] }),
+  );
   const node = svg("svg", { class: "uf-drawing", role: "img" }, ground, tangents, marks);
   let x, y, em;
   return {
@@ -24,10 +26,22 @@ export function units() {
         svg("path", { class: "axis", d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}` }),
         ...[-1, 1].flatMap((h) => [
           svg("path", { class: "grid", d: `M${x(-WIDE)} ${y(h)}H${x(WIDE)}` }),
-          text({ font }, x(0) - 0.4 * em, y(h) + 0.7 * h * em, { "text-anchor": "end" }, format(h, 0)),
+          text(
+            { font },
+            x(0) - 0.4 * em,
+            y(h) + 0.7 * h * em,
+            { "text-anchor": "end" },
+            format(h, 0),
+          ),
         ]),
         svg("path", { class: "squash", d: path(curve.map((a) => [x(a), y(Math.tanh(a))])) }),
-        text({ font }, x(WIDE) - 0.2 * em, y(0) + 0.9 * em, { "text-anchor": "end" }, "into a unit"),
+        text(
+          { font },
+          x(WIDE) - 0.2 * em,
+          y(0) + 0.9 * em,
+          { "text-anchor": "end" },
+          "into a unit",
+        ),
         text({ font }, x(0) + 0.5 * em, y(-1) - 0.8 * em, {}, "its state"),
       );
     },
@@ -40,7 +54,9 @@ export function units() {
         const at = Math.min(Math.max(a[i], -WIDE), WIDE);
         const reach = 0.75 / Math.hypot(1, slopes[i]);
         set(tangents[i], {
-          d: path([-1, 1].map((side) => [x(at + side * reach), y(h[i] + side * reach * slopes[i])])),
+          d: path(
+            [-1, 1].map((side) => [x(at + side * reach), y(h[i] + side * reach * slopes[i])]),
+          ),
         });
         shape(marks[i], x(at), y(h[i]), 0.4 * em);
       });

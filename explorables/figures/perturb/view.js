@@ -73,7 +73,10 @@ export function render({ model, el }) {
     button(name, () => {
       if (model.get("map") === "tanh") return;
       const [x, y] = direction(now);
-      model.set("angle", Number(((Math.atan2(y, x) * 180) / Math.PI + (y < 0 ? 360 : 0)).toFixed(2)));
+      model.set(
+        "angle",
+        Number(((Math.atan2(y, x) * 180) / Math.PI + (y < 0 ? 360 : 0)).toFixed(2)),
+      );
       model.save_changes();
     });
   const way = control(model, "way", spec.way);
@@ -98,7 +101,11 @@ export function render({ model, el }) {
     entries.replaceChildren(...M.flat().map((entry) => html("span", {}, short(entry))));
   };
   el.append(
-    controls(control(model, "map", spec.map), way, html("div", { class: "matrix" }, symbol, entries)),
+    controls(
+      control(model, "map", spec.map),
+      way,
+      html("div", { class: "matrix" }, symbol, entries),
+    ),
     stage,
     verdict,
     ...Object.values(rows),
@@ -155,11 +162,17 @@ export function render({ model, el }) {
       const count = `${format(better, 0)} of 100 directions separate the runs more than the eigenvector does.`;
       if (n === 0) return ["No step yet: in every direction the runs are δ apart."];
       if (map === "normal")
-        return [`With orthogonal eigenvectors no direction beats that of *λ* = 0.9: |*λ*|^{*n*} = ${format(most[n])}.`];
+        return [
+          `With orthogonal eigenvectors no direction beats that of *λ* = 0.9: |*λ*|^{*n*} = ${format(most[n])}.`,
+        ];
       const first = `Along the eigenvector |*λ*|^{*n*} = ${format(along[n])}, the widest is ${format(most[n] / along[n], 1)} times that.`;
       if (beats) return [count, first];
-      if (way === "forward") return [first, "Its direction is the first right singular vector of *J*^{*n*}."];
-      return [first, `The eigenvector of *J* itself, at 0°, is none of *J*^{⊤}: a gradient along it is stretched ${format(own)}-fold.`];
+      if (way === "forward")
+        return [first, "Its direction is the first right singular vector of *J*^{*n*}."];
+      return [
+        first,
+        `The eigenvector of *J* itself, at 0°, is none of *J*^{⊤}: a gradient along it is stretched ${format(own)}-fold.`,
+      ];
     }
   }
 
@@ -172,12 +185,21 @@ export function render({ model, el }) {
     legends.tanh.update([free[t], growth[t], lengths[t]].map(power));
     const told = slopes ? slopes.map((slope) => format(slope)).join(" and ") : "no step yet";
     heads[2].innerHTML = `<b>Slopes</b> ${told}`;
-    const first = ["A small change of the start, or a gradient sent back, is now ", power(growth[t])];
+    const first = [
+      "A small change of the start, or a gradient sent back, is now ",
+      power(growth[t]),
+    ];
     const then = !t
       ? ["No step has been taken."]
       : t < bends
-        ? [`No unit has left the middle of its curve: it grows as without tanh, ${GAIN}`, html("sup", {}, t), "."]
-        : [`From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`];
+        ? [
+            `No unit has left the middle of its curve: it grows as without tanh, ${GAIN}`,
+            html("sup", {}, t),
+            ".",
+          ]
+        : [
+            `From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`,
+          ];
     verdict.replaceChildren(...first.flat(), " times as large. ", html("span", {}, then));
     say.say(verdict.textContent);
   }
@@ -206,15 +228,28 @@ function layout({ width, em, room }, mood) {
     const high = (room - 10.4) * em;
     const side = Math.min(high - 1.6 * em, 0.26 * width);
     if (mood === "tanh")
-      return { form: "row", unit: floor(1.3 * side, side), tanh: floor(width - 1.3 * side - gap - 1, high - 1.6 * em) };
+      return {
+        form: "row",
+        unit: floor(1.3 * side, side),
+        tanh: floor(width - 1.3 * side - gap - 1, high - 1.6 * em),
+      };
     const rest = width - 2 * (side + gap) - 1;
-    return { form: "row", before: floor(side, side), after: floor(side, side), linear: floor(rest, high - 2.6 * em) };
+    return {
+      form: "row",
+      before: floor(side, side),
+      after: floor(side, side),
+      linear: floor(rest, high - 2.6 * em),
+    };
   }
   const narrow = width < 30 * em;
   if (mood === "tanh") {
     if (narrow) return { form: "column", unit: floor(width, 9 * em), tanh: floor(width, 16 * em) };
     const side = 0.36 * width;
-    return { form: "page", unit: floor(side, 16 * em), tanh: floor(width - side - gap - 1, 17 * em) };
+    return {
+      form: "page",
+      unit: floor(side, 16 * em),
+      tanh: floor(width - side - gap - 1, 17 * em),
+    };
   }
   const half = (width - gap - 1) / 2;
   const frame = floor(half, Math.min(half, 16 * em));
@@ -242,12 +277,25 @@ function legend(curves) {
       "svg",
       { viewBox: "0 0 30 12", "aria-hidden": "true" },
       svg("path", { class: `curve ${name}`, d: "M0 6H30" }),
-      mark && svg("path", { class: `mark ${name}`, d: SHAPES[mark], transform: "translate(15 6) scale(4.4)" }),
+      mark &&
+        svg("path", {
+          class: `mark ${name}`,
+          d: SHAPES[mark],
+          transform: "translate(15 6) scale(4.4)",
+        }),
     );
-    return { node: html("span", { class: `item ${name}`, "data-term": name }, line, value, words), value };
+    return {
+      node: html("span", { class: `item ${name}`, "data-term": name }, line, value, words),
+      value,
+    };
   });
   return {
-    node: html("div", { class: "legend" }, items.map(({ node }) => node)),
-    update: (values) => items.forEach(({ value }, i) => value.replaceChildren(...[values[i]].flat())),
+    node: html(
+      "div",
+      { class: "legend" },
+      items.map(({ node }) => node),
+    ),
+    update: (values) =>
+      items.forEach(({ value }, i) => value.replaceChildren(...[values[i]].flat())),
   };
 }

@@ -93,7 +93,12 @@ export function render({ model, el }) {
     set(mean, {
       d: line((t) => (moment += kind === "same" && t ? Math.log10(2 * t - 1) / 2 : 0) + t * tilt),
     });
-    set(inside, { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top });
+    set(inside, {
+      x: box.left,
+      y: box.top,
+      width: box.right - box.left,
+      height: box.bottom - box.top,
+    });
     axes(n);
 
     const last = {
@@ -122,7 +127,8 @@ export function render({ model, el }) {
     ends.mean.setAttribute("visibility", kind === "same" ? "hidden" : "visible");
     updates.forEach((update) => update());
     hint.textContent = spec.kind.options.find(({ value }) => value === kind).hint;
-    keep.textContent = v === kept() ? "v = 1: mean square 1" : `v = ${format(kept())}: typical size 1`;
+    keep.textContent =
+      v === kept() ? "v = 1: mean square 1" : `v = ${format(kept())}: typical size 1`;
     say.say(picture.getAttribute("aria-label"));
   }
 
@@ -132,19 +138,36 @@ export function render({ model, el }) {
     const { em } = size;
     const { x, y, box } = scales;
     const narrow = size.width < 26 * em;
-    const text = (attributes, ...words) => svg("text", { "font-size": 0.9 * em, ...attributes }, words);
+    const text = (attributes, ...words) =>
+      svg("text", { "font-size": 0.9 * em, ...attributes }, words);
     const [low, high] = [y.invert(box.bottom), y.invert(box.top)];
-    const powers = y.ticks(5).filter((power) => power === Math.round(power) && power > low && power < high);
+    const powers = y
+      .ticks(5)
+      .filter((power) => power === Math.round(power) && power > low && power < high);
     ground.replaceChildren(
       ...powers.flatMap((power) => [
-        svg("line", { x1: box.left, x2: box.right, y1: y(power), y2: y(power), class: power ? "" : "zero" }),
-        text({ x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" }, decade(power, 0.9 * em)),
+        svg("line", {
+          x1: box.left,
+          x2: box.right,
+          y1: y(power),
+          y2: y(power),
+          class: power ? "" : "zero",
+        }),
+        text(
+          { x: box.left - 0.4 * em, y: y(power) + 0.3 * em, "text-anchor": "end" },
+          decade(power, 0.9 * em),
+        ),
       ]),
       ...x
         .ticks(narrow ? 2 : 5)
         .map((t) => text({ x: x(t), y: box.bottom + 1.15 * em, "text-anchor": "middle" }, t)),
       text(
-        { x: (box.left + box.right) / 2, y: box.bottom + 2.3 * em, "text-anchor": "middle", class: "name" },
+        {
+          x: (box.left + box.right) / 2,
+          y: box.bottom + 2.3 * em,
+          "text-anchor": "middle",
+          class: "name",
+        },
         `number of factors${narrow ? "," : ", each of mean square"} v = ${Number(model.get("v").toPrecision(3))}`,
       ),
     );
@@ -191,7 +214,13 @@ const handleAt = (n) => Math.round(0.86 * n);
 
 function layout({ width, em, room }, n) {
   const high = Number.isFinite(room) ? (room - 8.8) * em : clamp(0.6 * width, 13 * em, 19 * em);
-  const box = { left: 3.1 * em, right: width - 0.9 * em, top: 0.5 * em, bottom: high - 2.6 * em, high };
+  const box = {
+    left: 3.1 * em,
+    right: width - 0.9 * em,
+    top: 0.5 * em,
+    bottom: high - 2.6 * em,
+    high,
+  };
   return {
     box,
     x: linear([0, n], [box.left, box.right]),
@@ -207,7 +236,11 @@ const fact = (kind, log, what) =>
   html(
     "p",
     { class: "fact" },
-    svg("svg", { viewBox: "0 0 28 10", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 5H27" })),
+    svg(
+      "svg",
+      { viewBox: "0 0 28 10", "aria-hidden": "true" },
+      svg("path", { class: kind, d: "M1 5H27" }),
+    ),
     html("b", {}, fromLog(log, 1)),
     html("small", {}, what),
   );

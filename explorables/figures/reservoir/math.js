@@ -40,7 +40,13 @@ export function reservoir() {
     columns.set([...chosen], ROW * i);
     for (let j = 0; j < ROW; j++) weights[ROW * i + j] = normal();
   }
-  return (made = { u, columns, weights, x: numbers(ZERO + FULL[1]), starts: [numbers(UNITS), numbers(UNITS)] });
+  return (made = {
+    u,
+    columns,
+    weights,
+    x: numbers(ZERO + FULL[1]),
+    starts: [numbers(UNITS), numbers(UNITS)],
+  });
 }
 
 /** h^(t) from h^(t-1) and x^(t), (10.8)-(10.9) with a leak, the share of the state that is replaced. */
@@ -116,7 +122,8 @@ export function* remember(settings, [learn, test], delay) {
     noise = capacity[k] < 5 / test ? noise + 1 : 0;
     if (k % 10 === 0) yield;
   }
-  for (let k = 1; stride > 1 && k < DELAYS; k += stride) capacity[k] = (capacity[k - 1] + capacity[k + 1]) / 2;
+  for (let k = 1; stride > 1 && k < DELAYS; k += stride)
+    capacity[k] = (capacity[k - 1] + capacity[k + 1]) / 2;
   if (!words[delay]) tell(delay);
   return { capacity, words, before };
 }
@@ -141,10 +148,16 @@ export const total = (capacity) => capacity.slice(1).reduce((p, q) => p + q);
 /** Distances of the second start's states from the first's, and of one a hair beside the first, for t = 0 … steps. */
 export function apart(settings, steps) {
   const { x, starts } = reservoir();
-  const [first, ...others] = [starts[0], starts[1], starts[0].map((h) => h + HAIR / Math.sqrt(UNITS))];
+  const [first, ...others] = [
+    starts[0],
+    starts[1],
+    starts[0].map((h) => h + HAIR / Math.sqrt(UNITS)),
+  ];
   const heard = x.subarray(ZERO, ZERO + steps);
   const base = [first, ...run(settings, first, heard)];
-  return others.map((start) => [start, ...run(settings, start, heard)].map((h, t) => distance(h, base[t])));
+  return others.map((start) =>
+    [start, ...run(settings, start, heard)].map((h, t) => distance(h, base[t])),
+  );
 }
 
 /** What an impulse of 1 changes in each unit, 0 … DELAYS steps later: on top of the input from the state `before`, or of silence. */

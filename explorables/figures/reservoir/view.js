@@ -24,7 +24,23 @@ import {
 } from "../../lib/index.js";
 import { decade, raised } from "../../lib/powers.js";
 import { meta } from "./meta.js";
-import { apart, APART, DELAYS, echo, FULL, HAIR, heard, MEASURED, recall, remember, SAID, SHORT, total, UNITS, verdict } from "./math.js";
+import {
+  apart,
+  APART,
+  DELAYS,
+  echo,
+  FULL,
+  HAIR,
+  heard,
+  MEASURED,
+  recall,
+  remember,
+  SAID,
+  SHORT,
+  total,
+  UNITS,
+  verdict,
+} from "./math.js";
 
 /** Units whose echo is drawn. */
 const SHOWN = 6;
@@ -48,22 +64,41 @@ const MEET = {
   meet: ["Two starts meet", ": the state is an echo of the input alone."],
   close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
   apart: ["Two starts do not meet", ": the state also depends on where it began."],
-  chaos: ["Chaos", ": starts a millionth apart part company.", " The courses drawn are one of many; the memory is nearly the same in all."],
+  chaos: [
+    "Chaos",
+    ": starts a millionth apart part company.",
+    " The courses drawn are one of many; the memory is nearly the same in all.",
+  ],
 };
-const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 5], PageDown: [0, -5] };
+const KEYS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  PageUp: [0, 5],
+  PageDown: [0, -5],
+};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const [ground, plot] = [svg("g"), svg("g")];
   const [point, delay] = [knob(), knob()];
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The reservoir" }, ground, plot, point, delay);
+  const drawing = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "The reservoir" },
+    ground,
+    plot,
+    point,
+    delay,
+  );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
   const say = live();
   const presets = Object.entries(PRESETS).map(([name, state]) => {
     const node = button(name, () => setAll(model, { ...state, leak: 1 }));
-    const holds = () => Object.entries({ ...state, leak: 1 }).every(([key, value]) => model.get(key) === value);
+    const holds = () =>
+      Object.entries({ ...state, leak: 1 }).every(([key, value]) => model.get(key) === value);
     return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
   });
   const row = { class: "presets", role: "group", "aria-label": "radius and input" };
@@ -71,8 +106,16 @@ export function render({ model, el }) {
   el.append(
     told,
     area,
-    html("div", row, presets.map(({ node }) => node)),
-    controls(...["radius", "scale", "leak"].map((key) => control(model, key, spec[key])), time, control(model, "over", spec.over)),
+    html(
+      "div",
+      row,
+      presets.map(({ node }) => node),
+    ),
+    controls(
+      ...["radius", "scale", "leak"].map((key) => control(model, key, spec[key])),
+      time,
+      control(model, "over", spec.over),
+    ),
     guess(meta.prediction, () => setAll(model, { radius: 3, scale: 0.1, leak: 1 })),
     say,
   );
@@ -82,15 +125,22 @@ export function render({ model, el }) {
   let timer;
   let [moved, turn] = [-Infinity, false]; // when the hand last was, and whether the memory waits
   const put = (radius, scale) => {
-    const fits = (value, { min, max }, digits) => clamp(Number(value.toPrecision(digits)), min, max);
-    setAll(model, { radius: fits(Math.round(100 * radius) / 100, spec.radius, 4), scale: fits(scale, spec.scale, 2) });
+    const fits = (value, { min, max }, digits) =>
+      clamp(Number(value.toPrecision(digits)), min, max);
+    setAll(model, {
+      radius: fits(Math.round(100 * radius) / 100, spec.radius, 4),
+      scale: fits(scale, spec.scale, 2),
+    });
   };
   set(point, {
     ...{ role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true" },
     "aria-label": "radius (left and right) and input scale (up and down)",
     ...{ "aria-valuemin": spec.radius.min, "aria-valuemax": spec.radius.max },
   });
-  draggable(point, { surface: drawing, move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)) });
+  draggable(point, {
+    surface: drawing,
+    move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)),
+  });
   point.addEventListener("keydown", (event) => {
     const way = KEYS[event.key];
     if (!way) return;
@@ -103,7 +153,8 @@ export function render({ model, el }) {
     ...{ label: "delay k", min: spec.k.min, max: spec.k.max },
     get: () => model.get("k"),
     change: (k) => setAll(model, { k }),
-    text: (k) => `input of ${k} steps ago: ${format(100 * (now?.capacity[k] ?? 0), 0)} percent remembered`,
+    text: (k) =>
+      `input of ${k} steps ago: ${format(100 * (now?.capacity[k] ?? 0), 0)} percent remembered`,
   });
 
   function compute() {
@@ -117,7 +168,8 @@ export function render({ model, el }) {
     const moving = performance.now() - moved < REST / 2;
     turn = moving && !turn;
     if (!known && !(turn && now.words[now.k])) Object.assign(now, recall(now, SHORT, now.k));
-    if (!moving || turn || impulse) Object.assign(now, { gaps: apart(now, DELAYS), echo: echo(now, now.before, now.over) });
+    if (!moving || turn || impulse)
+      Object.assign(now, { gaps: apart(now, DELAYS), echo: echo(now, now.before, now.over) });
     if (known) return;
     now.fate = null;
     moved = performance.now();
@@ -183,7 +235,8 @@ function scales({ width, em, room }) {
   const font = (narrow ? 0.8 : 0.9) * em;
   const [margin, title, ticks] = [3 * em, 1.6 * em, 1.5 * em];
   const boxes = {};
-  const box = (name, x, y, w, h) => (boxes[name] = { x0: x, x1: x + w, y0: y + title, y1: y + title + h });
+  const box = (name, x, y, w, h) =>
+    (boxes[name] = { x0: x, x1: x + w, y0: y + title, y1: y + title + h });
   let height;
   if (room < Infinity) {
     const w = (width - 3 * margin) / 3 - 0.5 * em;
@@ -198,7 +251,13 @@ function scales({ width, em, room }) {
     height = high;
   } else if (narrow) {
     let y = 0;
-    for (const [name, high] of [["plane", 13], ["capacity", 8], ["said", 5], ["echo", 8], ["apart", 8]]) {
+    for (const [name, high] of [
+      ["plane", 13],
+      ["capacity", 8],
+      ["said", 5],
+      ["echo", 8],
+      ["apart", 8],
+    ]) {
       box(name, margin, y, width - margin - 0.5 * em, high * em);
       y += title + high * em + (name === "plane" ? 2 : 1.2) * ticks;
     }
@@ -236,25 +295,64 @@ function frame(at) {
   const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.8 * em, { class: "title" }, ...words);
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
   const along = ({ x0, x1, y1 }) =>
-    [0, 50, 100].map((k) => tick(x0 + ((x1 - x0) * k) / DELAYS, y1 + 0.85 * em, k === DELAYS && !slide ? `${k} steps` : String(k), k === DELAYS));
+    [0, 50, 100].map((k) =>
+      tick(
+        x0 + ((x1 - x0) * k) / DELAYS,
+        y1 + 0.85 * em,
+        k === DELAYS && !slide ? `${k} steps` : String(k),
+        k === DELAYS,
+      ),
+    );
   return [
     map(at),
-    Object.values(boxes).map(({ x0, x1, y0, y1 }) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 })),
-    title(plane, slide ? `${MEASURED.reservoirs} reservoirs, mean` : `memory, mean of ${MEASURED.reservoirs} reservoirs`),
+    Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
+      svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }),
+    ),
+    title(
+      plane,
+      slide
+        ? `${MEASURED.reservoirs} reservoirs, mean`
+        : `memory, mean of ${MEASURED.reservoirs} reservoirs`,
+    ),
     [0, 1, 2, 3].map((radius) => tick(at.radius(radius), plane.y1 + 0.85 * em, String(radius))),
     tick(at.radius(slide ? 0.4 : 1), plane.y1 + 1.95 * em, "radius"),
     key(plane.x1, plane.y1 + 1.95 * em, at),
-    text(at, 0, 0, { class: "tick", transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)` }, "input scale"),
-    ["two starts", "do not meet"].map((words, i) => tick(at.radius(2.2), at.scale(0.05) + 1.3 * i * em, words)),
-    !slide && tick(plane.x1 - 0.3 * em, (plane.y0 + at.scale(MEASURED_TO)) / 2, "not measured", true),
-    [0.01, 0.1, 1, 10].map((scale) => tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true)),
+    text(
+      at,
+      0,
+      0,
+      {
+        class: "tick",
+        transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)`,
+      },
+      "input scale",
+    ),
+    ["two starts", "do not meet"].map((words, i) =>
+      tick(at.radius(2.2), at.scale(0.05) + 1.3 * i * em, words),
+    ),
+    !slide &&
+      tick(plane.x1 - 0.3 * em, (plane.y0 + at.scale(MEASURED_TO)) / 2, "not measured", true),
+    [0.01, 0.1, 1, 10].map((scale) =>
+      tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true),
+    ),
     title(capacity, slide ? "remembered, by " : "share remembered, by delay ", italic("k")),
     [0, 1].map((share) => tick(capacity.x0 - 0.4 * em, at.share(share), String(share), true)),
     [capacity, echo, apart].map(along),
-    [0, 1, -1].map((x) => tick(said.x0 - 0.4 * em, (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4, format(x, 0), true)),
+    [0, 1, -1].map((x) =>
+      tick(
+        said.x0 - 0.4 * em,
+        (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4,
+        format(x, 0),
+        true,
+      ),
+    ),
     distances(at),
-    (slide ? [0, -8] : [0, -4, -8]).map((power) => tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true)),
-  ].flat(3).filter(Boolean);
+    (slide ? [0, -8] : [0, -4, -8]).map((power) =>
+      tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true),
+    ),
+  ]
+    .flat(3)
+    .filter(Boolean);
 }
 
 /** The measured means, each as far as halfway to its neighbours, and the edge up to which two starts meet in most. */
@@ -266,14 +364,30 @@ function map({ radius, scale }) {
   const ys = [-2, ...halfway(logs), Math.log10(MEASURED_TO)].map((power) => scale(10 ** power));
   const cell = (value, i, j) =>
     svg("rect", {
-      ...{ x: xs[j], y: ys[i + 1], width: xs[j + 1] - xs[j] + 0.5, height: ys[i] - ys[i + 1] + 0.5 },
+      ...{
+        x: xs[j],
+        y: ys[i + 1],
+        width: xs[j + 1] - xs[j] + 0.5,
+        height: ys[i] - ys[i + 1] + 0.5,
+      },
       style: `fill:${ramp("amount", value / MOST)}`,
     });
-  const edge = met.map((row, i) => [xs[1 + row.findLastIndex((count) => 2 * count >= reservoirs)], i]);
+  const edge = met.map((row, i) => [
+    xs[1 + row.findLastIndex((count) => 2 * count >= reservoirs)],
+    i,
+  ]);
   return [
     capacities.map((row, i) => row.map((value, j) => cell(value, i, j))),
     svg("path", { class: "one", d: `M${radius(1)} ${scale(10)}V${scale(0.01)}` }),
-    svg("path", { class: "edge", d: path(edge.flatMap(([x, i]) => [[x, ys[i]], [x, ys[i + 1]]])) }),
+    svg("path", {
+      class: "edge",
+      d: path(
+        edge.flatMap(([x, i]) => [
+          [x, ys[i]],
+          [x, ys[i + 1]],
+        ]),
+      ),
+    }),
   ];
 }
 
@@ -284,7 +398,13 @@ function key(right, y, at) {
   const left = right - 1.6 * em - wide;
   return [
     Array.from({ length: 6 }, (_, i) =>
-      svg("rect", { x: left + (i * wide) / 6, y: y - 0.4 * em, width: wide / 6 + 0.5, height: 0.8 * em, style: `fill:${ramp("amount", i / 5)}` }),
+      svg("rect", {
+        x: left + (i * wide) / 6,
+        y: y - 0.4 * em,
+        width: wide / 6 + 0.5,
+        height: 0.8 * em,
+        style: `fill:${ramp("amount", i / 5)}`,
+      }),
     ),
     text(at, left - 0.4 * em, y, { class: "tick end" }, "0"),
     text(at, right, y, { class: "tick end" }, format(MOST, 0)),
@@ -301,7 +421,14 @@ function distances(at) {
   return [
     text(at, x0, y, { class: "title state" }, roomy ? "distance of two starts" : "distance"),
     svg("path", { class: "hair", d: `M${second} ${y}h${1.6 * font}` }),
-    text(at, second + 2 * font, y, { class: "title state" }, "from 10", raised(format(Math.log10(HAIR), 0), font)),
+    text(
+      at,
+      second + 2 * font,
+      y,
+      { class: "title state" },
+      "from 10",
+      raised(format(Math.log10(HAIR), 0), font),
+    ),
   ];
 }
 
@@ -310,18 +437,28 @@ function picture(now, at) {
   const { capacity, said, echo, apart } = boxes;
   const { k } = now;
   const across = (box) => linear([0, DELAYS], [box.x0, box.x1]);
-  const cursor = (box) => svg("path", { class: "cursor", d: `M${across(box)(k).toFixed(1)} ${box.y0}V${box.y1}` });
+  const cursor = (box) =>
+    svg("path", { class: "cursor", d: `M${across(box)(k).toFixed(1)} ${box.y0}V${box.y1}` });
   const shares = now.capacity.map((share, i) => [at.delay(i), at.share(share)]);
   return [
     [capacity, echo, apart].map(cursor),
     svg("path", { class: "area", d: `${path(shares)}V${capacity.y1}H${capacity.x0}Z` }),
     svg("path", { class: "share", d: path(shares) }),
     text(at, capacity.x1 - 0.5 * em, capacity.y0 + em, { class: "sum end" }, `sum ${memory(now)}`),
-    !at.slide && text(at, capacity.x1 - 0.5 * em, capacity.y0 + 2.3 * em, { class: "tick end" }, `at most ${UNITS}`),
+    !at.slide &&
+      text(
+        at,
+        capacity.x1 - 0.5 * em,
+        capacity.y0 + 2.3 * em,
+        { class: "tick end" },
+        `at most ${UNITS}`,
+      ),
     spoken(now, said, at),
     echoes(now, echo, across(echo), at),
     gaps(now, across(apart), at),
-  ].flat(3).filter(Boolean);
+  ]
+    .flat(3)
+    .filter(Boolean);
 }
 
 function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
@@ -356,12 +493,23 @@ function echoes({ echo, over }, { x0, x1, y0, y1 }, x, at) {
         svg("path", { class: "echo", d: path(points) }),
       ];
     }),
-    text(at, x0, y0 - 0.8 * em, { class: "title state" }, `echo${at.slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`),
+    text(
+      at,
+      x0,
+      y0 - 0.8 * em,
+      { class: "title state" },
+      `echo${at.slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`,
+    ),
   ];
 }
 
 function gaps({ gaps: [far, hair] }, x, at) {
-  const line = (gap) => path(gap.slice(0, DELAYS + 1).map((d, t) => [x(t), at.log(clamp(Math.log10(d || 1e-99), LOW, HIGH))]));
+  const line = (gap) =>
+    path(
+      gap
+        .slice(0, DELAYS + 1)
+        .map((d, t) => [x(t), at.log(clamp(Math.log10(d || 1e-99), LOW, HIGH))]),
+    );
   return [
     svg("path", { class: "hair", d: line(hair) }),
     svg("path", { class: "starts", d: line(far) }),
@@ -373,7 +521,12 @@ function gaps({ gaps: [far, hair] }, x, at) {
 function words(now) {
   const [first, then, more] = MEET[now.fate] ?? ["", "", ""];
   return [
-    html("p", {}, html("b", { class: "memory" }, memory(now)), ` of at most ${UNITS} past inputs are remembered, all delays together.`),
+    html(
+      "p",
+      {},
+      html("b", { class: "memory" }, memory(now)),
+      ` of at most ${UNITS} past inputs are remembered, all delays together.`,
+    ),
     html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
   ];
 }

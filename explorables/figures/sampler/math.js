@@ -16,7 +16,9 @@ export const ranked = (yhat) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i
 export function tempered(yhat, temperature) {
   const most = Math.max(...yhat);
   const first = yhat.indexOf(most);
-  const heights = yhat.map((p, i) => (temperature ? (p / most) ** (1 / temperature) : +(i === first)));
+  const heights = yhat.map((p, i) =>
+    temperature ? (p / most) ** (1 / temperature) : +(i === first),
+  );
   const whole = heights.reduce((p, q) => p + q);
   return heights.map((height) => height / whole);
 }

@@ -15,7 +15,17 @@ import {
 } from "../../lib/index.js";
 import { MEASURED } from "../../lib/characters.js";
 import { meta } from "./meta.js";
-import { AHEAD, bits, character, cycle, ranked, returns, tempered, unlikely, write } from "./math.js";
+import {
+  AHEAD,
+  bits,
+  character,
+  cycle,
+  ranked,
+  returns,
+  tempered,
+  unlikely,
+  write,
+} from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own
 const SPELL = 6; // ms of a frame that go to writing
@@ -47,7 +57,9 @@ export function render({ model, el }) {
       html("div", { class: "panel" }, title, area, cost),
     ),
     controls(time),
-    guess(meta.prediction, () => save({ net: "lstm", prompt: spec.prompt.default, lane: "likeliest", at: 81 })),
+    guess(meta.prediction, () =>
+      save({ net: "lstm", prompt: spec.prompt.default, lane: "likeliest", at: 81 }),
+    ),
     say,
   );
   const save = (state) => setAll(model, state);
@@ -64,7 +76,12 @@ export function render({ model, el }) {
       },
     });
     const told = html("p", { class: "told" });
-    return { node: html("div", { class: `lane ${name}` }, head, written, told), head, written, told };
+    return {
+      node: html("div", { class: `lane ${name}` }, head, written, told),
+      head,
+      written,
+      told,
+    };
   }
 
   // What is written is computed anew only where something that it depends on has changed.
@@ -77,13 +94,21 @@ export function render({ model, el }) {
   function read() {
     const keys = ["net", "prompt", "temperature", "seed", "lane", "at"];
     const [net, prompt, temperature, seed, lane, at] = keys.map((key) => model.get(key));
-    const likeliest = once("likeliest", JSON.stringify([net, prompt]), () => write(net, prompt, 0, 0));
+    const likeliest = once("likeliest", JSON.stringify([net, prompt]), () =>
+      write(net, prompt, 0, 0),
+    );
     const drawn = temperature
-      ? once("drawn", JSON.stringify([net, prompt, temperature, seed]), () => write(net, prompt, temperature, seed))
+      ? once("drawn", JSON.stringify([net, prompt, temperature, seed]), () =>
+          write(net, prompt, temperature, seed),
+        )
       : likeliest;
     // First what is seen, then what tells a cycle; the rest in the next frame.
     const due = started ? performance.now() + SPELL : Infinity;
-    const parts = [[drawn, at], [likeliest, at], [likeliest, AHEAD]];
+    const parts = [
+      [drawn, at],
+      [likeliest, at],
+      [likeliest, AHEAD],
+    ];
     for (const [writer, n] of parts) {
       do writer.until(Math.min(n, writer.written.length + 8));
       while (writer.written.length < n && performance.now() < due);
@@ -106,7 +131,8 @@ export function render({ model, el }) {
     for (const name of ["likeliest", "drawn"]) {
       const { head, written, told } = lanes[name];
       const heat = name === "drawn" ? now.temperature : 0;
-      head.textContent = name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
+      head.textContent =
+        name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
       head.setAttribute("aria-pressed", String(name === now.lane));
       set(written, { "aria-label": `written, ${head.textContent}` });
       fill(name, written, now);
@@ -137,7 +163,9 @@ export function render({ model, el }) {
       }
       const shown = character(written[i].token);
       const dot = shown === " " && since >= 0;
-      letters.push(html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown));
+      letters.push(
+        html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown),
+      );
       state.into.append(letters[i]);
     }
     letters.forEach((letter, i) => {
@@ -154,8 +182,14 @@ export function render({ model, el }) {
     const from = line * Math.min(Math.max(first, row - rows + 1), row);
     node.scrollTop = from;
     // On a slide nothing is above these lines: not even what is cut.
-    const above = Number.isFinite(size.room) ? [node.firstChild, ...letters].map((part) => !part.hidden && part.offsetTop + part.offsetHeight <= from + line / 2) : [];
-    above.forEach((gone, i) => (i ? letters[i - 1] : node.firstChild).classList.toggle("gone", gone));
+    const above = Number.isFinite(size.room)
+      ? [node.firstChild, ...letters].map(
+          (part) => !part.hidden && part.offsetTop + part.offsetHeight <= from + line / 2,
+        )
+      : [];
+    above.forEach((gone, i) =>
+      (i ? letters[i - 1] : node.firstChild).classList.toggle("gone", gone),
+    );
     node.classList.toggle("looked", name === lane);
   }
 
@@ -198,8 +232,10 @@ export function render({ model, el }) {
 const short = (heat) => String(Math.round(100 * heat) / 100);
 const percent = (share) => (share < 0.005 && share ? "under 1 %" : `${Math.round(100 * share)} %`);
 const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? character(token);
-const named = (token) => ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
-const many = (token) => ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
+const named = (token) =>
+  ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
+const many = (token) =>
+  ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
 
 function toldOf(written, { written: all, round, back }, heat) {
   const cost = [html("b", {}, format(bits(written), 2)), " bits a character"];
@@ -207,8 +243,12 @@ function toldOf(written, { written: all, round, back }, heat) {
   if (round === null) return [...cost, `; no cycle in ${AHEAD} characters.`];
   if (!round || written.length <= round.before) return [...cost, "."];
   const { before, length } = round;
-  const same = length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
-  const state = back === null ? "Its state is not quite at rest." : `From ${back} on its state repeats, too: it cannot leave.`;
+  const same =
+    length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
+  const state =
+    back === null
+      ? "Its state is not quite at rest."
+      : `From ${back} on its state repeats, too: it cannot leave.`;
   return [...cost, `; after ${before} ${same}. ${state}`];
 }
 
@@ -238,10 +278,31 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     const x = i < SHOWN ? left + (i + 0.5) * each : right - Math.max(0.8 * each, word / 2);
     return [
       svg("rect", { class: "after", x, y: y(after), width: half, height: floor - y(after) }),
-      svg("rect", { class: "before", x: x - half, y: y(before), width: half, height: floor - y(before) }),
-      held && svg("rect", { class: "chosen", x: x - half - 3, y: floor + 0.25 * em, width: 2 * half + 6, height: 1.5 * em, rx: 4 }),
+      svg("rect", {
+        class: "before",
+        x: x - half,
+        y: y(before),
+        width: half,
+        height: floor - y(before),
+      }),
+      held &&
+        svg("rect", {
+          class: "chosen",
+          x: x - half - 3,
+          y: floor + 0.25 * em,
+          width: 2 * half + 6,
+          height: 1.5 * em,
+          rx: 4,
+        }),
       text(at, x, floor + em, { class: "sign" }, label),
-      after >= 0.005 && text(at, x, y(Math.max(before, after)) - 0.65 * em, { class: "share" }, Math.round(100 * after)),
+      after >= 0.005 &&
+        text(
+          at,
+          x,
+          y(Math.max(before, after)) - 0.65 * em,
+          { class: "share" },
+          Math.round(100 * after),
+        ),
     ];
   };
   let below = 0;
@@ -252,7 +313,13 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     const wide = x(below) - x(from);
     if (wide < 0.5) return null;
     return [
-      svg("rect", { class: chosen ? "piece held" : "piece", x: x(from), y: strip.y, width: wide, height: strip.height }),
+      svg("rect", {
+        class: chosen ? "piece held" : "piece",
+        x: x(from),
+        y: strip.y,
+        width: wide,
+        height: strip.height,
+      }),
       wide > 1.1 * em * Math.max(1, label.length * 0.55) &&
         text(at, (x(from) + x(below)) / 2, strip.y + strip.height / 2, { class: "sign" }, label),
     ];
@@ -265,8 +332,17 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     ...rows.flatMap(({ after, label, held }) => piece(after, label, held)).filter(Boolean),
     ...(heat
       ? [
-          svg("path", { class: "dart", d: `M${dart} ${strip.y + 2}l${-0.4 * em} ${-0.8 * em}h${0.8 * em}z` }),
-          text(at, Math.min(Math.max(dart, 3.2 * em), width - 3.2 * em), strip.y - 1.4 * em, { class: "share" }, `u = ${u.toFixed(3)}`),
+          svg("path", {
+            class: "dart",
+            d: `M${dart} ${strip.y + 2}l${-0.4 * em} ${-0.8 * em}h${0.8 * em}z`,
+          }),
+          text(
+            at,
+            Math.min(Math.max(dart, 3.2 * em), width - 3.2 * em),
+            strip.y - 1.4 * em,
+            { class: "share" },
+            `u = ${u.toFixed(3)}`,
+          ),
         ]
       : [text(at, left, strip.y - em, { class: "start" }, "the first takes all")]),
   ];
@@ -279,7 +355,13 @@ const key = (heat, { em, font }) =>
     return svg(
       "g",
       {},
-      svg("rect", { class: i ? "after" : "before", x, y: 0.3 * em, width: 0.9 * em, height: 0.8 * em }),
+      svg("rect", {
+        class: i ? "after" : "before",
+        x,
+        y: 0.3 * em,
+        width: 0.9 * em,
+        height: 0.8 * em,
+      }),
       text({ font }, x + 1.4 * em, 0.7 * em, { class: "key" }, words),
     );
   });

@@ -21,14 +21,31 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
   const most = clamp(Math.log10(Math.max(...front.line, ...beside.line)), low + 1, 0);
   const [y0, y1] = [words + 2.6 * em, height - 1.5 * em];
   return {
-    ...{ narrow, em, font, left, right, x, height, arc, rows, words, low, high, most, top: y0, bottom: y1 },
+    ...{
+      narrow,
+      em,
+      font,
+      left,
+      right,
+      x,
+      height,
+      arc,
+      rows,
+      words,
+      low,
+      high,
+      most,
+      top: y0,
+      bottom: y1,
+    },
     pitch: (right - left) / span,
     log: linear([low, high], [y1, y0]),
   };
 }
 
 const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-const disc = (x, y, r) => `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const disc = (x, y, r) =>
+  `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const box = (x, y, r) => `M${point(x - r, y - r)}h${2 * r}v${2 * r}h${-2 * r}z`;
 
 /** How high an arc over so many steps stands. */
@@ -54,7 +71,11 @@ function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
     ...{ unit, share },
     d: `M${point(at.x(from), at.rows[unit])}H${at.x(to).toFixed(1)}`,
   });
-  const arc = (from, share) => ({ unit: "front", share, d: arched(from, kind === "skip" ? d : p, at) });
+  const arc = (from, share) => ({
+    unit: "front",
+    share,
+    d: arched(from, kind === "skip" ? d : p, at),
+  });
   const beside = line[k] > 0 ? [flat(0, k, 1, "beside")] : [];
   if (!front.line[k]) return beside;
   if (kind === "leak") return [flat(0, k), ...beside];
@@ -66,7 +87,7 @@ function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
       ...skips.map((share, i) => arc(i, share)),
     ].filter(({ share }) => share > 0.002);
   }
-  const [first, last] = [NOW % p, k - (p - ((NOW - k) % p)) % p];
+  const [first, last] = [NOW % p, k - ((p - ((NOW - k) % p)) % p)];
   if (first > k || last < first) return [flat(0, k), ...beside];
   const way = [...beside, flat(0, first), flat(last, k)];
   for (let i = first; i < last; i += p) way.push(arc(i, 1));
@@ -115,21 +136,34 @@ export function graph(now, at) {
   const all = Array.from({ length: span + 1 }, (_, i) => i);
   const r = Math.min(0.34 * pitch, 0.34 * em);
   const [steps, weight] = kind === "skip" ? [d, skip] : [p, w];
-  const starts = kind === "leak" ? [] : all.filter((i) => i + steps <= span && (kind === "skip" || moves(p, NOW - i)));
+  const starts =
+    kind === "leak"
+      ? []
+      : all.filter((i) => i + steps <= span && (kind === "skip" || moves(p, NOW - i)));
   const arcs = starts.map((i) => arched(i, steps, at)).join("");
   /** The edges from the input of then to the units that hear it. */
-  const enter = (i, above, below) => `M${point(x(i), above ? rows.front : rows.x)}V${(below ? rows.beside : rows.x).toFixed(1)}`;
-  const boxes = (heard) => all.filter((i) => front.heard[i] === heard).map((i) => box(x(i), rows.x, r)).join("");
-  const chain = (y, cut) => svg("path", { class: cut ? "edges cut" : "edges", d: `M${point(x(span), y)}H${x(0)}` });
+  const enter = (i, above, below) =>
+    `M${point(x(i), above ? rows.front : rows.x)}V${(below ? rows.beside : rows.x).toFixed(1)}`;
+  const boxes = (heard) =>
+    all
+      .filter((i) => front.heard[i] === heard)
+      .map((i) => box(x(i), rows.x, r))
+      .join("");
+  const chain = (y, cut) =>
+    svg("path", { class: cut ? "edges cut" : "edges", d: `M${point(x(span), y)}H${x(0)}` });
   const copy = (i) => kind === "clock" && !moves(p, NOW - i);
   // Beside the edge that brings the value in, on the side where there is room.
   const [side, end] = k > 0.12 * span ? [0.55 * em, ""] : [-0.55 * em, " end"];
   const hears = (y, a) =>
-    kind === "leak" && text(at, x(k) + side, (rows.x + y) / 2, { class: `hears${end}` }, `× ${number(1 - a)}`);
+    kind === "leak" &&
+    text(at, x(k) + side, (rows.x + y) / 2, { class: `hears${end}` }, `× ${number(1 - a)}`);
   const { middle, height } = handled(now, at);
   return [
     svg("path", { class: "cursor", d: `M${x(k)} ${rows.x}V${at.bottom}` }),
-    svg("path", { class: "edges faint", d: all.map((i) => enter(i, front.heard[i], true)).join("") }),
+    svg("path", {
+      class: "edges faint",
+      d: all.map((i) => enter(i, front.heard[i], true)).join(""),
+    }),
     chain(rows.front, kind === "skip" && w === 0),
     chain(rows.beside, kind !== "leak" && w === 0),
     svg("path", { class: weight ? "edges" : "edges cut", d: arcs }),
@@ -147,7 +181,9 @@ export function graph(now, at) {
     hears(rows.beside, other),
     titles(now, at),
     text(at, x(0) + 0.7 * em, rows.x, { class: "input-name" }, italic("x")),
-    [rows.front, rows.beside].map((y) => text(at, x(0) + 0.7 * em, y, { class: "state-name" }, italic("h"))),
+    [rows.front, rows.beside].map((y) =>
+      text(at, x(0) + 0.7 * em, y, { class: "state-name" }, italic("h")),
+    ),
     kind !== "leak" &&
       text(
         at,
@@ -168,7 +204,10 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
     "= ",
     terms
       .filter(([weight]) => weight)
-      .map(([weight, when]) => [number(weight) === "1" ? "" : `${number(weight)} `, when ? h(when) : italic("x")])
+      .map(([weight, when]) => [
+        number(weight) === "1" ? "" : `${number(weight)} `,
+        when ? h(when) : italic("x"),
+      ])
       .flatMap((term, i) => [i ? "+ " : "", ...term]),
   ];
   const average = (a) => sum([a, "t−1"], [1 - a]);
@@ -180,16 +219,18 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
       "period 1: it moves at each step",
     ],
   }[kind];
-  return rules.map((words_, i) => {
-    const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
-    const unit = i ? "beside" : "front";
-    return svg(
-      "g",
-      { "data-term": unit },
-      svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
-      text(at, x + 2.3 * em, y, { class: "rule" }, words_),
-    );
-  }).flat();
+  return rules
+    .map((words_, i) => {
+      const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
+      const unit = i ? "beside" : "front";
+      return svg(
+        "g",
+        { "data-term": unit },
+        svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
+        text(at, x + 2.3 * em, y, { class: "rule" }, words_),
+      );
+    })
+    .flat();
 }
 
 // ---- the plot
@@ -200,7 +241,8 @@ function path(values, at) {
   let before = null;
   values.forEach((value, k) => {
     const log = value > 0 ? Math.log10(value) : null;
-    if (log === null || (log < at.low && (before === null || before < at.low))) return (before = null);
+    if (log === null || (log < at.low && (before === null || before < at.low)))
+      return (before = null);
     if (log < at.low) {
       const part = (at.low - before) / (log - before);
       d += `L${point(at.x(k - 1 + part), at.bottom)}`;
@@ -224,11 +266,17 @@ const TITLES = {
 export function plot(now, at) {
   const { kind, span, k, front, beside, limit } = now;
   const { left, right, top, bottom, em, x, log, low, high, narrow } = at;
-  const gaps = front.line.flatMap((value, i) => (value > 0 ? [] : [`M${point(x(i), bottom)}v${-0.35 * em}`]));
+  const gaps = front.line.flatMap((value, i) =>
+    value > 0 ? [] : [`M${point(x(i), bottom)}v${-0.35 * em}`],
+  );
   const every = Math.ceil((high - low) / 4);
-  const powers = Array.from({ length: Math.floor((high - low) / every) + 1 }, (_, i) => low + i * every);
+  const powers = Array.from(
+    { length: Math.floor((high - low) / every) + 1 },
+    (_, i) => low + i * every,
+  );
   const lines = powers.slice(1, -1).map((power) => `M${left} ${log(power)}H${right}`);
-  const drawn = (unit, { line }) => svg("path", { class: `line ${unit}`, "data-term": unit, d: path(line, at) });
+  const drawn = (unit, { line }) =>
+    svg("path", { class: `line ${unit}`, "data-term": unit, d: path(line, at) });
   return [
     svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
     svg("path", { class: "grid", d: lines.join("") }),
@@ -240,7 +288,9 @@ export function plot(now, at) {
     svg("path", { class: "none", d: gaps.join("") }),
     mark("beside", beside.line[k], k, at),
     mark("front", front.line[k], k, at),
-    powers.map((power) => text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font))),
+    powers.map((power) =>
+      text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font)),
+    ),
     text(at, left, bottom + 0.85 * em, { class: "tick start" }, `${span} steps back`),
     !narrow && text(at, x(span / 2), bottom + 0.85 * em, { class: "tick" }, String(span / 2)),
     text(at, x(0), bottom + 0.85 * em, { class: "tick" }, "now"),
@@ -253,7 +303,9 @@ export function plot(now, at) {
 function dots({ line, heard }, { x, log, low, pitch, em }) {
   const r = clamp(0.26 * pitch, 0.12 * em, 0.22 * em);
   const seen = (value, i) => heard[i] && value > 0 && Math.log10(value) >= low;
-  return line.map((value, i) => (seen(value, i) ? disc(x(i), log(Math.log10(value)), r) : "")).join("");
+  return line
+    .map((value, i) => (seen(value, i) ? disc(x(i), log(Math.log10(value)), r) : ""))
+    .join("");
 }
 
 /** The size k steps back, on its line; a triangle at the edge where that is below the axis. */
@@ -271,7 +323,8 @@ function knobs({ alpha, other }, { right, top, bottom, em, font, log }) {
   const [y0, y1] = [alpha, other].map((a) => clamp(log(Math.log10(1 - a)), top, bottom));
   const apart = alpha === other ? 0 : Math.max(0, 1.05 * font - Math.abs(y0 - y1)) / 2;
   const way = Math.sign(alpha - other);
-  return [[alpha, y0 + way * apart], [other, y1 - way * apart]].map(([a, y]) =>
-    text({ font }, right + 0.75 * em, y, { class: "held" }, number(a)),
-  );
+  return [
+    [alpha, y0 + way * apart],
+    [other, y1 - way * apart],
+  ].map(([a, y]) => text({ font }, right + 0.75 * em, y, { class: "held" }, number(a)));
 }

@@ -94,7 +94,13 @@ export function compute({ kind, back, span, alpha, other, w, skip, d, p }) {
 
 /** Powers of ten, in fours, between which the lines are seen: none below 10^-12. */
 export function decades(lines) {
-  const logs = lines.flat().filter((value) => value > 0).map(Math.log10);
+  const logs = lines
+    .flat()
+    .filter((value) => value > 0)
+    .map(Math.log10);
   const round = (log, way) => 4 * Math[way](log / 4 + (way === "ceil" ? -1e-9 : 1e-9));
-  return [Math.max(round(Math.min(-1, ...logs), "floor"), -12), round(Math.max(0, ...logs), "ceil") || 0];
+  return [
+    Math.max(round(Math.min(-1, ...logs), "floor"), -12),
+    round(Math.max(0, ...logs), "ceil") || 0,
+  ];
 }

@@ -13,21 +13,37 @@ function amount(value) {
   if (value >= 1e-4 && value < 1e5) return String(Number(value.toPrecision(3)));
   const far = value < 1e-9 || value >= 1e10;
   const [digits, exponent] = value.toExponential(far ? 0 : 1).split("e");
-  const raise = [...exponent.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : SUPERSCRIPT[sign])).join("");
+  const raise = [...exponent.replace("+", "")]
+    .map((sign) => (sign === "-" ? "⁻" : SUPERSCRIPT[sign]))
+    .join("");
   return `${digits}·10${raise}`;
 }
 const counted = (n) => (n < 1e6 ? String(n) : amount(n));
 const plural = (n, what) => `${counted(n)} ${what}${n === 1 ? "" : "s"}`;
 
 const swatch = (kind) =>
-  svg("svg", { viewBox: "0 0 34 12", class: "swatch", "aria-hidden": "true" }, svg("path", { class: `line ${kind}`, d: "M1 6H33" }));
+  svg(
+    "svg",
+    { viewBox: "0 0 34 12", class: "swatch", "aria-hidden": "true" },
+    svg("path", { class: `line ${kind}`, d: "M1 6H33" }),
+  );
 const table = (caption, heads, rows) =>
   html(
     "table",
     {},
     html("caption", {}, caption),
-    html("tr", {}, heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td")))),
-    rows.map(([kind, ...cells]) => html("tr", { "data-term": kind || null }, cells.map((cell) => html("td", {}, cell)))),
+    html(
+      "tr",
+      {},
+      heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td"))),
+    ),
+    rows.map(([kind, ...cells]) =>
+      html(
+        "tr",
+        { "data-term": kind || null },
+        cells.map((cell) => html("td", {}, cell)),
+      ),
+    ),
   );
 const p = (...words) => html("p", {}, words);
 const strong = (words) => html("b", {}, words);
@@ -38,22 +54,54 @@ const stepsBack = (k) => `${plural(k, "step")} back`;
 
 export const TOLD = {
   leak({ k, alpha, other, front, beside, limit }) {
-    const row = (kind, name, a) => [kind, swatch(kind), name, amount(1 - a), amount(a ** k), amount(left(a, k))];
+    const row = (kind, name, a) => [
+      kind,
+      swatch(kind),
+      name,
+      amount(1 - a),
+      amount(a ** k),
+      amount(left(a, k)),
+    ];
     const [more, less] = front.line[k] >= beside.line[k] ? [alpha, other] : [other, alpha];
     const ratio = left(more, k) / left(less, k);
     const met = meeting(alpha, other);
     return [
-      table(stepsBack(k), ["", i("α"), "hears", "× keeps", "= holds"], [
-        row("front", String(alpha), alpha),
-        row("beside", String(other), other),
-        row("limit", `${k}/${k + 1}`, best(k)),
-      ]),
+      table(
+        stepsBack(k),
+        ["", i("α"), "hears", "× keeps", "= holds"],
+        [
+          row("front", String(alpha), alpha),
+          row("beside", String(other), other),
+          row("limit", `${k}/${k + 1}`, best(k)),
+        ],
+      ),
       p(
-        ratio > 1.0000001 ? [i("α"), ` = ${more} holds `, strong(Number.isFinite(ratio) ? `${amount(ratio)} times` : "all"), Number.isFinite(ratio) ? " as much of it." : " there is of it."] : "Both hold as much of it.",
+        ratio > 1.0000001
+          ? [
+              i("α"),
+              ` = ${more} holds `,
+              strong(Number.isFinite(ratio) ? `${amount(ratio)} times` : "all"),
+              Number.isFinite(ratio) ? " as much of it." : " there is of it.",
+            ]
+          : "Both hold as much of it.",
         met ? ` They cross ${format(met, 1)} steps back.` : "",
         ` No α holds more than ${k}/${k + 1}.`,
       ),
-      p("1/e is left after −1/ln ", i("α"), " = ", strong(amount(length(alpha))), " and ", strong(amount(length(other))), " steps; 1/(1 − ", i("α"), ") is ", amount(1 / (1 - alpha)), " and ", amount(1 / (1 - other)), "."),
+      p(
+        "1/e is left after −1/ln ",
+        i("α"),
+        " = ",
+        strong(amount(length(alpha))),
+        " and ",
+        strong(amount(length(other))),
+        " steps; 1/(1 − ",
+        i("α"),
+        ") is ",
+        amount(1 / (1 - alpha)),
+        " and ",
+        amount(1 / (1 - other)),
+        ".",
+      ),
     ];
   },
   skip({ k, w, skip, d, front, beside, limit }) {
@@ -62,15 +110,55 @@ export const TOLD = {
     const most = all.reduce((a, b) => (b.together > a.together ? b : a), all[0]);
     const shown = [...new Set([all[0], most, all.at(-1)])].filter(Boolean);
     return [
-      table(stepsBack(k), ["", "skips", "ways", "each", "together"], [
-        ...shown.map((group) => ["", "", String(group.skips), counted(group.count), amount(group.each), amount(group.together)]),
-        ["front", swatch("front"), "all", counted(total), "", amount(front.line[k])],
-      ]),
-      p(
-        html("span", { "data-term": "beside" }, swatch("beside"), " ", i("w"), sup(k), " = ", amount(beside.line[k])),
-        html("span", { "data-term": "limit" }, swatch("limit"), " ", i("w"), sub(i("d")), sup(`${k}/${d}`), " = ", amount(limit[k])),
+      table(
+        stepsBack(k),
+        ["", "skips", "ways", "each", "together"],
+        [
+          ...shown.map((group) => [
+            "",
+            "",
+            String(group.skips),
+            counted(group.count),
+            amount(group.each),
+            amount(group.together),
+          ]),
+          ["front", swatch("front"), "all", counted(total), "", amount(front.line[k])],
+        ],
       ),
-      p(verdict({ k, w, skip, d, total, size: front.line[k], alone: all.length === 1 && !all[0].skips })),
+      p(
+        html(
+          "span",
+          { "data-term": "beside" },
+          swatch("beside"),
+          " ",
+          i("w"),
+          sup(k),
+          " = ",
+          amount(beside.line[k]),
+        ),
+        html(
+          "span",
+          { "data-term": "limit" },
+          swatch("limit"),
+          " ",
+          i("w"),
+          sub(i("d")),
+          sup(`${k}/${d}`),
+          " = ",
+          amount(limit[k]),
+        ),
+      ),
+      p(
+        verdict({
+          k,
+          w,
+          skip,
+          d,
+          total,
+          size: front.line[k],
+          alone: all.length === 1 && !all[0].skips,
+        }),
+      ),
     ];
   },
   clock({ k, w, p: period, front, beside }) {
@@ -78,11 +166,26 @@ export const TOLD = {
     const then = NOW - k;
     const hears = (yes) => (yes ? "yes" : "no");
     return [
-      table(stepsBack(k), ["", "period", "ticks", "gradient", "hears it"], [
-        ["front", swatch("front"), String(period), String(n), amount(front.line[k]), hears(front.heard[k])],
-        ["beside", swatch("beside"), "1", String(k), amount(beside.line[k]), "yes"],
-      ]),
-      p("Each tick multiplies by ", i("w"), ` = ${amount(w)}; between ticks the state stays, and the gradient passes unchanged: ×\u00a01.`),
+      table(
+        stepsBack(k),
+        ["", "period", "ticks", "gradient", "hears it"],
+        [
+          [
+            "front",
+            swatch("front"),
+            String(period),
+            String(n),
+            amount(front.line[k]),
+            hears(front.heard[k]),
+          ],
+          ["beside", swatch("beside"), "1", String(k), amount(beside.line[k]), "yes"],
+        ],
+      ),
+      p(
+        "Each tick multiplies by ",
+        i("w"),
+        ` = ${amount(w)}; between ticks the state stays, and the gradient passes unchanged: ×\u00a01.`,
+      ),
       p(
         front.heard[k]
           ? `Now is step ${NOW}. Step ${then} is a multiple of ${period}: its input is heard.`
@@ -97,10 +200,23 @@ function verdict({ k, w, skip, d, total, size, alone }) {
   if (total === 0) {
     return `No way: ${k} is no multiple of ${d}. Without the edges of one step only multiples of ${d} are reached.`;
   }
-  if (w === 0) return ["One way, and the exponent is divided by ", i("d"), ": exactly, with ", i("w"), "\u00a0=\u00a00."];
+  if (w === 0)
+    return [
+      "One way, and the exponent is divided by ",
+      i("d"),
+      ": exactly, with ",
+      i("w"),
+      "\u00a0=\u00a00.",
+    ];
   if (alone) return k < d ? `Fewer than ${d} steps: no skip fits.` : "One way, without a skip.";
   if (size <= 1) {
-    return ["The exponent is divided by ", i("d"), " only with ", i("w"), "\u00a0=\u00a00: here all the other ways add to it."];
+    return [
+      "The exponent is divided by ",
+      i("d"),
+      " only with ",
+      i("w"),
+      "\u00a0=\u00a00: here all the other ways add to it.",
+    ];
   }
   return w <= 1 && skip <= 1
     ? "No way grows, but there are so many that together they do."
@@ -110,8 +226,10 @@ function verdict({ k, w, skip, d, total, size, alone }) {
 /** What there is to be seen, for who listens. */
 export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: period }) {
   const far = stepsBack(k);
-  const spoken = (value) => (value > 0 && (value < 1e-4 || value >= 1e5) ? spokenLog(Math.log10(value)) : amount(value));
-  if (kind === "leak") return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, α = ${other} ${spoken(beside.line[k])}.`;
+  const spoken = (value) =>
+    value > 0 && (value < 1e-4 || value >= 1e5) ? spokenLog(Math.log10(value)) : amount(value);
+  if (kind === "leak")
+    return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, α = ${other} ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
     return `${far}: ${plural(total, "way")}, together ${spoken(front.line[k])}; without skips ${spoken(beside.line[k])}.`;

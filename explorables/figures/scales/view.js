@@ -40,7 +40,11 @@ export function render({ model, el }) {
   const heard = ["other", "alpha"].map((key) => ({ key, node: knob() }));
   const drawing = svg(
     "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The unfolded graph, and below it the sizes of its ways back" },
+    {
+      class: "uf-drawing",
+      role: "group",
+      "aria-label": "The unfolded graph, and below it the sizes of its ways back",
+    },
     ...[ground, pad, front, far, ...[...arcs, ...heard].map(({ node }) => node)],
   );
   const area = html("div", { class: "area" }, drawing);
@@ -51,13 +55,18 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, told),
     controls(...KEYS.map((key) => row[key])),
-    guess(meta.prediction, () => setAll(model, { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 })),
+    guess(meta.prediction, () =>
+      setAll(model, { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 }),
+    ),
     say,
   );
 
   // ---- hands
 
-  const hold = { surface: drawing, move: ({ x }) => write("back", Math.min(at.x.invert(x), now.span)) };
+  const hold = {
+    surface: drawing,
+    move: ({ x }) => write("back", Math.min(at.x.invert(x), now.span)),
+  };
   draggable(far, hold);
   draggable(pad, { ...hold, start: hold.move });
   const follow = [
@@ -79,7 +88,11 @@ export function render({ model, el }) {
     });
     follow.push(
       keySlider(node, {
-        ...{ label: key === "d" ? "length of the skip" : "period of the clock", min: spec[key].min, max: spec[key].max },
+        ...{
+          label: key === "d" ? "length of the skip" : "period of the clock",
+          min: spec[key].min,
+          max: spec[key].max,
+        },
         get: () => model.get(key),
         change: (value) => write(key, value),
         text: (value) => `${key} = ${value}`,
@@ -91,7 +104,12 @@ export function render({ model, el }) {
     draggable(node, { surface: drawing, move: ({ y }) => write(key, 1 - 10 ** at.log.invert(y)) });
     follow.push(
       keySlider(node, {
-        ...{ label: `how much the unit ${key === "alpha" ? "above" : "below"} hears, 1 − α`, min: -3, max: 0, step: 0.05 },
+        ...{
+          label: `how much the unit ${key === "alpha" ? "above" : "below"} hears, 1 − α`,
+          min: -3,
+          max: 0,
+          step: 0.05,
+        },
         get: hears,
         change(value) {
           const near = Math.round(1000 * (1 - 10 ** value)) / 1000;
@@ -131,7 +149,10 @@ export function render({ model, el }) {
     say.say(sentence(now));
   }
   // Whoever looks back beyond what is shown is shown more.
-  model.on("change:back", () => model.get("back") > model.get("span") && model.set("span", LONGEST));
+  model.on(
+    "change:back",
+    () => model.get("back") > model.get("span") && model.set("span", LONGEST),
+  );
   model.on("change:span", () => model.set("back", Math.min(model.get("back"), model.get("span"))));
   model.on("change", update);
   return responsive(area, (next) => {

@@ -16,7 +16,12 @@ export const meta = {
   // What the figure computes with, for its poster.
   example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT },
   controls: {
-    sentence: { type: "text", maxLength: 120, default: "In 2009 I went to Nepal", label: "sentence" },
+    sentence: {
+      type: "text",
+      maxLength: 120,
+      default: "In 2009 I went to Nepal",
+      label: "sentence",
+    },
     trained: {
       type: "choice",
       options: [

@@ -1,18 +1,51 @@
 import { guess } from "../../lib/guess.js";
-import { clamp, control, controls, html, keySlider, live, responsive, set, setAll } from "../../lib/index.js";
+import {
+  clamp,
+  control,
+  controls,
+  html,
+  keySlider,
+  live,
+  responsive,
+  set,
+  setAll,
+} from "../../lib/index.js";
 import { drawing, HEIGHT } from "./drawing.js";
 import { meta } from "./meta.js";
-import { argmax, compute, isYear, KINDS, LONGEST, moved, resized, split, token, YEARS } from "./math.js";
+import {
+  argmax,
+  compute,
+  isYear,
+  KINDS,
+  LONGEST,
+  moved,
+  resized,
+  split,
+  token,
+  YEARS,
+} from "./math.js";
 
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
-const SHARES = { mlp: "weights for each place", conv: "one window of three words", rnn: "one step, and a state" };
+const SHARES = {
+  mlp: "weights for each place",
+  conv: "one window of three words",
+  rnn: "one step, and a state",
+};
 const SIXTH = { sentence: "I went to Nepal in 2009", trained: "second" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const words = html("div", { class: "words", role: "group", "aria-label": "the sentence; every word can be moved" });
+  const words = html("div", {
+    class: "words",
+    role: "group",
+    "aria-label": "the sentence; every word can be moved",
+  });
   const cards = KINDS.map((kind) => card(NAMES[kind], SHARES[kind]));
-  const stage = html("div", { class: "nets" }, cards.map(({ node }) => node));
+  const stage = html(
+    "div",
+    { class: "nets" },
+    cards.map(({ node }) => node),
+  );
   const note = html("p", { class: "note", role: "status" });
   const say = live();
   const sentence = control(model, "sentence", spec.sentence);
@@ -55,7 +88,9 @@ export function render({ model, el }) {
   const nearest = ({ clientX, clientY }) => {
     const far = (chip) => {
       const { left, right, top, bottom } = chip.getBoundingClientRect();
-      return 4 * Math.max(top - clientY, clientY - bottom, 0) + Math.abs((left + right) / 2 - clientX);
+      return (
+        4 * Math.max(top - clientY, clientY - bottom, 0) + Math.abs((left + right) / 2 - clientX)
+      );
     };
     const all = chips().map(far);
     return all.indexOf(Math.min(...all));
@@ -103,7 +138,8 @@ export function render({ model, el }) {
         return node;
       }),
     );
-    if (focused >= 0) chips()[Math.min(focused, chips().length - 1)]?.focus({ preventScroll: true });
+    if (focused >= 0)
+      chips()[Math.min(focused, chips().length - 1)]?.focus({ preventScroll: true });
   }
 
   cards.forEach((each) => {
@@ -132,7 +168,9 @@ export function render({ model, el }) {
   function drawNets() {
     frame = null;
     const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
-    now.nets.forEach((net, i) => cards[i].update({ ...net, told }, now, { ...size, width: column }));
+    now.nets.forEach((net, i) =>
+      cards[i].update({ ...net, told }, now, { ...size, width: column }),
+    );
   }
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
@@ -191,7 +229,10 @@ function card(name, shares) {
     placeOf: picture.placeOf,
     update(net, now, size) {
       picture.update(net, now, size);
-      count.replaceChildren(`${net.parameters} numbers`, html("span", {}, ` for T = ${now.words.length}`));
+      count.replaceChildren(
+        `${net.parameters} numbers`,
+        html("span", {}, ` for T = ${now.words.length}`),
+      );
       const right = verdict(net, now);
       const best = net.said && argmax(net.said);
       answer.replaceChildren(
@@ -201,7 +242,10 @@ function card(name, shares) {
           const mark = i === best && right !== null ? (right ? " ✓" : " ✗") : "";
           return html(
             "span",
-            { class: `option ${i === best ? (right === false ? "wrong" : "best") : ""}`, style: `--share:${(100 * share).toFixed(1)}%` },
+            {
+              class: `option ${i === best ? (right === false ? "wrong" : "best") : ""}`,
+              style: `--share:${(100 * share).toFixed(1)}%`,
+            },
             `${year}${mark}`,
             html("small", {}, net.said ? short(share) : "–"),
           );
@@ -212,7 +256,12 @@ function card(name, shares) {
 }
 
 function lengthSlider(change) {
-  const slider = html("input", { type: "range", min: 2, max: LONGEST, oninput: () => change(Number(slider.value)) });
+  const slider = html("input", {
+    type: "range",
+    min: 2,
+    max: LONGEST,
+    oninput: () => change(Number(slider.value)),
+  });
   const shown = html("output", {});
   const label = html("label", {}, html("span", {}, "words ", html("i", {}, "T")), slider, shown);
   return {
@@ -229,9 +278,28 @@ const key = () =>
   html(
     "p",
     { class: "key" },
-    html("span", {}, "Above each word the weights that this year meets there, then states; blue minus, red plus."),
+    html(
+      "span",
+      {},
+      "Above each word the weights that this year meets there, then states; blue minus, red plus.",
+    ),
     " ",
-    html("span", {}, html("b", { class: "met" }, "●"), " met a year in training, ", html("b", { class: "never" }, "○"), " never;"),
+    html(
+      "span",
+      {},
+      html("b", { class: "met" }, "●"),
+      " met a year in training, ",
+      html("b", { class: "never" }, "○"),
+      " never;",
+    ),
     " ",
-    html("span", {}, "year here: ", html("b", { class: "yes" }, "✓"), " all three are named, ", html("b", { class: "no" }, "✗"), " not."),
+    html(
+      "span",
+      {},
+      "year here: ",
+      html("b", { class: "yes" }, "✓"),
+      " all three are named, ",
+      html("b", { class: "no" }, "✗"),
+      " not.",
+    ),
   );

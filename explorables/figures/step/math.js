@@ -74,7 +74,12 @@ export function read(text) {
   const strange = [...new Set(typed.filter((symbol) => !"ab".includes(symbol)))];
   const known = typed.filter((symbol) => "ab".includes(symbol));
   const tokens = known.slice(0, LONGEST).map((symbol) => ALPHABET.indexOf(symbol));
-  return { inputs: [START, ...tokens], targets: [...tokens, END], strange, cut: known.length > LONGEST };
+  return {
+    inputs: [START, ...tokens],
+    targets: [...tokens, END],
+    strange,
+    cut: known.length > LONGEST,
+  };
 }
 
 /**
@@ -91,7 +96,12 @@ export function terms(params, now, kind, i) {
       value,
       product: params[matrix][i][j] * value,
     }));
-  const bias = (name) => ({ matrix: name, weight: params[name][i], value: 1, product: params[name][i] });
+  const bias = (name) => ({
+    matrix: name,
+    weight: params[name][i],
+    value: 1,
+    product: params[name][i],
+  });
   return kind === "a"
     ? [bias("b"), ...product("W", "hPrev", now.hPrev), ...product("U", "x", now.x)]
     : [bias("c"), ...product("V", "h", now.h)];

@@ -20,7 +20,13 @@ export const meta = {
     t: { type: "int", min: 1, max: LONGEST + 1, default: 2, label: "step" },
     node: {
       type: "choice",
-      options: ["a1", "a2", "h1", "h2", ...["o", "y"].flatMap((kind) => [1, 2, 3, 4].map((i) => kind + i))],
+      options: [
+        "a1",
+        "a2",
+        "h1",
+        "h2",
+        ...["o", "y"].flatMap((kind) => [1, 2, 3, 4].map((i) => kind + i)),
+      ],
       default: "a2",
       label: "number",
     },

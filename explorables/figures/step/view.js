@@ -67,7 +67,15 @@ export function render({ model, el }) {
     const run = forward(PARAMS, string.inputs, squash);
     const t = Math.min(model.get("t"), run.length);
     const node = model.get("node");
-    return { ...string, run, squash, t, now: run[t - 1], kind: node[0], i: Number(node.slice(1)) - 1 };
+    return {
+      ...string,
+      run,
+      squash,
+      t,
+      now: run[t - 1],
+      kind: node[0],
+      i: Number(node.slice(1)) - 1,
+    };
   }
 
   let size;
@@ -165,7 +173,9 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
   });
   PARAMS.V.forEach((weights, k) => {
     weights.forEach((weight, j) => edge("h", j, "o", k, weight, now.h[j], "V"));
-    ALPHABET.forEach((_, j) => (kind === "y" ? k === i : j === k) && edge("o", j, "y", k, null, 1, "o"));
+    ALPHABET.forEach(
+      (_, j) => (kind === "y" ? k === i : j === k) && edge("o", j, "y", k, null, 1, "o"),
+    );
   });
 
   const best = argmax(now.yhat);
@@ -175,7 +185,13 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     const value = values[name][j];
     const chosen = name === kind && j === i;
     const rect = (attributes) =>
-      svg("rect", { x: x - boxWidth / 2, y: y - high / 2, width: boxWidth, height: high, ...attributes });
+      svg("rect", {
+        x: x - boxWidth / 2,
+        y: y - high / 2,
+        width: boxWidth,
+        height: high,
+        ...attributes,
+      });
     const can = name in NUMBER && {
       role: "button",
       tabindex: chosen ? 0 : -1,
@@ -211,7 +227,8 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
       { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term },
       ...symbol(name, above, font, 0.75 * em),
     );
-  const small = (x, y, words, attributes) => svg("text", { x, y, "font-size": font, ...attributes }, words);
+  const small = (x, y, words, attributes) =>
+    svg("text", { x, y, "font-size": font, ...attributes }, words);
   return svg(
     "svg",
     {
@@ -229,9 +246,13 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     Object.keys(columns).map((name) => values[name].map((_, j) => box(name, j))),
     ALPHABET.map((name, j) => [
       small(columns.x[j], row.x + 1.95 * em, name, { class: "name x" }),
-      small(four[j], row.y - 1.25 * em, name, { class: `name y ${targets[t - 1] === j ? "target" : ""}` }),
+      small(four[j], row.y - 1.25 * em, name, {
+        class: `name y ${targets[t - 1] === j ? "target" : ""}`,
+      }),
     ]),
-    ["y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, TERM[name])),
+    ["y", "o", "h", "a", "x"].map((name) =>
+      label(right + 0.25 * em, row[name], name, t, TERM[name]),
+    ),
     label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W"),
     small(two[0] + 0.5 * em, (row.a + row.h) / 2 + 0.35 * font, squash === "tanh" ? "tanh" : "σ", {
       class: `squash ${kind === "h" ? "on" : ""}`,
@@ -316,7 +337,10 @@ const ledger = (caption, rows) =>
 /** A bar from the middle, to the right for plus and to the left for minus. */
 const bar = (value, limit) => {
   const share = Math.min(Math.abs(value) / limit, 1) * 50;
-  return html("span", { class: "bar", style: `left:${value < 0 ? 50 - share : 50}%;width:${share}%` });
+  return html("span", {
+    class: "bar",
+    style: `left:${value < 0 ? 50 - share : 50}%;width:${share}%`,
+  });
 };
 
 function sum(now, i) {
@@ -336,8 +360,20 @@ function sum(now, i) {
     result: product,
   }));
   if (idle)
-    rows.push({ term: "U", quiet: true, name: ["other ", sign("x")], work: "weights × 0", result: 0 });
-  rows.push({ term: kind, total: true, name: sign(kind, String(to)), work: "the sum", result: value });
+    rows.push({
+      term: "U",
+      quiet: true,
+      name: ["other ", sign("x")],
+      work: "weights × 0",
+      result: 0,
+    });
+  rows.push({
+    term: kind,
+    total: true,
+    name: sign(kind, String(to)),
+    work: "the sum",
+    result: value,
+  });
   if (kind === "a")
     rows.push({
       term: "h",
@@ -365,13 +401,22 @@ function squashing({ now, squash }, i) {
     {},
     ledger(`The squashing behind h ${i + 1}`, [
       { term: "a", name: sign("a", String(i + 1)), work: "from below", result: a },
-      { term: "h", total: true, name: sign("h", String(i + 1)), work: `${squash}(${exact(a)})`, result: h },
+      {
+        term: "h",
+        total: true,
+        name: sign("h", String(i + 1)),
+        work: `${squash}(${exact(a)})`,
+        result: h,
+      },
     ]),
     svg(
       "svg",
       { viewBox: "0 0 140 60", class: "curve", "aria-hidden": "true" },
       svg("path", { class: "axis", d: `M0 ${y(0)}H140M${x(0)} 2V58` }),
-      svg("path", { class: "limit", d: `M0 ${y(1)}H140${squash === "tanh" ? `M0 ${y(-1)}H140` : ""}` }),
+      svg("path", {
+        class: "limit",
+        d: `M0 ${y(1)}H140${squash === "tanh" ? `M0 ${y(-1)}H140` : ""}`,
+      }),
       svg("path", { class: "f", d: `M${curve.join("L")}` }),
       svg("path", { class: "drop", d: `M${x(at)} ${y(0)}V${y(h)}H${x(0)}` }),
       svg("circle", { cx: x(at), cy: y(h), r: 3 }),
@@ -390,7 +435,14 @@ function shares({ now }, i) {
     limit: total,
     quiet: j !== i,
   }));
-  rows.push({ total: true, term: "o", name: "sum", work: "of all four", result: total, limit: total });
+  rows.push({
+    total: true,
+    term: "o",
+    name: "sum",
+    work: "of all four",
+    result: total,
+    limit: total,
+  });
   rows.push({
     term: "y",
     name: sign("y", ALPHABET[i]),

@@ -22,7 +22,8 @@ export function scales({ width, em, room }) {
 }
 
 const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-const disc = (x, y, r) => `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const disc = (x, y, r) =>
+  `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const cross = (x, y, r) =>
   `M${point(x - r, y - r)}L${point(x + r, y + r)}M${point(x - r, y + r)}L${point(x + r, y - r)}`;
 const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
@@ -39,11 +40,20 @@ export function chain({ block, carry, now, off }, at) {
   const edge = (t) => x(t - 0.5);
   const cuts = range(1, now.blocks - 1).map((n) => edge(n * block + 1));
   const nodes = (steps, size = r) => steps.map((t) => disc(x(t), rows.state, size)).join("");
-  const row = (y, size) => range(1, STEPS).map((t) => cross(x(t), y, size)).join("");
+  const row = (y, size) =>
+    range(1, STEPS)
+      .map((t) => cross(x(t), y, size))
+      .join("");
   const path = (name, d, style) => svg("path", { class: name, d, style });
   const joins = range(1, STEPS - 1).filter((t) => t % block || carry);
   return [
-    svg("rect", { class: "held", x: edge(from), y: 0, width: edge(to + 1) - edge(from), height: rows.cut - 0.5 * em }),
+    svg("rect", {
+      class: "held",
+      x: edge(from),
+      y: 0,
+      width: edge(to + 1) - edge(from),
+      height: rows.cut - 0.5 * em,
+    }),
     path("edges", joins.map((t) => `M${point(x(t), rows.state)}H${x(t + 1).toFixed(1)}`).join("")),
     path("cuts", cuts.map((place) => `M${point(place, 0)}V${rows.cut.toFixed(1)}`).join("")),
     path("losses", row(rows.loss, Math.min(0.3 * pitch, 0.25 * em))),
@@ -51,7 +61,11 @@ export function chain({ block, carry, now, off }, at) {
     path("node", nodes(range(to + 1, STEPS))), // still to come
     // in memory; from a state of 0, the fuller the nearer to what it would be
     range(from, to).map((t) =>
-      path("node", nodes([t]), `fill:color-mix(in oklab, var(--uf-state) ${(100 * (1 - Math.min(1, off[t - 1]))).toFixed(0)}%, var(--uf-paper))`),
+      path(
+        "node",
+        nodes([t]),
+        `fill:color-mix(in oklab, var(--uf-state) ${(100 * (1 - Math.min(1, off[t - 1]))).toFixed(0)}%, var(--uf-paper))`,
+      ),
     ),
     (now.phase === 1 ? backward : forward)({ block, carry, now, from, to, r, edge, path }, at),
     now.phase === 2 && onward({ carry, to, r, edge, path }, at),
@@ -70,7 +84,9 @@ function forward({ carry, now, from, to, r, path }, { x, rows, em, pitch }) {
 
 /** From each loss to its state, and along the states as far as the edge of the block. */
 function backward({ now, from, to, edge, path }, { x, rows, em }) {
-  const down = range(from, to).map((t) => `M${point(x(t), rows.loss + 0.4 * em)}V${rows.back.toFixed(1)}`);
+  const down = range(from, to).map(
+    (t) => `M${point(x(t), rows.loss + 0.4 * em)}V${rows.back.toFixed(1)}`,
+  );
   return [
     path("backward", `${down.join("")}M${point(x(to), rows.back)}H${x(from).toFixed(1)}`),
     path("backward tip", tip(edge(from) + 0.05 * em, rows.back, -1, em)),
@@ -85,7 +101,10 @@ function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
     path("ring", disc(x(to), rows.state, r + 0.25 * em)),
     carry
       ? [
-          path("forward", `M${point(x(to), rows.state + r + 0.25 * em)}V${y.toFixed(1)}h${(far - 0.3 * em).toFixed(1)}`),
+          path(
+            "forward",
+            `M${point(x(to), rows.state + r + 0.25 * em)}V${y.toFixed(1)}h${(far - 0.3 * em).toFixed(1)}`,
+          ),
           path("forward tip", tip(x(to) + far, y, 1, em)),
         ]
       : path("stop", cross(edge(to + 1), rows.state, 0.36 * em)),
@@ -97,26 +116,50 @@ function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
 export function bars({ t, first, logs }, at, hatch) {
   const { x, log, rows, em, pitch, left, right, top, bottom, narrow, few } = at;
   const parts = few ? 3 : 6;
-  const title = few ? `given to the gradient of ${narrow ? "loss" : "the loss at step"} ${t}` : `what each step gives to the gradient of the loss at step ${t} (its own step: 1)`;
+  const title = few
+    ? `given to the gradient of ${narrow ? "loss" : "the loss at step"} ${t}`
+    : `what each step gives to the gradient of the loss at step ${t} (its own step: 1)`;
   const wide = Math.max(0.72 * pitch, 1.5);
   const drawn = logs.map((power, i) => {
     const s = i + 1;
     const [seen, y] = [s >= first, log(clamp(power, LOW, HIGH))];
     const shape = { x: x(s) - wide / 2, y, width: wide, height: Math.max(0, bottom - y) };
     return power < LOW
-      ? svg("path", { class: seen ? "bar seen" : "bar", d: `M${point(x(s) - wide / 2, bottom - 0.5 * em)}h${wide}l${-wide / 2} ${0.4 * em}z` })
-      : svg("rect", { class: seen ? "bar seen" : "bar", ...shape, style: seen ? null : `fill:url(#${hatch})` });
+      ? svg("path", {
+          class: seen ? "bar seen" : "bar",
+          d: `M${point(x(s) - wide / 2, bottom - 0.5 * em)}h${wide}l${-wide / 2} ${0.4 * em}z`,
+        })
+      : svg("rect", {
+          class: seen ? "bar seen" : "bar",
+          ...shape,
+          style: seen ? null : `fill:url(#${hatch})`,
+        });
   });
   const [a, b] = [x(0.5), x(first - 0.5)];
   return [
-    svg("path", { class: "grid", d: [0, -2, -4].map((power) => `M${left} ${log(power)}H${right}`).join("") }),
+    svg("path", {
+      class: "grid",
+      d: [0, -2, -4].map((power) => `M${left} ${log(power)}H${right}`).join(""),
+    }),
     svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
     drawn,
     first > 1 && svg("path", { class: "cuts", d: `M${point(b, rows.cut)}V${bottom}` }),
-    first > 1 && svg("path", { class: "crossed", d: `M${point(a, top)}L${point(b, bottom)}M${point(a, bottom)}L${point(b, top)}` }),
-    [0, -2, -4, LOW].map((power) => text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font))),
+    first > 1 &&
+      svg("path", {
+        class: "crossed",
+        d: `M${point(a, top)}L${point(b, bottom)}M${point(a, bottom)}L${point(b, top)}`,
+      }),
+    [0, -2, -4, LOW].map((power) =>
+      text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font)),
+    ),
     [1, ...range(1, parts).map((k) => (k * STEPS) / parts)].map((s) =>
-      text(at, x(s), bottom + 0.85 * em, { class: s === STEPS ? "tick end" : "tick" }, s === STEPS ? `step ${s}` : s),
+      text(
+        at,
+        x(s),
+        bottom + 0.85 * em,
+        { class: s === STEPS ? "tick end" : "tick" },
+        s === STEPS ? `step ${s}` : s,
+      ),
     ),
     text(at, narrow ? 0 : left, top - 1.1 * em, { class: "title" }, title),
   ];
@@ -139,9 +182,16 @@ export function errorScales({ width, em, room }) {
 export function chart({ line, carried }, at) {
   const { x, y, em, left, right, top, bottom } = at;
   const path = (rows, key) =>
-    rows.map((row, i) => `${i ? "L" : "M"}${point(x(Math.log10(row.block)), y(clamp(row[key], 0, 1)))}`).join("");
+    rows
+      .map(
+        (row, i) => `${i ? "L" : "M"}${point(x(Math.log10(row.block)), y(clamp(row[key], 0, 1)))}`,
+      )
+      .join("");
   return [
-    svg("path", { class: "grid", d: [0.5, 1].map((value) => `M${left} ${y(value)}H${right}`).join("") }),
+    svg("path", {
+      class: "grid",
+      d: [0.5, 1].map((value) => `M${left} ${y(value)}H${right}`).join(""),
+    }),
     svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
     carried && svg("path", { class: "error other", d: path(carried, "error") }),
     svg("path", { class: "cosine", d: path(line, "cosine") }),
@@ -150,7 +200,20 @@ export function chart({ line, carried }, at) {
     [1, 2, 5, 10, 20, STEPS].map((block) =>
       text(at, x(Math.log10(block)), bottom + 0.85 * em, { class: "tick" }, block),
     ),
-    text(at, left, top - 1.15 * em, { class: "title" }, "error of the whole gradient, by ", italic("K")),
-    text(at, right, y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em, { class: "said end" }, "cosine"),
+    text(
+      at,
+      left,
+      top - 1.15 * em,
+      { class: "title" },
+      "error of the whole gradient, by ",
+      italic("K"),
+    ),
+    text(
+      at,
+      right,
+      y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em,
+      { class: "said end" },
+      "cosine",
+    ),
   ];
 }

@@ -122,7 +122,9 @@ const size = (v) => Math.sqrt(dot(v, v));
 /** What each step gives to the gradient of the loss at t (from 1): its size on U, W and b, steps 1 to t. */
 export function given(params, run, t, block) {
   const all = deltas(params, run, block, t - 1);
-  return all.slice(0, t).map((delta, s) => size(delta) * Math.sqrt(2 + dot(run[s].before, run[s].before)));
+  return all
+    .slice(0, t)
+    .map((delta, s) => size(delta) * Math.sqrt(2 + dot(run[s].before, run[s].before)));
 }
 
 /** All that the figure shows but the errors of every block. */
@@ -155,7 +157,8 @@ export const meanReach = (block) =>
 
 export const PHASES = ["forward", "backward", "carry"];
 export const frames = (block) => 3 * Math.ceil(STEPS / block) - 1;
-export const frameOf = (number, phase, block) => Math.min(3 * (number - 1) + phase + 1, frames(block));
+export const frameOf = (number, phase, block) =>
+  Math.min(3 * (number - 1) + phase + 1, frames(block));
 /** The frame on show: the way back through the block of the loss at t, unless another was asked for. */
 export const shown = ({ frame, block, t }) => frame || frameOf(Math.ceil(t / block), 1, block);
 /** Which block, from 1, and which phase of it a frame shows. */

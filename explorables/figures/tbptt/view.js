@@ -62,19 +62,45 @@ export function render({ model, el }) {
   const hatch = uniqueId("hatch");
   const pattern = svg(
     "pattern",
-    { id: hatch, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    {
+      id: hatch,
+      width: 5,
+      height: 5,
+      patternUnits: "userSpaceOnUse",
+      patternTransform: "rotate(45)",
+    },
     svg("path", { class: "hatch", d: "M0 0V5" }),
   );
   const [under, over] = [svg("g"), svg("g")];
-  const [cut, loss, onLine] = [knob({ class: "cut" }), knob({ class: "at" }), knob({ class: "cut" })];
+  const [cut, loss, onLine] = [
+    knob({ class: "cut" }),
+    knob({ class: "at" }),
+    knob({ class: "cut" }),
+  ];
   const drawing = svg(
     "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The chain in blocks, and what each step gives to the gradient of one loss" },
+    {
+      class: "uf-drawing",
+      role: "group",
+      "aria-label": "The chain in blocks, and what each step gives to the gradient of one loss",
+    },
     ...[svg("defs", {}, pattern), under, over, cut, loss],
   );
   const curve = svg("g");
-  const small = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "The error of the gradient by length of block" }, curve, onLine);
-  const [area, beside] = [html("div", { class: "area" }, drawing), html("div", { class: "beside" }, small)];
+  const small = svg(
+    "svg",
+    {
+      class: "uf-drawing",
+      role: "group",
+      "aria-label": "The error of the gradient by length of block",
+    },
+    curve,
+    onLine,
+  );
+  const [area, beside] = [
+    html("div", { class: "area" }, drawing),
+    html("div", { class: "beside" }, small),
+  ];
   const told = html("div", { class: "told" });
   const say = live();
   let now;
@@ -88,12 +114,19 @@ export function render({ model, el }) {
       return `block ${number}: ${phase === 2 && !model.get("carry") ? "start from 0" : PHASES[phase]}`;
     },
   });
-  const row = Object.fromEntries(KEYS.slice(0, 4).map((key) => [key, control(hand, key, spec[key])]));
+  const row = Object.fromEntries(
+    KEYS.slice(0, 4).map((key) => [key, control(hand, key, spec[key])]),
+  );
   row.t.classList.add("at");
   el.classList.add("fig-tbptt");
   el.append(
     controls(film),
-    html("div", { class: "stage" }, html("div", {}, area, key()), html("div", { class: "side" }, beside, told)),
+    html(
+      "div",
+      { class: "stage" },
+      html("div", {}, area, key()),
+      html("div", { class: "side" }, beside, told),
+    ),
     controls(...Object.values(row)),
     guess(meta.prediction, () => {
       el.classList.add("answered");
@@ -122,9 +155,27 @@ export function render({ model, el }) {
   // ---- hands
 
   const sliders = [
-    { node: cut, key: "block", surface: drawing, at: ({ x }) => at.x.invert(x) - 0.5, label: "length of a block" },
-    { node: onLine, key: "block", surface: small, at: ({ x }) => 10 ** wide.x.invert(x), label: "length of a block, on its line" },
-    { node: loss, key: "t", surface: drawing, at: ({ x }) => at.x.invert(x), label: "step of the loss" },
+    {
+      node: cut,
+      key: "block",
+      surface: drawing,
+      at: ({ x }) => at.x.invert(x) - 0.5,
+      label: "length of a block",
+    },
+    {
+      node: onLine,
+      key: "block",
+      surface: small,
+      at: ({ x }) => 10 ** wide.x.invert(x),
+      label: "length of a block, on its line",
+    },
+    {
+      node: loss,
+      key: "t",
+      surface: drawing,
+      at: ({ x }) => at.x.invert(x),
+      label: "step of the loss",
+    },
   ];
   const follow = sliders.map(({ node, key, surface, at, label }) => {
     draggable(node, { surface, move: (place) => write(key, at(place)) });
@@ -142,10 +193,15 @@ export function render({ model, el }) {
     const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
     const { block, radius, carry, t } = state;
     const rows = line(radius, carry);
-    const [here] = rows.filter((each) => each.block === block).concat(rows.length < STEPS ? errors(radius, carry, [block]) : []);
+    const [here] = rows
+      .filter((each) => each.block === block)
+      .concat(rows.length < STEPS ? errors(radius, carry, [block]) : []);
     const made = compute(state);
     now = { ...state, ...made, here, now: { ...scene(shown(state), block), blocks: made.blocks } };
-    now.line = rows.length < STEPS ? [...rows.filter((each) => each.block !== block), here].sort((p, q) => p.block - q.block) : rows;
+    now.line =
+      rows.length < STEPS
+        ? [...rows.filter((each) => each.block !== block), here].sort((p, q) => p.block - q.block)
+        : rows;
     now.carried = carry ? null : line(radius, true);
     at = scales(size);
     wide = errorScales(other);
@@ -182,26 +238,51 @@ export function render({ model, el }) {
 
 /** What the three kinds of nodes are. */
 function key() {
-  const node = (name, r) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("circle", { class: name, cx: 8, cy: 8, r }));
-  const kinds = [["node full", 7, "in memory"], ["node gone", 4, "let go"], ["node", 7, "still to come"]];
-  return html("p", { class: "key" }, kinds.map(([name, r, words]) => html("span", {}, node(name, r), words)));
+  const node = (name, r) =>
+    svg(
+      "svg",
+      { viewBox: "0 0 16 16", "aria-hidden": "true" },
+      svg("circle", { class: name, cx: 8, cy: 8, r }),
+    );
+  const kinds = [
+    ["node full", 7, "in memory"],
+    ["node gone", 4, "let go"],
+    ["node", 7, "still to come"],
+  ];
+  return html(
+    "p",
+    { class: "key" },
+    kinds.map(([name, r, words]) => html("span", {}, node(name, r), words)),
+  );
 }
 
 /** The length of a block beside the knob that holds it, on the side where there is room. */
 function label({ block }, at) {
   const near = block > 0.75 * STEPS;
   const place = at.x(block + 0.5) + (near ? -0.8 : 0.8) * at.em;
-  return text(at, place, at.rows.cut, { class: near ? "held-name end" : "held-name" }, italic("K"), ` = ${block}`);
+  return text(
+    at,
+    place,
+    at.rows.cut,
+    { class: near ? "held-name end" : "held-name" },
+    italic("K"),
+    ` = ${block}`,
+  );
 }
 
 const steps = (n) => `${n} ${n === 1 ? "step" : "steps"}`;
 
 function table({ block, carry, t, reach, mean, one, here, off }) {
-  const row = (name, value, kind) => html("tr", { class: kind }, html("th", { scope: "row" }, name), html("td", {}, value));
+  const row = (name, value, kind) =>
+    html("tr", { class: kind }, html("th", { scope: "row" }, name), html("td", {}, value));
   return html(
     "table",
     {},
-    html("caption", {}, block === STEPS ? "one block: exact" : `blocks of ${block}${carry ? "" : ", each from 0"}`),
+    html(
+      "caption",
+      {},
+      block === STEPS ? "one block: exact" : `blocks of ${block}${carry ? "" : ", each from 0"}`,
+    ),
     row("error of the gradient", html("b", {}, format(here.error))),
     row("cosine with the exact one", format(here.cosine), "less"),
     row("states in memory", `${block} of ${STEPS}`),

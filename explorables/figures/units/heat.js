@@ -23,7 +23,10 @@ export function heat(canvas, el) {
     shades ??= mixed();
     const density = Math.min(globalThis.devicePixelRatio || 1, 3);
     const { cw, rh, top, width, height } = box;
-    Object.assign(canvas, { width: Math.max(Math.round(density * width), 1), height: Math.max(Math.round(density * height), 1) });
+    Object.assign(canvas, {
+      width: Math.max(Math.round(density * width), 1),
+      height: Math.max(Math.round(density * height), 1),
+    });
     Object.assign(canvas.style, { top: `${top}px`, width: `${width}px`, height: `${height}px` });
     const context = canvas.getContext("2d");
     const edge = (k, side) => Math.round(density * k * side);
@@ -39,7 +42,10 @@ export function heat(canvas, el) {
     shades = null;
     if (last) draw(...last);
   });
-  for (const [node, name] of [[document.documentElement, "data-theme"], [document.body, "data-jp-theme-light"]]) {
+  for (const [node, name] of [
+    [document.documentElement, "data-theme"],
+    [document.body, "data-jp-theme-light"],
+  ]) {
     observer.observe(node, { attributes: true, attributeFilter: [name] });
   }
   return Object.assign(draw, { stop: () => observer.disconnect() });

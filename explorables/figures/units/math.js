@@ -29,7 +29,13 @@ export function features(text) {
     line++;
     indent &= character === " ";
     if (character === "\n") [depth, line, indent] = [0, 0, 1];
-    const now = { brackets: +(depth > 0), quotes: +(mark !== ""), indent, line, space: +(character === " ") };
+    const now = {
+      brackets: +(depth > 0),
+      quotes: +(mark !== ""),
+      indent,
+      line,
+      space: +(character === " "),
+    };
     for (const name in told) told[name].push(now[name]);
     before = character;
   }
@@ -74,10 +80,12 @@ function centred(values) {
 const dot = (v, w) => v.reduce((sum, value, i) => sum + value * w[i], 0);
 
 /** Units, from 0, that follow best, by the sizes of their correlations. */
-export const ranked = (rs) => [...rs.keys()].sort((i, j) => Math.abs(rs[j]) - Math.abs(rs[i]) || i - j);
+export const ranked = (rs) =>
+  [...rs.keys()].sort((i, j) => Math.abs(rs[j]) - Math.abs(rs[i]) || i - j);
 
 /** The unit, from 1, that follows a feature best in unseen code. */
 export const best = (net, feature) => ranked(MEASURED[net][feature])[0] + 1;
 
 /** The likeliest next characters, as tokens. */
-export const likeliest = (yhat, count) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j).slice(0, count);
+export const likeliest = (yhat, count) =>
+  [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j).slice(0, count);

@@ -18,14 +18,33 @@ import {
 import { clamp } from "../../lib/scales.js";
 import { heat } from "./heat.js";
 import { meta } from "./meta.js";
-import { ALPHABET, best, correlations, encode, FEATURES, features, likeliest, MEASURED, ranked, read, UNITS } from "./math.js";
+import {
+  ALPHABET,
+  best,
+  correlations,
+  encode,
+  FEATURES,
+  features,
+  likeliest,
+  MEASURED,
+  ranked,
+  read,
+  UNITS,
+} from "./math.js";
 
 const SEEN = { " ": "␣", "\n": "⏎" };
 const seen = (token) => SEEN[ALPHABET[token]] ?? ALPHABET[token];
 const CALLED = { " ": "a space", "\n": "the end of a line" };
 const called = (token) => CALLED[ALPHABET[token]] ?? `“${ALPHABET[token]}”`;
 const two = (value) => format(Math.round(100 * value) / 100, 2);
-const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1], PageDown: [0, 5], PageUp: [0, -5] };
+const WAYS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+  PageDown: [0, 5],
+  PageUp: [0, -5],
+};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -33,16 +52,44 @@ export function render({ model, el }) {
   const ground = svg("g");
   const [column, row] = [svg("rect", { class: "cursor" }), svg("rect", { class: "cursor" })];
   const surface = svg("rect", { class: "surface" });
-  const cell = svg("g", { class: "cell" }, svg("rect", { class: "uf-ring" }), svg("rect", { class: "core" }));
-  const drawing = svg("svg", { class: "uf-drawing", role: "group", "aria-label": "What is read, and the units" }, ground, column, row, surface, cell);
-  const scroller = html("div", { class: "uf-scroll" }, html("div", { class: "sheet" }, canvas, drawing));
+  const cell = svg(
+    "g",
+    { class: "cell" },
+    svg("rect", { class: "uf-ring" }),
+    svg("rect", { class: "core" }),
+  );
+  const drawing = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "What is read, and the units" },
+    ground,
+    column,
+    row,
+    surface,
+    cell,
+  );
+  const scroller = html(
+    "div",
+    { class: "uf-scroll" },
+    html("div", { class: "sheet" }, canvas, drawing),
+  );
   const side = svg("svg", { class: "uf-drawing bars", role: "img" });
   const area = html("div", { class: "area" }, scroller, side);
   const [told, who, next] = ["told", "who", "next"].map((name) => html("div", { class: name }));
   const say = live();
   const id = uniqueId("text");
-  const box = html("textarea", { id, rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-  const field = html("div", { class: "uf-control typed" }, html("label", { for: id }, spec.text.label), box);
+  const box = html("textarea", {
+    id,
+    rows: 2,
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+  });
+  const field = html(
+    "div",
+    { class: "uf-control typed" },
+    html("label", { for: id }, spec.text.label),
+    box,
+  );
   const length = () => Array.from(model.get("text")).length;
   const time = transport(model, "t", {
     ...{ ...spec.t, limit: length, interval: 350 },
@@ -51,8 +98,18 @@ export function render({ model, el }) {
   el.classList.add("fig-units");
   el.append(
     field,
-    html("div", { class: "scene" }, area, html("div", { class: "below" }, html("div", {}, told, who), next)),
-    controls(control(model, "net", spec.net), control(model, "follow", spec.follow), time, control(model, "unit", spec.unit)),
+    html(
+      "div",
+      { class: "scene" },
+      area,
+      html("div", { class: "below" }, html("div", {}, told, who), next),
+    ),
+    controls(
+      control(model, "net", spec.net),
+      control(model, "follow", spec.follow),
+      time,
+      control(model, "unit", spec.unit),
+    ),
     guess(meta.prediction, () => setAll(model, { net: "rnn", follow: "brackets" })),
     say,
   );
@@ -82,9 +139,17 @@ export function render({ model, el }) {
   function compute() {
     const [net, follow, words] = ["net", "follow", "text"].map((key) => model.get(key));
     if (now?.net !== net || now.words !== words) {
-      now = { ...now, net, words, follow: null, steps: read(net, words, now?.net === net ? now.steps : []), features: features(Array.from(words)) };
+      now = {
+        ...now,
+        net,
+        words,
+        follow: null,
+        steps: read(net, words, now?.net === net ? now.steps : []),
+        features: features(Array.from(words)),
+      };
     }
-    if (now.follow !== follow) now = { ...now, follow, rs: correlations(now.steps, now.features[follow]) };
+    if (now.follow !== follow)
+      now = { ...now, follow, rs: correlations(now.steps, now.features[follow]) };
     now.n = UNITS[net];
     now.unit = Math.min(model.get("unit"), now.n);
     now.t = Math.min(model.get("t"), now.steps.length);
@@ -113,11 +178,25 @@ export function render({ model, el }) {
     const { em, cw, rh, top, wide, high, room } = at;
     const feature = now.features[follow];
     const most = Math.max(...feature, 1);
-    for (const [node, width] of [[drawing, wide], [side, at.bars]]) set(node, { width, height: high, viewBox: `0 0 ${width} ${high}` });
-    set(scroller, { tabindex: wide > room ? 0 : null, role: wide > room ? "region" : null, "aria-label": wide > room ? "the units over the text" : null });
+    for (const [node, width] of [
+      [drawing, wide],
+      [side, at.bars],
+    ])
+      set(node, { width, height: high, viewBox: `0 0 ${width} ${high}` });
+    set(scroller, {
+      tabindex: wide > room ? 0 : null,
+      role: wide > room ? "region" : null,
+      "aria-label": wide > room ? "the units over the text" : null,
+    });
     scroller.firstChild.style.width = `${wide}px`;
     picture(steps, { cw, rh, top: top.heat, width: steps.length * cw, height: n * rh });
-    const course = (y) => steps.map(({ units }, i) => `${i ? "L" : "M"}${((i + 0.5) * cw).toFixed(1)} ${y(units[unit - 1]).toFixed(1)}`).join("");
+    const course = (y) =>
+      steps
+        .map(
+          ({ units }, i) =>
+            `${i ? "L" : "M"}${((i + 0.5) * cw).toFixed(1)} ${y(units[unit - 1]).toFixed(1)}`,
+        )
+        .join("");
     const y = (value) => top.strip + at.strip * (0.5 - 0.46 * value);
     ground.replaceChildren(
       ...steps.map(({ token, units }, i) => {
@@ -125,13 +204,31 @@ export function render({ model, el }) {
         return svg(
           "g",
           {},
-          svg("rect", { x: i * cw, y: 0, width: cw + 0.5, height: at.letters, fill: signed(value) }),
-          text(at, (i + 0.5) * cw, at.letters / 2, { class: `${Math.abs(value) > 0.55 ? "strong" : ""} ${SEEN[ALPHABET[token]] ? "blank" : ""}` }, seen(token)),
+          svg("rect", {
+            x: i * cw,
+            y: 0,
+            width: cw + 0.5,
+            height: at.letters,
+            fill: signed(value),
+          }),
+          text(
+            at,
+            (i + 0.5) * cw,
+            at.letters / 2,
+            {
+              class: `${Math.abs(value) > 0.55 ? "strong" : ""} ${SEEN[ALPHABET[token]] ? "blank" : ""}`,
+            },
+            seen(token),
+          ),
         );
       }),
       svg("path", {
         class: "feature",
-        d: feature.map((value, i) => (value ? `M${i * cw} ${y(-1)}h${cw}V${y((2 * value) / most - 1)}h${-cw}z` : "")).join(""),
+        d: feature
+          .map((value, i) =>
+            value ? `M${i * cw} ${y(-1)}h${cw}V${y((2 * value) / most - 1)}h${-cw}z` : "",
+          )
+          .join(""),
       }),
       svg("path", { class: "zero", d: `M0 ${y(0)}H${steps.length * cw}` }),
       svg("path", { class: `course ${net}`, d: course(y) }),
@@ -144,13 +241,32 @@ export function render({ model, el }) {
       text(at, 0, at.letters / 2, { class: "start" }, "|r|"),
       text(at, at.bar, top.heat - 0.7 * em, { class: "end tick" }, "1"),
       text(at, 0, top.heat - 0.7 * em, { class: "start tick" }, "0"),
-      svg("path", { class: "bar", d: rs.map((r, i) => `M0 ${top.heat + i * rh + 0.5}h${x(r).toFixed(1)}v${rh - 1}H0z`).join("") }),
-      svg("path", { class: "bar chosen", d: `M0 ${top.heat + (unit - 1) * rh + 0.5}h${x(rs[unit - 1]).toFixed(1)}v${rh - 1}H0z` }),
-      svg("path", { class: "elsewhere", d: elsewhere.map((r, i) => `M${x(r).toFixed(1)} ${top.heat + i * rh}v${rh}`).join("") }),
+      svg("path", {
+        class: "bar",
+        d: rs
+          .map((r, i) => `M0 ${top.heat + i * rh + 0.5}h${x(r).toFixed(1)}v${rh - 1}H0z`)
+          .join(""),
+      }),
+      svg("path", {
+        class: "bar chosen",
+        d: `M0 ${top.heat + (unit - 1) * rh + 0.5}h${x(rs[unit - 1]).toFixed(1)}v${rh - 1}H0z`,
+      }),
+      svg("path", {
+        class: "elsewhere",
+        d: elsewhere.map((r, i) => `M${x(r).toFixed(1)} ${top.heat + i * rh}v${rh}`).join(""),
+      }),
       svg("path", { class: "zero", d: `M0.5 ${top.heat}V${high}` }),
-      text(at, at.bar + 0.25 * em, clamp(top.heat + (unit - 0.5) * rh, 0, high - 0.5 * em), { class: "start now" }, String(unit)),
+      text(
+        at,
+        at.bar + 0.25 * em,
+        clamp(top.heat + (unit - 0.5) * rh, 0, high - 0.5 * em),
+        { class: "start now" },
+        String(unit),
+      ),
     );
-    set(side, { "aria-label": `How well each unit follows ${FEATURES[follow].says}; best is unit ${ranked(rs)[0] + 1}.` });
+    set(side, {
+      "aria-label": `How well each unit follows ${FEATURES[follow].says}; best is unit ${ranked(rs)[0] + 1}.`,
+    });
   }
 
   /** What depends on the cell looked at. */
@@ -161,7 +277,13 @@ export function render({ model, el }) {
     set(column, { x, y: 0, width: cw, height: high });
     set(row, { x: 0, y, width: now.steps.length * cw, height: rh });
     const [wide, tall] = [Math.max(24, cw), Math.max(24, rh)];
-    set(cell.firstChild, { x: x + (cw - wide) / 2, y: y + (rh - tall) / 2, width: wide, height: tall, rx: 4 });
+    set(cell.firstChild, {
+      x: x + (cw - wide) / 2,
+      y: y + (rh - tall) / 2,
+      width: wide,
+      height: tall,
+      rx: 4,
+    });
     set(cell.lastChild, { x, y, width: cw, height: rh });
     const { units, token, yhat } = now.steps[t - 1];
     const lstm = now.net === "lstm";
@@ -188,15 +310,39 @@ export function render({ model, el }) {
     const most = likeliest(yhat, at.guesses);
     if (came !== undefined && !most.includes(came)) most[most.length - 1] = came;
     next.replaceChildren(
-      html("p", { class: "title" }, "Next, after ", html("code", {}, now.steps.slice(Math.max(t - 8, 0), t).map((step) => seen(step.token)).join(""))),
+      html(
+        "p",
+        { class: "title" },
+        "Next, after ",
+        html(
+          "code",
+          {},
+          now.steps
+            .slice(Math.max(t - 8, 0), t)
+            .map((step) => seen(step.token))
+            .join(""),
+        ),
+      ),
       ...most.map((token) =>
         html(
           "div",
           { class: "guessed" },
           html("code", {}, seen(token)),
-          html("span", { class: "track" }, html("span", { class: "filled", style: `width:${(100 * yhat[token]).toFixed(1)}%` })),
-          html("span", { class: "share" }, `${format(100 * yhat[token], yhat[token] < 0.0995 ? 1 : 0)} %`),
-          html("span", { class: "came", title: token === came ? "what did come" : null }, token === came ? "◆" : ""),
+          html(
+            "span",
+            { class: "track" },
+            html("span", { class: "filled", style: `width:${(100 * yhat[token]).toFixed(1)}%` }),
+          ),
+          html(
+            "span",
+            { class: "share" },
+            `${format(100 * yhat[token], yhat[token] < 0.0995 ? 1 : 0)} %`,
+          ),
+          html(
+            "span",
+            { class: "came", title: token === came ? "what did come" : null },
+            token === came ? "◆" : "",
+          ),
         ),
       ),
     );
@@ -208,7 +354,11 @@ export function render({ model, el }) {
     const value = now.features[follow][t - 1];
     if (follow === "line") return `Place in the line: ${value}.`;
     const { says } = FEATURES[follow];
-    return follow === "space" ? (value ? "A space." : "No space.") : `${value ? "I" : "Not i"}${says.slice(1)}.`;
+    return follow === "space"
+      ? value
+        ? "A space."
+        : "No space."
+      : `${value ? "I" : "Not i"}${says.slice(1)}.`;
   }
   /** The units that follow best here. */
   function follows() {
@@ -216,32 +366,52 @@ export function render({ model, el }) {
     const constant = now.features[follow].every((value, _, all) => value === all[0]);
     const elsewhere = MEASURED[net][follow];
     const first = constant ? ranked(elsewhere) : ranked(rs);
-    const focused = who.contains(document.activeElement) ? document.activeElement.dataset.rank : null;
+    const focused = who.contains(document.activeElement)
+      ? document.activeElement.dataset.rank
+      : null;
     who.replaceChildren(
-      html("p", { class: "title" }, constant ? `Nothing to follow in this text: ${FEATURES[follow].says} never changes.` : ["Who follows ", html("span", { class: "target" }, FEATURES[follow].says), "?"]),
+      html(
+        "p",
+        { class: "title" },
+        constant
+          ? `Nothing to follow in this text: ${FEATURES[follow].says} never changes.`
+          : ["Who follows ", html("span", { class: "target" }, FEATURES[follow].says), "?"],
+      ),
       html(
         "div",
         { class: "ranks", role: "group", "aria-label": "units that follow best" },
-        first.slice(0, 3).map((i, k) =>
-          html(
-            "button",
-            { type: "button", class: "uf-button", "data-rank": k, "aria-pressed": String(i + 1 === unit), onclick: () => setAll(model, { unit: i + 1 }) },
-            html("b", {}, `unit ${i + 1}`),
-            ` r = ${constant ? "—" : two(rs[i])}`,
-            html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
+        first
+          .slice(0, 3)
+          .map((i, k) =>
+            html(
+              "button",
+              {
+                type: "button",
+                class: "uf-button",
+                "data-rank": k,
+                "aria-pressed": String(i + 1 === unit),
+                onclick: () => setAll(model, { unit: i + 1 }),
+              },
+              html("b", {}, `unit ${i + 1}`),
+              ` r = ${constant ? "—" : two(rs[i])}`,
+              html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
+            ),
           ),
-        ),
       ),
     );
     who.append(html("p", { class: "muted key" }, "Bars: |r| in this text. Lines: in unseen code."));
-    if (focused !== null) who.querySelector(`[data-rank="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused !== null)
+      who.querySelector(`[data-rank="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   /** The cell below a pointer; above the units, that of the chosen one. */
   function under(event) {
     const { x, y } = pointIn(drawing, event);
     const unit = Math.ceil((y - at.top.heat) / at.rh);
-    return { t: clamp(Math.ceil(x / at.cw), 1, now.steps.length), unit: unit < 1 ? now.unit : Math.min(unit, now.n) };
+    return {
+      t: clamp(Math.ceil(x / at.cw), 1, now.steps.length),
+      unit: unit < 1 ? now.unit : Math.min(unit, now.n),
+    };
   }
   drawing.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch") return;
@@ -259,15 +429,25 @@ export function render({ model, el }) {
     const unit = Math.ceil((pointIn(side, event).y - at.top.heat) / at.rh);
     if (unit >= 1) setAll(model, { unit: Math.min(unit, now.n) });
   });
-  set(cell, { role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true", "aria-label": "character, with left and right; unit, with up and down", "aria-valuemin": 1 });
+  set(cell, {
+    role: "slider",
+    tabindex: 0,
+    "data-lm-suppress-shortcuts": "true",
+    "aria-label": "character, with left and right; unit, with up and down",
+    "aria-valuemin": 1,
+  });
   cell.addEventListener("keydown", (event) => {
     const { t, unit, steps, n } = now;
     const ends = { Home: 1, End: steps.length };
-    if (!(event.key in WAYS || event.key in ends) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(event.key in WAYS || event.key in ends) || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     event.preventDefault();
     event.stopPropagation();
     const [dt, du] = WAYS[event.key] ?? [0, 0];
-    setAll(model, { t: ends[event.key] ?? clamp(t + dt, 1, steps.length), unit: clamp(unit + du, 1, n) });
+    setAll(model, {
+      t: ends[event.key] ?? clamp(t + dt, 1, steps.length),
+      unit: clamp(unit + du, 1, n),
+    });
   });
 
   model.on("change", () => (frame ||= requestAnimationFrame(update)));

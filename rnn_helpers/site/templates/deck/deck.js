@@ -46,7 +46,9 @@
     const figure = target.closest(".unfolded-figure");
     if (!figure || target.checkVisibility({ visibilityProperty: true })) return;
     if (!Reveal.getCurrentSlide()?.contains(figure)) return;
-    const controls = figure.querySelectorAll(".unfolded-stage :is(input, select, button, [tabindex])");
+    const controls = figure.querySelectorAll(
+      ".unfolded-stage :is(input, select, button, [tabindex])",
+    );
     setTimeout(() => {
       // Once the focus is gone: the first that takes it. Some are in sight and do not.
       for (const node of controls) {
@@ -122,7 +124,11 @@
   function reportOwnMoves() {
     const report = (yes) => (Reveal.getConfig().postMessageEvents = yes);
     const asked = ({ data }) => typeof data === "string" && data.match(/"method":"(\w+)"/)?.[1];
-    addEventListener("message", (event) => asked(event) && report(asked(event) !== "setState"), true);
+    addEventListener(
+      "message",
+      (event) => asked(event) && report(asked(event) !== "setState"),
+      true,
+    );
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => report(true), true);
     report(false); // nor where it begins; only that it is ready
     Reveal.on("ready", () => (report(true), setTimeout(() => report(false))));
