@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.explore import batching, highway, reservoir, sharing
-from rnn_helpers.explore.clockworks import clockwork_networks
-from rnn_helpers.explore.counters import counting_networks
+from rnn_helpers.explore.figures import batching, highway, reservoir, sharing
+from rnn_helpers.explore.figures.clockwork import clockwork_networks
+from rnn_helpers.explore.figures.gates import counting_networks
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, character_model
 from rnn_helpers.training import Adam, fit

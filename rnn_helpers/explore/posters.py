@@ -7,26 +7,25 @@ poster. A new figure adds its lines to the tables at the end.
 
 import numpy as np
 
-from rnn_helpers.explore import (
-    automata,
+from rnn_helpers.explore import automata, characters
+from rnn_helpers.explore.figures import (
     batching,
-    blocks,
     bptt,
-    cells,
-    characters,
     cliff,
-    clockworks,
-    counters,
+    clockwork,
     flow,
+    gates,
     gru,
     highway,
+    lstm,
     mappings,
     predict,
     reservoir,
+    sampler,
     sharing,
     step,
+    tbptt,
     unfold,
-    writers,
 )
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import arrays
@@ -222,14 +221,14 @@ POSTERS = {
     "compose": _compose,
     "products": _products,
     "eigen": _eigen,
-    "lstm": cells.poster,
+    "lstm": lstm.poster,
     "gru": gru.poster,
     "highway": highway.poster,
-    "gates": counters.poster,
+    "gates": gates.poster,
     "scales": _scales,
     "perturb": _perturb,
     "reservoir": reservoir.poster,
-    "clockwork": clockworks.poster,
+    "clockwork": clockwork.poster,
     "curvature": _curvature,
     "clip": _clip,
     "cliff": cliff.poster,
@@ -237,8 +236,8 @@ POSTERS = {
     "mappings": mappings.poster,
     "sharing": sharing.poster,
     "automaton": automata.poster,
-    "tbptt": blocks.poster,
-    "sampler": writers.poster,
+    "tbptt": tbptt.poster,
+    "sampler": sampler.poster,
     "units": characters.poster,
 }
 
@@ -256,9 +255,9 @@ CHECKS = {
     "unfold": unfold.check,
     "step": step.check,
     "bptt": bptt.check,
-    "lstm": cells.check,
+    "lstm": lstm.check,
     "gru": gru.check,
-    "gates": counters.check,
+    "gates": gates.check,
     "mappings": mappings.check,
     "predict": predict.check,
     "sharing": sharing.check,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import batching, manifest, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import batching
 from rnn_helpers.explore.states import complete
 from rnn_helpers.tasks import Vocabulary, length_sorted_batches, pad, padding_share
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import cliff, manifest, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import cliff
 from rnn_helpers.reference import cliff_gradient, cliff_loss
 
 pytestmark = pytest.mark.chapter("17")

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import clockworks, manifest, show
-from rnn_helpers.explore.clockworks import (
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import clockwork
+from rnn_helpers.explore.figures.clockwork import (
     FAST,
     KINDS,
     LENGTH,
@@ -61,7 +62,7 @@ def test_every_step_is_the_references(figure_math, net, hand):
     values = signal(hand["seed"])
     close([now["y"] for now in steps], values[1:])
     close([now["x"] for now in steps], read(values)[:, 0])
-    first = np.cumsum([0, *clockworks.GROUPS[net][:-1]])
+    first = np.cumsum([0, *clockwork.GROUPS[net][:-1]])
     _, _, moves = run(net, **hand)
     assert [now["moving"] for now in steps] == moves[:, first].tolist()
     before = np.zeros(len(NETWORKS[net]["b"]))
@@ -78,7 +79,7 @@ def test_every_step_is_the_references(figure_math, net, hand):
 @every_network
 def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
     steps = figure_math("clockwork")(
-        "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockworks.periods(net)[0]}
+        "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.periods(net)[0]}
     )
     h = time_scale_forward(NETWORKS[net], read(signal(seed)), periods=KINDS[net].tolist())
     close([now["h"] for now in steps], h)
@@ -89,7 +90,7 @@ def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
 @given(st.sampled_from(list(NETWORKS)), hands)
 def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
     _, _, moves = run(net, **hand)
-    mine = np.repeat(np.arange(1, 5), clockworks.GROUPS[net]) == hand["group"]
+    mine = np.repeat(np.arange(1, 5), clockwork.GROUPS[net]) == hand["group"]
     trained = clock_moves(KINDS[net].tolist(), LENGTH)
     since = hand["since"] - 1
     assert (moves[:since] == trained[:since]).all()
@@ -129,7 +130,7 @@ def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(figure_math):
 
 def test_nobody_hears_who_is_faster():
     W = NETWORKS["clockwork"]["W"]
-    assert (W[~clock_hears(clockworks.PERIODS.tolist())] == 0).all()
+    assert (W[~clock_hears(clockwork.PERIODS.tolist())] == 0).all()
     sizes = {net: sum(p.size for p in params.values()) for net, params in NETWORKS.items()}
     assert sizes["clockwork"] - (W == 0).sum() == sizes["rnn"] == 209
 
@@ -172,7 +173,7 @@ def test_the_second_group_carries_the_slow_wave_and_no_other():
     fast, slow = held("clockwork", 3)
     assert fast < 0.01
     assert round(slow, 2) == 0.95
-    slow_units = clockworks.units("clockwork")["period 4"]
+    slow_units = clockwork.units("clockwork")["period 4"]
     for group in (3, 4):  # whom it does not hear
         states = run("clockwork", 0, group, 0, 61)[0][:, slow_units]
         np.testing.assert_array_equal(states, run("clockwork")[0][:, slow_units])

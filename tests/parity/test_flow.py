@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import flow, manifest, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import flow
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import gradient_size, gradient_through_time, omega_terms, rnn_forward
 

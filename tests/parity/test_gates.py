@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.counters import LENGTH, UNITS, coded, counting_networks, error, forward
+from rnn_helpers.explore.figures.gates import (
+    LENGTH,
+    UNITS,
+    coded,
+    counting_networks,
+    error,
+    forward,
+)
 from rnn_helpers.plots import Plot, gate_strips
 from rnn_helpers.reference import gru_forward, init_gru, init_lstm, lstm_forward
 from rnn_helpers.tasks import CountSinceReset

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import highway, manifest, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import highway
 from rnn_helpers.plots import Plot, gradient_reach
 from rnn_helpers.reference import (
     gru_forward,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.cells import held_gates, lstm_arguments
+from rnn_helpers.explore.figures.lstm import held_gates, lstm_arguments
 from rnn_helpers.plots import Plot, lstm_gates
 from rnn_helpers.reference import (
     cell_input,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.mappings import GAIN, SCORES, SHAPES, task
+from rnn_helpers.explore.figures.mappings import GAIN, SCORES, SHAPES, task
 from rnn_helpers.plots import mapping_graph
 from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, reservoir, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import reservoir
 from rnn_helpers.reference import echo_state_gap, reservoir_states, spectral_radius
 
 pytestmark = pytest.mark.chapter("14")

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
-from rnn_helpers.explore import manifest, show, writers
+from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.characters import alphabet, measured
+from rnn_helpers.explore.figures import sampler
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["sampler"]
@@ -38,10 +39,10 @@ likely = st.lists(st.floats(1e-6, 1), min_size=2, max_size=9).map(lambda p: np.a
 def test_a_draw_is_pythons(figure_math, yhat, temperature, u):
     math = figure_math("sampler")
     ours = math("tempered", yhat.tolist(), temperature)
-    close(ours, writers.tempered(yhat, temperature))
+    close(ours, sampler.tempered(yhat, temperature))
     ends = np.cumsum(np.sort(ours)[::-1])
     if np.abs(ends - u).min() > 1e-9:  # on an end, rounding decides
-        assert math("draw", yhat.tolist(), temperature, u) == writers.draw(yhat, temperature, u)
+        assert math("draw", yhat.tolist(), temperature, u) == sampler.draw(yhat, temperature, u)
 
 
 def test_a_tempered_probability_is_the_softmax_of_the_output_over_the_temperature(figure_math):
@@ -50,7 +51,7 @@ def test_a_tempered_probability_is_the_softmax_of_the_output_over_the_temperatur
     for heat in (0.1, 0.5, 1.0, 2.0):
         expected = np.exp(o / heat) / np.exp(o / heat).sum()
         close(figure_math("sampler")("tempered", yhat.tolist(), heat), expected)
-        close(writers.tempered(yhat, heat), expected)
+        close(sampler.tempered(yhat, heat), expected)
 
 
 def test_the_pieces_are_as_long_as_their_probabilities(figure_math):
@@ -66,7 +67,7 @@ def test_the_pieces_are_as_long_as_their_probabilities(figure_math):
 @pytest.mark.parametrize(("temperature", "seed"), [(0, 0), (0.5, 3), (1, 1), (2, 99)])
 def test_every_character_is_pythons(figure_math, net, prompt, temperature, seed):
     ours = written(figure_math, net, prompt, temperature, seed, 40)
-    theirs = writers.write(net, prompt, temperature, seed, 40)
+    theirs = sampler.write(net, prompt, temperature, seed, 40)
     for mine, u, token, yhat, state in zip(
         ours, theirs.u, theirs.tokens, theirs.yhat, theirs.states, strict=True
     ):
@@ -76,7 +77,7 @@ def test_every_character_is_pythons(figure_math, net, prompt, temperature, seed)
 
 
 def test_the_dice_are_numpys_and_a_longer_text_begins_like_a_shorter():
-    long, short = (writers.write("lstm", "def ", 1.0, 4, length) for length in (30, 12))
+    long, short = (sampler.write("lstm", "def ", 1.0, 4, length) for length in (30, 12))
     np.testing.assert_array_equal(long.u, np.random.RandomState(4).random_sample(30))
     assert long.text.startswith(short.text)
 
@@ -84,7 +85,7 @@ def test_the_dice_are_numpys_and_a_longer_text_begins_like_a_shorter():
 @pytest.mark.parametrize("net", NETS)
 @pytest.mark.parametrize("prompt", ["def ", "# "])
 def test_cycles_and_returns_are_pythons(figure_math, net, prompt):
-    math, theirs = figure_math("sampler"), writers.write(net, prompt, 0.0, 0, 1200)
+    math, theirs = figure_math("sampler"), sampler.write(net, prompt, 0.0, 0, 1200)
     length, before = cycle(theirs.tokens)
     found = math.eval(
         f"((all) => ((c) => [all.map((one) => one.token), c, M.returns(all, c.length), M.bits(all),"
@@ -113,18 +114,18 @@ def test_cycles_by_hand(figure_math):
 def test_the_text_does_not_hang_on_the_last_digits(net):
     """One hundred perturbations of 1e-12 of the probabilities leave every choice as it was."""
     for temperature in (0.0, DEFAULT["temperature"]):
-        made = writers.write(net, DEFAULT["prompt"], temperature, DEFAULT["seed"], LENGTH)
+        made = sampler.write(net, DEFAULT["prompt"], temperature, DEFAULT["seed"], LENGTH)
         rng = np.random.default_rng(0)
         for _ in range(100):
             for token, u, yhat in list(zip(made.tokens, made.u, made.yhat, strict=True))[::20]:
                 moved = yhat * (1 + 1e-12 * rng.normal(size=len(yhat)))
-                assert writers.draw(moved, temperature, u) == token
+                assert sampler.draw(moved, temperature, u) == token
 
 
 def test_the_words_say_the_numbers_of_the_figure():
     length = DEFAULT["at"]
-    best = writers.write("lstm", DEFAULT["prompt"], 0.0, 0, length)
-    drawn = writers.write("lstm", DEFAULT["prompt"], 1.0, DEFAULT["seed"], length)
+    best = sampler.write("lstm", DEFAULT["prompt"], 0.0, 0, length)
+    drawn = sampler.write("lstm", DEFAULT["prompt"], 1.0, DEFAULT["seed"], length)
     alt = META["alt"]
     assert DEFAULT == DEFAULT | {"net": "lstm", "temperature": 1, "lane": "likeliest"}
     before = len(best.text.rstrip(" "))
@@ -136,12 +137,12 @@ def test_the_words_say_the_numbers_of_the_figure():
     space = best.yhat[-1].max()
     assert f"a space has {100 * space:.0f} %, all others together {100 * (1 - space):.0f} %" in alt
     # The story: a text that is drawn costs about what unseen code costs.
-    costs = [writers.write("lstm", "def ", 1.0, seed, 300).bits for seed in range(20)]
+    costs = [sampler.write("lstm", "def ", 1.0, seed, 300).bits for seed in range(20)]
     assert abs(np.mean(costs) - measured("lstm")["bits"]) < 0.25
 
 
 def test_the_prediction_is_so():
-    made = writers.write("lstm", DEFAULT["prompt"], 0.0, 0, 120)
+    made = sampler.write("lstm", DEFAULT["prompt"], 0.0, 0, 120)
     spaces = made.text.index("\n") + 1
     at = spaces + 12
     assert at + 1 == 81  # the character at which the figure is set
@@ -162,7 +163,7 @@ def test_the_prediction_is_so():
 def test_the_poster_tells_what_the_figure_tells(state):
     now = DEFAULT | state
     alt = show("sampler", **state).alt
-    made = writers.write(now["net"], now["prompt"], now["temperature"], now["seed"], now["at"])
+    made = sampler.write(now["net"], now["prompt"], now["temperature"], now["seed"], now["at"])
     assert f"at temperature {now['temperature']:g} {made.bits:.2f}. " in alt
     end = " ".join((now["prompt"] + made.text)[-60:].split())
     assert end in alt
@@ -177,10 +178,10 @@ def test_a_state_that_cannot_be_shown_is_refused(key, value):
 
 
 def test_every_character_that_is_written_is_known():
-    made = writers.write("rnn", "x", 2.0, 0, 200)
+    made = sampler.write("rnn", "x", 2.0, 0, 200)
     assert made.text == "".join(alphabet()[token] for token in made.tokens)
     assert re.search(r"\S", made.text)
     with pytest.raises(ValueError, match="temperature"):
-        writers.write("rnn", "x", -0.1)
+        sampler.write("rnn", "x", -0.1)
     with pytest.raises(TypeError, match="prompt"):
-        writers.write("rnn", 3)
+        sampler.write("rnn", 3)

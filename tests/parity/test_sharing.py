@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from rnn_helpers.explore import manifest, sharing, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import sharing
 from rnn_helpers.explore.states import complete
 
 pytestmark = pytest.mark.chapter("01")

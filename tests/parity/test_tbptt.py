@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import blocks, manifest, show
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import tbptt
 from rnn_helpers.plots.truncated import block_gradient, contributions, truncation
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, truncated_gradient
 
@@ -40,10 +41,10 @@ def case(seed, n_h, T, n_symbols=3):
 
 def test_the_network_and_its_text_are_numpys(figure_math):
     ours = figure_math("tbptt").eval("[M.network(0.9), M.X, M.Y]")
-    for name, array in blocks.network(0.9).items():
+    for name, array in tbptt.network(0.9).items():
         close(ours[0][name], array)
-    np.testing.assert_array_equal(ours[1:], blocks.tokens())
-    W = blocks.network(1.0)["W"]
+    np.testing.assert_array_equal(ours[1:], tbptt.tokens())
+    W = tbptt.network(1.0)["W"]
     close(W @ W.T, np.eye(len(W)))
     assert len(META["example"]["text"]) == STEPS + 1
 
@@ -89,7 +90,7 @@ def test_a_gradient_in_blocks_is_the_references(figure_math, seed, n_h, T, block
 @pytest.mark.parametrize("carry", [True, False])
 def test_the_errors_of_blocks_are_the_references(figure_math, radius, carry):
     lengths = [1, 2, 7, 10, 20, 59, 60]
-    params, (x, y) = blocks.network(radius), blocks.tokens()
+    params, (x, y) = tbptt.network(radius), tbptt.tokens()
     for row in figure_math("tbptt")("errors", radius, carry, lengths):
         error, cosine = truncation(params, x, y, row["block"], carry)
         close(row["error"], error)
@@ -103,7 +104,7 @@ def test_all_that_is_told_of_one_loss_is_the_references(figure_math, block, radi
     now = figure_math("tbptt")(
         "compute", {"block": block, "radius": radius, "carry": carry, "t": t}
     )
-    params, (x, y) = blocks.network(radius), blocks.tokens()
+    params, (x, y) = tbptt.network(radius), tbptt.tokens()
     first = now["first"]
     assert (first - 1) % block == 0
     assert first <= t < first + block
@@ -157,7 +158,7 @@ def test_the_film_goes_forward_backward_and_on_through_every_block(figure_math, 
 
 @pytest.mark.parametrize("radius", RADII)
 def test_a_thousandth_of_a_billionth_tells_the_same(radius):
-    params, (x, y) = blocks.network(radius), blocks.tokens()
+    params, (x, y) = tbptt.network(radius), tbptt.tokens()
     told = truncation(params, x, y, 10)
     for nudge in np.random.default_rng(0).normal(0, 1e-12, (100, *params["U"].shape)):
         nudged = params | {"U": params["U"] + nudge}

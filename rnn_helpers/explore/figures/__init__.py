@@ -1,0 +1,1 @@
+"""What belongs to one figure each, under the figure's name."""
