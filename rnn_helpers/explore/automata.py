@@ -1,10 +1,9 @@
-"""The automata of the figure automaton, and those that one builds in the laboratory of states."""
+"""The automata that one builds in the laboratory of states."""
 
 from functools import reduce
 
 import numpy as np
 
-from rnn_helpers.explore.states import manifest
 from rnn_helpers.plots import Plot, automaton_graph, style
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
@@ -18,56 +17,9 @@ from rnn_helpers.reference import (
 )
 from rnn_helpers.validate import as_choice, as_kind
 
-FACTORS = {"bigram": None, "round": "()", "square": "[]"}
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
 REFUSED = "-"  # where a symbol leads that cannot come
 LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    return automaton_graph(
-        chosen(manifest()["automaton"]["example"], [name for name in FACTORS if state[name]]),
-        read(state["text"])[: state["t"]],
-    )
-
-
-def check(state, given):
-    """Raise ValueError if the text is too long or has other symbols, or has no such symbol."""
-    text = state["text"]
-    symbols = read(text)
-    if len(text.strip()) != len("".join(symbols)):
-        raise ValueError(
-            f"text is {text!r}; expected at most 16 of ab()[], and </s> at the end if any"
-        )
-    if "t" in given and state["t"] > len(symbols):
-        raise ValueError(f"t is {state['t']}; {text!r} has {len(symbols)} symbols")
-
-
-def chosen(example, names):
-    """Intersect those of the figure's automata that are named.
-
-    Parameters
-    ----------
-    example : dict
-        The figure's: ``alphabet``, probabilities ``bigram``, weights ``open`` and ``close``.
-    names : iterable of str
-        Some of `FACTORS`, in their order.
-
-    Returns
-    -------
-    Automaton
-        Normalised; of one state, where every symbol may come, if there is no name.
-    """
-    alphabet = example["alphabet"]
-    weights = example["open"], example["close"]
-    machines = [
-        bracket_automaton(*FACTORS[name], alphabet, *weights)
-        if FACTORS[name]
-        else bigram_automaton(alphabet[:-1], example["bigram"])
-        for name in names
-    ]
-    return reduce(intersect, machines or [_nothing(alphabet)]).normalised()
 
 
 def read(text, symbols="ab()[]", longest=16):
@@ -121,7 +73,7 @@ def remembered(sentences, before=True, brackets="( )", own=""):
         machines.append(bigram_automaton(symbols, bigram_counts(known, symbols) + 1))
     machines += [bracket_automaton(*pairs[at : at + 2], alphabet) for at in range(0, len(pairs), 2)]
     machines += _own(own, alphabet)
-    return reduce(intersect, machines or [_nothing(alphabet)]).normalised()
+    return reduce(intersect, machines or [nothing(alphabet)]).normalised()
 
 
 def laboratory(sentences, before, brackets, own, string):
@@ -158,7 +110,7 @@ def _known(text):
     return text.isprintable() and max(text) < "\u0250"
 
 
-def _nothing(alphabet):
+def nothing(alphabet):
     """One state, which knows nothing: every symbol may come."""
     return automaton(alphabet, {("q", symbol): ("q", 1.0) for symbol in alphabet}, "q", ["q"])
 

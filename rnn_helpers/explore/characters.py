@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.explore.states import require_place
 from rnn_helpers.explore.weights import reordered
 from rnn_helpers.reference import lstm_forward, rnn_forward, rnn_loss
 from rnn_helpers.tasks import characters, text_features, unit_correlations
@@ -31,37 +30,6 @@ MEASURED = 50_000
 """Held-out characters on which units are put in order and compared with features."""
 FILE = Path(__file__).with_name("characters.json")
 _LARGEST = 127
-_FOLLOWED = {
-    "brackets": "inside brackets",
-    "quotes": "inside quotes",
-    "indent": "in the indent",
-    "line": "place in the line",
-    "space": "a space just read",
-}
-
-
-def poster(state):
-    """Draw the figure *units* in a complete state."""
-    from rnn_helpers import plots
-
-    net, text, follow = state["net"], state["text"], state["follow"]
-    return plots.following_units(
-        shown(run(net, text)),
-        text_features(text)[follow],
-        text,
-        unit=min(state["unit"], UNITS[net]),
-        elsewhere=measured(net)[follow],
-        name=_FOLLOWED[follow],
-    )
-
-
-def check(state, given):
-    """Raise ValueError if the text is empty, or there is no such character or unit."""
-    T, n_h = len(state["text"]), UNITS[state["net"]]
-    if not T:
-        raise ValueError("text is empty; expected at least one character")
-    require_place("t", state, given, T, "the text has the characters")
-    require_place("unit", state, given, n_h, "the network has the units")
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from rnn_helpers.explore import html, posters
+from rnn_helpers.explore import figures, html
 from rnn_helpers.explore.states import complete, require_figure, validate
 
 MIME = "application/vnd.unfolded.figure+json"
@@ -38,8 +38,9 @@ def show(name, **state):
     {'T': 6, 'pattern': '10.4'}
     """
     state = validate(name, state)
-    if name in posters.CHECKS:
-        posters.CHECKS[name](complete(name, state), state)
+    module = figures.module(name)
+    if hasattr(module, "check"):
+        module.check(complete(name, state), state)
     return Figure(name, state)
 
 
@@ -59,9 +60,12 @@ class Figure:
 
     @cached_property
     def _poster(self):
-        if self.name not in posters.POSTERS:
-            return None
-        return posters.POSTERS[self.name](complete(self.name, self.state))
+        return self._made("poster")
+
+    def _made(self, what):
+        """What the figure's module makes of the state: its poster or fallback, None without."""
+        make = getattr(figures.module(self.name), what, None)
+        return make and make(complete(self.name, self.state))
 
     @cached_property
     def _pictures(self):
@@ -95,8 +99,8 @@ class Figure:
         if self._poster:
             picture = self._pictures[_PLOT]
             payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
-        if self.name in posters.FALLBACKS:
-            words = posters.FALLBACKS[self.name](complete(self.name, self.state))
+        words = self._made("fallback")
+        if words:
             payload |= {"fallback": words, "caption": ""}
             payload["question"] = ""  # the fallback asks its own
         return payload

@@ -13,6 +13,7 @@ from rnn_helpers import experiments
 from rnn_helpers.experiments import mean_interval
 from rnn_helpers.experiments.claims.chapter_01.features_states import COUNTED, NETWORK
 from rnn_helpers.explore import automata, manifest, show
+from rnn_helpers.explore.figures import automaton
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
@@ -22,7 +23,7 @@ EXAMPLE = META["example"]
 ALPHABET = EXAMPLE["alphabet"]
 DEFAULT = complete("automaton", {})
 CHOICES = [
-    [name for name, on in zip(automata.FACTORS, bits, strict=True) if on]
+    [name for name, on in zip(automaton.FACTORS, bits, strict=True) if on]
     for bits in np.ndindex(2, 2, 2)
 ]
 
@@ -31,11 +32,11 @@ often = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def on(names):
-    return {name: name in names for name in automata.FACTORS}
+    return {name: name in names for name in automaton.FACTORS}
 
 
 def ours(names):
-    return automata.chosen(EXAMPLE, names)
+    return automaton.chosen(EXAMPLE, names)
 
 
 def close(one, other):
@@ -138,19 +139,19 @@ def test_what_was_measured_is_the_stored_result():
 
 def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
     states = {
-        len(names): len(ours(names)) for names in (["bigram", "round"], list(automata.FACTORS))
+        len(names): len(ours(names)) for names in (["bigram", "round"], list(automaton.FACTORS))
     }
     assert states == {2: 12, 3: 18}
     assert META["prediction"]["answer"] == "18"
     assert "together have 12 states" in META["prediction"]["question"]
-    once, twice = (ours(names).states for names in (["bigram", "round"], list(automata.FACTORS)))
+    once, twice = (ours(names).states for names in (["bigram", "round"], list(automaton.FACTORS)))
     doubled = [name for name in once if sum(other.startswith(f"{name} ") for other in twice) == 2]
     assert [name.split()[0] for name in doubled] == ["q_a", "q_a", "q_b", "q_b", "q_(", "q_)"]
     better = {point["k"]: point["better"] for point in EXAMPLE["measured"]}
     said = dict.fromkeys((1, 2, 3, 4), "automaton") | {5: None, 6: "network", 8: "network"}
     assert better == said
     # no end while a bracket is open that the automaton knows of
-    full = ours(list(automata.FACTORS))
+    full = ours(list(automaton.FACTORS))
     for state in full.states:
         inside = state.split()[1:] != ["q0", "q0"]
         assert not (inside and full.next_symbol(state)[-1])

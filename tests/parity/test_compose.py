@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.figures import compose
 from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import composition
 from rnn_helpers.reference import direction_changes, hidden_state, times
@@ -168,14 +168,14 @@ def test_the_picture_and_the_prediction_say_what_is_so(figure_math):
     "state", [{}, {"depth": 0}, {"gain": 0.5}, {"zoom": 1000.0, "centre": 60.0}]
 )
 def test_each_state_has_a_poster(state):
-    assert "a curve that turns" in POSTERS["compose"](complete("compose", state)).alt
+    assert "a curve that turns" in compose.poster(complete("compose", state)).alt
 
 
 def test_the_poster_counts_as_the_figure_does(figure_math):
     x = figure_math("compose")("grid", [-60, 60], 0)
     heights, _ = layers(4, 2.0, np.array(x))
     turns = direction_changes(heights[5])
-    assert f"turns {turns} times" in POSTERS["compose"](complete("compose", {"gain": 2.0})).alt
+    assert f"turns {turns} times" in compose.poster(complete("compose", {"gain": 2.0})).alt
 
 
 @pytest.mark.parametrize("state", [{"depth": 6}, {"gain": 0}, {"zoom": 0.5}, {"seed": -1}])

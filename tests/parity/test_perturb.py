@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import perturb
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import (
     hidden_state,
@@ -194,9 +195,7 @@ def test_the_prediction_is_what_the_figure_counts(figure_math):
 def test_the_poster_of_linear_runs_draws_the_figures_numbers(figure_math, state):
     state = complete("perturb", state)
     now = figure_math("perturb")("compare", state)
-    from rnn_helpers.explore.posters import POSTERS
-
-    plot = POSTERS["perturb"](state)
+    plot = perturb.poster(state)
     heights = [line.get_ydata() for line in plot.figure.axes[1].lines]
     for values in (now["apart"], now["most"], now["along"]):
         assert any(len(y) == STEPS + 1 and np.allclose(y, values) for y in heights)
@@ -205,10 +204,8 @@ def test_the_poster_of_linear_runs_draws_the_figures_numbers(figure_math, state)
 
 @pytest.mark.parametrize("start", [1e-12, 1.0])
 def test_the_poster_of_tanh_draws_the_figures_numbers(figure_math, start):
-    from rnn_helpers.explore.posters import POSTERS
-
     now = figure_math("perturb")("drift", start)
-    plot = POSTERS["perturb"](complete("perturb", {"map": "tanh", "start": start}))
+    plot = perturb.poster(complete("perturb", {"map": "tanh", "start": start}))
     heights = [line.get_ydata() for line in plot.figure.axes[0].lines]
     for values in (now["growth"], now["lengths"]):
         assert any(

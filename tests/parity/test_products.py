@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.figures.products import poster
 from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import products
 from rnn_helpers.reference import times
@@ -127,7 +127,7 @@ def test_the_picture_and_the_prediction_say_what_is_so():
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_has_a_poster_that_says_what_the_figure_says(figure_math, kind):
     state = complete("products", {"kind": kind, "n": 20, "v": 2.0})
-    plot = POSTERS["products"](state)
+    plot = poster(state)
     found = drawn(figure_math, kind, state["seed"], 20)[1][20]
     median = float(re.search(r"median goes from 1 to ([\d.e-]+),", plot.alt)[1])
     assert np.log10(median) == pytest.approx(found + 10 * np.log10(2), abs=0.02)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.figures import scales
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import clock_moves, running_average, skip_gradient, ways_back
 
@@ -253,7 +253,7 @@ def test_the_poster_draws_the_figures_numbers(figure_math, state):
     run = figure_math("scales")("compute", state)
     lines = [run["front"]["line"], run["beside"]["line"]]
     lines += [run["limit"]] if run["limit"] else []
-    axes = POSTERS["scales"](state).figure.axes[1]
+    axes = scales.poster(state).figure.axes[1]
     drawn = [10 ** np.array(line.get_ydata(), float) for line in axes.lines]
     for line in lines:  # what is 0 is not drawn
         assert any(len(y) == len(line) and np.allclose(np.nan_to_num(y), line) for y in drawn)

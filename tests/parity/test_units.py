@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import characters as networks
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.posters import POSTERS
+from rnn_helpers.explore.figures.units import poster
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
@@ -142,7 +142,7 @@ def test_no_text_makes_a_number_that_cannot_be_shown(units, kind, text):
     "state", [{}, {"net": "rnn", "unit": 30}, {"follow": "line"}, {"text": "x", "t": 1}]
 )
 def test_each_state_has_a_poster(state):
-    assert "Heat map of" in POSTERS["units"](complete("units", state)).alt
+    assert "Heat map of" in poster(complete("units", state)).alt
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ with Python, another version may give others.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.tasks import sentences
 
@@ -16,8 +17,6 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     groups = arrangement(state)
     row = [i for group in groups for i in group].index(state["sentence"] - 1)
     steps = lengths()

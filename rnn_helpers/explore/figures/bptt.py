@@ -2,14 +2,13 @@
 
 import re
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import arrays
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     example, T = manifest()["bptt"]["example"], state["T"]
     tokens = example["sentences"][str(T)]
     kind, t = _place(state["at"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
     cliff_gradient,
@@ -14,8 +15,6 @@ from rnn_helpers.reference import (
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     example = manifest()["cliff"]["example"]
     names = {
         "none": "not clipped either",

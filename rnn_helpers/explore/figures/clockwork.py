@@ -6,6 +6,7 @@ figure's sources; it needs torch.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import arrays, reordered
 from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
@@ -25,8 +26,6 @@ _SIGNALS = 100
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     net, group, since = state["net"], state["group"], state["since"]
     params = arrays(manifest()["clockwork"]["example"]["networks"][net])
     values = signal(state["seed"])

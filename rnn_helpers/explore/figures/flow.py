@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import exceeds, omega_gradient, rescale, rnn_forward
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     params, x, grad_last = network(state)
     held = {"nothing": "exact", "gradients": "gradients constant", "states": "states too"}
     paths = {constant: descend(params, x, constant) for constant in held}

@@ -6,6 +6,7 @@ figure's sources; it needs torch.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest, require_place
 from rnn_helpers.explore.weights import arrays, reordered
 from rnn_helpers.reference import gru_forward, lstm_forward
@@ -21,8 +22,6 @@ _TEN = 10  # the answer is given in tens
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     net, sequence = state["net"], state["sequence"]
     x = coded(sequence)
     run = forward(net, arrays(manifest()["gates"]["example"]["networks"][net]), x)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest, require_place
 from rnn_helpers.reference import (
     cell_input,
@@ -19,8 +20,6 @@ from rnn_helpers.reference import (
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     x = np.array([{"0": 0.0, "1": 1.0, "-": -1.0}[letter] for letter in state["x"]])
     printed = state["form"] == "printed"
     u, r, target, h = _unit(state, x)

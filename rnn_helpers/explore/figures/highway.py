@@ -6,6 +6,7 @@ highway`` writes them beside the figure's sources.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import rotation
 from rnn_helpers.reference import (
@@ -20,8 +21,6 @@ from rnn_helpers.reference import (
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     many = state["when"] != "one"
     lines = middle(state["when"]) if many else gradients(state["bias"], state["alpha"])
     kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]

@@ -4,14 +4,13 @@ import re
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import lstm_forward, lstm_gradient_through_time
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     arguments = lstm_arguments(state)
     run = lstm_forward(**arguments)
     _, grad_s = lstm_gradient_through_time(arguments["params"], run, [1.0])

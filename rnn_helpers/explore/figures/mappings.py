@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import complete, manifest, require_place, validate
 from rnn_helpers.reference import rnn_forward
 
@@ -57,8 +58,6 @@ class Task:
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     names, shapes = {}, {}
     for option in manifest()["mappings"]["controls"]["pattern"]["options"]:
         shown = task(**state | {"pattern": option["value"]})

@@ -6,14 +6,13 @@ reservoir`` writes them beside the figure's sources.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import echo_state_gap, memory_capacity, spectral_radius
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     measured = manifest()["reservoir"]["example"]["measured"]
     radius, scale = state["radius"], state["scale"]
     return plots.reservoir_memory(

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.characters import alphabet, encode, forward, params
 from rnn_helpers.validate import as_count, as_kind, as_number
 
@@ -13,8 +14,6 @@ SAME = 1e-9
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     net, prompt, heat, length = (state[key] for key in ("net", "prompt", "temperature", "at"))
     made = {
         "always the likeliest": write(net, prompt, 0, 0, length),

@@ -6,6 +6,7 @@ figure's sources; it needs torch.
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import rnn_forward, softmax
@@ -21,8 +22,6 @@ TRAINING = {"second": ([1], 6, 6), "short": (range(4), 2, 4), "any": (range(6), 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     words, trained = split(state["sentence"]), state["trained"]
     tokens, places = read(words), TRAINING[trained][0]
     networks = manifest()["sharing"]["example"]["networks"][trained]

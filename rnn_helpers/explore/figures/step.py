@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest, require_place
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import rnn_forward
@@ -9,8 +10,6 @@ from rnn_helpers.reference import rnn_forward
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     example = manifest()["step"]["example"]
     symbols, params, read = example["symbols"], arrays(example["params"]), _read(state["text"])
     t = min(state["t"], len(read))

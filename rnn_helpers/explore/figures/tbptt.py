@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from rnn_helpers import plots
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.explore.weights import rotation
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    from rnn_helpers import plots
-
     params, (x, y) = network(state["radius"]), tokens()
     return plots.truncated_blocks(params, x, y, state["block"], at=state["t"], carry=state["carry"])
 
