@@ -1,6 +1,6 @@
 // Two small networks that have learned to read Python, and what the figures ask them. No DOM here.
 // rnn_helpers/explore/characters.py holds the same networks, and says how they were made.
-import STORED from "../../rnn_helpers/explore/characters.json";
+import STORED from "../../rnn_helpers/explore/trained/characters.json";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };

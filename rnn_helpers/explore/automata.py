@@ -22,8 +22,8 @@ REFUSED = "-"  # where a symbol leads that cannot come
 LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
 
 
-def read(text, symbols="ab()[]", longest=16):
-    """Symbols of a string as the figure reads it: those that it knows, `END` where it is typed."""
+def read(text, symbols, longest):
+    """The first `longest` known symbols of a string, and `END` where it is typed."""
     text = text.strip()
     known = [letter for letter in text.removesuffix(END) if letter in symbols][:longest]
     return known + [END] * text.endswith(END)

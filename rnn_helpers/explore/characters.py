@@ -1,40 +1,20 @@
-"""Two small networks that read Python, for the figures that run them in the page.
-
-``python -m rnn_helpers.explore.characters`` trains them anew and writes `characters.json`, which
-the package and the figures read alike; it needs torch, and some four minutes. The standard library
-changes from one version of Python to the next, so another version gives other networks.
-"""
+"""The two small networks that read Python, which the figures units and sampler run."""
 
 import base64
-import json
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.explore.weights import reordered
-from rnn_helpers.reference import lstm_forward, rnn_forward, rnn_loss
-from rnn_helpers.tasks import characters, text_features, unit_correlations
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks.corpora import UNKNOWN
 from rnn_helpers.validate import as_choice, as_kind
 
 UNITS = {"rnn": 30, "lstm": 40}
-SEED = 1
-ETA = {"rnn": 0.01, "lstm": 0.02}
 ORDER = {
     "rnn": ["U", "W", "b", "V", "c"],
     "lstm": [M + part for M in "UWb" for part in ("", "f", "g", "o")] + ["V", "c"],
 }
 """The arrays of each network in the order in which their weights are stored."""
-MEASURED = 50_000
-"""Held-out characters on which units are put in order and compared with features."""
-FILE = Path(__file__).with_name("characters.json")
-_LARGEST = 127
-
-
-@cache
-def _stored():
-    return json.loads(FILE.read_text("utf-8"))
 
 
 def alphabet():
@@ -44,7 +24,7 @@ def alphabet():
     -------
     str
     """
-    return _stored()["alphabet"]
+    return stored("characters")["alphabet"]
 
 
 def measured(kind):
@@ -146,7 +126,7 @@ def shown(run):
 
 
 def _network(kind):
-    return _stored()["networks"][as_choice("kind", kind, tuple(UNITS))]
+    return stored("characters")["networks"][as_choice("kind", kind, tuple(UNITS))]
 
 
 def forward(kind, weights, tokens, **state):
@@ -170,62 +150,3 @@ def forward(kind, weights, tokens, **state):
 
 def _shape(name, n_h, n_y):
     return {"U": (n_h, n_y), "W": (n_h, n_h), "b": (n_h,), "V": (n_y, n_h), "c": (n_y,)}[name[0]]
-
-
-def character_networks(steps=8000):
-    """Train the networks on the standard library's code, and round their weights to 8 bits.
-
-    Adam, its rate falling to 0, gradients of norm at most 1, the state carried along; the last
-    tenth of the text is held out.
-
-    Parameters
-    ----------
-    steps : int
-        Minibatches of 32 pieces of 64 characters.
-
-    Returns
-    -------
-    dict
-        What `characters.json` holds: ``alphabet``, and for each network its ``weights``, a byte
-        each in base 64, in the order of `ORDER`; the ``scales`` of its arrays; and what was
-        ``measured``.
-    """
-    from rnn_helpers.experiments.claims.chapter_05.unit_features import weights
-    from rnn_helpers.experiments.texts import Learned
-
-    corpus, networks = characters("code"), {}
-    for kind, n_h in UNITS.items():
-        config = {"n_h": n_h, "steps": steps, "T": 64, "batch_size": 32}
-        _, learned = weights(Learned(kind.upper(), corpus, ETA[kind], SEED, config))
-        networks[kind] = stored(kind, learned, corpus)
-    return {"alphabet": corpus.alphabet, "networks": networks}
-
-
-def stored(kind, weights, corpus):
-    """What `characters.json` holds of a network: put in order, rounded, and measured."""
-    weights, tokens = _in_order(kind, weights, corpus), corpus.held_out[:MEASURED]
-    scales = {name: float(np.abs(weights[name]).max() / _LARGEST) for name in ORDER[kind]}
-    whole = {name: np.rint(weights[name] / scale) for name, scale in scales.items()}
-    rounded = {name: array * scales[name] for name, array in whole.items()}
-    made = forward(kind, rounded, tokens)
-    bits = rnn_loss(forward(kind, rounded, tokens[:-1]), tokens[1:]) / np.log(2)
-    followed = {
-        name: unit_correlations(shown(made), feature).round(2).tolist()
-        for name, feature in text_features(corpus.decode(tokens)).items()
-    }
-    data = b"".join(array.astype(np.int8).tobytes() for array in whole.values())
-    return {
-        "scales": list(scales.values()),
-        "weights": base64.b64encode(data).decode(),
-        "measured": {"bits": round(float(bits) / (MEASURED - 1), 3), **followed},
-    }
-
-
-def _in_order(kind, weights, corpus):
-    """The same network, its units sorted by how much they change from step to step."""
-    h = shown(forward(kind, weights, corpus.held_out[:MEASURED]))
-    return reordered(weights, np.argsort(np.abs(np.diff(h, axis=0)).mean(axis=0), kind="stable"))
-
-
-if __name__ == "__main__":
-    FILE.write_text(json.dumps(character_networks(), separators=(",", ":")) + "\n", "utf-8")

@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers import experiments
-from rnn_helpers.experiments import mean_interval
 from rnn_helpers.experiments.claims.chapter_01.features_states import COUNTED, NETWORK
-from rnn_helpers.explore import automata, manifest, show
+from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import automaton
 from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.automaton import make
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
 pytestmark = pytest.mark.chapter("01")
 META = manifest()["automaton"]
-EXAMPLE = META["example"]
-ALPHABET = EXAMPLE["alphabet"]
+ALPHABET = [*automaton.CONSTANTS.SYMBOLS, END]
 DEFAULT = complete("automaton", {})
 CHOICES = [
     [name for name, on in zip(automaton.FACTORS, bits, strict=True) if on]
@@ -36,7 +36,7 @@ def on(names):
 
 
 def ours(names):
-    return automaton.chosen(EXAMPLE, names)
+    return automaton.chosen(names)
 
 
 def close(one, other):
@@ -122,19 +122,7 @@ def test_the_curves_are_counted_as_the_experiment_counts(figure_math):
 
 
 def test_what_was_measured_is_the_stored_result():
-    """And who is better is said only where the whole interval of the difference says so."""
-    cells = {}
-    for row in experiments.load("features-states").rows:
-        cells.setdefault(row["kinds"], {})[row["model"]] = row
-    assert [point["k"] for point in EXAMPLE["measured"]] == list(cells)
-    for point in EXAMPLE["measured"]:
-        counted, network = (cells[point["k"]][model] for model in (COUNTED, NETWORK))
-        assert point["automaton"] == round(counted["excess"], 4)
-        assert point["network"] == round(network["excess"], 4)
-        lost = [p - q for p, q in zip(counted["each"], network["each"], strict=True)]
-        _, low, high = mean_interval(lost)
-        better = "network" if low > 0 else "automaton" if high < 0 else None
-        assert point["better"] == better
+    assert make() == stored("automaton")
 
 
 def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
@@ -147,7 +135,7 @@ def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
     once, twice = (ours(names).states for names in (["bigram", "round"], list(automaton.FACTORS)))
     doubled = [name for name in once if sum(other.startswith(f"{name} ") for other in twice) == 2]
     assert [name.split()[0] for name in doubled] == ["q_a", "q_a", "q_b", "q_b", "q_(", "q_)"]
-    better = {point["k"]: point["better"] for point in EXAMPLE["measured"]}
+    better = {point["k"]: point["better"] for point in stored("automaton")}
     said = dict.fromkeys((1, 2, 3, 4), "automaton") | {5: None, 6: "network", 8: "network"}
     assert better == said
     # no end while a bracket is open that the automaton knows of
@@ -185,7 +173,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
 def test_what_is_typed_is_read_as_far_as_it_can_be(figure_math, text, symbols, strange, cut):
     read = figure_math("automaton")("read", text)
     assert read == {"symbols": symbols, "strange": strange, "cut": cut}
-    assert automata.read(text) == symbols
+    assert automaton.read(text) == symbols
 
 
 @pytest.mark.parametrize(

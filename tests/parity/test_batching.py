@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import batching
 from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.batching import make
 from rnn_helpers.tasks import Vocabulary, length_sorted_batches, pad, padding_share
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["batching"]
-SENTENCES = [words.split() for words in META["example"]["sentences"]]
+SENTENCES = [words.split() for words in stored("batching")]
 VOCABULARY = Vocabulary.most_frequent(SENTENCES, 10_000)
 TOKENS = [VOCABULARY.encode(words) for words in SENTENCES]
 MANY = len(SENTENCES)
@@ -179,7 +181,7 @@ def test_shuffling_sentences_undoes_the_sorting_and_shuffling_minibatches_does_n
 
 def test_its_sentences_are_drawn_by_a_recipe():
     """The text comes with Python: another version has other sentences, and as many."""
-    drawn = batching.drawn()
+    drawn = make()
     assert len(drawn) == len(set(drawn)) == MANY == batching.MANY == len(batching.LETTERS)
 
 

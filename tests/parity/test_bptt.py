@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import bptt
+from rnn_helpers.explore.weights import arrays
 from rnn_helpers.plots import Plot, bptt_numbers
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.reference.bptt import grad_state, grad_state_as_printed
 
 pytestmark = pytest.mark.chapter("04")
 META = manifest()["bptt"]
-EXAMPLE = META["example"]
-PARAMS = {name: np.array(array, float) for name, array in EXAMPLE["params"].items()}
+PARAMS = arrays(bptt.CONSTANTS.PARAMS)
 IDS = META["controls"]["at"]["options"]
 RECURSIONS = {"corrected": grad_state, "printed": grad_state_as_printed}
 every_setting = [
@@ -39,9 +40,9 @@ def close(ours, theirs):
 
 
 def task(T, loss):
-    tokens = np.array(EXAMPLE["sentences"][str(T)])
+    tokens = np.array(bptt.CONSTANTS.SENTENCES[str(T)])
     mask = np.array([loss == "every" or t == T - 1 for t in range(T)])
-    return tokens, np.full(T, EXAMPLE["target"]), mask
+    return tokens, np.full(T, bptt.CONSTANTS.VERB), mask
 
 
 @st.composite

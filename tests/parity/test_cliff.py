@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import cliff
 from rnn_helpers.reference import cliff_gradient, cliff_loss
+from rnn_helpers.reference.cliff import TARGET
 
 pytestmark = pytest.mark.chapter("17")
 META = manifest()["cliff"]
-EXAMPLE = META["example"]
-STEPS = EXAMPLE["steps"]
+STEPS = META["controls"]["k"]["max"]
+W, B = ((spec["min"], spec["max"]) for spec in (META["controls"][key] for key in "wb"))
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 KINDS = ["none", "norm", "element", "random"]
 PREDICTED = {"w": 5.0}  # what the prediction asks for
@@ -92,7 +93,7 @@ def test_both_are_one_until_the_gradient_is_beyond_the_threshold(math):
 def test_a_hundred_perturbations_tell_the_same_story(math, kind):
     """Thrown out of the picture without clipping, in the ravine with it: all of them."""
     told = neighbours(math, kind)
-    assert (EXAMPLE["many"], EXAMPLE["near"]) == (100, 1e-12)
+    assert math.eval("[M.MANY, M.NEAR]") == [100, 1e-12]
     assert (told["out"], told["found"]) == ((100, 0) if kind == "none" else (0, 100))
     fates = {}
     rng = np.random.default_rng(0)
@@ -158,7 +159,7 @@ def test_the_field_holds_the_losses_of_its_cells(math):
         f"(() => {{ const job = M.field(20, {n}); let next;"
         "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
     )
-    (w0, w1), (b0, b1) = EXAMPLE["w"], EXAMPLE["b"]
+    (w0, w1), (b0, b1) = W, B
     at = (np.arange(n) + 0.5) / n
     theirs = cliff_loss(w0 + (w1 - w0) * at, (b1 - (b1 - b0) * at)[:, None], 20)
     np.testing.assert_allclose(np.reshape(ours, (n, n)), theirs, rtol=1e-9)
@@ -170,7 +171,7 @@ def test_the_map_of_all_starts_holds_the_fate_of_each(math):
         f"(() => {{ const job = M.thrown({now}, 'none', {n}); let next;"
         "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
     )
-    (w0, w1), (b0, b1) = EXAMPLE["w"], EXAMPLE["b"]
+    (w0, w1), (b0, b1) = W, B
     for j in range(n):
         for i in range(n):
             w, b = w0 + (w1 - w0) * (i + 0.5) / n, b1 - (b1 - b0) * (j + 0.5) / n
@@ -200,7 +201,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     there = re.search(r"the next point is \((.+), (.+)\)", alt).groups()
     assert there == (f"{free['w'][34]:.2f}", f"{free['b'][34]:.2f}")
     assert f"the loss stays at {free['E'][-1]:.2f}" in alt
-    assert EXAMPLE["always"] == pytest.approx(free["E"][-1], rel=1e-3)
+    assert pytest.approx(free["E"][-1], rel=1e-3) == (1 - TARGET) ** 2
     assert f"after {STEPS} updates the loss is below 0.003" in alt
     assert held["E"][-1] < 0.003
 

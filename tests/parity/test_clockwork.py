@@ -11,28 +11,24 @@ from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import clockwork
 from rnn_helpers.explore.figures.clockwork import (
     FAST,
-    KINDS,
     LENGTH,
     READS,
     SLOW,
-    clockwork_networks,
     drawn,
-    error,
     forward,
-    left,
     read,
     signal,
-    waves,
+    unit_periods,
 )
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.clockwork import error, left, make, waves
+from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
 
 pytestmark = pytest.mark.chapter("15")
 META = manifest()["clockwork"]
-TRAINING = META["example"]["training"]
-NETWORKS = {
-    net: {name: np.array(array) for name, array in params.items()}
-    for net, params in META["example"]["networks"].items()
-}
+TRAINING = stored("clockwork")["training"]
+NETWORKS = {net: arrays(params) for net, params in stored("clockwork")["networks"].items()}
 CONTROLS = META["controls"]
 DEFAULT = {key: spec["default"] for key, spec in CONTROLS.items()}
 AS_TRAINED = {"group": 1, "clock": 8, "since": READS + 1}
@@ -79,9 +75,9 @@ def test_every_step_is_the_references(figure_math, net, hand):
 @every_network
 def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
     steps = figure_math("clockwork")(
-        "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.periods(net)[0]}
+        "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.PERIODS[net][0]}
     )
-    h = time_scale_forward(NETWORKS[net], read(signal(seed)), periods=KINDS[net].tolist())
+    h = time_scale_forward(NETWORKS[net], read(signal(seed)), periods=unit_periods(net).tolist())
     close([now["h"] for now in steps], h)
     close([now["o"] for now in steps], h @ NETWORKS[net]["V"][0] + NETWORKS[net]["c"][0])
 
@@ -91,7 +87,7 @@ def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
 def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
     _, _, moves = run(net, **hand)
     mine = np.repeat(np.arange(1, 5), clockwork.GROUPS[net]) == hand["group"]
-    trained = clock_moves(KINDS[net].tolist(), LENGTH)
+    trained = clock_moves(unit_periods(net).tolist(), LENGTH)
     since = hand["since"] - 1
     assert (moves[:since] == trained[:since]).all()
     assert (moves[:, ~mine] == trained[:, ~mine]).all()
@@ -130,14 +126,14 @@ def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(figure_math):
 
 def test_nobody_hears_who_is_faster():
     W = NETWORKS["clockwork"]["W"]
-    assert (W[~clock_hears(clockwork.PERIODS.tolist())] == 0).all()
+    assert (W[~clock_hears(unit_periods("clockwork").tolist())] == 0).all()
     sizes = {net: sum(p.size for p in params.values()) for net, params in NETWORKS.items()}
     assert sizes["clockwork"] - (W == 0).sum() == sizes["rnn"] == 209
 
 
 def test_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
-    made, training = clockwork_networks(seeds=[0, 1], steps=2)
+    made, training = make(seeds=[0, 1], steps=2).values()
     shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
     assert shapes == {
         net: {name: p.shape for name, p in params.items()} for net, params in NETWORKS.items()

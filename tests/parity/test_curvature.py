@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.plots import Plot, curvatures
 from rnn_helpers.reference import power_derivatives, two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
@@ -17,7 +18,7 @@ from rnn_helpers.training import Nesterov
 pytestmark = pytest.mark.chapter("17")
 META = manifest()["curvature"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
-STEPS, FIRST = META["example"]["steps"], META["example"]["first"]
+STEPS, FIRST = META["controls"]["t"]["max"], constants("curvature").FIRST
 often = settings(max_examples=60, deadline=None, derandomize=True)
 
 

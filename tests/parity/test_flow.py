@@ -15,8 +15,8 @@ from rnn_helpers.reference import gradient_size, gradient_through_time, omega_te
 
 pytestmark = pytest.mark.chapter("17")
 META = manifest()["flow"]
-EXAMPLE, CONTROLS = META["example"], META["controls"]
-STEPS, MOST = EXAMPLE["steps"], CONTROLS["k"]["max"]
+CONSTANTS, CONTROLS = flow.CONSTANTS, META["controls"]
+STEPS, MOST = CONSTANTS.STEPS, CONTROLS["k"]["max"]
 DEFAULT = complete("flow", {})
 WEIGHTS = ("w11", "w12", "w21", "w22")
 CONSTANT = [option["value"] for option in CONTROLS["constant"]["options"]]
@@ -85,7 +85,7 @@ def test_a_step_down_is_clipped_by_norm(figure_math, state, gradient):
     W = flow.network(state)[0]["W"]
     ours = figure_math("flow")("descended", W.tolist(), gradient)
     close(ours, flow.step_down(W, np.array(gradient).reshape(2, 2)))
-    length = EXAMPLE["rate"] * EXAMPLE["threshold"]
+    length = CONSTANTS.RATE * CONSTANTS.THRESHOLD
     assert np.linalg.norm(ours - W) <= length * (1 + 1e-9)
 
 

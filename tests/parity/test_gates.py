@@ -8,25 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.gates import (
-    LENGTH,
-    UNITS,
-    coded,
-    counting_networks,
-    error,
-    forward,
-)
+from rnn_helpers.explore.figures.gates import coded, forward
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.gates import LENGTH, UNITS, error, make
+from rnn_helpers.explore.weights import arrays
 from rnn_helpers.plots import Plot, gate_strips
 from rnn_helpers.reference import gru_forward, init_gru, init_lstm, lstm_forward
 from rnn_helpers.tasks import CountSinceReset
 
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["gates"]
-TRAINING = META["example"]["training"]
-NETWORKS = {
-    net: {name: np.array(array) for name, array in params.items()}
-    for net, params in META["example"]["networks"].items()
-}
+TRAINING = stored("gates")["training"]
+NETWORKS = {net: arrays(params) for net, params in stored("gates")["networks"].items()}
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 LONGEST = META["controls"]["sequence"]["maxLength"]
 NAMES = {"lstm": ["f", "g", "q", "s", "h"], "gru": ["u", "r", "h"]}
@@ -93,7 +86,7 @@ def test_units_are_in_the_order_of_what_they_carry(net):
 
 def test_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
-    made, training = counting_networks(seeds=[0, 1], steps=2)
+    made, training = make(seeds=[0, 1], steps=2).values()
     shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
     assert shapes == {
         net: {name: p.shape for name, p in params.items()} for net, params in NETWORKS.items()

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures.gru import PARAMS
 from rnn_helpers.plots import Plot, gated_updates
 from rnn_helpers.reference import (
     cell_input,
@@ -24,7 +25,6 @@ from rnn_helpers.reference import (
 
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["gru"]
-PARAMS = META["example"]["params"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 FORMS = ["before", "after", "printed"]
 forms = pytest.mark.parametrize("form", FORMS)

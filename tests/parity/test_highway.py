@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import highway
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.highway import make
 from rnn_helpers.plots import Plot, gradient_reach
 from rnn_helpers.reference import (
     gru_forward,
@@ -20,7 +22,7 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["highway"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
-STEPS, MEASURED = META["example"]["steps"], META["example"]["measured"]
+STEPS, MEASURED = highway.steps(), stored("highway")
 KINDS = {
     "rnn": ("plain RNN", 0),
     "lstm": ("LSTM, bias 1", 1),
@@ -161,7 +163,7 @@ def test_the_poster_tells_what_the_figure_counts(figure_math, state):
 
 
 def test_what_was_measured_is_the_experiments():
-    assert highway.measurements() == MEASURED
+    assert make() == MEASURED
     assert MEASURED["networks"] == 20
 
 

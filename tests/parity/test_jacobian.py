@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.networks import jacobian_networks
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.jacobian import make
 from rnn_helpers.plots import Plot, gradient_through_time
 from rnn_helpers.reference import (
     grad_state,
@@ -21,7 +22,7 @@ from rnn_helpers.reference import gradient_through_time as through_time
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["jacobian"]
-NETWORKS, STEPS = META["example"]["networks"], META["example"]["steps"]
+NETWORKS, STEPS = stored("jacobian"), META["controls"]["back"]["max"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 every_network = pytest.mark.parametrize("net", NETWORKS)
 
@@ -118,7 +119,7 @@ def test_the_networks_are_what_they_are_called():
 
 
 def test_the_networks_come_from_their_recipe():
-    made = jacobian_networks()
+    made = make()
     assert list(made) == list(NETWORKS)
     for net, params in made.items():
         for name, array in params.items():

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures.latch import CONSTANTS
 from rnn_helpers.plots import Plot, latch
 from rnn_helpers.reference import NONLINEARITIES, state_jacobian
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["latch"]
-RUNS, STEPS = META["example"]["runs"], META["example"]["steps"]
+RUNS, STEPS = CONSTANTS.RUNS, CONSTANTS.STEPS
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 SQUASH = {"tanh": np.tanh, "linear": np.positive}
 SLOPE = {"tanh": NONLINEARITIES["tanh"].slope, "linear": np.ones_like}

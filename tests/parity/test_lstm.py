@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.lstm import held_gates, lstm_arguments
+from rnn_helpers.explore.figures.lstm import CONSTANTS, held_gates, lstm_arguments
 from rnn_helpers.plots import Plot, lstm_gates
 from rnn_helpers.reference import (
     cell_input,
@@ -25,8 +25,7 @@ from rnn_helpers.reference import (
 
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["lstm"]
-EXAMPLE = META["example"]
-STEPS, KEEP = EXAMPLE["steps"], EXAMPLE["keep"]
+STEPS, KEEP = len(CONSTANTS.NOISE), CONSTANTS.KEEP
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 CELLS = [option["value"] for option in META["controls"]["cell"]["options"]]
 LETTER = {"f": "f", "g": "g", "q": "o"}

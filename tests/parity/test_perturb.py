@@ -23,7 +23,6 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("14")
 META = manifest()["perturb"]
 STEPS, TIMES = (META["controls"][key]["max"] for key in "nt")
-EXAMPLE = META["example"]
 DEFAULT = complete("perturb", {})
 often = settings(max_examples=40, deadline=None, derandomize=True)
 states = st.fixed_dictionaries(
@@ -43,7 +42,9 @@ def close(ours, theirs):
 
 def given_to(state):
     """Arguments of the reference for a state of the figure: J, and which way."""
-    return np.array(EXAMPLE["matrices"][state["map"]]), {"backward": state["way"] == "backward"}
+    return np.array(perturb.CONSTANTS.MATRICES[state["map"]]), {
+        "backward": state["way"] == "backward"
+    }
 
 
 @often
@@ -104,7 +105,7 @@ def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(fi
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 @pytest.mark.equation("10.20")
 def test_a_step_of_the_network_and_its_jacobian_are_the_references(figure_math, h):
-    W = np.array(EXAMPLE["turning"])
+    W = perturb.turning()
     now = figure_math("perturb")("step", h)
     close(now["h"], hidden_state(W @ h))
     close(now["slopes"], 1 - np.tanh(W @ h) ** 2)
@@ -115,7 +116,7 @@ def test_a_step_of_the_network_and_its_jacobian_are_the_references(figure_math, 
 
 @pytest.mark.parametrize("start", [1e-12, 1e-3, 1.0])
 def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(figure_math, start):
-    W = np.array(EXAMPLE["turning"])
+    W = perturb.turning()
     now = figure_math("perturb")("drift", start)
     params = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
     params |= {"V": np.zeros((1, 2)), "c": np.zeros(1)}

@@ -8,14 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.products import poster
+from rnn_helpers.explore.figures.products import SAMPLES, poster
 from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import products
 from rnn_helpers.reference import times
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["products"]
-SAMPLES = META["example"]["samples"]
 KINDS = [option["value"] for option in META["controls"]["kind"]["options"]]
 
 

@@ -10,20 +10,19 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import reservoir
+from rnn_helpers.explore.figures.reservoir import CONSTANTS
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.reservoir import make
 from rnn_helpers.reference import echo_state_gap, reservoir_states, spectral_radius
 
 pytestmark = pytest.mark.chapter("14")
 META = manifest()["reservoir"]
-EXAMPLE = META["example"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
 PLAIN = """JSON.parse(JSON.stringify({}, (_, value) =>
   ArrayBuffer.isView(value) ? Array.from(value) : value))"""
 PARAMS, X, STARTS = reservoir.network()
-FULL, SHORT = (
-    [EXAMPLE["steps"] // 2] * 2,
-    [300, 120],
-)  # steps to learn on, and others to be tried on
-ZERO = EXAMPLE["washout"] + FULL[0]
+FULL, SHORT = CONSTANTS.FULL, [300, 120]  # steps to learn on, and others to be tried on
+ZERO = CONSTANTS.WASHOUT + FULL[0]
 
 
 @pytest.fixture
@@ -49,10 +48,10 @@ def settle(math, steps=FULL, k=20, **state):
 
 def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math, figure_math):
     drawn = math("reservoir")
-    W = np.zeros((EXAMPLE["units"],) * 2)
-    rows = np.arange(EXAMPLE["units"]).repeat(EXAMPLE["row"])
+    W = np.zeros((CONSTANTS.UNITS,) * 2)
+    rows = np.arange(CONSTANTS.UNITS).repeat(CONSTANTS.ROW)
     W[rows, drawn["columns"]] = drawn["weights"]
-    assert ((W != 0).sum(axis=1) == EXAMPLE["row"]).all()
+    assert ((W != 0).sum(axis=1) == CONSTANTS.ROW).all()
     radius = figure_math("reservoir").eval("M.DRAWN")
     assert radius == pytest.approx(spectral_radius(W), rel=1e-12)
     close(W / radius, PARAMS["W"])
@@ -67,7 +66,7 @@ def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math, fig
 @pytest.mark.equation("10.8", "10.9")
 def test_a_step_is_the_references(figure_math, seed, radius, power, leak):
     rng, scale = np.random.default_rng(seed), 10**power
-    h, x = rng.uniform(-1, 1, EXAMPLE["units"]), rng.uniform(-1, 1)
+    h, x = rng.uniform(-1, 1, CONSTANTS.UNITS), rng.uniform(-1, 1)
     now = json.dumps([{"radius": radius, "scale": scale, "leak": leak}, h.tolist(), x])
     ours = figure_math("reservoir").eval(f"Array.from(M.step(...{now}))")
     params = reservoir.scaled(PARAMS, radius, scale)
@@ -124,7 +123,7 @@ def test_the_echo_is_the_difference_that_an_impulse_makes(math, over):
     before = settle(math)["before"]
     x = X[ZERO : ZERO + 101].copy() if over == "input" else np.zeros((101, 1))
     params = reservoir.scaled(PARAMS, 0.9, 0.1)
-    h0 = before if over == "input" else np.zeros(EXAMPLE["units"])
+    h0 = before if over == "input" else np.zeros(CONSTANTS.UNITS)
     without = reservoir_states(params, x, h0)
     x[0] += 1
     theirs = reservoir_states(params, x, h0) - without
@@ -155,7 +154,7 @@ def test_under_a_hundred_perturbations_the_story_is_the_same(math, state, least,
     rng, now = np.random.default_rng(0), DEFAULT | state
     x, learn, washout = X[:900], 350, 200
     params = reservoir.scaled(PARAMS, now["radius"], now["scale"])
-    h0 = 1e-12 * rng.standard_normal((100, EXAMPLE["units"]))
+    h0 = 1e-12 * rng.standard_normal((100, CONSTANTS.UNITS))
     h = reservoir_states(params, np.broadcast_to(x[:, None], (900, 100, 1)), h0)
     spread = np.ptp(h[-1], axis=0).max()
     gaps = math("apart", {key: now[key] for key in ("radius", "scale", "leak")}, 500)
@@ -182,12 +181,12 @@ def test_no_setting_leaves_the_numbers(math, radius, scale, leak):
     found = settle(math, SHORT, 100, radius=radius, scale=scale, leak=leak)
     capacity = np.array(found["capacity"], float)
     assert ((capacity >= 0) & (capacity <= 1 + 1e-9)).all()
-    assert capacity[1:].sum() <= EXAMPLE["units"]
+    assert capacity[1:].sum() <= CONSTANTS.UNITS
     assert np.isfinite(np.array(found["words"][100], float)).all()
 
 
 def test_the_map_is_the_experiments():
-    assert reservoir.measurements() == EXAMPLE["measured"]
+    assert make() == stored("reservoir")
 
 
 def test_the_words_say_the_numbers_of_the_figure(math):
@@ -208,7 +207,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     far, _ = math("apart", {"radius": 0.9, "scale": 0.1, "leak": 1}, 100)
     said = re.search(r"Two starts, ([\d.]+) apart, are ([\d.]+) apart", alt).groups()
     assert (f"{far[0]:.1f}", f"{far[-1]:.6f}") == said
-    measured = EXAMPLE["measured"]
+    measured = stored("reservoir")
     most = np.array(measured["capacities"])
     row, column = np.unravel_index(most.argmax(), most.shape)
     assert f"darkest, {most.max():.0f} past inputs, at a radius of 0.95" in alt

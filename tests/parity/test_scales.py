@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import scales
+from rnn_helpers.explore.figures import constants, scales
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import clock_moves, running_average, skip_gradient, ways_back
 
 pytestmark = pytest.mark.chapter("15")
 META = manifest()["scales"]
 SPEC = META["controls"]
-NOW, LONGEST = META["example"]["now"], SPEC["back"]["max"]
+NOW, LONGEST = constants("scales").NOW, SPEC["back"]["max"]
 DEFAULT = complete("scales", {})
 OPTIONS = {
     key: [option["value"] for option in spec["options"]]

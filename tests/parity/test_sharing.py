@@ -8,10 +8,12 @@ import pytest
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import sharing
 from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.sharing import UNITS
 
 pytestmark = pytest.mark.chapter("01")
 META = manifest()["sharing"]
-EXAMPLE = META["example"]
+NETWORKS, RIGHT = stored("sharing").values()
 DEFAULT = complete("sharing", {})
 KINDS = list(sharing.KINDS)
 SENTENCES = [
@@ -24,7 +26,7 @@ SENTENCES = [
 
 
 def params(training, kind):
-    return {name: np.array(p) for name, p in EXAMPLE["networks"][training][kind].items()}
+    return {name: np.array(p) for name, p in NETWORKS[training][kind].items()}
 
 
 def run(figure_math, sentence, trained="second"):
@@ -58,7 +60,7 @@ def test_the_networks_are_those_of_the_experiment(figure_math, kind):
 
     made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]
     n_x, n_y = len(sharing.WORDS) + len(sharing.YEARS), len(sharing.YEARS)
-    net = Reader(made, n_x, sharing.UNITS, n_y, [0], sharing.LONGEST).double()
+    net = Reader(made, n_x, UNITS, n_y, [0], sharing.LONGEST).double()
     own = params("short", kind)
     named = {name: own[name.removeprefix("layers.0.")][None] for name in net.params()}
     assert len(named) == len(own)
@@ -80,17 +82,17 @@ def test_every_state_follows_from_the_one_before(figure_math, kind):
     """Each state from the figure's own last one, by the equations of the page."""
     tokens = sharing.read(SENTENCES[0].split())
     p = params("any", kind)
-    states = np.array(figure_math("sharing")("states", kind, EXAMPLE["networks"]["any"][kind],
+    states = np.array(figure_math("sharing")("states", kind, NETWORKS["any"][kind],
                                              tokens.tolist()))  # fmt: skip
     columns = p["U"][..., tokens]
     if kind == "mlp":
         expected = np.tanh(p["b"] + sum(columns[t, :, t] for t in range(6)))[None]
     elif kind == "rnn":
-        before = np.vstack([np.zeros(sharing.UNITS), states[:-1]])
+        before = np.vstack([np.zeros(UNITS), states[:-1]])
         expected = np.tanh(p["b"] + before @ p["W"].T + columns.T)
     else:
         last, middle, first = (np.vstack([columns[k].T]) for k in (0, 1, 2))
-        none = np.zeros((1, sharing.UNITS))
+        none = np.zeros((1, UNITS))
         expected = np.tanh(
             p["b"] + np.vstack([none, last[:-1]]) + middle + np.vstack([first[1:], none])
         )
@@ -140,7 +142,7 @@ def test_without_a_year_nothing_is_right_or_wrong(figure_math):
 
 def test_the_networks_that_are_shown_are_no_exceptions():
     """Of ten of each kind: what the prediction and the prose rely on holds for their mean."""
-    right = {t: {k: np.array(v) for k, v in by.items()} for t, by in EXAMPLE["right"].items()}
+    right = {t: {k: np.array(v) for k, v in by.items()} for t, by in RIGHT.items()}
     second = right["second"]
     assert second["mlp"][1] == 1
     assert second["rnn"][1] > 0.9

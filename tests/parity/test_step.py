@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures.step import CONSTANTS
+from rnn_helpers.explore.weights import arrays
 from rnn_helpers.plots import Plot, cell_step
 from rnn_helpers.reference import (
     hidden_state,
@@ -20,8 +22,7 @@ from rnn_helpers.reference import (
 
 pytestmark = pytest.mark.chapter("03")
 META = manifest()["step"]
-SYMBOLS = META["example"]["symbols"]
-PARAMS = {name: np.array(array, float) for name, array in META["example"]["params"].items()}
+SYMBOLS, PARAMS = CONSTANTS.ALPHABET, arrays(CONSTANTS.PARAMS)
 
 
 def as_lists(params):

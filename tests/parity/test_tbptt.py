@@ -15,7 +15,7 @@ from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, truncated
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["tbptt"]
 DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
-STEPS = META["example"]["steps"]
+STEPS = META["controls"]["t"]["max"]
 RADII = [0.5, 0.9, 1.0, 1.2]
 
 
@@ -46,7 +46,7 @@ def test_the_network_and_its_text_are_numpys(figure_math):
     np.testing.assert_array_equal(ours[1:], tbptt.tokens())
     W = tbptt.network(1.0)["W"]
     close(W @ W.T, np.eye(len(W)))
-    assert len(META["example"]["text"]) == STEPS + 1
+    assert len(tbptt.CONSTANTS.TEXT) == STEPS + 1
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)

@@ -29,7 +29,7 @@ def assets():
 
 def learned_weights():
     """Weights in base 64, as figures carry them."""
-    stored = json.loads((ROOT / "rnn_helpers/explore/characters.json").read_text("utf-8"))
+    stored = json.loads((ROOT / "rnn_helpers/explore/trained/characters.json").read_text("utf-8"))
     return [network["weights"] for network in stored["networks"].values()]
 
 

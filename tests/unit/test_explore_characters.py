@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from rnn_helpers.explore import characters as networks
+from rnn_helpers.explore.trained import characters as trained
 from rnn_helpers.reference import rnn_loss
 from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
 
 pytestmark = pytest.mark.chapter("05")
-LENGTH = networks.MEASURED
+LENGTH = trained.MEASURED
 
 
 @pytest.fixture(scope="module", params=networks.UNITS)
@@ -60,10 +61,10 @@ def test_a_strange_character_is_read_as_the_bullet():
 
 def test_they_come_from_a_recipe_that_runs(monkeypatch):
     pytest.importorskip("torch")
-    monkeypatch.setattr(networks, "MEASURED", 300)
-    made = networks.character_networks(steps=2)
+    monkeypatch.setattr(trained, "MEASURED", 300)
+    made = trained.make(steps=2)
     assert list(made["networks"]) == list(networks.UNITS)
-    monkeypatch.setattr(networks, "_stored", lambda: made)
+    monkeypatch.setattr(networks, "stored", lambda name: made)
     for kind, n_h in networks.UNITS.items():
         assert networks.shown(networks.run(kind, "for i in")).shape == (8, n_h)
         sizes = {name: np.abs(p).max() for name, p in networks.params(kind).items()}

@@ -1,22 +1,19 @@
 // Weighted automata and their intersection, as `rnn_helpers.reference.automata`. No DOM here.
 
+import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
+
+/** What the experiment features-states has measured, see its maker in Python. */
+export { default as MEASURED } from "../../../rnn_helpers/explore/trained/automaton.json";
+/**
+ * LONGEST: of the strings that the figure takes, without their end. BIGRAM: weights of what follows
+ * the start and each symbol, in the order of the alphabet. OPEN, CLOSE: weights of a bracket that may
+ * come; one that is open is likely to be closed.
+ */
+const { BIGRAM, OPEN, CLOSE } = CONSTANTS;
+export const { LONGEST } = CONSTANTS;
 export const END = "</s>";
-const SYMBOLS = [..."ab()[]"];
+const SYMBOLS = [...CONSTANTS.SYMBOLS];
 export const ALPHABET = [...SYMBOLS, END];
-/** What follows the start and each symbol, in the order of the alphabet. */
-export const BIGRAM = [
-  [0.35, 0.25, 0.12, 0.06, 0.12, 0.06, 0.04],
-  [0.1, 0.42, 0.1, 0.12, 0.08, 0.1, 0.08],
-  [0.4, 0.08, 0.12, 0.1, 0.1, 0.1, 0.1],
-  [0.5, 0.22, 0.02, 0.06, 0.16, 0.02, 0.02],
-  [0.2, 0.36, 0.06, 0.04, 0.08, 0.1, 0.16],
-  [0.24, 0.44, 0.16, 0.02, 0.02, 0.1, 0.02],
-  [0.36, 0.22, 0.08, 0.1, 0.04, 0.04, 0.16],
-];
-/** Weights of a bracket that may come: one that is open is likely to be closed. */
-export const [OPEN, CLOSE] = [1, 3];
-/** Longest string the figure takes, without its end. */
-export const LONGEST = 16;
 /** Most kinds of brackets. */
 export const MOST = 30;
 
@@ -247,17 +244,3 @@ export function growth(k) {
     weights: 30 * (30 + 2 * symbols + 1) + symbols,
   };
 }
-
-/**
- * That experiment's results: bits a symbol above the least of the automaton, counted, and of the
- * network, and whether one is better in all of the interval of their difference.
- */
-export const MEASURED = [
-  { k: 1, automaton: 0.0014, network: 0.0146, better: "automaton" },
-  { k: 2, automaton: 0.0042, network: 0.0244, better: "automaton" },
-  { k: 3, automaton: 0.0124, network: 0.035, better: "automaton" },
-  { k: 4, automaton: 0.027, network: 0.0441, better: "automaton" },
-  { k: 5, automaton: 0.0543, network: 0.0546, better: null },
-  { k: 6, automaton: 0.0947, network: 0.0731, better: "network" },
-  { k: 8, automaton: 0.2117, network: 0.1185, better: "network" },
-];

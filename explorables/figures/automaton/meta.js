@@ -1,4 +1,4 @@
-import { ALPHABET, BIGRAM, CLOSE, LONGEST, MEASURED, MOST, OPEN } from "./math.js";
+import { LONGEST, MOST } from "./math.js";
 
 export const meta = {
   question: "How many states does it take to remember two brackets?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "Three automata read the string (a[b. The bigram automaton, with 8 states, is in that of b; the automata of parentheses and of square brackets, with 2 states each, are both inside. The first two are intersected: 12 states, 61 transitions, 2.14 bits a symbol. In its state, b inside parentheses, the next symbol is a with probability 0.41, a closing parenthesis with 0.31 and the end with 0. Beside it, states against kinds of brackets on a logarithmic scale: 641 states and 5769 probabilities with 6 kinds, where a network has 1906 weights.",
   // What the figure computes with, for its poster and for chapters that use the same automata.
-  example: { alphabet: ALPHABET, bigram: BIGRAM, open: OPEN, close: CLOSE, measured: MEASURED },
   controls: {
     bigram: { type: "bool", default: true, label: "bigram" },
     round: { type: "bool", default: true, label: "( )" },

@@ -1,14 +1,15 @@
 // Real sentences in minibatches: how they are ordered and cut, what is padding, and what a loss that
 // counts the padding says, as `rnn_helpers.tasks.batching` pads them. No DOM here.
 import { random } from "../../lib/random.js";
-import TEXTS from "./sentences.json";
+import CONSTANTS from "../../../rnn_helpers/explore/figures/batching.json";
+import TEXTS from "../../../rnn_helpers/explore/trained/batching.json";
 
 export const sentences = TEXTS.map((text) => text.split(" "));
 export const MANY = sentences.length;
 /** Steps of a sentence: <s> and its words are read, its words and </s> are to be predicted. */
 export const lengths = sentences.map((words) => words.length + 1);
 /** A letter for each sentence, in which an arrangement of the reader's own is written. */
-export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+export const { LETTERS } = CONSTANTS;
 
 const numbers = (n) => Array.from({ length: n }, (_, i) => i);
 const by = (keys) => numbers(keys.length).sort((i, j) => keys[i] - keys[j]);

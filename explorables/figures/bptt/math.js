@@ -1,34 +1,16 @@
 // The unfolded network of figure 10.3 forwards and backwards, as `rnn_helpers.reference` computes
 // it, and the order of the steps in which the figure tells it. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
 import { format } from "../../lib/scales.js";
 import { forward, times, transpose } from "../step/math.js";
 
-/** Words to read and verbs to end with: "boats on rough open water" wants "are", not "is". */
-export const WORDS = ["boats", "on", "rough", "open", "water"];
-export const VERBS = ["is", "are", "was"];
-export const VERB = 1;
-
-/** An untrained network: weights drawn at random, rounded, and kept because the last word fools it. */
-export const PARAMS = {
-  U: [
-    [0.9, 0.8, -0.4, -0.2, -0.2],
-    [1.1, -0.4, 0.7, -0.9, 1.3],
-  ],
-  W: [
-    [-0.5, -0.2],
-    [0.5, -0.4],
-  ],
-  V: [
-    [-0.8, 0.9],
-    [0.8, -1.1],
-    [1.2, -0.9],
-  ],
-  b: [-0.2, -0.2],
-  c: [0.2, 0.2, -0.3],
-};
-
-/** Shorter sentences lose words from the middle: the first and the last are the story's. */
-export const SENTENCES = { 3: [0, 1, 4], 4: [0, 1, 3, 4], 5: [0, 1, 2, 3, 4] };
+/**
+ * WORDS to read and VERBS to end with: "boats on rough open water" wants "are", VERB, not "is".
+ * PARAMS: an untrained network, its weights drawn at random, rounded, and kept because the last word
+ * fools it. SENTENCES, by their length: shorter ones lose words from the middle, for the first and the
+ * last are the story's.
+ */
+export const { WORDS, VERBS, VERB, PARAMS, SENTENCES } = CONSTANTS;
 
 /** Tokens, targets and the mask of scored steps for T = 3, 4 or 5. */
 export const task = (T, loss) => ({

@@ -1,4 +1,4 @@
-import { IDS, PARAMS, SENTENCES, VERB, VERBS, WORDS } from "./math.js";
+import { IDS } from "./math.js";
 
 export const meta = {
   question: "How does a loss at the end reach the first word?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "A recurrent network unfolded over the words boats, on, open, water, with a loss of 2.05 after the last word only. The numbers of the forward pass are there; the gradient is about to leave the loss and go back along the same edges.",
   // What the figure computes with, for posters and for chapters that use the same numbers.
-  example: { params: PARAMS, words: WORDS, outputs: VERBS, sentences: SENTENCES, target: VERB },
   controls: {
     T: { type: "choice", options: [3, 4, 5], default: 4, label: "words" },
     loss: {

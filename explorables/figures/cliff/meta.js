@@ -1,4 +1,4 @@
-import { ALWAYS, B, MANY, NEAR, STEPS, W } from "./math.js";
+import { B, STEPS, W } from "./math.js";
 
 export const meta = {
   question: "Which of these starts survives?",
@@ -18,7 +18,6 @@ export const meta = {
     "There the gradient is 10.6 long. Without clipping, the next point is (6.71, 2.51), far outside; the loss stays at 0.09. " +
     "Clipped to a length of 1, the same step stays in the picture; after 150 updates the loss is below 0.003.",
   // What the figure computes with, for its poster.
-  example: { w: W, b: B, steps: STEPS, always: ALWAYS, many: MANY, near: NEAR },
   controls: {
     w: { type: "float", min: W[0], max: W[1], step: 0.01, default: 4.9, label: "start, weight w" },
     b: { type: "float", min: B[0], max: B[1], step: 0.01, default: -1.6, label: "start, bias b" },

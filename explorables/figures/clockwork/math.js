@@ -2,21 +2,17 @@
 // of units. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times } from "../step/math.js";
-import NETWORKS from "./networks.json";
+import CONSTANTS from "../../../rnn_helpers/explore/figures/clockwork.json";
+import NETWORKS from "../../../rnn_helpers/explore/trained/clockwork.json";
 
 export const { networks, training } = NETWORKS;
-/** Periods of the two waves of the signal; steps at which it is read, and all. */
-export const FAST = 7;
-export const SLOW = 48;
-export const READS = 24;
-export const LENGTH = 144;
+/**
+ * FAST, SLOW: periods of the two waves of the signal. READS: steps at which it is read; LENGTH: all.
+ * GROUPS: units and period of each group, the slowest first.
+ */
+export const { FAST, SLOW, READS, LENGTH, GROUPS } = CONSTANTS;
 /** Where another clock may begin to count: the last 48 steps are after it. */
 export const SINCE = [READS + 1, LENGTH - SLOW];
-/** Units and period of each group, the slowest first. */
-export const GROUPS = {
-  clockwork: [8, 4, 2, 1].map((period) => ({ units: 4, period })),
-  rnn: [4, 3, 3, 3].map((units) => ({ units, period: 1 })),
-};
 /** The group of each unit, from 0. */
 const OF = Object.fromEntries(
   Object.entries(GROUPS).map(([net, groups]) => [

@@ -1,4 +1,4 @@
-import { GROUPS, LENGTH, networks, SINCE, training } from "./math.js";
+import { LENGTH, SINCE } from "./math.js";
 
 export const meta = {
   question: "Which clock carries the slow wave?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "A signal of a fast and a slow wave over 144 steps, read for 24 steps and then generated: until step 61 what is generated lies on it, from then on only its fast wave goes on. Below, the states of four groups of four units. Those of period 8 hardly change. Those of period 4 swing slowly up to step 61, where they are held still, and are flat from then on. Those of periods 2 and 1 flicker all the way.",
   // What the figure computes with, for its poster.
-  example: { networks, training, groups: GROUPS },
   controls: {
     net: {
       type: "choice",

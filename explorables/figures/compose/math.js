@@ -1,7 +1,8 @@
 // Tanh layers composed along a line, as `rnn_helpers` computes them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/compose.json";
 import { random } from "../../lib/random.js";
 
-export const UNITS = 100;
+export const { UNITS } = CONSTANTS;
 export const DEEPEST = 5;
 /** Half the length of the line. */
 export const REACH = 60;

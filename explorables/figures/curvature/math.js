@@ -1,11 +1,12 @@
 // The loss of a linear unit that should say 1 after one step and after τ, and five ways down from it,
 // as `two_spans` and `two_spans_step` of `rnn_helpers.reference` have them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 
 export const STEPS = 200;
 /** A path that has gone so far from 0 is not followed further. */
 export const FAR = 10;
 /** What counts as having arrived. */
-export const FIRST = 0.01;
+export const { FIRST } = CONSTANTS;
 export const DEFAULTS = { lr: 0.01, momentum: 0.9, longest: 0.25 };
 export const METHODS = ["descent", "momentum", "nesterov", "newton", "gauss_newton"];
 /** Damping that is none. */

@@ -1,4 +1,4 @@
-import { DEFAULTS, FIRST, STEPS } from "./math.js";
+import { DEFAULTS, STEPS } from "./math.js";
 
 export const meta = {
   question: "Why divide by the second derivative?",
@@ -22,7 +22,6 @@ export const meta = {
     "After 60 steps gradient descent has come no further than w = 0.55, with a loss of 0.495; momentum and Nesterov have come round to the minimum, with losses of 0.016 and 0.003; Gauss–Newton was below 0.01 after 4 steps. Newton's method has left the picture at the top, with a loss of 0.5. " +
     "Right, at w = 0.45, slope and curvature of w to the power τ fall by more than seven powers of ten as τ goes from 2 to 30, their ratio from 0.45 to 0.016. Below, the loss against steps.",
   // What its poster draws with.
-  example: { steps: STEPS, first: FIRST },
   controls: {
     tau: { type: "int", min: 2, max: 30, default: 10, label: "longer span τ" },
     t: { type: "int", min: 0, max: STEPS, default: 60, label: "steps taken" },

@@ -1,16 +1,16 @@
 // The regulariser Omega, (10.52), of a tanh network of two units, its gradient on W, exact and with
 // parts held constant, and steps down it, as `rnn_helpers.reference` computes them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/flow.json";
 import { random } from "../../lib/random.js";
 import { start } from "../eigen/math.js";
 
-export const UNITS = 2;
-/** Steps of the network, and at most so many down Omega. */
-export const STEPS = 16;
+/**
+ * STEPS of the network. A step down Omega: W - RATE g, the gradient g clipped to the length THRESHOLD,
+ * (10.48)-(10.49).
+ */
+export const { UNITS, STEPS, SEED, RATE, THRESHOLD } = CONSTANTS;
+/** Most steps down Omega. */
 export const MOST = 60;
-export const SEED = 14;
-/** A step down Omega: W - RATE g, the gradient g clipped to the length THRESHOLD, (10.48)-(10.49). */
-export const RATE = 0.05;
-export const THRESHOLD = 1;
 /** What is held constant while the gradient of Omega is taken. */
 export const CONSTANT = ["nothing", "gradients", "states"];
 

@@ -1,4 +1,4 @@
-import { MOST, RATE, SEED, STEPS, THRESHOLD, UNITS } from "./math.js";
+import { MOST, STEPS } from "./math.js";
 
 const weight = (label, value) => ({
   type: "float",
@@ -29,7 +29,6 @@ export const meta = {
     "In a plane the two rows of W are handles; arrows at them say where the exact gradient of Ω and its two approximations would take them, with cosines of 0.24 and 0.31. " +
     "Below, Ω is drawn against the steps down it, of which none is taken yet. The eigenvalues of W have the magnitudes 0.50 and 0.30.",
   // What the figure computes with, for its poster.
-  example: { units: UNITS, steps: STEPS, seed: SEED, rate: RATE, threshold: THRESHOLD },
   controls: {
     w11: weight("W, row 1, column 1", 0.7),
     w12: weight("row 1, column 2", 0.2),

@@ -1,7 +1,7 @@
 // Small trained networks that count the ones since the last reset, run over any sequence. No DOM
 // here.
 import { dot, times } from "../step/math.js";
-import NETWORKS from "./networks.json";
+import NETWORKS from "../../../rnn_helpers/explore/trained/gates.json";
 
 export const { networks, training } = NETWORKS;
 /** Longest sequence that the figure takes. */

@@ -1,4 +1,4 @@
-import { LONGEST, networks, SYMBOLS, training } from "./math.js";
+import { LONGEST, SYMBOLS } from "./math.js";
 
 export const meta = {
   question: "What has the gate learned to do when the reset comes?",
@@ -13,7 +13,6 @@ export const meta = {
   },
   alt: "Twenty symbols, resets at steps 8 and 17. The network’s answers lie on the count, which climbs to 5, falls to 0 at step 8, climbs to 5, falls to 0 at step 17 and ends at 3. The forget gates of all four units are between 0.74 and 0.94, and at the two resets between 0.10 and 0.19. The input gates change less; that of unit 3 opens at the resets, to 0.89.",
   // What the figure computes with, for its poster.
-  example: { networks, training },
   controls: {
     net: {
       type: "choice",

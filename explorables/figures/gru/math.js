@@ -1,5 +1,6 @@
 // One gated recurrent unit, (10.45)-(10.47), beside one LSTM unit, (10.40)-(10.42), over a few
 // numbers. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/gru.json";
 import { clamp } from "../../lib/scales.js";
 
 /** Longest sequence the figure takes. */
@@ -10,10 +11,7 @@ export const LONGEST = 12;
  * stands beside W h, and the place of the reset gate decides whether it is reset too. LSTM: both of
  * its gates stay open, for an input of 0 adds nothing.
  */
-export const PARAMS = {
-  gru: { b: 0.5, U: 1, W: 1, bh: -0.5, bu: 5, Uu: -10, Wu: 0.5, br: 2, Ur: -5, Wr: 0.5 },
-  lstm: { b: 0, U: 1, W: 0, bf: 6, Uf: 0, Wf: 0, bg: 6, Ug: 0, Wg: 0 },
-};
+export const { PARAMS } = CONSTANTS;
 
 export const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 

@@ -1,4 +1,4 @@
-import { LONGEST, PARAMS } from "./math.js";
+import { LONGEST } from "./math.js";
 
 export const meta = {
   question: "One gate for two jobs: what is lost?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "Ten steps with the input 1 at steps 2, 5 and 8, and 0 elsewhere. The update gate u is near 1, and near 0 where the input is 1. The GRU’s state rises to 0.76 at step 2 and is 0.78 at the end; the LSTM’s climbs in three stairs to 2.25. Of the three ones, the last state of the GRU holds the shares 0.00, 0.01 and 0.98; that of the LSTM 0.98, 0.99 and 0.99.",
   // What the figure computes with, for its poster and for chapters that use the same unit.
-  example: { params: PARAMS },
   controls: {
     form: {
       type: "choice",

@@ -2,14 +2,14 @@
 // large they still are, by distance. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times, transpose } from "../step/math.js";
-import MEASURED from "./measured.json";
+import CONSTANTS from "../../../rnn_helpers/explore/figures/highway.json";
+import MEASURED from "../../../rnn_helpers/explore/trained/highway.json";
 
 export { MEASURED };
 
-export const UNITS = 8;
+/** SEED: one of ten, near the middle of what they give. */
+export const { UNITS, SEED } = CONSTANTS;
 export const STEPS = 60;
-/** One of ten, near the middle of what they give. */
-export const SEED = 8;
 
 const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 const each = (f, ...vectors) => vectors[0].map((_, i) => f(...vectors.map((v) => v[i])));

@@ -1,4 +1,4 @@
-import { MEASURED, SEED, STEPS, UNITS } from "./math.js";
+import { MEASURED, STEPS } from "./math.js";
 
 export const meta = {
   question: "How far back does the gradient reach?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "Size of the gradient on a logarithmic scale against distance from the last step, 0 to 60. Fifty steps back it is 10⁻¹² for a plain recurrent network, 10⁻¹¹ for a GRU and for an LSTM with forget bias 0, 10⁻⁴ for an LSTM with forget bias 1, 0.024 for an orthogonal recurrent network, 0.031 for leaky units with α = 0.9, and 1.4 for an LSTM with forget bias 3.",
   // What the figure computes with, for its poster.
-  example: { seed: SEED, steps: STEPS, units: UNITS, measured: MEASURED },
   controls: {
     when: {
       type: "choice",

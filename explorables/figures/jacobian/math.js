@@ -2,7 +2,7 @@
 // to its size: first the slopes of tanh, then the transposed weights. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times, transpose } from "../step/math.js";
-import NETWORKS from "./networks.json";
+import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
 
 export { NETWORKS };
 export const STEPS = 24;

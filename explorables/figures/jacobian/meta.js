@@ -1,4 +1,4 @@
-import { NETWORKS, STEPS } from "./math.js";
+import { STEPS } from "./math.js";
 
 export const meta = {
   question: "Where does the gradient die?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "The size of the gradient on the states of a trained tanh network of eight units over 24 steps: from 1 at the last step it falls back to 10⁻²⁴ at the first, one power of ten a step. Below, each step's factor as two bars: the slopes of tanh divide by about 33, the weights multiply by about 2.5. A heat map shows that the slopes of most units are near 0 at all times.",
   // What the figure computes with, for its poster and for chapters that use the same networks.
-  example: { networks: NETWORKS, steps: STEPS },
   controls: {
     net: {
       type: "choice",

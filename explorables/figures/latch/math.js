@@ -1,9 +1,9 @@
 // One unit that feeds back on itself, many noisy runs of it, and the derivative of its state with
 // respect to the state it started from. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/latch.json";
 import { random } from "../../lib/random.js";
 
-export const STEPS = 200;
-export const RUNS = 200;
+export const { STEPS, RUNS } = CONSTANTS;
 
 /** What a unit does to its sum, and its slope, as a function of the state. */
 export const UNITS = {

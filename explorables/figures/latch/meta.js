@@ -1,4 +1,4 @@
-import { RUNS, STEPS } from "./math.js";
+import { RUNS } from "./math.js";
 
 export const meta = {
   question: "Can one unit hold one bit?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "Left, the map from one state of a tanh unit with w = 2 to the next: its curve meets the diagonal at −0.96 and 0.96, which attract, and at 0, which repels. Right, 200 noisy runs of 200 steps that start at 1: all stay near 0.96. Below, the derivative of the state with respect to the first state, for one run, falls in a straight line on a logarithmic scale from 1 to 10⁻¹⁵⁸.",
   // What the figure computes, for its poster and for chapters that use the same runs.
-  example: { runs: RUNS, steps: STEPS },
   controls: {
     unit: {
       type: "choice",

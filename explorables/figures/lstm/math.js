@@ -1,15 +1,16 @@
 // One LSTM cell of one unit, a step at a time, forward and backward, with any of its gates held. No
 // DOM here. The names are the book's: input gate g, forget gate f, output gate q, state s, output h.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/lstm.json";
 import { clamp } from "../../lib/scales.js";
 
-export const STEPS = 8;
 export const GATES = ["g", "f", "q"];
 /** The letter that a gate's parameters carry: the output gate is q, and its bias is b^o. */
 const LETTER = { g: "g", f: "f", q: "o" };
 
 /** Each input is a number and a mark: 1 where it is to be kept, −1 where it is asked for. */
-export const NOISE = [-0.3, 0, 0.5, -0.7, 0.4, -0.6, 0.7, -0.2];
-export const KEEP = 2;
+const { NOISE } = CONSTANTS;
+export const { KEEP } = CONSTANTS;
+export const STEPS = NOISE.length;
 export const inputs = (value) =>
   NOISE.map((noise, i) => {
     const t = i + 1;
@@ -17,21 +18,10 @@ export const inputs = (value) =>
   });
 
 /** Weights by hand: the marks work the gates. `p…` are the peepholes, (10.40)-(10.44) with them. */
-export const PARAMS = {
-  ...{ b: 0, U: [1.5, 0], W: 0.5 },
-  ...{ bg: -4, Ug: [0, 8], Wg: -0.5, pg: -2 },
-  ...{ bf: 4, Uf: [0, -2], Wf: 0.5, pf: 1 },
-  ...{ bo: -4, Uo: [0, -8], Wo: 0.5, po: 1 },
-};
+const { PARAMS } = CONSTANTS;
 
 /** Gates that a cell does not have yet, as the constants that stand in their place. */
-export const FIXED = {
-  leaky: { f: 0.9, g: 0.1, q: 1 },
-  forget: { g: 1, q: 1 },
-  input: { q: 1 },
-  output: {},
-  peepholes: {},
-};
+export const { FIXED } = CONSTANTS;
 
 const sigmoid = (a) => (a < 0 ? Math.exp(a) / (1 + Math.exp(a)) : 1 / (1 + Math.exp(-a)));
 /** What the cell input goes through, and its slope as a function of its value. */

@@ -1,4 +1,4 @@
-import { FIXED, KEEP, NOISE, PARAMS, STEPS } from "./math.js";
+import { STEPS } from "./math.js";
 
 export const meta = {
   question: "Who decides what is remembered?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "Eight steps of one LSTM cell. The value 0.80 comes in at step 2, where the input gate is open at 0.98; it is shut at all other steps. The forget gate is at 0.98 or more from step 3 on, and the state stays between 0.75 and 0.81. The output gate opens at step 8 alone, where the output is 0.62. The gradient of that output on the state goes back almost unchanged, from 0.59 at step 8 to 0.54 at step 2.",
   // What the figure computes, for its poster and for chapters that use the same cell.
-  example: { params: PARAMS, fixed: FIXED, noise: NOISE, keep: KEEP, steps: STEPS },
   controls: {
     cell: {
       type: "choice",

@@ -1,5 +1,6 @@
 // Five ways from inputs to outputs, each done by a small network whose weights are set by hand, as
-// rnn_helpers/explore/mappings.py sets them and `rnn_helpers.reference.rnn_forward` runs them. No DOM here.
+// rnn_helpers/explore/figures/mappings.py sets them and `rnn_helpers.reference.rnn_forward` runs them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
 import { step } from "../step/math.js";
 import { unfold } from "../unfold/math.js";
 
@@ -7,18 +8,17 @@ import { unfold } from "../unfold/math.js";
  * What every sum is multiplied by. The sums are whole or half numbers, and tanh of 20 and beyond is
  * 1 to the last digit: a unit is a lamp, 1 for a sum above 0, -1 below, 0 at 0.
  */
-export const GAIN = 40;
+export const { GAIN } = CONSTANTS;
 
 export const PATTERNS = ["one-one", "one-many", "many-one", "delayed", "aligned"];
 
-/** Shapes of 3 by 3 pixels, row after row; any two differ in at least four. */
-export const SHAPES = { L: "100100111", T: "111010010", X: "101010101" };
-/** What words add to the count; all others add nothing. */
-export const SCORES = { good: 1, fine: 1, great: 2, bad: -1, dull: -1, awful: -2 };
-/** The longest countdown, review (in words), code and text of letters. */
-export const MOST = { n: 5, review: 7, code: 11, letters: 6, k: 5 };
-const BRACKETS = "()[]";
-const LEVELS = [-2, -1, 0, 1, 2, 3];
+/**
+ * SHAPES of 3 by 3 pixels, row after row; any two differ in at least four. SCORES: what words add to
+ * the count; all others add nothing. MOST: the longest countdown, review (in words), code and text of
+ * letters. LEVELS of the count that have a lamp.
+ */
+export const { SHAPES, SCORES, MOST } = CONSTANTS;
+const { BRACKETS, LEVELS } = CONSTANTS;
 
 const edge = (source, target, parameter, delay = 0) => ({ source, target, parameter, delay });
 const once = [edge("x", "h", "U"), edge("h", "o", "V")];

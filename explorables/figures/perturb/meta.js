@@ -1,4 +1,4 @@
-import { MATRICES, STEPS, TIMES, TURNING } from "./math.js";
+import { STEPS, TIMES } from "./math.js";
 
 export const meta = {
   question: "Will a small change grow?",
@@ -19,7 +19,6 @@ export const meta = {
     "The circle of all starts at this distance has become a needle. The two are then 5.45 δ apart; the widest separation possible is 7.59 δ, and along the eigenvector of 0.9 it is 0.73 δ. " +
     "On a logarithmic axis over 30 steps, the widest separation is largest at step 3 and below δ from step 25 on; that of the eigenvector falls from the first step.",
   // What the figure computes with, for its poster and for chapters that use the same numbers.
-  example: { matrices: MATRICES, turning: TURNING },
   controls: {
     map: {
       type: "choice",

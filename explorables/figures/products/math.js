@@ -1,9 +1,10 @@
 // Products of random factors, as `rnn_helpers` computes them. Sizes are decimal logarithms
 // throughout, so that none is too small or too large. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/products.json";
 import { random } from "../../lib/random.js";
 
 /** How many products are drawn at random for each kind of factor. */
-export const SAMPLES = { same: 1000, 1: 1000, 2: 1000, 10: 300, 100: 100 };
+export const { SAMPLES } = CONSTANTS;
 
 /**
  * What one layer of `normals.length` units with independent Gaussian weights of mean square 1/N

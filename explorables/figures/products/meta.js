@@ -1,4 +1,3 @@
-import { SAMPLES } from "./math.js";
 
 export const meta = {
   question: "How large is a typical product of random weights?",
@@ -14,7 +13,6 @@ export const meta = {
   },
   alt: "Sizes of products of independent random weights of mean square 1, on a logarithmic axis. The true root mean square stays at 1. The median of 1000 products falls in a straight line to 3.0·10⁻²⁸ after 100 factors; their own root mean square, 6.1·10⁻¹⁵, lies far below the true one, which none of them reaches.",
   // How many products of each kind the figure draws at random, for its poster.
-  example: { samples: SAMPLES },
   controls: {
     kind: {
       type: "choice",

@@ -1,20 +1,20 @@
 // A reservoir of 100 units: what its readouts remember of the input, the echo of an impulse, and
 // whether two starts meet. No DOM here.
 import { random } from "../../lib/random.js";
-import MEASURED from "./measured.json";
+import CONSTANTS from "../../../rnn_helpers/explore/figures/reservoir.json";
+import MEASURED from "../../../rnn_helpers/explore/trained/reservoir.json";
 
 export { MEASURED };
 
-export const UNITS = 100;
-/** Weights in each row of W that are not 0. */
-export const ROW = 10;
-export const SEED = 9;
+/**
+ * ROW: weights in each row of W that are not 0. FULL: steps to learn on, once the hand rests, and as
+ * many others to be tried on.
+ */
+export const { UNITS, ROW, SEED, WASHOUT, FULL } = CONSTANTS;
 /** Spectral radius of W as drawn. */
 export const DRAWN = 3.4402350725674817;
 export const DELAYS = 100;
-export const WASHOUT = 200;
-/** Steps to learn on, and as many others to be tried on: once the hand rests; and fewer while it moves. */
-export const FULL = [2000, 2000];
+/** Fewer such steps while the hand moves. */
 export const SHORT = [300, 120];
 /** The first step that no readout has learned on. */
 export const ZERO = WASHOUT + FULL[0];

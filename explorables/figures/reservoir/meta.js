@@ -1,4 +1,3 @@
-import { FULL, MEASURED, ROW, SEED, UNITS, WASHOUT } from "./math.js";
 
 export const meta = {
   question: "Is a spectral radius of 3 better than 0.9?",
@@ -18,14 +17,6 @@ export const meta = {
     "nearly all of each up to a delay of 15, 95 percent at 20, nothing from 50 on. The readout for a delay of 20 follows the true input closely. " +
     "An impulse echoes in the units for some 20 steps. Two starts, 9.1 apart, are 0.000055 apart after 100 steps of the same input.",
   // What the figure computes with, for its poster.
-  example: {
-    seed: SEED,
-    units: UNITS,
-    row: ROW,
-    washout: WASHOUT,
-    steps: FULL[0] + FULL[1],
-    measured: MEASURED,
-  },
   controls: {
     radius: { type: "float", min: 0, max: 3, step: 0.01, default: 0.9, label: "radius" },
     scale: { type: "float", min: 0.01, max: 10, log: true, default: 0.1, label: "input scale" },

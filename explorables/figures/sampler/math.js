@@ -1,4 +1,5 @@
-// Text that a network writes by itself, as rnn_helpers/explore/writers.py writes it. No DOM here.
+// Text that a network writes by itself, as rnn_helpers/explore/figures/sampler.py writes it. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/sampler.json";
 import { ALPHABET, encode, start, step } from "../../lib/characters.js";
 import { random } from "../../lib/random.js";
 
@@ -6,7 +7,7 @@ import { random } from "../../lib/random.js";
 export const LENGTH = 400;
 export const AHEAD = 1200;
 /** States that differ by less in every unit count as the same. */
-export const SAME = 1e-9;
+export const { SAME } = CONSTANTS;
 const ROUNDS = 3; // that a cycle must have been gone through
 
 /** Tokens, the likeliest first. */

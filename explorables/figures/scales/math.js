@@ -1,9 +1,10 @@
 // Scalar linear units that make a long way back short: a leak, a skip, a clock. What each hands on
 // from one step to the next, and what that leaves k steps back. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/scales.json";
 
 export const LONGEST = 100;
 /** The number of the step it is now; the clock counts from 0. */
-export const NOW = 120;
+export const { NOW } = CONSTANTS;
 
 const list = (n, f) => Array.from({ length: n }, (_, i) => f(i));
 

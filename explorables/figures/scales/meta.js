@@ -1,4 +1,4 @@
-import { LONGEST, NOW } from "./math.js";
+import { LONGEST } from "./math.js";
 
 export const meta = {
   question: "Does α = 0.99 remember ten times as long as 0.9?",
@@ -13,7 +13,6 @@ export const meta = {
   },
   alt: "The last 40 steps of two leaky units as unfolded graphs, and below them, on a logarithmic scale, what a value leaves in each unit, by steps back. With α = 0.99 the line starts at 0.01 and falls gently, with α = 0.9 it starts at 0.1 and falls ten times as fast. They cross 24.2 steps back; 30 steps back they are at 0.0074 and 0.00424.",
   // What the figure counts with, for its poster.
-  example: { now: NOW },
   controls: {
     kind: {
       type: "choice",

@@ -1,45 +1,24 @@
 // Three networks that name the year in a sentence: one with weights of its own for each place, a
-// convolution over three words, and an RNN, as `rnn_helpers.explore.sharing` runs them. No DOM here.
-import CARRIED from "./networks.json";
+// convolution over three words, and an RNN, as `rnn_helpers.explore.figures.sharing` runs them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/sharing.json";
+import CARRIED from "../../../rnn_helpers/explore/trained/sharing.json";
 
 export const { networks: NETWORKS, right: RIGHT } = CARRIED;
 
-/** Words that networks can tell apart; whatever else is written is the last of them. Then the years. */
-export const WORDS = [
-  "i",
-  "went",
-  "to",
-  "nepal",
-  "in",
-  "with",
-  "two",
-  "old",
-  "friends",
-  "by",
-  "train",
-  "…",
-];
-export const YEARS = ["2008", "2009", "2010"];
+/**
+ * WORDS that networks can tell apart; whatever else is written is the last of them. Then the YEARS.
+ * LONGEST: places for which the MLP has weights; a sentence's other words are not read. TRAINING: what
+ * each showed, places of the year, and words of the shortest and the longest sentence.
+ */
+export const { WORDS, YEARS, LONGEST, TRAINING } = CONSTANTS;
 const FILLERS = ["I", "went", "to", "Nepal", ...WORDS.slice(4, 11)];
-/** Places for which the MLP has weights; a sentence's other words are not read. */
-export const LONGEST = 12;
 export const KINDS = ["mlp", "conv", "rnn"];
 /** Units of each network, and kinds of words that it reads. */
-export const UNITS = 4;
+export const UNITS = NETWORKS.any.rnn.b.length;
 export const KNOWN = WORDS.length + YEARS.length;
-/** What each training showed: places of the year, and words of the shortest and the longest sentence. */
-export const TRAINING = {
-  second: { places: [2], words: [6, 6] },
-  short: { places: [1, 2, 3, 4], words: [2, 4] },
-  any: { places: [1, 2, 3, 4, 5, 6], words: [6, 6] },
-};
 
 /** The words of a sentence as they are written, those beyond the longest left out. */
-export const split = (sentence) =>
-  sentence
-    .split(/\s+/)
-    .filter((word) => bare(word))
-    .slice(0, LONGEST);
+export const split = (sentence) => sentence.split(/\s+/).filter((word) => bare(word)).slice(0, LONGEST);
 const bare = (word) => word.replace(/^[.,;:!?]+|[.,;:!?]+$/g, "").toLowerCase();
 
 /** Number of a word among those known. */
@@ -55,16 +34,10 @@ const times = (M, v) => M.map((row) => row.reduce((sum, weight, j) => sum + weig
 
 /** States of all units, after each word or, of the MLP, after the sentence; the last is read out. */
 export function states(kind, { U, W, b }, tokens) {
-  if (kind === "mlp")
-    return [add(b, ...tokens.map((known, t) => column(U[t], known))).map(Math.tanh)];
+  if (kind === "mlp") return [add(b, ...tokens.map((known, t) => column(U[t], known))).map(Math.tanh)];
   if (kind === "conv")
     return tokens.map((_, t) =>
-      add(
-        b,
-        ...U.map((weights, k) =>
-          tokens[t + k - 1] === undefined ? b.map(() => 0) : column(weights, tokens[t + k - 1]),
-        ),
-      ).map(Math.tanh),
+      add(b, ...U.map((weights, k) => (tokens[t + k - 1] === undefined ? b.map(() => 0) : column(weights, tokens[t + k - 1])))).map(Math.tanh),
     );
   let h = b.map(() => 0);
   return tokens.map((known) => (h = add(b, times(W, h), column(U, known)).map(Math.tanh)));

@@ -1,4 +1,3 @@
-import { NETWORKS, RIGHT, WORDS, YEARS } from "./math.js";
 
 export const meta = {
   question: "Which weights see the year?",
@@ -14,7 +13,6 @@ export const meta = {
   },
   alt: "Three networks read In 2009 I went to Nepal, having learned from sentences of six words with the year second, as it is here. The MLP says 2009 with probability 1.00, the convolution says 2009 with probability 1.00, the RNN says 2009 with probability 1.00. The MLP's weights have met a year at place 2 alone, those of the convolution and of the RNN at every place. For six words they have 379, 199 and 95 numbers to learn.",
   // What the figure computes with, for its poster.
-  example: { networks: NETWORKS, words: WORDS, years: YEARS, right: RIGHT },
   controls: {
     sentence: {
       type: "text",

@@ -1,29 +1,13 @@
 // One step of the recurrent network, as `rnn_helpers.reference` computes it. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/step.json";
 
 /** Chiang's alphabet, in his order. </s> is only ever predicted, never read: its column of U is 0. */
-export const ALPHABET = ["a", "b", "<s>", "</s>"];
+export const { ALPHABET } = CONSTANTS;
 const START = 2;
 const END = 3;
 
 /** Weights fitted to the one string aba</s>, with tanh and with the sigmoid at once, then rounded. */
-export const PARAMS = {
-  U: [
-    [2.2, -1.3, -1.4, 0],
-    [0.4, -1, 1.2, 0],
-  ],
-  W: [
-    [-1, 0.7],
-    [-1.1, -2.7],
-  ],
-  V: [
-    [-3.1, 0.9],
-    [2, -2.4],
-    [-0.6, -0.5],
-    [1.7, 2.1],
-  ],
-  b: [-0.5, 0.5],
-  c: [2.1, 0.2, -1.4, -1.1],
-};
+export const { PARAMS } = CONSTANTS;
 
 /** Longest string the figure takes. */
 export const LONGEST = 12;

@@ -1,14 +1,13 @@
 // A network reads sixty characters, and its gradient is cut off at the edges of blocks. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/tbptt.json";
 import { random } from "../../lib/random.js";
 import { orthogonalise } from "../highway/math.js";
 import { dot, softmax } from "../step/math.js";
 
-export const TEXT = "every letter leaves a trace in the state that reads the next.";
+/** SEED: of the first few, the one whose errors are nearest to the means of truncated-gradient. */
+export const { TEXT, UNITS, SEED } = CONSTANTS;
 export const SYMBOLS = [...new Set(TEXT)].sort();
 export const STEPS = TEXT.length - 1;
-export const UNITS = 12;
-/** Of the first few, the one whose errors are nearest to the means of the experiment truncated-gradient. */
-export const SEED = 2;
 const CODED = [...TEXT].map((letter) => SYMBOLS.indexOf(letter));
 /** What is read and, one later, what is to be said, as tokens. */
 export const [X, Y] = [CODED.slice(0, -1), CODED.slice(1)];

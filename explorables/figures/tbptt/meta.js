@@ -1,4 +1,4 @@
-import { SEED, STEPS, SYMBOLS, TEXT, UNITS } from "./math.js";
+import { STEPS } from "./math.js";
 
 export const meta = {
   question: "What does a block not see?",
@@ -14,7 +14,6 @@ export const meta = {
   },
   alt: "A chain of sixty states cut into six blocks of ten; in the fourth, the gradient goes back from its losses to step 31 and stops. Below, on a logarithmic scale, what each step gives to the gradient of the loss at step 35: steps 31 to 35 are seen, the thirty before them, from 0.24 down to 10⁻³, are cut off. Beside it, the error of the whole gradient by length of block: 0.83 at one step, 0.31 at ten, 0 at sixty.",
   // What the figure computes with, for its poster.
-  example: { text: TEXT, symbols: SYMBOLS, seed: SEED, steps: STEPS, units: UNITS },
   controls: {
     block: { type: "int", min: 1, max: STEPS, default: 10, label: "block K" },
     radius: { type: "float", min: 0.5, max: 1.2, step: 0.05, default: 1, label: "radius of W" },

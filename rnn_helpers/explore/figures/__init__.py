@@ -7,11 +7,25 @@
 ``check(state, given)``
     Raises ValueError for a state that the manifest lets through and that the figure cannot take;
     ``given`` is what of the state was given. Only a figure with such states has it.
+
+What is fixed in a figure, here and in its JavaScript, stands once: in ``NAME.json`` beside the
+module, which `constants` reads and ``math.js`` imports; or as the range of a control.
 """
 
+import json
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
 
 
 def module(name):
     """Return the module of a figure."""
     return import_module(f"{__name__}.{name}")
+
+
+@cache
+def constants(name):
+    """Return what is fixed in a figure, as attributes."""
+    file = Path(__file__).with_name(f"{name}.json")
+    return SimpleNamespace(**json.loads(file.read_text("utf-8")))

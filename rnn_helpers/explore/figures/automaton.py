@@ -2,18 +2,19 @@
 
 from functools import reduce
 
-from rnn_helpers.explore.automata import nothing, read
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore import automata
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.plots import automaton_graph
-from rnn_helpers.reference import bigram_automaton, bracket_automaton, intersect
+from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
+CONSTANTS = constants("automaton")
 FACTORS = {"bigram": None, "round": "()", "square": "[]"}
 
 
 def poster(state):
     """Draw the figure in a complete state."""
     return automaton_graph(
-        chosen(manifest()["automaton"]["example"], [name for name in FACTORS if state[name]]),
+        chosen([name for name in FACTORS if state[name]]),
         read(state["text"])[: state["t"]],
     )
 
@@ -24,19 +25,18 @@ def check(state, given):
     symbols = read(text)
     if len(text.strip()) != len("".join(symbols)):
         raise ValueError(
-            f"text is {text!r}; expected at most 16 of ab()[], and </s> at the end if any"
+            f"text is {text!r}; expected at most {CONSTANTS.LONGEST} of {CONSTANTS.SYMBOLS}, "
+            f"and {END} at the end if any"
         )
     if "t" in given and state["t"] > len(symbols):
         raise ValueError(f"t is {state['t']}; {text!r} has {len(symbols)} symbols")
 
 
-def chosen(example, names):
+def chosen(names):
     """Intersect those of the figure's automata that are named.
 
     Parameters
     ----------
-    example : dict
-        The figure's: ``alphabet``, probabilities ``bigram``, weights ``open`` and ``close``.
     names : iterable of str
         Some of `FACTORS`, in their order.
 
@@ -45,12 +45,17 @@ def chosen(example, names):
     Automaton
         Normalised; of one state, where every symbol may come, if there is no name.
     """
-    alphabet = example["alphabet"]
-    weights = example["open"], example["close"]
+    alphabet = [*CONSTANTS.SYMBOLS, END]
+    weights = CONSTANTS.OPEN, CONSTANTS.CLOSE
     machines = [
         bracket_automaton(*FACTORS[name], alphabet, *weights)
         if FACTORS[name]
-        else bigram_automaton(alphabet[:-1], example["bigram"])
+        else bigram_automaton(CONSTANTS.SYMBOLS, CONSTANTS.BIGRAM)
         for name in names
     ]
-    return reduce(intersect, machines or [nothing(alphabet)]).normalised()
+    return reduce(intersect, machines or [automata.nothing(alphabet)]).normalised()
+
+
+def read(text):
+    """Symbols of a string as the figure reads it."""
+    return automata.read(text, CONSTANTS.SYMBOLS, CONSTANTS.LONGEST)

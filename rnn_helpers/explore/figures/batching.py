@@ -1,18 +1,13 @@
-"""What the figure batching arranges: real sentences, in any order, cut anywhere into minibatches.
-
-``python -m rnn_helpers.explore.networks batching`` draws the sentences again; as the text comes
-with Python, another version may give others.
-"""
+"""The figure *batching*: real sentences, in any order, cut anywhere into minibatches."""
 
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
-from rnn_helpers.tasks import sentences
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.trained import stored
 
-SEED = 5
-MANY = 64
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+LETTERS = constants("batching").LETTERS  # one for each sentence
+MANY = len(LETTERS)
 
 
 def poster(state):
@@ -25,19 +20,6 @@ def poster(state):
     )
 
 
-def drawn():
-    """Draw sentences of Python's language reference at random; they stay in the text's order.
-
-    Returns
-    -------
-    list of str
-        Words with spaces between them.
-    """
-    everything = sentences("topics")
-    places = np.random.default_rng(SEED).choice(len(everything), MANY, replace=False)
-    return [" ".join(everything[i]) for i in np.sort(places)]
-
-
 def lengths():
     """Steps of each sentence of the figure, one more than its words, for its end.
 
@@ -45,10 +27,7 @@ def lengths():
     -------
     ndarray of int
     """
-    return (
-        np.array([len(words.split()) for words in manifest()["batching"]["example"]["sentences"]])
-        + 1
-    )
+    return np.array([len(words.split()) for words in stored("batching")]) + 1
 
 
 def arrangement(state):

@@ -3,24 +3,26 @@
 import re
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import arrays
+
+CONSTANTS = constants("bptt")
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    example, T = manifest()["bptt"]["example"], state["T"]
-    tokens = example["sentences"][str(T)]
+    T = state["T"]
+    tokens = CONSTANTS.SENTENCES[str(T)]
     kind, t = _place(state["at"])
     back_to = int(t or (T + 1 if kind == "dL" else 1)) if kind[0] == "d" else T + 1
     return plots.bptt_numbers(
-        arrays(example["params"]),
+        arrays(CONSTANTS.PARAMS),
         tokens,
-        [example["target"]] * T,
+        [CONSTANTS.VERB] * T,
         [state["loss"] == "every" or i == T - 1 for i in range(T)],
         back_to=back_to,
-        words=[example["words"][token] for token in tokens],
-        outputs=example["outputs"],
+        words=[CONSTANTS.WORDS[token] for token in tokens],
+        outputs=CONSTANTS.VERBS,
         as_printed=state["recursion"] == "printed",
     )
 

@@ -11,11 +11,12 @@ from rnn_helpers.reference import (
     clip_by_norm,
     random_step,
 )
+from rnn_helpers.reference.cliff import TARGET
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    example = manifest()["cliff"]["example"]
+    controls = manifest()["cliff"]["controls"]
     names = {
         "none": "not clipped either",
         "norm": "norm clipped",
@@ -28,8 +29,8 @@ def poster(state):
         lambda w, b: cliff_loss(w, b, state["T"]),
         paths,
         state["v"],
-        limits=[example["w"], example["b"]],
-        neutral=example["always"],
+        limits=[(controls[key]["min"], controls[key]["max"]) for key in "wb"],
+        neutral=(1 - TARGET) ** 2,
     )
 
 
@@ -59,7 +60,7 @@ def step(gradient, kind, v, drawn):
 
 def descend(state, kind, steps=None, seed=0):
     """Points (w, b) of a descent, shape (steps + 1, 2)."""
-    steps = manifest()["cliff"]["example"]["steps"] if steps is None else steps
+    steps = manifest()["cliff"]["controls"]["k"]["max"] if steps is None else steps
     theta, drawn, path = np.array([state["w"], state["b"]]), _Drawn(seed), []
     for _ in range(steps + 1):
         path.append(theta)

@@ -1,33 +1,32 @@
-"""The small networks that the figure clockwork runs, and how they learned to go on with a signal.
-
-``python -m rnn_helpers.explore.networks clockwork`` trains them anew and writes them beside the
-figure's sources; it needs torch.
-"""
+"""The figure *clockwork*: networks that go on with a signal, a clock for each group of units."""
 
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
-from rnn_helpers.explore.weights import arrays, reordered
-from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.weights import arrays
+from rnn_helpers.reference import clock_moves, time_scale_forward
 from rnn_helpers.tasks import two_scales
-from rnn_helpers.training import fit
 
-FAST, SLOW = 7, 48  # periods of the two waves
-READS, LENGTH = 24, 144  # steps at which the signal is read, and all
-PERIODS = np.repeat([8, 4, 2, 1], 4)  # of the clockwork's units
-KINDS = {"clockwork": PERIODS, "rnn": np.ones(13, int)}  # 209 parameters each
-GROUPS = {"clockwork": [4, 4, 4, 4], "rnn": [4, 3, 3, 3]}  # units of each group, the slowest first
+CONSTANTS = constants("clockwork")
+FAST, SLOW = CONSTANTS.FAST, CONSTANTS.SLOW  # periods of the two waves
+READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # steps at which the signal is read, and all
+
+
+def _of_groups(key):
+    return {net: [group[key] for group in groups] for net, groups in CONSTANTS.GROUPS.items()}
+
+
+# For each group, the slowest first: how many units it has, and their period.
+GROUPS, PERIODS = _of_groups("units"), _of_groups("period")
 _NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"]
-RATES = (0.003, 0.01, 0.03)
-_HELD_FROM = 61  # in what is measured of all networks
-_SIGNALS = 100
 
 
 def poster(state):
     """Draw the figure in a complete state."""
     net, group, since = state["net"], state["group"], state["since"]
-    params = arrays(manifest()["clockwork"]["example"]["networks"][net])
+    params = arrays(stored("clockwork")["networks"][net])
     values = signal(state["seed"])
     h, o, moves = forward(net, params, read(values), group, state["clock"], since)
     groups = units(net)
@@ -35,129 +34,23 @@ def poster(state):
         *(h, moves, o, values[1:]),
         groups=groups,
         reads=READS,
-        held=list(groups)[group - 1] if state["clock"] != periods(net)[group - 1] else None,
+        held=list(groups)[group - 1] if state["clock"] != PERIODS[net][group - 1] else None,
         since=since,
         at=state["t"] if state["t"] < LENGTH else None,
     )
 
 
-def clockwork_networks(seeds=range(10), steps=2000):
-    """Train clockworks and simple networks to go on with a signal that they read at first.
-
-    The signal is half the sum of two waves, of periods 7 and 48 and of any phase. It is read for 24
-    steps; after that the input is 0, and for 120 steps the output should be the signal all the
-    same. The loss is the squared error at these. Recurrent weights begin orthogonal; with the
-    default of PyTorch most of the simple networks never find the slow wave. All seeds of a kind are
-    trained side by side, with Adam, its learning rate the one of three whose middle network, of
-    five on separate seeds, has the least error; it falls to 0. Of each kind the network is kept
-    that has the middle error, the lower of two in the middle, on 100 new signals.
-
-    Parameters
-    ----------
-    seeds : sequence of int
-        A network of each kind each.
-    steps : int
-        Steps of training.
-
-    Returns
-    -------
-    networks : dict of str to dict of ndarray
-        Parameters as `time_scale_forward` takes them, to four digits, for ``"clockwork"`` and
-        ``"rnn"``. The units of the former are sorted by their periods, those of the latter by the
-        share of the slow wave in what they do, both the slowest first.
-    training : dict
-        For each kind: ``tried``, for each learning rate of five networks the error, and what is
-        `left` of the two waves when the slowest group is held still; ``rate``, the one taken;
-        ``errors`` of all networks, sorted, as shares of the signal's variance; ``kept``, that of
-        the network kept; and ``left``, what is `left` in each network, in the order of ``errors``,
-        for each of its groups.
-    """
-    seeds, networks, training = list(seeds), {}, {}
-    for kind in KINDS:
-        tried = _tried(kind, steps)
-        rate = min(RATES, key=lambda rate: tried[rate][2][0])  # by the middle one
-        made = _train(kind, seeds, np.full(len(seeds), rate), steps)
-        errors = np.array([error(kind, params) for params in made])
-        order = np.argsort(errors)
-        middle = order[(len(seeds) - 1) // 2]
-        networks[kind] = made[middle]
-        training[kind] = {
-            "rate": rate,
-            "tried": tried,
-            "errors": errors[order].round(4).tolist(),
-            "kept": round(float(errors[middle]), 4),
-            "left": [
-                [[round(share, 2) for share in left(kind, made[k], group)] for group in range(1, 5)]
-                for k in order
-            ],
-        }
-    return networks, training
-
-
-def _tried(kind, steps):
-    """Five networks at each of `RATES`, on seeds of their own, the least error first."""
-    from rnn_helpers.experiments.rates import separate
-
-    tried = np.repeat(RATES, 5)
-    made = _train(kind, separate(5) * len(RATES), tried, steps)
-    found = [
-        [round(error(kind, params), 4), *(round(share, 2) for share in left(kind, params, 1))]
-        for params in made
-    ]
-    return {rate: sorted(found[5 * i : 5 * i + 5]) for i, rate in enumerate(RATES)}
-
-
-def periods(kind):
-    """Period of each group, the slowest first."""
-    first = np.cumsum([0, *GROUPS[kind][:-1]])
-    return KINDS[kind][first].tolist()
+def unit_periods(kind):
+    """Period of each unit, the slowest first."""
+    return np.repeat(PERIODS[kind], GROUPS[kind])
 
 
 def units(kind):
     """Units of each group, from 0, by what the figure calls it."""
-    named = [f"period {period}" for period in periods(kind)]
+    named = [f"period {period}" for period in PERIODS[kind]]
     names = named if kind == "clockwork" else _NAMES
-    return dict(
-        zip(names, np.split(np.arange(len(KINDS[kind])), np.cumsum(GROUPS[kind])[:-1]), strict=True)
-    )
-
-
-def _train(kind, seeds, rates, steps):
-    """Networks of a kind, one for each seed, each at its learning rate: a list of parameters."""
-    from rnn_helpers.experiments.rates import AdamEach
-    from rnn_helpers.nets import Gated
-
-    periods = KINDS[kind]
-    clocks = {"periods": periods.tolist()} if kind == "clockwork" else {}
-    net = Gated(1, len(periods), 1, seeds, "leaky", start="orthogonal", **clocks)
-    data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    made = fit(
-        net.loss_and_grads,
-        net.params(),
-        _batches(data),
-        steps=steps,
-        optimizer=AdamEach(rates, steps),
-        clip=1.0,
-    ).params
-    every = {name.split(".")[-1]: p.astype(float) for name, p in made.items()}
-    every["W"] *= clock_hears(periods)
-    return [
-        {
-            name: p.round(4)
-            for name, p in _in_order(kind, {name: p[k] for name, p in every.items()}).items()
-        }
-        for k in range(len(seeds))
-    ]
-
-
-def _batches(rngs):
-    """Sixteen signals at each step for each network: what is read, what comes, and what counts."""
-    while True:
-        signals = drawn([rng for rng in rngs for _ in range(16)])
-        x, y = read(signals), signals[1:]
-        shape = (LENGTH, len(rngs), 16)
-        counts = np.arange(1, LENGTH + 1)[:, None] >= READS
-        yield x.reshape(*shape, 1), y.reshape(shape), np.repeat(counts, 16, axis=1)
+    split = np.split(np.arange(sum(GROUPS[kind])), np.cumsum(GROUPS[kind])[:-1])
+    return dict(zip(names, split, strict=True))
 
 
 def drawn(seeds):
@@ -201,7 +94,7 @@ def forward(kind, params, x, group=None, clock=0, since=None):
     o : ndarray, shape (T, ...)
     moves : ndarray of bool, shape (T, n_h)
     """
-    moves = clock_moves(KINDS[kind], len(x))
+    moves = clock_moves(unit_periods(kind), len(x))
     if group is not None:
         mine = np.repeat(np.arange(1, 5), GROUPS[kind]) == group
         t = np.arange(since, len(x) + 1)
@@ -211,40 +104,3 @@ def forward(kind, params, x, group=None, clock=0, since=None):
         (moved,) = time_scale_forward(params, x[t - 1 : t], h[t - 1])
         h[t] = np.where(moves[t - 1], moved, h[t - 1])
     return h[1:], h[1:] @ params["V"][0] + params["c"][0], moves
-
-
-def waves(values):
-    """Amplitudes of the fast and of the slow wave in the last 48 of series (T, ...)."""
-    t = np.arange(LENGTH - SLOW + 1, LENGTH + 1)
-    angles = 2 * np.pi * t[:, None] / np.array([FAST, SLOW])
-    basis = np.column_stack([np.ones(SLOW), np.sin(angles), np.cos(angles)])
-    last = values[-SLOW:]
-    parts = np.linalg.lstsq(basis, last.reshape(SLOW, -1), rcond=None)[0]
-    fast, slow = np.hypot(parts[1:3], parts[3:5]).reshape(2, *last.shape[1:])
-    return fast, slow
-
-
-def left(kind, params, group, clock=0, since=_HELD_FROM):
-    """How much is left of the fast and of the slow wave, on average, when a group is held still."""
-    x = read(drawn(np.random.default_rng(1).spawn(_SIGNALS)))
-    return tuple(
-        float(2 * amplitude.mean())
-        for amplitude in waves(forward(kind, params, x, group, clock, since)[1])
-    )
-
-
-def error(kind, params, seed=1):
-    """Mean squared error of what is generated of 100 new signals, as a share of their variance."""
-    signals = drawn(np.random.default_rng(seed).spawn(_SIGNALS))
-    _, o, _ = forward(kind, params, read(signals))
-    return float(np.mean((o - signals[1:])[READS - 1 :] ** 2) / (1 / 4))
-
-
-def _in_order(kind, params):
-    """The same network, the units of a simple one sorted by how slow they are."""
-    if kind == "clockwork":
-        return params
-    h, _, _ = forward(kind, params, read(drawn(np.random.default_rng(2).spawn(_SIGNALS))))
-    fast, slow = (amplitude**2 for amplitude in waves(h))
-    order = np.argsort(-slow.mean(axis=0) / (fast + slow).mean(axis=0))
-    return reordered(params, order)

@@ -3,17 +3,20 @@
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import hidden_state, times
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    chance, n = np.random.RandomState(state["seed"]), 100
+    chance, n = np.random.RandomState(state["seed"]), constants("compose").UNITS
+    reach = manifest()["compose"]["controls"]["centre"]["max"]
     W = state["gain"] / np.sqrt(n) * chance.standard_normal((n, n))
     h, direction, projection = (chance.standard_normal(n) for _ in range(3))
     direction, projection = (v / np.linalg.norm(v) for v in (direction, projection))
-    half = 60 / state["zoom"]
-    centre = np.clip(state["centre"], half - 60, 60 - half)
+    half = reach / state["zoom"]
+    centre = np.clip(state["centre"], half - reach, reach - half)
     x = np.linspace(centre - half, centre + half, 8193)
     h, slopes = h + x[:, None] * direction, np.broadcast_to(direction, (len(x), n))
     for _ in range(state["depth"]):

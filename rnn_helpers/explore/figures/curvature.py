@@ -1,6 +1,7 @@
 """The figure *curvature*: five methods of descent where curvatures differ."""
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import two_spans, two_spans_path
 
@@ -15,7 +16,8 @@ def poster(state):
         "gauss_newton": "Gauss–Newton",
     }
     rates = {key: state[key] for key in ("lr", "momentum", "longest")}
-    steps = manifest()["curvature"]["example"]["steps"]
+    steps = manifest()["curvature"]["controls"]["t"]["max"]
+    drawn = constants("curvature")
     start = [state["w"], state["v"]]
     paths = {
         name: two_spans_path(method, start, state["tau"], steps, **rates)
@@ -25,7 +27,7 @@ def poster(state):
         paths,
         lambda theta: two_spans(theta, state["tau"]).loss,
         tau=state["tau"],
-        limits=[(-0.1, 1.4), (-0.15, 2.85)],
+        limits=[drawn.W, drawn.V],
         divided=["Newton", "Gauss–Newton"],
         at=state["t"],
     )

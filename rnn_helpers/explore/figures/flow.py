@@ -3,8 +3,11 @@
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import exceeds, omega_gradient, rescale, rnn_forward
+
+CONSTANTS = constants("flow")
 
 
 def poster(state):
@@ -38,8 +41,8 @@ def network(state):
     grad_last : ndarray, shape (2,)
         Of length 1.
     """
-    example, angle = manifest()["flow"]["example"], np.deg2rad(state["angle"])
-    units, grad_last = example["units"], np.array([np.cos(angle), np.sin(angle)])
+    units, angle = CONSTANTS.UNITS, np.deg2rad(state["angle"])
+    grad_last = np.array([np.cos(angle), np.sin(angle)])
     grad_last[np.abs(grad_last) < 1e-15] = 0  # multiples of 90 degrees are exact
     params = {
         "U": np.eye(units),
@@ -48,8 +51,8 @@ def network(state):
         "b": np.zeros(units),
         "c": np.zeros(2),
     }
-    draw = np.random.RandomState(example["seed"])
-    x = state["inputs"] * draw.standard_normal((example["steps"], units))
+    draw = np.random.RandomState(CONSTANTS.SEED)
+    x = state["inputs"] * draw.standard_normal((CONSTANTS.STEPS, units))
     return params, x, grad_last
 
 
@@ -63,10 +66,9 @@ def slope_of_omega(params, x, constant):
 
 def step_down(W, gradient):
     """One step down Omega, its gradient clipped by norm."""
-    example = manifest()["flow"]["example"]
-    if exceeds(gradient.ravel(), example["threshold"]):
-        gradient = rescale(gradient.ravel(), example["threshold"]).reshape(W.shape)
-    return W - example["rate"] * gradient
+    if exceeds(gradient.ravel(), CONSTANTS.THRESHOLD):
+        gradient = rescale(gradient.ravel(), CONSTANTS.THRESHOLD).reshape(W.shape)
+    return W - CONSTANTS.RATE * gradient
 
 
 def descend(params, x, constant):

@@ -5,7 +5,8 @@ import re
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest, require_place
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.states import require_place
 from rnn_helpers.reference import (
     cell_input,
     cell_state,
@@ -16,6 +17,8 @@ from rnn_helpers.reference import (
     target_state,
     update_gate,
 )
+
+PARAMS = constants("gru").PARAMS
 
 
 def poster(state):
@@ -55,7 +58,7 @@ def _held(text):
 
 def _unit(state, x):
     """Gates u and r, target and state of the unit after each step."""
-    p, form = manifest()["gru"]["example"]["params"]["gru"], state["form"]
+    p, form = PARAMS["gru"], state["form"]
     us, rs = _held(state["u"]), _held(state["r"])
     h, steps = 0.0, []
     for t, now in enumerate(x, start=1):
@@ -71,7 +74,7 @@ def _unit(state, x):
 
 def _lstm(x):
     """Gates f and g and the state of the cell beside it after each step."""
-    p = manifest()["gru"]["example"]["params"]["lstm"]
+    p = PARAMS["lstm"]
     s, steps = 0.0, []
     for now in x:
         f = forget_gate(p["bf"], p["Uf"] * now, p["Wf"] * s)

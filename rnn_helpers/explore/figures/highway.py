@@ -1,13 +1,11 @@
-"""What the figure highway shows: new networks for the reference, and measurements of twenty.
-
-When the experiment gradient-reach-gated has new results, ``python -m rnn_helpers.explore.networks
-highway`` writes them beside the figure's sources.
-"""
+"""The figure *highway*: gradients on their way back through new and through trained networks."""
 
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import rotation
 from rnn_helpers.reference import (
     gradient_through_time,
@@ -18,6 +16,8 @@ from rnn_helpers.reference import (
     rnn_forward,
 )
 
+CONSTANTS = constants("highway")
+
 
 def poster(state):
     """Draw the figure in a complete state."""
@@ -25,9 +25,14 @@ def poster(state):
     lines = middle(state["when"]) if many else gradients(state["bias"], state["alpha"])
     kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]
     plot = plots.gradient_reach(lines, kinds=kinds, at=state["back"])
-    networks = manifest()["highway"]["example"]["measured"]["networks"]
+    networks = stored("highway")["networks"]
     words = f"Of {networks} {state['when']} networks of each kind, the middle one. " if many else ""
     return plots.Plot(plot.figure, words + plot.alt)
+
+
+def steps():
+    """Steps of the figure's sequence."""
+    return manifest()["highway"]["controls"]["back"]["max"]
 
 
 def networks():
@@ -42,8 +47,7 @@ def networks():
     grad_last : ndarray, shape (n,)
     x : ndarray, shape (T, 1)
     """
-    example = manifest()["highway"]["example"]
-    n, draw = example["units"], np.random.RandomState(example["seed"])
+    n, draw = CONSTANTS.UNITS, np.random.RandomState(CONSTANTS.SEED)
 
     def weights(*shape):
         return (2 * draw.random_sample(shape) - 1) / np.sqrt(n)
@@ -51,7 +55,7 @@ def networks():
     sums = [{"U": weights(n, 1), "W": weights(n, n), "b": np.zeros(n)} for _ in range(4)]
     W = rotation(draw.standard_normal, n)
     grad_last = draw.standard_normal(n)
-    return sums, W, grad_last, 0.5 * draw.standard_normal((example["steps"], 1))
+    return sums, W, grad_last, 0.5 * draw.standard_normal((steps(), 1))
 
 
 def gradients(bias, alpha):
@@ -107,43 +111,11 @@ MEASURED = {
     "leaky": ("leaky, 0.9", "leaky, α = 0.9"),
     "lstm3": ("LSTM, bias 3", "LSTM, bias 3"),
 }
-_EVERY = 5  # steps between the distances at which the experiment keeps a gradient's size
-
-
-def measurements():
-    """How large gradients are in new and in trained networks, from the experiment's results.
-
-    Returns
-    -------
-    dict
-        ``networks``, how many of each kind; ``every``, the steps between distances; and, under
-        ``"new"`` and ``"trained"``, for each line of the figure log10 of the gradient's size at the
-        distances 0, 5, .. 60: of the smallest, the middle and the largest, at each distance. Of
-        those trained, all that learned count.
-    """
-    from rnn_helpers import experiments
-
-    rows = experiments.load("gradient-reach-gated").rows
-    far = manifest()["highway"]["example"]["steps"] // _EVERY + 1
-    result = {"every": _EVERY}
-    for when, called in {"new": "at the start", "trained": "trained"}.items():
-        result[when] = {}
-        for kind, (name, _) in MEASURED.items():
-            logs = [
-                row["log10_norms"][:far]
-                for row in rows
-                if (row["cell"], row["when"]) == (name, called)
-                and (when == "new" or row["learned"])
-            ]
-            result["networks"] = len(logs)
-            result[when][kind] = np.quantile(logs, [0, 0.5, 1], axis=0).round(2).tolist()
-    return result
 
 
 def middle(when):
     """Sizes of the middle gradient, (T + 1, 1), for each line; the last step comes last."""
-    example = manifest()["highway"]["example"]
-    distances, measured = np.arange(example["steps"] + 1), example["measured"]
+    distances, measured = np.arange(steps() + 1), stored("highway")
     return {
         name: 10 ** np.interp(distances, distances[:: measured["every"]], measured[when][kind][1])
         [::-1, None]

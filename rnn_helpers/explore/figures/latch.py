@@ -3,22 +3,24 @@
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import drive
+
+CONSTANTS = constants("latch")
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    example, w = manifest()["latch"]["example"], state["w"]
-    noise = np.random.RandomState(0).standard_normal((example["runs"], example["steps"])).T
+    runs, steps, w = CONSTANTS.RUNS, CONSTANTS.STEPS, state["w"]
+    noise = np.random.RandomState(0).standard_normal((runs, steps)).T
     squash = np.tanh if state["unit"] == "tanh" else np.positive
     h = drive(
         lambda h, x: squash(w * h + x),
-        np.full(example["runs"], state["start"]),
+        np.full(runs, state["start"]),
         state["noise"] * noise,
     )
     return plots.latch(
-        np.array([np.full(example["runs"], state["start"]), *h]),
+        np.array([np.full(runs, state["start"]), *h]),
         w,
         nonlinearity=state["unit"],
         run=state["run"] - 1,

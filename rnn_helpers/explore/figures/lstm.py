@@ -5,8 +5,10 @@ import re
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import lstm_forward, lstm_gradient_through_time
+
+CONSTANTS = constants("lstm")
 
 
 def poster(state):
@@ -41,14 +43,13 @@ def held_gates(text):
 
 def lstm_arguments(state):
     """What `lstm_forward` takes to run the figure's cell in a complete state of the figure."""
-    example = manifest()["lstm"]["example"]
-    fixed, T, keep = example["fixed"][state["cell"]], example["steps"], example["keep"]
+    fixed, T, keep = CONSTANTS.FIXED[state["cell"]], len(CONSTANTS.NOISE), CONSTANTS.KEEP
     params = {"V": np.eye(1), "c": np.zeros(1)}
-    for name, value in example["params"].items():
+    for name, value in CONSTANTS.PARAMS.items():
         if state["cell"] == "peepholes" or not name.startswith("p"):
             params[name] = np.array(value, float).reshape((1, -1) if name[0] in "UW" else 1)
     x = np.zeros((T, 2))
-    x[:, 0] = example["noise"]
+    x[:, 0] = CONSTANTS.NOISE
     x[keep - 1], x[-1, 1] = (state["value"], 1), -1
     held = {gate: np.full((T, 1), fixed.get(gate, np.nan)) for gate in "gfq"}
     for (gate, t), value in held_gates(state["held"]).items():

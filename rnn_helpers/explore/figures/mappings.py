@@ -9,15 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete, manifest, require_place, validate
 from rnn_helpers.reference import rnn_forward
 
-GAIN = 40
-SHAPES = {"L": "100100111", "T": "111010010", "X": "101010101"}
-SCORES = {"good": 1, "fine": 1, "great": 2, "bad": -1, "dull": -1, "awful": -2}
-_LONGEST_REVIEW = 7
-_BRACKETS = "()[]"
-_LEVELS = np.arange(-2, 4)
+CONSTANTS = constants("mappings")
+GAIN, SHAPES, SCORES = CONSTANTS.GAIN, CONSTANTS.SHAPES, CONSTANTS.SCORES
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +126,7 @@ def _one_one(state):
 
 
 def _one_many(state):
-    n, m = state["n"], manifest()["mappings"]["controls"]["n"]["max"]
+    n, m = state["n"], CONSTANTS.MOST["n"]
     x = np.zeros((n + 1, m))
     x[0, n - 1] = 1  # lights the lamps 1 to n; from then on each takes after the next
     V = np.vstack([-np.eye(1, m), np.eye(m) - np.eye(m, k=1)])
@@ -141,14 +138,15 @@ def _one_many(state):
 
 
 def _many_one(state):
-    words = state["review"].split()[:_LONGEST_REVIEW] or [""]
+    words = state["review"].split()[: CONSTANTS.MOST["review"]] or [""]
     scores = [SCORES.get(word, 0) for word in words]
-    m = len(_LEVELS)
+    levels = np.array(CONSTANTS.LEVELS)
+    m = len(levels)
     half = np.full(m, 0.5)  # half the sum of all lamps, -1 or 1, is the count so far
     params = _network(
         np.ones((m, 1)),
         np.full((m, m), 0.5),
-        0.5 - _LEVELS,
+        0.5 - levels,
         np.array([half, -half, 0 * half]),
         np.array([-0.5, -0.5, 0]),
     )
@@ -173,7 +171,7 @@ def _delayed(state):
 
 def _aligned(state):
     code = state["code"]
-    x = np.array([[letter == bracket for bracket in _BRACKETS] for letter in code], float)
+    x = np.array([[letter == bracket for bracket in CONSTANTS.BRACKETS] for letter in code], float)
     params = _network(
         np.array([[2, -2, 0, 0], [0, 0, 2, -2]]),
         np.eye(2),

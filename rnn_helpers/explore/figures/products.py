@@ -3,14 +3,16 @@
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
+
+SAMPLES = constants("products").SAMPLES
 
 
 def poster(state):
     """Draw the figure in a complete state."""
     same, n, v = state["kind"] == "same", state["n"], state["v"]
     width = 1 if same else int(state["kind"])
-    shape = (1 if same else n, manifest()["products"]["example"]["samples"][state["kind"]], width)
+    shape = (1 if same else n, SAMPLES[state["kind"]], width)
     normals = np.random.RandomState(state["seed"]).standard_normal(shape)
     factors = np.sqrt(v * np.mean(normals**2, axis=-1))
     t = np.arange(1, n + 1)

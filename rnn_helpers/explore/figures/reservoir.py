@@ -1,19 +1,19 @@
-"""What the figure reservoir shows: its network for the reference, and the experiment's means.
-
-When the experiment reservoir-memory has new results, ``python -m rnn_helpers.explore.networks
-reservoir`` writes them beside the figure's sources.
-"""
+"""The figure *reservoir*: what readouts remember, and whether two starts meet."""
 
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.trained import stored
 from rnn_helpers.reference import echo_state_gap, memory_capacity, spectral_radius
+
+CONSTANTS = constants("reservoir")
 
 
 def poster(state):
     """Draw the figure in a complete state."""
-    measured = manifest()["reservoir"]["example"]["measured"]
+    measured = stored("reservoir")
     radius, scale = state["radius"], state["scale"]
     return plots.reservoir_memory(
         *remembered(radius, scale, state["leak"]),
@@ -33,15 +33,14 @@ def network():
     x : ndarray, shape (T, 1)
     starts : ndarray, shape (2, n)
     """
-    example = manifest()["reservoir"]["example"]
-    n, row, draw = example["units"], example["row"], np.random.RandomState(example["seed"])
+    n, row, draw = CONSTANTS.UNITS, CONSTANTS.ROW, np.random.RandomState(CONSTANTS.SEED)
     u, W = 2 * draw.random_sample(n) - 1, np.zeros((n, n))
     for i in range(n):
         chosen = {}  # a set that keeps its order
         while len(chosen) < row:
             chosen[int(n * draw.random_sample())] = None
         W[i, list(chosen)] = draw.standard_normal(row)
-    x = 2 * draw.random_sample((example["washout"] + example["steps"], 1)) - 1
+    x = 2 * draw.random_sample((CONSTANTS.WASHOUT + sum(CONSTANTS.FULL), 1)) - 1
     starts = 2 * draw.random_sample((2, n)) - 1
     return {"U": u[:, None], "W": W / spectral_radius(W), "b": np.zeros(n)}, x, starts
 
@@ -60,8 +59,7 @@ def remembered(radius, scale, leak=1.0):
     gap : ndarray, shape (K + 1,)
         Distance of the states from the two starts.
     """
-    meta = manifest()["reservoir"]
-    example, K = meta["example"], meta["controls"]["k"]["max"]
+    K = manifest()["reservoir"]["controls"]["k"]["max"]
     params, x, starts = network()
     params = scaled(params, radius, scale)
     capacity = memory_capacity(
@@ -70,10 +68,10 @@ def remembered(radius, scale, leak=1.0):
         _Recorded(x),
         leak=leak,
         penalty=1e-8 * scale**2,
-        n_steps=example["steps"],
-        washout=example["washout"],
+        n_steps=sum(CONSTANTS.FULL),
+        washout=CONSTANTS.WASHOUT,
     )
-    zero = example["washout"] + example["steps"] // 2
+    zero = CONSTANTS.WASHOUT + CONSTANTS.FULL[0]
     return capacity, echo_state_gap(params, x[zero : zero + K], *starts, leak=leak)
 
 
@@ -86,30 +84,3 @@ class _Recorded(np.random.Generator):
 
     def uniform(self, low, high, size):
         return self._x
-
-
-def measurements():
-    """Memory in the plane of radius and input scale, from the experiment's results.
-
-    Returns
-    -------
-    dict
-        ``radii`` and ``scales``; ``capacities``, the mean of the total for each scale and radius;
-        ``met``, in how many reservoirs two starts met, of ``reservoirs``.
-    """
-    from rnn_helpers import experiments
-
-    rows = experiments.load("reservoir-memory").rows
-    radii, scales = (sorted({row[key] for row in rows}) for key in ("radius", "scale"))
-    at = {(row["scale"], row["radius"]): row for row in rows}
-
-    def table(make):
-        return [[make(at[scale, radius]) for radius in radii] for scale in scales]
-
-    return {
-        "radii": radii,
-        "scales": scales,
-        "reservoirs": rows[0]["of"],
-        "capacities": table(lambda row: round(row["capacity"], 1)),
-        "met": table(lambda row: row["met"]),
-    }

@@ -6,9 +6,10 @@ import numpy as np
 
 from rnn_helpers import plots
 from rnn_helpers.explore.characters import alphabet, encode, forward, params
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.validate import as_count, as_kind, as_number
 
-SAME = 1e-9
+SAME = constants("sampler").SAME
 """States that differ by less in every unit count as the same."""
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import clock_moves, running_average, skip_gradient
 
 
@@ -28,7 +28,7 @@ def poster(state):
         return plots.time_scales(
             units, arcs=arcs, one_step=w > 0, compare={"skips alone": skip ** (k / d)}, at=at
         )
-    moves = clock_moves([p], manifest()["scales"]["example"]["now"])[::-1, 0][: n + 1]
+    moves = clock_moves([p], constants("scales").NOW)[::-1, 0][: n + 1]
     ticks = np.append(0, np.cumsum(moves)[:n])
     arcs = [(i, i + p) for i in np.flatnonzero(moves) if i + p <= n]
     units = {f"period {p}": w**ticks, "period 1": w**k}

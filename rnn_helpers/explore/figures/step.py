@@ -3,24 +3,26 @@
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest, require_place
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import rnn_forward
 
+CONSTANTS = constants("step")
+
 
 def poster(state):
     """Draw the figure in a complete state."""
-    example = manifest()["step"]["example"]
-    symbols, params, read = example["symbols"], arrays(example["params"]), _read(state["text"])
+    params, read = arrays(CONSTANTS.PARAMS), _read(state["text"])
     t = min(state["t"], len(read))
-    tokens = np.array([symbols.index(symbol) for symbol in read[:t]])
+    tokens = np.array([CONSTANTS.ALPHABET.index(symbol) for symbol in read[:t]])
     run = rnn_forward(params, tokens, nonlinearity=state["squash"])
     return plots.cell_step(
         params,
         tokens[-1],
         run.states[-2],
         node=state["node"],
-        symbols=symbols,
+        symbols=CONSTANTS.ALPHABET,
         nonlinearity=state["squash"],
     )
 

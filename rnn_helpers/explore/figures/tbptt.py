@@ -3,8 +3,10 @@
 import numpy as np
 
 from rnn_helpers import plots
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import rotation
+
+CONSTANTS = constants("tbptt")
 
 
 def poster(state):
@@ -26,9 +28,8 @@ def network(radius):
     dict of ndarray
         Parameters of a recurrent network.
     """
-    example = manifest()["tbptt"]["example"]
-    n, symbols = example["units"], len(example["symbols"])
-    draw = np.random.RandomState(example["seed"]).standard_normal
+    n, symbols = CONSTANTS.UNITS, len(set(CONSTANTS.TEXT))
+    draw = np.random.RandomState(CONSTANTS.SEED).standard_normal
     U = 0.3 * draw((n, symbols))
     W = radius * rotation(draw, n)
     V = draw((symbols, n)) / np.sqrt(n)
@@ -42,6 +43,6 @@ def tokens():
     -------
     x, y : ndarray of int, shape (T,)
     """
-    example = manifest()["tbptt"]["example"]
-    coded = np.array([example["symbols"].index(letter) for letter in example["text"]])
+    symbols = sorted(set(CONSTANTS.TEXT))
+    coded = np.array([symbols.index(letter) for letter in CONSTANTS.TEXT])
     return coded[:-1], coded[1:]

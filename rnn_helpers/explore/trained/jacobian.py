@@ -1,19 +1,7 @@
-"""The small networks that a figure carries with it, and how they came to be.
-
-``python -m rnn_helpers.explore.networks NAME ...`` writes what these figures carry beside their
-sources, from a checkout.
-"""
-
-import json
-import sys
-from functools import partial
-from pathlib import Path
+"""The four small networks of the figure jacobian."""
 
 import numpy as np
 
-from rnn_helpers.explore.figures import batching, highway, reservoir, sharing
-from rnn_helpers.explore.figures.clockwork import clockwork_networks
-from rnn_helpers.explore.figures.gates import counting_networks
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, character_model
 from rnn_helpers.training import Adam, fit
@@ -23,8 +11,8 @@ SEED = 1
 LENGTHS = range(2, 21)
 
 
-def jacobian_networks():
-    """Four networks for the figure jacobian: three ways to begin, and one that has learned a bit.
+def make():
+    """Make the networks: three ways to begin, and one that has learned a bit.
 
     Those that begin differ in ``W`` alone: PyTorch's default, a random rotation, and Gaussian
     weights of spectral radius 1.5. The last began as the default and was trained on `Latch`, on
@@ -63,32 +51,3 @@ def _batches(rng):
     sources = {T: Latch().batches(T, 32, rng) for T in LENGTHS}
     while True:
         yield next(sources[int(rng.choice(LENGTHS))])
-
-
-def _trained(train):
-    networks, training = train()
-    return {"networks": networks, "training": training}
-
-
-# figure -> its file, and what it holds
-DATA = {
-    "batching": ("sentences.json", batching.drawn),
-    "jacobian": ("networks.json", jacobian_networks),
-    "gates": ("networks.json", partial(_trained, counting_networks)),
-    "clockwork": ("networks.json", partial(_trained, clockwork_networks)),
-    "highway": ("measured.json", highway.measurements),
-    "reservoir": ("measured.json", reservoir.measurements),
-    "sharing": ("networks.json", sharing.carried),
-}
-
-
-def _write(name):
-    file, make = DATA[name]
-    text = json.dumps(make(), separators=(",", ":"), default=np.ndarray.tolist) + "\n"
-    checkout = Path(__file__).parents[2]
-    (checkout / "explorables/figures" / name / file).write_text(text, "utf-8")
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        _write(name)

@@ -1,0 +1,37 @@
+"""What the experiment gradient-reach-gated has measured, for the figure highway."""
+
+import numpy as np
+
+from rnn_helpers import experiments
+from rnn_helpers.explore.figures.highway import MEASURED
+from rnn_helpers.explore.states import manifest
+
+EVERY = 5  # steps between the distances at which the experiment keeps a gradient's size
+
+
+def make():
+    """How large gradients are in new and in trained networks, from the experiment's results.
+
+    Returns
+    -------
+    dict
+        ``networks``, how many of each kind; ``every``, the steps between distances; and, under
+        ``"new"`` and ``"trained"``, for each line of the figure log10 of the gradient's size at the
+        distances 0, 5, .. 60: of the smallest, the middle and the largest, at each distance. Of
+        those trained, all that learned count.
+    """
+    rows = experiments.load("gradient-reach-gated").rows
+    far = manifest()["highway"]["controls"]["back"]["max"] // EVERY + 1
+    result = {"every": EVERY}
+    for when, called in {"new": "at the start", "trained": "trained"}.items():
+        result[when] = {}
+        for kind, (name, _) in MEASURED.items():
+            logs = [
+                row["log10_norms"][:far]
+                for row in rows
+                if (row["cell"], row["when"]) == (name, called)
+                and (when == "new" or row["learned"])
+            ]
+            result["networks"] = len(logs)
+            result[when][kind] = np.quantile(logs, [0, 0.5, 1], axis=0).round(2).tolist()
+    return result
