@@ -1,4 +1,3 @@
-
 export const meta = {
   question: "How large is a typical product of random weights?",
   story:

@@ -1,4 +1,3 @@
-
 export const meta = {
   question: "Is a spectral radius of 3 better than 0.9?",
   story:

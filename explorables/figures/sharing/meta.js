@@ -1,4 +1,3 @@
-
 export const meta = {
   question: "Which weights see the year?",
   story:
