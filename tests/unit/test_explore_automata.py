@@ -91,4 +91,4 @@ def test_bad_choices_are_named():
     for name in ("sentences", "own", "string"):
         with pytest.raises(TypeError, match=f"{name} is 3"):
             automata.laboratory(**DEFAULTS | {name: 3})
-    assert automata.read(" (a]x" + END) == ["(", "a", "]", END]
+    assert automata.read(" (a]x" + END, "ab()[]", 16) == ["(", "a", "]", END]

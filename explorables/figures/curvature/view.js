@@ -51,7 +51,14 @@ const PRESETS = {
   "near the saddle": { w: 0.3, v: 0.3 },
   "near the minimum": { w: 1, v: 0.7 },
 };
-const KEYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], PageUp: [0, 5], PageDown: [0, -5] };
+const KEYS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  PageUp: [0, 5],
+  PageDown: [0, -5],
+};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -65,21 +72,33 @@ export function render({ model, el }) {
   );
   const area = html("div", { class: "area" }, field, drawing);
   const told = html("div", { class: "told" });
-  const time = transport(model, "t", { ...spec.t, interval: 120, text: (t) => (t === 1 ? "1 step" : `${t} steps`) });
+  const time = transport(model, "t", {
+    ...spec.t,
+    interval: 120,
+    text: (t) => (t === 1 ? "1 step" : `${t} steps`),
+  });
   const say = live();
   const presets = Object.entries(PRESETS).map(([name, state]) => {
     const node = button(name, () => setAll(model, state));
     const holds = () => Object.entries(state).every(([key, value]) => model.get(key) === value);
     return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
   });
-  const folded = ["w", "v", "lr", "momentum", "longest"].map((key) => control(model, key, spec[key]));
+  const folded = ["w", "v", "lr", "momentum", "longest"].map((key) =>
+    control(model, key, spec[key]),
+  );
   el.classList.add("fig-curvature");
   el.append(
     html("div", { class: "stage" }, area, told),
-    html("div", { class: "presets", role: "group", "aria-label": "where to start" }, presets.map(({ node }) => node)),
+    html(
+      "div",
+      { class: "presets", role: "group", "aria-label": "where to start" },
+      presets.map(({ node }) => node),
+    ),
     controls(time, control(model, "tau", spec.tau)),
     html("details", {}, html("summary", {}, "Start and rates, by number"), controls(...folded)),
-    guess(meta.prediction, () => setAll(model, { w: 0.3, v: 0.3, tau: 10, t: 60, lr: 0.01, momentum: 0.9, longest: 0.25 })),
+    guess(meta.prediction, () =>
+      setAll(model, { w: 0.3, v: 0.3, tau: 10, t: 60, lr: 0.01, momentum: 0.9, longest: 0.25 }),
+    ),
     say,
   );
 
@@ -102,7 +121,11 @@ export function render({ model, el }) {
     event.stopPropagation();
     put(model.get("w") + 0.05 * way[0], model.get("v") + 0.05 * way[1]);
   });
-  draggable(span, { surface: drawing, move: ({ x }) => setAll(model, { tau: clamp(Math.round(at.tau.invert(x)), spec.tau.min, spec.tau.max) }) });
+  draggable(span, {
+    surface: drawing,
+    move: ({ x }) =>
+      setAll(model, { tau: clamp(Math.round(at.tau.invert(x)), spec.tau.min, spec.tau.max) }),
+  });
   const follow = keySlider(span, {
     ...{ label: spec.tau.label, min: spec.tau.min, max: spec.tau.max },
     get: () => model.get("tau"),
@@ -117,7 +140,8 @@ export function render({ model, el }) {
     const scale = box.width / at.width; // a slide may be scaled
     const [x, y] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
     const { x0, x1, y0, y1 } = at.boxes.losses;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) setAll(model, { t: clamp(Math.round(at.step.invert(x)), 0, STEPS) });
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1)
+      setAll(model, { t: clamp(Math.round(at.step.invert(x)), 0, STEPS) });
   });
 
   function compute() {
@@ -130,10 +154,17 @@ export function render({ model, el }) {
     view.draw(now.tau, at.plane);
     plot.replaceChildren(...picture(now, at));
     place(start, at.w(now.w), at.v(now.v));
-    place(span, at.tau(now.tau), at.power(clamp(Math.log10(powers(now.w, now.tau).ratio), LOW, HIGH)));
+    place(
+      span,
+      at.tau(now.tau),
+      at.power(clamp(Math.log10(powers(now.w, now.tau).ratio), LOW, HIGH)),
+    );
     told.replaceChildren(...words(now));
     presets.forEach((preset) => preset.follow());
-    set(start, { "aria-valuenow": now.w, "aria-valuetext": `start at w = ${format(now.w)}, v = ${format(now.v)}` });
+    set(start, {
+      "aria-valuenow": now.w,
+      "aria-valuetext": `start at w = ${format(now.w)}, v = ${format(now.v)}`,
+    });
     follow();
     say.say(told.textContent);
   }
@@ -182,7 +213,12 @@ function scales({ width, em, room }) {
     const high = (height - 2 * title - 2.3 * ticks) / 2;
     const plane = box(margin, 0, side, height - title - 1.1 * ticks);
     const above = box(x, 0, width - x - 0.6 * em, high);
-    const below = box(x, above.y1 + 1.2 * ticks, width - x - 0.6 * em, height - above.y1 - 1.2 * ticks - title - 1.1 * ticks);
+    const below = box(
+      x,
+      above.y1 + 1.2 * ticks,
+      width - x - 0.6 * em,
+      height - above.y1 - 1.2 * ticks - title - 1.1 * ticks,
+    );
     boxes = { plane, powers: above, losses: below };
   }
   const { plane, powers, losses } = boxes;
@@ -205,7 +241,10 @@ const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed
 const within = ([x, y], { x0, x1, y0, y1 }) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
 /** A dot at each point within a box. */
 const dots = (points, box) =>
-  points.filter((point) => within(point, box)).map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
+  points
+    .filter((point) => within(point, box))
+    .map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`)
+    .join("");
 
 /** A path, of which only what lies within a box is drawn. */
 function cut(points, { x0, x1, y0, y1 }) {
@@ -214,8 +253,15 @@ function cut(points, { x0, x1, y0, y1 }) {
   for (let i = 1; i < points.length; i++) {
     const [[x, y], [p, q]] = [points[i - 1], points[i]];
     let [from, to] = [0, 1]; // the share of this piece that lies within
-    for (const [start, way, low, high] of [[x, p - x, x0, x1], [y, q - y, y0, y1]]) {
-      const ends = way ? [(low - start) / way, (high - start) / way].sort((a, b) => a - b) : start >= low && start <= high ? [0, 1] : [1, 0];
+    for (const [start, way, low, high] of [
+      [x, p - x, x0, x1],
+      [y, q - y, y0, y1],
+    ]) {
+      const ends = way
+        ? [(low - start) / way, (high - start) / way].sort((a, b) => a - b)
+        : start >= low && start <= high
+          ? [0, 1]
+          : [1, 0];
       [from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
     }
     if (!(from < to)) continue;
@@ -231,21 +277,34 @@ function frame(at) {
   const { plane, powers, losses } = boxes;
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
   const grid = ({ x0, x1 }, y) => svg("path", { class: "grid", d: `M${x0} ${y}H${x1}` });
-  const log = (box, scale, list) => list.map((power) => [grid(box, scale(power)), tick(box.x0 - 0.4 * em, scale(power), decade(power, font), true)]);
+  const log = (box, scale, list) =>
+    list.map((power) => [
+      grid(box, scale(power)),
+      tick(box.x0 - 0.4 * em, scale(power), decade(power, font), true),
+    ]);
   return [
-    svg("path", { class: "grid", d: `M${at.w(0)} ${plane.y0}V${plane.y1}M${plane.x0} ${at.v(0)}H${plane.x1}` }),
+    svg("path", {
+      class: "grid",
+      d: `M${at.w(0)} ${plane.y0}V${plane.y1}M${plane.x0} ${at.v(0)}H${plane.x1}`,
+    }),
     log(powers, at.power, [0, -4, -8, -12]),
     log(losses, at.loss, [0, -4, -8]),
-    Object.values(boxes).map(({ x0, x1, y0, y1 }) => svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 })),
+    Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
+      svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }),
+    ),
     text(at, plane.x0, plane.y0 - 0.8 * em, { class: "title loss" }, "loss"),
     [0, 0.5, 1].map((w) => tick(at.w(w), plane.y1 + 0.85 * em, String(w))),
     tick(at.w(1.3), plane.y1 + 0.85 * em, italic("w")),
     [0, 1, 2].map((v) => tick(plane.x0 - 0.4 * em, at.v(v), String(v), true)),
     tick(plane.x0 - 0.4 * em, at.v(2.6), italic("v"), true),
-    (slide || narrow ? [2, 10] : [2, 10, 20]).map((tau) => tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau))),
+    (slide || narrow ? [2, 10] : [2, 10, 20]).map((tau) =>
+      tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau)),
+    ),
     tick(powers.x1, powers.y1 + 0.85 * em, ["span ", italic("τ"), " = 30"], true),
     text(at, losses.x0, losses.y0 - 0.8 * em, { class: "title loss" }, "loss, by steps taken"),
-    (slide ? [0, 1, 3, 10] : [0, 1, 3, 10, 30]).map((t) => tick(at.step(t), losses.y1 + 0.85 * em, String(t))),
+    (slide ? [0, 1, 3, 10] : [0, 1, 3, 10, 30]).map((t) =>
+      tick(at.step(t), losses.y1 + 0.85 * em, String(t)),
+    ),
     tick(losses.x1, losses.y1 + 0.85 * em, narrow ? String(STEPS) : `${STEPS} steps`, true),
   ].flat(3);
 }
@@ -257,15 +316,23 @@ function picture(now, at) {
     marks(now, at),
     sizes(now, at),
     courses(now, at),
-    svg("path", { class: "cursor", d: `M${at.step(now.t).toFixed(1)} ${at.boxes.losses.y0}V${at.boxes.losses.y1}` }),
-  ].flat(3).filter(Boolean);
+    svg("path", {
+      class: "cursor",
+      d: `M${at.step(now.t).toFixed(1)} ${at.boxes.losses.y0}V${at.boxes.losses.y1}`,
+    }),
+  ]
+    .flat(3)
+    .filter(Boolean);
 }
 
 /** Saddle and minimum. */
 function places(at) {
   const [r, name] = [0.3 * at.em, (x, y, words) => text(at, x, y, { class: "place" }, words)];
   return [
-    svg("path", { class: "spot", d: `M${at.w(0) - r} ${at.v(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` }),
+    svg("path", {
+      class: "spot",
+      d: `M${at.w(0) - r} ${at.v(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
+    }),
     svg("path", { class: "spot", d: `M${at.w(1) - r} ${at.v(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
     name(at.w(0) + 0.8 * at.em, at.v(0) + 0.15 * at.em, "saddle"),
     name(at.w(1) + 0.7 * at.em, at.v(1), "min."),
@@ -278,7 +345,10 @@ const ways = ({ ways, t }, at) =>
     const points = way.map(([w, v]) => [at.w(w), at.v(v)]);
     const done = points.slice(0, t + 1);
     return [
-      svg("path", { class: `way ahead ${method}`, d: cut(points.slice(done.length - 1), at.plane) }),
+      svg("path", {
+        class: `way ahead ${method}`,
+        d: cut(points.slice(done.length - 1), at.plane),
+      }),
       svg("path", { class: `way ${method}`, d: cut(done, at.plane) }),
       svg("path", { class: `dots ${method}`, d: dots(done, at.plane) }),
     ];
@@ -292,8 +362,13 @@ function marks({ ways, t }, at) {
     const [x, y] = [at.w(w), at.v(v)];
     const inside = within([x, y], at.plane);
     const r = 0.36 * at.em;
-    const node = svg("path", { class: `mark ${method}${inside ? "" : " away"}`, d: SHAPES[method] });
-    set(node, { transform: `translate(${clamp(x, x0, x1).toFixed(1)} ${clamp(y, y0, y1).toFixed(1)}) scale(${r.toFixed(2)})` });
+    const node = svg("path", {
+      class: `mark ${method}${inside ? "" : " away"}`,
+      d: SHAPES[method],
+    });
+    set(node, {
+      transform: `translate(${clamp(x, x0, x1).toFixed(1)} ${clamp(y, y0, y1).toFixed(1)}) scale(${r.toFixed(2)})`,
+    });
     return node;
   });
 }
@@ -317,10 +392,36 @@ function sizes({ w, tau }, at) {
   ]);
   return [
     svg("path", { class: "cursor", d: `M${at.tau(tau).toFixed(1)} ${box.y0}V${box.y1}` }),
-    rows.map(([key]) => svg("path", { class: `size ${key}`, d: cut(spans.map((n) => [at.tau(n), fall(powers(w, n)[key])]), box) })),
-    text(at, box.x0 + 0.5 * em, box.y1 - 0.9 * em, { class: "place" },
-      italic("w"), raised(italic("τ"), at.font, " at "), italic("w"), ` = ${format(w)}`, !at.slide && [": slope ", italic("g"), at.narrow ? ", curv. " : ", curvature ", italic("h")]),
-    svg("text", { class: "title", x: box.x0 - 1.8 * em, y: box.y0 - 0.8 * em + 0.35 * at.font, "font-size": at.font }, title.flat(2)),
+    rows.map(([key]) =>
+      svg("path", {
+        class: `size ${key}`,
+        d: cut(
+          spans.map((n) => [at.tau(n), fall(powers(w, n)[key])]),
+          box,
+        ),
+      }),
+    ),
+    text(
+      at,
+      box.x0 + 0.5 * em,
+      box.y1 - 0.9 * em,
+      { class: "place" },
+      italic("w"),
+      raised(italic("τ"), at.font, " at "),
+      italic("w"),
+      ` = ${format(w)}`,
+      !at.slide && [": slope ", italic("g"), at.narrow ? ", curv. " : ", curvature ", italic("h")],
+    ),
+    svg(
+      "text",
+      {
+        class: "title",
+        x: box.x0 - 1.8 * em,
+        y: box.y0 - 0.8 * em + 0.35 * at.font,
+        "font-size": at.font,
+      },
+      title.flat(2),
+    ),
   ];
 }
 
@@ -339,7 +440,11 @@ function courses({ ways, t }, at) {
     const k = Math.min(t, losses.length - 1);
     return [
       svg("path", { class: `way ${method}`, d: path(points) }),
-      svg("path", { class: `mark ${method}`, d: SHAPES[method], transform: `translate(${points[k].map((p) => p.toFixed(1)).join(" ")}) scale(${(0.3 * em).toFixed(2)})` }),
+      svg("path", {
+        class: `mark ${method}`,
+        d: SHAPES[method],
+        transform: `translate(${points[k].map((p) => p.toFixed(1)).join(" ")}) scale(${(0.3 * em).toFixed(2)})`,
+      }),
     ];
   });
 }
@@ -348,26 +453,62 @@ function courses({ ways, t }, at) {
 
 function words({ ways, t }) {
   const swatch = (method) =>
-    svg("svg", { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" },
+    svg(
+      "svg",
+      { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" },
       svg("path", { class: `way ${method}`, d: "M1 6H39" }),
-      svg("path", { class: `mark ${method}`, d: SHAPES[method], transform: "translate(20 6) scale(4.4)" }));
+      svg("path", {
+        class: `mark ${method}`,
+        d: SHAPES[method],
+        transform: "translate(20 6) scale(4.4)",
+      }),
+    );
   const row = ({ method, losses, first, gone }) => {
     const left = gone >= 0 && t >= gone;
     const E = losses[Math.min(t, losses.length - 1)];
-    return html("tr", { class: method },
+    return html(
+      "tr",
+      { class: method },
       html("td", {}, swatch(method)),
       html("th", { scope: "row" }, NAMES[method]),
       html("td", {}, left ? "far away" : number(E)),
-      html("td", {}, first < 0 ? "—" : String(first)));
+      html("td", {}, first < 0 ? "—" : String(first)),
+    );
   };
   return [
-    html("table", {},
-      html("thead", {}, html("tr", {}, html("th", { scope: "col", colspan: 3 }, `loss after ${t}`), html("th", { scope: "col" }, `below ${FIRST} at`))),
-      html("tbody", {}, ways.map(row))),
-    html("div", { class: "said" },
+    html(
+      "table",
+      {},
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("th", { scope: "col", colspan: 3 }, `loss after ${t}`),
+          html("th", { scope: "col" }, `below ${FIRST} at`),
+        ),
+      ),
+      html("tbody", {}, ways.map(row)),
+    ),
+    html(
+      "div",
+      { class: "said" },
       html("p", {}, html("b", {}, fate(ways)), thrown(ways)),
-      html("p", {}, "On the floor of the valley, for ", html("i", {}, "w"), " below 1, the loss is about ½ − ", html("span", { class: "term" }, html("i", {}, "v w"), html("sup", {}, "τ"), "."),
-        " Its slope and its curvature are both negative, and Newton's step, ", html("i", {}, "w"), "/(τ − 1) long, leads to smaller ", html("i", {}, "w"), ": uphill.")),
+      html(
+        "p",
+        {},
+        "On the floor of the valley, for ",
+        html("i", {}, "w"),
+        " below 1, the loss is about ½ − ",
+        html("span", { class: "term" }, html("i", {}, "v w"), html("sup", {}, "τ"), "."),
+        " Its slope and its curvature are both negative, and Newton's step, ",
+        html("i", {}, "w"),
+        "/(τ − 1) long, leads to smaller ",
+        html("i", {}, "w"),
+        ": uphill.",
+      ),
+    ),
   ];
 }
 
@@ -376,7 +517,9 @@ function fate(ways) {
   const { path: way, first, gone } = ways.find(({ method }) => method === "newton");
   if (way.at(-1).every((p) => Math.abs(p) < 0.01)) return "Newton's steps end in the saddle.";
   if (first >= 0) return "Newton's steps lead to the minimum.";
-  return gone >= 0 || way.at(-1)[1] > V[1] ? "Newton's steps lead up the valley and out of the picture." : "Newton's steps go to and fro in the valley.";
+  return gone >= 0 || way.at(-1)[1] > V[1]
+    ? "Newton's steps lead up the valley and out of the picture."
+    : "Newton's steps go to and fro in the valley.";
 }
 
 /** Methods with a learning rate that are thrown out. */

@@ -20,12 +20,23 @@ const FIRST = [0.6, 0.8];
 /** What one step multiplies by: J, or for gradients on their way back its transpose. */
 export function matrix(map, way) {
   const [[a, b], [c, d]] = MATRICES[map];
-  return way === "forward" ? [[a, b], [c, d]] : [[a, c], [b, d]];
+  return way === "forward"
+    ? [
+        [a, b],
+        [c, d],
+      ]
+    : [
+        [a, c],
+        [b, d],
+      ];
 }
 
 /** The eigenvector of length 1 for an eigenvalue of M, its larger entry positive. */
 export function eigenvector([[a, b], [c, d]], value) {
-  const rows = [[a - value, b], [c, d - value]];
+  const rows = [
+    [a - value, b],
+    [c, d - value],
+  ];
   const [p, q] = size(rows[0]) > size(rows[1]) ? rows[0] : rows[1];
   const sign = Math.abs(q) > Math.abs(p) ? -Math.sign(q) : Math.sign(p);
   return [(-sign * q) / size([p, q]), (sign * p) / size([p, q])].map((entry) => entry + 0);
@@ -77,7 +88,10 @@ export function compare({ map, way, angle, n }) {
 /** Weights that turn a state by half a radian and make it 1.5 times as long. */
 export const { GAIN } = CONSTANTS;
 const [cos, sin] = [Math.cos(CONSTANTS.TURN), Math.sin(CONSTANTS.TURN)];
-export const TURNING = [[cos, -sin], [sin, cos]].map((row) => row.map((entry) => GAIN * entry));
+export const TURNING = [
+  [cos, -sin],
+  [sin, cos],
+].map((row) => row.map((entry) => GAIN * entry));
 
 /** h^(t) = tanh(W h^(t-1)), with what went into it and the slopes of its units. */
 export function step(h) {
@@ -89,12 +103,21 @@ export function step(h) {
 /** ∂h^(t)/∂h^(t-1), (10.20): the slopes of a step, times the weights. */
 export const jacobian = (slopes) => TURNING.map((row, i) => row.map((entry) => slopes[i] * entry));
 
-const product = (A, B) =>
-  A.map((row) => [0, 1].map((j) => row[0] * B[0][j] + row[1] * B[1][j]));
+const product = (A, B) => A.map((row) => [0, 1].map((j) => row[0] * B[0][j] + row[1] * B[1][j]));
 
 /** The network without inputs, from a state as long as `length`. */
 export function drift(length) {
-  const steps = [{ a: null, h: [length, 0], slopes: null, P: [[1, 0], [0, 1]] }];
+  const steps = [
+    {
+      a: null,
+      h: [length, 0],
+      slopes: null,
+      P: [
+        [1, 0],
+        [0, 1],
+      ],
+    },
+  ];
   while (steps.length <= TIMES) {
     const next = step(steps.at(-1).h);
     steps.push({ ...next, P: product(jacobian(next.slopes), steps.at(-1).P) });

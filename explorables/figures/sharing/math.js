@@ -18,7 +18,11 @@ export const UNITS = NETWORKS.any.rnn.b.length;
 export const KNOWN = WORDS.length + YEARS.length;
 
 /** The words of a sentence as they are written, those beyond the longest left out. */
-export const split = (sentence) => sentence.split(/\s+/).filter((word) => bare(word)).slice(0, LONGEST);
+export const split = (sentence) =>
+  sentence
+    .split(/\s+/)
+    .filter((word) => bare(word))
+    .slice(0, LONGEST);
 const bare = (word) => word.replace(/^[.,;:!?]+|[.,;:!?]+$/g, "").toLowerCase();
 
 /** Number of a word among those known. */
@@ -34,10 +38,16 @@ const times = (M, v) => M.map((row) => row.reduce((sum, weight, j) => sum + weig
 
 /** States of all units, after each word or, of the MLP, after the sentence; the last is read out. */
 export function states(kind, { U, W, b }, tokens) {
-  if (kind === "mlp") return [add(b, ...tokens.map((known, t) => column(U[t], known))).map(Math.tanh)];
+  if (kind === "mlp")
+    return [add(b, ...tokens.map((known, t) => column(U[t], known))).map(Math.tanh)];
   if (kind === "conv")
     return tokens.map((_, t) =>
-      add(b, ...U.map((weights, k) => (tokens[t + k - 1] === undefined ? b.map(() => 0) : column(weights, tokens[t + k - 1])))).map(Math.tanh),
+      add(
+        b,
+        ...U.map((weights, k) =>
+          tokens[t + k - 1] === undefined ? b.map(() => 0) : column(weights, tokens[t + k - 1]),
+        ),
+      ).map(Math.tanh),
     );
   let h = b.map(() => 0);
   return tokens.map((known) => (h = add(b, times(W, h), column(U, known)).map(Math.tanh)));
