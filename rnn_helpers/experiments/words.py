@@ -7,6 +7,7 @@ A sentence may stand in a pair behind the condition under which it is said.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import exp, log
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -32,6 +33,16 @@ class Estimate(NamedTuple):
     def mean(cls, values: Iterable[float], *bounds) -> "Estimate":
         """Mean of independent values; bounds as for `mean_interval`."""
         return cls(*mean_interval(list(values), *bounds))
+
+    @classmethod
+    def geometric(cls, values: Iterable[float]) -> "Estimate":
+        """Geometric mean of independent values above 0, such as errors that differ by factors."""
+        return cls(*map(exp, mean_interval([log(value) for value in values])))
+
+    @classmethod
+    def stored(cls, row: Mapping, name: str = "rate") -> "Estimate":
+        """What a row holds under a name, with its interval under ``low`` and ``high``."""
+        return cls(row[name], row["low"], row["high"])
 
     @classmethod
     def rate(cls, outcomes: Iterable[bool]) -> "Estimate":
