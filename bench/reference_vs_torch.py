@@ -2,10 +2,11 @@
 """Reference against PyTorch: time of forward and backward pass, and memory against length.
 
 Run by ``make bench``. Both sides compute in float32 on two threads, inputs are one-hot of 64
-symbols (to the reference as tokens, and for comparison as the vectors PyTorch takes), the loss is
-a sum of cross-entropies over 64 classes. The calls take turns, in a new order each round, so that
-whatever else the machine does, and whatever one call leaves behind in caches and waiting threads,
-falls on all of them alike; what is printed is their median.
+symbols (to the reference as tokens, and for comparison as the vectors PyTorch takes), the loss is a
+sum of cross-entropies over 64 classes. The sides take turns, in a new order each round, so that
+whatever else the machine does falls on all of them alike. A turn begins when the threads of the one
+before, which go on waiting for work for a while, have gone to sleep, and with a call that is not
+timed; what is printed is the median of the others.
 """
 
 import os
@@ -47,6 +48,8 @@ LENGTHS = [50, 100, 200, 400, 800]
 N_SYMBOLS = 64
 GATED_SIZES = [(64, 50, 1), (64, 50, 32), (128, 64, 32)]
 SECONDS = 4  # spent on each row
+PAUSE = 0.05  # seconds, after which waiting threads sleep
+TURN = 5  # timed calls
 
 
 def problem(init, n_h, n_steps, batch):
@@ -78,12 +81,15 @@ def alternate(*calls):
     rng = np.random.default_rng(0)
     times = [[] for _ in calls]
     end = time.perf_counter() + SECONDS
-    while time.perf_counter() < end or len(times[0]) < 10:
+    while time.perf_counter() < end or len(times[0]) < 2 * TURN:
         for i in rng.permutation(len(calls)):
-            start = time.perf_counter()
+            time.sleep(PAUSE)
             calls[i]()
-            times[i].append(1000 * (time.perf_counter() - start))
-    return [median(spent[2:]) for spent in times]
+            for _ in range(TURN):
+                start = time.perf_counter()
+                calls[i]()
+                times[i].append(1000 * (time.perf_counter() - start))
+    return list(map(median, times))
 
 
 def compare(network, n_h, n_steps, batch):

@@ -87,7 +87,8 @@ def _lstm_states(params, run, from_output):
     pf, pg, po = (params.get(name) for name in PEEPHOLES)
     # What a gradient on h^(t) or s^(t) is multiplied by on its way, at every t at once.
     tanh_s = np.tanh(run.s)
-    h_to_s = 1 - tanh_s**2  # (10.43)
+    h_to_s = tanh_s**2
+    np.subtract(1, h_to_s, out=h_to_s)  # (10.43)
     h_to_s *= run.q
     to_sums = _slopes(run)
     to_k, to_f, to_g, to_q = split(to_sums)
@@ -103,9 +104,10 @@ def _lstm_states(params, run, from_output):
     factors = to_sums, grad_a[..., :3, :], to_f, to_g, to_q, h_to_s, run.f
     now = grad_h[1:], grad_s[1:], grad_s[1:, ..., None, :]
     steps = zip(*factors, *now, grad_h[:-1], grad_s[:-1], strict=True)
+    through_W, through_h = np.empty((2, *grad_h[0].shape), grad_h.dtype)  # used at every step
     for a, a_of_s, a_f, a_g, a_q, to_s, f, on_h, on_s, each, h_prev, s_prev in reversed([*steps]):
         a_q *= on_h
-        on_s += on_h * to_s
+        on_s += np.multiply(on_h, to_s, out=through_h)
         if po is not None:
             on_s += po * a_q
         a_of_s *= each
@@ -114,7 +116,7 @@ def _lstm_states(params, run, from_output):
             s_prev += pf * a_f
         if pg is not None:
             s_prev += pg * a_g
-        h_prev += a @ W  # all four sums see h^(t-1)
+        h_prev += np.matmul(a, W, out=through_W)  # all four sums see h^(t-1)
     return grad_h, grad_s, grad_a
 
 

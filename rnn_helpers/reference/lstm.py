@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.reference.activations import _log_softmax, _sigmoid, _sigmoid_into
+from rnn_helpers.reference.activations import _log_softmax, _sigmoid
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
@@ -246,11 +246,12 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     params = as_cell(params, GATES.values(), PEEPHOLES)
     as_choice("squash", squash, NONLINEARITIES)
     x, batch = as_inputs(x, params["U"])
-    # Cell input, forget, input and output gate side by side: one product instead of four.
-    b = np.concatenate([params["b" + part] for part in PARTS], axis=-1)
-    U, W = (np.concatenate([params[M + part] for part in PARTS], axis=-2) for M in "UW")
+    # Cell input, forget, input and output gate side by side: one product instead of four. The sums
+    # of the gates come with the minus sign that they have in the sigmoid, 1 / (1 + exp(-a)).
+    b = _side_by_side(params, "b", axis=-1)
+    U, W = (_side_by_side(params, matrix, axis=-2) for matrix in "UW")
     WT = np.ascontiguousarray(W.mT)  # laid out for the products of the loop
-    pf, pg, po = (params.get(name) for name in PEEPHOLES)
+    pf, pg, po = (-params[name] if name in params else None for name in PEEPHOLES)
     n_h, dtype = W.shape[-1], W.dtype
     shape = (*batch, n_h)
     held = _as_held(held, (len(x), *shape), dtype)
@@ -262,27 +263,43 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     h, s = np.empty((2, len(x) + 1, *shape), dtype)
     h[0], s[0] = start("h0", h0, shape, dtype), start("s0", s0, shape, dtype)
     squashed = NONLINEARITIES[squash].function
+    product, entering = np.empty_like(sums[0]), np.empty_like(s[0])  # used at every step
     steps = zip(sums, early, *split(sums), h[:-1], s[:-1], h[1:], s[1:], strict=True)
     with np.errstate(over="ignore"):
         for t, (a, gates, k, f, g, q, h_prev, s_prev, h_t, s_t) in enumerate(steps):
-            a += h_prev @ WT
+            a += np.matmul(h_prev, WT, out=product)
             if pf is not None:
                 f += pf * s_prev
             if pg is not None:
                 g += pg * s_prev
-            _sigmoid_into(gates, gates)  # (10.40), (10.42), (10.44)
+            _sigmoid_of_minus(gates)  # (10.40), (10.42), (10.44)
             k[...] = squashed(k)
-            _hold(held, t, f=f, g=g, q=q)
+            if held:
+                _hold(held, t, f=f, g=g, q=q)
             np.multiply(f, s_prev, out=s_t)
-            s_t += g * k  # (10.41)
+            s_t += np.multiply(g, k, out=entering)  # (10.41)
             if po is not None:
                 q += po * s_t
-                _sigmoid_into(q, q)  # (10.44)
-                _hold(held, t, q=q)
+                _sigmoid_of_minus(q)  # (10.44)
+                if held:
+                    _hold(held, t, q=q)
             np.tanh(s_t, out=h_t)
             h_t *= q  # (10.43)
     o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
     return LSTMRun(x, h, o, _log_softmax(o), s, sums, squash, held)
+
+
+def _side_by_side(params, letter, axis):
+    """The ``U``, ``W`` or ``b`` of all four parts, those of the gates with a minus sign."""
+    first, *gates = (params[letter + part] for part in PARTS)
+    return np.concatenate([first, *map(np.negative, gates)], axis=axis)
+
+
+def _sigmoid_of_minus(z):
+    """Put the sigmoid of ``-z`` in the place of ``z``."""
+    np.exp(z, out=z)
+    z += 1
+    np.divide(1, z, out=z)  # (5.6)
 
 
 def split(parts):
