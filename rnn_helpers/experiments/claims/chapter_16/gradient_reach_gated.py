@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rnn_helpers.experiments import Summary, experiment, mean_interval
-from rnn_helpers.experiments.claims.chapter_13.gradient_reach import Cell, reach, simple
+from rnn_helpers.experiments.reach import Cell, reach, simple
 from rnn_helpers.reference import (
     grad_last_state,
     grad_output,
