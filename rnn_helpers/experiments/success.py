@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
+from rnn_helpers.experiments.words import grouped, listed
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
@@ -81,12 +82,39 @@ class Attempts:
 
 def counts(rows: Sequence[dict]) -> str:
     """Write the successes of each way to start: ``default: 20 at length 10, 7 at 20; ...``."""
-    by_start = {}
-    for row in rows:
-        by_start.setdefault(row["start"], []).append(f"{row['successes']} at {row['length']}")
-    return "; ".join(
-        f"{name}: {', '.join(each).replace('at', 'at length', 1)}"
-        for name, each in by_start.items()
+    by_start = {
+        start: listed("{successes} at {length}", mine).replace("at", "at length", 1)
+        for start, mine in grouped(rows, "start").items()
+    }
+    return listed("{}: {}", by_start.items(), "; ")
+
+
+def shares_by_length(rows: Sequence[dict], starts: Sequence[str]):
+    """Draw the share that learns over the length, a curve with its interval for each way to start.
+
+    Lengths are those at which all of these ways were tried.
+
+    Returns
+    -------
+    rnn_helpers.plots.Plot
+    """
+    from rnn_helpers.plots import lines
+
+    row = {(row["start"], row["length"]): row for row in rows}
+    lengths = sorted({n for _, n in row if all((start, n) in row for start in starts)})
+    share, low, high = (
+        [[row[start, length][key] for length in lengths] for start in starts]
+        for key in ("rate", "low", "high")
+    )
+    return lines(
+        lengths,
+        share,
+        starts,
+        low=low,
+        high=high,
+        xlabel="length of the sequence",
+        ylabel="share that learn",
+        points=True,
     )
 
 

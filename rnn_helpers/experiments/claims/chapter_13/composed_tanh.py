@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
 GAIN = 5  # the gain that the headline is about
@@ -10,48 +11,31 @@ FLAT = 0.1  # of the steepest slope
 MOSTLY, MANY = 0.75, 20  # what we call most places, and many turns
 
 
-def summarise(rows):
-    """Take the turns at one gain, and find the least gain at which the figure is seen."""
-    seen = {}
-    for row in rows:
-        here = seen.setdefault((row["start"], row["gain"]), {"turns": [], "flat": [], "median": []})
-        for key, value in (
-            ("turns", row["turns"][-1]),
-            ("flat", row["flat"]),
-            ("median", row["median_slope"]),
-        ):
-            here[key].append(value)
-    means = {key: {k: mean_interval(v) for k, v in here.items()} for key, here in seen.items()}
+def numbers(rows):
+    """Turns, flat places and median slopes at each gain, and the least gain that suffices."""
+    seen = {
+        (start, gain): {
+            "gain": gain,
+            "turns": Estimate.mean(row["turns"][-1] for row in mine),
+            "flat": Estimate.mean(row["flat"] for row in mine),
+            "slope": Estimate.mean(row["median_slope"] for row in mine),
+        }
+        for (start, gain), mine in grouped(rows, "start", "gain").items()
+    }
     enough = [
         gain
-        for (start, gain), here in means.items()
-        if start == "random" and here["flat"][1] > MOSTLY and here["turns"][1] > MANY
+        for (start, gain), here in seen.items()
+        if start == "random" and here["flat"].low > MOSTLY and here["turns"].low > MANY
     ]
-    turns, low, high = means["random", GAIN]["turns"]
-
-    def says(start):
-        return ", ".join(
-            f"{here['turns'][0]:.0f} at gain {gain:g} ({here['flat'][0]:.0%}, "
-            f"{here['median'][0]:.2g})"
-            for (place, gain), here in means.items()
-            if place == start
-        )
-
-    return Summary(
-        turns,
-        low,
-        high,
-        unit=f"turns of the curve after five layers of gain {GAIN}",
-        verdict=f"holds if the gain is large ({min(enough):g} or more here)"
-        if enough
-        else "does not hold",
-        text=(
-            f"Turns after five layers, with the share of the line flatter than a tenth of its "
-            f"steepest place and the median slope over the steepest: {says('random')}. On a line "
-            f"through the origin: {says('origin')}. We ask for {MOSTLY:.0%} flat and {MANY} turns; "
-            "at gain 1, which keeps the size of a small state, the curve has but a few."
-        ),
-    )
+    by_gain = "{turns.value:.0f} at gain {gain:g} ({flat.value:.0%}, {slope.value:.2g})"
+    return {
+        "turns": seen["random", GAIN]["turns"],
+        "least_gain": min(enough, default=0),
+        "by_start": {
+            start: listed(by_gain, (here for (place, _), here in seen.items() if place == start))
+            for start in ("random", "origin")
+        },
+    }
 
 
 def _one(config: dict, seed: int) -> list[dict]:
@@ -95,7 +79,16 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
     chapter="13",
     quick={"seeds": 10, "gains": [5], "points": 2001, **_CURVE},
     full={"seeds": 20, "gains": [1, 2, 3, 5, 10], "points": 8001, **_CURVE},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("turns", f"turns of the curve after five layers of gain {GAIN}"),
+    verdict=[(lambda n: n.least_gain, "holds if the gain is large ({least_gain:g} or more here)")],
+    saw=[
+        "Turns after five layers, with the share of the line flatter than a tenth of its steepest "
+        "place and the median slope over the steepest: {by_start[random]}. On a line through the "
+        "origin: {by_start[origin]}.",
+        f"We ask for {MOSTLY:.0%} flat and {MANY} turns; at gain 1, which keeps the size of a "
+        "small state, the curve has but a few.",
+    ],
 )
 def run(config, seeds):
     """Compose a random 100-unit tanh layer with itself five times, along a random line 120 long

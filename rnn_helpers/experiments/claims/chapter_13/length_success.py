@@ -1,7 +1,8 @@
 """Up to what length does plain gradient descent train a recurrent network? (section 10.7)"""
 
-from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.success import attempts, counts
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.success import attempts, counts, shares_by_length
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD
 
@@ -15,53 +16,50 @@ STARTS = {
 # The value to hold may come at any of the first steps, and a second input marks it.
 TASKS = {"first": Latch(), "marked": Latch(onset=4, marker=True)}
 
+SMALL_RATE = 0.1  # of the two that were tried
 
-def summarise(rows):
-    """Take the success of PyTorch's way to begin at length 20, and follow it and the others on."""
 
-    def those(task, eta):
-        return [row for row in rows if (row["task"], row["eta"]) == (task, eta)]
+def numbers(rows):
+    """Networks that learned, by start and length; of the rates, at the smaller one."""
+    default = where(rows, task="first", start="default")
+    slow = where(rows, task="first", eta=SMALL_RATE)
+    longest = max(row["length"] for row in default)
+    share = {(row["start"], row["length"]): Estimate.stored(row) for row in slow}
+    marked = where(rows, task="marked", start="orthogonal", length=20)
+    return {
+        "of": rows[0]["of"],
+        "default": share["default", 20],
+        "default_later": share["default", min(30, longest)],
+        "orthogonal_later": share["orthogonal", min(30, longest)],
+        "orthogonal_marked": Estimate.stored(marked[0]) if marked else None,
+        "rates": listed("{:g}", zip(grouped(default, "eta")), " or "),
+        "falls": listed(
+            "{successes} of {of} over {length} steps",
+            (row for row in where(slow, start="default") if row["length"] in (20, longest)),
+            " and ",
+        ),
+        "slow": counts(slow),
+        "fast": counts(where(rows, task="first", eta=0.5)),
+        "marked": counts(where(rows, task="marked")),
+    }
 
-    def at(length, task="first"):
-        return {row["start"]: row for row in those(task, 0.1) if row["length"] == length}
 
-    twenty, later, marked = at(20), at(30) or at(20), at(20, "marked")
-    text = f"Of {rows[0]['of']} networks learned, at eta = 0.1: {counts(those('first', 0.1))}."
-    if those("first", 0.5):
-        text += f" At eta = 0.5: {counts(those('first', 0.5))}."
-    if marked:
-        text += (
-            " Where the value may come at any of the first 5 steps, and a second input marks it "
-            f"(eta = 0.1): {counts(those('marked', 0.1))}."
-        )
-    default = [row for row in rows if (row["task"], row["start"]) == ("first", "default")]
-    rates = " or ".join(f"{eta:g}" for eta in dict.fromkeys(row["eta"] for row in default))
-    tried = f"holds if the learning rate is {rates} (no other was tried)"
-    if later["default"]["low"] > 0.5:
-        verdict = "does not hold"
-    elif later["orthogonal"]["low"] <= later["default"]["high"]:
-        verdict = tried
-    else:
-        falls = " and ".join(
-            f"{row['successes']} of {row['of']} over {row['length']} steps"
-            for row in default
-            if row["eta"] == 0.1 and row["length"] in (20, max(r["length"] for r in default))
-        )
-        verdict = (
-            f"{tried} and the recurrent weights begin small, as PyTorch's do, with a spectral "
-            f"radius near 0.6: then {falls} learn; begun orthogonal, most networks learn where "
-            "these fail"
-        )
-        if marked and marked["orthogonal"]["high"] < 0.5:
-            verdict += ", but only if the value always comes at the same step"
-    return Summary(
-        twenty["default"]["rate"],
-        twenty["default"]["low"],
-        twenty["default"]["high"],
-        "success at length 20, default, eta = 0.1",
-        verdict,
-        text,
-    )
+def plot(rows):
+    """Draw the share that learns over the length, for three starts at the smaller rate."""
+    rows = where(rows, task="first", eta=SMALL_RATE)
+    return shares_by_length(rows, ["default", "Gaussian, radius 0.5", "orthogonal"])
+
+
+def _others_learn(n):
+    """Whether those begun orthogonal learn more often where most begun small fail."""
+    return n.default_later.low <= 0.5 and n.orthogonal_later.low > n.default_later.high
+
+
+_ONLY_SMALL = (
+    "holds if the learning rate is {rates} (no other was tried) and the recurrent weights begin "
+    "small, as PyTorch's do, with a spectral radius near 0.6: then {falls} learn; begun "
+    "orthogonal, most networks learn where these fail"
+)
 
 
 _SETTINGS = {"n_h": 10, "batch_size": 16}
@@ -95,7 +93,25 @@ _SETTINGS = {"n_h": 10, "batch_size": 16}
             ["marked", 0.1, "orthogonal", [6, 10, 20]],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("default", f"success at length 20, default, eta = {SMALL_RATE}"),
+    verdict=[
+        (
+            lambda n: _others_learn(n) and n.orthogonal_marked and n.orthogonal_marked.high < 0.5,
+            f"{_ONLY_SMALL}, but only if the value always comes at the same step",
+        ),
+        (_others_learn, _ONLY_SMALL),
+    ],
+    saw=[
+        f"Of {{of}} networks learned, at eta = {SMALL_RATE}: {{slow}}.",
+        (lambda n: n.fast, "At eta = 0.5: {fast}."),
+        (
+            lambda n: n.marked,
+            "Where the value may come at any of the first 5 steps, and a second input marks it "
+            f"(eta = {SMALL_RATE}): {{marked}}.",
+        ),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 10 units for 1500 steps of plain gradient descent, at a rate of 0.1

@@ -2,43 +2,28 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import init_recurrent, power_norms
 
 UNITS = 50  # the size that the headline is about
 STEPS = 10  # after which perturbations are compared
 
 
-def summarise(rows):
-    """Count the matrices that stretch some state, and say how far and for how long."""
-    share = {}
-    for n in dict.fromkeys(row["n_h"] for row in rows):
-        grown = [row["largest"] > 1 for row in rows if row["n_h"] == n]
-        share[n] = rate_interval(sum(grown), len(grown))
-    sized = [row for row in rows if row["n_h"] == UNITS]
-    seen = {key: mean_interval([row[key] for row in sized]) for key in sized[0] if key != "seed"}
-    rate, low, high = share[UNITS]
-
-    def says(key):
-        return "{:.2f} ({:.2f} to {:.2f})".format(*seen[key])
-
-    others = ", ".join(f"{share[n][0]:.0%} with {n} units" for n in share if n != UNITS)
-    return Summary(
-        rate,
-        low,
-        high,
-        unit=f"share of random {UNITS}-unit matrices that stretch some state",
-        verdict="does not hold" if low > 0 else "holds",
-        text=(
-            f"At radius {rows[0]['radius']:g}, {rate:.0%} of Gaussian matrices with {UNITS} units "
-            f"stretch some state ({others}). Their norm is {says('norm')}; that of their powers "
-            f"reaches {says('largest')} and is below 1 for good after {seen['steps'][0]:.0f} "
-            f"steps. The best perturbation of length 1 is {says('best')} long after {STEPS} steps, "
-            f"the leading eigenvector {seen['eigenvector'][0]:.2f}; W^T makes that vector "
-            f"{says('transposed')} long in one step. Symmetric matrices of that radius never "
-            f"exceed {max(row['symmetric'] for row in rows):.2f}."
-        ),
-    )
+def numbers(rows):
+    """Share of matrices that stretch some state; how far and for how long those of 50 units do."""
+    share = {
+        n_h: Estimate.rate(row["largest"] > 1 for row in mine)
+        for n_h, mine in grouped(rows, "n_h").items()
+    }
+    sized = where(rows, n_h=UNITS)
+    means = {key: Estimate.mean(row[key] for row in sized) for key in sized[0] if key != "seed"}
+    return {
+        "share": share.pop(UNITS),
+        "others": listed("{1.value:.0%} with {0} units", share.items()),
+        "largest_symmetric": max(row["symmetric"] for row in rows),
+        **means,
+    }
 
 
 def _leading(W):
@@ -56,7 +41,17 @@ def _leading(W):
     chapter="13",
     quick={"seeds": 20, "sizes": [2, 50], "radius": 0.95, "T": 80},
     full={"seeds": 100, "sizes": [2, 10, 50, 200], "radius": 0.95, "T": 80},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("share", f"share of random {UNITS}-unit matrices that stretch some state"),
+    verdict=[(lambda n: n.share.low > 0, "does not hold")],
+    saw=[
+        f"At radius {{radius.value:g}}, {{share.value:.0%}} of Gaussian matrices with {UNITS} "
+        "units stretch some state ({others}). Their norm is {norm:.2f}; that of their powers "
+        "reaches {largest:.2f} and is below 1 for good after {steps.value:.0f} steps. The best "
+        f"perturbation of length 1 is {{best:.2f}} long after {STEPS} steps, the leading "
+        "eigenvector {eigenvector.value:.2f}; W^T makes that vector {transposed:.2f} long in one "
+        "step. Symmetric matrices of that radius never exceed {largest_symmetric:.2f}."
+    ],
 )
 def run(config, seeds):
     """Scale random Gaussian matrices to spectral radius 0.95 and take the largest singular value of

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.reference import (
     eigendecompose,
     linear_state,
@@ -11,38 +12,20 @@ from rnn_helpers.reference import (
     spectral_state_as_printed,
 )
 
+EXACT = 1e-9  # relative error below which two results are the same, but for rounding
 
-def summarise(rows):
-    """Take the typical error of (10.39) as printed, and mention what is exact."""
-    # errors differ by factors, so their logarithms are averaged
-    error, low, high = np.exp(mean_interval([np.log(row["printed"]) for row in rows]))
-    flipped = np.exp(mean_interval([np.log(row["flipped"]) for row in rows]))
-    corrected = max(row["corrected"] for row in rows)
-    complex_form = max(row["rotation_modes"] for row in rows)
-    symmetric_part = mean_interval([row["rotation_symmetric"] for row in rows])
-    refused = sum(row["rotation_refused"] for row in rows)
-    right = corrected < 1e-9 and complex_form < 1e-9
-    return Summary(
-        error,
-        low,
-        high,
-        unit="relative error of (10.39) as printed, geometric mean",
-        verdict=(
-            "holds if W is symmetric and Q and its transpose change places"
-            if right and low > 1e-9
-            else "holds"
-            if right
-            else "does not hold"
-        ),
-        text=(
-            f"As printed, with Q^T first, (10.39) is wrong by {error:.2f} of the state ({low:.2f} "
-            f"to {high:.2f}), and turning the sign of one eigenvector, which (10.38) leaves open, "
-            f"changes its result by {flipped[0]:.2f}; with Q first it is exact ({corrected:.0e} at "
-            f"most). Of {len(rows)} rotations, {refused} had no such form at all: their symmetric "
-            f"part misses the state by {symmetric_part[0]:.2f}, complex eigenvectors with the "
-            f"inverse for the transpose give it ({complex_form:.0e} at most)."
-        ),
-    )
+
+def numbers(rows):
+    """Typical errors of (10.39) as printed, and the largest of what is exact."""
+    return {
+        "printed": Estimate.geometric(row["printed"] for row in rows),
+        "flipped": Estimate.geometric(row["flipped"] for row in rows),
+        "corrected": max(row["corrected"] for row in rows),
+        "rotations": len(rows),
+        "refused": sum(row["rotation_refused"] for row in rows),
+        "symmetric_part": Estimate.mean(row["rotation_symmetric"] for row in rows),
+        "complex_form": max(row["rotation_modes"] for row in rows),
+    }
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -87,7 +70,22 @@ def _one(config: dict, seed: int) -> dict:
     chapter="13",
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("printed", "relative error of (10.39) as printed, geometric mean"),
+    verdict=[
+        (
+            lambda n: max(n.corrected, n.complex_form) < EXACT < n.printed.low,
+            "holds if W is symmetric and Q and its transpose change places",
+        )
+    ],
+    saw=[
+        "As printed, with Q^T first, (10.39) is wrong by {printed.value:.2f} of the state "
+        "({printed.low:.2f} to {printed.high:.2f}), and turning the sign of one eigenvector, which "
+        "(10.38) leaves open, changes its result by {flipped.value:.2f}; with Q first it is exact "
+        "({corrected:.0e} at most). Of {rotations} rotations, {refused} had no such form at all: "
+        "their symmetric part misses the state by {symmetric_part.value:.2f}, complex eigenvectors "
+        "with the inverse for the transpose give it ({complex_form:.0e} at most)."
+    ],
 )
 def run(config, seeds):
     """Compare (10.39), as printed and corrected, with the power of (10.37) on random symmetric

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, listed
 
 LENGTHS = [1, 5, 10, 50, 100]
 LONG = 50  # the length that the headline is about
@@ -12,53 +13,29 @@ FAR = 0.2
 KEPT = np.log(10)  # a vector whose length changed by less than this factor has kept its size
 
 
-def summarise(rows):
-    """Take the typical size of a long product; see whether variance and layers are as wanted."""
+def numbers(rows):
+    """Typical size of a long product, variances, and what layers make of a vector, by width."""
 
-    def seen(key):
-        return mean_interval([row[key] for row in rows])
+    def mean(key):
+        return Estimate.mean(row[key] for row in rows)
 
-    median, low, high = seen(f"log10_median_{LONG}")
-    factor = 10 ** (seen("log10_median_100")[0] / 100)
-    sampled = np.median([row[f"variance_{LONG}"] for row in rows])
     prefix = "log_norm_"
-    drift = {key.removeprefix(prefix): seen(key) for key in rows[0] if key.startswith(prefix)}
-    layers = "; ".join(
-        "{} wide: {:.2f} ({:.2f} to {:.2f})".format(width, *moved) for width, moved in drift.items()
-    )
-    variance = seen("variance_5")
-    five = "{:.2f}, {:.2f} to {:.2f}".format(*variance)
-    wide = sorted(
-        int(width) for width, (_, least, most) in drift.items() if -KEPT < least <= most < KEPT
-    )
-    if abs(variance[0] / rows[0]["wanted"] - 1) > FAR:
-        verdict = "does not hold"
-    elif low < 1 and high > -1:
-        verdict = "holds"
-    else:
-        size = f"its typical size is not, 10^{median:.2f} for {LONG} weights"
-        verdict = (
-            f"holds if layers are wide, {wide[0]} units or more here: the variance of a product is "
-            f"as promised, {size}"
-            if wide
-            else f"holds if it is the variance alone that counts: {size}, and none of the layers "
-            "tried keeps a vector's length"
-        )
-    return Summary(
-        median,
-        low,
-        high,
-        unit=f"log10 of the median size of a product of {LONG} weights",
-        verdict=verdict,
-        text=(
-            f"The variance of the product is {rows[0]['wanted']:g} as wanted (five weights: "
-            f"{five}), but rare large products make it: the median size of {LONG} weights is "
-            f"10^{median:.2f} (10^{low:.2f} to 10^{high:.2f}), about {factor:.2f} to the power n, "
-            f"and {rows[0]['draws']} products have a sample variance near {sampled:.0e}. Width "
-            "helps: the log of a state's norm moves over 100 random layers by about -100/(2N). "
-            f"{layers}."
-        ),
-    )
+    drift = {key.removeprefix(prefix): mean(key) for key in rows[0] if key.startswith(prefix)}
+    return {
+        "wanted": rows[0]["wanted"],
+        "draws": rows[0]["draws"],
+        "log10_median": mean(f"log10_median_{LONG}"),
+        "factor": 10 ** (mean("log10_median_100").value / 100),
+        "variance": mean("variance_5"),
+        "sampled": np.median([row[f"variance_{LONG}"] for row in rows]),
+        "layers": listed("{} wide: {:.2f}", drift.items(), "; "),
+        "keep": sorted(int(n) for n, (_, low, high) in drift.items() if -KEPT < low <= high < KEPT),
+    }
+
+
+def _as_claimed_but_small(n):
+    """Whether products have the wanted variance, and a median far below 1."""
+    return abs(n.variance.value / n.wanted - 1) <= FAR and n.log10_median.high <= -1
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -86,7 +63,24 @@ def _one(config: dict, seed: int) -> dict:
     chapter="13",
     quick={"seeds": 20, "draws": 2000, "wanted": 1.0, "widths": [1, 10, 100], "layers": 100},
     full={"seeds": 100, "draws": 20000, "wanted": 1.0, "widths": [1, 2, 10, 100], "layers": 100},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("log10_median", f"log10 of the median size of a product of {LONG} weights"),
+    verdict=[
+        (
+            lambda n: _as_claimed_but_small(n) and n.keep,
+            "holds if layers are wide, {keep[0]} units or more here: the variance of a product is "
+            f"as promised, its typical size is not, 10^{{log10_median.value:.2f}} for {LONG} "
+            "weights",
+        )
+    ],
+    saw=[
+        "The variance of the product is {wanted:g} as wanted (five weights: {variance.value:.2f}, "
+        "{variance.low:.2f} to {variance.high:.2f}), but rare large products make it: the median "
+        f"size of {LONG} weights is 10^{{log10_median.value:.2f}} (10^{{log10_median.low:.2f}} to "
+        "10^{log10_median.high:.2f}), about {factor:.2f} to the power n, and {draws} products have "
+        "a sample variance near {sampled:.0e}. Width helps: the log of a state's norm moves over "
+        "100 random layers by about -100/(2N). {layers}."
+    ],
 )
 def run(config, seeds):
     """Multiply up to 100 independent Gaussian weights of variance 1 and take variance and median of

@@ -2,44 +2,25 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, rate_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, where
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 
 ALONE = 0.98  # the second magnitude over the first, below which the first rules
 
 
-def summarise(rows):
-    """Count the networks that oscillate at the angle of their leading eigenvalue."""
-
-    def agreeing(some):
-        return rate_interval(sum(row["agrees"] for row in some), len(some))
-
-    rate, low, high = agreeing(rows)
-    alone = agreeing([row for row in rows if row["second"] < ALONE])
-    positive = [row for row in rows if row["angle"] == 0]
+def numbers(rows):
+    """Share of networks that oscillate at the angle of their leading eigenvalue, and counts."""
+    positive = where(rows, angle=0)
     others = [row for row in rows if row["angle"] > 0]
-    still = sum(row["measured"] == 0 for row in positive)
-    ring = sum(row["measured"] > 0 for row in others)
-    if alone[0] < 0.9:
-        verdict = "does not hold"
-    elif alone[0] > rate:
-        verdict = "holds if one eigenvalue, or pair, is larger than the rest"
-    else:
-        verdict = "holds"
-    return Summary(
-        rate,
-        low,
-        high,
-        unit="share of networks that oscillate at the angle of the leading eigenvalue",
-        verdict=verdict,
-        text=(
-            f"{rate:.0%} ({low:.0%} to {high:.0%}) of random tanh networks oscillate, after a "
-            "small impulse, at the angle of their leading eigenvalue; where the next eigenvalue is "
-            f"smaller by {1 - ALONE:.0%} or more, {alone[0]:.0%} ({alone[1]:.0%} to "
-            f"{alone[2]:.0%}). Of {len(others)} whose leading eigenvalue is complex or negative "
-            f"{ring} oscillate, of {len(positive)} with a positive one {still} do not."
-        ),
-    )
+    return {
+        "agree": Estimate.rate(row["agrees"] for row in rows),
+        "alone": Estimate.rate(row["agrees"] for row in rows if row["second"] < ALONE),
+        "positive": len(positive),
+        "still": len(where(positive, measured=0)),
+        "others": len(others),
+        "oscillate": sum(row["measured"] > 0 for row in others),
+    }
 
 
 def _spectrum(W):
@@ -57,7 +38,20 @@ def _spectrum(W):
     chapter="13",
     quick={"seeds": 40, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("agree", "share of networks that oscillate at the angle of the leading eigenvalue"),
+    verdict=[
+        (
+            lambda n: n.alone.value >= 0.9 and n.alone.value > n.agree.value,
+            "holds if one eigenvalue, or pair, is larger than the rest",
+        )
+    ],
+    saw=[
+        "{agree:.0%} of random tanh networks oscillate, after a small impulse, at the angle of "
+        f"their leading eigenvalue; where the next eigenvalue is smaller by {1 - ALONE:.0%} or "
+        "more, {alone:.0%}. Of {others} whose leading eigenvalue is complex or negative "
+        "{oscillate} oscillate, of {positive} with a positive one {still} do not.",
+    ],
 )
 def run(config, seeds):
     """Start random tanh networks of 20 units and radius 0.98 from a small random state, and after

@@ -2,60 +2,42 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import experiment, rate_interval
+from rnn_helpers.experiments.words import Estimate, grouped, listed
 
 ROBUST = 0.99  # share of signs kept, from which a unit counts as robust
 LASTS, FADES = -1, -10  # log10 of a gradient that still teaches, and of one that does not
 
 
-def summarise(rows):
-    """Take the gradient of the weakest tanh unit that is robust, and compare the others."""
-    seen = {}
-    for row in rows:
-        seen.setdefault((row["unit"], row["w"]), []).append(row)
-    kept, gradient, size = {}, {}, {}
-    for unit, each in seen.items():
-        trials = sum(row["trials"] for row in each)
-        kept[unit] = rate_interval(sum(row["kept"] for row in each), trials)
-        gradient[unit] = mean_interval([row["log10_gradient"] for row in each])
-        size[unit] = max(row["largest_state"] for row in each)
-    robust = [unit for unit in seen if kept[unit][1] > ROBUST]
-    bounded = [unit for unit in robust if unit[0] == "tanh"]
-    if not bounded:
-        raise ValueError(f"no tanh unit keeps {ROBUST:.0%} of the signs; expected larger weights")
-    weakest = min(bounded)
-    fades = all(gradient[unit][2] < FADES for unit in bounded)
-    lasts = any(gradient[unit][1] > LASTS for unit in robust if unit not in bounded)
-
-    def says(name):
-        return "; ".join(
-            "w = {:g} {:.1%} ({:.1%} to {:.1%}), ".format(unit[1], *kept[unit])
-            + f"10^{gradient[unit][0]:.0f}"
-            for unit in seen
-            if unit[0] == name
-        )
-
-    value, low, high = gradient[weakest]
-    return Summary(
-        value,
-        low,
-        high,
-        unit=f"log10 of the gradient of the weakest tanh unit that keeps {ROBUST:.0%} of signs",
-        verdict=(
-            "does not hold"
-            if not fades
-            else "holds if the network is a single unit whose state stays bounded"
-            if lasts
-            else "holds if the network is a single unit"
+def numbers(rows):
+    """Signs kept and gradient of each unit; those of the weakest tanh unit that is robust."""
+    units = {
+        unit: {
+            "w": unit[1],
+            "kept": Estimate(
+                *rate_interval(sum(r["kept"] for r in mine), sum(r["trials"] for r in mine))
+            ),
+            "gradient": Estimate.mean(row["log10_gradient"] for row in mine),
+        }
+        for unit, mine in grouped(rows, "unit", "w").items()
+    }
+    robust = {unit: seen for unit, seen in units.items() if seen["kept"].low > ROBUST}
+    bounded = {unit: seen for unit, seen in robust.items() if unit[0] == "tanh"}
+    by_unit = "w = {w:g} {kept:.1%}, 10^{gradient.value:.0f}"
+    return {
+        "weakest": bounded[min(bounded)]["gradient"],
+        "largest_bounded": max(seen["gradient"].high for seen in bounded.values()),
+        "largest_unbounded": max(
+            seen["gradient"].low for unit, seen in robust.items() if unit not in bounded
         ),
-        text=(
-            f"Signs kept and gradient after {rows[0]['T']} steps with noise {rows[0]['noise']:g}. "
-            f"tanh units: {says('tanh')}. Linear units: {says('linear')}. A linear unit with "
-            "w = 1 keeps its gradient and loses the bit; with w above 1 it keeps both, by growing "
-            f"without bound (to {max(size.values()):.0e} here). These are single units; networks "
-            "of several that learned to hold a bit are in gradient-reach."
-        ),
-    )
+        "T": rows[0]["T"],
+        "noise": rows[0]["noise"],
+        "largest_state": max(row["largest_state"] for row in rows),
+        "by_unit": {
+            name: listed(by_unit, (seen for unit, seen in units.items() if unit[0] == name), "; ")
+            for name in ("tanh", "linear")
+        },
+    }
 
 
 def _hold(linear: bool, w: float, bits, noise):
@@ -83,7 +65,27 @@ def _hold(linear: bool, w: float, bits, noise):
         "seeds": 20, "trials": 400, "T": 200, "noise": 0.2,
         "tanh": [1.0, 1.2, 1.3, 1.5, 2.0, 3.0], "linear": [1.0, 1.05, 1.2],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "weakest",
+        f"log10 of the gradient of the weakest tanh unit that keeps {ROBUST:.0%} of signs",
+    ),
+    verdict=[
+        (
+            lambda n: n.largest_bounded < FADES and n.largest_unbounded > LASTS,
+            "holds if the network is a single unit whose state stays bounded",
+        )
+    ],
+    saw=[
+        "Signs kept and gradient after {T} steps with noise {noise:g}. tanh units: "
+        "{by_unit[tanh]}. Linear units: {by_unit[linear]}. A linear unit with w = 1 keeps its "
+        "gradient and loses the bit; with w above 1 it keeps both, by growing without bound (to "
+        "{largest_state:.0e} here)."
+    ],
+    caveats=[
+        "These are single units; networks of several that learned to hold a bit are in "
+        "gradient-reach."
+    ],
 )  # fmt: skip
 def run(config, seeds):
     """Start single units at +1 or -1, add Gaussian noise to what enters them for 200 steps, and see

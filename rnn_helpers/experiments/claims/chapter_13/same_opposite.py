@@ -1,54 +1,45 @@
 """Does a network learn to compare the end of a sequence with its beginning? (Favaro's example)"""
 
-from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.success import attempts, counts
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.success import attempts, counts, shares_by_length
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.tasks import SameOpposite
 from rnn_helpers.training import Adam
 
 
-def summarise(rows):
-    """Take the success of PyTorch's way to begin at length 20, and follow the others on."""
-
-    def at(length, eta):
-        return {row["start"]: row for row in rows if (row["length"], row["eta"]) == (length, eta)}
-
-    eta = rows[0]["eta"]
-    twenty = at(20, eta)["default"]
-    text = f"Of {rows[0]['of']} networks learned"
-    for rate in dict.fromkeys(row["eta"] for row in rows):
-        text += f", with Adam's eta = {rate:g}, {counts([r for r in rows if r['eta'] == rate])}"
-    longest = {
-        start: max((row["length"] for row in rows if row["start"] == start), default=0)
+def numbers(rows):
+    """Networks that learned, at each rate, over 20 steps and over the most that both starts had."""
+    share = {(row["eta"], row["start"], row["length"]): row for row in rows}
+    rates, eta = list(grouped(rows, "eta")), rows[0]["eta"]
+    length = min(
+        max(row["length"] for row in where(rows, start=start))
         for start in ("default", "orthogonal")
+    )
+    at_length = [
+        (rate, share[rate, "default", length], share[rate, "orthogonal", length]) for rate in rates
+    ]
+    return {
+        "of": rows[0]["of"],
+        "eta": eta,
+        "default": Estimate.stored(share[eta, "default", 20]),
+        "default_later": Estimate.stored(at_length[0][1]),
+        "orthogonal_later": Estimate.stored(at_length[0][2]),
+        "rates": listed("{:g}", zip(rates), " or "),
+        "by_rate": listed(
+            "with Adam's eta = {:g}, {}", ((rate, counts(where(rows, eta=rate))) for rate in rates)
+        ),
+        "later": listed(
+            "at {0:g} {1[successes]} of {1[of]} learn it over {1[length]} steps, begun orthogonal "
+            "{2[successes]}",
+            at_length,
+            "; ",
+        ),
     }
-    length = min(longest.values())
-    rates = list(dict.fromkeys(row["eta"] for row in rows))
-    tried = (
-        f"Adam's learning rate is {' or '.join(f'{rate:g}' for rate in rates)} (no other was tried)"
-    )
-    far = at(length, eta)
-    if far["default"]["low"] > 0.5:
-        verdict = "does not hold"
-    elif far["orthogonal"]["low"] <= far["default"]["high"]:
-        verdict = f"holds if {tried}"
-    else:
-        seen = "; ".join(
-            f"at {rate:g} {made['default']['successes']} of {made['default']['of']} learn it over "
-            f"{length} steps, begun orthogonal {made['orthogonal']['successes']}"
-            for rate in rates
-            for made in [at(length, rate)]
-        )
-        verdict = (
-            f"holds if the recurrent weights begin small, as PyTorch's do, and {tried}: {seen}"
-        )
-    return Summary(
-        twenty["rate"],
-        twenty["low"],
-        twenty["high"],
-        f"success at length 20, default, eta = {eta:g}",
-        verdict,
-        f"{text}.",
-    )
+
+
+def plot(rows):
+    """Draw the share that learns over the length, for three starts at the first rate."""
+    return shares_by_length(where(rows, eta=rows[0]["eta"]), ["default", "gaussian", "orthogonal"])
 
 
 _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
@@ -79,7 +70,17 @@ _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
             [0.01, "orthogonal", [6, 10, 20, 40]],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("default", "success at length 20, default, eta = {eta:g}"),
+    verdict=[
+        (
+            lambda n: n.default_later.low <= 0.5 and n.orthogonal_later.low > n.default_later.high,
+            "holds if the recurrent weights begin small, as PyTorch's do, and Adam's learning rate "
+            "is {rates} (no other was tried): {later}",
+        )
+    ],
+    saw=["Of {of} networks learned, {by_rate}."],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units with Adam, at a rate of 0.003 (two of the starts also at
