@@ -2,68 +2,44 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import init_recurrent
 
 
-def summarise(rows):
-    """Compare the gradient's growth from the smallest start with the linear one, and follow it."""
-    n_h, T, radius = (rows[0][key] for key in ("n_h", "T", "radius"))
-    seen = {}
-    for row in rows:
-        seen.setdefault((row["noise"], row["start"]), []).append(row)
-
-    def mean(key, noise, start):
-        return mean_interval([row[key] for row in seen[noise, start]])
-
-    def says(interval, digits=2):
-        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(*interval, d=digits)
-
-    starts = sorted(start for noise, start in seen if noise == 0)
-    noises = sorted({noise for noise, _ in seen if noise})
-    bounded = all(row["largest"] <= np.sqrt(n_h) for row in rows)
-    linear = T * np.log10(radius)
-    grows = mean("log10_backward", 0, starts[0])[1] > 0.99 * linear
-    late = mean("late", 0, starts[-1])
-    text = (
-        f"From states of norm {starts[0]:g} the gradient's norm grows to 10^"
-        f"{mean('log10_backward', 0, starts[0])[0]:.2f} in {T} steps ({radius:g}^{T} = 10^"
-        f"{linear:.2f}), while the state's stays below {max(r['largest'] for r in rows):.2f} "
-        f"(sqrt({n_h}) = {np.sqrt(n_h):.2f}). From "
-        + ", ".join(
-            f"{start:g} to 10^{says(mean('log10_backward', 0, start))}"
-            for start in starts[:0:-4][::-1]
-        )
-    )
-    stopped = [s for s in starts if max(row["linear_steps"] for row in seen[0, s]) < T]
-    if len(stopped) > 1:
-        steps = np.array([[row["linear_steps"] for row in seen[0, s]] for s in stopped])
-        slopes = -np.polyfit(np.log10(stopped), steps, 1)[0]
-        text += (
-            f". It keeps pace with {radius:g}^t, up to a factor of 2, for "
-            f"{says(mean('linear_steps', 0, stopped[-1]), 1)} steps from norm {stopped[-1]:g}, and "
-            f"for {says(mean_interval(slopes))} more with each power of ten the start is smaller"
-        )
-    text += (
-        f". In the {rows[0]['after']} steps after the first {T}, when tanh holds the state, it "
-        f"grows by {says(late, 3)} a step"
-    )
-    if noises:
-        text += "; with noise added to what enters each unit, by " + ", ".join(
-            f"{says(mean('late', noise, starts[-1]), 3)} (deviation {noise:g})" for noise in noises
-        )
-    return Summary(
-        *late,
-        unit="factor per step of the gradient's norm, once tanh holds the state, no input",
-        verdict=(
-            "does not hold"
-            if not (bounded and grows)
-            else "holds"
-            if late[1] > 1
-            else "holds if the state begins near 0, and for as long as it is"
+def numbers(rows):
+    """Growth of the gradient from each start, for how long as without tanh, and with noise."""
+    n_h, T, radius, after = (rows[0][key] for key in ("n_h", "T", "radius", "after"))
+    starts = dict(sorted(grouped(where(rows, noise=0), "start").items()))
+    noisy = sorted(grouped((row for row in rows if row["noise"]), "noise").items())
+    grown = [
+        (start, Estimate.mean(row["log10_backward"] for row in mine))
+        for start, mine in starts.items()
+    ]
+    steps = {start: [row["linear_steps"] for row in mine] for start, mine in starts.items()}
+    steps = {start: each for start, each in steps.items() if max(each) < T}
+    more = -np.polyfit(np.log10(list(steps)), list(steps.values()), 1)[0]
+    *_, (largest_start, at_largest) = starts.items()
+    return {
+        "n_h": n_h,
+        "T": T,
+        "radius": radius,
+        "after": after,
+        "linear": T * np.log10(radius),
+        "smallest": grown[0][0],
+        "from_smallest": grown[0][1],
+        "from_others": listed("{:g} to 10^{:.2f}", grown[:0:-4][::-1]),
+        "largest": max(row["largest"] for row in rows),
+        "bound": np.sqrt(n_h),
+        "start": largest_start,
+        "steps": Estimate.mean(steps[largest_start]),
+        "more": Estimate.mean(more),
+        "late": Estimate.mean(row["late"] for row in at_largest),
+        "late_noisy": listed(
+            "{1:.3f} (deviation {0:g})",
+            ((noise, Estimate.mean(row["late"] for row in mine)) for noise, mine in noisy),
         ),
-        text=f"{text}.",
-    )
+    }
 
 
 _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
@@ -82,7 +58,28 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
         "noises": [0.3, 1.0, 3.0],
         **_SETTINGS,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "late",
+        "factor per step of the gradient's norm, once tanh holds the state, no input",
+    ),
+    verdict=[
+        (
+            lambda n: (
+                n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.low > 1
+            ),
+            "holds",
+        )
+    ],
+    saw=[
+        "From states of norm {smallest:g} the gradient's norm grows to "
+        "10^{from_smallest.value:.2f} in {T} steps ({radius:g}^{T} = 10^{linear:.2f}), while the "
+        "state's stays below {largest:.2f} (sqrt({n_h}) = {bound:.2f}). From {from_others}. It "
+        "keeps pace with {radius:g}^t, up to a factor of 2, for {steps:.1f} steps from norm "
+        "{start:g}, and for {more:.2f} more with each power of ten the start is smaller. In the "
+        "{after} steps after the first {T}, when tanh holds the state, it grows by {late:.3f} a "
+        "step; with noise added to what enters each unit, by {late_noisy}."
+    ],
 )
 def run(config, seeds):
     """Start tanh networks of 50 units, whose W is 1.5 times orthogonal, at states of norm 1e-12 to

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
 from rnn_helpers.tasks import narma10
 from rnn_helpers.training import Adam
@@ -13,64 +14,37 @@ PLAIN, MOMENTUM, ADAM = "gradient descent", "with momentum", "Adam"
 EVERY = 10  # steps between two looks
 
 
-def summarise(rows):
-    """See which method comes near the closed form's minimum from all starts, in how many steps."""
-    seen = {}
-    for row in rows:
-        seen.setdefault((row["penalty"], row["method"]), []).append(row)
-    said, missed = [], []
-    for penalty in dict.fromkeys(penalty for penalty, _ in seen):
-        methods = {method: these for (p, method), these in seen.items() if p == penalty}
-        (first, *_) = methods.values()
-        condition = _geometric([row["condition"] for row in first])
-        each = []
-        for method, these in methods.items():
-            reached, starts = (sum(row[key] for row in these) for key in ("near", "starts"))
-            if reached < starts:
-                each.append(f"{method}: {reached} of {starts} within {these[0]['cap']} steps")
-                missed.append((method, condition[0]))
-            else:
-                each.append("{}: {:.0f} ({:.0f} to {:.0f})".format(
-                    method, *_geometric([row["steps"] for row in these])))  # fmt: skip
-        said.append(
-            "Condition number {:.2g} ({:.2g} to {:.2g})".format(*condition)
-            + f", penalty {penalty:g}: {'; '.join(each)}"
-        )
-    apart = max(row["apart"] for row in rows if row["method"] == MOMENTUM)
-    said.append(
-        f"With momentum, followed until the excess is {THERE:g}, the weights end within "
-        f"{apart:.1g} of the closed form's, relative to their size"
-    )
-    if adam := [row["apart"] for row in rows if row["method"] == ADAM]:
-        said[-1] += (
-            f"; those of Adam, followed until it is {NEAR:g}, are {np.median(adam):.2g} away: the "
-            "valley is flat"
-        )
-    steps = [row["steps"] for row in seen[max(seen)[0], PLAIN]]
-    failing = dict.fromkeys(method for method, _ in missed)
-    whole = {method for _, method in seen}
-    return Summary(
-        *_geometric(steps),
-        unit=f"steps of gradient descent to 1 % of the minimum, penalty {max(seen)[0]:g}",
-        verdict=(
-            "holds"
-            if not missed
-            else "does not hold"
-            if failing.keys() == whole
-            else "holds if the method suits the conditioning: "
-            + "; ".join(
-                f"{name} is not within 1 % after {rows[0]['cap']} steps at a condition number of "
-                + " or ".join(f"{condition:.2g}" for method, condition in missed if method == name)
-                for name in failing
-            )
+def numbers(rows):
+    """Steps to the closed form's minimum, by penalty and method, and how far away weights end."""
+    seen = grouped(rows, "penalty", "method")
+    condition = {
+        penalty: Estimate.geometric(row["condition"] for row in where(mine, method=PLAIN))
+        for penalty, mine in grouped(rows, "penalty").items()
+    }
+    fails, by_penalty = {}, {penalty: [] for penalty in condition}
+    for (penalty, method), mine in seen.items():
+        reached, starts = (sum(row[key] for row in mine) for key in ("near", "starts"))
+        if reached < starts:
+            fails.setdefault(method, []).append((condition[penalty].value,))
+            steps = f"{reached} of {starts} within {mine[0]['cap']} steps"
+        else:
+            steps = f"{Estimate.geometric(row['steps'] for row in mine):.0f}"
+        by_penalty[penalty].append((method, steps))
+    largest, adam = max(condition), where(rows, method=ADAM)
+    return {
+        "largest_penalty": largest,
+        "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
+        "by_penalty": listed(
+            "Condition number {:.2g}, penalty {:g}: {}",
+            ((condition[p], p, listed("{}: {}", each, "; ")) for p, each in by_penalty.items()),
+            ". ",
         ),
-        text="Steps until the criterion is within 1 % of its minimum, from random starts. "
-        + f"{'. '.join(said)}.",
-    )
-
-
-def _geometric(values):
-    return np.exp(mean_interval(np.log(values)))
+        "cap": rows[0]["cap"],
+        "methods": len(grouped(rows, "method")),
+        "fails": {method: listed("{:.2g}", each, " or ") for method, each in fails.items()},
+        "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
+        "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,
+    }
 
 
 _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
@@ -90,7 +64,29 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
         "seeds": 12, "choosing": 3, **_SETTINGS, "cap": 100_000, "penalties": [1.0, 1e-2, 1e-4],
         "rates": [0.003, 0.01, 0.03, 0.1], "methods": [PLAIN, MOMENTUM, ADAM],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "steps",
+        "steps of gradient descent to 1 % of the minimum, penalty {largest_penalty:g}",
+    ),
+    verdict=[
+        (lambda n: not n.fails, "holds"),
+        (
+            lambda n: list(n.fails) == [PLAIN],
+            "holds if the method suits the conditioning: gradient descent is not within 1 % after "
+            f"{{cap}} steps at a condition number of {{fails[{PLAIN}]}}",
+        ),
+    ],
+    saw=[
+        "Steps until the criterion is within 1 % of its minimum, from random starts. {by_penalty}. "
+        f"With momentum, followed until the excess is {THERE:g}, the weights end within "
+        "{momentum_apart:.1g} of the closed form's, relative to their size.",
+        (
+            lambda n: n.adam_apart,
+            f"Those of Adam, followed until it is {NEAR:g}, are {{adam_apart:.2g}} away: the "
+            "valley is flat.",
+        ),
+    ],
 )  # fmt: skip
 def run(config, seeds):
     """Learn the readouts of reservoirs of 50 units for NARMA-10 in closed form and, from 5 random

@@ -2,45 +2,61 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_recurrent, memory_capacity
 
 UNITS, LOUD, RANDOM = 50, 0.1, "gaussian"  # what the headline is about
 _NAMES = {"orthogonal": "a rotation", RANDOM: "random weights"}
 
 
-def summarise(rows):
-    """See whether any state keeps more inputs than it has units, and how full states are."""
-    (headline,) = (
-        row for row in rows if (row["n_h"], row["scale"], row["weights"]) == (UNITS, LOUD, RANDOM)
-    )
-    over = [row for row in rows if row["low"] > row["n_h"] + row["chance"]]
-    shown = {UNITS, max(row["n_h"] for row in rows)}
-    said = []
-    for scale in sorted({row["scale"] for row in rows}):
-        for weights, name in _NAMES.items():
-            kept = [
-                "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}".format(**row)
-                for row in rows
-                if (row["scale"], row["weights"]) == (scale, weights) and row["n_h"] in shown
-            ]
-            said.append(f"{name} at input scale {scale:g} {' and '.join(kept)}")
-    fullest = max(rows, key=lambda row: row["capacity"] - row["n_h"])
-    return Summary(
-        *(headline[key] / UNITS for key in ("capacity", "low", "high")),
-        unit=f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
-        verdict=(
-            "does not hold"
-            if over
-            else "holds if the past is read off the state by linear readouts: nowhere do they find "
-            "more inputs than the state has units"
-        ),
-        text=(
-            f"Past inputs that linear readouts recover in all: {'; '.join(said)}. Nowhere is the "
-            f"mean more than {fullest['capacity'] - fullest['n_h']:.2g} above the number of units; "
-            f"chance alone is credited with up to {max(row['chance'] for row in rows):.2g}."
-        ),
+def numbers(rows):
+    """Inputs kept, by weights and input scale; and how much more than units, if anything."""
+    sizes = UNITS, max(row["n_h"] for row in rows)
+    (headline,) = where(rows, n_h=UNITS, scale=LOUD, weights=RANDOM)
+    kept = Estimate.stored(headline, "capacity")
+    by_weights = [
+        (
+            _NAMES[weights],
+            scale,
+            listed(
+                "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}",
+                (row for row in mine if row["n_h"] in sizes),
+                " and ",
+            ),
+        )
+        for (scale, weights), mine in sorted(
+            grouped(rows, "scale", "weights").items(), key=lambda item: item[0][0]
+        )
+    ]
+    return {
+        "per_unit": Estimate(*(number / UNITS for number in kept)),
+        "by_weights": listed("{} at input scale {:g} {}", by_weights, "; "),
+        "over": [row for row in rows if row["low"] > row["n_h"] + row["chance"]],
+        "most_over": max(row["capacity"] - row["n_h"] for row in rows),
+        "chance": max(row["chance"] for row in rows),
+    }
+
+
+def plot(rows):
+    """Draw the inputs kept over the number of units, beside as many as there are units."""
+    curves = {
+        "rotation, a whisper": ("orthogonal", 1e-5),
+        "random, a whisper": (RANDOM, 1e-5),
+        "random, scale 0.1": (RANDOM, 0.1),
+        "random, scale 1": (RANDOM, 1.0),
+    }
+    kept = {(row["weights"], row["scale"], row["n_h"]): row["capacity"] for row in rows}
+    sizes = list(grouped(rows, "n_h"))
+    return lines(
+        sizes,
+        [sizes, *([kept[*curve, n_h] for n_h in sizes] for curve in curves.values())],
+        ["one for each unit", *curves],
+        xlabel="units",
+        ylabel="past inputs kept",
+        points=True,
     )
 
 
@@ -61,7 +77,24 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
         "seeds": 12, "choosing": 2, **_SETTINGS, "sizes": [5, 10, 20, 50, 100, 200],
         "scales": [1e-5, 0.1, 1.0], "radii": [0.5, 0.7, 0.9, 0.95, 0.98],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "per_unit",
+        f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
+    ),
+    verdict=[
+        (
+            lambda n: not n.over,
+            "holds if the past is read off the state by linear readouts: nowhere do they find more "
+            "inputs than the state has units",
+        )
+    ],
+    saw=[
+        "Past inputs that linear readouts recover in all: {by_weights}. Nowhere is the mean more "
+        "than {most_over:.2g} above the number of units; chance alone is credited with up to "
+        "{chance:.2g}."
+    ],
+    plot=plot,
 )  # fmt: skip
 def run(config, seeds):
     """Drive networks of 5 to 200 tanh units, whose W is a rotation or Gaussian, with random numbers

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment, mean_interval
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import lines
 from rnn_helpers.reference import echo_state_gap, init_reservoir, memory_capacity
 
 LARGE = 3.0  # the radius that the source names
@@ -11,62 +13,62 @@ NEAR = 0.85, 1.15  # near 1, for a radius or for a ratio of two
 MET = 1e-6  # two states nearer than this have met
 
 
-def summarise(rows):
-    """Find the best radius for each input scale, and what is left of the memory at radius 3."""
-    scales = sorted({row["scale"] for row in rows})
-    best, top, left, edge = {}, {}, {}, {}
-    for scale in scales:
-        these = sorted((r for r in rows if r["scale"] == scale), key=lambda row: row["radius"])
-        radii = np.array([row["radius"] for row in these])
-        each = np.array([row["capacities"] for row in these])  # (radii, seeds)
-        best[scale] = np.exp(mean_interval(np.log(radii[each.argmax(axis=0)])))
-        top[scale] = max(these, key=lambda row: row["capacity"])
-        (large,) = (row for row in these if row["radius"] == LARGE)
-        left[scale] = mean_interval(np.divide(large["capacities"], top[scale]["capacities"]))
-        met = [row["radius"] for row in these if 2 * row["met"] >= row["of"]]
-        edge[scale] = max(met, default=0.0)
-    near = all(NEAR[0] <= low and high <= NEAR[1] for _, low, high in best.values())
-    at_edge = all(edge[s] and NEAR[0] <= best[s][0] / edge[s] <= NEAR[1] for s in scales)
-    lost = [scale for scale in scales if left[scale][2] < 0.9]
-    first, last = scales[0], scales[-1]
-    conditions = []
-    if not near:
-        conditions.append(
-            f"the edge is looked for with the input on, which moves it from a radius of "
-            f"{edge[first]:g} at input scale {first:g} to {edge[last]:g} at {last:g}, and the best "
-            f"radius with it, from {best[first][0]:.2f} to {best[last][0]:.2f}"
-        )
-    if lost:
-        conditions.append(
-            f"the radius is not as large as 3, which at input scale {_listed(lost)} forgets "
-            f"{1 - max(left[s][0] for s in lost):.0%} or more of what the best one holds"
-        )
-    text = "Most is remembered " + "; ".join(
-        "at input scale {:g} with a radius of {:.2f} ({:.2f} to {:.2f})".format(s, *best[s])
-        + f", {top[s]['capacity']:.1f} past inputs, {left[s][0]:.1%} of which are left at radius 3"
-        for s in scales
-    )
-    text += (
-        f". Two starts meet within {MET:g} in most reservoirs up to a radius of "
-        + ", ".join(f"{edge[s]:g} at input scale {s:g}" for s in scales)
-        + "."
-    )
-    return Summary(
-        *left[HEADLINE],
-        unit="share of the best memory that is left at radius 3, input scale 1",
-        verdict=(
-            "does not hold"
-            if not (near or at_edge)
-            else f"holds if {', and if '.join(conditions)}"
-            if conditions
-            else "holds"
+def numbers(rows):
+    """At each input scale the best radius and what is left of its memory at 3; the edge."""
+    scales = [_at_scale(mine) for _, mine in sorted(grouped(rows, "scale").items())]
+    best = [seen["best"] for seen in scales]
+    lost = [seen for seen in scales if seen["left"].high < 0.9]
+    (headline,) = where(scales, scale=HEADLINE)
+    return {
+        "left": headline["left"],
+        "near": all(NEAR[0] <= low and high <= NEAR[1] for _, low, high in best),
+        "at_edge": all(
+            seen["edge"] and NEAR[0] <= seen["best"].value / seen["edge"] <= NEAR[1]
+            for seen in scales
         ),
-        text=text,
+        "first": scales[0],
+        "last": scales[-1],
+        "lost": listed("{scale:g}", lost),
+        "least_forgotten": 1 - max((seen["left"].value for seen in lost), default=1),
+        "by_scale": listed(
+            "at input scale {scale:g} with a radius of {best:.2f}, {most:.1f} past inputs, "
+            "{left.value:.1%} of which are left at radius 3",
+            scales,
+            "; ",
+        ),
+        "edges": listed("{edge:g} at input scale {scale:g}", scales),
+    }
+
+
+def _at_scale(rows):
+    """At one input scale the best radius, its memory, what is left of it at 3, and the edge."""
+    rows = sorted(rows, key=lambda row: row["radius"])
+    capacities = np.array([row["capacities"] for row in rows])  # (radii, seeds)
+    most = max(rows, key=lambda row: row["capacity"])
+    (large,) = where(rows, radius=LARGE)
+    return {
+        "scale": most["scale"],
+        "best": Estimate.geometric(rows[k]["radius"] for k in capacities.argmax(axis=0)),
+        "most": most["capacity"],
+        "left": Estimate.mean(np.divide(large["capacities"], most["capacities"])),
+        "edge": max((row["radius"] for row in rows if 2 * row["met"] >= row["of"]), default=0),
+    }
+
+
+def plot(rows):
+    """Draw the inputs kept over the spectral radius, a curve for each input scale."""
+    rows = sorted(rows, key=lambda row: row["radius"])
+    scales = dict(sorted(grouped(rows, "scale").items()))
+    return lines(
+        list(grouped(rows, "radius")),
+        [[row["capacity"] for row in mine] for mine in scales.values()],
+        labels=[f"input scale {scale:g}" for scale in scales],
+        low=[[max(0, row["low"]) for row in mine] for mine in scales.values()],
+        high=[[row["high"] for row in mine] for mine in scales.values()],
+        xlabel="spectral radius",
+        ylabel="memory capacity",
+        points=True,
     )
-
-
-def _listed(scales) -> str:
-    return ", ".join(f"{scale:g}" for scale in scales)
 
 
 _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart": 500}
@@ -89,7 +91,23 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
         "scales": [0.01, 0.1, 0.3, 1.0, 3.0],
         **_SETTINGS,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("left", "share of the best memory that is left at radius 3, input scale 1"),
+    verdict=[
+        (
+            lambda n: n.at_edge and not n.near and n.lost,
+            "holds if the edge is looked for with the input on, which moves it from a radius of "
+            "{first[edge]:g} at input scale {first[scale]:g} to {last[edge]:g} at {last[scale]:g}, "
+            "and the best radius with it, from {first[best].value:.2f} to {last[best].value:.2f}, "
+            "and if the radius is not as large as 3, which at input scale {lost} forgets "
+            "{least_forgotten:.0%} or more of what the best one holds",
+        )
+    ],
+    saw=[
+        f"Most is remembered {{by_scale}}. Two starts meet within {MET:g} in most reservoirs up to "
+        "a radius of {edges}."
+    ],
+    plot=plot,
 )  # fmt: skip
 def run(config, seeds):
     """Drive sparse tanh reservoirs of 100 units with random numbers, measure how well linear

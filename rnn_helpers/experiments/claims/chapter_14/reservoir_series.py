@@ -5,8 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_reservoir, output, reservoir_states, ridge_readout
 from rnn_helpers.tasks import forecast, mackey_glass, narma10, normalised_error
 
@@ -19,60 +21,66 @@ TASKS = {
 AHEAD = 84
 
 
-def summarise(rows):
-    """Compare radius 3 with the best of the others, each as its settings are best."""
-    text, ratios = [], {}
-    for task in dict.fromkeys(row["task"] for row in rows):
-        these = [row for row in rows if row["task"] == task]
-        best = {radius: _at_best_scale(these, radius) for radius in _radii(these)}
-        top = min((r for r in best if r != LARGE), key=lambda radius: best[radius]["tried"])
-        ratios[task] = _times(best[LARGE], best[top])
-        text.append(
-            f"{TASKS[task]}: "
-            + ", ".join(
-                f"{_said(row)} at radius {radius:g} (input scale {row['scale']:g}, leak "
-                f"{row['leak']:g})"
-                for radius, row in best.items()
-            )
-            + "".join(f"; with {row['n_h']} units at radius {row['radius']:g} {_said(row)}"
-                      for row in these if row["radius"] and row["n_h"] != best[top]["n_h"])
-            + "".join(f"; a weighted sum of the last {row['n_h']} inputs makes {_said(row)}"
-                      for row in these if row["radius"] is None)
-        )  # fmt: skip
-    first, *_ = ratios
-    worse = [task for task, (_, low, _) in ratios.items() if low > 1]
-    return Summary(
-        *ratios[first],
-        unit=f"times the {TASKS[first]} error of the best smaller radius, at radius 3",
-        verdict=(
-            "holds"
-            if not worse
-            else "does not hold"
-            if len(worse) == len(ratios)
-            else f"holds if the task is not {' or '.join(TASKS[task] for task in worse)}"
+def numbers(rows):
+    """Times the error of the best smaller radius that a radius of 3 leaves, and all errors."""
+    tasks = grouped(rows, "task")
+    times = {task: _times_at_large(_at_best_scale(mine)) for task, mine in tasks.items()}
+    return {
+        "times": next(iter(times.values())),
+        "first": TASKS[next(iter(times))],
+        "least": min(ratio.low for ratio in times.values()),
+        "by_task": listed(
+            "{}: {}", ((TASKS[task], _errors_told(mine)) for task, mine in tasks.items()), ". "
         ),
-        text=f"Normalised errors. {'. '.join(text)}.",
+    }
+
+
+def plot(rows):
+    """Draw the errors on each task over the radius, at the input scale other seeds chose."""
+    names = {"narma": "NARMA-10", "next": "Mackey–Glass, 1 step", "far": "Mackey–Glass, 84 steps"}
+    chosen = [list(_at_best_scale(where(rows, task=task)).values()) for task in names]
+    return lines(
+        [row["radius"] for row in chosen[0]],
+        [[row["error"] for row in mine] for mine in chosen],
+        list(names.values()),
+        low=[[row["low"] for row in mine] for mine in chosen],
+        high=[[row["high"] for row in mine] for mine in chosen],
+        xlabel="spectral radius",
+        ylabel="normalised error",
+        log="y",
+        points=True,
     )
 
 
-def _radii(rows):
-    return sorted({row["radius"] for row in rows if row["radius"]})
+def _at_best_scale(rows):
+    """Of each radius the row of the input scale that did best on the seeds for choosing."""
+    radii = sorted(grouped(where(rows, n_h=_SETTINGS["n_h"]), "radius").items())
+    return {radius: min(mine, key=lambda row: row["tried"]) for radius, mine in radii}
 
 
-def _at_best_scale(rows, radius):
-    """The row of the input scale that did best on the seeds for choosing."""
-    units = min(row["n_h"] for row in rows if row["radius"])
-    these = [row for row in rows if (row["radius"], row["n_h"]) == (radius, units)]
-    return min(these, key=lambda row: row["tried"])
+def _times_at_large(best):
+    """Times the error of the best smaller radius that the large one leaves, seed by seed."""
+    smaller = min((best[r] for r in best if r != LARGE), key=lambda row: row["tried"])
+    return Estimate.geometric(np.divide(best[LARGE]["errors"], smaller["errors"]))
 
 
-def _times(row, other):
-    """Geometric mean of the ratios of two rows' errors, seed by seed, with its interval."""
-    return np.exp(mean_interval(np.log(np.divide(row["errors"], other["errors"]))))
-
-
-def _said(row):
-    return "{error:.2g} ({low:.2g} to {high:.2g})".format(**row)
+def _errors_told(rows):
+    """Errors at each radius, of more units, and of a weighted sum of the last inputs."""
+    error = "{error:.2g} ({low:.2g} to {high:.2g})"
+    more = (row for row in rows if row["radius"] and row["n_h"] != _SETTINGS["n_h"])
+    return "; ".join(
+        [
+            listed(
+                error + " at radius {radius:g} (input scale {scale:g}, leak {leak:g})",
+                _at_best_scale(rows).values(),
+            ),
+            *(listed("with {n_h} units at radius {radius:g} " + error, [row]) for row in more),
+            *(
+                listed("a weighted sum of the last {n_h} inputs makes " + error, [row])
+                for row in where(rows, radius=None)
+            ),
+        ]
+    )
 
 
 _SETTINGS = {
@@ -97,7 +105,11 @@ _SETTINGS = {
         "radii": [0.8, 0.9, 1.1, 1.4, 2.0, 3.0], "scales": [0.01, 0.1, 1.0, 3.0],
         "biases": [0.0, 0.5], "leaks": [0.4, 1.0], "penalties": [1e-15, 1e-10, 1e-5],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("times", "times the {first} error of the best smaller radius, at radius 3"),
+    verdict=[(lambda n: n.least > 1, "does not hold")],
+    saw=["Normalised errors. {by_task}."],
+    plot=plot,
 )  # fmt: skip
 def run(config, seeds):
     """Fit readouts of sparse tanh reservoirs of 200 units on 2000 steps, after 200 of washout, and

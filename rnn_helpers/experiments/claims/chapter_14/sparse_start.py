@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.success import attempts
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD, clip_by_norm
 
@@ -39,57 +41,63 @@ class _Clipped:
         return SGD(self.rate).update(params, clipped, memory, step)
 
 
-def summarise(rows):
-    """Take the success of the claimed start, and see which others are told apart from it."""
-    series = {}
-    for row in rows:
-        series.setdefault((row["task"], row["length"]), {})[row["start"]] = row
-    works, said = {}, []
-    for (task, length), starts in series.items():
-        ours = starts[CLAIMED]
-        rival = starts.get(PLAIN)
-        works[task, length] = ours["low"] > 0.5 and (not rival or ours["low"] > rival["high"])
-        counted = ", ".join(f"{name}: {row['successes']}" for name, row in starts.items())
-        alike = [
-            name
-            for name, row in starts.items()
-            if name != CLAIMED and row["low"] <= ours["high"] and ours["low"] <= row["high"]
-        ]
-        pooled = [
+def numbers(rows):
+    """Success of the claimed start and of the others, in each series of networks."""
+    series = grouped(rows, "task", "length")
+    at_hundred = next(mine for (_, length), mine in series.items() if length == 100)
+    return {
+        "at_hundred": Estimate.stored(*where(at_hundred, start=CLAIMED)),
+        "works": all(_works(mine) for mine in series.values()),
+        "by_series": ". ".join(map(_told, series.values())),
+    }
+
+
+def plot(rows):
+    """Draw the share of networks that hold a bit over 50 steps, for each start."""
+    return claim_intervals(
+        [
+            {"label": row["start"], **Estimate.stored(row)._asdict()}
+            for row in where(rows, length=50, task="first")
+        ],
+        xlabel="share of networks that hold a bit over 50 steps",
+    )
+
+
+def _works(rows):
+    """Whether most networks learn from the claimed start, and more than from the plain one."""
+    (ours,) = where(rows, start=CLAIMED)
+    return all(
+        ours["low"] > least for least in (0.5, *(r["high"] for r in where(rows, start=PLAIN)))
+    )
+
+
+def _told(rows):
+    """Successes of each start, and which are alike."""
+    (ours,) = where(rows, start=CLAIMED)
+    others = [row for row in rows if row["start"] != CLAIMED]
+    pooled = {
+        radius: [row for row in rows if row["start"].endswith(radius)] for radius in ("0.9", "1.2")
+    }
+    parts = {
+        f"not told apart from {CLAIMED}": [
+            row["start"]
+            for row in others
+            if row["low"] <= ours["high"] and ours["low"] <= row["high"]
+        ],
+        "together": [
             f"radius {radius}, Gaussian or sparse: {sum(row['successes'] for row in both)} of "
             f"{sum(row['of'] for row in both)}"
-            for radius in ("0.9", "1.2")
-            if len(both := [row for name, row in starts.items() if name.endswith(radius)]) > 1
-        ]
-        better = [name for name, row in starts.items() if row["low"] > ours["high"]]
-        edge = [name for name, row in starts.items() if _at_edge(row["tried"])]
-        said.append(
-            f"Of {ours['of']} networks, length {length}, {ours['steps']} steps, where "
-            f"{_PLACE[task]}: {counted}"
-            + (f"; not told apart from {CLAIMED}: {', '.join(alike)}" if alike else "")
-            + (f"; better: {', '.join(better)}" if better else "")
-            + (f"; together: {', '.join(pooled)}" if pooled else "")
-            + (f"; best at the smallest or largest rate tried: {', '.join(edge)}" if edge else "")
-        )
-    first, *_ = (starts[CLAIMED] for (_, length), starts in series.items() if length == 100)
-    fails = [key for key, fine in works.items() if not fine]
-    return Summary(
-        first["rate"],
-        first["low"],
-        first["high"],
-        "success at length 100, sparse start of radius 1.2",
-        "holds"
-        if not fails
-        else "does not hold"
-        if len(fails) == len(works)
-        else "holds if "
-        + ", and if ".join(
-            f"it is not length {length} where {_PLACE[task]}, which "
-            f"{series[task, length][CLAIMED]['successes']} of "
-            f"{series[task, length][CLAIMED]['of']} learn"
-            for task, length in fails
-        ),
-        f"{'. '.join(said)}. Numbers after a start are its spectral radius.",
+            for radius, both in pooled.items()
+            if len(both) > 1
+        ],
+        "best at the smallest or largest rate tried": [
+            row["start"] for row in rows if _at_edge(row["tried"])
+        ],
+    }
+    return (
+        f"Of {ours['of']} networks, length {ours['length']}, {ours['steps']} steps, where "
+        f"{_PLACE[ours['task']]}: {listed('{start}: {successes}', rows)}"
+        + "".join(f"; {what}: {', '.join(names)}" for what, names in parts.items() if names)
     )
 
 
@@ -131,7 +139,11 @@ def _at_edge(tried):
             ],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("at_hundred", "success at length 100, sparse start of radius 1.2"),
+    verdict=[(lambda n: n.works, "holds")],
+    saw=["{by_series}. Numbers after a start are its spectral radius."],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 50 units with gradient descent, gradients clipped to norm 1, to hold
