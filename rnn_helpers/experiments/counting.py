@@ -7,7 +7,7 @@ from math import exp, log
 import numpy as np
 
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.stats import mean_interval
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.tasks import CountSinceReset
 from rnn_helpers.training import fit
 
@@ -99,18 +99,11 @@ def at_best_rate(rows: Sequence[dict]) -> list[dict]:
     return best
 
 
-def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> tuple:
-    """How many times one network's error is another's, of the same seed.
-
-    Returns
-    -------
-    mean, low, high : float
-        Geometric mean over the seeds, with its 95 % interval.
-    """
+def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> Estimate:
+    """How many times one network's error is another's, of the same seed: a geometric mean."""
     errors = {(row["network"], row["seed"]): row[column] for row in rows}
     seeds = sorted({seed for network, seed in errors if network == name})
-    ratios = [log(errors[name, seed] / errors[other, seed]) for seed in seeds]
-    return tuple(exp(value) for value in mean_interval(ratios))
+    return Estimate.geometric(errors[name, seed] / errors[other, seed] for seed in seeds)
 
 
 def typical(rows: Sequence[dict], name: str, column: str = "error") -> float:

@@ -1,8 +1,10 @@
-"""What the experiment on films measures, and that each verdict can come out."""
+"""What the experiment on films measures, and under which conditions its claim holds."""
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
+from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_16 import conv_lstm
 
 pytestmark = pytest.mark.chapter("16")
@@ -25,16 +27,14 @@ def films(seeds=5, **changed):
 
 
 def test_convolutions_must_win_at_their_size_and_do_as_well_in_new_places():
-    holds = conv_lstm.summarise(films())
-    assert holds.verdict == "holds"
-    assert holds.value == pytest.approx(1)
-    assert "in those and in 6 to 9: convolutional 0.15 (0.15 to 0.15) and 0.15" in holds.text
+    said = find("conv-lstm").sum_up(films())
+    assert (said.verdict, said.value) == ("holds", pytest.approx(1))
+    assert "in those and in 6 to 9: convolutional 0.15 (0.15 to 0.15) and 0.15" in said.text
     # what had three times the films may end lower: that is told, and is no comparison
-    longer = conv_lstm.summarise(films(LONGER=(0.1, 0.1, 1.6)))
-    assert longer.verdict == "holds"
-    assert "had 3 times the minibatches, which the kernels were not given" in longer.text
+    assert verdict("conv-lstm", films(LONGER=(0.1, 0.1, 1.6))) == "holds"
+    assert "had 3 times the minibatches, which the kernels were not given" in said.text
     for worse in ((0.7, 0.15, 0.15), (0.2, 0.15, 0.2), (0.2, 1.2, 1.2)):
-        assert conv_lstm.summarise(films(CONV=worse)).verdict == "does not hold"
+        assert verdict("conv-lstm", films(CONV=worse)) is None
 
 
 def sizes():

@@ -1,9 +1,10 @@
-"""What the experiments on gated networks measure, and that either verdict can come out."""
+"""What the experiments on gated networks measure, and under which conditions they say what."""
 
 from itertools import product
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import counting, find, rate_interval
 from rnn_helpers.experiments.claims.chapter_16 import (
@@ -11,7 +12,6 @@ from rnn_helpers.experiments.claims.chapter_16 import (
     forget_bias,
     lstm_against_rnn,
     lstm_parts,
-    reset_placement,
     shared_gates,
 )
 from rnn_helpers.experiments.claims.chapter_16 import gradient_reach_gated as gated_reach
@@ -81,47 +81,41 @@ def test_a_rate_is_chosen_on_other_seeds_than_those_of_the_result():
 
 def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = rated(errors, reset=0.05)
+    rows, fast = (rated(errors, eta, reset=0.05) for eta in (0.06, 0.2))
+    rows += [r | {"error": 2 * r["error"]} for r in changed(fast, "no output activation", 6)]
     never = rated({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
-    assert lstm_parts.summarise(rows).verdict == "holds"
-    assert lstm_parts.summarise(rows).value == pytest.approx(5)
-    assert lstm_parts.summarise(rows + never).verdict.startswith("holds if there is something")
-    worse = changed(never, "no forget gate", 3)
-    assert lstm_parts.summarise(rows + worse).verdict == "holds"
-    for other in lstm_parts.LEFT_OUT:
-        as_bad = changed(rows, other, 6)
-        if other != "no forget gate":
-            assert lstm_parts.summarise(as_bad + never).verdict == "does not hold"
-    assert lstm_parts.summarise(changed(rows, "no forget gate", 0.2)).verdict == "does not hold"
+    said = find("lstm-parts").sum_up(rows + never)
+    assert said.value == pytest.approx(5)
+    assert said.verdict.startswith("holds if there is something to forget")
+    assert said.verdict.endswith("at 0.2 for all, it is worse to have no output activation")
+    assert "no forget gate 5 (5 to 5), at 0.06" in said.text
+    assert "at 0.2 (the whole leaves 0.021) no output activation 6" in said.text
+    assert verdict("lstm-parts", rows + changed(never, "no forget gate", 3)) is None
+    for other in {*lstm_parts.LEFT_OUT, lstm_parts.WHOLE} - {"no forget gate"}:
+        assert verdict("lstm-parts", changed(rows, other, 6) + never) is None, other
+    for other in lstm_parts.CHANGED:
+        assert verdict("lstm-parts", changed(rows, other, 6) + never), other
 
 
 def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
     rows = rated(errors, reset=0.05)
     fast = rated(dict.fromkeys(errors, 0.02) | {"no forget gate": 0.03}, 0.2, reset=0.05)
-    both = lstm_parts.summarise(rows + fast)
-    assert both.value == pytest.approx(3)
-    assert "no forget gate 3 (3 to 3), at 0.2" in both.text
-    assert "at 0.2 (the whole leaves 0.021) no forget gate 1.5" in both.text
-    assert both.verdict == "holds"
-    at_one = lstm_parts.summarise(rows + changed(fast, "no output activation", 2))
-    assert at_one.verdict.endswith("at 0.2 for all, it is worse to have no output activation")
+    assert find("lstm-parts").measure(rows + fast).value == pytest.approx(3)
 
 
 def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
     errors = dict.fromkeys(shared_gates.CELLS, 0.02) | {"GRU": 0.01}
     rows = rated(errors)
-    assert shared_gates.summarise(rows).verdict == "holds"
-    assert shared_gates.summarise(rows).value == pytest.approx(2)
-    between = changed(rows, shared_gates.PRODUCT, 0.8)  # better than the LSTM alone
-    assert shared_gates.summarise(between).verdict == "holds"
-    best = changed(rows, shared_gates.PRODUCT, 0.4)
-    assert shared_gates.summarise(best).verdict == "does not hold"
-    further = [row | {"error": old["error"]} for row, old in zip(best, rows, strict=True)]
-    assert shared_gates.summarise(further).verdict == (
-        "holds if sequences are as long as in training: on three times that, global times local "
-        "gates do better than both"
+    assert find("shared-gates").measure(rows).value == pytest.approx(2)
+    further = [r | {"longer": r["longer"] / (1 + 2 * (r["network"] == "peepholes"))} for r in rows]
+    assert verdict("shared-gates", further) == (
+        "holds if sequences are as long as in training: on three times that, peepholes do better "
+        "than both"
     )
+    between = changed(further, shared_gates.PRODUCT, 0.8)  # better than the LSTM alone
+    assert verdict("shared-gates", between) == verdict("shared-gates", further)
+    assert verdict("shared-gates", changed(further, shared_gates.PRODUCT, 0.4)) is None
 
 
 def test_a_product_of_gates_begins_as_open_as_one_gate():
@@ -148,20 +142,16 @@ def test_side_by_side_each_network_has_its_own_learning_rate():
 
 
 def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_must_lose():
-    errors = {name: 0.1 if name in accumulate_forget.GATED else 0.4
+    errors = {name: 0.01 if name in accumulate_forget.GATED else 0.04
               for name in accumulate_forget.NETWORKS}  # fmt: skip
-    rows = rated(errors, 0.02) + rated({"LSTM": 0.9, "simple": 0.2})
-    summary = accumulate_forget.summarise(rows)
-    assert summary.verdict == "holds"
-    assert summary.value == pytest.approx(2)
-    well = accumulate_forget.summarise([row | {"error": row["error"] / 10} for row in rows])
-    assert well.verdict.startswith("holds if it is a matter of how well")
-    assert well.verdict.endswith("the best leave 2.1 % of the variance, the LSTM 1 %")
+    rows = rated(errors, 0.02) + rated({"LSTM": 0.09, "simple": 0.02})
+    said = find("accumulate-forget").sum_up(rows)
+    assert said.value == pytest.approx(2)
+    assert said.verdict.endswith("the best leave 2.1 % of the variance, the LSTM 1 %")
+    assert verdict("accumulate-forget", [r | {"error": 3 * r["error"]} for r in rows]) is None
     for name in errors.keys() - set(accumulate_forget.GATED):
-        tempting = rows + lucky(rated({name: 0.9}, 0.001))
-        assert accumulate_forget.summarise(tempting) == summary
-        better = rows + rated({name: 0.1}, 0.001)
-        assert accumulate_forget.summarise(better).verdict == "does not hold"
+        assert find("accumulate-forget").sum_up(rows + lucky(rated({name: 0.09}, 0.001))) == said
+        assert verdict("accumulate-forget", rows + rated({name: 0.01}, 0.001)) is None
 
 
 def test_networks_that_are_compared_have_about_as_many_parameters():
@@ -180,18 +170,16 @@ def test_a_gru_as_printed_has_to_learn_as_well_at_its_own_rate():
     rows = rated(errors)
     for i, row in enumerate(rows):
         row["error"] *= 1 + 0.1 * (-1) ** (i // 3)
-    assert reset_placement.summarise(rows).verdict == "does not hold"
-    same = changed(rows, "before, logistic", 1 / 3)
-    assert reset_placement.summarise(same).verdict == "holds"
-    assert reset_placement.summarise(changed(rows, "after", 0.1)).verdict == "does not hold"
-    fast = rated(errors | {"before, logistic": 0.009}, 0.2)
-    both = reset_placement.summarise(rows + changed(fast, "before", 1.2))
-    assert both.value == pytest.approx(0.9, rel=0.05)
-    assert "before, logistic 0.0094, at 0.2" in both.text
-    assert "at one rate for all: at 0.06 3.1 (" in both.text
-    assert both.verdict.startswith("holds if each unit has its own learning rate: at 0.06 for all")
-    tempting = reset_placement.summarise(rows + lucky(rated(errors | {"before": 0.1}, 0.2), 100))
-    assert "before 0.01, at 0.06" in tempting.text
+    assert verdict("reset-placement", rows) is None
+    fast = changed(rated(errors | {"before, logistic": 0.009}, 0.2), "before", 1.2)
+    said = find("reset-placement").sum_up(rows + fast)
+    assert said.value == pytest.approx(0.9, rel=0.05)
+    assert "before, logistic 0.0094, at 0.2" in said.text
+    assert "at one rate for all: at 0.06 3.1 (" in said.text
+    assert said.verdict.startswith("holds if each unit has its own learning rate: at 0.06 for all")
+    assert verdict("reset-placement", changed(rows + fast, "after", 0.1)) is None
+    tempting = rows + fast + lucky(rated(errors | {"before": 0.1}, 0.3), 100)
+    assert "before 0.01, at 0.06" in find("reset-placement").sum_up(tempting).text
 
 
 def bias_rows(least, biases=range(4), lengths=(10, 20, 50), of=10):
@@ -207,15 +195,25 @@ def bias_rows(least, biases=range(4), lengths=(10, 20, 50), of=10):
 
 
 def test_a_bias_of_one_helps_at_most_as_far_as_it_reaches():
-    at_one = "holds if all have one learning rate, 0.01"
-    assert forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 1})).verdict == at_one
-    verdict = forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 2})).verdict
-    assert verdict.startswith(f"{at_one}, and the span is short: for 50 steps")
-    assert "ln T" not in verdict  # which asks for 4, and none was tried
-    within = forget_bias.summarise(bias_rows({10: 0, 20: 1, 50: 2}, biases=range(5))).verdict
-    assert within.endswith("ln T, rounded up, is enough for more than half at every length tried")
-    assert forget_bias.summarise(bias_rows({10: 0, 20: 0, 50: 0})).verdict == "does not hold"
-    assert forget_bias.summarise(bias_rows({10: 0, 20: 9, 50: 9})).verdict == "does not hold"
+    def said(least, biases=range(5)):
+        return verdict("forget-bias", bias_rows(least, biases))
+
+    assert said({10: 0, 20: 1, 50: 2}).startswith(
+        "holds if all have one learning rate, 0.01, and the span is short: for 50 steps"
+    )
+    assert said({10: 0, 20: 1, 50: 2}, range(4)) is None  # ln T asks for 4, and none was tried
+    assert said({10: 0, 20: 1, 50: 1}) is None
+    assert said({10: 0, 20: 0, 50: 2}) is None
+    assert said({10: 0, 20: 9, 50: 9}) is None
+
+
+def test_the_picture_has_a_curve_for_each_longer_span_over_the_biases_tried_at_all():
+    rows = bias_rows({10: 0, 20: 1, 50: 2}) + bias_rows({100: 3}, range(1, 6), [100])
+    (axes,) = find("forget-bias").pictures["plot"](rows).figure.axes
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+    assert drawn["50 steps"] == [[1, 0], [2, 1], [3, 1]]
+    assert drawn["100 steps"] == [[1, 0], [2, 0], [3, 1]]
+    assert "10 steps" not in drawn
 
 
 def test_biases_differ_and_nothing_else_does():
@@ -262,20 +260,18 @@ def reach_rows(new, trained=0.8):
         for when, factor in (("at the start", at_first), ("trained", trained))
         for s in range(10)
     ]
-    return gated_reach.summarise(rows)
+    return verdict("gradient-reach-gated", rows)
 
 
 def test_gates_keep_a_gradient_as_far_as_they_begin_open():
     new = {"simple": 0.6, "LSTM, bias 0": 0.6, "LSTM, bias 1": 0.8, "LSTM, bias 3": 0.95}
-    verdict = reach_rows(new | {"GRU": 0.5}).verdict
-    assert verdict.startswith(
+    new |= {"GRU": 0.5}
+    assert reach_rows(new).startswith(
         "holds if the forget gate begins open: a new LSTM with bias 3 keeps 95%"
     )
-    assert "a new LSTM with bias 0 and a new GRU keep no more than a simple network" in verdict
-    assert verdict.endswith("gradients fall in gated networks too")
-    assert "once a bit" not in reach_rows(new, trained=1.2).verdict
-    assert reach_rows(dict.fromkeys(new, 0.6)).verdict == "does not hold"
-    assert reach_rows(dict.fromkeys(new, 0.95) | {"simple": 0.6}, 1.1).verdict == "holds"
+    for changed in ({"LSTM, bias 3": 0.89}, {"LSTM, bias 1": 0.6}, {"GRU": 0.7}, {"simple": 0.7}):
+        assert (reach_rows(new | changed) is None) == (changed != {"simple": 0.7})
+    assert reach_rows(new, trained=1.2) is None
 
 
 def against_rows(successes, lengths=(20, 50), of=15):
@@ -291,19 +287,20 @@ def against_rows(successes, lengths=(20, 50), of=15):
 
 
 def test_an_lstm_has_to_beat_the_simple_network_that_begins_well():
-    closed, opened = ("LSTM", "default", "0"), ("LSTM", "default", "ln T")
-    default, orthogonal = ("simple", "default", "0"), ("simple", "orthogonal", "0")
-    rows = {closed: (5, 5), opened: (15, 15), default: (0, 0), orthogonal: (5, 1)}
-    summary = lstm_against_rnn.summarise(against_rows(rows))
-    assert summary.verdict == "holds"
-    assert summary.value == 1
-    verdict = lstm_against_rnn.summarise(against_rows(rows | {orthogonal: (14, 1)})).verdict
-    assert "with a bias of 0 LSTMs learned 20 of 60 times" in verdict
-    assert "if the task is marked bit over 50 steps or order over 50 steps:" in verdict
-    assert "20 steps" not in verdict
+    def said(lstm=(15, 15), simple=(14, 1), closed=(5, 5)):
+        successes = {("LSTM", "default", "0"): closed, ("LSTM", "default", "ln T"): lstm}
+        successes |= {("simple", "default", "0"): (0, 0), ("simple", "orthogonal", "0"): simple}
+        return verdict("lstm-against-rnn", against_rows(successes)[:-4])  # no order over 50 steps
+
+    assert said().startswith(
+        "holds if the forget gate begins open: with a bias of 0 LSTMs learned 15 of 45 times, "
+        "simple networks begun orthogonal 29, or as PyTorch begins them 0; and if the task is "
+    )
+    assert "if the task is marked bit over 50 steps:" in said()
+    assert said(closed=(15, 15)) is None
+    assert said(simple=(5, 1), closed=(0, 0)) is None  # ahead everywhere
     # to beat the one that begins badly is not enough
-    as_good = rows | {orthogonal: (14, 14)}
-    assert lstm_against_rnn.summarise(against_rows(as_good)).verdict == "does not hold"
+    assert said(simple=(14, 14)) is None
 
 
 def test_networks_begin_alike_but_for_what_is_compared(monkeypatch):

@@ -1,6 +1,7 @@
-"""What the experiment on pictures read in order measures, and that each verdict can come out."""
+"""What the experiment on pictures read in order measures, and when it says what."""
 
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_16 import sequential_digits
@@ -9,7 +10,8 @@ pytestmark = pytest.mark.chapter("16")
 
 
 def pictures(seeds=5, read="pixels", **changed):
-    right = {"simple": 0.6, "simple, orthogonal": 0.7, "LSTM, bias 1": 0.8, "GRU": 0.75}
+    right = {"simple": 0.6, "simple, orthogonal": 0.7, "simple, orthogonal, wide": 0.9}
+    right |= {"LSTM, bias 1": 0.8, "GRU": 0.75}
     return [
         {
             "read": read,
@@ -24,34 +26,31 @@ def pictures(seeds=5, read="pixels", **changed):
     ]
 
 
-def test_gated_networks_must_surpass_the_best_simple_one():
-    rows = pictures() + pictures(read="rows")
-    summary = sequential_digits.summarise(rows)
-    assert summary.verdict == "holds"
-    assert summary.value == pytest.approx(0.1)
-    assert "by row: simple 0.600" in summary.text
-    better = pictures(**{"simple, orthogonal": 0.85})
-    assert sequential_digits.summarise(better).verdict.startswith("holds if the simple network's")
-    assert sequential_digits.summarise(pictures(simple=0.9)).verdict == "does not hold"
+DIGITS = find("sequential-digits")
 
 
-def test_a_simple_network_with_as_many_parameters_may_be_ahead_and_it_is_told_when_it_was_added():
-    summary = sequential_digits.summarise(pictures(**{"simple, orthogonal, wide": 0.9}))
-    assert summary.verdict == (
+def test_gated_networks_must_surpass_the_best_simple_one_of_as_many_units():
+    said = DIGITS.sum_up(pictures() + pictures(read="rows"))
+    assert said.verdict == (
         "holds if units are counted, not parameters: LSTM, bias 1 is ahead of simple networks of "
         "as many units, not of simple, orthogonal, wide"
     )
-    assert summary.value == pytest.approx(-0.1)
-    assert "added, with the highest rate, after a first run on the same seeds" in summary.text
-    assert "+0.100 (+0.100 to +0.100) beyond the best simple one of as many units" in summary.text
-    assert "added" not in sequential_digits.summarise(pictures()).text
+    assert said.value == pytest.approx(-0.1)
+    assert "by row: simple 0.600" in said.text
+    assert "+0.100 (+0.100 to +0.100) beyond the best simple one of as many units" in said.text
+    for name, share in (
+        ("simple", 0.85),
+        ("simple, orthogonal", 0.85),
+        (sequential_digits.WIDE, 0.7),
+    ):
+        assert verdict("sequential-digits", pictures(**{name: share})) is None
 
 
 def test_a_rate_at_an_end_of_its_grid_is_told():
-    rows = pictures()
-    assert "At an end" not in sequential_digits.summarise(rows).text
+    rows = pictures() + pictures(read="rows")
+    assert "At an end" not in DIGITS.sum_up(rows).text
     highest = [row | {"eta": 0.1} if row["network"] == "GRU" else row for row in rows]
-    told = sequential_digits.summarise(highest).text
+    told = DIGITS.sum_up(highest).text
     assert told.endswith("At an end of the grid of rates: GRU (0.1).")
 
 

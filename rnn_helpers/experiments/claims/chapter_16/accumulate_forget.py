@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
+from rnn_helpers.experiments.words import listed
 
 # kind of unit, how many (so that all have about as many parameters), and their parts
 NETWORKS = {
@@ -15,44 +16,31 @@ NETWORKS = {
     "leaky, 0 to 0.99": ("leaky", 17, {"alpha": np.linspace(0, 0.99, 17)}),
 }
 GATED = ("LSTM", "GRU")
-_LITTLE = 0.05  # share of the variance below which a network has learned to forget, if not exactly
+_LITTLE = 5  # % of the variance below which a network has learned to forget, if not exactly
 
 
-def summarise(rows):
-    """Take the error of the best network without gates against the LSTM's, seed by seed."""
-    names = list(dict.fromkeys(row["network"] for row in rows))
+def numbers(rows):
+    """Errors of all networks, and how many times the LSTM's that of the best without gates is."""
     rows = at_best_rate(rows)
     rates = {row["network"]: row["eta"] for row in rows}
-    ungated = [name for name in names if name not in GATED]
-    best = min(ungated, key=lambda name: typical(rows, name))
-    ratio = times(rows, best, "LSTM")
-    gru = f" and {times(rows, best, 'GRU')[0]:.2g} times the GRU's" if "GRU" in names else ""
-    text = (
-        "Share of the variance left, at the length of training and at three times that, and the "
-        "learning rate: "
-        + "; ".join(
-            f"{name} {typical(rows, name):.2g} and {typical(rows, name, 'longer'):.2g}, "
-            f"at {rates[name]:g}"
-            for name in names
-        )
-        + f". The best without gates, {best}, has {ratio[0]:.2g} times the LSTM's error{gru}."
+    error, longer = (
+        {name: typical(rows, name, column) for name in rates} for column in ("error", "longer")
     )
-    left = {name: typical(rows, name) for name in ungated}
-    verdict = "does not hold"
-    if all(times(rows, name, "LSTM")[1] > 1 for name in ungated):
-        verdict = "holds"
-        if min(left.values()) < _LITTLE:
-            verdict = (
-                "holds if it is a matter of how well: units without gates, in a network with "
-                f"recurrent weights, learn it too, and the best leave {100 * left[best]:.2g} % of "
-                f"the variance, the LSTM {100 * typical(rows, 'LSTM'):.2g} %"
-            )
-    return Summary(
-        *ratio,
-        "times the error of an LSTM, without gates",
-        verdict,
-        text,
-    )
+    ungated = [name for name in rates if name not in GATED]
+    best = min(ungated, key=error.get)
+    return {
+        "errors": listed(
+            "{} {:.2g} and {:.2g}, at {:g}",
+            ((name, error[name], longer[name], rates[name]) for name in rates),
+            "; ",
+        ),
+        "best": best,
+        "ratio": times(rows, best, "LSTM"),
+        "least_ratio": min(times(rows, name, "LSTM").low for name in ungated),
+        "of_gru": times(rows, best, "GRU") if "GRU" in rates else None,
+        "left": 100 * error[best],
+        "lstm_left": 100 * error["LSTM"],
+    }
 
 
 @experiment(
@@ -79,7 +67,25 @@ def summarise(rows):
         "etas": [0.01, 0.02, 0.06, 0.12, 0.24, 0.48],
         "networks": list(NETWORKS),
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("ratio", "times the error of an LSTM, without gates"),
+    verdict=[
+        (
+            lambda n: n.least_ratio > 1 and n.left < _LITTLE,
+            "holds if it is a matter of how well: units without gates, in a network with recurrent "
+            "weights, learn it too, and the best leave {left:.2g} % of the variance, the LSTM "
+            "{lstm_left:.2g} %",
+        )
+    ],
+    saw=[
+        "Share of the variance left, at the length of training and at three times that, and the "
+        "learning rate: {errors}.",
+        (
+            lambda n: n.of_gru,
+            "The best without gates, {best}, has {ratio.value:.2g} times the LSTM's error and "
+            "{of_gru.value:.2g} times the GRU's.",
+        ),
+    ],
 )
 def run(config, seeds):
     """Train networks of about 360 parameters with Adam for 600 steps to count the ones since the

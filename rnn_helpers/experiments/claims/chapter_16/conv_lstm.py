@@ -1,10 +1,10 @@
 """Convolutions or whole matrices: two LSTMs that say the next frame (convolutional LSTMs)."""
 
-from math import exp, log
-
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots import lines
 from rnn_helpers.tasks import MovingDigits
 from rnn_helpers.training import Adam, fit
 
@@ -21,47 +21,51 @@ def columns(first, last):
     return MovingDigits(columns=(first, last), vertical=True)
 
 
-def summarise(rows):
-    """Take the convolutional network's error in new columns against that in those of training."""
-    sizes = {row["network"]: row["parameters"] for row in rows}
-    at = {name: _measures([row for row in rows if row["network"] == name]) for name in sizes}
-    said = "{:.2g} ({:.2g} to {:.2g})".format
-    first, last = TRAINED[0] + 1, TRAINED[-1] + 1
-    text = (
-        "Squared error on held-out digits as a share of that of copying the last frame. Bouncing "
-        "freely: "
-        + "; ".join(
-            f"{name}, {sizes[name]} parameters, {said(*at[name]['free'])}" for name in sizes
-        )
-        + f". Trained on digits that keep to columns {first} to {last}, in those and in "
-        f"{NEW[0] + 1} to {NEW[-1] + 1}: "
-        + "; ".join(
-            f"{name} {said(*at[name]['trained'])} and {said(*at[name]['new'])}"
-            for name in sizes
-            if name != LONGER
-        )
-        + "."
+def numbers(rows):
+    """Errors on digits that move freely, in the columns of training and in new ones."""
+    networks = grouped(rows, "network")
+    free, trained, new = (
+        {name: Estimate.geometric(row[task] for row in mine) for name, mine in networks.items()}
+        for task in ("free", "trained", "new")
     )
-    conv, moved = at[CONV], at[CONV]["ratio"]
-    if LONGER in at:
-        text += (
-            f" The {LONGER} ones had {NETWORKS[LONGER][2]} times the minibatches, which the "
-            "kernels were not given."
-        )
-    dealt = conv["free"][2] < at[SAME]["free"][1] and moved[2] < 1.1 and conv["new"][2] < 1
-    return Summary(
-        *moved,
-        "times the error in trained columns, in new ones",
-        "holds" if dealt else "does not hold",
-        text,
-    )
+    conv = networks[CONV]
+    return {
+        "free": free,
+        "trained": trained,
+        "new": new,
+        "moved": Estimate.geometric(row["new"] / row["trained"] for row in conv),
+        "freely": listed(
+            "{}, {} parameters, {:.2g}",
+            ((name, mine[0]["parameters"], free[name]) for name, mine in networks.items()),
+            "; ",
+        ),
+        "in_columns": listed(
+            "{} {:.2g} and {:.2g}",
+            ((name, trained[name], new[name]) for name in networks if name != LONGER),
+            "; ",
+        ),
+        "first": (TRAINED[0] + 1, NEW[0] + 1),
+        "last": (TRAINED[-1] + 1, NEW[-1] + 1),
+        "times": NETWORKS[LONGER][2],
+    }
 
 
-def _measures(rows):
-    """Geometric means over the seeds, with their 95 % intervals."""
-    values = {name: [log(row[name]) for row in rows] for name in ("free", "trained", "new")}
-    values["ratio"] = np.subtract(values["new"], values["trained"])
-    return {name: tuple(map(exp, mean_interval(logs))) for name, logs in values.items()}
+def plot(rows):
+    """Draw errors by column, with all networks of a kind between the bounds."""
+    networks = grouped(rows, "network")
+    names = [name for name in networks if name != LONGER]
+    errors = np.array([[row["columns"] for row in networks[name]] for name in names])
+    return lines(
+        range(1, errors.shape[-1] + 1),
+        errors.mean(axis=1),
+        names,
+        low=errors.min(axis=1),
+        high=errors.max(axis=1),
+        xlabel="column in which the digit moves "
+        f"(trained on {TRAINED[0] + 1} to {TRAINED[-1] + 1})",
+        ylabel="share of the error",
+        points=True,
+    )
 
 
 @experiment(
@@ -88,7 +92,27 @@ def _measures(rows):
         "networks": list(NETWORKS),
         "grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]},
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("moved", "times the error in trained columns, in new ones"),
+    verdict=[
+        (
+            lambda n: (
+                n.free[CONV].high < n.free[SAME].low and n.moved.high < 1.1 and n.new[CONV].high < 1
+            ),
+            "holds",
+        )
+    ],
+    saw=[
+        "Squared error on held-out digits as a share of that of copying the last frame. Bouncing "
+        "freely: {freely}. Trained on digits that keep to columns {first[0]} to {last[0]}, in "
+        "those and in {first[1]} to {last[1]}: {in_columns}.",
+        (
+            lambda n: LONGER in n.free,
+            f"The {LONGER} ones had {{times}} times the minibatches, which the kernels were not "
+            "given.",
+        ),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train LSTMs with Adam, for 250 minibatches of 8 films, to say the next of eight frames on

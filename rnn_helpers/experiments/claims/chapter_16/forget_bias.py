@@ -5,9 +5,11 @@ from math import ceil, log
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import lines
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam, fit
 
@@ -16,41 +18,67 @@ TASKS = {"first": Latch(), "marked": Latch(onset=4, marker=True)}
 _TEST_SEQUENCES = 500
 
 
-def summarise(rows):
-    """Take the success with a bias of 1 at length 20, and the least bias for each length."""
-    (zero, twenty) = (next(row for row in rows if _at(row) == ("first", 20, b)) for b in (0, 1))
-    said, enough, by_rule = [], {}, []
-    for task, length in dict.fromkeys((row["task"], row["length"]) for row in rows):
-        rates = {row["bias"]: row["rate"] for row in rows if _at(row)[:2] == (task, length)}
-        by_rule.append(rates.get(ceil(log(length)), 0) > 0.5)
-        if task == "first":
-            enough[length] = rates[1] > 0.5
-        counts = ", ".join(f"{rate * rows[0]['of']:.0f} with {b:g}" for b, rate in rates.items())
-        marked = ", marked" if task == "marked" else ""
-        said.append(f"{length} steps{marked} (ln T is {log(length):.1f}): {counts}")
-    text = f"Of {rows[0]['of']} networks learned, by the bias at first: {'; '.join(said)}."
-    beyond = [length for length, is_enough in enough.items() if not is_enough]
-    text += f" All had one learning rate, {_SETTINGS['eta']:g}."
-    if twenty["low"] <= zero["high"]:
-        verdict = "does not hold"
-    elif not beyond:
-        verdict = f"holds if all have one learning rate, {_SETTINGS['eta']:g}"
-    else:
-        verdict = (
-            f"holds if all have one learning rate, {_SETTINGS['eta']:g}, and the span is short: "
-            f"for {min(beyond)} steps a bias of 1 is too small in turn"
-        )
-        if all(by_rule):
-            verdict += (
-                "; one of ln T, rounded up, is enough for more than half at every length tried"
-            )
-    return Summary(
-        twenty["rate"], twenty["low"], twenty["high"], "success at length 20, bias 1", verdict, text
+def numbers(rows):
+    """How many learn with each bias, and how far a bias of 1, or of ln T rounded up, is enough."""
+    spans = {
+        span: {row["bias"]: row for row in mine}
+        for span, mine in grouped(rows, "task", "length").items()
+    }
+    by_rule = [
+        ceil(log(length)) in span and span[ceil(log(length))]["rate"] > 0.5
+        for (_, length), span in spans.items()
+    ]
+    beyond = [
+        length
+        for (task, length), span in spans.items()
+        if task == "first" and span[1]["rate"] <= 0.5
+    ]
+    without, success = (Estimate.stored(spans["first", 20][bias]) for bias in (0, 1))
+    return {
+        "of": rows[0]["of"],
+        "eta": _SETTINGS["eta"],
+        "without": without,
+        "success": success,
+        "too_long": min(beyond, default=None),
+        "rule_is_enough": all(by_rule),
+        "counts": listed(
+            "{} steps{} (ln T is {:.1f}): {}",
+            (
+                (
+                    length,
+                    ", marked" if task == "marked" else "",
+                    log(length),
+                    listed("{successes} with {bias:g}", span.values()),
+                )
+                for (task, length), span in spans.items()
+            ),
+            "; ",
+        ),
+    }
+
+
+def plot(rows):
+    """Draw how many learn with each bias, for three lengths, where all have the bit first."""
+    lengths = {
+        length: {row["bias"]: row for row in mine}
+        for length, mine in grouped(where(rows, task="first"), "length").items()
+        if length >= 20
+    }
+    biases = sorted(set.intersection(*map(set, lengths.values())))
+    rate, low, high = (
+        [[span[bias][key] for bias in biases] for span in lengths.values()]
+        for key in ("rate", "low", "high")
     )
-
-
-def _at(row: dict) -> tuple:
-    return row["task"], row["length"], row["bias"]
+    return lines(
+        biases,
+        rate,
+        [f"{length} steps" for length in lengths],
+        low=low,
+        high=high,
+        xlabel="forget bias at the start",
+        ylabel="share that learn",
+        points=True,
+    )
 
 
 _SETTINGS = {"n_h": 8, "batch_size": 16, "eta": 0.01}
@@ -82,7 +110,19 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "eta": 0.01}
             ["marked", 50, [-2, 0, 1, 2, 3, 4, 5]],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("success", "success at length 20, bias 1"),
+    verdict=[
+        (
+            lambda n: n.success.low > n.without.high and n.too_long and n.rule_is_enough,
+            "holds if all have one learning rate, {eta:g}, and the span is short: for {too_long} "
+            "steps a bias of 1 is too small in turn; one of ln T, rounded up, is enough for more "
+            "than half at every length tried",
+        )
+    ],
+    saw=["Of {of} networks learned, by the bias at first: {counts}."],
+    caveats=["All had one learning rate, {eta:g}."],
+    plot=plot,
 )
 def run(config, seeds):
     """Train LSTMs of 8 units with Adam for 400 steps to hold one bit, the sign of the first input,

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.reach import Cell, reach, simple
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import (
     grad_last_state,
     grad_output,
@@ -121,69 +123,44 @@ CELLS = {
 GATED = ("LSTM, bias 0", "LSTM, bias 1", "LSTM, bias 3", "GRU")
 
 
-def summarise(rows):
-    """Take the factor of a new LSTM whose forget gates have a bias of 1, and follow the others."""
-    names = list(dict.fromkeys(row["cell"] for row in rows))
-    new = {name: _mean(rows, name, "at the start") for name in names}
-    learned = [row for row in rows if row["when"] == "trained" and row["learned"]]
-    trained = {
-        name: _mean(learned, name, "trained")
-        for name in names
-        if sum(row["cell"] == name for row in learned) > 1
-    }
-    text = (
-        "For each step back, the gradient on the state changes by the factor, at the start: "
-        + "; ".join(f"{name} {_says(mean)}" for name, mean in new.items())
-        + "."
+def numbers(rows):
+    """Factors per step back of new networks, and of those that have learned."""
+    learned = [row for row in where(rows, when="trained") if row["learned"]]
+    new, trained = (
+        {name: _factor(mine) for name, mine in grouped(these, "cell").items() if len(mine) > 1}
+        for these in (where(rows, when="at the start"), learned)
     )
-    if trained:
-        counts = {sum(row["cell"] == name for row in learned) for name in trained}
-        text += f" In those that have learned the latch over 10 steps, {min(counts)}"
-        text += f" to {max(counts)} of each: " if len(counts) > 1 else " of each: "
-        text += "; ".join(f"{name} {_says(mean)}" for name, mean in trained.items())
-        text += "."
-    resting = [row["factor"] for row in learned if row["cell"] == "simple" and row["period"]]
-    if len(resting) > 1:
-        text += (
-            f" Of the simple ones, {len(resting)} hold it in a state that rests or repeats itself: "
-            f"{_says(mean_interval(resting))}; the others in one that oscillates."
-        )
-    return Summary(
-        *new["LSTM, bias 1"], "factor per step back, new LSTM, bias 1", _verdict(new, trained), text
-    )
-
-
-def _verdict(new: dict, trained: dict) -> str:
-    """Say which gates keep a gradient, from the factors of new and of trained networks."""
+    resting = [row for row in where(learned, cell="simple") if row["period"]]
     gates = [name for name in new if name in GATED]
-    short = [name for name in gates if new[name][1] <= new["simple"][2]]
-    keep = [name for name in gates if new[name][1] > _KEPT]
-    if short == gates:
-        return "does not hold"
-    verdict = "holds"
-    if keep != gates:
-        verdict += " if the forget gate begins open"
-        if keep:
-            kept = f"{new[keep[-1]][0]:.0%}"
-            verdict += f": {_new(keep[-1])} keeps {kept} of its gradient at each step"
-        if short:
-            verdict += f"; {' and '.join(map(_new, short))} keep no more than a simple network"
-    at_rest = [trained[name] for name in gates if name in trained]
-    if at_rest and all(high < 1 for _, _, high in at_rest):
-        verdict += "; once a bit is held, gradients fall in gated networks too"
-    return verdict
+    return {
+        "factor": new["LSTM, bias 1"],
+        "new": new,
+        "trained": trained,
+        "keep": [name for name in gates if new[name].low > _KEPT],
+        "short": [name for name in gates if new[name].low <= new["simple"].high],
+        "fall": all(trained[name].high < 1 for name in gates if name in trained),
+        "of_each": sorted({len(mine) for mine in grouped(learned, "cell").values()}),
+        "resting": len(resting),
+        "at_rest": _factor(resting) if len(resting) > 1 else None,
+        "at_start": listed("{} {:.2f}", new.items(), "; "),
+        "after_learning": listed("{} {:.2f}", trained.items(), "; "),
+    }
 
 
-def _new(name: str) -> str:
-    return f"a new {name.replace(',', ' with')}"
+def _factor(rows: list) -> Estimate:
+    return Estimate.mean(row["factor"] for row in rows)
 
 
-def _mean(rows: list, name: str, when: str) -> tuple:
-    return mean_interval([r["factor"] for r in rows if (r["cell"], r["when"]) == (name, when)])
-
-
-def _says(mean: tuple) -> str:
-    return "{:.2f} ({:.2f} to {:.2f})".format(*mean)
+def plot(rows):
+    """Draw the factors of some cells, new and trained."""
+    return claim_intervals(
+        [
+            {"label": f"{name}, {said}", **_factor(where(rows, cell=name, when=when))._asdict()}
+            for name in ("simple", "GRU", "LSTM, bias 0", "LSTM, bias 1", "LSTM, bias 3")
+            for when, said in {"at the start": "new", "trained": "trained"}.items()
+        ],
+        xlabel="share of the gradient that is left after a step",
+    )
 
 
 _SETTINGS = {
@@ -212,7 +189,32 @@ _SETTINGS = {
         "sequences": 20,
     },
     full={"seeds": 20, "cells": list(CELLS), **_SETTINGS},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("factor", "factor per step back, new LSTM, bias 1"),
+    verdict=[
+        (
+            lambda n: n.keep == ["LSTM, bias 3"] and n.short == ["LSTM, bias 0", "GRU"] and n.fall,
+            "holds if the forget gate begins open: a new LSTM with bias 3 keeps "
+            "{new[LSTM, bias 3].value:.0%} of its gradient at each step; a new LSTM with bias 0 "
+            "and a new GRU keep no more than a simple network; once a bit is held, gradients fall "
+            "in gated networks too",
+        )
+    ],
+    saw=[
+        "For each step back, the gradient on the state changes by the factor, at the start: "
+        "{at_start}.",
+        (
+            lambda n: len(n.of_each) == 1,
+            "In those that have learned the latch over 10 steps, {of_each[0]} of each: "
+            "{after_learning}.",
+        ),
+        (
+            lambda n: n.at_rest,
+            "Of the simple ones, {resting} hold it in a state that rests or repeats itself: "
+            "{at_rest:.2f}; the others in one that oscillates.",
+        ),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Follow the gradient of the last step's loss back through 100 steps, in new networks of 10

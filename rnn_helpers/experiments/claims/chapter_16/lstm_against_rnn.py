@@ -6,9 +6,11 @@ from math import log
 
 import numpy as np
 
-from rnn_helpers.experiments import Attempts, Summary, experiment, rate_interval
+from rnn_helpers.experiments import Attempts, experiment, rate_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent
 from rnn_helpers.tasks import Latch, TemporalOrder
 from rnn_helpers.training import fit
@@ -24,46 +26,35 @@ NETWORKS = {
 _TEST_SEQUENCES = 500
 
 
-def summarise(rows):
-    """Take the LSTM whose forget gate fits the span, and the simple network begun orthogonal."""
-    settings = list(dict.fromkeys((row["task"], row["length"]) for row in rows))
-    longest = max(length for _, length in settings)
+def numbers(rows):
+    """Count who learns, and where LSTMs with an open gate beat simple networks begun orthogonal."""
+    ways = grouped(rows, "network", "start", "bias")
+    opened = ways["LSTM", "default", "ln T"]
+    orthogonal = ways.get(("simple", "orthogonal", "0"), [])
+    far = where(opened, length=max(row["length"] for row in rows))
     of = rows[0]["of"]
-
-    def those(*which):
-        return [r for r in rows if (r["network"], r["start"], r["bias"]) == which]
-
-    said = []
-    for task, length in settings:
-        here = [row for row in rows if (row["task"], row["length"]) == (task, length)]
-        counts = "; ".join(f"{_name(row)}: {row['successes']}" for row in here)
-        said.append(f"{task} over {length} steps, of {of} networks: {counts}.")
-    text = f"Learned {' Learned '.join(said)}"
-    open_, closed = those("LSTM", "default", "ln T"), those("LSTM", "default", "0")
-    simple, plain = those("simple", "orthogonal", "0"), those("simple", "default", "0")
-    wins = [
-        f"{ours['task']} over {ours['length']} steps"
-        for ours, other in zip(open_, simple, strict=False)
-        if ours["low"] > other["high"]
-    ]
-    verdict = "holds" if wins else "does not hold"
-    conditions = []
-    if simple and _sum(closed) <= _sum(simple):
-        conditions.append(
-            "the forget gate begins open: with a bias of 0 LSTMs learned "
-            f"{_sum(closed)} of {of * len(closed)} times, simple networks begun orthogonal "
-            f"{_sum(simple)}, or as PyTorch begins them {_sum(plain)}"
-        )
-    if wins and len(wins) < len(open_):
-        conditions.append(
-            f"the task is {' or '.join(wins)}: otherwise simple networks begun orthogonal learn "
-            "about as often as LSTMs with a bias of ln T"
-        )
-    if wins and conditions:
-        verdict += f" if {'; and if '.join(conditions)}"
-    far = [row for row in open_ if row["length"] == longest]
-    rate = rate_interval(_sum(far), of * len(far))
-    return Summary(*rate, "success over the longest span, LSTM, bias ln T", verdict, text)
+    return {
+        "of": of,
+        "success": Estimate(*rate_interval(_sum(far), of * len(far))),
+        "spans": len(opened),
+        "tries": of * len(opened),
+        "won": [
+            f"{ours['task']} over {ours['length']} steps"
+            for ours, other in zip(opened, orthogonal, strict=False)
+            if ours["low"] > other["high"]
+        ],
+        "closed": _sum(ways["LSTM", "default", "0"]),
+        "orthogonal": _sum(orthogonal),
+        "plain": _sum(ways.get(("simple", "default", "0"), [])),
+        "counts": listed(
+            "Learned {} over {} steps, of {} networks: {}.",
+            (
+                (*span, of, listed("{}: {}", ((_name(r), r["successes"]) for r in mine), "; "))
+                for span, mine in grouped(rows, "task", "length").items()
+            ),
+            " ",
+        ),
+    }
 
 
 def _sum(rows: list) -> int:
@@ -74,6 +65,21 @@ def _name(row: dict) -> str:
     orthogonal = " orthogonal" if row["start"] == "orthogonal" else ""
     bias = "" if row["network"] == "simple" else f", bias {row['bias']}"
     return row["network"] + orthogonal + bias
+
+
+def plot(rows):
+    """Draw who learns the hardest of the tasks; of gated networks, those begun as PyTorch's are."""
+    return claim_intervals(
+        [
+            {
+                "label": _name(row).replace(" orthogonal", ", orthogonal"),
+                **Estimate.stored(row)._asdict(),
+            }
+            for row in where(rows, task="order", length=50)
+            if row["network"] == "simple" or row["start"] == "default"
+        ],
+        xlabel="share that learn the order of two letters over 50 steps",
+    )
 
 
 @experiment(
@@ -100,7 +106,19 @@ def _name(row: dict) -> str:
         "networks": list(NETWORKS),
         "spans": [["marked bit", 20], ["marked bit", 50], ["order", 20], ["order", 50]],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("success", "success over the longest span, LSTM, bias ln T"),
+    verdict=[
+        (
+            lambda n: n.closed <= n.orthogonal and len(n.won) == 1 < n.spans,
+            "holds if the forget gate begins open: with a bias of 0 LSTMs learned {closed} of "
+            "{tries} times, simple networks begun orthogonal {orthogonal}, or as PyTorch begins "
+            "them {plain}; and if the task is {won[0]}: otherwise simple networks begun orthogonal "
+            "learn about as often as LSTMs with a bias of ln T",
+        )
+    ],
+    saw=["{counts}"],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks, LSTMs and GRUs of about as many parameters with Adam for 600 steps on

@@ -1,7 +1,9 @@
 """Which parts of an LSTM are needed? One at a time is left out (section 10.10.2)."""
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
+from rnn_helpers.experiments.words import grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 
 WHOLE, NO_FORGET = "whole", "no forget gate"
 LEFT_OUT = {
@@ -20,75 +22,70 @@ CHANGED = {
 VARIANTS = {WHOLE: {}, **LEFT_OUT, **CHANGED}
 
 
-def summarise(rows):
-    """Take the error without a forget gate against the whole, and put the other parts beside it."""
-    asked, never = (at_best_rate([r for r in rows if bool(r["reset"]) is b]) for b in (True, False))
-    names = [name for name in VARIANTS if any(row["network"] == name for row in asked)][1:]
-    ratios = {name: times(asked, name, WHOLE) for name in names}
+def numbers(rows):
+    """Errors with a part left out or changed: at the best rate of each, and at one rate for all."""
+    with_resets = [row for row in rows if row["reset"]]
+    asked, never = at_best_rate(with_resets), at_best_rate(where(rows, reset=0.0))
     rates = {row["network"]: row["eta"] for row in asked}
-    said = "; ".join(f"{name} {_said(ratios[name])}, at {rates[name]:g}" for name in names)
-    text = (
-        f"Share of the variance left: {typical(asked, WHOLE):.2g}, at a learning rate of "
-        f"{rates[WHOLE]:g}. Times the error of the whole LSTM, each at its own rate: {said}."
-    )
-    longer = times(asked, NO_FORGET, WHOLE, "longer")
-    text += f" On sequences three times as long, without a forget gate: {_said(longer)}."
-    conditions = []
-    if never:
-        seen = [name for name in VARIANTS if any(row["network"] == name for row in never)][1:]
-        said = "; ".join(f"{name} {_said(times(never, name, WHOLE))}" for name in seen)
-        text += f" Where nothing is ever reset: {said}."
-        if not _worst(never):
-            conditions.append(
-                "there is something to forget: where nothing is ever reset, the forget gate is "
-                "needed no more than another part"
-            )
-    told, upset = _by_rate([row for row in rows if row["reset"]], names)
-    if upset:
-        conditions.append(f"each network has its own learning rate: {'; '.join(upset)}")
-    verdict = "holds" if _worst(asked) else "does not hold"
-    if verdict == "holds" and conditions:
-        verdict += f" if {'; and if '.join(conditions)}"
-    text += told
-    return Summary(
-        *ratios[NO_FORGET],
-        "times the error of the whole LSTM, without its forget gate",
-        verdict,
-        text,
-    )
+    ratios = _ratios(asked)
+    at = {eta: _at_one(mine) for eta, mine in grouped(with_resets, "eta").items()}
+    return {
+        "without": ratios[NO_FORGET],
+        "longer": times(asked, NO_FORGET, WHOLE, "longer"),
+        "left": typical(asked, WHOLE),
+        "eta": rates[WHOLE],
+        "worst": _worst(asked),
+        "worst_if_never": _worst(never) if never else None,
+        "parts": listed(
+            "{} {:.2g}, at {:g}",
+            ((name, ratio, rates[name]) for name, ratio in ratios.items()),
+            "; ",
+        ),
+        "if_never": listed("{} {:.2g}", _ratios(never).items(), "; "),
+        "worse": {lacked for _, lacked, _ in at.values()} - {NO_FORGET},
+        "upset": listed(
+            "{:g}", ((eta,) for eta, (_, lacked, _) in at.items() if lacked != NO_FORGET), " or "
+        ),
+        "at_one_rate": listed(
+            "at {:g} (the whole leaves {:.2g}) {}",
+            ((eta, left, worst) for eta, (left, _, worst) in at.items()),
+            "; ",
+        ),
+    }
+
+
+def _ratios(rows: list) -> dict:
+    """Times the error of the whole, for all that lacks something or is changed."""
+    seen = {row["network"] for row in rows}
+    return {name: times(rows, name, WHOLE) for name in VARIANTS if name in seen - {WHOLE}}
 
 
 def _worst(rows: list) -> bool:
     """Whether it is worse, seed by seed, to lack a forget gate than nothing or another part."""
     others = {row["network"] for row in rows} & {WHOLE, *LEFT_OUT} - {NO_FORGET}
-    return all(times(rows, NO_FORGET, name)[1] > 1 for name in others)
+    return all(times(rows, NO_FORGET, name).low > 1 for name in others)
 
 
-def _by_rate(rows: list, names: list) -> tuple[str, list]:
-    """Say what the ratios are at one rate for all, and where another part is the worst to lack."""
-    rows = [row for row in rows if row["for"] == "the result"]
-    etas = sorted({row["eta"] for row in rows})
-    said, upset = [], {}
-    for eta in etas:
-        these = [row for row in rows if row["eta"] == eta]
-        ratios = {name: times(these, name, WHOLE) for name in names}
-        worst = sorted(names, key=lambda name: -ratios[name][0])
-        whole = typical(these, WHOLE)
-        listed = ", ".join(f"{name} {_said(ratios[name])}" for name in worst[:3])
-        said.append(f"at {eta:g} (the whole leaves {whole:.2g}) {listed}")
-        (lacked, *_) = (name for name in worst if name in LEFT_OUT)
-        if lacked != NO_FORGET:
-            upset.setdefault(lacked, []).append(f"{eta:g}")
-    if len(etas) == 1:
-        return "", []
-    told = f" At one rate for all, the worst are: {'; '.join(said)}."
-    return told, [
-        f"at {' or '.join(at)} for all, it is worse to have {name}" for name, at in upset.items()
-    ]
+def _at_one(rows: list) -> tuple:
+    """At one rate for all: what the whole leaves, which part is worst to lack, the worst three."""
+    rows = where(rows, **{"for": "the result"})
+    ratios = sorted(_ratios(rows).items(), key=lambda item: -item[1].value)
+    lacked = next(name for name, _ in ratios if name in LEFT_OUT)
+    return typical(rows, WHOLE), lacked, listed("{} {:.2g}", ratios[:3])
 
 
-def _said(ratio: tuple) -> str:
-    return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
+def plot(rows):
+    """Draw the errors at the best rates, against that of the whole."""
+    ratios = _ratios(at_best_rate([row for row in rows if row["reset"]]))
+    return claim_intervals(
+        sorted(
+            ({"label": name, **ratio._asdict()} for name, ratio in ratios.items()),
+            key=lambda row: -row["value"],
+        ),
+        xlabel="times the error of the whole LSTM",
+        reference=(1, "the whole"),
+        log=True,
+    )
 
 
 _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
@@ -116,7 +113,27 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
         "steps": 600,
         "series": [[0.05, list(VARIANTS)], [0.0, [WHOLE, NO_FORGET, "no input gate"]]],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("without", "times the error of the whole LSTM, without its forget gate"),
+    verdict=[
+        (
+            lambda n: n.worst and n.worst_if_never is False and n.worse == {"no output activation"},
+            "holds if there is something to forget: where nothing is ever reset, the forget gate "
+            "is needed no more than another part; and if each network has its own learning rate: "
+            "at {upset} for all, it is worse to have no output activation",
+        )
+    ],
+    saw=[
+        "Share of the variance left: {left:.2g}, at a learning rate of {eta:g}. Times the error of "
+        "the whole LSTM, each at its own rate: {parts}. On sequences three times as long, without "
+        "a forget gate: {longer:.2g}.",
+        (
+            lambda n: n.if_never,
+            "Where nothing is ever reset: {if_never}. At one rate for all, the worst are: "
+            "{at_one_rate}.",
+        ),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train LSTMs of 8 units with Adam for 600 steps to count the ones since the last reset, in

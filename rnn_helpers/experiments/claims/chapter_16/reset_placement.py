@@ -1,7 +1,8 @@
 """The reset gate before the product or after it, and the target state as printed (10.45)."""
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
+from rnn_helpers.experiments.words import grouped, listed, where
 
 BEFORE, AFTER, PRINTED = "before", "after", "before, logistic"
 UNITS = {
@@ -11,44 +12,31 @@ UNITS = {
 }
 
 
-def summarise(rows):
-    """Take the error of the printed unit against that with tanh, and the two placements beside."""
-    asked = at_best_rate(rows)
-    printed, after = _ratios(asked)
+def numbers(rows):
+    """Errors with the logistic function, and with the reset after, against neither of the two."""
+    asked, tried = at_best_rate(rows), where(rows, **{"for": "the result"})
     rates = {row["network"]: row["eta"] for row in asked}
-    units = "; ".join(f"{name} {typical(asked, name):.2g}, at {rates[name]:g}" for name in UNITS)
-    text = (
-        f"Share of the variance left, each at its own learning rate: {units}. Times the error of "
-        "the unit that resets before the product, with tanh: the logistic function instead, "
-        f"{_said(printed)}; the reset after the product, {_said(after)}."
-    )
-    tried = [row for row in rows if row["for"] == "the result"]
-    etas = sorted({row["eta"] for row in tried})
-    at = {eta: _ratios([row for row in tried if row["eta"] == eta]) for eta in etas}
-    if len(etas) > 1:
-        said = (f"at {eta:g} {' and '.join(map(_said, ratios))}" for eta, ratios in at.items())
-        text += f" The same at one rate for all: {'; '.join(said)}."
-    upset = " or ".join(f"{eta:g}" for eta, (ratio, _) in at.items() if ratio[1] > 1)
-    verdict = "holds"
-    if printed[1] > 1 or after[2] < 1:
-        verdict = "does not hold"
-    elif upset:
-        verdict = (
-            f"holds if each unit has its own learning rate: at {upset} for all, the target "
-            "state had better pass through tanh"
-        )
-    return Summary(
-        *printed, "times the error of a GRU with tanh, with the logistic function", verdict, text
-    )
+    at = {eta: _ratios(mine) for eta, mine in grouped(tried, "eta").items()}
+    printed, after = _ratios(asked)
+    return {
+        "printed": printed,
+        "after": after,
+        "units": listed(
+            "{} {:.2g}, at {:g}",
+            ((name, typical(asked, name), rates[name]) for name in UNITS),
+            "; ",
+        ),
+        "at_one_rate": listed(
+            "at {:g} {:.2g} and {:.2g}", ((eta, *ratios) for eta, ratios in at.items()), "; "
+        ),
+        "upset": listed(
+            "{:g}", ((eta,) for eta, (ratio, _) in at.items() if ratio.low > 1), " or "
+        ),
+    }
 
 
 def _ratios(rows: list) -> tuple:
-    """Errors with the logistic function, and with the reset after, against neither of the two."""
     return times(rows, PRINTED, BEFORE), times(rows, AFTER, BEFORE)
-
-
-def _said(ratio: tuple) -> str:
-    return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
 
 
 _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
@@ -77,7 +65,21 @@ _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
         "etas": [0.02, 0.06, 0.12, 0.24, 0.48],
         "steps": 600,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("printed", "times the error of a GRU with tanh, with the logistic function"),
+    verdict=[
+        (
+            lambda n: n.printed.low <= 1 <= n.after.high and n.upset,
+            "holds if each unit has its own learning rate: at {upset} for all, the target state "
+            "had better pass through tanh",
+        )
+    ],
+    saw=[
+        "Share of the variance left, each at its own learning rate: {units}. Times the error of "
+        "the unit that resets before the product, with tanh: the logistic function instead, "
+        "{printed:.2g}; the reset after the product, {after:.2g}. The same at one rate for all: "
+        "{at_one_rate}.",
+    ],
 )
 def run(config, seeds):
     """Train gated recurrent units, 9 of them, with Adam for 600 steps to count the ones since the

@@ -4,7 +4,9 @@ from math import ceil, log
 
 import numpy as np
 
-from rnn_helpers.experiments import SHARE, SIGNED, Summary, experiment, mean_interval
+from rnn_helpers.experiments import SHARE, SIGNED, experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import SequentialDigits
 from rnn_helpers.training import Adam, fit
 
@@ -26,63 +28,63 @@ _GRID_SEEDS = 1000  # the first of them, apart from those of the result
 ETAS = (0.003, 0.01, 0.03, 0.1)
 
 
-def summarise(rows):
-    """Take what the best gated network gets right beyond the best simple one, pixel by pixel."""
-    right = {}
-    for row in rows:
-        right.setdefault((row["read"], row["network"]), []).append(row["accuracy"])
-    at = {key: mean_interval(values, SHARE) for key, values in right.items()}
-    pixels = {name: share for (read, name), share in at.items() if read == "pixels"}
-    gated = max((name for name in pixels if name in GATED), key=lambda name: pixels[name])
-    plain = max((name for name in pixels if name not in GATED), key=lambda name: pixels[name])
-    size = {row["network"]: row["parameters"] for row in rows if row["read"] == "pixels"}
-    narrow = [name for name in pixels if name not in (*GATED, WIDE)]
+def numbers(rows):
+    """Shares of right answers, and what gated networks get right beyond simple ones."""
+    right = {
+        read: {
+            name: [row["accuracy"] for row in mine]
+            for name, mine in grouped(of_read, "network").items()
+        }
+        for read, of_read in grouped(rows, "read").items()
+    }
+    pixels, rated = right["pixels"], where(rows, read="pixels")
 
     def beyond(one, other):
-        return mean_interval(np.subtract(right["pixels", one], right["pixels", other]), SIGNED)
+        return Estimate.mean(np.subtract(pixels[one], pixels[other]), SIGNED)
 
-    more = beyond(gated, plain)
-    of_units = beyond(gated, max(narrow, key=pixels.get)) if narrow else more
-    said, signed = "{:.3f} ({:.3f} to {:.3f})".format, "{:+.3f} ({:+.3f} to {:+.3f})".format
-    text = "; ".join(
-        f"{how}: "
-        + ", ".join(f"{name} {said(*share)}" for (read, name), share in at.items() if read == key)
-        for key, how in (("pixels", "Right on held-out digits, pixel by pixel"), ("rows", "by row"))
-        if any(read == key for read, _ in at)
-    )
-    text += (
-        f". Pixel by pixel, the best gated network, {gated}, with {size[gated]} parameters, has "
-        f"{signed(*more)} beyond the best simple one, {plain}, with {size[plain]}."
-    )
-    if {WIDE, AS_LARGE} <= pixels.keys():
-        text += (
-            f" Of networks with about as many parameters, {AS_LARGE}, {size[AS_LARGE]}, has "
-            f"{signed(*beyond(AS_LARGE, WIDE))} beyond {WIDE}, {size[WIDE]}. That one was added, "
-            "with the highest rate, after a first run on the same seeds, in which gated networks "
-            f"were ahead: {gated} has {signed(*of_units)} beyond the best simple one of as many "
-            "units."
-        )
-    at_edge = {
-        f"{row['network']} ({row['eta']:g})"
-        for row in rows
-        if row["read"] == "pixels" and row["eta"] in (ETAS[0], ETAS[-1])
+    def best(names):
+        return max(names, key=lambda name: np.mean(pixels[name]))
+
+    gated = best(name for name in pixels if name in GATED)
+    plain = best(name for name in pixels if name not in GATED)
+    narrow = [name for name in pixels if name not in (*GATED, WIDE)]
+    sizes = {row["network"]: row["parameters"] for row in rated}
+    return {
+        "gated": gated,
+        "plain": plain,
+        "sizes": {
+            "gated": sizes[gated],
+            "plain": sizes[plain],
+            "as_large": sizes.get(AS_LARGE),
+            "wide": sizes.get(WIDE),
+        },
+        "more": beyond(gated, plain),
+        "of_units": beyond(gated, best(narrow)) if narrow else None,
+        "of_size": beyond(AS_LARGE, WIDE) if {AS_LARGE, WIDE} <= pixels.keys() else None,
+        "shares": {
+            read: listed("{} {:.3f}", ((name, _share(each)) for name, each in of_read.items()))
+            for read, of_read in right.items()
+        },
+        "at_edge": listed(
+            "{} ({:g})",
+            sorted({(r["network"], r["eta"]) for r in rated if r["eta"] in (ETAS[0], ETAS[-1])}),
+        ),
     }
-    if at_edge:
-        text += f" At an end of the grid of rates: {', '.join(sorted(at_edge))}."
-    verdict = "does not hold"
-    if more[1] > 0:
-        verdict = "holds"
-    elif of_units[1] > 0:
-        verdict = (
-            f"holds if units are counted, not parameters: {gated} is ahead of simple networks of "
-            f"as many units, not of {plain}"
-        )
-    elif "simple" in pixels and pixels[gated][1] > pixels["simple"][2]:
-        verdict = (
-            "holds if the simple network's weights begin as PyTorch's do; no gated network "
-            "surpasses the best that are begun orthogonal"
-        )
-    return Summary(*more, "accuracy of the best gated network less the best simple", verdict, text)
+
+
+def _share(each: list) -> Estimate:
+    return Estimate.mean(each, SHARE)
+
+
+def plot(rows):
+    """Draw the share of right answers of each network that reads pixel by pixel."""
+    return claim_intervals(
+        [
+            {"label": name, **_share([row["accuracy"] for row in mine])._asdict()}
+            for name, mine in grouped(where(rows, read="pixels"), "network").items()
+        ],
+        xlabel="share of new digits that are told right, pixel by pixel",
+    )
 
 
 _SETTINGS = {"n_h": 32, "batch_size": 32}
@@ -107,7 +109,29 @@ _SETTINGS = {"n_h": 32, "batch_size": 32}
         "series": [["pixels", 400, list(NETWORKS)], ["rows", 200, list(NETWORKS)]],
         "grid": {"seeds": 2, "etas": list(ETAS)},
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("more", "accuracy of the best gated network less the best simple"),
+    verdict=[
+        (
+            lambda n: n.more.low <= 0 and n.of_units and n.of_units.low > 0,
+            "holds if units are counted, not parameters: {gated} is ahead of simple networks of as "
+            "many units, not of {plain}",
+        )
+    ],
+    saw=[
+        (
+            lambda n: n.of_size and n.of_units,
+            "Right on held-out digits, pixel by pixel: {shares[pixels]}; by row: {shares[rows]}. "
+            "Pixel by pixel, the best gated network, {gated}, with {sizes[gated]} parameters, has "
+            "{more:+.3f} beyond the best simple one, {plain}, with {sizes[plain]}. Of networks "
+            f"with about as many parameters, {AS_LARGE}, {{sizes[as_large]}}, has {{of_size:+.3f}} "
+            f"beyond {WIDE}, {{sizes[wide]}}. That one was added, with the highest rate, after a "
+            "first run on the same seeds, in which gated networks were ahead: {gated} has "
+            "{of_units:+.3f} beyond the best simple one of as many units.",
+        ),
+        (lambda n: n.at_edge, "At an end of the grid of rates: {at_edge}."),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train networks of 32 units with Adam to say which digit a picture of 8 x 8 pixels shows: read
