@@ -9,9 +9,9 @@ LETTERS.lstm.push("V", "c");
 
 /** Characters that the networks know; a character's token is its place. */
 export const ALPHABET = [...STORED.alphabet];
-export const UNITS = { rnn: 30, lstm: 40 };
 /** For each network: bits per character, and the units' correlations with features, on unseen text. */
 export const MEASURED = { rnn: STORED.networks.rnn.measured, lstm: STORED.networks.lstm.measured };
+export const UNITS = { rnn: MEASURED.rnn.brackets.length, lstm: MEASURED.lstm.brackets.length };
 
 const STRANGE = ALPHABET.indexOf("\u2022");
 const PLACES = new Map(ALPHABET.map((character, token) => [character, token]));

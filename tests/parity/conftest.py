@@ -14,6 +14,10 @@ from rnn_helpers.explore import static_path
 LIB = Path(__file__).parents[2] / "explorables/lib"
 
 
+# Arrays of NumPy and of JavaScript cross as lists.
+PLAIN = "(_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value"
+
+
 class Module:
     """JavaScript functions that take and give JSON (NaN and infinities would become None)."""
 
@@ -25,13 +29,13 @@ class Module:
 
     def __call__(self, function, *arguments):
         """Call a function that the module exports."""
-        return self.eval(f"M.{function}(...{json.dumps(arguments, allow_nan=False)})")
+        return self.eval(f"M.{function}(...arguments)", arguments=arguments)
 
-    def eval(self, expression):
-        """Value of an expression, in which M is the module."""
-        return json.loads(
-            self._engine.eval(f"JSON.stringify(((M) => {expression})({self._module}))")
-        )
+    def eval(self, expression, **given):
+        """Value of an expression, in which M is the module and names are what is given."""
+        sent = json.dumps(given, allow_nan=False, default=lambda array: array.tolist())
+        call = f"((M, {{{', '.join(given)}}}) => {expression})({self._module}, {sent})"
+        return json.loads(self._engine.eval(f"JSON.stringify({call}, {PLAIN})"))
 
 
 @cache
@@ -40,9 +44,15 @@ def _figure(name):
     return Module(source, f"unfoldedHost.figures.{name}.math")
 
 
+@pytest.fixture(scope="module")
+def math(request):
+    """``math("step", x)`` calls what the math.js of ``test_NAME.py``'s figure exports."""
+    return _figure(request.module.__name__.removeprefix("test_"))
+
+
 @pytest.fixture(scope="session")
 def figure_math():
-    """``figure_math("unfold")("unfold", circuit, T)`` calls what the figure's math.js exports."""
+    """``figure_math("step")("forward", …)`` calls the math of another figure."""
     return _figure
 
 

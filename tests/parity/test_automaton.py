@@ -1,11 +1,11 @@
 """The figure automaton builds, intersects and reads automata as the reference does."""
 
-import json
 import re
 from functools import reduce
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,13 +39,9 @@ def ours(names):
     return automaton.chosen(names)
 
 
-def close(one, other):
-    np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
-
-
 @pytest.mark.parametrize("names", CHOICES, ids="+".join)
-def test_every_intersection_has_the_references_states_transitions_and_weights(figure_math, names):
-    made = figure_math("automaton")("product", on(names))
+def test_every_intersection_has_the_references_states_transitions_and_weights(math, names):
+    made = math("product", on(names))
     machine = ours(names)
     theirs = made["machine"]
     assert tuple(theirs["states"]) == machine.states
@@ -58,19 +54,18 @@ def test_every_intersection_has_the_references_states_transitions_and_weights(fi
 
 
 @pytest.mark.parametrize("names", CHOICES, ids="+".join)
-def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(figure_math, names):
-    figure = figure_math("automaton")
+def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(math, names):
     machine = ours(names)
-    theirs = figure("product", on(names))
-    np.testing.assert_allclose(figure("longRun", theirs["machine"]), machine.long_run, atol=1e-12)
+    theirs = math("product", on(names))
+    np.testing.assert_allclose(math("longRun", theirs["machine"]), machine.long_run, atol=1e-12)
     close(theirs["rate"], machine.entropy_rate / np.log(2))
 
 
 @often
 @given(strings, st.booleans(), st.sampled_from(CHOICES), st.integers(0, 17))
-def test_every_step_of_a_walk_is_the_references(figure_math, symbols, ends, names, t):
+def test_every_step_of_a_walk_is_the_references(math, symbols, ends, names, t):
     text = "".join(symbols) + END * ends
-    now = figure_math("automaton")("compute", DEFAULT | on(names) | {"text": text, "t": t})
+    now = math("compute", DEFAULT | on(names) | {"text": text, "t": t})
     machine, read = ours(names), [*symbols, END] if ends else symbols
     read = read[:t]
     walk = machine.walk(read)
@@ -84,7 +79,7 @@ def test_every_step_of_a_walk_is_the_references(figure_math, symbols, ends, name
 
 @often
 @given(st.data())
-def test_automata_of_any_weights_are_the_references(figure_math, data):
+def test_automata_of_any_weights_are_the_references(math, data):
     """bigram_automaton, bracket_automaton, intersect, weight: not at the figure's numbers alone."""
     n = data.draw(st.integers(2, 5))
     symbols = list("ab()[]")[:n]
@@ -95,13 +90,15 @@ def test_automata_of_any_weights_are_the_references(figure_math, data):
     a = bigram_automaton(symbols, weights)
     b = bracket_automaton(*symbols[:2], a.alphabet, open_, close_)
     both = intersect(a, b)
-    theirs = figure_math("automaton").eval(
-        f"""((symbols, weights, open, close, string) => {{
+    theirs = math.eval(
+        """(() => {
           const a = M.bigramAutomaton(symbols, weights);
           const b = M.bracketAutomaton(symbols[0], symbols[1], a.alphabet, open, close);
           const both = M.intersect(a, b);
-          return {{ ...both, rate: M.entropyRate(both), likely: M.weight(both, string) }};
-        }})(...{json.dumps([symbols, weights, open_, close_, string])})"""
+          return { ...both, rate: M.entropyRate(both), likely: M.weight(both, string) };
+        })()""",
+        **{"symbols": symbols, "weights": weights, "open": open_, "close": close_},
+        string=string,
     )
     assert tuple(theirs["states"]) == both.states
     np.testing.assert_array_equal(theirs["following"], both.following)
@@ -110,10 +107,10 @@ def test_automata_of_any_weights_are_the_references(figure_math, data):
     np.testing.assert_allclose(theirs["rate"], both.entropy_rate / np.log(2), atol=1e-9)
 
 
-def test_the_curves_are_counted_as_the_experiment_counts(figure_math):
+def test_the_curves_are_counted_as_the_experiment_counts(math):
     rows = experiments.load("features-states").rows
     for row in rows:
-        grown = figure_math("automaton")("growth", row["kinds"])
+        grown = math("growth", row["kinds"])
         if row["model"] == COUNTED:
             assert grown["states"] == row["states"]
             assert grown["probabilities"] == row["parameters"]
@@ -125,7 +122,7 @@ def test_what_was_measured_is_the_stored_result():
     assert make() == stored("automaton")
 
 
-def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
+def test_the_prediction_and_the_sentences_of_the_figure_hold(math):
     states = {
         len(names): len(ours(names)) for names in (["bigram", "round"], list(automaton.FACTORS))
     }
@@ -145,11 +142,11 @@ def test_the_prediction_and_the_sentences_of_the_figure_hold(figure_math):
         assert not (inside and full.next_symbol(state)[-1])
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    now = figure_math("automaton")("compute", DEFAULT)
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    now = math("compute", DEFAULT)
     names = now["machine"]["states"]
     assert names[now["at"]] == "q_b q1"
-    grown = figure_math("automaton")("growth", DEFAULT["k"])
+    grown = math("growth", DEFAULT["k"])
     p = dict(zip(ALPHABET, now["next"], strict=True))
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     assert said == [
@@ -170,8 +167,8 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
         ("ab" * 20 + "</s>", [*"abababababababab", END], [], True),
     ],
 )
-def test_what_is_typed_is_read_as_far_as_it_can_be(figure_math, text, symbols, strange, cut):
-    read = figure_math("automaton")("read", text)
+def test_what_is_typed_is_read_as_far_as_it_can_be(math, text, symbols, strange, cut):
+    read = math("read", text)
     assert read == {"symbols": symbols, "strange": strange, "cut": cut}
     assert automaton.read(text) == symbols
 
@@ -180,8 +177,8 @@ def test_what_is_typed_is_read_as_far_as_it_can_be(figure_math, text, symbols, s
     "state",
     [{}, {"square": True}, {"bigram": False, "round": False}, {"text": "((a", "t": 3}, {"t": 0}],
 )
-def test_the_poster_tells_of_the_same_states(figure_math, state):
-    now = figure_math("automaton")("compute", complete("automaton", state))
+def test_the_poster_tells_of_the_same_states(math, state):
+    now = math("compute", complete("automaton", state))
     alt = show("automaton", **state).alt
     n = len(now["machine"]["states"])
     assert f"{n} state{'s' * (n != 1)}, {now['transitions']} transitions" in alt
@@ -189,7 +186,7 @@ def test_the_poster_tells_of_the_same_states(figure_math, state):
     assert ("cannot come" in alt) == (now["refused"] is not None)
 
 
-def test_thirty_kinds_have_as_many_states_as_the_formula_says(figure_math):
+def test_thirty_kinds_have_as_many_states_as_the_formula_says(math):
     """(4 + k) 2^k + 1, checked against intersections while they can be drawn up."""
     for k in (1, 2, 4, 6):
         brackets = [side + str(i) for i in range(k) for side in "()"]
@@ -197,7 +194,7 @@ def test_thirty_kinds_have_as_many_states_as_the_formula_says(figure_math):
         letters = bigram_automaton(symbols, np.ones((len(symbols) + 1, len(symbols))))
         features = [bracket_automaton(*brackets[i : i + 2], symbols) for i in range(0, 2 * k, 2)]
         machine = reduce(intersect, features, letters)
-        grown = figure_math("automaton")("growth", k)
+        grown = math("growth", k)
         assert grown["states"] == len(machine) == (4 + k) * 2**k + 1
         assert grown["probabilities"] == (machine.weights > 0).sum() - len(machine)
-    assert figure_math("automaton")("growth", 30)["states"] == 34 * 2**30 + 1
+    assert math("growth", 30)["states"] == 34 * 2**30 + 1

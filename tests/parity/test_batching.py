@@ -44,15 +44,14 @@ def by_hand(draw):
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(orders, sizes, seeds)
-def test_sentences_are_arranged_as_for_the_poster(figure_math, order, size, seed):
+def test_sentences_are_arranged_as_for_the_poster(math, order, size, seed):
     now = state(order=order, size=size, seed=seed)
-    assert figure_math("batching")("arrange", now) == batching.arrangement(now)
+    assert math("arrange", now) == batching.arrangement(now)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(by_hand())
-def test_what_a_hand_arranged_is_written_and_read(figure_math, groups):
-    math = figure_math("batching")
+def test_what_a_hand_arranged_is_written_and_read(math, groups):
     own = math("written", groups)
     assert len(own) <= META["controls"]["own"]["maxLength"]
     assert math("read", own) == groups
@@ -61,16 +60,16 @@ def test_what_a_hand_arranged_is_written_and_read(figure_math, groups):
 
 
 @pytest.mark.parametrize("own", ["A", "..", batching.LETTERS[:-1] + "A", batching.LETTERS + "."])
-def test_what_is_no_arrangement_is_not_taken_for_one(figure_math, own):
+def test_what_is_no_arrangement_is_not_taken_for_one(math, own):
     now = state(own=own)
     ordered = batching.arrangement(state())
-    assert figure_math("batching")("arrange", now) == batching.arrangement(now) == ordered
+    assert math("arrange", now) == batching.arrangement(now) == ordered
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(by_hand())
-def test_padding_is_that_of_the_packages_minibatches(figure_math, groups):
-    shown, batches = figure_math("batching")("compute", groups), padded(groups)
+def test_padding_is_that_of_the_packages_minibatches(math, groups):
+    shown, batches = math("compute", groups), padded(groups)
     assert shown["padding"] == pytest.approx(padding_share(batches), abs=1e-12)
     assert shown["steps"] == sum(mask.size for *_, mask in batches)
     assert shown["pads"] == sum((~mask).sum() for *_, mask in batches)
@@ -82,9 +81,8 @@ def test_padding_is_that_of_the_packages_minibatches(figure_math, groups):
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(sizes, seeds)
-def test_sorted_minibatches_are_those_of_a_pass(figure_math, size, seed):
+def test_sorted_minibatches_are_those_of_a_pass(math, size, seed):
     """Which of two sentences of the same length comes first is left to chance: shapes agree."""
-    math = figure_math("batching")
     n = -(-MANY // size)
     theirs = list(islice(length_sorted_batches(TOKENS, size, seed, VOCABULARY.pad), n))
     for order in "sorted", "groups":
@@ -98,8 +96,8 @@ def test_sorted_minibatches_are_those_of_a_pass(figure_math, size, seed):
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(by_hand())
-def test_losses_are_those_of_the_targets_frequencies_with_and_without_a_mask(figure_math, groups):
-    math, batches = figure_math("batching"), padded(groups)
+def test_losses_are_those_of_the_targets_frequencies_with_and_without_a_mask(math, groups):
+    batches = padded(groups)
     shown = math("compute", groups)
     for masked, name in (True, "masked"), (False, "unmasked"):
         targets = [y[mask if masked else ...].ravel() for _, y, mask in batches]
@@ -109,8 +107,7 @@ def test_losses_are_those_of_the_targets_frequencies_with_and_without_a_mask(fig
 
 
 @pytest.mark.parametrize("mask", [True, False])
-def test_the_bits_of_all_rows_add_up_to_the_loss(figure_math, mask):
-    math = figure_math("batching")
+def test_the_bits_of_all_rows_add_up_to_the_loss(math, mask):
     shown = math("compute", batching.arrangement(state()))
     rows = [math("losses", i, shown, mask) for i in range(MANY)]
     total = sum(sum(row["words"]) for row in rows) + shown["pads"] * rows[0]["pad"]
@@ -120,9 +117,9 @@ def test_the_bits_of_all_rows_add_up_to_the_loss(figure_math, mask):
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(by_hand())
-def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(figure_math, groups):
+def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(math, groups):
     each = np.random.default_rng(0).normal(size=sum(map(len, TOKENS)) - MANY)  # losses of words
-    shown = figure_math("batching")("compute", groups)["batches"]
+    shown = math("compute", groups)["batches"]
     parts = np.split(each, np.cumsum([one["words"] for one in shown])[:-1])
     weighted = sum(one["weight"] * part.sum() for one, part in zip(shown, parts, strict=True))
     assert weighted / len(each) == pytest.approx(np.mean([part.mean() for part in parts]), abs=1e-9)
@@ -130,8 +127,8 @@ def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(figure_math, grou
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(by_hand(), st.data())
-def test_a_hand_moves_one_sentence_or_one_cut(figure_math, groups, data):
-    math, flat = figure_math("batching"), [i for group in groups for i in group]
+def test_a_hand_moves_one_sentence_or_one_cut(math, groups, data):
+    flat = [i for group in groups for i in group]
     start, to = (data.draw(st.integers(0, MANY - 1)) for _ in range(2))
     after = math("moved", groups, start, to)
     assert [len(group) for group in after] == [len(group) for group in groups]
@@ -149,8 +146,7 @@ def test_a_hand_moves_one_sentence_or_one_cut(figure_math, groups, data):
         assert all(after)
 
 
-def test_what_it_says_of_the_default_and_of_the_prediction_is_so(figure_math):
-    math = figure_math("batching")
+def test_what_it_says_of_the_default_and_of_the_prediction_is_so(math):
     shown = math("compute", batching.arrangement(state()))
     widths = [one["T"] for one in shown["batches"]]
     lengths = batching.lengths()

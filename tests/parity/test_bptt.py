@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,14 +32,6 @@ def settings_of_the_figure(test):
     return test
 
 
-def as_lists(params):
-    return {name: array.tolist() for name, array in params.items()}
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-
-
 def task(T, loss):
     tokens = np.array(bptt.CONSTANTS.SENTENCES[str(T)])
     mask = np.array([loss == "every" or t == T - 1 for t in range(T)])
@@ -60,17 +53,16 @@ def runs(draw):
 @given(runs(), st.sampled_from(sorted(RECURSIONS)))
 @pytest.mark.equation("10.12", "10.13", "10.14", "10.18", "10.19", "10.20", "10.21")
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
-def test_losses_and_every_copys_gradient_are_the_references(figure_math, case, recursion):
+def test_losses_and_every_copys_gradient_are_the_references(math, figure_math, case, recursion):
     params, x, y, mask, h0 = case
-    steps = figure_math("step")("forward", as_lists(params), x.tolist(), "tanh", h0.tolist())
-    math = figure_math("bptt")
+    steps = figure_math("step")("forward", params, x, "tanh", h0)
     run = rnn_forward(params, x, h0)
 
-    losses = math("losses", steps, y.tolist(), mask.tolist())
+    losses = math("losses", steps, y, mask)
     close(losses["total"], rnn_loss(run, y, mask))
     close(losses["each"], np.where(mask, -run.log_yhat[range(len(y)), y], 0))
 
-    back = math("backward", as_lists(params), steps, y.tolist(), mask.tolist(), recursion)
+    back = math("backward", params, steps, y, mask, recursion)
     options = {"mask": mask, "recursion": RECURSIONS[recursion]}
     copies = rnn_backward(params, run, y, per_step=True, **options)
     grads = rnn_backward(params, run, y, **options)
@@ -83,7 +75,7 @@ def test_losses_and_every_copys_gradient_are_the_references(figure_math, case, r
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.21")
-def test_each_step_back_in_time_is_the_references_from_the_same_gradient(figure_math, n_h, seed):
+def test_each_step_back_in_time_is_the_references_from_the_same_gradient(math, n_h, seed):
     rng = np.random.default_rng(seed)
     W, gradient, h = (
         rng.normal(size=(n_h, n_h)),
@@ -91,15 +83,15 @@ def test_each_step_back_in_time_is_the_references_from_the_same_gradient(figure_
         np.tanh(rng.normal(size=n_h)),
     )
     for name, recursion in [("chained", grad_state), ("printed", grad_state_as_printed)]:
-        ours = figure_math("bptt")(name, W.tolist(), gradient.tolist(), h.tolist())
+        ours = math(name, W, gradient, h)
         close(ours, recursion(W, gradient, 1 - h**2, 0))
 
 
 @settings_of_the_figure
 @pytest.mark.parametrize("recursion", sorted(RECURSIONS))
-def test_all_that_the_figure_shows_is_the_references(figure_math, T, loss, recursion):
+def test_all_that_the_figure_shows_is_the_references(math, T, loss, recursion):
     x, y, mask = task(T, loss)
-    shown = figure_math("bptt")("compute", T, loss, recursion)
+    shown = math("compute", T, loss, recursion)
     run = rnn_forward(PARAMS, x)
     close([step["h"] for step in shown["run"]], run.h)
     close([step["yhat"] for step in shown["run"]], run.yhat)
@@ -113,18 +105,16 @@ def test_all_that_the_figure_shows_is_the_references(figure_math, T, loss, recur
 
 
 @settings_of_the_figure
-def test_as_printed_the_recursion_spoils_u_w_b_and_spares_v_c(figure_math, T, loss):
-    errors = figure_math("bptt")("compute", T, loss, "printed")["errors"]
+def test_as_printed_the_recursion_spoils_u_w_b_and_spares_v_c(math, T, loss):
+    errors = math("compute", T, loss, "printed")["errors"]
     assert errors["V"] == errors["c"] == 0
     assert min(errors[name] for name in "UWb") > 0.1
-    assert set(figure_math("bptt")("compute", T, loss, "corrected")["errors"].values()) == {0}
+    assert set(math("compute", T, loss, "corrected")["errors"].values()) == {0}
 
 
 @settings_of_the_figure
-def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(
-    figure_math, T, loss
-):
-    back = figure_math("bptt")("compute", T, loss, "corrected")["back"]
+def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(math, T, loss):
+    back = math("compute", T, loss, "corrected")["back"]
     close(np.sum(back["copies"]["W"], axis=0), back["grads"]["W"])
     assert np.all(np.array(back["copies"]["W"][0]) == 0)
     assert np.linalg.norm(back["gradH"][0]) > 0.01  # though the gradient does arrive
@@ -132,28 +122,28 @@ def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(
 
 
 @pytest.mark.parametrize("T", [3, 4, 5])
-def test_the_gradient_shrinks_at_every_step_back_as_the_story_says(figure_math, T):
-    gradients = figure_math("bptt")("compute", T, "last", "corrected")["back"]["gradH"]
+def test_the_gradient_shrinks_at_every_step_back_as_the_story_says(math, T):
+    gradients = math("compute", T, "last", "corrected")["back"]["gradH"]
     sizes = np.linalg.norm(gradients, axis=1)
     assert np.all(sizes[:-1] < 0.75 * sizes[1:])
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    loss = figure_math("bptt")("compute", 4, "last", "corrected")["loss"]["total"]
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    loss = math("compute", 4, "last", "corrected")["loss"]["total"]
     said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
     assert said == [round(loss, 2)]
 
 
-def test_the_untouched_figure_shows_no_gradient_yet(figure_math):
+def test_the_untouched_figure_shows_no_gradient_yet(math):
     """It asks how far back the loss is heard."""
-    steps = [step["id"] for step in figure_math("bptt")("steps", 4, "last")]
+    steps = [step["id"] for step in math("steps", 4, "last")]
     at = META["controls"]["at"]["default"]
     assert steps[: steps.index(at) + 1] == ["start", "h1", "h2", "h3", "h4", "o4", "L4", "L", "dL"]
 
 
 @settings_of_the_figure
-def test_nothing_is_shown_before_what_it_is_made_from(figure_math, T, loss):
-    steps = [step["id"] for step in figure_math("bptt")("steps", T, loss)]
+def test_nothing_is_shown_before_what_it_is_made_from(math, T, loss):
+    steps = [step["id"] for step in math("steps", T, loss)]
     at = {name: place for place, name in enumerate(steps)}
     assert len(at) == len(steps)
     assert set(steps) <= set(IDS)
@@ -171,8 +161,7 @@ def test_nothing_is_shown_before_what_it_is_made_from(figure_math, T, loss):
 
 @settings_of_the_figure
 @pytest.mark.parametrize("name", [*IDS, "nonsense", ""])
-def test_every_step_named_in_an_address_is_found_or_its_like(figure_math, T, loss, name):
-    math = figure_math("bptt")
+def test_every_step_named_in_an_address_is_found_or_its_like(math, T, loss, name):
     steps = math("steps", T, loss)
     found = steps[math("find", steps, name)]
     if name in [step["id"] for step in steps]:

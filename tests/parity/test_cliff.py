@@ -1,15 +1,16 @@
 """The figure cliff computes what the reference computes, and its default keeps what it promises."""
 
-import json
 import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import cliff
+from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import cliff_gradient, cliff_loss
 from rnn_helpers.reference.cliff import TARGET
 
@@ -17,15 +18,10 @@ pytestmark = pytest.mark.chapter("17")
 META = manifest()["cliff"]
 STEPS = META["controls"]["k"]["max"]
 W, B = ((spec["min"], spec["max"]) for spec in (META["controls"][key] for key in "wb"))
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("cliff", {})
 KINDS = ["none", "norm", "element", "random"]
 PREDICTED = {"w": 5.0}  # what the prediction asks for
 CHANCE = {"b": -2.9, "lr": 0.3}  # the preset of that name
-
-
-@pytest.fixture
-def math(figure_math):
-    return figure_math("cliff")
 
 
 def run(math, kind="none", seed=0, **state):
@@ -36,25 +32,29 @@ def run(math, kind="none", seed=0, **state):
 
 def neighbours(math, kind="none", **state):
     """What becomes of the hundred starts beside one."""
-    now = json.dumps(DEFAULT | state)
+    return done(math, "nearby", DEFAULT | state, kind)
+
+
+def done(math, job, *arguments):
+    """What a job of the figure has made when it is done."""
     return math.eval(
-        f"(() => {{ const job = M.nearby({now}, {kind!r}); let next;"
-        "do next = job.next(); while (!next.done); return next.value; })()"
+        f"""(() => {{
+          const job = M.{job}(...arguments);
+          let next;
+          do next = job.next(); while (!next.done);
+          return next.value;
+        }})()""",
+        arguments=arguments,
     )
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.floats(3.4, 5.8), st.floats(-3.5, -1.1), st.integers(5, 30))
-def test_loss_and_gradient_are_the_references(math_module, w, b, T):
-    ours = np.array(math_module("gradient", w, b, T))
+def test_loss_and_gradient_are_the_references(math, w, b, T):
+    ours = np.array(math("gradient", w, b, T))
     np.testing.assert_allclose(ours[0], cliff_loss(w, b, T), rtol=1e-9)
-    np.testing.assert_allclose(ours[1:], cliff_gradient(w, b, T), rtol=1e-9, atol=1e-12)
-    assert math_module("loss", w, b, T) == pytest.approx(ours[0], rel=1e-12)
-
-
-@pytest.fixture(scope="module")
-def math_module(figure_math):
-    return figure_math("cliff")
+    close(ours[1:], cliff_gradient(w, b, T))
+    assert math("loss", w, b, T) == pytest.approx(ours[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -66,7 +66,7 @@ def test_every_step_of_a_descent_is_the_references(math, kind, state):
     way = run(math, kind, 3, **state)
     points = np.transpose([way["w"], way["b"]])
     g = cliff_gradient(*points.T, now["T"])
-    np.testing.assert_allclose(way["norm"], np.linalg.norm(g, axis=-1), rtol=1e-9, atol=1e-12)
+    close(way["norm"], np.linalg.norm(g, axis=-1))
     np.testing.assert_allclose(way["E"], cliff_loss(*points.T, now["T"]), rtol=1e-9, atol=1e-15)
     for here, there, one in zip(points[:-1], points[1:], g[:-1], strict=True):
         step = cliff.step(one, kind, now["v"], drawn)
@@ -100,7 +100,7 @@ def test_a_hundred_perturbations_tell_the_same_story(math, kind):
     for _ in range(100):  # others than the figure tries
         w, b = rng.normal(scale=1e-12, size=2)
         way = run(math, kind, w=DEFAULT["w"] + w, b=DEFAULT["b"] + b)
-        fate = math("fate", {key: list(values) for key, values in way.items()})
+        fate = math("fate", way)
         fates[fate] = fates.get(fate, 0) + 1
     assert fates == ({"out": 100} if kind == "none" else {"found": 100})
 
@@ -116,10 +116,12 @@ def test_the_prediction_holds_under_a_hundred_perturbations(math):
 @pytest.mark.parametrize(("kind", "least", "most"), [("none", 0.4, 0.65), ("norm", 0, 0)])
 def test_of_the_starts_nearby_half_are_thrown_out_without_clipping(math, kind, least, most):
     """The prediction's why, on a grid around the default."""
-    now, side = json.dumps(DEFAULT), "[...Array(21).keys()].map((i) => (i - 10) / 100)"
+    side = "[...Array(21).keys()].map((i) => (i - 10) / 100)"
     out = math.eval(
         f"{side}.flatMap((dw) => {side}.map((db) => M.fate(M.descend("
-        f"{{...{now}, w: 4.9 + dw, b: -1.6 + db}}, {kind!r})) === 'out'))"
+        "{...now, w: 4.9 + dw, b: -1.6 + db}, kind)) === 'out'))",
+        now=DEFAULT,
+        kind=kind,
     )
     assert least <= np.mean(out) <= most
     assert "within 0.1 of the default, about half are thrown out" in META["prediction"]["why"]
@@ -135,12 +137,12 @@ def test_where_it_is_chaotic_neighbours_end_apart(math):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_done_with_a_gradient_that_is_long(math, kind):
     g, v = [3.0, -4.0], 1.0
-    ours = math.eval(f"M.clipped({g}, {kind!r}, {v}, () => 2)")
+    ours = math.eval("M.clipped(g, kind, v, () => 2)", g=g, kind=kind, v=v)
     wanted = {"none": g, "norm": [0.6, -0.8], "element": [1, -1], "random": [0.5**0.5] * 2}
     np.testing.assert_allclose(ours, wanted[kind], atol=1e-15)
     if kind != "none":
         np.testing.assert_allclose(
-            math.eval(f"M.clipped([0.3, 0.4], {kind!r}, {v}, () => 2)"), [0.3, 0.4]
+            math.eval("M.clipped([0.3, 0.4], kind, v, () => 2)", kind=kind, v=v), [0.3, 0.4]
         )
 
 
@@ -155,10 +157,7 @@ def test_the_line_along_the_gradient_has_the_losses_of_its_points(math):
 
 def test_the_field_holds_the_losses_of_its_cells(math):
     n = 12
-    ours = math.eval(
-        f"(() => {{ const job = M.field(20, {n}); let next;"
-        "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
-    )
+    ours = done(math, "field", 20, n)
     (w0, w1), (b0, b1) = W, B
     at = (np.arange(n) + 0.5) / n
     theirs = cliff_loss(w0 + (w1 - w0) * at, (b1 - (b1 - b0) * at)[:, None], 20)
@@ -166,11 +165,8 @@ def test_the_field_holds_the_losses_of_its_cells(math):
 
 
 def test_the_map_of_all_starts_holds_the_fate_of_each(math):
-    n, now = 5, json.dumps(DEFAULT)
-    out = math.eval(
-        f"(() => {{ const job = M.thrown({now}, 'none', {n}); let next;"
-        "do next = job.next(); while (!next.done); return Array.from(next.value); })()"
-    )
+    n = 5
+    out = done(math, "thrown", DEFAULT, "none", n)
     (w0, w1), (b0, b1) = W, B
     for j in range(n):
         for i in range(n):
@@ -211,11 +207,3 @@ def test_the_poster_draws_the_descents_of_the_figure(math, kind):
     alt = show("cliff", kind=kind).alt
     assert "without clipping: from (4.9, -1.6) out of the picture at update 34" in alt
     assert ("norm clipped" in alt) == (kind == "norm")
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("w", 3.0), ("b", 0.0), ("lr", 0.0), ("v", 0), ("T", 101), ("kind", "x")]
-)
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
-    with pytest.raises(ValueError, match=key):
-        show("cliff", **{key: value})

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,8 +43,8 @@ def rows(state):
 @given(states)
 @pytest.mark.equation("10.48")
 @pytest.mark.equation("10.49")
-def test_every_clipped_gradient_and_every_mean_is_the_references(figure_math, state):
-    run = figure_math("clip")("compute", state)
+def test_every_clipped_gradient_and_every_mean_is_the_references(math, state):
+    run = math("compute", state)
     g, counts = rows(state)
     clipped = CLIPS[state["kind"]]({"g": g}, state["v"], seed_axis=True)[0]["g"]
     mean = np.average(g, axis=0, weights=counts)
@@ -53,9 +54,9 @@ def test_every_clipped_gradient_and_every_mean_is_the_references(figure_math, st
         "before": np.average(clipped, axis=0, weights=counts),
     }
     found = [arrow["clipped"]["vector"] for arrow in run["arrows"]]
-    np.testing.assert_allclose(found, clipped, rtol=1e-9, atol=1e-12)
+    close(found, clipped)
     for name, vector in expected.items():
-        np.testing.assert_allclose(run[name]["vector"], vector, rtol=1e-9, atol=1e-12)
+        close(run[name]["vector"], vector)
         assert run[name]["product"] == pytest.approx(vector @ mean, rel=1e-9, abs=1e-12)
         if run[name]["cosine"] is not None:
             lengths = np.linalg.norm(vector) * np.linalg.norm(mean)
@@ -73,19 +74,19 @@ def test_every_clipped_gradient_and_every_mean_is_the_references(figure_math, st
 
 @often
 @given(states)
-def test_a_clipped_gradient_still_descends_its_own_loss(figure_math, state):
+def test_a_clipped_gradient_still_descends_its_own_loss(math, state):
     """E-51: of its minibatch's loss, that is; clipping by norm does not turn it at all."""
-    for arrow in figure_math("clip")("compute", state)["arrows"]:
-        own = figure_math("clip")("compare", arrow["clipped"]["vector"], arrow["g"])
+    for arrow in math("compute", state)["arrows"]:
+        own = math("compare", arrow["clipped"]["vector"], arrow["g"])
         assert own["way"] == ("down" if any(arrow["g"]) else "none")
         if state["kind"] == "norm" and any(arrow["g"]):
             assert own["cosine"] == pytest.approx(1, abs=1e-12)
 
 
-def test_the_untouched_figure_reverses_the_mean(figure_math):
+def test_the_untouched_figure_reverses_the_mean(math):
     """E-52, and its alternative text says these numbers."""
     state = complete("clip", {})
-    run = figure_math("clip")("compute", state)
+    run = math("compute", state)
     assert run["total"] == 6
     assert (run["mean"]["way"], run["before"]["way"], run["uphill"]) == ("down", "up", 5)
     said = re.findall(r"−?\d+(?:\.\d+)?", META["alt"])
@@ -97,8 +98,8 @@ def test_the_untouched_figure_reverses_the_mean(figure_math):
 
 
 @pytest.mark.parametrize(("v", "way"), [(4.99, "up"), (5, "none"), (5.01, "down"), (10, "down")])
-def test_the_sign_comes_back_where_the_prediction_says(figure_math, v, way):
-    run = figure_math("clip")("compute", complete("clip", {}) | {"v": v})
+def test_the_sign_comes_back_where_the_prediction_says(math, v, way):
+    run = math("compute", complete("clip", {}) | {"v": v})
     assert run["before"]["way"] == way
     assert META["prediction"]["answer"] == "5"
 
@@ -106,27 +107,27 @@ def test_the_sign_comes_back_where_the_prediction_says(figure_math, v, way):
 @pytest.mark.parametrize(
     ("kind", "product", "way"), [("element", -4, "up"), ("norm", 0.4975, "down")]
 )
-def test_a_minibatch_clipped_by_element_may_go_up_the_true_loss(figure_math, kind, product, way):
+def test_a_minibatch_clipped_by_element_may_go_up_the_true_loss(math, kind, product, way):
     """E-51."""
-    run = figure_math("clip")("compute", complete("clip", TURNED) | {"kind": kind})
+    run = math("compute", complete("clip", TURNED) | {"kind": kind})
     assert run["mean"]["vector"] == [1, 5]
     turned = run["arrows"][0]["clipped"]
     assert (turned["product"], turned["way"]) == (pytest.approx(product, abs=1e-4), way)
 
 
-def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(figure_math):
+def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
     zero = {f"{axis}{i}": 0 for axis in "xy" for i in range(1, 5)}
     for state in ({}, zero, zero | {"x2": 5e-324}, {"v": 0.1}, {"v": 10, "m2": 0}):
         for kind in CLIPS:
-            run = figure_math("clip")("compute", complete("clip", {}) | state | {"kind": kind})
+            run = math("compute", complete("clip", {}) | state | {"kind": kind})
             for name in ("mean", "after", "before"):  # JSON turns NaN into null
                 assert None not in run[name]["vector"]
                 assert (run[name]["cosine"] is None) == (run[name]["way"] == "none")
 
 
 @pytest.mark.parametrize("state", [{}, TURNED, {"v": 10.0, "m4": 9}])
-def test_the_poster_draws_the_figures_numbers(figure_math, state):
-    run = figure_math("clip")("compute", complete("clip", state))
+def test_the_poster_draws_the_figures_numbers(math, state):
+    run = math("compute", complete("clip", state))
     g, counts = rows(complete("clip", state))
     whole = complete("clip", state)
     poster = clipped_means(g, whole["v"], kind=whole["kind"], counts=counts)

@@ -1,7 +1,9 @@
 """The figure clockwork runs its networks as the reference does, and tells what it says of them."""
 
+from functools import partial
 from itertools import pairwise
 
+import compare
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,17 +22,19 @@ from rnn_helpers.explore.figures.clockwork import (
     signal,
     unit_periods,
 )
+from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import error, left, make, waves
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
 
 pytestmark = pytest.mark.chapter("15")
+close = partial(compare.close, atol=1e-9)
 META = manifest()["clockwork"]
 TRAINING = stored("clockwork")["training"]
 NETWORKS = {net: arrays(params) for net, params in stored("clockwork")["networks"].items()}
 CONTROLS = META["controls"]
-DEFAULT = {key: spec["default"] for key, spec in CONTROLS.items()}
+DEFAULT = complete("clockwork", {})
 AS_TRAINED = {"group": 1, "clock": 8, "since": READS + 1}
 every_network = pytest.mark.parametrize("net", NETWORKS)
 
@@ -47,14 +51,10 @@ def run(net, seed=0, group=None, clock=0, since=None):
     return forward(net, NETWORKS[net], read(signal(seed)), group, clock, since)
 
 
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
-
-
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_every_step_is_the_references(figure_math, net, hand):
-    steps = figure_math("clockwork")("run", {"net": net, **hand})
+def test_every_step_is_the_references(math, net, hand):
+    steps = math("run", {"net": net, **hand})
     values = signal(hand["seed"])
     close([now["y"] for now in steps], values[1:])
     close([now["x"] for now in steps], read(values)[:, 0])
@@ -73,8 +73,8 @@ def test_every_step_is_the_references(figure_math, net, hand):
 
 @pytest.mark.parametrize("seed", [0, 7])
 @every_network
-def test_left_alone_the_whole_run_is_the_references(figure_math, net, seed):
-    steps = figure_math("clockwork")(
+def test_left_alone_the_whole_run_is_the_references(math, net, seed):
+    steps = math(
         "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.PERIODS[net][0]}
     )
     h = time_scale_forward(NETWORKS[net], read(signal(seed)), periods=unit_periods(net).tolist())
@@ -100,8 +100,7 @@ def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_what_is_left_is_measured_alike(figure_math, net, hand):
-    math = figure_math("clockwork")
+def test_what_is_left_is_measured_alike(math, net, hand):
     left = math("left", math("run", {"net": net, **hand}))
     close([left["fast"], left["slow"]], 2 * np.array(waves(run(net, **hand)[1])))
 
@@ -112,8 +111,7 @@ def test_amplitudes_are_those_of_the_waves_that_are_there():
     close(waves(series), [0.7, 0.2])
 
 
-def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(figure_math):
-    math = figure_math("clockwork")
+def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(math):
     steps = math("run", DEFAULT)
     for group in range(1, 5):
         runs = math("runs", steps, group)
@@ -227,8 +225,7 @@ def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
 
 
 @every_network
-def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(figure_math, net):
-    math = figure_math("clockwork")
+def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, net):
     for group in range(1, 5):
         for clock in (0, 1, 12):
             state = {"net": net, "group": group, "clock": clock, "since": READS + 1, "seed": 3}
@@ -236,11 +233,3 @@ def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(figure_math, net):
             assert None not in [value for now in steps for value in [now["o"], *now["h"]]]
             assert None not in math("left", steps).values()
     assert show("clockwork", **state, t=1).alt
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("clock", 13), ("since", READS), ("group", 5), ("t", LENGTH + 1)]
-)
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
-    with pytest.raises(ValueError, match=key):
-        show("clockwork", **{key: value})

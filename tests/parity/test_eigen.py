@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from compare import close_to_the_largest as close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,11 +31,6 @@ states = st.fixed_dictionaries(
 often = settings(max_examples=30, deadline=None, derandomize=True)
 
 
-def close(ours, theirs):
-    """Equal to nine digits of the largest entry: others may be what is left of a difference."""
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12 + 1e-9 * np.abs(theirs).max())
-
-
 def of(array):
     """An array of complex numbers from the figure's pairs."""
     return np.array(array) @ [1, 1j]
@@ -42,31 +38,29 @@ def of(array):
 
 @often
 @given(states)
-def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_asked(
-    figure_math, state
-):
-    W = np.array(figure_math("eigen")("matrix", state))
-    wanted = of(figure_math("eigen")("eigenvalues", state))
+def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_asked(math, state):
+    W = np.array(math("matrix", state))
+    wanted = of(math("eigenvalues", state))
     close(np.poly(W), np.poly(wanted))
-    assert figure_math("eigen")("radius", state) == pytest.approx(np.abs(wanted).max(), rel=1e-12)
+    assert math("radius", state) == pytest.approx(np.abs(wanted).max(), rel=1e-12)
     close((W**2).sum() - (np.abs(wanted) ** 2).sum(), state["c"] ** 2)
     if state["c"] == 0:
         close(W @ W.T, W.T @ W)
 
 
 @pytest.mark.parametrize("c", [0.0, 0.1, 2.0, 10.0])
-def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_jump(figure_math, c):
+def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_jump(math, c):
     state = {"re": 0.4, "im": 1e-9, "re2": 0.4, "c": c}
-    pair = np.array(figure_math("eigen")("matrix", state))
-    real = np.array(figure_math("eigen")("matrix", state | {"im": 0}))
+    pair = np.array(math("matrix", state))
+    real = np.array(math("matrix", state | {"im": 0}))
     np.testing.assert_allclose(pair, real, atol=1e-8)
 
 
 @often
 @given(states)
 @pytest.mark.equation("10.37")
-def test_every_step_and_every_norm_is_the_references(figure_math, state):
-    run = figure_math("eigen")("compute", state)
+def test_every_step_and_every_norm_is_the_references(math, state):
+    run = math("compute", state)
     W, h0 = np.array(run["W"]), np.array(run["h0"])
     close(np.linalg.norm(h0), 1)
     for t in range(STEPS):
@@ -82,20 +76,20 @@ def test_every_step_and_every_norm_is_the_references(figure_math, state):
 
 @often
 @given(states)
-def test_the_start_that_grows_most_does(figure_math, state):
-    W = figure_math("eigen")("matrix", state)
-    best = np.array(figure_math("eigen")("widest", W))
+def test_the_start_that_grows_most_does(math, state):
+    W = math("matrix", state)
+    best = np.array(math("widest", W))
     close(np.linalg.norm(best), 1)
     large, small = np.linalg.svdvals(W)
     close(np.linalg.norm(W @ best), large)
     if small > 1e-6 * large:
-        np.testing.assert_allclose(figure_math("eigen")("stretch", W), large / small, rtol=1e-6)
+        np.testing.assert_allclose(math("stretch", W), large / small, rtol=1e-6)
 
 
 @often
 @given(states)
-def test_the_modes_add_up_to_the_state_and_are_the_references(figure_math, state):
-    run = figure_math("eigen")("compute", state)
+def test_the_modes_add_up_to_the_state_and_are_the_references(math, state):
+    run = math("compute", state)
     W, found = np.array(run["W"]), run["modes"]
     if found is None:
         vectors = np.linalg.eig(W)[1]
@@ -109,7 +103,7 @@ def test_the_modes_add_up_to_the_state_and_are_the_references(figure_math, state
     np.testing.assert_allclose(W @ q, q * values, atol=1e-12 * (1 + state["c"]))
     np.testing.assert_allclose((q @ alpha).real, run["h0"], atol=1e-12 * size)
     for t in (1, 6, 25):
-        parts = of(figure_math("eigen")("shares", found, t))
+        parts = of(math("shares", found, t))
         grown = size * max(1, spectral_radius(W) ** t)
         expected = alpha[:, None] * (values**t)[:, None] * q.T
         np.testing.assert_allclose(parts, expected, atol=1e-9 * grown)
@@ -122,11 +116,11 @@ def test_the_modes_add_up_to_the_state_and_are_the_references(figure_math, state
             np.testing.assert_allclose(parts, shares.T[same], atol=1e-9 * grown)
 
 
-def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(figure_math):
+def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(math):
     state = {"re": 0.5, "im": 0, "re2": 0.5, "c": 10, "angle": 90}
-    run = figure_math("eigen")("compute", state)
+    run = math("compute", state)
     assert run["modes"] is None
-    assert figure_math("eigen")("between", state) == 0
+    assert math("between", state) == 0
     close(run["W"], [[0.5, 10], [0, 0.5]])
     np.testing.assert_allclose(
         run["lengths"][:9], [1, 10.01, 10.00, 7.50, 5.00, 3.13, 1.88, 1.09, 0.625], atol=6e-3
@@ -134,34 +128,34 @@ def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(figure_mat
     assert run["calm"] == 8
 
 
-def test_the_powers_of_a_normal_matrix_are_those_of_its_radius(figure_math):
+def test_the_powers_of_a_normal_matrix_are_those_of_its_radius(math):
     for re_, im in ((0.95, 0), (0.9408, 0.2744), (-1.2, 0.3)):
-        run = figure_math("eigen")("compute", DEFAULT | {"re": re_, "im": im, "c": 0})
+        run = math("compute", DEFAULT | {"re": re_, "im": im, "c": 0})
         close(run["norms"], run["radius"] ** np.arange(STEPS + 1))
 
 
-def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(figure_math):
+def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
     for re_ in (-1.2, 0, 1.2):
         for im in (-1.2, 0, 1e-300, 5e-324, 1.2):
             for c in (0, 1e-12, 5e-324, 10):
                 state = DEFAULT | {"re": re_, "im": im, "re2": re_ / 2, "c": c, "angle": 37.5}
-                text = str(figure_math("eigen")("compute", state))  # JSON turns NaN into null
+                text = str(math("compute", state))  # JSON turns NaN into null
                 assert text.count("None") == text.count("'modes': None")
 
 
-def test_the_larger_mode_only_hides_the_smaller_one(figure_math):
+def test_the_larger_mode_only_hides_the_smaller_one(math):
     """E-27: with 1.2 and 1.1 the smaller mode has grown 117-fold after 50 steps."""
     state = DEFAULT | {"re": 1.2, "re2": 1.1, "c": 0, "angle": 45}
-    found = figure_math("eigen")("modes", state, figure_math("eigen")("start", 45))
-    before, after = (np.abs(of(figure_math("eigen")("shares", found, t))).max(1) for t in (0, 50))
+    found = math("modes", state, math("start", 45))
+    before, after = (np.abs(of(math("shares", found, t))).max(1) for t in (0, 50))
     assert after[1] / before[1] == pytest.approx(117.4, abs=0.1)
     assert after[1] / after[0] == pytest.approx(0.013, abs=5e-4)
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    run = figure_math("eigen")("compute", DEFAULT)
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    run = math("compute", DEFAULT)
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
-    angle = figure_math("eigen")("between", DEFAULT)
+    angle = math("between", DEFAULT)
     top = f"{run['norms'][run['peak']]:.2f}"
     length = f"{run['lengths'][DEFAULT['t']]:.2f}"
     assert run["peak"] == DEFAULT["t"]
@@ -169,8 +163,8 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
                     str(run["calm"]), str(run["peak"]), length]  # fmt: skip
 
 
-def test_the_hump_is_gone_where_the_prediction_says_so(figure_math):
-    norms = np.array(figure_math("eigen")("compute", DEFAULT | {"c": 0})["norms"])
+def test_the_hump_is_gone_where_the_prediction_says_so(math):
+    norms = np.array(math("compute", DEFAULT | {"c": 0})["norms"])
     assert (np.diff(norms) < 0).all()
     assert META["prediction"]["answer"] == "it is gone"
 
@@ -179,9 +173,9 @@ def test_the_hump_is_gone_where_the_prediction_says_so(figure_math):
     "state",
     [{}, {"im": 0.3, "t": 0}, {"re": 1.2, "re2": 1.1, "c": 0.0, "t": 60}, {"re2": 0.95, "c": 10.0}],
 )
-def test_the_poster_draws_the_figures_numbers(figure_math, state):
+def test_the_poster_draws_the_figures_numbers(math, state):
     figure = show("eigen", **state)
-    run = figure_math("eigen")("compute", complete("eigen", state))
+    run = math("compute", complete("eigen", state))
     poster = eigenvalue_decay(run["W"], run["h0"], STEPS, t=complete("eigen", state)["t"])
     assert figure.alt == poster.alt
     heights = [line.get_ydata() for line in poster.figure.axes[1].lines]

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,14 +32,9 @@ states = st.fixed_dictionaries(
 often = settings(max_examples=40, deadline=None, derandomize=True)
 
 
-def close(ours, theirs, **options):
-    np.testing.assert_allclose(ours, theirs, **{"rtol": 1e-9, "atol": 1e-12} | options)
-
-
-def evaluated(figure_math, W, state):
-    math = figure_math("flow")
+def evaluated(math, W, state):
     xs, last = math("inputs", state["inputs"]), math("start", state["angle"])
-    return math("evaluate", np.asarray(W).tolist(), xs, last)
+    return math("evaluate", np.asarray(W), xs, last)
 
 
 def last_alone(x):
@@ -48,11 +44,11 @@ def last_alone(x):
 @often
 @given(states)
 @pytest.mark.equation("10.50", "10.51", "10.52")
-def test_every_ratio_every_length_and_omega_are_the_references(figure_math, state):
+def test_every_ratio_every_length_and_omega_are_the_references(math, state):
     params, x, grad_last = flow.network(state)
-    close(figure_math("flow")("inputs", state["inputs"]), x)
-    close(figure_math("flow")("start", state["angle"]), grad_last)
-    now = evaluated(figure_math, params["W"], state)
+    close(math("inputs", state["inputs"]), x)
+    close(math("start", state["angle"]), grad_last)
+    now = evaluated(math, params["W"], state)
     run = rnn_forward(params, x)
     close(now["states"], run.h)
     ratios = omega_terms(params, run, np.ones(STEPS, int), last_alone(x))
@@ -67,12 +63,10 @@ def test_every_ratio_every_length_and_omega_are_the_references(figure_math, stat
 @often
 @given(states, st.sampled_from(CONSTANT))
 @pytest.mark.equation("10.52")
-def test_the_exact_gradient_and_both_approximations_are_the_references(
-    figure_math, state, constant
-):
+def test_the_exact_gradient_and_both_approximations_are_the_references(math, state, constant):
     params, x, _ = flow.network(state)
     value, gradient = flow.slope_of_omega(params, x, constant)
-    now = evaluated(figure_math, params["W"], state)
+    now = evaluated(math, params["W"], state)
     close(now["omega"], value)
     size = max(np.abs(gradient).max(), 1)
     close(now["on"][constant], gradient.ravel(), atol=1e-9 * size)
@@ -81,9 +75,9 @@ def test_the_exact_gradient_and_both_approximations_are_the_references(
 @often
 @given(states, st.lists(st.floats(-50, 50), min_size=4, max_size=4))
 @pytest.mark.equation("10.48", "10.49")
-def test_a_step_down_is_clipped_by_norm(figure_math, state, gradient):
+def test_a_step_down_is_clipped_by_norm(math, state, gradient):
     W = flow.network(state)[0]["W"]
-    ours = figure_math("flow")("descended", W.tolist(), gradient)
+    ours = math("descended", W, gradient)
     close(ours, flow.step_down(W, np.array(gradient).reshape(2, 2)))
     length = CONSTANTS.RATE * CONSTANTS.THRESHOLD
     assert np.linalg.norm(ours - W) <= length * (1 + 1e-9)
@@ -91,10 +85,10 @@ def test_a_step_down_is_clipped_by_norm(figure_math, state, gradient):
 
 @pytest.mark.parametrize("start", [{}, FAILS, {"angle": 40}])
 @pytest.mark.parametrize("constant", CONSTANT)
-def test_each_step_of_a_path_is_the_references_from_where_it_stands(figure_math, start, constant):
+def test_each_step_of_a_path_is_the_references_from_where_it_stands(math, start, constant):
     state = complete("flow", start)
     params, x, _ = flow.network(state)
-    path = figure_math("flow")("paths", state)[constant]
+    path = math("paths", state)[constant]
     assert len(path) == MOST + 1
     for here, there in pairwise(path):
         W = np.array(here["W"])
@@ -105,25 +99,25 @@ def test_each_step_of_a_path_is_the_references_from_where_it_stands(figure_math,
 
 @often
 @given(states)
-def test_sizes_of_the_eigenvalues_are_numpys(figure_math, state):
+def test_sizes_of_the_eigenvalues_are_numpys(math, state):
     W = flow.network(state)[0]["W"]
     sizes = np.sort(np.abs(np.linalg.eigvals(W)))[::-1]
-    np.testing.assert_allclose(figure_math("flow")("radii", W.tolist()), sizes, atol=1e-7)
+    np.testing.assert_allclose(math("radii", W), sizes, atol=1e-7)
 
 
-def test_no_start_gives_a_number_that_cannot_be_shown(figure_math):
+def test_no_start_gives_a_number_that_cannot_be_shown(math):
     for size in (-2, 1e-300, 2):
         for off in (0, -2, 2):
             state = DEFAULT | {"w11": size, "w12": off, "w21": -off, "w22": size, "inputs": 1}
-            now = figure_math("flow")("compute", state | {"k": MOST})
+            now = math("compute", state | {"k": MOST})
             omegas = [step["omega"] for path in now["paths"].values() for step in path]
             numbers = [*omegas, *now["radii"], *now["next"], *np.ravel(now["W"])]
             assert np.isfinite(np.array(numbers, float)).all()  # JSON turns NaN into None
 
 
-def test_where_the_gradient_ends_the_terms_before_are_left_out(figure_math):
+def test_where_the_gradient_ends_the_terms_before_are_left_out(math):
     """W = 0: the first quotient is 0, and before it there is no gradient to be kept."""
-    now = evaluated(figure_math, np.zeros((2, 2)), DEFAULT)
+    now = evaluated(math, np.zeros((2, 2)), DEFAULT)
     assert now["omega"] == 1
     assert now["ratios"] == [None] * STEPS + [0]
     assert all(value == [0] * 4 for value in now["on"].values())
@@ -133,15 +127,15 @@ def test_where_the_gradient_ends_the_terms_before_are_left_out(figure_math):
     assert not gradient.any()
 
 
-def ends(figure_math, start):
+def ends(math, start):
     """Omega at the start and at the end of each path, and both cosines of the approximations."""
-    now = figure_math("flow")("compute", complete("flow", start))
+    now = math("compute", complete("flow", start))
     return now["omega"], {c: now["paths"][c][-1]["omega"] for c in CONSTANT}, now["cosines"]
 
 
-def test_the_approximations_point_elsewhere_and_work(figure_math):
+def test_the_approximations_point_elsewhere_and_work(math):
     """E-54, in two units: far from the exact gradient, and Omega falls all the same."""
-    omega, end, cosines = ends(figure_math, {})
+    omega, end, cosines = ends(math, {})
     assert f"{omega:.2f}" == "4.50"
     assert [f"{value:.2f}" for value in cosines] == ["1.00", "0.24", "0.31"]
     assert [f"{end[c]:.3f}" for c in CONSTANT] == ["0.015", "0.020", "0.049"]
@@ -152,40 +146,40 @@ def test_the_approximations_point_elsewhere_and_work(figure_math):
         assert number in META["prediction"]["why"]
 
 
-def test_a_cosine_near_1_is_no_promise(figure_math):
+def test_a_cosine_near_1_is_no_promise(math):
     """With the states constant W goes on growing where they saturate: Omega rises."""
-    omega, end, cosines = ends(figure_math, FAILS)
+    omega, end, cosines = ends(math, FAILS)
     assert min(cosines) > 0.96
     assert max(end["nothing"], end["gradients"]) < 0.02
     assert end["states"] > 4 * omega
-    path = figure_math("flow")("compute", complete("flow", FAILS))["paths"]["states"]
+    path = math("compute", complete("flow", FAILS))["paths"]["states"]
     assert min(range(MOST + 1), key=lambda k: path[k]["omega"]) == 3
 
 
-def test_omega_can_be_0_while_an_eigenvalue_is_far_from_1(figure_math):
-    now = figure_math("flow")("compute", complete("flow", FAR))
+def test_omega_can_be_0_while_an_eigenvalue_is_far_from_1(math):
+    now = math("compute", complete("flow", FAR))
     assert now["omega"] == 0
     close(now["radii"], [1.6, 1])
     assert now["cosines"] == [None] * 3
-    turned = figure_math("flow")("compute", complete("flow", FAR | {"angle": 1}))
+    turned = math("compute", complete("flow", FAR | {"angle": 1}))
     assert turned["omega"] > 1.8
     assert round(10 ** turned["logs"][1]) == 34
 
 
 @pytest.mark.parametrize("start", [{}, FAILS])
-def test_a_trillionth_does_not_change_the_story(figure_math, start):
+def test_a_trillionth_does_not_change_the_story(math, start):
     rng = np.random.default_rng(0)
-    _, wanted, _ = ends(figure_math, start)
+    _, wanted, _ = ends(math, start)
     for _ in range(100):
         moved = complete("flow", start)
         for key in WEIGHTS:
             moved[key] += 1e-12 * rng.normal()
-        _, end, _ = ends(figure_math, moved)
+        _, end, _ = ends(math, moved)
         close([end[c] for c in CONSTANT], [wanted[c] for c in CONSTANT], rtol=1e-6)
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    now = figure_math("flow")("compute", DEFAULT)
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    now = math("compute", DEFAULT)
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     ratios = now["ratios"][2:]
     first = f"{10 ** now['logs'][1]:.7f}"
@@ -198,8 +192,8 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
 
 
 @pytest.mark.parametrize("state", [{}, FAILS | {"constant": "states", "k": MOST}, FAR, {"k": 7}])
-def test_the_poster_draws_the_figures_numbers(figure_math, state):
-    now = figure_math("flow")("compute", complete("flow", state))
+def test_the_poster_draws_the_figures_numbers(math, state):
+    now = math("compute", complete("flow", state))
     said = [float(n) for n in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", show("flow", **state).alt)]
     ratios = now["ratios"][2:]
     wanted = [STEPS, 1, 10 ** now["logs"][1], min(ratios), max(ratios), 1, now["omega"]]

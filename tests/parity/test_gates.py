@@ -1,7 +1,9 @@
 """The figure gates runs the networks as the reference does, and tells what it says of them."""
 
 import re
+from functools import partial
 
+import compare
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures.gates import coded, forward
+from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.gates import LENGTH, UNITS, error, make
 from rnn_helpers.explore.weights import arrays
@@ -17,10 +20,11 @@ from rnn_helpers.reference import gru_forward, init_gru, init_lstm, lstm_forward
 from rnn_helpers.tasks import CountSinceReset
 
 pytestmark = pytest.mark.chapter("16")
+close = partial(compare.close, rtol=1e-12, atol=1e-12)
 META = manifest()["gates"]
 TRAINING = stored("gates")["training"]
 NETWORKS = {net: arrays(params) for net, params in stored("gates")["networks"].items()}
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("gates", {})
 LONGEST = META["controls"]["sequence"]["maxLength"]
 NAMES = {"lstm": ["f", "g", "q", "s", "h"], "gru": ["u", "r", "h"]}
 every_network = pytest.mark.parametrize("net", NETWORKS)
@@ -36,15 +40,11 @@ def answers(net, sequence):
     return 10 * run(net, sequence)[0].o[:, 0]
 
 
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
-
-
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), sequences)
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44", "10.45", "10.46", "10.47")
-def test_all_that_the_figure_shows_is_the_references(figure_math, net, sequence):
-    steps = figure_math("gates")("run", {"net": net, "sequence": sequence})
+def test_all_that_the_figure_shows_is_the_references(math, net, sequence):
+    steps = math("run", {"net": net, "sequence": sequence})
     reference, counts = run(net, sequence)
     for name in NAMES[net]:
         close([now[name] for now in steps], getattr(reference, name))
@@ -56,15 +56,13 @@ def test_all_that_the_figure_shows_is_the_references(figure_math, net, sequence)
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), st.integers(0, 2**32 - 1), sequences)
-def test_any_network_of_its_kind_runs_as_in_the_reference(figure_math, net, seed, sequence):
+def test_any_network_of_its_kind_runs_as_in_the_reference(math, net, seed, sequence):
     params = (init_lstm if net == "lstm" else init_gru)(2, 3, 1, seed)
-    lists = {name: array.tolist() for name, array in params.items()}
-    steps = figure_math("gates")("run", {"net": net, "sequence": sequence}, lists)
+    steps = math("run", {"net": net, "sequence": sequence}, params)
     close([now["says"] for now in steps], 10 * forward(net, params, coded(sequence)).o[:, 0])
 
 
-def test_a_click_goes_through_the_symbols_and_changes_one(figure_math):
-    math = figure_math("gates")
+def test_a_click_goes_through_the_symbols_and_changes_one(math):
     assert [math("turned", symbol) for symbol in "01r"] == ["1", "r", "0"]
     assert math("put", "0110", 2, "r") == "0r10"
 
@@ -123,9 +121,9 @@ def test_what_it_says_of_many_ones_is_so():
 
 
 @pytest.mark.parametrize("net", NETWORKS)
-def test_nothing_that_can_be_read_leaves_the_range_of_numbers(figure_math, net):
+def test_nothing_that_can_be_read_leaves_the_range_of_numbers(math, net):
     for sequence in ("r", "0", "r" * LONGEST, "1" * LONGEST):
-        for now in figure_math("gates")("run", {"net": net, "sequence": sequence}):
+        for now in math("run", {"net": net, "sequence": sequence}):
             assert None not in [now["says"], *now["h"], *now["c"]]
         assert show("gates", net=net, sequence=sequence, t=1).alt
 

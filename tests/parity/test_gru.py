@@ -4,11 +4,13 @@ import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures.gru import PARAMS
+from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import Plot, gated_updates
 from rnn_helpers.reference import (
     cell_input,
@@ -25,16 +27,12 @@ from rnn_helpers.reference import (
 
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["gru"]
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("gru", {})
 FORMS = ["before", "after", "printed"]
 forms = pytest.mark.parametrize("form", FORMS)
 values = st.floats(-3, 3)
 cells = st.fixed_dictionaries(dict.fromkeys(PARAMS["gru"], values))
 stores = st.fixed_dictionaries(dict.fromkeys(PARAMS["lstm"], values))
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
 def gates(p, x, h):
@@ -61,8 +59,7 @@ def network(form):
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(cells, st.sampled_from(FORMS), values, values)
 @pytest.mark.equation("10.45", "10.46", "10.47")
-def test_a_step_from_any_state_is_the_references(figure_math, p, form, x, h):
-    math = figure_math("gru")
+def test_a_step_from_any_state_is_the_references(math, p, form, x, h):
     now = math("gates", p, x, h)
     expected = gates(p, x, h)
     close([now["u"], now["r"]], [expected["u"], expected["r"]])
@@ -75,8 +72,8 @@ def test_a_step_from_any_state_is_the_references(figure_math, p, form, x, h):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(stores, values, values)
 @pytest.mark.equation("10.40", "10.41", "10.42")
-def test_a_step_of_the_lstm_is_the_references(figure_math, p, x, s):
-    now = figure_math("gru")("store", p, x, s)
+def test_a_step_of_the_lstm_is_the_references(math, p, x, s):
+    now = math("store", p, x, s)
     f = forget_gate(p["bf"], p["Uf"] * x, p["Wf"] * s)
     g = input_gate(p["bg"], p["Ug"] * x, p["Wg"] * s)
     close([now["f"], now["g"]], [f, g])
@@ -85,9 +82,9 @@ def test_a_step_of_the_lstm_is_the_references(figure_math, p, x, s):
 
 @forms
 @pytest.mark.parametrize("x", ["0100100100", "-1-01", "1"])
-def test_left_to_its_weights_the_unit_is_the_references(figure_math, form, x):
-    now = figure_math("gru")("run", DEFAULT | {"x": x, "form": form})
-    inputs = np.array(figure_math("gru")("read", x), float)[:, None]
+def test_left_to_its_weights_the_unit_is_the_references(math, form, x):
+    now = math("run", DEFAULT | {"x": x, "form": form})
+    inputs = np.array(math("read", x), float)[:, None]
     params, reset = network(form)
     if form == "printed":
         close([one["h"] for one in now["gru"]], gru_as_printed(params, inputs)[:, 0])
@@ -102,9 +99,9 @@ HANDS = [{}, {"u": "5:0.5 8:0.67"}, {"u": "1:0 3:1", "r": "2:1 5:0.25", "x": "01
 
 @forms
 @pytest.mark.parametrize("hands", HANDS)
-def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(figure_math, form, hands):
+def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(math, form, hands):
     state = DEFAULT | hands | {"form": form}
-    math, p, h = figure_math("gru"), PARAMS["gru"], 0.0
+    p, h = PARAMS["gru"], 0.0
     hand = {key: math("held", state[key]) for key in "ur"}
     late = []  # what the step before has read and opened
     for t, (one, x) in enumerate(
@@ -128,21 +125,19 @@ def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(figure_ma
         close(one["h"], h)
 
 
-def test_as_printed_the_states_are_a_step_late_and_the_last_input_is_never_read(figure_math):
-    run = figure_math("gru")
-    late = run("run", DEFAULT | {"form": "printed"})["gru"]
+def test_as_printed_the_states_are_a_step_late_and_the_last_input_is_never_read(math):
+    late = math("run", DEFAULT | {"form": "printed"})["gru"]
     params, _ = network("printed")
     inputs = np.array([[float(one["x"])] for one in late])
     on_time = gru_forward(params, inputs, squash="sigmoid").h[:, 0]
     close([one["h"] for one in late], np.append(0, on_time[:-1]))
-    other = run("run", DEFAULT | {"form": "printed", "x": DEFAULT["x"][:-1] + "1"})["gru"]
+    other = math("run", DEFAULT | {"form": "printed", "x": DEFAULT["x"][:-1] + "1"})["gru"]
     assert [one["h"] for one in other] == [one["h"] for one in late]
     assert late[0]["fresh"] is None
 
 
-def test_with_sigma_no_state_is_below_zero(figure_math):
+def test_with_sigma_no_state_is_below_zero(math):
     state = DEFAULT | {"x": "-" * 12, "u": " ".join(f"{t}:0" for t in range(1, 13))}
-    math = figure_math("gru")
     assert min(one["h"] for one in math("run", state | {"form": "before"})["gru"]) < -0.7
     assert min(one["h"] for one in math("run", state | {"form": "printed"})["gru"]) >= 0
 
@@ -153,9 +148,8 @@ def test_with_sigma_no_state_is_below_zero(figure_math):
     st.dictionaries(st.integers(1, 12), st.sampled_from([0, 0.25, 0.5, 1]), max_size=6),
     st.sampled_from(FORMS),
 )
-def test_what_a_gru_takes_in_it_gives_up_of_the_old(figure_math, x, hand, form):
+def test_what_a_gru_takes_in_it_gives_up_of_the_old(math, x, hand, form):
     """All shares, that of the first state too, add up to 1; the shares make the last state."""
-    math = figure_math("gru")
     now = math("run", DEFAULT | {"x": x, "u": math("hold", hand), "form": form})
     keeps = [one["keep"] for one in now["gru"]]
     assert sum(now["gruShares"]) + np.prod(keeps) == pytest.approx(1, abs=1e-12)
@@ -169,8 +163,7 @@ def test_what_a_gru_takes_in_it_gives_up_of_the_old(figure_math, x, hand, form):
     assert max(map(abs, flat)) <= 1
 
 
-def test_the_default_tells_the_story_and_the_prediction_its_answer(figure_math):
-    math = figure_math("gru")
+def test_the_default_tells_the_story_and_the_prediction_its_answer(math):
     now = math("run", DEFAULT)
     xs = math("read", DEFAULT["x"])
     assert math("total", xs, now["gruShares"]) < 1
@@ -190,8 +183,8 @@ def test_the_default_tells_the_story_and_the_prediction_its_answer(figure_math):
     )
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    now = figure_math("gru")("run", DEFAULT)
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    now = math("run", DEFAULT)
     said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
     shares = [now[name][i] for name in ("gruShares", "lstmShares") for i in (1, 4, 7)]
     shown = [now["gru"][1]["h"], now["gru"][-1]["h"], now["lstm"][-1]["s"], *shares]
@@ -199,16 +192,16 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "3:", ":5 7", "99:0.5", "5:7", "5:0.5 5:0.25"])
-def test_no_text_in_an_address_breaks_the_figure(figure_math, text):
-    now = figure_math("gru")("run", DEFAULT | {"u": text, "r": text})
+def test_no_text_in_an_address_breaks_the_figure(math, text):
+    now = math("run", DEFAULT | {"u": text, "r": text})
     assert all(0 <= one[key] <= 1 for one in now["gru"] for key in "ur")
-    assert figure_math("gru")("run", DEFAULT | {"x": ""})["gru"] == []
+    assert math("run", DEFAULT | {"x": ""})["gru"] == []
 
 
 @pytest.mark.parametrize(("form", "hands"), list(zip(FORMS, HANDS, strict=True)))
-def test_the_poster_tells_what_the_figure_counts(figure_math, form, hands):
+def test_the_poster_tells_what_the_figure_counts(math, form, hands):
     state = DEFAULT | hands | {"form": form}
-    now = figure_math("gru")("run", state)
+    now = math("run", state)
     alt = show("gru", form=form, **hands).alt
     events = [i for i, letter in enumerate(state["x"]) if letter != "0"][:6]
     assert ", ".join(f"{now['gruShares'][i]:.2f}" for i in events) in alt

@@ -1,15 +1,16 @@
 """The figure lstm computes what the reference computes, forward and backward, gates held or not."""
 
 import re
-from json import dumps
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures.lstm import CONSTANTS, held_gates, lstm_arguments
+from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import Plot, lstm_gates
 from rnn_helpers.reference import (
     cell_input,
@@ -26,16 +27,12 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["lstm"]
 STEPS, KEEP = len(CONSTANTS.NOISE), CONSTANTS.KEEP
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("lstm", {})
 CELLS = [option["value"] for option in META["controls"]["cell"]["options"]]
 LETTER = {"f": "f", "g": "g", "q": "o"}
 
 numbers = st.floats(-3, 3)
 gates = st.one_of(st.none(), st.floats(0, 1))
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
 @st.composite
@@ -62,9 +59,9 @@ def settings_of_the_figure(draw):
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(cells(), numbers, numbers, numbers, numbers, st.sampled_from(["tanh", "sigmoid"]))
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-def test_a_step_from_any_state_is_the_references(figure_math, cell, x1, x2, s, h, squash):
+def test_a_step_from_any_state_is_the_references(math, cell, x1, x2, s, h, squash):
     (params, held), x = cell, np.array([x1, x2])
-    now = figure_math("lstm")("step", params, [x1, x2], s, h, squash, held)
+    now = math("step", params, [x1, x2], s, h, squash, held)
 
     def sums(letter):
         return params["b" + letter], x @ params["U" + letter], params["W" + letter] * h
@@ -82,12 +79,12 @@ def test_a_step_from_any_state_is_the_references(figure_math, cell, x1, x2, s, h
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(cells(), *[numbers] * 6, st.sampled_from(["tanh", "sigmoid"]))
 def test_a_step_backward_is_what_automatic_differentiation_says(
-    figure_math, cell, x1, x2, s, h, dh, ds, squash
+    math, cell, x1, x2, s, h, dh, ds, squash
 ):
     torch = pytest.importorskip("torch")
     params, held = cell
-    now = figure_math("lstm")("step", params, [x1, x2], s, h, squash, held)
-    ours = figure_math("lstm")("back", params, now, dh, ds, squash, held)
+    now = math("step", params, [x1, x2], s, h, squash, held)
+    ours = math("back", params, now, dh, ds, squash, held)
     s, h = (torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in (s, h))
 
     def gate(name, state):
@@ -108,8 +105,8 @@ def test_a_step_backward_is_what_automatic_differentiation_says(
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(settings_of_the_figure())
-def test_every_step_of_a_run_is_the_references(figure_math, state):
-    steps = figure_math("lstm")("compute", state)["steps"]
+def test_every_step_of_a_run_is_the_references(math, state):
+    steps = math("compute", state)["steps"]
     arguments = lstm_arguments(state)
     run = lstm_forward(**arguments)
     for name in "fgqsh":
@@ -122,9 +119,9 @@ def test_every_step_of_a_run_is_the_references(figure_math, state):
     close([now["path"] for now in steps], later)
 
 
-def test_the_value_is_stored_held_and_released(figure_math):
+def test_the_value_is_stored_held_and_released(math):
     """The story, and the numbers of the alternative text."""
-    steps = figure_math("lstm")("compute", DEFAULT)["steps"]
+    steps = math("compute", DEFAULT)["steps"]
     assert [now["g"] > 0.5 for now in steps] == [t == KEEP for t in range(1, STEPS + 1)]
     assert [now["q"] > 0.5 for now in steps] == [t == STEPS for t in range(1, STEPS + 1)]
     kept, last = steps[KEEP - 1], steps[-1]
@@ -137,10 +134,10 @@ def test_the_value_is_stored_held_and_released(figure_math):
 
 
 @pytest.mark.parametrize("cell", ["output", "peepholes"])
-def test_one_shut_forget_gate_ends_memory_and_gradient(figure_math, cell):
+def test_one_shut_forget_gate_ends_memory_and_gradient(math, cell):
     """The prediction."""
     state = DEFAULT | {"cell": cell, "held": "f5:0"}
-    steps = figure_math("lstm")("compute", state)["steps"]
+    steps = math("compute", state)["steps"]
     assert steps[3]["s"] > 0.75
     assert all(abs(now["s"]) < 0.02 for now in steps[4:])
     assert all(abs(now["grad"]) < 0.005 for now in steps[:4])
@@ -150,9 +147,9 @@ def test_one_shut_forget_gate_ends_memory_and_gradient(figure_math, cell):
         assert abs(steps[1]["grad"]) < 0.001  # "less than a thousandth"
 
 
-def test_each_piece_of_the_build_up_brings_something(figure_math):
+def test_each_piece_of_the_build_up_brings_something(math):
     def last(**state):
-        return figure_math("lstm")("compute", DEFAULT | state)["steps"]
+        return math("compute", DEFAULT | state)["steps"]
 
     assert abs(last(cell="leaky")[-1]["s"]) < 0.05  # hardly anything got in
     assert last(cell="forget")[-1]["s"] > 2 * DEFAULT["value"]  # the noise got in too
@@ -163,19 +160,18 @@ def test_each_piece_of_the_build_up_brings_something(figure_math):
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(settings_of_the_figure())
-def test_no_setting_leaves_the_range_of_numbers(figure_math, state):
-    steps = figure_math("lstm")("compute", state)["steps"]
+def test_no_setting_leaves_the_range_of_numbers(math, state):
+    steps = math("compute", state)["steps"]
     for now in steps:
         assert None not in now.values()
         assert abs(now["s"]) <= STEPS
         assert abs(now["grad"]) <= 8
-    assert figure_math("lstm").eval(f"M.write(M.read({dumps(state['held'])}))") == ",".join(
+    assert math("write", math("read", state["held"])) == ",".join(
         sorted(part.replace("1.0", "1") for part in state["held"].split(","))
     )
 
 
-def test_what_is_no_gate_is_left_out_of_the_figure_and_refused_by_show(figure_math):
-    math = figure_math("lstm")
+def test_what_is_no_gate_is_left_out_of_the_figure_and_refused_by_show(math):
     assert math("read", "f5:0.25,q8:7,g9:0,h1:0,f:,,f5,.g1:.5") == {"f5": 0.25, "q8": 1}
     assert held_gates("f5:0.25,g1:.5,q8:1") == {("f", 5): 0.25, ("g", 1): 0.5, ("q", 8): 1}
     for bad in ("f9:0", "f5", "f5:1.5", "h1:0"):
@@ -183,17 +179,11 @@ def test_what_is_no_gate_is_left_out_of_the_figure_and_refused_by_show(figure_ma
             show("lstm", held=bad)
 
 
-@pytest.mark.parametrize(("key", "value"), [("t", 9), ("value", 2.0), ("cell", "gru")])
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
-    with pytest.raises(ValueError, match=key):
-        show("lstm", **{key: value})
-
-
-def test_the_poster_tells_what_is_held(figure_math):
+def test_the_poster_tells_what_is_held(math):
     alt = show("lstm", held="f5:0,q3:1").alt
     assert "forget gate is held by hand at step 5" in alt
     assert "output gate is held by hand at step 3" in alt
-    last = figure_math("lstm")("compute", DEFAULT | {"held": "f5:0,q3:1"})["steps"][-1]
+    last = math("compute", DEFAULT | {"held": "f5:0,q3:1"})["steps"][-1]
     assert f"gradient on the state is {last['grad']:.3g} at the last step" in alt
 
 

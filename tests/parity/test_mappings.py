@@ -2,7 +2,9 @@
 
 import itertools
 import re
+from functools import partial
 
+import compare
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,12 +12,14 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures.mappings import GAIN, SCORES, SHAPES, task
+from rnn_helpers.explore.states import complete
 from rnn_helpers.plots import mapping_graph
 from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
 
 pytestmark = pytest.mark.chapter("01")
+close = partial(compare.close, atol=1e-9)
 META = manifest()["mappings"]
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("mappings", {})
 PATTERNS = [option["value"] for option in META["controls"]["pattern"]["options"]]
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
 reviews = st.lists(st.sampled_from([*SCORES, "film", "a"]), min_size=1, max_size=9).map(" ".join)
@@ -34,10 +38,6 @@ def states(draw):
     }
 
 
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
-
-
 def answers(pattern, **state):
     made = task(pattern, **state)
     return made.answers(rnn_forward(made.params, made.x).o)
@@ -46,9 +46,9 @@ def answers(pattern, **state):
 @SETTINGS
 @given(states())
 @pytest.mark.equation("10.8", "10.9", "10.10")
-def test_every_step_of_every_network_is_the_references(figure_math, state):
+def test_every_step_of_every_network_is_the_references(math, state):
     ours = task(**state)
-    theirs = figure_math("mappings")("run", state)
+    theirs = math("run", state)
     for name, array in ours.params.items():
         close(theirs["net"][name], array)
     close(theirs["x"], ours.x)
@@ -64,9 +64,9 @@ def test_every_step_of_every_network_is_the_references(figure_math, state):
 
 @SETTINGS
 @given(states())
-def test_the_parts_shown_of_a_sum_add_up_to_it(figure_math, state):
+def test_the_parts_shown_of_a_sum_add_up_to_it(math, state):
     params = task(**state).params
-    for now in figure_math("mappings")("run", state)["steps"]:
+    for now in math("run", state)["steps"]:
         parts = {
             name: [part[name] for part in now["parts"]] for name in ("input", "before", "bias")
         }
@@ -78,8 +78,8 @@ def test_the_parts_shown_of_a_sum_add_up_to_it(figure_math, state):
 
 @SETTINGS
 @given(states())
-def test_the_arrows_are_those_of_the_unfolded_circuit(figure_math, state):
-    theirs = figure_math("mappings")("run", state)
+def test_the_arrows_are_those_of_the_unfolded_circuit(math, state):
+    theirs = math("run", state)
     ours = task(**state)
     outputs = ["said" if due else None for due in ours.writes]
     nodes, edges = mapping_graph(ours.reads, outputs)
@@ -105,22 +105,20 @@ def test_the_countdown_stops_by_itself():
 
 @given(st.lists(st.sampled_from(list(SCORES)), min_size=1, max_size=7))
 @SETTINGS
-def test_a_review_is_weighed_by_a_count_that_is_held_within_three(figure_math, words):
+def test_a_review_is_weighed_by_a_count_that_is_held_within_three(math, words):
     count = 0
     for word in words:
         count = max(-3, min(3, count + SCORES[word]))
     verdict = {1: "good", -1: "bad", 0: "so-so"}
     assert answers("many-one", review=" ".join(words)[:60])[-1] == verdict[np.sign(count)]
-    last = figure_math("mappings")(
-        "run", DEFAULT | {"pattern": "many-one", "review": " ".join(words)}
-    )
+    last = math("run", DEFAULT | {"pattern": "many-one", "review": " ".join(words)})
     total = sum(SCORES[word] for word in words)
     assert last["right"][-1] == verdict[np.sign(total)]
     assert last["steps"][-1]["wrong"] == (np.sign(count) != np.sign(total))
 
 
 @pytest.mark.parametrize("k", range(6))
-def test_a_delay_repeats_the_letters_and_needs_the_states_it_is_said_to(figure_math, k):
+def test_a_delay_repeats_the_letters_and_needs_the_states_it_is_said_to(math, k):
     texts = ["".join(letters) for letters in itertools.product("ab", repeat=6)]
     held = set()
     for text in texts:
@@ -152,15 +150,15 @@ def test_the_lamps_of_the_brackets_walk_as_the_automata_intersected(code):
     assert len(pairs) == len(set(walked)) == len({lamp for _, lamp in pairs})
 
 
-def test_what_is_right_knows_any_depth_and_the_lamps_do_not(figure_math):
+def test_what_is_right_knows_any_depth_and_the_lamps_do_not(math):
     state = DEFAULT | {"pattern": "aligned", "code": "((a)b)"}
-    run = figure_math("mappings")("run", state)
+    run = math("run", state)
     assert run["right"] == ["(", "(", "(", "(", "(", "–"]
     assert [now["wrong"] for now in run["steps"]] == [False, False, False, True, True, False]
 
 
-def test_the_alternative_text_and_the_prediction_say_what_is_so(figure_math):
-    run = figure_math("mappings")("run", DEFAULT)
+def test_the_alternative_text_and_the_prediction_say_what_is_so(math):
+    run = math("run", DEFAULT)
     t = DEFAULT["t"] - 1
     assert run["steps"][t]["h"] == [-1, -1, 1]  # b, b, a
     assert run["steps"][t]["says"] == "a"

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from compare import close_to_the_largest as close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,11 +36,6 @@ states = st.fixed_dictionaries(
 )
 
 
-def close(ours, theirs):
-    """Equal to nine digits of the largest entry: others may be what is left of a difference."""
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12 + 1e-9 * np.abs(theirs).max())
-
-
 def given_to(state):
     """Arguments of the reference for a state of the figure: J, and which way."""
     return np.array(perturb.CONSTANTS.MATRICES[state["map"]]), {
@@ -49,9 +45,9 @@ def given_to(state):
 
 @often
 @given(states)
-def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(figure_math, state):
+def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(math, state):
     J, way = given_to(state)
-    now = figure_math("perturb")("compare", state)
+    now = math("compare", state)
     M, both = np.array(now["M"]), np.array(now["both"])
     close(M, J.T if way["backward"] else J)
     for k in range(STEPS):
@@ -65,11 +61,11 @@ def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(
 @often
 @given(states)
 def test_the_widest_direction_is_the_references_and_the_eigenvector_one_of_what_is_applied(
-    figure_math, state
+    math, state
 ):
     J, way = given_to(state)
     n = state["n"]
-    now = figure_math("perturb")("compare", state)
+    now = math("compare", state)
     close(now["most"], power_norms(J, STEPS))
     v, growth = widest_perturbation(J, n, **way)
     close(now["most"][n], growth)
@@ -86,9 +82,9 @@ def test_the_widest_direction_is_the_references_and_the_eigenvector_one_of_what_
 
 @often
 @given(states)
-def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(figure_math, state):
+def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(math, state):
     J, way = given_to(state)
-    now = figure_math("perturb")("compare", state)
+    now = math("compare", state)
     angles = np.pi * (np.arange(20000) + 0.5) / 20000
     directions = np.column_stack([np.cos(angles), np.sin(angles)])
     n = state["n"]
@@ -104,20 +100,20 @@ def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(fi
 @often
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 @pytest.mark.equation("10.20")
-def test_a_step_of_the_network_and_its_jacobian_are_the_references(figure_math, h):
+def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
     W = perturb.turning()
-    now = figure_math("perturb")("step", h)
+    now = math("step", h)
     close(now["h"], hidden_state(W @ h))
     close(now["slopes"], 1 - np.tanh(W @ h) ** 2)
     jacobian = state_jacobian(W, np.array(now["slopes"]))
-    close(figure_math("perturb")("jacobian", now["slopes"]), jacobian)
+    close(math("jacobian", now["slopes"]), jacobian)
     close(W @ W.T, 1.5**2 * np.eye(2))
 
 
 @pytest.mark.parametrize("start", [1e-12, 1e-3, 1.0])
-def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(figure_math, start):
+def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(math, start):
     W = perturb.turning()
-    now = figure_math("perturb")("drift", start)
+    now = math("drift", start)
     params = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
     params |= {"V": np.zeros((1, 2)), "c": np.zeros(1)}
     run = rnn_forward(params, np.zeros((TIMES, 1)), [start, 0.0])
@@ -132,9 +128,9 @@ def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(fi
     assert now["bends"] == int(np.argmax(slopes < 0.9)) + 1
 
 
-def test_tanh_bounds_the_state_and_not_the_gradient(figure_math):
+def test_tanh_bounds_the_state_and_not_the_gradient(math):
     """P52: from 1e-12, 50 steps make a change 6.4e8 = 1.5^50 times as large; from 1 they do not."""
-    now = {start: figure_math("perturb")("drift", start) for start in (1e-12, 1e-3, 1.0)}
+    now = {start: math("drift", start) for start in (1e-12, 1e-3, 1.0)}
     assert all(max(run["lengths"]) < 2**0.5 for run in now.values())
     assert now[1e-12]["growth"][50] == pytest.approx(1.5**50, rel=1e-6)
     assert now[1e-12]["growth"][50] == pytest.approx(6.4e8, rel=0.01)
@@ -145,27 +141,27 @@ def test_tanh_bounds_the_state_and_not_the_gradient(figure_math):
         assert 0.3 < max(run["growth"]) * start < 2
 
 
-def test_a_thousandth_of_a_billionth_of_the_start_changes_nothing_that_is_seen(figure_math):
-    growth = np.array(figure_math("perturb")("drift", 1e-12)["growth"])
+def test_a_thousandth_of_a_billionth_of_the_start_changes_nothing_that_is_seen(math):
+    growth = np.array(math("drift", 1e-12)["growth"])
     for nudge in np.random.default_rng(0).normal(0, 1e-12, 10):
-        again = figure_math("perturb")("drift", 1e-12 * (1 + nudge))["growth"]
+        again = math("drift", 1e-12 * (1 + nudge))["growth"]
         np.testing.assert_allclose(again, growth, rtol=1e-6)
 
 
-def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(figure_math):
+def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
     for map_ in ("linear", "normal"):
         for way in ("forward", "backward"):
             for n in (0, 1, STEPS):
                 for angle in (0, 90, 85.43, 360):
                     state = {"map": map_, "way": way, "n": n, "angle": angle}
-                    assert "None" not in str(figure_math("perturb")("compare", state))
+                    assert "None" not in str(math("compare", state))
     # at the start there is neither an input to the units nor a slope, and the largest never bends
-    text = str(figure_math("perturb")("drift", 1e-12))
+    text = str(math("drift", 1e-12))
     assert text.count("None") == 2
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_math):
-    now = figure_math("perturb")("compare", DEFAULT)
+def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+    now = math("compare", DEFAULT)
     n, most = DEFAULT["n"], np.array(now["most"])
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     calm = int(np.flatnonzero(most > 1)[-1]) + 1
@@ -176,8 +172,8 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(figure_ma
                     f"{now['along'][n]:.2f}", str(STEPS), str(n), str(calm)]  # fmt: skip
 
 
-def test_the_prediction_is_what_the_figure_counts(figure_math):
-    now = figure_math("perturb")("compare", DEFAULT)
+def test_the_prediction_is_what_the_figure_counts(math):
+    now = math("compare", DEFAULT)
     told = META["prediction"]
     assert told["answer"] == f"{now['better']:.0f}"
     assert told["answer"] in told["choices"]
@@ -193,9 +189,9 @@ def test_the_prediction_is_what_the_figure_counts(figure_math):
 @pytest.mark.parametrize(
     "state", [{}, {"way": "forward", "n": 0}, {"map": "normal", "angle": 0.0, "n": 30}]
 )
-def test_the_poster_of_linear_runs_draws_the_figures_numbers(figure_math, state):
+def test_the_poster_of_linear_runs_draws_the_figures_numbers(math, state):
     state = complete("perturb", state)
-    now = figure_math("perturb")("compare", state)
+    now = math("compare", state)
     plot = perturb.poster(state)
     heights = [line.get_ydata() for line in plot.figure.axes[1].lines]
     for values in (now["apart"], now["most"], now["along"]):
@@ -204,8 +200,8 @@ def test_the_poster_of_linear_runs_draws_the_figures_numbers(figure_math, state)
 
 
 @pytest.mark.parametrize("start", [1e-12, 1.0])
-def test_the_poster_of_tanh_draws_the_figures_numbers(figure_math, start):
-    now = figure_math("perturb")("drift", start)
+def test_the_poster_of_tanh_draws_the_figures_numbers(math, start):
+    now = math("drift", start)
     plot = perturb.poster(complete("perturb", {"map": "tanh", "start": start}))
     heights = [line.get_ydata() for line in plot.figure.axes[0].lines]
     for values in (now["growth"], now["lengths"]):

@@ -1,43 +1,27 @@
 """The figure reservoir computes what the reference computes, and tells what it says."""
 
-import json
 import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import reservoir
 from rnn_helpers.explore.figures.reservoir import CONSTANTS
+from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.reservoir import make
 from rnn_helpers.reference import echo_state_gap, reservoir_states, spectral_radius
 
 pytestmark = pytest.mark.chapter("14")
 META = manifest()["reservoir"]
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
-PLAIN = """JSON.parse(JSON.stringify({}, (_, value) =>
-  ArrayBuffer.isView(value) ? Array.from(value) : value))"""
+DEFAULT = complete("reservoir", {})
 PARAMS, X, STARTS = reservoir.network()
 FULL, SHORT = CONSTANTS.FULL, [300, 120]  # steps to learn on, and others to be tried on
 ZERO = CONSTANTS.WASHOUT + FULL[0]
-
-
-@pytest.fixture
-def math(figure_math):
-    """Call the figure's math, whose typed arrays become lists."""
-
-    def call(function, *arguments):
-        told = ",".join(json.dumps(argument) for argument in arguments)
-        return figure_math("reservoir").eval(PLAIN.format(f"M.{function}({told})"))
-
-    return call
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
 def settle(math, steps=FULL, k=20, **state):
@@ -46,13 +30,13 @@ def settle(math, steps=FULL, k=20, **state):
     return math("recall", {key: now[key] for key in ("radius", "scale", "leak")}, steps, k)
 
 
-def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math, figure_math):
+def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math):
     drawn = math("reservoir")
     W = np.zeros((CONSTANTS.UNITS,) * 2)
     rows = np.arange(CONSTANTS.UNITS).repeat(CONSTANTS.ROW)
     W[rows, drawn["columns"]] = drawn["weights"]
     assert ((W != 0).sum(axis=1) == CONSTANTS.ROW).all()
-    radius = figure_math("reservoir").eval("M.DRAWN")
+    radius = math.eval("M.DRAWN")
     assert radius == pytest.approx(spectral_radius(W), rel=1e-12)
     close(W / radius, PARAMS["W"])
     close(drawn["u"], PARAMS["U"][:, 0])
@@ -64,11 +48,10 @@ def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math, fig
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 3), st.floats(-2, 1), st.floats(0.05, 1))
 @pytest.mark.equation("10.8", "10.9")
-def test_a_step_is_the_references(figure_math, seed, radius, power, leak):
+def test_a_step_is_the_references(math, seed, radius, power, leak):
     rng, scale = np.random.default_rng(seed), 10**power
     h, x = rng.uniform(-1, 1, CONSTANTS.UNITS), rng.uniform(-1, 1)
-    now = json.dumps([{"radius": radius, "scale": scale, "leak": leak}, h.tolist(), x])
-    ours = figure_math("reservoir").eval(f"Array.from(M.step(...{now}))")
+    ours = math("step", {"radius": radius, "scale": scale, "leak": leak}, h, x)
     params = reservoir.scaled(PARAMS, radius, scale)
     close(ours, reservoir_states(params, [[x]], h, leak)[0])
 
@@ -93,8 +76,8 @@ def test_a_radius_of_0_leaves_the_present_input_alone(math):
 
 
 @pytest.mark.parametrize("state", [{}, {"radius": 3.0}, {"radius": 3.0, "scale": 10.0}])
-def test_while_the_hand_moves_the_estimate_is_near(math, figure_math, state):
-    assert figure_math("reservoir").eval("[M.FULL, M.SHORT]") == [FULL, SHORT]
+def test_while_the_hand_moves_the_estimate_is_near(math, state):
+    assert math.eval("[M.FULL, M.SHORT]") == [FULL, SHORT]
     quick, rested = (sum(settle(math, n, **state)["capacity"][1:]) for n in (SHORT, FULL))
     assert abs(quick - rested) < max(0.1 * rested, 0.8)
 
@@ -220,11 +203,3 @@ def test_the_poster_tells_what_the_figure_counts(math, state):
     found = settle(math, **state)
     assert f"remembers {sum(found['capacity'][1:]):.3g} past inputs" in alt
     assert f"At a delay of {now['k']} the share is {found['capacity'][now['k']]:.3g}" in alt
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("radius", 3.5), ("scale", 0.0), ("leak", 0.0), ("k", 101), ("over", "x")]
-)
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
-    with pytest.raises(ValueError, match=key):
-        show("reservoir", **{key: value})

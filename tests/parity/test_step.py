@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,14 +26,6 @@ META = manifest()["step"]
 SYMBOLS, PARAMS = CONSTANTS.ALPHABET, arrays(CONSTANTS.PARAMS)
 
 
-def as_lists(params):
-    return {name: array.tolist() for name, array in params.items()}
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-
-
 def tokens_of(string):
     return np.array([SYMBOLS.index(symbol) for symbol in ["<s>", *string]])
 
@@ -51,10 +44,10 @@ def cells(draw):
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(cells())
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.11", "5.5", "5.7", "5.8")
-def test_a_step_from_any_state_is_the_references(figure_math, cell):
+def test_a_step_from_any_state_is_the_references(math, cell):
     params, rng, squash = cell
     x, h_prev = rng.normal(size=params["U"].shape[1]), rng.normal(size=len(params["b"]))
-    step = figure_math("step")("step", as_lists(params), x.tolist(), h_prev.tolist(), squash)
+    step = math("step", params, x, h_prev, squash)
     close(step["a"], preactivation(params["b"], params["W"], h_prev, params["U"] @ x))
     close(step["h"], hidden_state(np.array(step["a"]), squash))
     close(step["o"], output(params["c"], params["V"], np.array(step["h"])))
@@ -63,10 +56,10 @@ def test_a_step_from_any_state_is_the_references(figure_math, cell):
 
 @pytest.mark.parametrize("squash", ["tanh", "sigmoid"])
 @pytest.mark.parametrize("string", ["", "a", "aba", "bbbb", "abababababab"])
-def test_every_step_of_a_string_is_the_references(figure_math, string, squash):
+def test_every_step_of_a_string_is_the_references(math, string, squash):
     run = rnn_forward(PARAMS, tokens_of(string), nonlinearity=squash)
-    read = figure_math("step")("read", string)
-    steps = figure_math("step")("forward", as_lists(PARAMS), read["inputs"], squash)
+    read = math("read", string)
+    steps = math("forward", PARAMS, read["inputs"], squash)
     assert len(steps) == len(string) + 1
     for t, step in enumerate(steps):
         for name, array in [("a", run.a), ("h", run.h), ("o", run.o), ("yhat", run.yhat)]:
@@ -76,14 +69,13 @@ def test_every_step_of_a_string_is_the_references(figure_math, string, squash):
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(cells())
-def test_the_terms_shown_add_up_to_the_number_at_the_node(figure_math, cell):
+def test_the_terms_shown_add_up_to_the_number_at_the_node(math, cell):
     params, rng, squash = cell
-    math = figure_math("step")
     x, h_prev = np.eye(params["U"].shape[1])[0], rng.normal(size=len(params["b"]))
-    step = math("step", as_lists(params), x.tolist(), h_prev.tolist(), squash)
+    step = math("step", params, x, h_prev, squash)
     for kind in "ao":
         for i, value in enumerate(step[kind]):
-            terms = math("terms", as_lists(params), step, kind, i)
+            terms = math("terms", params, step, kind, i)
             assert all(t["product"] == t["weight"] * t["value"] for t in terms)
             close(sum(t["product"] for t in terms), value)
 
@@ -100,17 +92,17 @@ def test_the_terms_shown_add_up_to_the_number_at_the_node(figure_math, cell):
     ],
 )
 def test_a_string_is_read_with_its_marks_and_each_input_is_the_symbol_before(
-    figure_math, text, inputs, targets, strange, cut
+    math, text, inputs, targets, strange, cut
 ):
-    read = figure_math("step")("read", text)
+    read = math("read", text)
     assert read == {"inputs": inputs, "targets": targets, "strange": strange, "cut": cut}
     assert read["inputs"][1:] == read["targets"][:-1]
 
 
-def test_no_weight_makes_a_number_that_cannot_be_shown(figure_math):
+def test_no_weight_makes_a_number_that_cannot_be_shown(math):
     huge = {name: (1e6 * array).tolist() for name, array in PARAMS.items()}
     for squash in ("tanh", "sigmoid"):
-        for step in figure_math("step")("forward", huge, [2, 0, 1, 0], squash):
+        for step in math("forward", huge, [2, 0, 1, 0], squash):
             assert all(value is not None for values in step.values() for value in values)
             assert sum(step["yhat"]) == pytest.approx(1)
 

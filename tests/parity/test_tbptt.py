@@ -4,27 +4,21 @@ import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import tbptt
+from rnn_helpers.explore.states import complete
 from rnn_helpers.plots.truncated import block_gradient, contributions, truncation
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, truncated_gradient
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["tbptt"]
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("tbptt", {})
 STEPS = META["controls"]["t"]["max"]
 RADII = [0.5, 0.9, 1.0, 1.2]
-
-
-def close(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
-
-
-def as_lists(params):
-    return {name: array.tolist() for name, array in params.items()}
 
 
 def joined(grads):
@@ -39,8 +33,8 @@ def case(seed, n_h, T, n_symbols=3):
     return params, rng.integers(n_symbols, size=T), rng.integers(n_symbols, size=T), rng
 
 
-def test_the_network_and_its_text_are_numpys(figure_math):
-    ours = figure_math("tbptt").eval("[M.network(0.9), M.X, M.Y]")
+def test_the_network_and_its_text_are_numpys(math):
+    ours = math.eval("[M.network(0.9), M.X, M.Y]")
     for name, array in tbptt.network(0.9).items():
         close(ours[0][name], array)
     np.testing.assert_array_equal(ours[1:], tbptt.tokens())
@@ -52,34 +46,33 @@ def test_the_network_and_its_text_are_numpys(figure_math):
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 @pytest.mark.equation("10.8", "10.9", "10.18", "10.19", "10.20", "10.21")
-def test_a_step_and_its_way_back_are_the_references(figure_math, seed, n_h):
+def test_a_step_and_its_way_back_are_the_references(math, seed, n_h):
     params, x, y, rng = case(seed, n_h, 2)
-    math, h0 = figure_math("tbptt"), np.tanh(rng.normal(size=n_h))
+    h0 = np.tanh(rng.normal(size=n_h))
     run = rnn_forward(params, x, h0)
     states = h0
     steps = []
     for t in range(2):
-        steps.append(math("step", as_lists(params), int(x[t]), int(y[t]), states.tolist()))
+        steps.append(math("step", params, int(x[t]), int(y[t]), states))
         states = run.h[t]
         close(steps[-1]["h"], states)
     # b alone gets the gradients on a^(1) and a^(2), summed
-    last = math("back", params["W"].tolist(), steps[1], None)
-    first = math("back", params["W"].tolist(), steps[0], last)
+    last = math("back", params["W"], steps[1], None)
+    first = math("back", params["W"], steps[0], last)
     close(np.add(first, last), rnn_backward(params, run, y)["b"])
-    unheard = math("back", params["W"].tolist(), steps[0], last, False)
+    unheard = math("back", params["W"], steps[0], last, False)
     only = rnn_backward(params, run, y, np.array([False, True]))["b"]
     close(np.add(unheard, last), only)
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 9), st.integers(1, 10))
-def test_a_gradient_in_blocks_is_the_references(figure_math, seed, n_h, T, block):
+def test_a_gradient_in_blocks_is_the_references(math, seed, n_h, T, block):
     params, x, y, _ = case(seed, n_h, T)
-    of = f"{as_lists(params)}, {x.tolist()}, {y.tolist()}"
     for carry, every in ((True, "Infinity"), (False, block)):
-        ours = figure_math("tbptt").eval(
-            f"((p, x, y) => {{ const run = M.forward(p, x, y, {every});"
-            f" return [...M.gradient(run, M.deltas(p, run, {block}), 3)]; }})({of})"
+        ours = math.eval(
+            f"((run) => M.gradient(run, M.deltas(p, run, block), 3))(M.forward(p, x, y, {every}))",
+            **{"p": params, "x": x, "y": y, "block": block},
         )
         close(ours, joined(block_gradient(params, x, y, block, carry)))
         if carry:
@@ -88,10 +81,10 @@ def test_a_gradient_in_blocks_is_the_references(figure_math, seed, n_h, T, block
 
 @pytest.mark.parametrize("radius", RADII)
 @pytest.mark.parametrize("carry", [True, False])
-def test_the_errors_of_blocks_are_the_references(figure_math, radius, carry):
+def test_the_errors_of_blocks_are_the_references(math, radius, carry):
     lengths = [1, 2, 7, 10, 20, 59, 60]
     params, (x, y) = tbptt.network(radius), tbptt.tokens()
-    for row in figure_math("tbptt")("errors", radius, carry, lengths):
+    for row in math("errors", radius, carry, lengths):
         error, cosine = truncation(params, x, y, row["block"], carry)
         close(row["error"], error)
         close(row["cosine"], cosine)
@@ -100,10 +93,8 @@ def test_the_errors_of_blocks_are_the_references(figure_math, radius, carry):
 
 @pytest.mark.parametrize(("block", "radius", "t"), [(10, 1, 35), (7, 0.5, 60), (60, 1.2, 1)])
 @pytest.mark.parametrize("carry", [True, False])
-def test_all_that_is_told_of_one_loss_is_the_references(figure_math, block, radius, t, carry):
-    now = figure_math("tbptt")(
-        "compute", {"block": block, "radius": radius, "carry": carry, "t": t}
-    )
+def test_all_that_is_told_of_one_loss_is_the_references(math, block, radius, t, carry):
+    now = math("compute", {"block": block, "radius": radius, "carry": carry, "t": t})
     params, (x, y) = tbptt.network(radius), tbptt.tokens()
     first = now["first"]
     assert (first - 1) % block == 0
@@ -130,17 +121,16 @@ def test_all_that_is_told_of_one_loss_is_the_references(figure_math, block, radi
     close(now["off"], np.linalg.norm(states - true, axis=1) / np.linalg.norm(true, axis=1))
 
 
-def test_the_mean_reach_is_that_of_whole_blocks_where_they_fit(figure_math):
+def test_the_mean_reach_is_that_of_whole_blocks_where_they_fit(math):
     for block in range(1, STEPS + 1):
-        mean = figure_math("tbptt")("meanReach", block)
+        mean = math("meanReach", block)
         assert mean == pytest.approx(np.mean(np.arange(STEPS) % block) + 1)
         if STEPS % block == 0:
             assert mean == pytest.approx((block + 1) / 2)
 
 
 @pytest.mark.parametrize("block", [1, 7, 10, 59, 60])
-def test_the_film_goes_forward_backward_and_on_through_every_block(figure_math, block):
-    math = figure_math("tbptt")
+def test_the_film_goes_forward_backward_and_on_through_every_block(math, block):
     n = -(-STEPS // block)
     assert math("frames", block) == 3 * n - 1
     seen = [math("scene", frame, block) for frame in range(1, 3 * n)]
@@ -168,17 +158,16 @@ def test_a_thousandth_of_a_billionth_tells_the_same(radius):
 @pytest.mark.parametrize("radius", [0.5, 1.2])
 @pytest.mark.parametrize("carry", [True, False])
 @pytest.mark.parametrize(("block", "t"), [(1, 1), (1, 60), (60, 60), (59, 60)])
-def test_no_setting_leaves_the_range_of_numbers(figure_math, radius, carry, block, t):
+def test_no_setting_leaves_the_range_of_numbers(math, radius, carry, block, t):
     state = {"block": block, "radius": radius, "carry": carry, "t": t}
-    now = figure_math("tbptt")("compute", state)
+    now = math("compute", state)
     assert None not in now["logs"]
     assert None not in now["off"]
     assert None not in now["one"].values()
     assert show("tbptt", **state).alt
 
 
-def test_the_words_say_the_numbers_of_the_figure(figure_math):
-    math = figure_math("tbptt")
+def test_the_words_say_the_numbers_of_the_figure(math):
     now = math("compute", DEFAULT)
     error, _, none = (r["error"] for r in math("errors", 1, True, [1, 10, 60]))
     here = math("errors", 1, True, [10])[0]["error"]
@@ -195,17 +184,9 @@ def test_the_words_say_the_numbers_of_the_figure(figure_math):
     assert re.search(r"10 \+ 9 \+ … \+ 1\)/10 = 5.5", META["prediction"]["why"])
 
 
-def test_the_poster_tells_what_the_figure_counts(figure_math):
+def test_the_poster_tells_what_the_figure_counts(math):
     alt = show("tbptt", block=20, t=44, carry=False).alt
-    [row] = figure_math("tbptt")("errors", 1, False, [20])
+    [row] = math("errors", 1, False, [20])
     assert "in blocks of 20, the state not carried" in alt
     assert f"error of the whole gradient is {row['error']:.3g}" in alt
     assert "steps 1 to 40" in alt
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("block", 0), ("t", 61), ("radius", 2.0), ("frame", -1)]
-)
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
-    with pytest.raises(ValueError, match=key):
-        show("tbptt", **{key: value})

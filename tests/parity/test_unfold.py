@@ -20,9 +20,9 @@ def as_json(value):
 @pytest.mark.equation("10.1", "10.5", "10.6")
 @given(circuit=circuits(last=True), T=st.integers(1, 12))
 @SETTINGS
-def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(figure_math, circuit, T):
+def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(math, circuit, T):
     mine = circuit.unfold(T)
-    theirs = figure_math("unfold")("unfold", circuit.to_dict(), T)
+    theirs = math("unfold", circuit.to_dict(), T)
     assert theirs["nodes"] == as_json(mine.nodes)
     assert theirs["edges"] == [as_json(edge._asdict()) for edge in mine.edges]
     assert theirs["initial"] == as_json(mine.initial)
@@ -30,18 +30,17 @@ def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(figure_mat
 
 @given(circuit=circuits(last=True))
 @SETTINGS
-def test_the_figure_places_nodes_where_the_plot_places_them(figure_math, circuit):
+def test_the_figure_places_nodes_where_the_plot_places_them(math, circuit):
     mine = {
         name: [x / layout.SIBLING, y / layout.ROW] for name, (x, y) in layout.rows(circuit).items()
     }
-    theirs = figure_math("unfold")("rows", circuit.to_dict())
+    theirs = math("rows", circuit.to_dict())
     assert theirs == {name: pytest.approx(place) for name, place in mine.items()}
 
 
 @given(circuit=circuits(last=True), T=st.integers(1, 12))
 @SETTINGS
-def test_parameters_and_their_copies_are_those_of_the_graph(figure_math, circuit, T):
-    math = figure_math("unfold")
+def test_parameters_and_their_copies_are_those_of_the_graph(math, circuit, T):
     graph = circuit.unfold(T)
     unfolded = math("unfold", circuit.to_dict(), T)
     assert math("parameters", unfolded) == list(graph.parameters)
@@ -49,8 +48,8 @@ def test_parameters_and_their_copies_are_those_of_the_graph(figure_math, circuit
         assert len(math("copies", unfolded, name)) == len(graph.copies(name))
 
 
-def test_the_patterns_of_the_figure_are_figures_10_2_to_10_5(figure_math):
-    assert figure_math("unfold").eval("M.FIGURES") == {
+def test_the_patterns_of_the_figure_are_figures_10_2_to_10_5(math):
+    assert math.eval("M.FIGURES") == {
         number: FIGURES[number].to_dict() for number in ("10.2", "10.3", "10.4", "10.5")
     }
 
@@ -61,8 +60,8 @@ def test_the_patterns_of_the_figure_are_figures_10_2_to_10_5(figure_math):
     most=st.integers(2, 16),
 )
 @SETTINGS
-def test_the_right_edge_moves_with_every_step_and_stays_inside(figure_math, width, ideal, most):
+def test_the_right_edge_moves_with_every_step_and_stays_inside(math, width, ideal, most):
     room = {"width": width, "ideal": ideal, "most": most}
-    edges = [figure_math("unfold")("breadth", n, room) for n in range(1, most + 1)]
+    edges = [math("breadth", n, room) for n in range(1, most + 1)]
     assert all(a < b for a, b in pairwise(edges))
     assert edges[-1] <= width * (1 + 1e-9)

@@ -1,10 +1,10 @@
 """The figure units runs the networks as the reference does, and tells what it says of them."""
 
-import json
 import re
 
 import numpy as np
 import pytest
+from compare import close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["units"]
-DEFAULT = {key: spec["default"] for key, spec in META["controls"].items()}
+DEFAULT = complete("units", {})
 KINDS = list(networks.UNITS)
 TEXT = DEFAULT["text"]
 typed = st.text(
@@ -25,59 +25,50 @@ typed = st.text(
 )
 
 
-@pytest.fixture
-def units(figure_math):
-    return figure_math("units")
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.41", "10.42")
-def test_a_step_from_any_state_is_the_references(figure_math, kind, seed):
+def test_a_step_from_any_state_is_the_references(math, kind, seed):
     rng = np.random.default_rng(seed)
     token = int(rng.integers(len(networks.alphabet())))
     h, s = rng.uniform(-1, 1, networks.UNITS[kind]), rng.normal(0, 3, networks.UNITS[kind])
-    state = {"h": h.tolist()} | ({"s": s.tolist()} if kind == "lstm" else {})
-    found = figure_math("units").eval(
-        f"((now) => ({{ h: [...now.h], s: now.s && [...now.s], yhat: [...now.yhat] }}))"
-        f"(M.step({json.dumps(kind)}, {json.dumps(state)}, {token}))"
-    )
+    state = {"h": h} | ({"s": s} if kind == "lstm" else {})
+    found = math("step", kind, state, token)
     params, tokens = networks.params(kind), np.array([token])
     if kind == "lstm":
         run = lstm_forward(params, tokens, h0=h, s0=s)
-        np.testing.assert_allclose(found["s"], run.s[0], rtol=1e-9, atol=1e-12)
+        close(found["s"], run.s[0])
     else:
         run = rnn_forward(params, tokens, h0=h)
-    np.testing.assert_allclose(found["h"], run.h[0], rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found["yhat"], run.yhat[0], rtol=1e-9, atol=1e-12)
+    close(found["h"], run.h[0])
+    close(found["yhat"], run.yhat[0])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(typed)
-def test_what_is_typed_is_read_as_the_package_reads_it(figure_math, kind, text):
-    units = figure_math("units")
-    assert units("encode", text) == networks.encode(text).tolist()
-    steps = units("read", kind, text)
+def test_what_is_typed_is_read_as_the_package_reads_it(math, kind, text):
+    assert math("encode", text) == networks.encode(text).tolist()
+    steps = math("read", kind, text)
     run = networks.run(kind, text)
     found = [step["units"] for step in steps]
     np.testing.assert_allclose(found, networks.shown(run), rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("text", ["def f(a):", "def f", "def g(a)", "x", "def f(a)"])
-def test_what_is_known_of_a_text_is_what_would_be_read(units, text):
-    found = units.eval(f"M.read('lstm', {json.dumps(text)}, M.read('lstm', 'def f(a)'))")
+def test_what_is_known_of_a_text_is_what_would_be_read(math, text):
+    found = math("read", "lstm", text, math("read", "lstm", "def f(a)"))
     np.testing.assert_array_equal(
         [step["units"] for step in found],
-        [step["units"] for step in units("read", "lstm", text)],
+        [step["units"] for step in math("read", "lstm", text)],
     )
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.text(st.sampled_from("ab1 ()[]{}'\"\n\u00e9"), max_size=30))
-def test_features_are_the_packages(figure_math, text):
-    found = figure_math("units")("features", text)
+def test_features_are_the_packages(math, text):
+    found = math("features", text)
     assert list(found) == list(FEATURES)
     for name, expected in text_features(text).items():
         assert found[name] == expected.tolist()
@@ -85,26 +76,26 @@ def test_features_are_the_packages(figure_math, text):
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1))
-def test_correlations_are_the_packages(figure_math, seed):
+def test_correlations_are_the_packages(math, seed):
     rng = np.random.default_rng(seed)
     h, feature = rng.uniform(-1, 1, (12, 4)), rng.integers(0, 2, 12)
     h[:, 1] = 0.1
     steps = [{"units": row.tolist()} for row in h]
-    found = figure_math("units")("correlations", steps, feature.tolist())
+    found = math("correlations", steps, feature)
     np.testing.assert_allclose(found, unit_correlations(h, feature), atol=1e-12)
 
 
-def test_the_likeliest_come_first(units):
-    assert units("likeliest", [0.1, 0.4, 0.1, 0.4], 3) == [1, 3, 0]
-    assert units("ranked", [0.1, -0.9, 0.5]) == [1, 2, 0]
+def test_the_likeliest_come_first(math):
+    assert math("likeliest", [0.1, 0.4, 0.1, 0.4], 3) == [1, 3, 0]
+    assert math("ranked", [0.1, -0.9, 0.5]) == [1, 2, 0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_best_unit_is_that_of_unseen_code(units, kind):
+def test_the_best_unit_is_that_of_unseen_code(math, kind):
     for name in FEATURES:
         best = 1 + np.argmax(np.abs(networks.measured(kind)[name]))
-        assert units("best", kind, name) == best
-    assert DEFAULT["unit"] == units("best", DEFAULT["net"], DEFAULT["follow"])
+        assert math("best", kind, name) == best
+    assert DEFAULT["unit"] == math("best", DEFAULT["net"], DEFAULT["follow"])
 
 
 def test_the_words_say_what_is_so():
@@ -128,14 +119,14 @@ def test_the_words_say_what_is_so():
 
 @pytest.mark.parametrize("text", ["\u2022", "(" * 96, "\n", "\U0001f469\u200d\U0001f52c", " " * 96])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_text_makes_a_number_that_cannot_be_shown(units, kind, text):
-    steps = units("read", kind, text)
-    told = units("features", text)
+def test_no_text_makes_a_number_that_cannot_be_shown(math, kind, text):
+    steps = math("read", kind, text)
+    told = math("features", text)
     for step in steps:
         assert np.isfinite(step["units"]).all()
-        assert sum(units.eval(f"Object.values({json.dumps(step['yhat'])})")) == pytest.approx(1)
+        assert sum(step["yhat"]) == pytest.approx(1)
     for name in FEATURES:
-        assert np.isfinite(units("correlations", steps, told[name])).all()
+        assert np.isfinite(math("correlations", steps, told[name])).all()
 
 
 @pytest.mark.parametrize(

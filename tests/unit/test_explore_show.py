@@ -98,6 +98,23 @@ def test_a_value_of_the_wrong_type_is_refused_in_words(state, message):
         show("unfold", **state)
 
 
+def beyond(spec):
+    """Values that a control refuses."""
+    if spec["type"] in ("int", "float"):
+        return [spec["min"] - 1, spec["max"] + 1, float("nan"), "x", None, True]
+    if spec["type"] == "text":
+        return [3, *(["a" * (spec["maxLength"] + 1)] if "maxLength" in spec else [])]
+    return {"choice": ["none of them"], "bool": [1, "x"], "json": [object()]}[spec["type"]]
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_every_control_refuses_what_is_beyond_it_by_name(name):
+    for key, spec in manifest()[name]["controls"].items():
+        for value in beyond(spec):
+            with pytest.raises((TypeError, ValueError), match=f"^{key} "):
+                show(name, **{key: value})
+
+
 def test_a_figure_can_be_shown_again_from_its_own_payload():
     first = show("unfold", T=3, circuit=Circuit(["s"], [Edge("s", "s", "f", delay=2)]))
     again = show(first.payload["module"], **first.payload["state"])
