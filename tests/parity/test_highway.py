@@ -24,7 +24,7 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["highway"]
 DEFAULT = complete("highway", {})
-STEPS, MEASURED = highway.steps(), stored("highway")
+STEPS, MEASURED = highway.STEPS, stored("highway")
 KINDS = {
     "rnn": ("plain RNN", 0),
     "lstm": ("LSTM, bias 1", 1),

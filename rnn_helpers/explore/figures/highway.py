@@ -17,6 +17,7 @@ from rnn_helpers.reference import (
 )
 
 CONSTANTS = constants("highway")
+STEPS = manifest()["highway"]["controls"]["back"]["max"]
 
 
 def poster(state):
@@ -28,11 +29,6 @@ def poster(state):
     networks = stored("highway")["networks"]
     words = f"Of {networks} {state['when']} networks of each kind, the middle one. " if many else ""
     return plots.Plot(plot.figure, words + plot.alt)
-
-
-def steps():
-    """Steps of the figure's sequence."""
-    return manifest()["highway"]["controls"]["back"]["max"]
 
 
 def networks():
@@ -55,7 +51,7 @@ def networks():
     sums = [{"U": weights(n, 1), "W": weights(n, n), "b": np.zeros(n)} for _ in range(4)]
     W = rotation(draw.standard_normal, n)
     grad_last = draw.standard_normal(n)
-    return sums, W, grad_last, 0.5 * draw.standard_normal((steps(), 1))
+    return sums, W, grad_last, 0.5 * draw.standard_normal((STEPS, 1))
 
 
 def gradients(bias, alpha):
@@ -115,7 +111,7 @@ MEASURED = {
 
 def middle(when):
     """Sizes of the middle gradient, (T + 1, 1), for each line; the last step comes last."""
-    distances, measured = np.arange(steps() + 1), stored("highway")
+    distances, measured = np.arange(STEPS + 1), stored("highway")
     return {
         name: 10 ** np.interp(distances, distances[:: measured["every"]], measured[when][kind][1])
         [::-1, None]

@@ -3,8 +3,7 @@
 import numpy as np
 
 from rnn_helpers import experiments
-from rnn_helpers.explore.figures.highway import MEASURED
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore.figures.highway import MEASURED, STEPS
 
 EVERY = 5  # steps between the distances at which the experiment keeps a gradient's size
 
@@ -21,7 +20,7 @@ def make():
         those trained, all that learned count.
     """
     rows = experiments.load("gradient-reach-gated").rows
-    far = manifest()["highway"]["controls"]["back"]["max"] // EVERY + 1
+    far = STEPS // EVERY + 1
     result = {"every": EVERY}
     for when, called in {"new": "at the start", "trained": "trained"}.items():
         result[when] = {}
