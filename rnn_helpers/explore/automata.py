@@ -52,13 +52,6 @@ def remembered(sentences, before=True, brackets="( )", own=""):
     -------
     Automaton
         The intersection, normalised. Each bigram is counted once more than it is seen.
-
-    Raises
-    ------
-    TypeError
-        If a text is none.
-    ValueError
-        If there are no such brackets.
     """
     for name, value in (("sentences", sentences), ("own", own)):
         as_kind(name, value, str, "a string")

@@ -56,11 +56,6 @@ def encode(text):
     Returns
     -------
     ndarray of int, shape (n,)
-
-    Raises
-    ------
-    TypeError
-        If `text` is not a string.
     """
     known = alphabet()
     strange = known.index(UNKNOWN)

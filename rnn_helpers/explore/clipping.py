@@ -76,11 +76,6 @@ def clipped_and_not(task, clipping, threshold, optimizer, lr, *, steps=120, ever
     ------
     dict of str to History
         ``"not clipped"`` and the clipping's name, so far.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a setting is of the wrong type, out of range, or unknown.
     """
     work, model, _ = TASKS[as_choice("task", task, TASKS)]
     as_choice("clipping", clipping, CLIPPINGS)

@@ -25,12 +25,6 @@ def show(name, **state):
     Figure
         A living figure in JupyterLab and on pages; a picture wherever no script runs.
 
-    Raises
-    ------
-    ValueError
-        If there is no such figure or control, or a value is out of its range.
-    TypeError
-        If a value has the wrong type.
 
     Examples
     --------

@@ -27,11 +27,6 @@ def markup(payload, poster_urls=None, *, address=True):
     -------
     str
         HTML that needs no script to be read: picture or folded words, and the caption.
-
-    Raises
-    ------
-    ValueError
-        If `payload` lacks a key, or `poster_urls` is no dict of ``"light"``, ``"dark"`` or both.
     """
     if not isinstance(payload, dict) or _KEYS - set(payload):
         raise ValueError(f"payload is {payload!r:.80}; expected the keys {sorted(_KEYS)}")

@@ -38,13 +38,6 @@ def scripts_for(modules):
     -------
     list of str
         Paths relative to `static_path`, in any page order; empty without figures.
-
-    Raises
-    ------
-    TypeError
-        If `modules` is not a list of names.
-    ValueError
-        If there is no such figure.
     """
     return _files("host.js", modules, "js")
 
@@ -70,13 +63,7 @@ def _files(shared, modules, suffix):
 
 
 def require_figure(name):
-    """Return a figure's entry in the manifest.
-
-    Raises
-    ------
-    ValueError
-        If there is no such figure; the message offers the nearest name.
-    """
+    """Return a figure's entry in the manifest."""
     figures = manifest()
     if not isinstance(name, str) or name not in figures:
         raise ValueError(
@@ -99,14 +86,6 @@ def validate(name, state):
     -------
     dict
         The state as JSON can hold it; what has a ``to_dict`` method is replaced by its result.
-
-    Raises
-    ------
-    ValueError
-        If the figure or a control is unknown, or a value is out of range, not a number, or not one
-        of the choices.
-    TypeError
-        If a value has the wrong type.
     """
     controls = require_figure(name)["controls"]
     for key in state:
@@ -137,11 +116,6 @@ def require_place(key, state, given, last, what):
         The last place there is.
     what : str
         What has how many places, as in ``"x has the steps"``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such place.
     """
     if key in given and state[key] > last:
         raise ValueError(f"{key} is {state[key]}; {what} 1 to {last}")

@@ -25,13 +25,7 @@ def check(state, given):
 
 
 def held_gates(text):
-    """Gates held by hand, ``{("f", 5): 0.25}`` from ``"f5:0.25"``, as the figure lstm reads them.
-
-    Raises
-    ------
-    ValueError
-        If a part is no gate with a step and a value from 0 to 1.
-    """
+    """Gates held by hand: ``{("f", 5): 0.25}`` from ``"f5:0.25"``."""
     held = {}
     for part in filter(None, text.split(",")):
         match = re.fullmatch(r"([fgq])([1-8]):(\d+|\d*\.\d+)", part)

@@ -90,10 +90,6 @@ def task(pattern, **state):
     -------
     Task
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the pattern or a control is unknown, or a value is not one that the figure takes.
 
     Examples
     --------

@@ -16,12 +16,6 @@ def check(state, given):
         ``why``, and for numbers ``min``, ``max``, ``log``, ``unit``.
     given : dict
         What of it was given. Without any of it, the prediction is an example.
-
-    Raises
-    ------
-    ValueError
-        If the question, the reason or the answer is missing, the answer is none of the choices or
-        not a number within its limits, or the limits are none.
     """
     needed = ["question", "answer", "why"] + ["choices"] * (state["kind"] == "choice")
     missing = [key for key in needed if key not in given]

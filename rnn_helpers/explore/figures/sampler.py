@@ -145,13 +145,6 @@ def write(net, prompt, temperature=1.0, seed=1, length=400):
     Returns
     -------
     Written
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If the temperature is below 0, or not finite, or there is nothing to write.
     """
     as_kind("prompt", prompt, str, "a string")
     expected = "a finite number of at least 0"
