@@ -1,12 +1,11 @@
 """Units with clocks over time: what they generate, when each moves, what it keeps until then."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
+from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, as_step, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_array, as_choice, as_count, as_kind, as_list, as_real
 
@@ -67,15 +66,16 @@ def clock_raster(h, moves, said, right, *, groups, reads=0, held=None, since=1, 
         raise ValueError(f"reads is {reads}; expected fewer than the {T} steps")
     if held is not None:
         as_choice("held", held, tuple(units))
-    for name, step in (("since", since), ("at", 1 if at is None else at)):
-        if as_count(name, step) > T:
-            raise ValueError(f"{name} is {step}; expected a step from 1 to {T}")
+    as_step("since", as_count("since", since), T)
+    as_step("at", at, T)
 
     steps, first = np.arange(1, T + 1), max(reads - 1, 0)
     with style():
         sizes = [0.16 * len(rows) + 0.16 for rows in units.values()]
-        figure = Figure(figsize=(WIDTH, 1.9 + sum(sizes) + 0.1 * len(sizes)), layout="constrained")
-        top, *bands = figure.subplots(1 + len(units), sharex=True, height_ratios=(1.4, *sizes))
+        height = 1.9 + sum(sizes) + 0.1 * len(sizes)
+        figure, (top, *bands) = subplots(
+            1 + len(units), height=height, sharex=True, height_ratios=(1.4, *sizes)
+        )
         top.plot(steps, right, color=colour("target"), ls=(0, (1, 1.2)), label="signal")
         top.plot(steps[first:], said[first:], color=colour("output"), label="generated")
         if reads:

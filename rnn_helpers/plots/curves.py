@@ -310,6 +310,14 @@ def whole():
     return MaxNLocator(6, integer=True, steps=[1, 2, 5, 10])
 
 
+def powers(axes, most=5):
+    """Label an axis of decimal logarithms with what they are the logarithms of."""
+    axes.yaxis.set_major_locator(MaxNLocator(most, integer=True))
+    axes.yaxis.set_major_formatter(
+        FuncFormatter(lambda log, _: "1" if log == 0 else f"$10^{{{log:g}}}$")
+    )
+
+
 def logarithmic(axes, direction):
     """Set a logarithmic scale once everything is drawn; short ranges get plain numbers."""
     axis = getattr(axes, f"{direction}axis")

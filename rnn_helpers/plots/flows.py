@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from rnn_helpers import reference
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_list, as_real
 
@@ -69,8 +68,8 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
 
     with style():
         rows = 3 + bool(descents)
-        figure = Figure(figsize=(WIDTH, 1.05 + 1.28 * rows), layout="constrained")
-        grid = figure.subplots(rows, height_ratios=[1.5, 1, 1.1, 1.2][:rows])
+        heights = [1.5, 1, 1.1, 1.2][:rows]
+        figure, grid = subplots(rows, height=1.05 + 1.28 * rows, height_ratios=heights)
         curve, ratios, total = grid[:3]
         for (name, each), dash in zip(others.items(), _DASHES[1:] + _DASHES[:1], strict=False):
             curve.plot(steps, each, color=muted, linewidth=1.2, linestyle=dash, label=name)

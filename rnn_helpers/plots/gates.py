@@ -1,12 +1,11 @@
 """One unit with gates over time: what the gates let through, what the state keeps."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.plot import Plot, as_step, style, subplots
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.reference import LSTMRun
 from rnn_helpers.validate import as_count, as_kind, as_real
@@ -56,8 +55,7 @@ def lstm_gates(run, *, unit=1, grad_s=None, at=None):
     T, n_h = run.f.shape
     if as_count("unit", unit) > n_h:
         raise ValueError(f"unit is {unit}; expected a cell from 1 to {n_h}")
-    if at is not None and as_count("at", at) > T:
-        raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+    as_step("at", at, T)
     rows = {"x": run.x[:, 0]} if run.x.ndim == 2 else {}
     rows |= {
         name: getattr(run, name)[:, unit - 1]
@@ -75,8 +73,7 @@ def lstm_gates(run, *, unit=1, grad_s=None, at=None):
     steps = np.arange(1, T + 1)
 
     with style():
-        figure = Figure(figsize=(WIDTH, 0.45 * len(rows) + 0.6), layout="constrained")
-        grid = figure.subplots(len(rows), sharex=True, squeeze=False)[:, 0]
+        figure, grid = subplots(len(rows), height=0.45 * len(rows) + 0.6, sharex=True)
         for axes, (name, values) in zip(grid, rows.items(), strict=True):
             label, kind = _ROWS[name]
             gate = kind == "gate"

@@ -7,8 +7,8 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import WIDTH, Plot, style
-from rnn_helpers.validate import as_choice, as_count, as_kind, as_list, as_real
+from rnn_helpers.plots.plot import WIDTH, Plot, as_step, style
+from rnn_helpers.validate import as_choice, as_kind, as_list, as_real
 
 _ONCE = [Edge("x", "h", "U"), Edge("h", "o", "V")]
 _PLAIN = Circuit(["x", "h", "o"], _ONCE)
@@ -103,8 +103,7 @@ def sequence_mappings(shapes, *, chosen=None, at=None):
         if chosen is None:
             raise ValueError(f"at is {at}; expected one of the shapes to be chosen")
         T = drawings[list(shapes).index(chosen)].T
-        if as_count("at", at) > T:
-            raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+        as_step("at", at, T)
     lines = _lines(drawings)
     width = max(WIDTH, *(_length(line) for line in lines))
     heights = [max(drawing.height for drawing in line) for line in lines]

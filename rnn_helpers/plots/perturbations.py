@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend, name_rule, rule, whole
-from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.plot import Plot, as_step, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import power_norms, separation, state_jacobians, widest_perturbation
 from rnn_helpers.reference.rnn import Run
@@ -151,8 +151,7 @@ def change_growth(params, run, *, at=None):
         raise ValueError("run starts at 0; expected a state that has a length")
     jacobians = state_jacobians(params, run)
     T, product = len(jacobians), np.eye(run.states.shape[-1])
-    if at is not None and as_count("at", at, 0) > T:
-        raise ValueError(f"at is {at}; expected a step from 0 to {T}")
+    as_step("at", at, T, 0)
     growth = np.ones(T + 1)
     for t, jacobian in enumerate(jacobians, 1):
         product = jacobian @ product

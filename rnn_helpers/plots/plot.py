@@ -132,6 +132,13 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
     return figure, figure.subplots(nrows, ncols, **kwargs)
 
 
+def as_step(name, value, last, first=1):
+    """Time step from `first` to `last`, or None, or an error that names the argument."""
+    if value is not None and as_count(name, value, first) > last:
+        raise ValueError(f"{name} is {value}; expected a step from {first} to {last}")
+    return value
+
+
 class Plot:
     """A matplotlib figure that knows how it looks on light and dark pages, and what it shows.
 

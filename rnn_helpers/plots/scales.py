@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, legend
+from rnn_helpers.plots.curves import DASHES, legend, powers
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_array, as_count, as_kind, as_list, as_real
@@ -102,8 +102,7 @@ def time_scales(
                       dashes=(1, 2 + 2 * i), label=name)  # fmt: skip
         axes.set_ylim(*ends)
         axes.set_xlim(n + 0.5, -0.5)
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        axes.yaxis.set_major_formatter(FuncFormatter(_power))
+        powers(axes)
         axes.xaxis.set_major_locator(FixedLocator(np.unique(np.linspace(0, n, 5).round())))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda k, _: f"{k:g}" if k else "now"))
         axes.set_xlabel("steps back")
@@ -168,10 +167,6 @@ def _unfolded(axes, lines, arcs, one_step, heard, ends):
     axes.grid(False)
     for side in axes.spines.values():
         side.set_visible(False)
-
-
-def _power(exponent, _):
-    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"
 
 
 def _alt(lines, arcs, heard, title, at):

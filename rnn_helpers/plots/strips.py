@@ -1,12 +1,11 @@
 """All gates and states of a gated network over one sequence, a strip for each unit."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.plot import Plot, as_step, style, subplots
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.reference import GRURun, LSTMRun
 from rnn_helpers.validate import as_count, as_kind, as_list, as_real
@@ -60,13 +59,11 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
         raise ValueError(f"mark is {mark!r}; expected one of {', '.join(sorted(set(symbols)))}")
     if unit is not None and as_count("unit", unit) > n_h:
         raise ValueError(f"unit is {unit}; expected a unit from 1 to {n_h}")
-    if at is not None and as_count("at", at) > T:
-        raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+    as_step("at", at, T)
 
     with style():
         height = 2 + 3 * (0.2 + 0.19 * n_h)
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        rows = figure.subplots(4, sharex=True, height_ratios=(6, n_h, n_h, n_h))
+        figure, rows = subplots(4, height=height, sharex=True, height_ratios=(6, n_h, n_h, n_h))
         rows[0].plot(steps, targets, "_", ms=13, mew=2, color=colour("target"), label="right")
         rows[0].plot(
             steps, answers, "o", mfc=colour("paper"), color=colour("output"), label="answer"

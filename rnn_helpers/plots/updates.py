@@ -1,13 +1,12 @@
 """What one gated unit keeps and takes in, step by step."""
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
+from rnn_helpers.plots.plot import Plot, as_step, style, subplots
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.validate import as_count, as_real
+from rnn_helpers.validate import as_real
 
 
 def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, at=None):
@@ -51,8 +50,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
             )
         forget, taken, s = _gate("lstm", lstm[0], T), _gate("lstm", lstm[1], T), lstm[2]
         s = _series("lstm", s, T)
-    if at is not None and as_count("at", at) > T:
-        raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+    as_step("at", at, T)
     if printed:  # an input is taken in by the step after it, the last by none
         left = np.append(_left(1 - update[:-1], update[:-1]), 0)
     else:
@@ -61,8 +59,9 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
     steps = np.arange(1, T + 1)
 
     with style():
-        figure = Figure(figsize=(WIDTH, 5.2), layout="constrained")
-        rows = figure.subplots(6, sharex=True, height_ratios=(1, 1.6, 1.6, 1.6, 2.6, 1.4))
+        figure, rows = subplots(
+            6, height=5.2, sharex=True, height_ratios=(1, 1.6, 1.6, 1.6, 2.6, 1.4)
+        )
         for axes, name, mathname, kind, values in (
             (rows[0], "input", "x", "input", x),
             (rows[1], "keep", "u", "gate", update),

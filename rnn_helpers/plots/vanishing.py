@@ -3,13 +3,13 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from rnn_helpers import reference
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import whole
-from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
-from rnn_helpers.plots.words import number
+from rnn_helpers.plots.curves import powers, whole
+from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, as_step, style, subplots
+from rnn_helpers.plots.words import number, power
 from rnn_helpers.reference.rnn import NONLINEARITIES
 from rnn_helpers.validate import as_choice, as_count, as_number, as_real
 
@@ -55,8 +55,7 @@ def gradient_through_time(params, run, grad_last, *, at=None):
     T, n_h = grad_h.shape[0] - 1, grad_h.shape[1]
     if not grad_h[-1].any():
         raise ValueError("grad_last is 0; expected a gradient that has a direction")
-    if at is not None and as_count("at", at) > T:
-        raise ValueError(f"at is {at}; expected a step from 1 to {T}")
+    as_step("at", at, T)
     slopes = NONLINEARITIES[run.nonlinearity].slope(run.h)
     size, gated = _log_size(grad_h), _log_size(slopes * grad_h[1:])
     first = int(np.argmax(np.isfinite(size)))  # of the states that the gradient reaches
@@ -65,17 +64,15 @@ def gradient_through_time(params, run, grad_last, *, at=None):
     by_slopes, by_weights = gated - size[1:], size[:-1] - gated
 
     with style():
-        figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
-        curve, bars, units = figure.subplots(
-            3, sharex=True, height_ratios=(5, 4, 2.2 if n_h < 20 else 4)
+        figure, (curve, bars, units) = subplots(
+            3, height=4.6, sharex=True, height_ratios=(5, 4, 2.2 if n_h < 20 else 4)
         )
         curve.plot(steps, size, color=colour("gradient"), marker="v", markersize=3.5, clip_on=False)
         curve.set_title(
             r"size of the gradient $\partial L / \partial h^{(t)}$, 1 at the loss",
             color=colour("gradient"),
         )
-        low, high = min(size.min(), -2), max(size.max(), 0)
-        curve.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
+        _set_range(curve, size)
         middle = steps[1:] - 0.5
         bars.bar(middle + 0.2, by_slopes, 0.4, color=colour("state"), label="the slopes")
         bars.bar(
@@ -89,8 +86,7 @@ def gradient_through_time(params, run, grad_last, *, at=None):
         each = np.concatenate([by_slopes, by_weights])
         bars.set_ylim(min(1.1 * each.min(), -1), max(1.1 * each.max(), 0.2))
         for axes in (curve, bars):
-            axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-            axes.yaxis.set_major_formatter(FuncFormatter(_power))
+            powers(axes, 4)
         units.imshow(
             slopes.T, cmap=COLOUR_MAPS["amount", "light"], vmin=0, vmax=1, aspect="auto",
             extent=(0, T, n_h + 0.5, 0.5),
@@ -105,8 +101,8 @@ def gradient_through_time(params, run, grad_last, *, at=None):
         dead = f", and is exactly 0 before step {first}" if first else ""
         alt = (
             f"Over {T} steps the gradient on the state goes, from the last step back, from 1 to "
-            f"{_told(size[0])}{dead}: the slopes of the units multiply it by "
-            f"{_told(by_slopes.sum())} in all, the weights by {_told(by_weights.sum())}. The "
+            f"{power(size[0])}{dead}: the slopes of the units multiply it by "
+            f"{power(by_slopes.sum())} in all, the weights by {power(by_weights.sum())}. The "
             f"slopes are {number(np.median(slopes))} in the median."
         )
         return Plot(figure, alt)
@@ -177,10 +173,8 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         mapping.set_title("$h^{(t)}$", color=colour("state"))
         runs.set_title(f"$h^{{(t)}}$ in {_runs(h.shape[1])}", color=colour("state"))
         gradient.plot(steps, logs, color=colour("gradient"))
-        low, high = min(logs.min(), -2), max(logs.max(), 0)
-        gradient.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
-        gradient.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        gradient.yaxis.set_major_formatter(FuncFormatter(_power))
+        _set_range(gradient, logs)
+        powers(gradient, 4)
         gradient.xaxis.set_major_locator(whole())
         gradient.set_title(
             r"$\partial h^{(t)} / \partial h^{(0)}$" + " of the one in front" * (h.shape[1] > 1),
@@ -195,7 +189,7 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
             f"{', which ' * bool(pulls)}{pulls}; {_runs(h.shape[1])} of {len(h) - 1} steps, of "
             f"which {kept} end with the sign they started with; below, the derivative of the state "
             f"with respect to the first state, which "
-            + ("stays at 1." if np.ptp(logs) < 1e-9 else f"goes from 1 to {_told(logs[-1])}.")
+            + ("stays at 1." if np.ptp(logs) < 1e-9 else f"goes from 1 to {power(logs[-1])}.")
         )
         return Plot(figure, alt)
 
@@ -212,13 +206,10 @@ def _log_size(vectors):
         return np.log10(largest) + np.log10(np.linalg.norm(scaled, axis=-1))
 
 
-def _told(log):
-    """A number in words whose logarithm to base 10 this is."""
-    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
-
-
-def _power(exponent, _):
-    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"
+def _set_range(axes, logs):
+    """Show all of the logarithms, 1 and a hundredth, with some room."""
+    low, high = min(logs.min(), -2), max(logs.max(), 0)
+    axes.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
 
 
 def _rests(w):

@@ -17,6 +17,11 @@ def number(value):
     return f"{mantissa}e{int(exponent)}"
 
 
+def power(log):
+    """Number whose logarithm to base 10 this is, as one reads it aloud."""
+    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
+
+
 def enumerated(items, separator=", "):
     """Join the first few of a list, and say how many more there are."""
     items = list(items)
