@@ -1,5 +1,6 @@
 """Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
 
+from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches, padding_costs
 from rnn_helpers.plots.cliff_claims import (
@@ -11,7 +12,7 @@ from rnn_helpers.plots.cliff_claims import (
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
-from rnn_helpers.plots.computation import bptt_numbers, cell_step, spelling
+from rnn_helpers.plots.computation import bptt_numbers, spelling
 from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines

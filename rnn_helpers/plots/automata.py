@@ -55,7 +55,7 @@ def automaton_graph(machine, string=()):
         axes.set(title=many, aspect="equal", anchor="N")
         axes.set_axis_off()
         _draw_next(bars, machine, here, refused)
-        return Plot(figure, _told(machine, many, string, walk[-1], refused))
+        return Plot(figure, _alt(machine, many, string, walk[-1], refused))
 
 
 def _places(states):
@@ -154,7 +154,7 @@ def _plain(words):
     return words.replace("$", r"\$")
 
 
-def _told(machine, many, string, state, refused):
+def _alt(machine, many, string, state, refused):
     shown = "".join(string[-_LAST:])
     read = f"After {'… ' * (len(string) > _LAST)}{shown} it is" if string else "It is"
     if refused is not None:

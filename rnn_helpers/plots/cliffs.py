@@ -203,7 +203,7 @@ def _edge(inner, outer, limits):
 
 
 def _alt(paths, losses, long, limits, threshold):
-    told = []
+    parts = []
     for name, points in paths.items():
         inside = _inside(points, limits)
         where = ", ".join(number(x) for x in points[-1])
@@ -219,5 +219,5 @@ def _alt(paths, losses, long, limits, threshold):
             line += (
                 f", the gradient is longer than {number(threshold)} at {long[name].sum()} updates"
             )
-        told.append(line)
-    return f"Landscape of a loss over w and b with paths of descent. {'. '.join(told)}."
+        parts.append(line)
+    return f"Landscape of a loss over w and b with paths of descent. {'. '.join(parts)}."

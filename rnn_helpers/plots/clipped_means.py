@@ -86,7 +86,7 @@ def clipped_means(gradients, threshold, *, kind="norm", counts=None):
         axes[0].plot(*np.transpose([np.zeros(2), true]), markevery=[1],
                      **_MEANS["true gradient"])  # fmt: skip
         legend(figure, *axes[1].get_legend_handles_labels())
-        return Plot(figure, _told(*ends, clipped, counts, threshold, kind))
+        return Plot(figure, _alt(*ends, clipped, counts, threshold, kind))
 
 
 def _ground(axes, reach, true, threshold, kind):
@@ -123,7 +123,7 @@ def _arrow(axes, end, alpha=1):
         })  # fmt: skip
 
 
-def _told(true, after, mean, clipped, counts, threshold, kind):
+def _alt(true, after, mean, clipped, counts, threshold, kind):
     def vector(end):
         return "({}, {})".format(*map(number, np.where(np.abs(end) < 1e-12, 0, end)))
 
@@ -132,7 +132,7 @@ def _told(true, after, mean, clipped, counts, threshold, kind):
         return ends @ true < -1e-9 * lengths
 
     many = counts[uphill(clipped)].sum()
-    told = (
+    words = (
         f"{counts.sum()} gradients of minibatches; their mean, the true gradient, is "
         f"{vector(true)}. Clipped by {kind} at {number(threshold)}, {many} of them "
         f"{'lies' if many == 1 else 'lie'} uphill of it, and their mean is {vector(mean)}"
@@ -140,5 +140,5 @@ def _told(true, after, mean, clipped, counts, threshold, kind):
     lengths = np.linalg.norm(mean) * np.linalg.norm(true)
     if lengths:
         angle = np.rad2deg(np.arctan2(abs(mean[0] * true[1] - mean[1] * true[0]), mean @ true))
-        told += f", {angle:.0f} degrees from it" + (": uphill" if uphill(mean) else "")
-    return f"{told}. The true gradient clipped is {vector(after)}."
+        words += f", {angle:.0f} degrees from it" + (": uphill" if uphill(mean) else "")
+    return f"{words}. The true gradient clipped is {vector(after)}."

@@ -154,7 +154,7 @@ def _losses(axes, losses, looks, at):
 
 
 def _alt(paths, losses, at, w, tau, sizes):
-    told = "; ".join(
+    parts = "; ".join(
         f"{name}, loss {number(losses[name][min(at, len(path) - 1)])} at "
         + " and ".join(
             f"{letter} = {number(value)}"
@@ -166,6 +166,6 @@ def _alt(paths, losses, at, w, tau, sizes):
     g, h, ratio = map(number, sizes)
     return (
         f"Paths over a loss of two weights from w = {number(start[0])} and v = {number(start[1])}; "
-        f"after {at} steps: {told}. At w = {number(w)} and a span of {tau} the slope of w to the "
+        f"after {at} steps: {parts}. At w = {number(w)} and a span of {tau} the slope of w to the "
         f"power of the span is {g}, its curvature {h}, and their ratio {ratio}."
     )

@@ -195,12 +195,12 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         axes.grid(True, axis="x")
         axes.spines.left.set_visible(False)
         axes.set_xlabel(xlabel)
-        told = [
+        parts = [
             f"{row['label']} {number(row['value'])}, "
             f"interval {number(row['low'])} to {number(row['high'])}"
             for row in rows
         ]
-        alt = f"Estimates of {xlabel or 'the measure'} with intervals: {enumerated(told, '; ')}."
+        alt = f"Estimates of {xlabel or 'the measure'} with intervals: {enumerated(parts, '; ')}."
         alt += f" For comparison, {reference[1]} at {number(reference[0])}." if reference else ""
         return Plot(figure, alt)
 
@@ -241,9 +241,9 @@ def activation(*names, derivative=False, limit=6):
         axes.set_xlabel("$a$", size=14)
         axes.set_ylabel("$h$", size=14)
         _name_curves(figure, axes, [y[-1] for _, y, _ in curves])
-        told = [f"{name} {course(a, y)}" for name, y, _ in curves]
+        parts = [f"{name} {course(a, y)}" for name, y, _ in curves]
         return Plot(
-            figure, f"For a from {number(-limit)} to {number(limit)}: {enumerated(told, '; ')}."
+            figure, f"For a from {number(-limit)} to {number(limit)}: {enumerated(parts, '; ')}."
         )
 
 

@@ -242,13 +242,13 @@ def _alt(eigenvalues, lengths, norms, t):
     above = np.flatnonzero(norms > 1 + 1e-9)
     calm = int(above[-1]) + 1 if len(above) else 0
     T = len(norms) - 1
-    told = (
+    words = (
         f"Eigenvalues in the complex plane: {enumerated(map(_complex, eigenvalues))}; the largest "
         f"magnitude is {number(radius)}. On a logarithmic axis over {T} steps, the norm of W^t "
     )
     if calm == 0:
-        told += f"is never above 1 and ends at {number(norms[-1])}"
+        words += f"is never above 1 and ends at {number(norms[-1])}"
     else:
-        told += f"is largest at step {peak}, {number(norms[peak])}"
-        told += f", and below 1 from step {calm} on" if calm <= T else ""
-    return f"{told}. At step {t} the state is {number(lengths[t])} long."
+        words += f"is largest at step {peak}, {number(norms[peak])}"
+        words += f", and below 1 from step {calm} on" if calm <= T else ""
+    return f"{words}. At step {t} the state is {number(lengths[t])} long."

@@ -144,7 +144,7 @@ def _named(name, given):
 
 def _alt(length, ratio, omega, radii, descents):
     T, missing = len(length), int(np.isnan(ratio).sum())
-    told = (
+    words = (
         f"Going back from step {T}, the length of a gradient goes from 1 to {number(length[0])}; "
         f"the steps leave between {number(np.nanmin(ratio))} and {number(np.nanmax(ratio))} of it"
         + (f", {missing} have none to leave" if missing else "")
@@ -153,5 +153,5 @@ def _alt(length, ratio, omega, radii, descents):
     )
     if descents:
         ends = ", ".join(f"{number(each[-1])} ({name})" for name, each in descents.items())
-        told += f" Steps down Omega lead to {ends}."
-    return told
+        words += f" Steps down Omega lead to {ends}."
+    return words

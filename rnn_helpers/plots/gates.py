@@ -109,12 +109,12 @@ def _alt(rows, held):
     T = len(rows["s"])
     one, largest = "1 step" if T == 1 else f"{T} steps", int(np.abs(rows["s"]).argmax())
     gates = {"g": "input", "f": "forget", "q": "output"}
-    said = [
+    parts = [
         f"the {word} gate from {number(rows[name].min())} to {number(rows[name].max())}"
         for name, word in gates.items()
     ]
     words = (
-        f"Over {one}, one unit of an LSTM: {', '.join(said)}; the state is largest at step "
+        f"Over {one}, one unit of an LSTM: {', '.join(parts)}; the state is largest at step "
         f"{largest + 1}, with {number(rows['s'][largest])}, and ends at {number(rows['s'][-1])}; "
         f"the output ends at {number(rows['h'][-1])}"
     )

@@ -5,7 +5,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend, line_looks, logarithmic, whole
-from rnn_helpers.plots.histories import _history, _say_divergence, _seeds, _told
+from rnn_helpers.plots.histories import _course_of, _history, _say_divergence, _seeds
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.validate import as_positive, brief
@@ -44,14 +44,14 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
     norms = {name: _seeds(f"{name} grad_norm", h.grad_norm) for name, h in named.items()}
     lost = {name: np.count_nonzero(~np.isfinite(v).all(axis=0)) for name, v in norms.items()}
     looks = line_looks(None, len(named))
-    told = []
+    parts = []
     with style():
         figure, (left, right) = subplots(1, 2, width=6.4, height=3.4)
         for (name, loss), look in zip(losses.items(), looks, strict=True):
             gone = f": {lost[name]} of {loss.shape[1]} lost" * bool(lost[name])
             middle = _history(left, loss, look, name and name + gone, faint=False)
             _say_divergence(left, middle, look)
-            told.append(f"{ylabel} {f'of {name} ' * bool(name)}{_told(middle)}")
+            parts.append(f"{ylabel} {f'of {name} ' * bool(name)}{_course_of(middle)}")
         _bound(left, losses)
         left.set(ylabel=ylabel, xlabel="training step")
         left.xaxis.set_major_locator(whole())
@@ -69,9 +69,9 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
             what = f"gradient norms{f' of {name}' * bool(name)}"
             if threshold is not None and some.size:
                 share = f"{100 * np.mean(some > threshold):.0f} %"
-                told.append(f"{share} of the {what} are above {number(threshold)}")
+                parts.append(f"{share} of the {what} are above {number(threshold)}")
             if lost[name]:
-                told.append(f"{lost[name]} of {norm.shape[1]} seeds of {name or 'it'} diverge")
+                parts.append(f"{lost[name]} of {norm.shape[1]} seeds of {name or 'it'} diverge")
         if threshold is not None:
             right.axvline(threshold, color=colour("muted"), lw=1.4, linestyle=(0, (1.2, 1.6)))
             right.annotate("v", (threshold, 1), (0, 3), textcoords="offset points", ha="center",
@@ -87,7 +87,7 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
             legend(figure, *left.get_legend_handles_labels())
         steps, seeds = max(norm.shape for norm in norms.values())
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
-        return Plot(figure, f"{over}: {enumerated(told, '; ')}.")
+        return Plot(figure, f"{over}: {enumerated(parts, '; ')}.")
 
 
 def _bound(axes, losses):

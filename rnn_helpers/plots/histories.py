@@ -66,7 +66,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
         else:
             figure, (*rows, page) = subplots(3, height=4.6, height_ratios=(3, 2, 1.8))
             write(page, sample)
-        told = []
+        parts = []
         for axes, (what, panel), kind in zip(
             rows, panels.items(), ("loss", "gradient"), strict=True
         ):
@@ -77,7 +77,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
                 middle = _history(axes, values, look, name, faint=not several)
                 if kind == "loss":
                     _say_divergence(axes, middle, look)
-                told.append(f"{what} {f'of {name} ' * bool(name)}{_told(middle)}")
+                parts.append(f"{what} {f'of {name} ' * bool(name)}{_course_of(middle)}")
             finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
             wide = finite.size and finite.min() > 0 and finite.max() / 30 > finite.min()
             if wide or (kind == "gradient" and (finite > 0).any()):
@@ -95,7 +95,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
         steps, seeds = max(v.shape for panel in panels.values() for v in panel.values())
         over = f"Over {steps} training steps" + (f", median of {seeds} seeds" if seeds > 1 else "")
         written = "" if sample is None else f" A sample: {sample!r}."
-        return Plot(figure, f"{over}: {enumerated(told, '; ')}.{written}")
+        return Plot(figure, f"{over}: {enumerated(parts, '; ')}.{written}")
 
 
 def success_curves(steps, accuracy, *, threshold=0.95):
@@ -213,11 +213,11 @@ def _say_divergence(axes, middle, look):
         )  # fmt: skip
 
 
-def _told(middle):
+def _course_of(middle):
     end = int(np.isfinite(middle).sum())
     if not end:
         return "diverges at the first step"
     if end == 1:
         return f"is {number(middle[0])}" + (" and then diverges" if len(middle) > 1 else "")
-    said = course(np.arange(1, end + 1), middle[:end])
-    return said + (f" and diverges after step {end}" if end < len(middle) else "")
+    words = course(np.arange(1, end + 1), middle[:end])
+    return words + (f" and diverges after step {end}" if end < len(middle) else "")

@@ -82,7 +82,7 @@ def separations(J, v, n=3, T=30, *, backward=False):
         chart.minorticks_off()
         chart.axvline(n, color=colour("accent"), linewidth=1)
         legend(figure, *chart.get_legend_handles_labels())
-        return Plot(figure, _told(apart, most, along, n, backward))
+        return Plot(figure, _alt(apart, most, along, n, backward))
 
 
 def _plane(axes, power, v, q, top, run):
@@ -105,18 +105,18 @@ def _plane(axes, power, v, q, top, run):
     axes.spines[:].set_visible(False)
 
 
-def _told(apart, most, along, n, backward):
+def _alt(apart, most, along, n, backward):
     what = "gradients sent back" if backward else "states"
     peak = int(most.argmax())
     above = np.flatnonzero(most > 1 + 1e-9)
     calm = int(above[-1]) + 1 if len(above) else 0
-    told = (
+    words = (
         f"Two {what} start a distance of 1 apart. After {n} steps they are {number(apart[n])} "
         f"apart; the widest possible is {number(most[n])}, and the power of the largest "
         f"eigenvalue, as along its eigenvector, {number(along[n])}. The widest over "
         f"{len(most) - 1} steps is {number(most[peak])}, at step {peak}"
     )
-    return told + (f", and below 1 from step {calm} on." if 0 < calm < len(most) else ".")
+    return words + (f", and below 1 from step {calm} on." if 0 < calm < len(most) else ".")
 
 
 def change_growth(params, run, *, at=None):

@@ -5,9 +5,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from rnn_helpers.palette import colour
+from rnn_helpers.validate import as_list
 
 FONT = 11
 LINE = 0.21  # inches from one number to the next below
+_MOST = 8  # boxes beside each other whose numbers can still be read
+_SYMBOLS = {"y": r"\hat{y}"}
 
 
 def signed(value, digits):
@@ -18,6 +21,30 @@ def signed(value, digits):
 def row(i, n):
     """Height of line `i` of `n` above their middle."""
     return ((n - 1) / 2 - i) * LINE
+
+
+def check_few(sizes):
+    """Raise an error that names what has more numbers than can be drawn beside each other."""
+    for name, size in sizes.items():
+        if size > _MOST:
+            raise ValueError(f"{name} has {size} entries; at most {_MOST} can be drawn as numbers")
+
+
+def names_of(argument, names, n):
+    """Names of n units, which by default are numbered from 1, or an error."""
+    if names is None:
+        return [str(i + 1) for i in range(n)]
+    names = as_list(argument, names)
+    if len(names) != n:
+        raise ValueError(f"{argument} has {len(names)} names; expected {n}")
+    return [str(name) for name in names]
+
+
+def symbol(name, below=None, above=None):
+    """Formula of a quantity, with an index below and a time above."""
+    below = "" if below is None else rf"_{{\mathrm{{{below}}}}}"
+    above = "" if above is None else f"^{{({above})}}"
+    return f"${_SYMBOLS.get(name, name)}{below}{above}$"
 
 
 class Sheet:

@@ -90,7 +90,7 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
         rows[3].xaxis.set_major_locator(FixedLocator(steps) if T <= 12 else whole())
         rows[3].set_xlabel("step $t$")
         rows[0].yaxis.set_major_locator(whole())
-        alt = _told(strips[0], run, answers, targets, symbols, mark)
+        alt = _alt(strips[0], run, answers, targets, symbols, mark)
         return Plot(figure, alt)
 
 
@@ -111,7 +111,7 @@ def _strip(axes, values, kind):
         side.set_visible(False)
 
 
-def _told(strip, run, answers, targets, symbols, mark):
+def _alt(strip, run, answers, targets, symbols, mark):
     name, called = strip
     wrong = np.abs(answers - targets)
     far = int(wrong.argmax())

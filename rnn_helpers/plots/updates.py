@@ -99,7 +99,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
         rows[5].xaxis.set_major_locator(whole())
         rows[5].set_xlabel("step $t$")
         rows[5].set_xlim(0.4, T + 0.6)
-        alt = _told(x, update, h, lefts, None if lstm is None else s)
+        alt = _alt(x, update, h, lefts, None if lstm is None else s)
         return Plot(figure, alt)
 
 
@@ -113,7 +113,7 @@ def _label(axes, words, kind):
     axes.set_ylabel(words, rotation=0, ha="right", va="center", color=colour(kind))
 
 
-def _told(x, update, h, lefts, s):
+def _alt(x, update, h, lefts, s):
     events = np.flatnonzero(x)
     named = enumerated([f"{number(x[i])} at step {i + 1}" for i in events], ", ") or "0 throughout"
     alt = (
