@@ -5,7 +5,7 @@ from matplotlib.patches import Ellipse, FancyArrowPatch
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import enumerated, number
+from rnn_helpers.plots.words import counted, enumerated, number
 from rnn_helpers.reference.automata import Automaton
 from rnn_helpers.validate import as_kind, as_list
 
@@ -44,7 +44,7 @@ def automaton_graph(machine, string=()):
     for state, token in np.argwhere(machine.weights > 0):
         arrows.setdefault((state, machine.following[state, token]), []).append(token)
     transitions = sum(map(len, arrows.values()))
-    many = f"{len(machine)} state{'s' * (len(machine) != 1)}, {transitions} transitions"
+    many = f"{counted(len(machine), 'state')}, {transitions} transitions"
     with style():
         figure, (axes, bars) = subplots(1, 2, height=3.5, width_ratios=(2.6, 1))
         place, away, centres = _places(machine.states)
@@ -156,7 +156,8 @@ def _plain(words):
 
 def _alt(machine, many, string, state, refused):
     shown = "".join(string[-_LAST:])
-    read = f"After {'… ' * (len(string) > _LAST)}{shown} it is" if string else "It is"
+    dots = "… " if len(string) > _LAST else ""
+    read = f"After {dots}{shown} it is" if string else "It is"
     if refused is not None:
         return f"An automaton of {many}. In {state}, {refused} cannot come, so {shown} has no walk."
     p = machine.next_symbol(state)

@@ -6,7 +6,7 @@ from matplotlib.ticker import FixedLocator
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import Plot, as_step, style, subplots
-from rnn_helpers.plots.words import enumerated, number
+from rnn_helpers.plots.words import counted, enumerated, number
 from rnn_helpers.reference import LSTMRun
 from rnn_helpers.validate import as_count, as_kind, as_real
 
@@ -107,16 +107,16 @@ def _tick(value, _):
 
 def _alt(rows, held):
     T = len(rows["s"])
-    one, largest = "1 step" if T == 1 else f"{T} steps", int(np.abs(rows["s"]).argmax())
+    largest = int(np.abs(rows["s"]).argmax())
     gates = {"g": "input", "f": "forget", "q": "output"}
     parts = [
         f"the {word} gate from {number(rows[name].min())} to {number(rows[name].max())}"
         for name, word in gates.items()
     ]
     words = (
-        f"Over {one}, one unit of an LSTM: {', '.join(parts)}; the state is largest at step "
-        f"{largest + 1}, with {number(rows['s'][largest])}, and ends at {number(rows['s'][-1])}; "
-        f"the output ends at {number(rows['h'][-1])}"
+        f"Over {counted(T, 'step')}, one unit of an LSTM: {', '.join(parts)}; the state is largest "
+        f"at step {largest + 1}, with {number(rows['s'][largest])}, and ends at "
+        f"{number(rows['s'][-1])}; the output ends at {number(rows['h'][-1])}"
     )
     if "grad_s" in rows:
         first, last = rows["grad_s"][[0, -1]]

@@ -48,10 +48,10 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
     with style():
         figure, (left, right) = subplots(1, 2, width=6.4, height=3.4)
         for (name, loss), look in zip(losses.items(), looks, strict=True):
-            gone = f": {lost[name]} of {loss.shape[1]} lost" * bool(lost[name])
+            gone = f": {lost[name]} of {loss.shape[1]} lost" if lost[name] else ""
             middle = _history(left, loss, look, name and name + gone, faint=False)
             _say_divergence(left, middle, look)
-            parts.append(f"{ylabel} {f'of {name} ' * bool(name)}{_course_of(middle)}")
+            parts.append(f"{ylabel} {f'of {name} ' if name else ''}{_course_of(middle)}")
         _bound(left, losses)
         left.set(ylabel=ylabel, xlabel="training step")
         left.xaxis.set_major_locator(whole())
@@ -66,7 +66,7 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
             right.stairs(share, edges, color=look["color"], linestyle=look["linestyle"],
                          linewidth=1.8)  # fmt: skip
             right.stairs(share, edges, fill=True, color=look["color"], alpha=0.12)
-            what = f"gradient norms{f' of {name}' * bool(name)}"
+            what = f"gradient norms{f' of {name}' if name else ''}"
             if threshold is not None and some.size:
                 share = f"{100 * np.mean(some > threshold):.0f} %"
                 parts.append(f"{share} of the {what} are above {number(threshold)}")

@@ -14,6 +14,7 @@ from rnn_helpers.circuits import Circuit
 from rnn_helpers.palette import colour
 from rnn_helpers.plots import layout
 from rnn_helpers.plots.plot import Plot, style
+from rnn_helpers.plots.words import counted
 
 _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
@@ -383,7 +384,7 @@ def _alt(circuit, T, highlight):
         counts = [f"{name} {len(graph.copies(name))}" for name in graph.parameters]
         right = (
             f"Right, its unfolded graph for T = {T}, with {len(graph.nodes)} nodes and "
-            f"{len(graph.edges)} arrow{'s' * (len(graph.edges) != 1)}"
+            f"{counted(len(graph.edges), 'arrow')}"
             + (f"; copies of each parameter: {', '.join(counts)}." if counts else ".")
         )
     return f"{left} {right}" + (f" The copies of {highlight} stand out." if highlight else "")

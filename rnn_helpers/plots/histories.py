@@ -77,7 +77,7 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
                 middle = _history(axes, values, look, name, faint=not several)
                 if kind == "loss":
                     _say_divergence(axes, middle, look)
-                parts.append(f"{what} {f'of {name} ' * bool(name)}{_course_of(middle)}")
+                parts.append(f"{what} {f'of {name} ' if name else ''}{_course_of(middle)}")
             finite = np.concatenate([v[np.isfinite(v)] for v in panel.values()])
             wide = finite.size and finite.min() > 0 and finite.max() / 30 > finite.min()
             if wide or (kind == "gradient" and (finite > 0).any()):

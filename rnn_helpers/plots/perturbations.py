@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend, name_rule, rule, whole
 from rnn_helpers.plots.plot import Plot, as_step, style, subplots
-from rnn_helpers.plots.words import number
+from rnn_helpers.plots.words import counted, number
 from rnn_helpers.reference import power_norms, separation, state_jacobians, widest_perturbation
 from rnn_helpers.reference.rnn import Run
 from rnn_helpers.validate import as_count, as_initial_state, as_kind, as_square
@@ -70,7 +70,7 @@ def separations(J, v, n=3, T=30, *, backward=False):
             q = None if np.iscomplexobj(vectors) else vectors[:, first]
             top = widest_perturbation(J, n, backward=backward)[0] if n else None
             _plane(axes[0], np.linalg.matrix_power(step, n), v, q, top, run)
-            axes[0].set_title(f"{n} step{'s' * (n != 1)} {'back' if backward else 'on'}")
+            axes[0].set_title(f"{counted(n, 'step')} {'back' if backward else 'on'}")
         steps = np.arange(T + 1)
         for name, sizes, look in curves:
             chart.plot(steps, sizes, label=name, markevery=[n], **look)

@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend, powers
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
+from rnn_helpers.plots.words import counted, number
 from rnn_helpers.validate import as_array, as_count, as_kind, as_list, as_real
 
 _NO_ARCS = np.zeros((0, 2))
@@ -173,7 +173,7 @@ def _alt(lines, arcs, heard, title, at):
     n = len(heard) - 1
     sizes = ", ".join(f"{name} {number(line[at])}" for name, line in lines.items())
     words = f"{title}, over the last {n} steps, on a logarithmic scale. "
-    words += f"{at} {'step' if at == 1 else 'steps'} back: {sizes}."
+    words += f"{counted(at, 'step')} back: {sizes}."
     first = next(iter(lines.values()))
     if len(arcs):
         lengths = np.unique(np.diff(arcs, axis=1))

@@ -9,7 +9,7 @@ from rnn_helpers import reference
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import powers, whole
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, as_step, style, subplots
-from rnn_helpers.plots.words import number, power
+from rnn_helpers.plots.words import counted, number, power
 from rnn_helpers.reference.rnn import NONLINEARITIES
 from rnn_helpers.validate import as_choice, as_count, as_number, as_real
 
@@ -142,6 +142,7 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         raise ValueError(f"run is {run}; expected less than {h.shape[1]}, the number of runs")
     steps = np.arange(len(h))
     logs = np.append(0, np.cumsum(np.log10(np.abs(w * slope(h[1:, run])))))
+    several = counted(h.shape[1], "run")
     kept = int(((h[-1] < 0) == (h[0] < 0)).sum())
     reach = 1.5 if nonlinearity == "tanh" else float(np.quantile(np.abs(h), 0.98)) * 1.15 or 1
     rests = _rests(w) if nonlinearity == "tanh" else []
@@ -171,31 +172,30 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         for one in (mapping, runs):
             one.yaxis.set_major_locator(MaxNLocator(3))
         mapping.set_title("$h^{(t)}$", color=colour("state"))
-        runs.set_title(f"$h^{{(t)}}$ in {_runs(h.shape[1])}", color=colour("state"))
+        runs.set_title(f"$h^{{(t)}}$ in {several}", color=colour("state"))
         gradient.plot(steps, logs, color=colour("gradient"))
         _set_range(gradient, logs)
         powers(gradient, 4)
         gradient.xaxis.set_major_locator(whole())
         gradient.set_title(
-            r"$\partial h^{(t)} / \partial h^{(0)}$" + " of the one in front" * (h.shape[1] > 1),
+            r"$\partial h^{(t)} / \partial h^{(0)}$"
+            + (" of the one in front" if h.shape[1] > 1 else ""),
             color=colour("gradient"),
         )
         gradient.set_xlabel("step $t$")
         axes["words"].set_axis_off()
-        axes["words"].text(0, 0.5, f"{kept} of {_runs(h.shape[1])}\nkeep their sign", va="center")
-        pulls = f"rests at {number(-rests[-1])} and {number(rests[-1])}" if len(rests) else ""
+        axes["words"].text(0, 0.5, f"{kept} of {several}\nkeep their sign", va="center")
+        pulls = ""
+        if rests:
+            pulls = f", which rests at {number(-rests[-1])} and {number(rests[-1])}"
         alt = (
             f"The map of a {nonlinearity} unit with w = {number(w)} from one state to the next"
-            f"{', which ' * bool(pulls)}{pulls}; {_runs(h.shape[1])} of {len(h) - 1} steps, of "
+            f"{pulls}; {several} of {len(h) - 1} steps, of "
             f"which {kept} end with the sign they started with; below, the derivative of the state "
             f"with respect to the first state, which "
             + ("stays at 1." if np.ptp(logs) < 1e-9 else f"goes from 1 to {power(logs[-1])}.")
         )
         return Plot(figure, alt)
-
-
-def _runs(n):
-    return "1 run" if n == 1 else f"{n} runs"
 
 
 def _log_size(vectors):

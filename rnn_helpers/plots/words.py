@@ -22,6 +22,11 @@ def power(log):
     return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
 
 
+def counted(n, noun):
+    """Say how many there are: "1 step", "3 steps"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def enumerated(items, separator=", "):
     """Join the first few of a list, and say how many more there are."""
     items = list(items)
