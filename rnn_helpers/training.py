@@ -313,12 +313,7 @@ class History:
     state: Any = field(default=None, repr=False)
 
     def plot(self):
-        """Draw loss and gradient norm against the step.
-
-        Returns
-        -------
-        rnn_helpers.plots.Plot
-        """
+        """Draw loss and gradient norm against the step."""
         from rnn_helpers.plots import training_curves
 
         return training_curves(self)

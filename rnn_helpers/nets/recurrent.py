@@ -147,8 +147,7 @@ class RNN(_Network):
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers of input, hidden and output units, each at least 1. Integer inputs are tokens, of
-        which there are n_x.
+        Numbers of input, hidden and output units. Integer inputs are tokens, one of n_x.
     seed : int
         Seed of PyTorch's own initialisation.
     """
@@ -157,7 +156,7 @@ class RNN(_Network):
 
 
 class GRU(_Network):
-    """Gated recurrent units and a linear output layer; parameters and errors as for `RNN`."""
+    """Gated recurrent units and a linear output layer; parameters as for `RNN`."""
 
     layer = torch.nn.GRU
 

@@ -1,4 +1,4 @@
-"""Figures of the book, each a function of the reader's own arrays that returns a `Plot`."""
+"""Figures of the book: every function here draws the reader's own arrays, and returns a `Plot`."""
 
 from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.automata import automaton_graph

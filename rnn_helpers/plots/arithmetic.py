@@ -32,10 +32,6 @@ def cell_step(
         are numbered from 1.
     nonlinearity : {"tanh", "sigmoid"}
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     ValueError

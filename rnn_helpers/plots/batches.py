@@ -30,10 +30,6 @@ def padded_minibatches(batches, *, counted=False, at=None):
         Whether the padding is part of the loss: its hatching then has the loss's colour.
     at : int, optional
         A row to mark, from 1: the sequences are counted through all minibatches.
-
-    Returns
-    -------
-    Plot
     """
     batches = [_lengths(one) for one in as_list("batches", batches)]
     if not batches:

@@ -42,10 +42,6 @@ def clipping_cliff(loss, path, threshold=None, *, limits=None, neutral=None):
         Limits of w and of b; by default, what holds the narrowest of the paths.
     neutral : float, optional
         Loss that has the page's own colour, above 0; by default the median of the landscape.
-
-    Returns
-    -------
-    Plot
     """
     as_function("loss", loss)
     paths = _paths(path)

@@ -38,10 +38,6 @@ def clipped_means(gradients, threshold, *, kind="norm", counts=None):
     counts : array_like of int, shape (n,), optional
         How many minibatches have each gradient; by default one.
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     TypeError

@@ -36,10 +36,6 @@ def clock_raster(h, moves, said, right, *, groups, reads=0, held=None, since=1, 
     at : int, optional
         A step from 1 to T to mark.
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     ValueError

@@ -45,10 +45,6 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     as_printed : bool
         Whether to use (10.21) as printed, read entry by entry, which is wrong.
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     ValueError
@@ -93,10 +89,6 @@ def spelling(params, word, letters):
         Of 2 to 9 letters; each but the last is read, and each but the first should come next.
     letters : str
         The alphabet, of at most 8 letters.
-
-    Returns
-    -------
-    Plot
 
     Raises
     ------

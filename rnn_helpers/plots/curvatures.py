@@ -47,10 +47,6 @@ def curvatures(paths, loss, *, tau, limits, divided=(), at=None):
         Methods that divide by a curvature. They have the colour of the ratio.
     at : int, optional
         Step up to which the paths are followed; by default to their ends.
-
-    Returns
-    -------
-    Plot
     """
     as_kind("paths", paths, Mapping, "a mapping from names to points")
     if not 1 <= len(paths) <= len(_MARKERS):

@@ -71,10 +71,6 @@ def lines(
         Heights of horizontal lines to compare with, and their names.
     sample : str, optional
         Text that a model wrote, set below the curves.
-
-    Returns
-    -------
-    Plot
     """
     x, ys = as_real("x", x), np.atleast_2d(as_real("ys", ys))
     if x.ndim != 1 or not len(x) or ys.ndim != 2 or ys.shape[1] != len(x):
@@ -216,10 +212,6 @@ def activation(*names, derivative=False, limit=6):
         Whether to draw their derivatives too.
     limit : float
         The curves are drawn from -limit to limit.
-
-    Returns
-    -------
-    Plot
     """
     names = [as_choice("names", name, NONLINEARITIES) for name in names or ("sigmoid", "tanh")]
     as_number("limit", limit, "a number above 0, at most 1e6", lambda value: 0 < value <= 1e6)

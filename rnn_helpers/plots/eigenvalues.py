@@ -40,10 +40,6 @@ def eigenvalue_decay(W, h0, T=60, *, t=None):
         Number of steps, at least 1.
     t : int, optional
         Step that is marked; by default the one at which ``||W^t||_2`` is largest.
-
-    Returns
-    -------
-    Plot
     """
     W = as_square("W", W).astype(float)
     h0 = as_initial_state("h0", h0, W.shape[-1:], W.dtype)

@@ -30,10 +30,6 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
         Threshold to compare the norms with, above 0.
     ylabel : str
         What the loss is, with its unit.
-
-    Returns
-    -------
-    Plot
     """
     named = histories if isinstance(histories, dict) else {"": histories}
     if not named or not all(hasattr(h, "loss") and hasattr(h, "grad_norm") for h in named.values()):

@@ -66,10 +66,6 @@ def unfolded_graph(circuit, T=None, highlight=None):
         has nodes of the last step only.
     highlight : str, optional
         Name of a parameter whose copies stand out.
-
-    Returns
-    -------
-    Plot
     """
     if not isinstance(circuit, Circuit):
         raise TypeError(f"circuit is {circuit!r}; expected a Circuit")

@@ -37,10 +37,6 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
         Threshold at which gradients were clipped.
     sample : str, optional
         Text that the model wrote, set below the curves.
-
-    Returns
-    -------
-    Plot
     """
     several = isinstance(histories, dict)
     named = histories if several else {"": histories}

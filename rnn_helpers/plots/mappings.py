@@ -83,10 +83,6 @@ def sequence_mappings(shapes, *, chosen=None, at=None):
     at : int, optional
         A step of the chosen one to mark, from 1.
 
-    Returns
-    -------
-    Plot
-
     Examples
     --------
     >>> tags = (["the", "film", "ends"], ["Det", "Noun", "Verb"])

@@ -30,10 +30,6 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     by_change : bool
         Whether to sort the units by how much they change from step to step, the most constant on
         top; otherwise they keep their order.
-
-    Returns
-    -------
-    Plot
     """
     h = as_real("h", h)
     if h.ndim != 2 or not h.size:
@@ -88,10 +84,6 @@ def probabilities(yhat, alphabet, *, symbols=None, target=None, top=20):
         Index of the symbol that did come, marked by a diamond.
     top : int
         How many symbols to show, the likeliest and the targets.
-
-    Returns
-    -------
-    Plot
     """
     yhat, alphabet = as_real("yhat", yhat), list(map(str, as_list("alphabet", alphabet)))
     if yhat.ndim not in (1, 2) or not yhat.size or yhat.shape[-1] != len(alphabet):

@@ -29,10 +29,6 @@ def composition(x, y, slopes=None, *, xlabel="start", ylabel="projection"):
     slopes : array_like, shape (n,), optional
         dy/dx; by default estimated from `x` and `y`.
     xlabel, ylabel : str
-
-    Returns
-    -------
-    Plot
     """
     x, y = as_real("x", x), as_real("y", y)
     if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
@@ -100,10 +96,6 @@ def products(factors, rms=None, *, shown=20):
         The true root mean square of a product of the first 1, 2, ..., n factors, to compare with.
     shown : int
         How many of the products have a line of their own.
-
-    Returns
-    -------
-    Plot
     """
     factors = as_real("factors", factors, float)
     if factors.ndim != 2 or 0 in factors.shape:

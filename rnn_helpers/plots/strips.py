@@ -34,10 +34,6 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
     at : int, optional
         A step from 1 to T to mark.
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     ValueError

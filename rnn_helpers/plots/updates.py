@@ -34,10 +34,6 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
         The first candidate is then left out, for there is none.
     at : int, optional
         A step from 1 to T to mark.
-
-    Returns
-    -------
-    Plot
     """
     x = _series("x", x)
     T = len(x)

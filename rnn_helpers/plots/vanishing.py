@@ -125,10 +125,6 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         The function f.
     run : int
         Which run to draw in front, from 0.
-
-    Returns
-    -------
-    Plot
     """
     h = as_real("h", h)
     h = h[:, None] if h.ndim == 1 else h

@@ -40,10 +40,6 @@ def course(x, y):
     Parameters
     ----------
     x, y : ndarray, shape (n,)
-
-    Returns
-    -------
-    str
     """
     first, last = y[0], y[-1]
     span = np.ptp(y)

@@ -178,10 +178,6 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
     chosen : int, optional
         Place of the character that came next, to mark.
 
-    Returns
-    -------
-    Plot
-
     Raises
     ------
     TypeError

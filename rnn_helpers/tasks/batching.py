@@ -80,18 +80,7 @@ def _sorted_passes(sequences, batch_size, rng, padding):
 
 
 def padding_share(batches: Iterable[Batch]) -> float:
-    """Share of the steps of minibatches that are padding.
-
-    Parameters
-    ----------
-    batches : iterable of (x, y, mask)
-        Finitely many minibatches, such as those of one pass.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-    """
+    """Share of the steps of finitely many minibatches ``(x, y, mask)`` that are padding."""
     counted = steps = 0
     for batch in as_list("batches", batches):
         if not isinstance(batch, tuple | list) or len(batch) != 3:

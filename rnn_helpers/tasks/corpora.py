@@ -89,10 +89,6 @@ class Corpus:
         ----------
         tokens : array_like of int, shape (n,)
             Places in the alphabet.
-
-        Returns
-        -------
-        str
         """
         return "".join(self.alphabet[token] for token in _tokens(tokens, len(self.alphabet)))
 
@@ -306,15 +302,6 @@ def unigram_bits(corpus: Corpus) -> float:
     """Bits per held-out character of a model that knows how frequent each character is.
 
     Frequencies are counted in the training part, with one added to every count.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        A text.
-
-    Returns
-    -------
-    float
     """
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     counts = np.bincount(corpus.train, minlength=len(corpus.alphabet)) + 1
@@ -326,15 +313,6 @@ def bigram_bits(corpus: Corpus) -> float:
 
     Pairs are counted in the training part, with one added to every count. Measured, like
     :func:`unigram_bits`, on every held-out character but the first.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        A text.
-
-    Returns
-    -------
-    float
     """
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     n = len(corpus.alphabet)

@@ -236,12 +236,7 @@ class SequentialDigits:
     @staticmethod
     @cache
     def linear() -> float:
-        """Held-out accuracy of a linear classifier, by logistic regression on all pixels at once.
-
-        Returns
-        -------
-        float
-        """
+        """Held-out accuracy of a linear classifier: logistic regression on all pixels at once."""
         train, test = (
             (x.reshape(len(x), -1), y) for x, y in map(handwritten_digits, (False, True))
         )
@@ -283,13 +278,7 @@ class SequentialDigits:
             yield self._read(pictures[which], labels[which])
 
     def test(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All digits kept for tests, as one minibatch.
-
-        Returns
-        -------
-        x, y, mask : ndarray
-            As `batches` yields them.
-        """
+        """All digits kept for tests, as one minibatch."""
         return self._read(*handwritten_digits(held_out=True))
 
     def _read(self, pictures, labels):

@@ -203,10 +203,6 @@ def sample(
         empty.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
-
-    Returns
-    -------
-    str
     """
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     as_kind("prompt", prompt, str, "a string")

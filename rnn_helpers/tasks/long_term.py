@@ -273,10 +273,6 @@ def accuracy(params: Mapping, batch: tuple, nonlinearity: str = "tanh") -> float
         Inputs, classes and, optionally, a mask that tells which steps count.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
-
-    Returns
-    -------
-    float, or ndarray of shape (S,)
     """
     x, y, mask = _parts(batch)
     run = rnn_forward(params, x, nonlinearity=nonlinearity)

@@ -92,15 +92,7 @@ class NGram:
     def bits(self, tokens: np.ndarray) -> float:
         """Mean number of bits for each symbol of a text but the first, which is given.
 
-        Parameters
-        ----------
-        tokens : ndarray of int, shape (m,)
-            The text, such as ``corpus.held_out``; at least two tokens. Its first symbols are
-            predicted from the few before them.
-
-        Returns
-        -------
-        float
+        The first symbols of `tokens`, at least two, are predicted from the few before them.
         """
         tokens = _tokens(tokens, self.n)
         if len(tokens) < 2:
@@ -111,16 +103,9 @@ class NGram:
         return float(-np.log2(likely[1:]).mean())
 
     def probabilities(self, tokens: np.ndarray) -> np.ndarray:
-        """Probability of each symbol to come after a text.
+        """Probability of each of the n symbols to come after a text.
 
-        Parameters
-        ----------
-        tokens : ndarray of int, shape (m,)
-            The text so far, of which the last ``order - 1`` tokens matter; it may be empty.
-
-        Returns
-        -------
-        ndarray, shape (n,)
+        The last ``order - 1`` of its `tokens` matter; it may be empty.
         """
         tokens = _tokens(tokens, self.n)
         likely, every = np.full(self.n, 1 / self.n), np.arange(self.n)
@@ -152,10 +137,6 @@ class NGram:
             likelier. Above 0.
         prompt : str
             What comes before, not part of what is returned; the corpus's first character if empty.
-
-        Returns
-        -------
-        str
         """
         as_kind("corpus", corpus, Corpus, "what characters(...) returns")
         as_kind("prompt", prompt, str, "a string")

@@ -161,19 +161,7 @@ class Brackets:
         return float(self.stationary @ each)
 
     def sample(self, length: int, seed: int | np.random.Generator = 0) -> np.ndarray:
-        """Draw a sequence, from a state drawn from the long run.
-
-        Parameters
-        ----------
-        length : int
-            Number of symbols, at least 1.
-        seed : int or Generator
-            Draws them.
-
-        Returns
-        -------
-        ndarray of int, shape (length,)
-        """
+        """Draw a sequence of `length` tokens, from a state drawn from the long run."""
         length, rng = as_count("length", length), as_generator(seed)
         state = rng.choice(len(self.stationary), p=self.stationary / self.stationary.sum())
         bounds = self.probabilities.cumsum(axis=1)
@@ -185,20 +173,10 @@ class Brackets:
         return tokens
 
     def loss(self, tokens: np.ndarray) -> np.ndarray:
-        """Loss of the best model on each symbol of a sequence.
+        """Loss ``-ln p`` of the best model on each symbol of a sequence.
 
         It knows the source but not its first state, so it begins with the long run's share of each
         state and rules out states as symbols come in.
-
-        Parameters
-        ----------
-        tokens : ndarray of int, shape (n,)
-            A sequence.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            ``-ln`` of the probability of each symbol given those before it.
 
         Raises
         ------
