@@ -3,7 +3,8 @@
 A circuit says what feeds what. An edge without delay acts within one time step; an edge of delay d
 brings the value of d steps ago (the black square of the book's drawings is a delay of one).
 Unfolding writes every node once per step, and every edge once per step too, so the parameter named
-on an edge is *shared*: the graph grows with time, its parameters do not.
+on an edge is *shared*: the graph grows with time, its parameters do not. A name, a delay or a
+number of steps that is none raises ``ValueError``, whatever its type.
 """
 
 from collections.abc import Iterable, Mapping
