@@ -7,8 +7,9 @@ from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.success import attempts
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.plots import claim_intervals
+from rnn_helpers.reference import clip_by_norm
 from rnn_helpers.tasks import Latch
-from rnn_helpers.training import SGD, clip_by_norm
+from rnn_helpers.training import SGD
 
 CLAIMED, PLAIN = "sparse 1.2", "default"
 STARTS = {
