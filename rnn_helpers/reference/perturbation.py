@@ -70,7 +70,8 @@ def widest_perturbation(J, n, *, backward=False):
     growth : float
         Factor by which the distance has grown.
     """
-    step, n = _step(J, backward), as_count("n", n, 0)
+    step = _step(J, backward)
+    n = as_count("n", n, 0)
     with np.errstate(over="ignore", invalid="ignore"):
         all_steps = np.linalg.matrix_power(step, n)
     if not np.isfinite(all_steps).all():

@@ -53,14 +53,18 @@ def two_spans(theta, tau):
     if theta.shape[-1:] != (2,):
         raise ValueError(f"theta has shape {theta.shape}; expected (..., 2)")
     w, v = theta[..., 0], theta[..., 1]
-    power, slope, bend = w**tau, tau * w ** (tau - 1), tau * (tau - 1) * w ** (tau - 2)
+    power = w**tau
+    slope = tau * w ** (tau - 1)
+    bend = tau * (tau - 1) * w ** (tau - 2)
     near, far = v * w - 1, v * power - 1  # the two errors
     gradient = np.stack([near * v + far * v * slope, near * w + far * power], axis=-1)
 
     def symmetric(a, b, c):
         return np.stack([np.stack([a, b], axis=-1), np.stack([b, c], axis=-1)], axis=-2)
 
-    a, b, c = v * v + (v * slope) ** 2, v * w + v * slope * power, w * w + power**2
+    a = v * v + (v * slope) ** 2
+    b = v * w + v * slope * power
+    c = w * w + power**2
     hessian = symmetric(a + far * v * bend, b + near + far * slope, c)
     return TwoSpans((near**2 + far**2) / 2, gradient, hessian, symmetric(a, b, c))
 
@@ -128,7 +132,8 @@ def two_spans_path(method, start, tau, steps, *, lr=0.01, momentum=0.9, longest=
         The start and the K points after it. K is `steps`, or less where a weight passes 10, which
         ends the path.
     """
-    path, velocity = [as_real("start", start, float)], np.zeros(2)
+    path = [as_real("start", start, float)]
+    velocity = np.zeros(2)
     if path[0].shape != (2,):
         raise ValueError(f"start has shape {path[0].shape}; expected (2,)")
     rates = {"lr": lr, "momentum": momentum, "longest": longest}

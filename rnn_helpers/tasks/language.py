@@ -207,7 +207,8 @@ def sample(
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     as_kind("prompt", prompt, str, "a string")
     as_positive("temperature", temperature)
-    weights, n = as_params(params), len(corpus.alphabet)
+    weights = as_params(params)
+    n = len(corpus.alphabet)
     if weights.W.ndim != 2:
         raise ValueError(
             f"params['W'] has shape {weights.W.shape}, expected one network: (n_h, n_h)"
@@ -218,7 +219,9 @@ def sample(
             "one for each character of the corpus"
         )
     rng = as_generator(seed)
-    read, state, written = corpus.encode(prompt or corpus.text[0]), None, []
+    read = corpus.encode(prompt or corpus.text[0])
+    state = None
+    written = []
     for _ in range(as_count("length", length)):
         run = rnn_forward(params, read, h0=state, nonlinearity=nonlinearity)
         written.append(drawn(run.o[-1], temperature, rng))

@@ -162,7 +162,8 @@ class Brackets:
 
     def sample(self, length: int, seed: int | np.random.Generator = 0) -> np.ndarray:
         """Draw a sequence of `length` tokens, from a state drawn from the long run."""
-        length, rng = as_count("length", length), as_generator(seed)
+        length = as_count("length", length)
+        rng = as_generator(seed)
         state = rng.choice(len(self.stationary), p=self.stationary / self.stationary.sum())
         bounds = self.probabilities.cumsum(axis=1)
         bounds[:, -1] = 1.0  # rounding must not leave a gap at the end
