@@ -5,9 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_best_rate, times, typical
 from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.reference import clock_moves
 from rnn_helpers.tasks import normalised_error, two_scales
 from rnn_helpers.training import fit
@@ -43,56 +44,48 @@ def waves(kind: str, length: int, seeds: Sequence[int]) -> np.ndarray:
     return (y - y.mean(axis=0)) / y.std(axis=0)
 
 
-def summarise(rows):
-    """Take the error of units with clocks against that of the best other network, seed by seed."""
-    kinds = list(dict.fromkeys(row["wave"] for row in rows))
-    ratios, said, wins, at_edge = {}, [], [], []
-    edges = {extreme(row["eta"] for row in rows) for extreme in (min, max)}
-    for kind in kinds:
-        best = at_best_rate([row for row in rows if row["wave"] == kind])
-        rates = {row["network"]: row["eta"] for row in best}
-        others = [name for name in rates if name != CLOCKS]
-        rival = min(others, key=lambda name: typical(best, name))
-        against = {name: times(best, CLOCKS, name) for name in others}
-        ratios[kind] = rival, against[rival]
-        if all(high < 1 for _, _, high in against.values()):
-            wins.append(kind)
-        at_edge += [name for name in rates if rates[name] in edges]
-        said.append(
-            f"{kind}: "
-            + ", ".join(f"{name} {typical(best, name):.2g} (at {rates[name]:g})" for name in rates)
-            + f"; clocks leave {_says(against[rival])} times what {rival} leaves"
-        )
-    text = f"Normalised error, at the rate that suits each: {'. '.join(said)}."
-    if any(row["network"] == TOLD for row in rows):
-        text += (
-            " A simple network that is told when the clocks tick knows the time as they do: what "
-            "it leaves less than other simple ones is the part that knowing the time explains."
-        )
-    if at_edge and len(edges) > 1:
-        text += (
-            " At the smallest or largest of the rates, so that another might suit them better: "
-            f"{'; '.join(dict.fromkeys(at_edge))}."
-        )
-    verdict = "does not hold"
-    if wins == kinds:
-        ratio = " and ".join(f"{ratios[kind][1][0]:.2g}" for kind in kinds)
-        verdict = (
-            f"holds if the task is to draw a wave ({', '.join(kinds)}), the only one tried here: "
-            f"clocks leave {ratio} times the error of the best other network"
-        )
-    elif wins:
-        verdict = f"holds if the wave is one of {' or '.join(wins)}: otherwise others do as well"
-    return Summary(
-        *ratios[kinds[0]][1],
-        f"times the error of the best other network, {kinds[0]}",
-        verdict,
-        text,
+def numbers(rows):
+    """Error of units with clocks against that of the best other network, and all errors."""
+    etas = grouped(rows, "eta")
+    waves = [_drawn(mine) for mine in grouped(rows, "wave").values()]
+    at_edge = dict.fromkeys(
+        name
+        for wave in waves
+        for name, (_, eta) in wave["errors"].items()
+        if eta in (min(etas), max(etas))
     )
+    return {
+        "times": waves[0]["times"],
+        "first": waves[0]["wave"],
+        "waves": listed("{wave}", waves),
+        "best": all(wave["best"] for wave in waves),
+        "leave": listed("{times.value:.2g}", waves, " and "),
+        "by_wave": ". ".join(
+            f"{wave['wave']}: "
+            + listed("{} {:.2g} (at {:g})", ((name, *e) for name, e in wave["errors"].items()))
+            + "; clocks leave {times:.2g} times what {rival} leaves".format(**wave)
+            for wave in waves
+        ),
+        "at_edge": "; ".join(at_edge),
+    }
 
 
-def _says(ratio: tuple) -> str:
-    return "{:.2g} ({:.2g} to {:.2g})".format(*ratio)
+def _drawn(rows):
+    """Of one kind of wave the error of each network and its rate; times the error of the best."""
+    best = at_best_rate(rows)
+    errors = {
+        name: (typical(mine, name), mine[0]["eta"])
+        for name, mine in grouped(best, "network").items()
+    }
+    against = {name: Estimate(*times(best, CLOCKS, name)) for name in errors if name != CLOCKS}
+    rival = min(against, key=lambda name: errors[name])
+    return {
+        "wave": rows[0]["wave"],
+        "errors": errors,
+        "rival": rival,
+        "times": against[rival],
+        "best": all(ratio.high < 1 for ratio in against.values()),
+    }
 
 
 @experiment(
@@ -119,7 +112,21 @@ def _says(ratio: tuple) -> str:
         "waves": [TWO, RANDOM],
         "networks": list(NETWORKS),
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("times", "times the error of the best other network, {first}"),
+    verdict=[
+        (
+            lambda n: n.best,
+            "holds if the task is to draw a wave ({waves}), the only one tried here: clocks leave "
+            "{leave} times the error of the best other network",
+        )
+    ],
+    saw=[
+        "Normalised error, at the rate that suits each: {by_wave}. A simple network that is told "
+        "when the clocks tick knows the time as they do: what it leaves less than other simple "
+        "ones is the part that knowing the time explains. At the smallest or largest of the rates, "
+        "so that another might suit them better: {at_edge}."
+    ],
 )
 def run(config, seeds):
     """Let networks of about 300 weights that hear nothing draw a wave of 160 steps, each seed its

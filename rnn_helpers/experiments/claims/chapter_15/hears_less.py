@@ -5,8 +5,10 @@ from math import log
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.own_rates import successes
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
 TASK = Latch(onset=4, marker=True)
@@ -17,57 +19,76 @@ ONE, OWN = "one rate for all", "own rates"
 NEAR = 0.99  # the alpha that the headline is about
 
 
-def summarise(rows):
-    """Take the success with an alpha of 0.99 at one rate for all, then at its own."""
-    of, said = rows[0]["of"], []
-    plain, louder = {}, {}
-    for setting in dict.fromkeys(map(_setting, rows)):
-        for divided in COMPENSATED:
-            these = [r for r in rows if _setting(r) == setting and r["divided"] == divided]
-            (plain if divided == "nothing" else louder)[setting] = {r["alpha"]: r for r in these}
-            counts = ", ".join(
-                f"{row['successes']} with {row['alpha']:g} (at {row['eta']:g}, "
-                f"{np.mean(row['accuracy']):.0%} right)"
-                for row in these
-            )
-            how = " input weights divided by 1 - alpha:" if divided == "input" else ""
-            said.append(f"{'{}, {}, {} steps'.format(*setting)}:{how} {counts}")
-    (one, *_) = (plain[setting] for setting in plain if setting[1] == ONE)
-    own = {setting: plain[setting] for setting in plain if setting[1] == OWN}
-    near, best = one[NEAR], max(one.values(), key=lambda row: row["rate"])
-    k = near["ago"]
-    text = (
-        "A value of k steps ago is heard as (1 - alpha) alpha^k, loudest with alpha = k/(k + 1): "
-        f"for {k} steps {k / (k + 1):.3f}, which leaves {heard(k / (k + 1), k):.3f} of it, and "
-        f"{NEAR:g} leaves {heard(NEAR, k):.4f}. The time constant -1/ln alpha is "
-        + ", ".join(f"{row['constant']:.2f} for {row['alpha']:g}" for row in one.values())
-        + f"; 1/(1 - alpha) is half a step more. Of {of} networks learned: {'; '.join(said)}."
+_HOW = {"nothing": "", "input": " input weights divided by 1 - alpha:"}
+
+
+def numbers(rows):
+    """Networks that learned: with an alpha of 0.99 and the best, at one rate and at their own."""
+    plain, louder = (
+        {
+            setting: {row["alpha"]: row for row in mine}
+            for setting, mine in grouped(
+                where(rows, divided=divided), "rule", "rates", "length"
+            ).items()
+        }
+        for divided in COMPENSATED
     )
-    verdict = "holds"
-    if near["high"] < best["low"]:
-        seen = (
-            f"at a rate of {near['eta']:g} for all, {best['successes']} of {of} networks learned "
-            f"with an alpha of {best['alpha']:g} and {near['successes']} with {NEAR:g}"
-        )
-        verdict = f"holds if alpha is not too near one: {seen}"
-        made_up = [setting for setting in own if own[setting][NEAR]["low"] > near["high"]]
-        if made_up:
-            far, close = own[made_up[0]][best["alpha"]], own[made_up[0]][NEAR]
-            verdict = (
-                f"holds if what is heard less is made up for: {seen}; at rates of their own, "
-                f"{far['eta']:g} and {close['eta']:g}, {far['successes']} and "
-                f"{close['successes']}, or {louder[made_up[0]][NEAR]['successes']} if the input "
-                "weights begin divided by 1 - alpha"
-            )
-    elif best["alpha"] == min(one):
-        verdict = "does not hold"
-    rule, _, length = _setting(near)
-    unit = f"success over {length} steps, alpha {NEAR:g}, {rule} at {near['eta']:g}"
-    return Summary(near["rate"], near["low"], near["high"], unit, verdict, text)
+    one = next(by_alpha for (_, rates, _), by_alpha in plain.items() if rates == ONE)
+    near, best = one[NEAR], max(one.values(), key=lambda row: row["rate"])
+    made_up = [
+        {"best": own[best["alpha"]], "near": own[NEAR], "louder": louder[setting][NEAR]}
+        for setting, own in plain.items()
+        if setting[1] == OWN and own[NEAR]["low"] > near["high"]
+    ]
+    k = near["ago"]
+    loudest = k / (k + 1)
+    return {
+        "success": Estimate.stored(near),
+        "near": near,
+        "best": best,
+        "made_up": made_up[0] if made_up else None,
+        "k": k,
+        "loudest": loudest,
+        "heard_loudest": heard(loudest, k),
+        "heard_near": heard(NEAR, k),
+        "constants": listed("{constant:.2f} for {alpha:g}", one.values()),
+        "by_setting": listed(
+            "{}, {}, {} steps:{} {}",
+            (
+                (*setting, _HOW[divided], _learned(mine))
+                for (*setting, divided), mine in grouped(
+                    rows, "rule", "rates", "length", "divided"
+                ).items()
+            ),
+            "; ",
+        ),
+    }
 
 
-def _setting(row: dict) -> tuple:
-    return row["rule"], row["rates"], row["length"]
+def _learned(rows):
+    """Networks that learned, by alpha, their rate and the share of answers that was right."""
+    return listed(
+        "{successes} with {alpha:g} (at {eta:g}, {right:.0%} right)",
+        (row | {"right": np.mean(row["accuracy"])} for row in rows),
+    )
+
+
+def plot(rows):
+    """Draw the share that learns for three alphas: at one rate, at their own, and heard louder."""
+    series = {
+        "one rate for all": where(rows, rates=ONE, divided="nothing"),
+        "own rates": where(rows, rule="SGD", rates=OWN, divided="nothing"),
+        "own rates, louder input": where(rows, rule="SGD", rates=OWN, divided="input"),
+    }
+    return claim_intervals(
+        [
+            {"label": f"{row['alpha']:g}, {name}", **Estimate.stored(row)._asdict()}
+            for name, mine in series.items()
+            for row in mine
+            if row["alpha"] in (0.9, 0.97, 0.99)
+        ],
+        xlabel="share that learns, by α and rate",
+    )
 
 
 def heard(alpha: float, k: int) -> float:
@@ -100,7 +121,29 @@ def heard(alpha: float, k: int) -> float:
             ["Adam", OWN, 50, [0.003, 0.01, 0.03, 0.1]],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "success",
+        f"success over {{near[length]}} steps, alpha {NEAR:g}, {{near[rule]}} at {{near[eta]:g}}",
+    ),
+    verdict=[
+        (
+            lambda n: n.near["high"] < n.best["low"] and n.made_up,
+            "holds if what is heard less is made up for: at a rate of {near[eta]:g} for all, "
+            "{best[successes]} of {best[of]} networks learned with an alpha of {best[alpha]:g} and "
+            f"{{near[successes]}} with {NEAR:g}; at rates of their own, {{made_up[best][eta]:g}} "
+            "and {made_up[near][eta]:g}, {made_up[best][successes]} and "
+            "{made_up[near][successes]}, or {made_up[louder][successes]} if the input weights "
+            "begin divided by 1 - alpha",
+        )
+    ],
+    saw=[
+        "A value of k steps ago is heard as (1 - alpha) alpha^k, loudest with alpha = k/(k + 1): "
+        "for {k} steps {loudest:.3f}, which leaves {heard_loudest:.3f} of it, and "
+        f"{NEAR:g} leaves {{heard_near:.4f}}. The time constant -1/ln alpha is {{constants}}; "
+        "1/(1 - alpha) is half a step more. Of {near[of]} networks learned: {by_setting}."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train networks of 17 leaky units for 400 steps to hold one marked bit, all with the same

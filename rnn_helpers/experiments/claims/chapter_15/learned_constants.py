@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import product
-from math import log
+from math import inf, log
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import running_average, sigmoid
 from rnn_helpers.training import fit
 
@@ -60,67 +61,50 @@ def loss_and_grads(params: dict, batch: tuple) -> tuple:
     }
 
 
-def summarise(rows):
-    """Take the error of sampled constants against that of learned ones, seed by seed."""
-    fixed = [row for row in rows if row["how"] == "fixed"]
-    learned = [row for row in rows if row["how"] == "learned"]
-    n = learned[0]["units"]
-    said = []
-    for start in dict.fromkeys(row["start"] for row in learned):
-        these = [row for row in learned if row["start"] == start]
-        said.append(
-            f"{start}: {sum(r['found'] for r in these)} of {n * len(these)} found, "
-            f"{_left(these)} left, at {these[0]['eta']:g}"
-        )
-    sizes = {}
-    for start, units in dict.fromkeys((row["start"], row["units"]) for row in fixed):
-        sizes.setdefault(start, {})[units] = [
-            row for row in fixed if (row["start"], row["units"]) == (start, units)
-        ]
-    text = (
-        f"Learned by {n} units, by where they began, and the share of the variance left: "
-        + "; ".join(said)
-        + ". Fixed: "
-        + "; ".join(
-            f"{start}, {', '.join(f'{_left(these)} with {k} units' for k, these in many.items())}"
-            for start, many in sizes.items()
-        )
-        + "."
-    )
-    sampled = [row for row in learned if row["start"] == SAMPLED]
-    by_seed = {row["seed"]: row["left"] for row in sampled}
-    decades = mean_interval(
-        [log(row["left"] / by_seed[row["seed"]]) / log(10) for row in sizes[SAMPLED][n]]
-    )
-    better = [k for k, these in sizes[SAMPLED].items() if _mean(these) < _mean(sampled)]
-    if better:
-        text += f" {min(better)} sampled ones leave less than {n} that learned."
-    enough = {
-        start: min((k for k, r in many.items() if _largest(r) < _LITTLE), default=None)
-        for start, many in sizes.items()
+def numbers(rows):
+    """Share of the variance left by learned and by fixed constants; how many were found."""
+    learned = grouped(where(rows, how="learned"), "start")
+    fixed = {
+        start: grouped(mine, "units")
+        for start, mine in grouped(where(rows, how="fixed"), "start").items()
     }
-    share = sum(row["found"] for row in learned) / (n * len(learned))
-    conditions = []
-    if not all(enough.values()) or _largest(sampled) > _LITTLE:
-        verdict = "does not hold"
-    else:
-        verdict = "holds"
-        if max(enough.values()) > n:
-            conditions.append(
-                "there are enough of them when they are fixed: with "
-                + " and ".join(f"{k} {start}" for start, k in enough.items())
-                + f" less than {_LITTLE:.0%} of the variance is left, whatever the seed"
-            )
-        if share < _MOST:
-            conditions.append(
-                f"it is the averages that are wanted: learned constants leave {_left(sampled)}, "
-                f"but {share:.0%} of the true ones are found"
-            )
-    if conditions:
-        verdict += f" if {'; and if '.join(conditions)}"
-    return Summary(
-        *decades, "decades by which learning lowers the error of sampled constants", verdict, text
-    )
+    n = learned[SAMPLED][0]["units"]
+    sampled = {row["seed"]: row["left"] for row in learned[SAMPLED]}
+    return {
+        "n": n,
+        "decades": Estimate.mean(
+            log(row["left"] / sampled[row["seed"]]) / log(10) for row in fixed[SAMPLED][n]
+        ),
+        "largest_learned": max(sampled.values()),
+        "enough": {
+            start: min((k for k, mine in sizes.items() if _all_little(mine)), default=inf)
+            for start, sizes in fixed.items()
+        },
+        "found": np.mean([row["found"] / n for row in where(rows, how="learned")]),
+        "left": _left(learned[SAMPLED]),
+        "by_start": listed(
+            "{}: {} of {} found, {} left, at {}",
+            (
+                (start, sum(r["found"] for r in mine), n * len(mine), _left(mine), mine[0]["eta"])
+                for start, mine in learned.items()
+            ),
+            "; ",
+        ),
+        "by_units": listed(
+            "{}, {}",
+            (
+                (
+                    kind,
+                    listed("{1} with {0} units", ((k, _left(mine)) for k, mine in sizes.items())),
+                )
+                for kind, sizes in fixed.items()
+            ),
+            "; ",
+        ),
+        "better": min(
+            k for k, mine in fixed[SAMPLED].items() if _mean(mine) < _mean(learned[SAMPLED])
+        ),
+    }
 
 
 def _mean(rows: Sequence[dict]) -> float:
@@ -128,9 +112,9 @@ def _mean(rows: Sequence[dict]) -> float:
     return float(np.exp(np.mean([log(row["left"]) for row in rows])))
 
 
-def _largest(rows: Sequence[dict]) -> float:
-    """Share of the variance left where most of it is."""
-    return max(row["left"] for row in rows)
+def _all_little(rows: Sequence[dict]) -> bool:
+    """Whether little of the variance is left, whatever the seed."""
+    return max(row["left"] for row in rows) < _LITTLE
 
 
 def _left(rows: Sequence[dict]) -> str:
@@ -163,7 +147,25 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         "starts": [SPREAD, SAMPLED, "all 1.5", "all 10", "all 100"],
         "units": [4, 8, 16],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("decades", "decades by which learning lowers the error of sampled constants"),
+    verdict=[
+        (
+            lambda n: (
+                n.n < max(n.enough.values()) < inf
+                and n.largest_learned <= _LITTLE
+                and n.found < _MOST
+            ),
+            f"holds if there are enough of them when they are fixed: with {{enough[{SPREAD}]}} "
+            f"{SPREAD} and {{enough[{SAMPLED}]}} {SAMPLED} less than {_LITTLE:.0%} of the variance "
+            "is left, whatever the seed; and if it is the averages that are wanted: learned "
+            "constants leave {left}, but {found:.0%} of the true ones are found",
+        )
+    ],
+    saw=[
+        "Learned by {n} units, by where they began, and the share of the variance left: "
+        "{by_start}. Fixed: {by_units}. {better} sampled ones leave less than {n} that learned."
+    ],
 )
 def run(config, seeds):
     """Ask for four running averages of noise, whose time constants, from 1.5 to 100 steps, differ

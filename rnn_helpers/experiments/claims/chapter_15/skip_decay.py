@@ -5,88 +5,55 @@ from math import log
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
 AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headline is about
 SPAN = 100  # steps over which the one unit's gradient is followed
 
 
-def summarise(rows):
-    """Take the exponent where both kinds of connection are there, in units of tau / d."""
-    cases = list(dict.fromkeys(map(_case, rows)))
-    many = {case: [row for row in rows if _case(row) == case] for case in cases}
+def numbers(rows):
+    """Exponents and factors of many units, against those of the limit and of one unit."""
     units = max(row["n_h"] for row in rows)
-    exponent = {case: mean_interval([r["exponent"] for r in these]) for case, these in many.items()}
-    alone = [row["exponent"] for row in rows if row["radius"] == 0]
-    together = [row["exponent"] for row in rows if row["radius"] > 0]
-    grows = {case: mean_interval([r["factor"] for r in many[case]]) for case in cases}
-    vanish_alone = [case for case in cases if max(case[1:3]) < 1 < grows[case][1]]
-    off = max(
-        abs(many[case][0]["predicted"] / grows[case][0] - 1) for case in cases if case[0] == units
-    )
-    head = (units, *AT)
-    limit = AT[2] * log(predicted(*AT)) / log(AT[1])
-    across = dict.fromkeys(
-        _radii(case)
-        for case in cases
-        if case[0] == units and many[case][0]["predicted"] < 1 < grows[case][1]
-    )
-    text = (
-        f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g}, each between {units} units, "
-        f"gradients change by {_says(grows[head])} a step, where W alone gives {AT[0]:g} and W_d "
-        f"alone {AT[1]:g}^(1/{AT[2]}) = {AT[1] ** (1 / AT[2]):.3f}. In units of tau/d the exponent "
-        f"is, for d = {AT[2]} and these two radii (below 0 gradients grow): "
-        + "; ".join(
-            f"{_radii(case)}: {exponent[case][0]:.2f}"
-            for case in cases
-            if case[0] == units and case[1] > 0 and case[3] == AT[2]
-        )
-        + ". In the limit of many units the factor rho is where r^2/rho^2 + s^2/rho^(2d) = 1: the "
-        f"squares of the radii r and s add, and past 1 gradients grow. {units} units differ from "
-        f"it by up to {off:.1%} a step, and by more in the exponent, which would be {limit:.2f} "
-        f"instead of {exponent[head][0]:.2f} at the first radii"
-        + (
-            f"; they grow where it would let them fade at radii {'; '.join(across)}"
-            if across
-            else ""
-        )
-        + "."
-    )
-    text += "".join(_one_unit(row) for row in rows if row["n_h"] == 1 and _case(row)[1:] == AT)
-    if max(abs(value - 1) for value in alone) > 1e-6 or max(together) > 1 + 1e-6:
-        verdict = "does not hold"
-    else:
-        verdict = (
-            "holds if the connections of length one are removed, exactly; with them the exponent "
-            "is never larger than tau/d and mostly smaller, so gradients reach further"
-        )
-        if vanish_alone:
-            verdict += (
-                ", and connections that would each let gradients vanish can make them explode "
-                f"together (radii {_radii(vanish_alone[0])})"
-            )
-    return Summary(*exponent[head], "exponent, in units of tau/d", verdict, text)
-
-
-def _case(row: dict) -> tuple:
-    return row["n_h"], row["radius"], row["radius_skip"], row["d"]
-
-
-def _radii(case: tuple) -> str:
-    return "{:g} and {:g}".format(*case[1:3])
-
-
-def _says(mean: tuple) -> str:
-    return "{:.3f} ({:.3f} to {:.3f})".format(*mean)
-
-
-def _one_unit(row: dict) -> str:
-    return (
-        f" One unit whose weights have {row['signs']} signs makes of a gradient of 1, over {SPAN} "
-        f"steps, {row['kept']:.2g}; skips alone {row['divided']:.2g}: tau is divided by d, and "
-        f"tau less d would leave {row['subtracted']:.2g}."
-    )
+    cases = {
+        case: {
+            "radii": "{:g} and {:g}".format(*case),
+            "vanish_alone": max(case[:2]) < 1,
+            "factor": Estimate.mean(row["factor"] for row in mine),
+            "exponent": Estimate.mean(row["exponent"] for row in mine),
+            "predicted": mine[0]["predicted"],
+        }
+        for case, mine in grouped(where(rows, n_h=units), "radius", "radius_skip", "d").items()
+    }
+    growing = [case for case in cases.values() if case["factor"].low > 1]
+    radius, radius_skip, d = AT
+    return {
+        "units": units,
+        "factor": cases[AT]["factor"],
+        "exponent": cases[AT]["exponent"],
+        "skip_alone": radius_skip ** (1 / d),
+        "limit": d * log(predicted(*AT)) / log(radius_skip),
+        "off": max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values()),
+        "by_radii": listed(
+            "{radii}: {exponent.value:.2f}",
+            (case for (r, _, length), case in cases.items() if r > 0 and length == d),
+            "; ",
+        ),
+        "across": "; ".join(
+            dict.fromkeys(case["radii"] for case in growing if case["predicted"] < 1)
+        ),
+        "explode": [case["radii"] for case in growing if case["vanish_alone"]],
+        "skips_off": max(abs(row["exponent"] - 1) for row in where(rows, radius=0)),
+        "largest_together": max(row["exponent"] for row in rows if row["radius"] > 0),
+        "one_unit": listed(
+            "One unit whose weights have {signs} signs makes of a gradient of 1, over "
+            f"{SPAN} steps, {{kept:.2g}}; skips alone {{divided:.2g}}: tau is divided by d, and "
+            "tau less d would leave {subtracted:.2g}.",
+            where(rows, n_h=1, radius=radius, radius_skip=radius_skip, d=d),
+            " ",
+        ),
+    }
 
 
 @experiment(
@@ -112,7 +79,29 @@ def _one_unit(row: dict) -> str:
         ],
         "skips": [2, 5, 10],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("exponent", "exponent, in units of tau/d"),
+    verdict=[
+        (
+            lambda n: n.skips_off <= 1e-6 and n.largest_together <= 1 + 1e-6 and n.explode,
+            "holds if the connections of length one are removed, exactly; with them the exponent "
+            "is never larger than tau/d and mostly smaller, so gradients reach further, and "
+            "connections that would each let gradients vanish can make them explode together "
+            "(radii {explode[0]})",
+        )
+    ],
+    saw=[
+        f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g}, each between {{units}} units, "
+        f"gradients change by {{factor:.3f}} a step, where W alone gives {AT[0]:g} and W_d alone "
+        f"{AT[1]:g}^(1/{AT[2]}) = {{skip_alone:.3f}}. In units of tau/d the exponent is, for d = "
+        f"{AT[2]} and these two radii (below 0 gradients grow): {{by_radii}}. In the limit of many "
+        "units the factor rho is where r^2/rho^2 + s^2/rho^(2d) = 1: the squares of the radii r "
+        "and s add, and past 1 gradients grow. {units} units differ from it by up to {off:.1%} a "
+        "step, and by more in the exponent, which would be {limit:.2f} instead of "
+        "{exponent.value:.2f} at the first radii.",
+        (lambda n: n.across, "Gradients grow where it would let them fade at radii {across}."),
+        "{one_unit}",
+    ],
 )
 def run(config, seeds):
     """Write linear networks with random W and W_d as one matrix that takes d states to the next d,

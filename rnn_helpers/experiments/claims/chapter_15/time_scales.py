@@ -5,8 +5,10 @@ from functools import partial
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.own_rates import successes
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
 
@@ -55,81 +57,85 @@ STRATEGIES = {
 HEAD = ("skips of 5", 50)
 
 
-def summarise(rows):
-    """Take the success of skips of 5 over 50 steps, and put every network beside simple ones."""
-    of = rows[0]["of"]
-    count = {(r["when"], r["length"], r["network"]): r for r in rows}
-    lengths = list(dict.fromkeys(r["length"] for r in rows if r["when"] == RANDOM))
-    said = []
-    for when in dict.fromkeys(r["when"] for r in rows):
-        spans = list(dict.fromkeys(r["length"] for r in rows if r["when"] == when))
-        names = dict.fromkeys(r["network"] for r in rows if r["when"] == when)
-        counts = " / ".join(
-            f"{name} {', '.join(_says(count[when, T, name]) for T in spans)}" for name in names
-        )
-        said.append(f"{when}, over {' and '.join(map(str, spans))} steps: {counts}")
-    text = (
-        f"Of {of} networks learned, and the share of answers that was right, the value coming "
-        f"{'; coming '.join(said)}. With skips of 5 alone one in five of the first steps can be "
-        "heard at the end, so that 60% is the most they can have right."
-    )
-    helps, verdict = {}, "does not hold"
+def numbers(rows):
+    """Networks that learned; which strategies beat simple networks, and when else they do."""
+    count = {(row["when"], row["network"], row["length"]): row for row in rows}
+    helping = {}
     for strategy, names in STRATEGIES.items():
         better = [
-            (name, length) for name in names for length in lengths if _beats(count, name, length)
+            row
+            for row in where(rows, when=RANDOM)
+            if row["network"] in names and _beats(row, count)
         ]
         if better:
-            helps[strategy] = max(better, key=lambda pair: pair[1])
-    if len(helps) == len(STRATEGIES):
-        verdict = "holds"
-    elif helps:
-        verdict = "holds if it is " + " or ".join(
-            f"{strategy} ({name}: {count[RANDOM, length, name]['successes']} of {of} over {length} "
-            f"steps, simple ones at most {_simple(count, length)['successes']})"
-            for strategy, (name, length) in helps.items()
-        )
-        others = [strategy for strategy in STRATEGIES if strategy not in helps]
-        verdict += f"; {' and '.join(others)} did not help"
-        flattered = _flattered(count)
-        if flattered:
-            verdict += f", unless the value comes {' or '.join(flattered)}"
-    name, length = HEAD
-    head = count[RANDOM, length, name]
-    return Summary(
-        head["rate"],
-        head["low"],
-        head["high"],
-        f"success over {length} steps, {name}",
-        verdict,
-        text,
+            helping[strategy] = max(better, key=lambda row: row["length"])
+    return {
+        "of": rows[0]["of"],
+        "head": Estimate.stored(count[RANDOM, *HEAD]),
+        "helping": listed(
+            "{0} ({1[network]}: {1[successes]} of {1[of]} over {1[length]} steps, simple ones at "
+            "most {2[successes]})",
+            ((name, row, _simple(count, row["length"])) for name, row in helping.items()),
+            " or ",
+        ),
+        "others": " and ".join(strategy for strategy in STRATEGIES if strategy not in helping),
+        "flattered": listed(
+            "{0[when]} ({0[network]}: {0[successes]} of {0[of]}, against {1[successes]})",
+            _flattered(rows, count),
+            " or ",
+        ),
+        "by_when": listed(
+            "{}, over {} steps: {}",
+            (
+                (when, " and ".join(map(str, grouped(mine, "length"))), _counts(mine))
+                for when, mine in grouped(rows, "when").items()
+            ),
+            "; coming ",
+        ),
+    }
+
+
+def plot(rows):
+    """Draw the share of networks that hold a bit over 50 steps, for each kind of network."""
+    return claim_intervals(
+        [
+            {"label": row["network"], **Estimate.stored(row)._asdict()}
+            for row in where(rows, when=RANDOM, length=50)
+        ],
+        xlabel="share of networks that hold a bit over 50 steps",
     )
 
 
-def _says(row: dict) -> str:
-    return f"{row['successes']} ({np.mean(row['accuracy']):.0%})"
+def _counts(rows):
+    """Networks that learned and the share of answers that was right, over each length."""
+    learned = {
+        name: listed(
+            "{successes} ({right:.0%})",
+            (row | {"right": np.mean(row["accuracy"])} for row in mine),
+        )
+        for name, mine in grouped(rows, "network").items()
+    }
+    return listed("{} {}", learned.items(), " / ")
 
 
-def _simple(count: dict, length: int) -> dict:
+def _simple(count, length):
     """The simple networks that learned more often, of the two ways to begin."""
-    rows = [count[RANDOM, length, name] for name in SIMPLE if (RANDOM, length, name) in count]
-    return max(rows, key=lambda row: row["rate"])
+    both = (count.get((RANDOM, name, length)) for name in SIMPLE)
+    return max(filter(None, both), key=lambda row: row["rate"])
 
 
-def _beats(count: dict, name: str, length: int) -> bool:
-    here = (RANDOM, length, name)
-    return here in count and count[here]["low"] > _simple(count, length)["high"]
+def _beats(row, count):
+    """Whether more networks learned than of the simple ones over as many steps."""
+    return row["low"] > _simple(count, row["length"])["high"]
 
 
-def _flattered(count: dict) -> list:
-    """Fixed steps at which a network without some connections learns, and otherwise does not."""
-    return [
-        f"{when} ({name}: {row['successes']} of {row['of']}, against "
-        f"{count[RANDOM, length, name]['successes']})"
-        for (when, length, name), row in count.items()
-        if when != RANDOM
-        and name in STRATEGIES["removing connections"]
-        and row["low"] > count[RANDOM, length, name]["high"]
-    ]
+def _flattered(rows, count):
+    """Where a network without some connections learns from one fixed step on, and else does not."""
+    for row in rows:
+        if row["when"] != RANDOM and row["network"] in STRATEGIES["removing connections"]:
+            at_random = count[RANDOM, row["network"], row["length"]]
+            if row["low"] > at_random["high"]:
+                yield row, at_random
 
 
 @experiment(
@@ -159,7 +165,20 @@ def _flattered(count: dict) -> list:
             [TICK, [50], ["simple", "clocks"]],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("head", f"success over {HEAD[1]} steps, {HEAD[0]}"),
+    verdict=[
+        (
+            lambda n: n.helping and n.others and n.flattered,
+            "holds if it is {helping}; {others} did not help, unless the value comes {flattered}",
+        )
+    ],
+    saw=[
+        "Of {of} networks learned, and the share of answers that was right, the value coming "
+        "{by_when}. With skips of 5 alone one in five of the first steps can be heard at the end, "
+        "so that 60% is the most they can have right."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train networks of about 370 weights with Adam for 400 steps to hold one marked bit through
