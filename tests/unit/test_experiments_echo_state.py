@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_14 import (
@@ -11,7 +12,6 @@ from rnn_helpers.experiments.claims.chapter_14 import (
 )
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import rate_interval
-from rnn_helpers.experiments.words import Unforeseen
 
 pytestmark = pytest.mark.chapter("14")
 
@@ -20,14 +20,6 @@ def rows_of(slug, **change):
     experiment = find(slug)
     config = {**experiment.quick, **change}
     return list(experiment.function(config, range(config.pop("seeds"))))
-
-
-def verdict(slug, rows):
-    """What is said of rows, or None where no words are written for them."""
-    try:
-        return find(slug).sum_up(rows).verdict
-    except Unforeseen:
-        return None
 
 
 def memory_rows(peaks, edges, left, seeds=3):

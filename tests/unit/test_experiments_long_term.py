@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_13 import composed_tanh
 from rnn_helpers.experiments.stats import rate_interval
-from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.reference import modes, power_norms
 
 pytestmark = pytest.mark.chapter("13")
@@ -16,14 +16,6 @@ def rows_of(slug, **change):
     experiment = find(slug)
     config = {**experiment.quick, **change}
     return list(experiment.function(config, range(config.pop("seeds"))))
-
-
-def verdict(slug, rows):
-    """What is said of rows, or None where no words are written for them."""
-    try:
-        return find(slug).sum_up(rows).verdict
-    except Unforeseen:
-        return None
 
 
 def test_a_symmetric_matrix_grows_nothing_and_would_save_the_claim():

@@ -4,6 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import find, own_rates, rate_interval
 from rnn_helpers.experiments.claims.chapter_15 import (
@@ -13,20 +14,11 @@ from rnn_helpers.experiments.claims.chapter_15 import (
     skip_decay,
     time_scales,
 )
-from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.reference import clock_hears
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD
 
 pytestmark = pytest.mark.chapter("15")
-
-
-def verdict(slug, rows):
-    """What is said of rows, or None where no words are written for them."""
-    try:
-        return find(slug).sum_up(rows).verdict
-    except Unforeseen:
-        return None
 
 
 def decay_rows(**change):

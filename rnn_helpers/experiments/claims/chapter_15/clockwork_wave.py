@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_best_rate, times, typical
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import grouped, listed
 from rnn_helpers.reference import clock_moves
 from rnn_helpers.tasks import normalised_error, two_scales
 from rnn_helpers.training import fit
@@ -77,7 +77,7 @@ def _drawn(rows):
         name: (typical(mine, name), mine[0]["eta"])
         for name, mine in grouped(best, "network").items()
     }
-    against = {name: Estimate(*times(best, CLOCKS, name)) for name in errors if name != CLOCKS}
+    against = {name: times(best, CLOCKS, name) for name in errors if name != CLOCKS}
     rival = min(against, key=lambda name: errors[name])
     return {
         "wave": rows[0]["wave"],
@@ -124,8 +124,12 @@ def _drawn(rows):
     saw=[
         "Normalised error, at the rate that suits each: {by_wave}. A simple network that is told "
         "when the clocks tick knows the time as they do: what it leaves less than other simple "
-        "ones is the part that knowing the time explains. At the smallest or largest of the rates, "
-        "so that another might suit them better: {at_edge}."
+        "ones is the part that knowing the time explains.",
+        (
+            lambda n: n.at_edge,
+            "At the smallest or largest of the rates, so that another might suit them better: "
+            "{at_edge}.",
+        ),
     ],
 )
 def run(config, seeds):
