@@ -37,14 +37,6 @@ def clipped_means(gradients, threshold, *, kind="norm", counts=None):
         What is clipped: the norm of a gradient, (10.48) and (10.49), or each entry by itself.
     counts : array_like of int, shape (n,), optional
         How many minibatches have each gradient; by default one.
-
-    Raises
-    ------
-    TypeError
-        If the arrays do not hold numbers, or `threshold` is none.
-    ValueError
-        If a shape does not fit, a count is below 1, `threshold` is not above 0 and finite, or
-        `kind` unknown.
     """
     g = as_real("gradients", gradients).astype(float)
     if g.ndim != 2 or g.shape[1] != 2 or not len(g):

@@ -109,13 +109,6 @@ def success_curves(steps, accuracy, *, threshold=0.95):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an array does not hold real numbers, or `threshold` is not a number.
-    ValueError
-        If shapes do not fit, steps do not ascend, or an accuracy or the threshold is out of range.
     """
     steps, accuracy = as_real("steps", steps), as_real("accuracy", accuracy)
     if steps.ndim != 1 or not steps.size or (np.diff(steps) <= 0).any():

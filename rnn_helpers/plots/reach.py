@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rnn_helpers.palette import COLOURS, colour
-from rnn_helpers.plots.curves import DASHES, whole
-from rnn_helpers.plots.plot import WIDTH, Plot, style
-from rnn_helpers.plots.words import number
+from rnn_helpers.plots.curves import DASHES, powers, whole
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import power
 from rnn_helpers.validate import as_choice, as_count, as_kind, as_list, as_real
 
 
@@ -32,14 +30,6 @@ def gradient_reach(gradients, *, kinds=None, at=None):
     Plot
         Sizes are relative to that at the last step; over sequences and networks, their geometric
         mean.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If there is no network, an array has another shape or a number that is not finite, the last
-        gradient is 0, there is not one known kind a line, or there is no such distance.
     """
     as_kind("gradients", gradients, Mapping, "a mapping of names to arrays")
     lines = {str(name): _logs(name, array) for name, array in gradients.items()}
@@ -55,27 +45,25 @@ def gradient_reach(gradients, *, kinds=None, at=None):
         as_choice("kinds", kind, COLOURS)
     place = longest if at is None else at
     with style():
-        figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")
-        axes = figure.subplots()
+        figure, axes = subplots(height=3.4)
         for k, (name, logs) in enumerate(lines.items()):
             dash = DASHES[kinds[:k].count(kinds[k]) % len(DASHES)]
             axes.plot(logs, label=name, color=colour(kinds[k]), linestyle=dash, linewidth=1.7)
         axes.axhline(0, color=colour("edge"), linewidth=0.8, zorder=0.5)
         if at is not None:
             axes.axvline(at, color=colour("accent"), linewidth=1, dashes=(1.5, 2))
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-        axes.yaxis.set_major_formatter(FuncFormatter(_power))
+        powers(axes)
         axes.xaxis.set_major_locator(whole())
         axes.set_xlabel("steps back")
         axes.set_title("size of the gradient, 1 at the last step", color=colour("gradient"))
         axes.set_xlim(0, max(longest, 1))
         figure.legend(loc="outside right center")
-        told = ", ".join(
-            f"{name} {_told(logs[place]) if place < len(logs) else '0 or unknown'}"
+        parts = ", ".join(
+            f"{name} {power(logs[place]) if place < len(logs) else '0 or unknown'}"
             for name, logs in lines.items()
         )
         return Plot(
-            figure, f"Size of the gradient {place} steps back, against 1 at the end: {told}."
+            figure, f"Size of the gradient {place} steps back, against 1 at the end: {parts}."
         )
 
 
@@ -90,11 +78,3 @@ def _logs(name, array):
     alive = (sizes > 0).all(axis=1)
     sizes = sizes[: len(alive) if alive.all() else int(alive.argmin())]
     return np.log10(sizes / sizes[0]).mean(axis=1)
-
-
-def _told(log):
-    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
-
-
-def _power(exponent, _):
-    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"

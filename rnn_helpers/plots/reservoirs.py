@@ -33,14 +33,6 @@ def reservoir_memory(capacity, gap, *, plane=None, at=None, delay=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is not finite, a share is below 0 or above 1, a distance
-        or radius is below 0, or there is no such delay.
     """
     capacity, gap = _curve("capacity", capacity), _curve("gap", gap)
     if capacity.max() > 1 + 1e-9:
