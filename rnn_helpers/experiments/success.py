@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
-from rnn_helpers.experiments.words import grouped, listed
+from rnn_helpers.experiments.words import grouped, listed, where
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
@@ -92,29 +92,18 @@ def counts(rows: Sequence[dict]) -> str:
 def shares_by_length(rows: Sequence[dict], starts: Sequence[str]):
     """Draw the share that learns over the length, a curve with its interval for each way to start.
 
-    Lengths are those at which all of these ways were tried.
-
     Returns
     -------
     rnn_helpers.plots.Plot
     """
-    from rnn_helpers.plots import lines
+    from rnn_helpers.plots.curves import claim_curves
 
-    row = {(row["start"], row["length"]): row for row in rows}
-    lengths = sorted({n for _, n in row if all((start, n) in row for start in starts)})
-    share, low, high = (
-        [[row[start, length][key] for length in lengths] for start in starts]
-        for key in ("rate", "low", "high")
-    )
-    return lines(
-        lengths,
-        share,
-        starts,
-        low=low,
-        high=high,
+    return claim_curves(
+        {start: where(rows, start=start) for start in starts},
+        "length",
+        "rate",
         xlabel="length of the sequence",
         ylabel="share that learn",
-        points=True,
     )
 
 

@@ -201,6 +201,28 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         return Plot(figure, alt)
 
 
+def claim_curves(series, x, y, **axes):
+    """Draw estimates that rows hold over one of their columns, with their intervals.
+
+    Parameters
+    ----------
+    series : dict of str to sequence of dict
+        The rows of each curve, by its name; drawn is what all curves have in common.
+    x, y : str
+        Columns; the interval of `y` is in ``low`` and ``high``.
+    **axes
+        As for `lines`.
+
+    Returns
+    -------
+    Plot
+    """
+    curves = [{row[x]: row for row in rows} for rows in series.values()]
+    xs = sorted(set.intersection(*map(set, curves)))
+    value, low, high = ([[c[at][key] for at in xs] for c in curves] for key in (y, "low", "high"))
+    return lines(xs, value, list(series), low=low, high=high, points=True, **axes)
+
+
 def activation(*names, derivative=False, limit=6):
     """Draw the nonlinearities of hidden units, as in figure 5.1.
 

@@ -7,6 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import claim_curves
 
 
 def history(loss, norm=None):
@@ -19,6 +20,16 @@ def test_lines_draw_the_data_and_tell_it():
     drawn = [line.get_ydata().tolist() for line in plot.figure.axes[0].lines]
     assert drawn == [[4, 3, 1], [1, 2, 3]]
     assert plot.alt == "Over steps from 1 to 4: cost falls from 4 to 1; gain rises from 1 to 3."
+
+
+def test_curves_of_rows_are_drawn_over_what_all_have_with_their_intervals():
+    rows = [{"n": n, "kept": 2 * n, "low": n, "high": 3 * n} for n in (4, 2, 1)]
+    plot = claim_curves({"long": rows, "short": rows[1:]}, "n", "kept", xlabel="units")
+    (axes,) = plot.figure.axes
+    assert [line.get_xydata().tolist() for line in axes.lines] == [[[1, 2], [2, 4]]] * 2
+    bands = [band.get_paths()[0].vertices for band in axes.collections]
+    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 6)] * 2
+    assert plot.alt == "Over units from 1 to 2: long rises from 2 to 4; short rises from 2 to 4."
 
 
 def test_a_meaning_gives_a_curve_its_colour():

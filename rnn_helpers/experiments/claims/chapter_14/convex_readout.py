@@ -40,7 +40,6 @@ def numbers(rows):
             ". ",
         ),
         "cap": rows[0]["cap"],
-        "methods": len(grouped(rows, "method")),
         "fails": {method: listed("{:.2g}", each, " or ") for method, each in fails.items()},
         "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
         "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,

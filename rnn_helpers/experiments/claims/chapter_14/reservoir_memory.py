@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
-from rnn_helpers.plots import lines
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import echo_state_gap, init_reservoir, memory_capacity
 
 LARGE = 3.0  # the radius that the source names
@@ -57,17 +57,13 @@ def _at_scale(rows):
 
 def plot(rows):
     """Draw the inputs kept over the spectral radius, a curve for each input scale."""
-    rows = sorted(rows, key=lambda row: row["radius"])
-    scales = dict(sorted(grouped(rows, "scale").items()))
-    return lines(
-        list(grouped(rows, "radius")),
-        [[row["capacity"] for row in mine] for mine in scales.values()],
-        labels=[f"input scale {scale:g}" for scale in scales],
-        low=[[max(0, row["low"]) for row in mine] for mine in scales.values()],
-        high=[[row["high"] for row in mine] for mine in scales.values()],
+    bounded = [row | {"low": max(0, row["low"])} for row in rows]
+    return claim_curves(
+        {f"input scale {s:g}": mine for s, mine in sorted(grouped(bounded, "scale").items())},
+        "radius",
+        "capacity",
         xlabel="spectral radius",
         ylabel="memory capacity",
-        points=True,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
-from rnn_helpers.plots import lines
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, output, reservoir_states, ridge_readout
 from rnn_helpers.tasks import forecast, mackey_glass, narma10, normalised_error
 
@@ -38,17 +38,13 @@ def numbers(rows):
 def plot(rows):
     """Draw the errors on each task over the radius, at the input scale other seeds chose."""
     names = {"narma": "NARMA-10", "next": "Mackey–Glass, 1 step", "far": "Mackey–Glass, 84 steps"}
-    chosen = [list(_at_best_scale(where(rows, task=task)).values()) for task in names]
-    return lines(
-        [row["radius"] for row in chosen[0]],
-        [[row["error"] for row in mine] for mine in chosen],
-        list(names.values()),
-        low=[[row["low"] for row in mine] for mine in chosen],
-        high=[[row["high"] for row in mine] for mine in chosen],
+    return claim_curves(
+        {name: _at_best_scale(where(rows, task=task)).values() for task, name in names.items()},
+        "radius",
+        "error",
         xlabel="spectral radius",
         ylabel="normalised error",
         log="y",
-        points=True,
     )
 
 

@@ -9,7 +9,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
-from rnn_helpers.plots import lines
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam, fit
 
@@ -59,25 +59,13 @@ def numbers(rows):
 
 def plot(rows):
     """Draw how many learn with each bias, for three lengths, where all have the bit first."""
-    lengths = {
-        length: {row["bias"]: row for row in mine}
-        for length, mine in grouped(where(rows, task="first"), "length").items()
-        if length >= 20
-    }
-    biases = sorted(set.intersection(*map(set, lengths.values())))
-    rate, low, high = (
-        [[span[bias][key] for bias in biases] for span in lengths.values()]
-        for key in ("rate", "low", "high")
-    )
-    return lines(
-        biases,
-        rate,
-        [f"{length} steps" for length in lengths],
-        low=low,
-        high=high,
+    lengths = sorted(grouped(where(rows, task="first"), "length").items())
+    return claim_curves(
+        {f"{length} steps": mine for length, mine in lengths if length >= 20},
+        "bias",
+        "rate",
         xlabel="forget bias at the start",
         ylabel="share that learn",
-        points=True,
     )
 
 
