@@ -20,6 +20,7 @@ from rnn_helpers.experiments.registry import (
     load,
     save,
 )
+from rnn_helpers.experiments.show import show
 from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
 from rnn_helpers.experiments.success import Attempts, attempts
 
@@ -40,4 +41,5 @@ __all__ = [
     "mean_interval",
     "rate_interval",
     "save",
+    "show",
 ]

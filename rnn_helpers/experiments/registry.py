@@ -65,6 +65,7 @@ RESULTS = Path(__file__).parent / "results"
 CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
+_IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
 _REGISTRY: dict[str, "Experiment"] = {}
 _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
 
@@ -124,6 +125,8 @@ class Summary(Headline):
         the claim presupposes was not met at this scale.
     text : str
         What was seen, in a sentence or two, with its numbers.
+    caveats : str
+        What that does not show: the end of the text.
 
     Raises
     ------
@@ -133,6 +136,7 @@ class Summary(Headline):
 
     verdict: str
     text: str
+    caveats: str = ""
 
     def __post_init__(self):
         super().__post_init__()
@@ -350,6 +354,16 @@ class Experiment:
         return " ".join(inspect.getdoc(self.function).split("\n\n")[0].split())
 
     @property
+    def place(self) -> str:
+        """Where a source says it, without our numbers for it."""
+        return _IDS.sub("", self.source)
+
+    @property
+    def ids(self) -> str:
+        """Our numbers for what the source says."""
+        return ", ".join(_IDS.findall(self.source))
+
+    @property
     def fingerprint(self) -> str:
         """Hash of the code that makes the rows, as it lies on the disk, and of the full settings.
 
@@ -391,8 +405,10 @@ class Experiment:
             verdict = first_that_holds(self.verdict, numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
-        text = all_that_hold([*self.saw, *self.caveats], numbers)
-        return Summary(**vars(self._headline(numbers)), verdict=verdict, text=text)
+        text, caveats = (
+            all_that_hold(some, numbers) for some in ([*self.saw, *self.caveats], self.caveats)
+        )
+        return Summary(**vars(self._headline(numbers)), verdict=verdict, text=text, caveats=caveats)
 
     def run(self, quick: bool = False) -> Result:
         """Run the experiment and sum it up, without storing anything.

@@ -2,7 +2,7 @@
 
 from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.automata import automaton_graph
-from rnn_helpers.plots.batches import padded_minibatches, padding_costs
+from rnn_helpers.plots.batches import padded_minibatches
 from rnn_helpers.plots.cliff_claims import (
     cliff_growth,
     cliff_openness,
@@ -17,7 +17,6 @@ from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
-from rnn_helpers.plots.features import features_states
 from rnn_helpers.plots.flows import gradient_flow
 from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
@@ -34,13 +33,13 @@ from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
-from rnn_helpers.plots.sharing import places_found, shared_weights
+from rnn_helpers.plots.sharing import places_found
 from rnn_helpers.plots.strips import gate_strips
-from rnn_helpers.plots.truncated import truncated_blocks, truncation_errors, truncation_recall
-from rnn_helpers.plots.units import following_units, unit_features
+from rnn_helpers.plots.truncated import truncated_blocks
+from rnn_helpers.plots.units import following_units
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
-from rnn_helpers.plots.writing import fed_back, training_stages, written_texts
+from rnn_helpers.plots.writing import written_texts
 
 __all__ = [
     "COLOUR_MAPS",
@@ -63,8 +62,6 @@ __all__ = [
     "curvature_ratio",
     "curvatures",
     "eigenvalue_decay",
-    "features_states",
-    "fed_back",
     "film",
     "flow_explosions",
     "flow_spans",
@@ -82,7 +79,6 @@ __all__ = [
     "mapping_graph",
     "omega_directions",
     "padded_minibatches",
-    "padding_costs",
     "paired_success",
     "places_found",
     "probabilities",
@@ -90,7 +86,6 @@ __all__ = [
     "reservoir_memory",
     "separations",
     "sequence_mappings",
-    "shared_weights",
     "spelling",
     "states",
     "style",
@@ -98,11 +93,7 @@ __all__ = [
     "success_curves",
     "time_scales",
     "training_curves",
-    "training_stages",
     "truncated_blocks",
-    "truncation_errors",
-    "truncation_recall",
     "unfolded_graph",
-    "unit_features",
     "written_texts",
 ]

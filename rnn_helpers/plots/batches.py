@@ -1,21 +1,16 @@
-"""Sentences side by side in minibatches, and what padding and sorting cost."""
+"""Sentences side by side in minibatches."""
 
 import numpy as np
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, NullLocator, PercentFormatter
+from matplotlib.ticker import NullLocator
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND, DASHES, whole
+from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_array, as_count, as_kind, as_list, as_real, as_rows
+from rnn_helpers.validate import as_array, as_count, as_kind, as_list
 
 _GAP = 1.2  # between minibatches, in rows
 _NAMED = 12  # minibatches that have room for their numbers
-_ORDERS = {
-    "random": ("random order", "muted", "o", 2),
-    "sorted": ("sorted by length", "accent", "s", 0),
-}
 
 
 def padded_minibatches(batches, *, counted=False, at=None):
@@ -104,67 +99,3 @@ def _lengths(one):
             "length, each at least 1"
         )
     return one
-
-
-def padding_costs(rows):
-    """Draw padding and speed by the size of a minibatch, in random order and sorted by length.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Each with ``measure``, ``way``, ``batch_size`` and ``value``, as those of the experiment
-        ``padding``; other measures and ways than those drawn are left out.
-
-    Returns
-    -------
-    Plot
-        Means over what has the same way and size, with bands from the least to the largest.
-
-    Raises
-    ------
-    TypeError
-        If `rows` holds no dicts, or one of them no numbers.
-    ValueError
-        If there are no rows, a key is missing, a number is not finite, or a measure is missing for
-        an order and a size.
-    """
-    rows = as_rows(rows, ("measure", "way", "batch_size", "value"))
-    measures = {"padding": "share of padding", "speed": "speed (one at a time: 1)"}
-    as_real("rows['value']", [row["value"] for row in rows])
-    sizes = sorted({as_count("rows['batch_size']", row["batch_size"]) for row in rows} - {1})
-    told = []
-    with style():
-        figure, both = subplots(1, 2, height=3.4)
-        for (measure, title), axes in zip(measures.items(), both, strict=True):
-            for way, (name, ink, marker, dash) in _ORDERS.items():
-                values = [
-                    [
-                        row["value"]
-                        for row in rows
-                        if (row["measure"], row["way"], row["batch_size"]) == (measure, way, size)
-                    ]
-                    for size in sizes
-                ]
-                if not sizes or not all(values):
-                    raise ValueError(f"rows have no {measure} for {way} order and every size")
-                means = [np.mean(each) for each in values]
-                axes.fill_between(sizes, [min(each) for each in values],
-                                  [max(each) for each in values], color=colour(ink), alpha=BAND,
-                                  linewidth=0)  # fmt: skip
-                axes.plot(sizes, means, marker=marker, color=colour(ink), linestyle=DASHES[dash],
-                          label=name)  # fmt: skip
-                each = zip(means, sizes, strict=True)
-                told.append(
-                    f"{title}, {way}: " + ", ".join(f"{number(m)} at {size}" for m, size in each)
-                )
-            axes.set_title(title)
-            axes.set_ylim(bottom=0)
-            axes.set_xscale("log", base=2)
-            axes.xaxis.set_major_locator(FixedLocator(sizes))
-            axes.xaxis.set_minor_locator(NullLocator())
-            axes.set_xticklabels(map(str, sizes))
-        both[0].yaxis.set_major_formatter(PercentFormatter(1))
-        figure.supxlabel("sentences in a minibatch", size=11)
-        named = both[0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=2)
-        return Plot(figure, f"By sentences in a minibatch. {'; '.join(told)}.")

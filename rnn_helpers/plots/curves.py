@@ -3,7 +3,14 @@
 import textwrap
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import (
+    FixedLocator,
+    FuncFormatter,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    NullLocator,
+)
 from matplotlib.transforms import blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
@@ -330,6 +337,13 @@ def powers(axes, most=5):
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda log, _: "1" if log == 0 else f"$10^{{{log:g}}}$")
     )
+
+
+def at_lengths(axes, lengths):
+    """Ticks at these lengths, and no others."""
+    axes.xaxis.set_major_locator(FixedLocator(sorted(set(lengths))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def logarithmic(axes, direction):

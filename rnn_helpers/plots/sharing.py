@@ -1,95 +1,10 @@
-"""What is found at places where training never had it: by networks that share weights, and not."""
-
-import textwrap
+"""What is found at which places of a sentence, by networks that share weights, and not."""
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, PercentFormatter
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND, DASHES
 from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, style, subplots
-from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_array, as_count, as_list, as_real, as_rows
-
-_LOOKS = [
-    {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
-    for ink, marker, dash in (
-        ("muted", "x", 0),
-        ("muted", "s", 2),
-        ("accent", "D", 1),
-        ("state", "o", 0),
-        ("ink", "^", 3),
-    )
-]
-
-
-def shared_weights(rows):
-    """Draw the share of right answers by the place of what is asked for, for each network.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Each with ``setting``, ``network`` and ``by_place``, as those of the experiment ``sharing``:
-        for each place None, where nothing was asked, or the share of right answers and the bounds
-        of its interval. At most three settings and five networks.
-
-    Returns
-    -------
-    Plot
-        A panel for each setting; bands are the intervals.
-
-    Raises
-    ------
-    TypeError
-        If `rows` holds no dicts, or one of them no numbers.
-    ValueError
-        If there are no rows, too many settings or networks, a key is missing, nothing was asked,
-        or a place has not three numbers.
-    """
-    rows = as_rows(rows, ("setting", "network", "by_place"))
-    settings, networks = (
-        list(dict.fromkeys(r[key] for r in rows)) for key in ("setting", "network")
-    )
-    if len(settings) > 3 or len(networks) > len(_LOOKS):
-        raise ValueError(
-            f"rows have {len(settings)} settings and {len(networks)} networks; expected at most "
-            f"3 and {len(_LOOKS)}"
-        )
-    told = []
-    with style():
-        figure, grid = subplots(1, len(settings), height=3.4, sharey=True, squeeze=False)
-        for axes, setting in zip(grid[0], settings, strict=True):
-            said = []
-            for row in (row for row in rows if row["setting"] == setting):
-                places, shares = _asked(row["by_place"])
-                mean, low, high = np.clip(shares, 0, 1).T  # no share lies beyond, nor its mean
-                look = _LOOKS[networks.index(row["network"])]
-                axes.fill_between(places, low, high, color=look["color"], alpha=BAND, linewidth=0)
-                axes.plot(places, mean, **look, markersize=4.5, label=row["network"])
-                said.append(f"{row['network']} {number(mean[0])} to {number(mean[-1])}")
-            axes.set_title(textwrap.fill(str(setting), 14))
-            axes.xaxis.set_major_locator(
-                FixedLocator(places if len(places) < 7 else places[[0, *range(4, len(places), 5)]])
-            )
-            axes.set_ylim(-0.04, 1.04)
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
-            told.append(f"{setting}, places {places[0]} to {places[-1]}: {', '.join(said)}")
-        figure.supxlabel("place of the year", size=11)
-        named = grid[0][0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=3, columnspacing=1.2)
-        return Plot(figure, f"Right answers by the place of the year. {'. '.join(told)}.")
-
-
-def _asked(by_place) -> tuple[np.ndarray, np.ndarray]:
-    """Places, from 1, where something was asked, and their share, low and high: (n,), (n, 3)."""
-    by_place = as_list("rows['by_place']", by_place)
-    places = [place for place, share in enumerate(by_place, 1) if share is not None]
-    if not places:
-        raise ValueError("rows['by_place'] holds None alone; expected at least one share")
-    shares = as_real("rows['by_place']", [by_place[place - 1] for place in places])
-    if shares.ndim != 2 or shares.shape[1] != 3:
-        raise ValueError(f"rows['by_place'] has shape {shares.shape}; expected (places, 3)")
-    return np.array(places), shares
+from rnn_helpers.validate import as_array, as_count, as_list, as_real
 
 
 def places_found(found, met, *, of, names, words, said=None, told=None):

@@ -1,10 +1,10 @@
-"""Back-propagation in blocks: what of a gradient is cut off, and what is learned all the same."""
+"""Back-propagation in blocks: what of a gradient is cut off."""
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, logarithmic
+from rnn_helpers.plots.curves import at_lengths
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
@@ -14,11 +14,10 @@ from rnn_helpers.reference import (
     truncated_gradient,
 )
 from rnn_helpers.reference.rnn import NONLINEARITIES
-from rnn_helpers.validate import as_count, as_kind, as_real, as_rows, as_targets
+from rnn_helpers.validate import as_count, as_kind, as_targets
 
 _CUT = "UWb"  # the gradients on the others pass through no step back
 _FLOOR = 1e-6  # least size drawn, that of a loss's own step being 1
-_MARKERS = "osD^v"
 
 
 def block_gradient(params, x, y, block, carry=True):
@@ -160,7 +159,7 @@ def truncated_blocks(params, x, y, block, *, at=None, carry=True):
         below.plot(block, errors[here], "o", color=colour("accent"), markersize=9)
         below.set_title("error of the whole gradient and its cosine, by block")
         below.set(xscale="log", ylim=(0, 1.05))
-        _at_lengths(below, [1, 2, 5, 10, 20, T])
+        at_lengths(below, [1, 2, 5, 10, 20, T])
         below.legend(loc="center right")
         cut = (
             f"steps 1 to {first - 1}, from {number(sizes[0])} to {number(sizes[first - 2])}, are "
@@ -176,139 +175,3 @@ def truncated_blocks(params, x, y, block, *, at=None, carry=True):
             f"{number(cosines[here])}; in blocks of one step the error is "
             f"{number(errors[0])}.",
         )
-
-
-def _at_lengths(axes, lengths):
-    axes.xaxis.set_major_locator(FixedLocator(sorted(set(lengths))))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-
-
-def truncation_errors(rows):
-    """Draw how far gradients in blocks are from exact ones, by length of block, for each network.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Each with ``measure``; those whose measure is ``"error"`` with ``net``, ``block`` and
-        ``each``, the errors of networks, as those of the experiment ``truncated-gradient``; at most
-        five kinds of network.
-
-    Returns
-    -------
-    Plot
-        Means, on lines from the least to the largest error; both scales are logarithmic.
-
-    Raises
-    ------
-    TypeError
-        If `rows` holds no dicts, or a row no numbers.
-    ValueError
-        If there are no such rows, a key is missing, an error is not above 0, or there are more than
-        five networks.
-    """
-    rows = _measured(rows, "error", ("net", "block", "each"))
-    nets = list(dict.fromkeys(row["net"] for row in rows))
-    if len(nets) > len(_MARKERS):
-        raise ValueError(f"rows have {len(nets)} networks; expected at most {len(_MARKERS)}")
-    told = []
-    with style():
-        figure, axes = subplots(height=3.6)
-        for i, net in enumerate(nets):
-            mine = sorted((r for r in rows if r["net"] == net), key=lambda row: row["block"])
-            blocks = [row["block"] for row in mine]
-            if not (as_real("rows['block']", blocks) > 0).all():
-                raise ValueError("rows['block'] holds a length that is not above 0")
-            each = [as_real("rows['each']", row["each"]) for row in mine]
-            if any((one <= 0).any() for one in each):
-                raise ValueError("rows['each'] holds an error that is not above 0")
-            means, low, high = np.transpose([(one.mean(), one.min(), one.max()) for one in each])
-            look = colour("state" if net == "trained" else "gradient")
-            beside = np.array(blocks) * 1.035 ** (i - (len(nets) - 1) / 2)
-            axes.vlines(beside, low, high, color=look, linewidth=1, alpha=0.6)
-            axes.plot(beside, means, color=look, marker=_MARKERS[i], linestyle=DASHES[i % 4],
-                      label=net)  # fmt: skip
-            told.append(f"{net} from {number(means[0])} to {number(means[-1])}")
-        logarithmic(axes, "y")
-        axes.set(xscale="log", xlabel="steps of a block", ylabel="error of the gradient")
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-        _at_lengths(axes, [row["block"] for row in rows])
-        handles, labels = axes.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper left", ncols=3)
-        return Plot(
-            figure,
-            "Error of the gradient, as a share of the exact one, from blocks of "
-            f"{min(r['block'] for r in rows)} to {max(r['block'] for r in rows)} steps: "
-            f"{'; '.join(told)}.",
-        )
-
-
-def truncation_recall(rows):
-    """Draw how well networks recall, by block and delay, with the state carried and without.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Each with ``measure``; those whose measure is ``"recall"`` with ``net``, ``delay``,
-        ``block``, ``carried`` and ``each``, accuracies of networks, as those of the experiment
-        ``truncated-gradient``; at most two kinds of network.
-
-    Returns
-    -------
-    Plot
-        A dot for each network, and a line for their mean; a panel for each delay.
-
-    Raises
-    ------
-    TypeError
-        If `rows` holds no dicts, or a row no numbers.
-    ValueError
-        If there are no such rows, a key is missing, an accuracy is not in [0, 1], or there are more
-        than two kinds of network.
-    """
-    rows = _measured(rows, "recall", ("net", "delay", "block", "carried", "each"))
-    nets = list(dict.fromkeys(row["net"] for row in rows))
-    if len(nets) > 2:
-        raise ValueError(f"rows have {len(nets)} kinds of network; expected at most 2")
-    delays = sorted({row["delay"] for row in rows})
-    blocks = sorted({row["block"] for row in rows})
-    told = []
-    with style():
-        figure, panels = subplots(1, len(delays), height=3.4, sharey=True, squeeze=False)
-        for axes, delay in zip(panels[0], delays, strict=True):
-            for row in rows:
-                if row["delay"] != delay:
-                    continue
-                each = as_real("rows['each']", row["each"])
-                if (each < 0).any() or (each > 1).any():
-                    raise ValueError("rows['each'] holds an accuracy that is not in [0, 1]")
-                side = (nets.index(row["net"]) - (len(nets) - 1) / 2) * 0.2
-                x = blocks.index(row["block"]) + side + (0.21 if row["carried"] else -0.21)
-                look = colour("state" if row["carried"] else "muted")
-                marker = "os"[nets.index(row["net"])]
-                axes.plot(np.full(len(each), x), each, marker, color=look, markersize=4,
-                          markerfacecolor="none", alpha=0.6)  # fmt: skip
-                axes.plot([x - 0.08, x + 0.08], [each.mean()] * 2, color=look, linewidth=2.6)
-                how = "carried" if row["carried"] else "not carried"
-                told.append(
-                    f"delay {delay}, blocks of {row['block']}, {row['net']}, {how}: "
-                    f"{number(each.mean())}"
-                )
-            axes.axhline(0.5, color=colour("edge"), linewidth=1, linestyle=(0, (1.2, 1.6)))
-            axes.set_xticks(range(len(blocks)), blocks)
-            axes.set(title=f"{delay} steps back", xlabel="steps of a block", ylim=(0.4, 1.03))
-        panels[0][0].set_ylabel("right answers")
-        for marker, net in zip("os", nets, strict=False):
-            panels[0][0].plot([], [], marker, color=colour("ink"), markerfacecolor="none",
-                              label=net)  # fmt: skip
-        for look, how in (("state", "carried"), ("muted", "not carried")):
-            panels[0][0].plot([], [], color=colour(look), linewidth=2.6, label=how)
-        named = panels[0][0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=4, columnspacing=1.2)
-        return Plot(figure, f"Share of right answers, the mean of networks. {'; '.join(told)}.")
-
-
-def _measured(rows, measure, keys):
-    rows = as_rows(rows, ("measure",))
-    mine = [row for row in rows if row["measure"] == measure]
-    return as_rows(mine, keys)

@@ -7,11 +7,9 @@ from rnn_helpers.plots.maps import _columns, _monospaced, _shown
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import unit_correlations
-from rnn_helpers.validate import as_count, as_list, as_real, as_rows
+from rnn_helpers.validate import as_count, as_real
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
-_WORDS = {"indent": "the indent", "line": "place in the line", "space": "a space"}
-_LOOKS = [("ink", "o"), ("muted", "^"), ("accent", "s"), ("state", "D")]
 
 
 def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name="the feature"):
@@ -109,70 +107,3 @@ def _said(symbols, most=40):
     text = ("" if max(map(len, symbols)) <= 1 else " ").join(symbols)
     text = " ".join(text.split())
     return text if len(text) <= most else text[:most] + "…"
-
-
-def unit_features(rows):
-    """Draw how well the best unit of networks follows each feature, before and after learning.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Each with ``network`` and ``feature``, and ``each`` and ``before``, lists of a correlation
-        from 0 to 1 for each seed, as those of the experiment ``unit-features``; at most four
-        networks.
-
-    Returns
-    -------
-    Plot
-        A point for each seed, a line at the mean; hollow, the mean of the networks that had not
-        learned.
-
-    Raises
-    ------
-    TypeError
-        If `rows` holds no dicts, or one of them no numbers.
-    ValueError
-        If there are no rows, a key is missing, a correlation is out of range, or there are more
-        than four networks.
-    """
-    rows = as_rows(rows, ("network", "feature", "each", "before"))
-    for row in rows:
-        for key in ("each", "before"):
-            values = as_real(f"rows[{key!r}]", as_list(f"rows[{key!r}]", row[key]))
-            if not values.size or values.min() < 0 or values.max() > 1:
-                raise ValueError(f"rows[{key!r}] is {row[key]}; expected numbers from 0 to 1")
-    networks, features = (
-        list(dict.fromkeys(r[key] for r in rows)) for key in ("network", "feature")
-    )
-    if len(networks) > len(_LOOKS):
-        raise ValueError(f"rows have {len(networks)} networks; expected at most {len(_LOOKS)}")
-    told = []
-    with style():
-        figure, axes = subplots(height=3.3)
-        for row in rows:
-            k = networks.index(row["network"])
-            ink, marker = _LOOKS[k]
-            x = features.index(row["feature"]) + 0.8 * ((k + 0.5) / len(networks) - 0.5)
-            look = {"color": colour(ink), "marker": marker, "linestyle": "none"}
-            spread = np.linspace(-0.06, 0.06, len(row["each"]))
-            axes.plot(x + spread, row["each"], **look, markersize=3, alpha=0.6)
-            axes.hlines(np.mean(row["each"]), x - 0.11, x + 0.11, color=colour(ink), linewidth=2.4)
-            axes.plot(x, np.mean(row["before"]), **look, markersize=7, markerfacecolor="none")
-            told.append(
-                f"{row['network']}, {_WORDS.get(row['feature'], row['feature'])}: "
-                f"{number(np.mean(row['each']))}, before {number(np.mean(row['before']))}"
-            )
-        for network, (ink, marker) in zip(networks, _LOOKS, strict=False):
-            axes.plot([], [], color=colour(ink), marker=marker, linestyle="-", label=network)
-        hollow = {"color": colour("ink"), "marker": "o", "markerfacecolor": "none"}
-        axes.plot([], [], **hollow, linestyle="none", markersize=7, label="before learning")
-        axes.set_xticks(
-            range(len(features)), [_WORDS.get(f, f).replace("in the", "in\nthe") for f in features]
-        )
-        axes.set(ylim=(0, 1.02), ylabel="|r| of the best unit")
-        figure.legend(loc="outside upper left", ncols=len(networks) + 1, columnspacing=1.4)
-        return Plot(
-            figure,
-            "Correlation of the best unit with a feature of unseen text, mean after learning and "
-            f"before. {'; '.join(told)}.",
-        )

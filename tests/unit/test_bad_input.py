@@ -67,10 +67,6 @@ PARAMS = [
     {**P, "b": np.zeros(9)},
 ]
 FED = {"network": "a", "temperature": 0.5, "loops": [0.1, 0.2], "distinct": [0.3, 0.4], "text": 0.5}
-STAGE = {
-    **{key: [0.1, 0.2] for key in ("bits", "words", "pairs", "brackets")},
-    **{"steps": 10, "text": {"words": 0.9, "pairs": 0.5, "brackets": 0.8}},
-}
 PADDING = [
     {"measure": measure, "way": way, "batch_size": 8, "value": 0.5}
     for measure in ("padding", "speed")
@@ -125,7 +121,6 @@ GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
-FOLLOWED = {"network": "a", "feature": "line", "each": [0.5], "before": [0.1]}
 RATIO_ROW = {
     "what": "all weights", "radius": 0.5,
     **{f"log10_{name}": [0.0, -1.0] for name in ("first", "second", "gauss_newton")},
@@ -159,12 +154,6 @@ DIRECTIONS = [
     {"measure": measure, "net": "random", "radius": 1.2, "constant": "states", "each": [0.2, 0.4]}
     for measure in ("cosine", "left of Omega")
 ]
-FEATURES = [
-    {"kinds": 2, "model": "network", "excess": 0.1, "low": 0.05, "high": 0.2, "parameters": 9}
-]
-TRUNCATED = {"measure": "error", "net": "new", "block": 2, "each": [0.5, 0.25]}
-RECALLED = {**TRUNCATED, "measure": "recall", "delay": 3, "carried": True}
-BY_PLACE = {"setting": "a", "network": "b", "by_place": [None, [0.5, 0.4, 0.6]]}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "numbers": abs}
 
@@ -1545,23 +1534,6 @@ CALLS = {
             "at": [0, 4, 1.5, "a"],
         },
     ),
-    "plots.padding_costs": (
-        plots.padding_costs,
-        {"rows": PADDING},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                PADDING[1:],
-                [*PADDING, {**PADDING[0], "value": "a"}],
-                [*PADDING, {**PADDING[0], "value": NAN}],
-                [*PADDING, {**PADDING[0], "batch_size": "a"}],
-            ]
-        },
-    ),
     "plots.paired_success": (
         plots.paired_success,
         {"rows": PAIR, "reference": "a", "margin": 0.1},
@@ -1814,66 +1786,6 @@ CALLS = {
             "carry": [None, 1, "no"],
         },
     ),
-    "plots.truncation_errors": (
-        plots.truncation_errors,
-        {"rows": [TRUNCATED]},
-        {
-            "rows": [
-                *(None, 3, [], [3], [{}], [{"measure": "error"}], [{**TRUNCATED, "measure": "no"}]),
-                [{**TRUNCATED, "each": "a"}],
-                [{**TRUNCATED, "each": [0.0]}],
-                [{**TRUNCATED, "block": 0}],
-                [{**TRUNCATED, "net": k} for k in "abcdef"],
-            ]
-        },
-    ),
-    "plots.truncation_recall": (
-        plots.truncation_recall,
-        {"rows": [RECALLED]},
-        {
-            "rows": [
-                *(None, 3, [], [3], [{}], [{"measure": "recall"}], [TRUNCATED]),
-                [{**RECALLED, "each": "a"}],
-                [{**RECALLED, "each": [1.5]}],
-                [{**RECALLED, "net": k} for k in "abc"],
-            ]
-        },
-    ),
-    "plots.features_states": (
-        plots.features_states,
-        {"rows": FEATURES},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                [{**FEATURES[0], "excess": "a"}],
-                [{**FEATURES[0], "low": 0}],
-                [{**FEATURES[0], "model": k} for k in "abcd"],
-            ]
-        },
-    ),
-    "plots.shared_weights": (
-        plots.shared_weights,
-        {"rows": [BY_PLACE]},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                [{**BY_PLACE, "by_place": [None]}],
-                [{**BY_PLACE, "by_place": 3}],
-                [{**BY_PLACE, "by_place": [[0.5, 0.4]]}],
-                [{**BY_PLACE, "by_place": [["a", 0.4, 0.6]]}],
-                [{**BY_PLACE, "network": k} for k in range(6)],
-                [{**BY_PLACE, "setting": k} for k in range(4)],
-            ]
-        },
-    ),
     "plots.places_found": (
         plots.places_found,
         {"found": [[2, 0]], "met": [[True, False]], "of": 2, "names": ["a"], "words": ["b", "c"]},
@@ -1973,22 +1885,6 @@ CALLS = {
             "elsewhere": ["a", [NAN], [0.5, 0.5]],
         },
     ),
-    "plots.unit_features": (
-        plots.unit_features,
-        {"rows": [FOLLOWED]},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                *([{**FOLLOWED, "each": value}] for value in (None, 3, [], ["a"], [NAN], [1.5])),
-                [{**FOLLOWED, "before": [-0.1]}],
-                [{**FOLLOWED, "network": str(k)} for k in range(5)],
-            ]
-        },
-    ),
     "plots.spelling": (
         plots.spelling,
         {"params": P, "word": "abca", "letters": "abc"},
@@ -2043,41 +1939,6 @@ CALLS = {
             "histories": [None, {}, 3, {"a": 3}, [history()]],
             "clip": [value for value in POSITIVE if value is not None],
             "sample": [3, ["a"]],
-        },
-    ),
-    "plots.fed_back": (
-        plots.fed_back,
-        {"rows": [FED]},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                *([{**FED, "loops": value}] for value in (None, "a", ["a"], [NAN], 3, [])),
-                [{**FED, "distinct": [[0.1]]}],
-                [{**FED, "temperature": "a"}],
-                [{**FED, "text": "a"}],
-                [FED, {**FED, "loops": [0.1]}],
-            ]
-        },
-    ),
-    "plots.training_stages": (
-        plots.training_stages,
-        {"rows": [STAGE]},
-        {
-            "rows": [
-                None,
-                3,
-                [],
-                [3],
-                [{}],
-                *([{**STAGE, "bits": value}] for value in (None, "a", ["a"], [NAN], 3, [])),
-                *([{**STAGE, "steps": value}] for value in (None, "a", 0, NAN)),
-                *([{**STAGE, "text": value}] for value in (None, 3, {}, {"words": "a"})),
-                [STAGE, {**STAGE, "words": [0.1]}],
-            ]
         },
     ),
     "plots.written_texts": (
@@ -2172,6 +2033,11 @@ CALLS = {
         },
     ),
     "experiments.save": (experiments.save, None, {"result": [None, 3, {}]}),
+    "experiments.show": (
+        experiments.show,
+        {"slug": "learning-rate"},
+        {"slug": [None, 3, "", "zero", ["a"], NAN, {}], "which": [3, "", "zero", ["a"], NAN, {}]},
+    ),
     "experiments.Summary": (
         experiments.Summary,
         {"value": 1.0, "low": 0.0, "high": 2.0, "unit": "", "verdict": "holds", "text": ""},

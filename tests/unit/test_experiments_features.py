@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_01 import features_states as fs
+from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.reference import END, bigram_automaton, init_rnn
 
 pytestmark = pytest.mark.chapter("01")
@@ -100,12 +101,33 @@ def rows(kinds, network, counted, ngram):
 
 
 def test_the_verdict_says_where_an_automaton_that_counts_is_no_worse():
+    sum_up = find("features-states").sum_up
     few, many = rows(2, 0.03, 0.01, 0.2), rows(6, 0.05, 0.2, 0.4)
-    assert fs.summarise(few + many).verdict.startswith("holds if there are many features: with 2,")
-    assert fs.summarise(rows(2, 0.01, 0.1, 0.2) + many).verdict == "holds"
-    assert fs.summarise(few).verdict == "does not hold"
-    assert fs.summarise(few + rows(6, 0.05, 0.2, 0.04)).verdict == "does not hold"
-    assert fs.summarise(few).value == pytest.approx(0.17)
+    said = sum_up(few + many)
+    assert said.verdict.startswith("holds if there are many features: with 2,")
+    assert said.value == pytest.approx(0.17)
+    always = rows(2, 0.01, 0.1, 0.2) + many
+    for other in (always, few, few + rows(6, 0.05, 0.2, 0.04)):
+        with pytest.raises(Unforeseen):
+            sum_up(other)
+
+
+def test_every_model_has_a_line_in_each_panel_of_the_picture():
+    drawn = [
+        {"kinds": kinds, "model": model, "excess": excess * kinds, "parameters": learned**kinds}
+        | {"low": 0.8 * excess * kinds, "high": 1.2 * excess * kinds}
+        for kinds in (8, 1, 4)
+        for model, excess, learned in (("network", 0.01, 2), ("counted automaton", 0.002, 3))
+    ]
+    picture = fs.plot(drawn)
+    left, right = picture.figure.axes
+    assert [line.get_label() for line in left.lines] == ["network", "counted automaton"]
+    np.testing.assert_allclose(left.lines[0].get_xydata(), [[1, 0.01], [4, 0.04], [8, 0.08]])
+    np.testing.assert_allclose(right.lines[1].get_xydata(), [[1, 3], [4, 81], [8, 6561]])
+    assert (left.get_yscale(), right.get_yscale()) == ("log", "log")
+    assert "network: 0.01 and 2 at 1; 0.04 and 16 at 4" in picture.alt
+    corners = left.collections[0].get_paths()[0].vertices[:, 1]
+    assert (corners.min(), corners.max()) == (pytest.approx(0.008), pytest.approx(0.096))
 
 
 def test_the_setting_is_chosen_on_other_seeds():

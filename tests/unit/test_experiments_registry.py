@@ -1,6 +1,7 @@
 """What the experiments' register, runner and results file promise."""
 
 import ast
+import html
 import json
 import re
 from dataclasses import replace
@@ -13,6 +14,7 @@ from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, each_seed, registry
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
+from rnn_helpers.experiments.show import MIME
 from rnn_helpers.experiments.words import Estimate, Unforeseen, grouped, listed, where
 
 
@@ -164,6 +166,25 @@ def test_a_result_draws_its_rows(squares):
         result.plot("some")
     with pytest.raises(ValueError, match="squares has no picture"):
         replace(squares, pictures={}).run(quick=True).plot()
+
+
+def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number():
+    result = experiments.load("learning-rate")
+    shown = experiments.show("learning-rate")
+    bundle = shown._repr_mimebundle_()
+    told = bundle[MIME]
+    assert (told["claim"], told["source"]) == (result.claim, result.experiment.place)
+    assert "P42" not in str(bundle["text/html"])
+    assert (told["verdict"], told["kind"]) == (result.verdict, "holds if")
+    for part in (result.claim, result.verdict, str(result.headline)):
+        assert html.escape(part) in bundle["text/html"]
+        assert part in bundle["text/plain"]
+    assert told["plot"]["alt"] == result.plot().alt
+    recall = experiments.show("truncated-gradient", "recall")
+    assert recall.plot.alt == experiments.load("truncated-gradient").plot("recall").alt
+    assert experiments.show("zero-init").plot is None
+    with pytest.raises(ValueError, match="zero-init has no picture"):
+        experiments.show("zero-init", "any")
 
 
 def test_an_estimate_is_written_with_its_interval_wherever_it_stands():

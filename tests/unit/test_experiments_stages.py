@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import training_stages as stages
+from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import characters
 
 pytestmark = pytest.mark.chapter("05")
@@ -59,43 +60,48 @@ def test_a_stage_is_the_network_as_it_was_then():
     assert rows[0]["text"]["words"] > 0.9
 
 
-def said(words, brackets=(0.4, 0.5, 0.6)):
-    """Summary of three stages, two networks each."""
-    rows = [
+OWN = {"words": 0.9, "pairs": 0.3, "brackets": 0.8}
+RISING = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
+
+
+def measured(words, brackets):
+    """Rows of three stages, two networks each."""
+    return [
         {
             "steps": 10**i,
             "bits": [5 - i, 4.5 - i],
             "words": share,
             "pairs": [0.16 * i, 0.16 * i + 0.05],
             "brackets": [closed, closed + 0.1],
-            "text": {"words": 0.9, "pairs": 0.3, "brackets": 0.8},
+            "text": OWN,
         }
         for i, (share, closed) in enumerate(zip(words, brackets, strict=True))
     ]
-    return stages.summarise(rows)
-
-
-RISING = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
-
-
-def test_the_verdict_depends_on_the_networks_that_are_better_at_each_stage():
-    both = said(RISING)
-    assert (both.verdict, both.value) == ("holds", 1)
-    assert "by 100 for words, by 10 for pairs, by 1 for brackets" in both.text.replace(
-        "passed ", ""
-    )
-    assert said([[0.1, 0.2], [0.3, 0.1], [0.5, 0.6]]).value == 0.5
 
 
 def test_what_did_not_come_nearer_at_every_stage_is_a_condition_of_the_verdict():
-    verdict = said(RISING, brackets=(0.1, 0.3, 0.3)).verdict
-    assert verdict.startswith("holds if counted in bits, words, pairs of words; closed brackets")
+    sum_up = find("training-stages").sum_up
+    said = sum_up(measured(RISING, brackets=(0.1, 0.3, 0.3)))
+    assert said.verdict.startswith(
+        "holds if counted in bits, words, pairs of words; closed brackets"
+    )
+    assert said.value == 1
+    assert "by 100 for words, by 10 for pairs, at none of them for brackets" in said.text
+    some = measured([[0.1, 0.2], [0.3, 0.1], [0.5, 0.6]], brackets=(0.1, 0.3, 0.3))
+    assert sum_up(some).value == 0.5
+    never = [row | {key: [0.5, 0.6] for key in ("bits", *OWN)} for row in some]
+    for rows in (measured(RISING, brackets=(0.4, 0.5, 0.6)), never):  # all come nearer, or none
+        with pytest.raises(Unforeseen):
+            sum_up(rows)
 
 
-def test_the_verdict_is_no_where_nothing_came_nearer():
-    rows = [
-        {"steps": steps, "text": dict.fromkeys(("words", "pairs", "brackets"), 0.9)}
-        | {key: [0.5, 0.6] for key in ("bits", "words", "pairs", "brackets")}
-        for steps in (1, 10)
-    ]
-    assert stages.summarise(rows).verdict == "does not hold"
+def test_stages_are_drawn_with_the_range_of_the_networks_and_the_text():
+    left, right = (picture := stages.plot(measured(RISING, (0.1, 0.3, 0.3)))).figure.axes
+    np.testing.assert_allclose(left.lines[0].get_xydata(), [[1, 4.75], [10, 3.75], [100, 2.75]])
+    band = left.collections[0].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == (2.5, 5)
+    means = {line.get_label(): line.get_ydata() for line in right.lines}
+    np.testing.assert_allclose(means["words"], [0.15, 0.35, 0.55])
+    heights = [line.get_ydata()[0] for line in right.lines if line.get_label().startswith("_")]
+    assert sorted(heights) == sorted(OWN.values())
+    assert "words 0.15, 0.35, 0.55, in the text 0.9" in picture.alt

@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
+from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import characters, unigram_bits
 
 pytest.importorskip("torch")
@@ -115,8 +116,24 @@ def test_the_verdict_on_feeding_back_depends_on_the_networks_that_are_caught():
     assert all(len(row["loops"]) == len(row["distinct"]) == 2 for row in rows)
 
     def said(share):
-        return loops.summarise([row | {"loops": [share, share]} for row in rows])
+        changed = [row | {"loops": [share, share]} for row in rows]
+        return find("greedy-loops").sum_up(changed)
 
     assert (said(1.0).verdict, said(1.0).value) == ("does not hold", 1)
-    assert (said(0.0).verdict, said(0.0).value) == ("holds", 0)
     assert "70% of those drawn" in said(0.7).text
+    with pytest.raises(Unforeseen):
+        said(0.5)
+
+
+def test_texts_fed_back_have_a_line_for_each_network_and_the_text():
+    rows = [
+        {"network": network, "temperature": heat, "loops": [1 - heat, 1], "text": 0.6}
+        | {"distinct": [0, heat]}
+        for network in ("RNN", "LSTM")
+        for heat in (0.0, 0.5, 1.0)
+    ]
+    left, right = (picture := loops.plot(rows)).figure.axes
+    assert [line.get_label() for line in left.lines] == ["RNN", "LSTM"]
+    np.testing.assert_allclose(left.lines[0].get_ydata(), [1, 0.75, 0.5])
+    assert right.lines[-1].get_ydata()[0] == 0.6
+    assert "LSTM, distinct 0 at 0, 0.25 at 0.5, 0.5 at 1. The text itself: 0.6." in picture.alt

@@ -5,8 +5,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find
+from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_05 import truncated_gradient
+from rnn_helpers.experiments.words import Unforeseen
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -45,10 +46,31 @@ def test_without_the_carried_state_no_more_is_known_than_the_bound_says(of_block
 
 
 def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
-    rows = [row | {"successes": 0} if row["measure"] == "recall" else row for row in of_blocks]
-    many = [row | {"of": 100} if row["measure"] == "recall" else row for row in rows]
-    assert truncated_gradient.summarise(many).verdict == "holds"
-    learned = [row | {"successes": 50} if row["measure"] == "recall" else row for row in many]
-    assert truncated_gradient.summarise(learned).verdict.startswith("holds if it is said of the")
-    exact = [row | {"each": [0.0, 0.01]} if row["measure"] == "error" else row for row in rows]
-    assert truncated_gradient.summarise(exact).verdict == "does not hold"
+    sum_up = find("truncated-gradient").sum_up
+
+    def recalling(**changed):
+        return [row | changed if row["measure"] == "recall" else row for row in of_blocks]
+
+    learned = recalling(of=100, successes=50)
+    assert sum_up(learned).verdict.startswith("holds if it is said of the")
+    exact = [row | {"each": [0.0, 0.01]} if row["measure"] == "error" else row for row in learned]
+    for rows in (recalling(of=100, successes=0), exact):
+        with pytest.raises(Unforeseen):
+            sum_up(rows)
+
+
+def test_errors_are_drawn_with_their_spread_and_every_network_that_recalls_has_its_dot():
+    rows = load("truncated-gradient").rows
+    errors = truncated_gradient.plot_errors(rows)
+    assert "radius 1 from 0.841 to 0.03" in errors.alt
+    assert len(errors.figure.axes[0].lines) == 5
+    recall = truncated_gradient.plot_recall(rows)
+    drawn = [
+        tuple(line.get_ydata())
+        for axes in recall.figure.axes
+        for line in axes.lines
+        if line.get_linestyle() == "None" and len(line.get_ydata())
+    ]
+    assert sorted(drawn) == sorted(tuple(r["each"]) for r in rows if r["measure"] == "recall")
+    assert "delay 3, blocks of 2, orthogonal, carried: 1;" in recall.alt
+    assert "delay 8, blocks of 8, default, not carried: 0.493" in recall.alt

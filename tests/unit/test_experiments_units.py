@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import unit_features as units
+from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import FEATURES
 
 pytestmark = pytest.mark.chapter("05")
@@ -45,19 +46,30 @@ def row(network, feature, after, before):
             "moved": [0.01] * 3, "bits": [2.5] * 3}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("brackets", "line", "verdict"),
-    [
-        ((0.8, 0.3), (0.7, 0.3), "holds"),
-        ((0.8, 0.3), (0.4, 0.3), "holds if the network is LSTM 9 (being in brackets)"),
-        ((0.8, 0.8), (0.4, 0.3), "does not hold"),  # it did so before it learned
-    ],
-)
-def test_every_verdict_can_come_out(brackets, line, verdict):
+def followed(brackets, line):
+    """Rows of a network, with correlations after and before it learned."""
     told = dict.fromkeys(FEATURES, (0.5, 0.5)) | {"brackets": brackets, "line": line}
-    summary = units.summarise([row("LSTM 9", name, *values) for name, values in told.items()])
-    assert summary.verdict == verdict
-    assert f"brackets {brackets[0]:.2f} ({brackets[1]:.2f}; 0.01)" in summary.text
+    return [row("LSTM 9", name, *values) for name, values in told.items()]
+
+
+def test_the_verdict_names_what_is_followed_and_was_not_before_learning():
+    sum_up = find("unit-features").sum_up
+    said = sum_up(followed((0.8, 0.3), (0.4, 0.3)))
+    assert said.verdict == "holds if the network is LSTM 9 (being in brackets)"
+    assert "brackets 0.80 (0.30; 0.01)" in said.text
+    both, before = ((0.8, 0.3), (0.7, 0.3)), ((0.8, 0.8), (0.4, 0.3))
+    for other in (both, before):
+        with pytest.raises(Unforeseen):
+            sum_up(followed(*other))
+
+
+def test_networks_are_drawn_before_and_after_they_learned():
+    rows = followed((0.6, 0.2), (0.5, 0.1))
+    picture = units.plot(rows)
+    assert "LSTM 9, brackets: 0.6, before 0.2" in picture.alt
+    assert "LSTM 9, place in the line: 0.5" in picture.alt
+    points = [line for line in picture.figure.axes[0].lines if len(line.get_xdata()) == 3]
+    assert len(points) == len(rows)
 
 
 def test_weights_are_those_before_and_after_learning():

@@ -8,13 +8,6 @@ from rnn_helpers.palette import colour
 pytestmark = pytest.mark.chapter("05")
 
 BATCHES = [[3, 5, 2], [7], [4, 4]]
-ROWS = [
-    {"measure": measure, "way": way, "batch_size": size, "value": value * size * seed}
-    for measure in ("padding", "speed")
-    for way, value in (("random", 0.002), ("sorted", 0.001))
-    for size in (1, 8, 32)
-    for seed in (1, 2)
-]
 
 
 def hatched(plot):
@@ -71,19 +64,3 @@ def test_few_many_short_and_long_are_drawn_for_both_themes(batches):
 def test_what_does_not_fit_is_named(arguments, error, message):
     with pytest.raises(error, match=message):
         plots.padded_minibatches(**arguments)
-
-
-def test_costs_are_means_by_size_with_all_that_was_seen():
-    plot = plots.padding_costs(ROWS)
-    for axes in plot.figure.axes:
-        drawn = [line.get_ydata().tolist() for line in axes.lines]
-        assert np.allclose(drawn, [[0.024, 0.096], [0.012, 0.048]])
-        assert [list(line.get_xdata()) for line in axes.lines] == [[8, 32]] * 2
-    assert "share of padding, sorted: 0.012 at 8, 0.048 at 32" in plot.alt
-
-
-def test_costs_that_are_missing_are_named():
-    with pytest.raises(ValueError, match="rows have no speed for random order"):
-        plots.padding_costs([row for row in ROWS if row["measure"] == "padding"])
-    with pytest.raises(ValueError, match="rows have no padding"):
-        plots.padding_costs([row for row in ROWS if row["batch_size"] == 1])

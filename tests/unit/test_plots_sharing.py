@@ -7,23 +7,6 @@ from rnn_helpers import plots
 
 pytestmark = pytest.mark.chapter("01")
 
-ROWS = [
-    {"setting": setting, "network": network, "by_place": [None, *([share, 0.1, 0.9],) * 3]}
-    for setting in ("half of the years early", "longer sentences")
-    for network, share in (("MLP", 0.2), ("RNN", 0.7))
-]
-
-
-def test_every_network_has_a_line_in_the_panel_of_each_setting():
-    plot = plots.shared_weights(ROWS)
-    assert len(plot.figure.axes) == 2
-    for axes in plot.figure.axes:
-        assert [line.get_label() for line in axes.lines] == ["MLP", "RNN"]
-        np.testing.assert_allclose(axes.lines[1].get_xydata(), [[2, 0.7], [3, 0.7], [4, 0.7]])
-        corners = axes.collections[0].get_paths()[0].vertices
-        assert (corners[:, 1].min(), corners[:, 1].max()) == (0.1, 0.9)
-    assert "longer sentences, places 2 to 4: MLP 0.2 to 0.2, RNN 0.7 to 0.7" in plot.alt
-
 
 def test_what_is_found_stands_at_its_place():
     found = [[0, 2, 1], [2, 2, 2]]
@@ -53,6 +36,5 @@ def test_words_are_large_enough(theme):
     long = plots.places_found(
         np.zeros((3, 12)), np.ones((3, 12), bool), of=3, names="abc", words=["friends"] * 12
     )
-    for plot in (plots.shared_weights(ROWS), long):
-        assert plot.smallest >= 11
-        assert plot.png(theme)
+    assert long.smallest >= 11
+    assert long.png(theme)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rnn_helpers import experiments, plots
+from rnn_helpers import plots
 from rnn_helpers.plots.truncated import block_gradient, contributions, truncation
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, truncated_gradient
@@ -11,7 +11,6 @@ pytestmark = pytest.mark.chapter("05")
 RNG = np.random.default_rng(0)
 PARAMS = init_rnn(3, 4, 3, seed=1, scale=0.8)
 X, Y = RNG.integers(3, size=(2, 13))
-ROWS = experiments.load("truncated-gradient").rows
 
 
 def test_one_step_gives_what_the_exact_gradient_holds_of_it():
@@ -61,39 +60,3 @@ def test_what_does_not_fit_the_poster_is_named():
     for key, value in (("block", 14), ("at", 14), ("block", 0), ("at", 0)):
         with pytest.raises(ValueError, match=key):
             plots.truncated_blocks(PARAMS, X, Y, **{"block": 3, "at": 2} | {key: value})
-
-
-def test_the_experiments_errors_are_drawn_with_their_spread():
-    plot = plots.truncation_errors(ROWS)
-    assert "radius 1 from 0.841 to 0.03" in plot.alt
-    assert len(plot.figure.axes[0].lines) == 5
-    row = next(row for row in ROWS if row["measure"] == "error")
-    for bad, message in (
-        ([], "rows is empty"),
-        ([row | {"each": [0.0]}], "not above 0"),
-        ([row | {"net": str(i)} for i in range(6)], "6 networks"),
-        ([row | {"measure": "recall"}], "rows is empty"),
-        ([{"measure": "error"}], "without net, block, each"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            plots.truncation_errors(bad)
-
-
-def test_every_network_that_recalls_has_its_dot():
-    plot = plots.truncation_recall(ROWS)
-    recalls = [row for row in ROWS if row["measure"] == "recall"]
-    drawn = [
-        line.get_ydata()
-        for axes in plot.figure.axes
-        for line in axes.lines
-        if line.get_linestyle() == "None" and len(line.get_ydata())
-    ]
-    assert sorted(map(tuple, drawn)) == sorted(tuple(row["each"]) for row in recalls)
-    assert "delay 3, blocks of 2, orthogonal, carried: 1;" in plot.alt
-    assert "delay 8, blocks of 8, default, not carried: 0.493" in plot.alt
-    for bad, message in (
-        ([recalls[0] | {"each": [1.2]}], r"not in \[0, 1\]"),
-        ([recalls[0] | {"net": str(i)} for i in range(3)], "3 kinds"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            plots.truncation_recall(bad)

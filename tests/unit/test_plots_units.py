@@ -3,16 +3,11 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.plots import following_units, unit_features
+from rnn_helpers.plots import following_units
 
 pytestmark = pytest.mark.chapter("05")
 H = np.array([[0.0, 1.0, 0.2], [0.5, -1.0, 0.2], [1.0, 0.0, 0.2], [0.4, 1.0, 0.2]])
 FEATURE = [0, 1, 2, 1]
-ROWS = [
-    {"network": network, "feature": feature, "each": [0.5, 0.7], "before": [0.1, 0.3]}
-    for network in ("RNN 30", "LSTM 64")
-    for feature in ("brackets", "line")
-]
 
 
 def test_the_best_unit_is_found_and_named():
@@ -47,16 +42,3 @@ def test_what_cannot_be_drawn_is_refused(change, said):
     given = {"h": H, "feature": FEATURE, "symbols": None} | change
     with pytest.raises(ValueError, match=said):
         following_units(**given)
-
-
-def test_networks_are_drawn_before_and_after_they_learned():
-    plot = unit_features(ROWS)
-    assert "RNN 30, brackets: 0.6, before 0.2" in plot.alt
-    assert "LSTM 64, place in the line: 0.6" in plot.alt
-    points = [line for line in plot.figure.axes[0].lines if len(line.get_xdata()) == 2]
-    assert len(points) == len(ROWS)
-    for bad in ({"each": [1.2]}, {"before": []}):
-        with pytest.raises(ValueError, match=next(iter(bad))):
-            unit_features([ROWS[0] | bad])
-    with pytest.raises(ValueError, match="at most 4"):
-        unit_features([ROWS[0] | {"network": str(k)} for k in range(5)])

@@ -11,38 +11,7 @@ from rnn_helpers.reference import init_rnn, rnn_forward
 
 pytestmark = pytest.mark.chapter("05")
 
-OWN = {"words": 0.9, "pairs": 0.5, "brackets": 0.8}
-STAGES = [
-    {"steps": 10**i, "bits": [4 - i, 3 - i], "text": OWN} | {key: [0.1 * i, 0.2 * i] for key in OWN}
-    for i in (2, 0, 1)
-]
-LOOPS = [
-    {"network": network, "temperature": heat, "loops": [1 - heat, 1], "text": 0.6}
-    | {"distinct": [0, heat]}
-    for network in ("RNN", "LSTM")
-    for heat in (0.0, 0.5, 1.0)
-]
 YHAT = np.array([0.2, 0.5, 0.3])
-
-
-def test_stages_are_drawn_in_order_with_the_range_of_the_networks():
-    left, right = (plot := plots.training_stages(STAGES)).figure.axes
-    np.testing.assert_allclose(left.lines[0].get_xydata(), [[1, 3.5], [10, 2.5], [100, 1.5]])
-    band = left.collections[0].get_paths()[0].vertices
-    assert (band[:, 1].min(), band[:, 1].max()) == (1, 4)
-    means = {line.get_label(): line.get_ydata() for line in right.lines}
-    np.testing.assert_allclose(means["words"], [0, 0.15, 0.3])
-    heights = [line.get_ydata()[0] for line in right.lines if line.get_label().startswith("_")]
-    assert sorted(heights) == sorted(OWN.values())
-    assert "pairs of words 0, 0.15, 0.3, in the text 0.5" in plot.alt
-
-
-def test_texts_fed_back_have_a_line_for_each_network_and_the_text():
-    left, right = (plot := plots.fed_back(LOOPS)).figure.axes
-    assert [line.get_label() for line in left.lines] == ["RNN", "LSTM"]
-    np.testing.assert_allclose(left.lines[0].get_ydata(), [1, 0.75, 0.5])
-    assert right.lines[-1].get_ydata()[0] == 0.6
-    assert "LSTM, distinct 0 at 0, 0.25 at 0.5, 0.5 at 1. The text itself: 0.6." in plot.alt
 
 
 @pytest.mark.parametrize("temperature", [0, 0.5, 1, 3])
@@ -90,12 +59,6 @@ def test_what_cannot_be_drawn_is_named(wrong, message):
     right = {"texts": {"a": "x"}, "yhat": YHAT, "symbols": "abc"}
     with pytest.raises(ValueError, match=message):
         plots.written_texts(**(right | wrong))
-
-
-def test_rows_without_a_key_are_refused():
-    for draw, rows in ((plots.training_stages, STAGES), (plots.fed_back, LOOPS)):
-        with pytest.raises(ValueError, match="text"):
-            draw([{key: value for key, value in rows[0].items() if key != "text"}])
 
 
 def network(letters, n_h=3):

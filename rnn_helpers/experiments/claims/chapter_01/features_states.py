@@ -5,9 +5,15 @@ from functools import reduce
 from itertools import product
 
 import numpy as np
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.reference.automata import (
     Automaton,
@@ -24,6 +30,11 @@ OPEN, CLOSE = 0.06, 0.2  # weights of a bracket that may come; all letters toget
 _FIRST = 2  # kinds of brackets of the headline
 _CONTEXT = 5  # symbols before the first that is predicted, so that every model has seen enough
 _TEST = 1000, 20
+_LOOKS = [
+    {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
+    for ink, marker, dash in (("ink", "o", 0), ("muted", "^", 2), ("accent", "s", 1))
+]
+_NAMES = {NGRAM: "best n-gram"}  # of another order, it may have fewer numbers
 
 
 def source(n_kinds: int, seed: int) -> Automaton:
@@ -167,46 +178,70 @@ def parameters(n_kinds: int, model: str, setting, config: dict) -> int:
     return config["n_h"] * (config["n_h"] + 2 * n + 1) + n
 
 
-def summarise(rows):
-    """Compare the network with the counted automaton and the best n-gram, seed by seed."""
-    cells: dict[int, dict] = {}
-    for row in rows:
-        cells.setdefault(row["kinds"], {})[row["model"]] = row
-    # where the network does not need clearly fewer bits than the rival
-    short, behind = (
-        [kinds for kinds, models in cells.items() if _saved(models, rival)[1] <= 0]
+def numbers(rows):
+    """Bits that the network saves against the counted automaton and the best n-gram."""
+    by_kinds = {
+        kinds: {row["model"]: row for row in each} for kinds, each in grouped(rows, "kinds").items()
+    }
+    saved = {
+        rival: {
+            kinds: Estimate.mean(np.subtract(models[rival]["each"], models[NETWORK]["each"]))
+            for kinds, models in by_kinds.items()
+        }
         for rival in (COUNTED, NGRAM)
-    )
-    said = [
-        f"{kinds}: network {models[NETWORK]['excess']:.3f} "
-        f"({models[NETWORK]['parameters']} parameters), counted automaton "
-        f"{models[COUNTED]['excess']:.3f} ({models[COUNTED]['states']} states, "
-        f"{models[COUNTED]['parameters']} probabilities), {models[NGRAM]['setting']}-gram "
-        f"{models[NGRAM]['excess']:.3f}"
-        for kinds, models in cells.items()
-    ]
-    if behind or len(short) == len(cells):
-        verdict = "does not hold"
-    elif short:
-        told = " or ".join(", ".join(map(str, short)).rsplit(", ", 1))
-        verdict = (
-            f"holds if there are many features: with {told}, an automaton that is told them, and "
-            f"counts, is no worse for {rows[0]['symbols']} symbols to learn from"
-        )
-    else:
-        verdict = "holds"
-    return Summary(
-        *_saved(cells[_FIRST], NGRAM),
-        f"bits a symbol that the network saves against n-grams, {_FIRST} kinds of brackets",
-        verdict,
-        f"Bits a symbol above the least, by kinds of brackets; {'; '.join(said)}.",
-    )
+    }
+    not_fewer = {
+        rival: [kinds for kinds, bits in by_kind.items() if bits.low <= 0]
+        for rival, by_kind in saved.items()
+    }
+    return {
+        "symbols": rows[0]["symbols"],
+        "saved": saved[NGRAM][_FIRST],
+        "kinds": len(by_kinds),
+        "counted_is_as_good": not_fewer[COUNTED],
+        "ngram_is_as_good": not_fewer[NGRAM],
+        "few": " or ".join(", ".join(map(str, not_fewer[COUNTED])).rsplit(", ", 1)),
+        "bits": listed(
+            "{0}: network {1[network][excess]:.3f} ({1[network][parameters]} parameters), counted "
+            "automaton {1[counted automaton][excess]:.3f} ({1[counted automaton][states]} states, "
+            "{1[counted automaton][parameters]} probabilities), {1[n-gram][setting]}-gram "
+            "{1[n-gram][excess]:.3f}",
+            by_kinds.items(),
+            "; ",
+        ),
+    }
 
 
-def _saved(models: dict, rival: str) -> tuple[float, float, float]:
-    """Bits that the network saves against another model, with the interval over the seeds."""
-    pairs = zip(models[rival]["each"], models[NETWORK]["each"], strict=True)
-    return mean_interval([theirs - ours for theirs, ours in pairs])
+def plot(rows):
+    """Draw what each model lacks of the best, and its numbers to learn, by kinds of brackets."""
+    drawn = "kinds", "excess", "low", "high", "parameters"
+    told = []
+    with style():
+        figure, (left, right) = subplots(1, 2, height=3.4)
+        for (model, mine), look in zip(grouped(rows, "model").items(), _LOOKS, strict=False):
+            mine = sorted(mine, key=lambda row: row["kinds"])
+            kinds, excess, low, high, learned = ([row[key] for row in mine] for key in drawn)
+            left.fill_between(kinds, low, high, color=look["color"], alpha=BAND, linewidth=0)
+            left.plot(kinds, excess, **look, label=_NAMES.get(model, model))
+            right.plot(kinds, learned, **look)
+            each = zip(kinds, excess, learned, strict=True)
+            told.append(
+                f"{model}: " + "; ".join(f"{number(e)} and {n:g} at {k:g}" for k, e, n in each)
+            )
+        left.set_title("bits a symbol above the least")
+        right.set_title("numbers to learn")
+        for axes in (left, right):
+            logarithmic(axes, "y")
+            axes.xaxis.set_major_locator(FixedLocator(sorted({row["kinds"] for row in rows})))
+        left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+        figure.supxlabel("kinds of brackets", size=11)
+        named = left.get_legend_handles_labels()
+        figure.legend(*named, loc="outside upper left", ncols=3)
+    return Plot(
+        figure,
+        "Bits a symbol above the least, and numbers to learn, by kinds of brackets. "
+        f"{'. '.join(told)}.",
+    )
 
 
 @experiment(
@@ -242,7 +277,20 @@ def _saved(models: dict, rival: str) -> tuple[float, float, float]:
             COUNTED: [0.1, 0.3, 1.0, 3.0, 10.0],
         },
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "saved",
+        f"bits a symbol that the network saves against n-grams, {_FIRST} kinds of brackets",
+    ),
+    verdict=[
+        (
+            lambda n: 0 < len(n.counted_is_as_good) < n.kinds and not n.ngram_is_as_good,
+            "holds if there are many features: with {few}, an automaton that is told them, and "
+            "counts, is no worse for {symbols} symbols to learn from",
+        )
+    ],
+    saw=["Bits a symbol above the least, by kinds of brackets; {bits}."],
+    plot=plot,
 )
 def run(config, seeds):
     """Draw 20 000 symbols from a bigram automaton intersected with the automata of 1 to 8 kinds of

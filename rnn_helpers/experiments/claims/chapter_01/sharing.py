@@ -1,12 +1,19 @@
 """Sharing: is a year found at places, and in sentences of a length, where it was never? (10.0)"""
 
+import textwrap
 from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
+from matplotlib.ticker import FixedLocator, PercentFormatter
 
-from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import BAND, DASHES
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.training import fit
 
 YEARS, PLACES, LONGER = 20, 10, 15
@@ -15,6 +22,16 @@ MLP, EMBEDDED, CONV, RNN, GRU = "MLP", "MLP, embedded", "convolution", "RNN", "G
 SHARING = CONV, RNN, GRU  # those whose weights are the same at every place
 _EARLY, _SHORTEST = 5, 5  # places where years are seen, and words of the shortest sentences
 _LEARNED = 0.95
+_LOOKS = [
+    {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
+    for ink, marker, dash in (
+        ("muted", "x", 0),
+        ("muted", "s", 2),
+        ("accent", "D", 1),
+        ("state", "o", 0),
+        ("ink", "^", 3),
+    )
+]
 _CLEARLY = 0.005  # by which a rate at the edge must be better than the next to be told
 
 
@@ -88,45 +105,51 @@ def measure(net, params: dict, allowed: np.ndarray, config: dict) -> np.ndarray:
         return (right[:, None] & at).sum(axis=-1) / at.sum(axis=-1)
 
 
-def summarise(rows):
-    """Compare the RNN with the MLP, seed by seed, and see which networks that share are right."""
-    settings: dict[str, dict] = {}
-    for row in rows:
-        settings.setdefault(row["setting"], {})[row["network"]] = row
-    told, short, sharing_wins = [], [], True
-    for setting, networks in settings.items():
-        shares = {name: f"{name} {row['new']:.2f}" for name, row in networks.items()}
-        if setting == LENGTH:
-            beyond = networks[MLP]["by_place"][PLACES:]
-            shares[MLP] += (
-                f" (beyond place {PLACES} {np.mean([share for share, *_ in beyond]):.2f})"
-            )
-        told.append(f"{setting}: {', '.join(shares.values())}")
-        for name in SHARING:
-            if name in networks:
-                sharing_wins &= _gained(networks, name)[1] > 0
-                if networks[name]["new"] < _LEARNED:
-                    short.append(f"{name} {networks[name]['new']:.2f} ({setting})")
-    if not sharing_wins:
-        verdict = "does not hold"
-    elif short:
-        verdict = (
-            "holds if it is taken as what sharing makes possible, not as what it makes certain: "
-            f"still wrong at times are {', '.join(short)}"
+def numbers(rows):
+    """What each network has right, and what the MLP, seed by seed, has less."""
+    by_setting = {
+        setting: {row["network"]: row for row in each}
+        for setting, each in grouped(rows, "setting").items()
+    }
+    gained = {
+        (setting, name): Estimate.mean(
+            np.subtract(networks[name]["each"], networks[MLP]["each"]), SIGNED
         )
-    else:
-        verdict = "holds"
+        for setting, networks in by_setting.items()
+        for name in SHARING
+        if name in networks
+    }
+    not_learned = [
+        f"{name} {by_setting[setting][name]['new']:.2f} ({setting})"
+        for setting, name in gained
+        if by_setting[setting][name]["new"] < _LEARNED
+    ]
     edges = [f"{row['network']} ({row['setting']})" for row in rows if _at_an_edge(row["tried"])]
-    return Summary(
-        *_gained(settings[HALF], RNN),
-        "share of right answers that the RNN has more than the MLP, years never seen so late",
-        verdict,
-        f"Share of right answers where the training had none, chance {1 / YEARS:g}; "
-        f"{'; '.join(told)}. At new sentences of the kind trained on, all have at least "
-        f"{min(row['seen'] for row in rows):.2f}."
-        + f" A rate beyond those tried might be better for {', '.join(edges)}."
-        * bool(edges),
-    )
+    return {
+        "rnn": gained[HALF, RNN],
+        "least_gained": min(one.low for one in gained.values()),
+        "not_learned": ", ".join(not_learned),
+        "chance": 1 / YEARS,
+        "right": listed(
+            "{}: {}",
+            (
+                (setting, ", ".join(map(_right, networks.values())))
+                for setting, networks in by_setting.items()
+            ),
+            "; ",
+        ),
+        "least_seen": min(row["seen"] for row in rows),
+        "edges": ", ".join(edges),
+    }
+
+
+def _right(row: dict) -> str:
+    """Write a network's share of right answers, and an MLP's where its training had no words."""
+    right = f"{row['network']} {row['new']:.2f}"
+    if (row["setting"], row["network"]) == (LENGTH, MLP):
+        beyond = np.mean([share for share, *_ in row["by_place"][PLACES:]])
+        right += f" (beyond place {PLACES} {beyond:.2f})"
+    return right
 
 
 def _at_an_edge(tried: Sequence[float]) -> bool:
@@ -136,10 +159,34 @@ def _at_an_edge(tried: Sequence[float]) -> bool:
     return best in neighbours and tried[best] - tried[neighbours[best]] > _CLEARLY
 
 
-def _gained(networks: dict, name: str) -> tuple[float, float, float]:
-    """Right answers that a network has more than the MLP, with the interval over the seeds."""
-    pairs = zip(networks[name]["each"], networks[MLP]["each"], strict=True)
-    return mean_interval([more - less for more, less in pairs], SIGNED)
+def plot(rows):
+    """Draw the share of right answers by the place of the year, for each network."""
+    networks, told = list(grouped(rows, "network")), []
+    by_setting = grouped(rows, "setting")
+    with style():
+        figure, grid = subplots(1, len(by_setting), height=3.4, sharey=True, squeeze=False)
+        for axes, (setting, each) in zip(grid[0], by_setting.items(), strict=True):
+            said = []
+            for row in each:
+                asked = [(t, share) for t, share in enumerate(row["by_place"], 1) if share]
+                places = np.array([place for place, _ in asked])
+                # no share lies beyond, nor its mean
+                mean, low, high = np.clip([share for _, share in asked], 0, 1).T
+                look = _LOOKS[networks.index(row["network"])]
+                axes.fill_between(places, low, high, color=look["color"], alpha=BAND, linewidth=0)
+                axes.plot(places, mean, **look, markersize=4.5, label=row["network"])
+                said.append(f"{row['network']} {number(mean[0])} to {number(mean[-1])}")
+            axes.set_title(textwrap.fill(setting, 14))
+            axes.xaxis.set_major_locator(
+                FixedLocator(places if len(places) < 7 else places[[0, *range(4, len(places), 5)]])
+            )
+            axes.set_ylim(-0.04, 1.04)
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            told.append(f"{setting}, places {places[0]} to {places[-1]}: {', '.join(said)}")
+        figure.supxlabel("place of the year", size=11)
+        named = grid[0][0].get_legend_handles_labels()
+        figure.legend(*named, loc="outside upper left", ncols=3, columnspacing=1.2)
+    return Plot(figure, f"Right answers by the place of the year. {'. '.join(told)}.")
 
 
 _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
@@ -168,7 +215,24 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
         "etas": {kind: [0.003, 0.01, 0.03, 0.1] for kind in (MLP, EMBEDDED, CONV, RNN, GRU)},
         "settings": [HALF, ALL, LENGTH],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "rnn",
+        "share of right answers that the RNN has more than the MLP, years never seen so late",
+    ),
+    verdict=[
+        (
+            lambda n: n.least_gained > 0 and n.not_learned,
+            "holds if it is taken as what sharing makes possible, not as what it makes certain: "
+            "still wrong at times are {not_learned}",
+        )
+    ],
+    saw=[
+        "Share of right answers where the training had none, chance {chance:g}; {right}. At new "
+        "sentences of the kind trained on, all have at least {least_seen:.2f}.",
+        (lambda n: n.edges, "A rate beyond those tried might be better for {edges}."),
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Name the one of 20 years in a sentence whose other words are drawn from 30 that say nothing.

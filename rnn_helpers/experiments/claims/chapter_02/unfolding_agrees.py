@@ -3,33 +3,25 @@
 import numpy as np
 
 from rnn_helpers.circuits import FIGURES
-from rnn_helpers.experiments import Summary, each_seed, experiment, rate_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.reference import drive, init_rnn, rnn_forward, unfolded
 
 
-def summarise(rows):
-    """Count the networks whose four computations agree, and see what grows with the length."""
-    agree = sum(row["difference"] < 1e-12 for row in rows)
-    rate, low, high = rate_interval(agree, len(rows))
-    shared = all(row["copies_of_W"] == row["T"] for row in rows)
-    constant = len({row["parameters"] for row in rows}) == 1
-    worst = max(row["difference"] for row in rows)
+def numbers(rows):
+    """Networks whose four computations agree, and what grows with the length."""
     lengths = [row["T"] for row in rows]
-    return Summary(
-        rate,
-        low,
-        high,
-        unit="share of networks that agree to 1e-12",
-        verdict="holds" if rate == 1 and shared and constant else "does not hold",
-        text=(
-            f"{agree} of {len(rows)} random networks gave the same states to 1e-12 whether as a "
-            "recurrence, as g^(t), as the unfolded graph node by node, or in a minibatch, for "
-            f"lengths {min(lengths)} to {max(lengths)}; the largest relative difference was "
-            f"{worst:.0e}. "
-            "The graph had one copy of W for each step, and the same three parameters at any "
-            "length."
-        ),
-    )
+    agree = Estimate.rate(row["difference"] < 1e-12 for row in rows)
+    return {
+        "networks": len(rows),
+        "agree": agree,
+        "agreeing": round(agree.value * len(rows)),
+        "shortest": min(lengths),
+        "longest": max(lengths),
+        "worst": max(row["difference"] for row in rows),
+        "copied_each_step": all(row["copies_of_W"] == row["T"] for row in rows),
+        "sizes": {row["parameters"] for row in rows},
+    }
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -78,7 +70,17 @@ def _one(config: dict, seed: int) -> dict:
     chapter="02",
     quick={"seeds": 5, "T": 10},
     full={"seeds": 40, "T": 60},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("agree", "share of networks that agree to 1e-12"),
+    verdict=[
+        (lambda n: n.agree.value == 1 and n.copied_each_step and n.sizes == {3}, "holds"),
+    ],
+    saw=[
+        "{agreeing} of {networks} random networks gave the same states to 1e-12 whether as a "
+        "recurrence, as g^(t), as the unfolded graph node by node, or in a minibatch, for lengths "
+        "{shortest} to {longest}; the largest relative difference was {worst:.0e}. The graph had "
+        "one copy of W for each step, and the same three parameters at any length."
+    ],
 )
 def run(config, seeds):
     """Compute the states of random networks of random lengths in four ways and compare.

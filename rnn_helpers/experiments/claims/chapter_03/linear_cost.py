@@ -5,30 +5,41 @@ import tracemalloc
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward
 
 
-def summarise(rows):
-    """Take the mean exponents of memory and of time in the length.
+def numbers(rows):
+    """Exponents of memory and of time in the length.
 
-    The headline is that of memory, which is the same on every machine and under any load.
+    That of memory is the same on every machine and under any load.
     """
-    memory, low, high = mean_interval([row["memory_exponent"] for row in rows])
-    seconds, fast, slow = mean_interval([row["time_exponent"] for row in rows])
-    linear = abs(memory - 1) < 0.1 and abs(seconds - 1) < 0.15
-    return Summary(
-        memory,
-        low,
-        high,
-        unit="exponent of peak memory in the length",
-        verdict="holds if every state is kept" if linear else "does not hold",
-        text=(
-            f"Time grows as the length to the power {seconds:.2f} ({fast:.2f} to {slow:.2f}), peak "
-            f"memory to the power {memory:.2f} ({low:.2f} to {high:.2f}); what a call costs at any "
-            "length keeps both a little under 1. Every state was kept and the steps were taken one "
-            "after the other; checkpoints, which save memory, and parallel work were not measured."
-        ),
+    return {
+        kind: Estimate.mean(row[f"{kind}_exponent"] for row in rows) for kind in ("memory", "time")
+    }
+
+
+def plot(rows):
+    """Draw how time and memory grow with the length, beside what is proportional to it."""
+    lengths = rows[0]["lengths"]
+    costs = {"time": "seconds", "memory": "peak_bytes"}
+    growth = [
+        np.array([np.divide(row[key], row[key][0]) for row in rows]) for key in costs.values()
+    ]
+    proportion = np.divide(lengths, lengths[0])
+    low, high = ([*(np.percentile(g, p, axis=0) for g in growth), proportion] for p in (5, 95))
+    return lines(
+        lengths,
+        [*(each.mean(axis=0) for each in growth), proportion],
+        [*costs, "in proportion"],
+        low=low,
+        high=high,
+        xlabel="length of the sequence",
+        ylabel=f"relative to length {lengths[0]}",
+        log="xy",
+        points=True,
     )
 
 
@@ -78,7 +89,23 @@ def _one(config: dict, seed: int) -> dict:
     chapter="03",
     quick={"seeds": 6, "lengths": [100, 200, 400, 800], "repeats": 5},
     full={"seeds": 30, "lengths": [100, 200, 400, 800], "repeats": 20},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("memory", "exponent of peak memory in the length"),
+    verdict=[
+        (
+            lambda n: abs(n.memory.value - 1) < 0.1 and abs(n.time.value - 1) < 0.15,
+            "holds if every state is kept",
+        )
+    ],
+    saw=[
+        "Time grows as the length to the power {time:.2f}, peak memory to the power {memory:.2f}; "
+        "what a call costs at any length keeps both a little under 1."
+    ],
+    caveats=[
+        "Every state was kept and the steps were taken one after the other; checkpoints, which "
+        "save memory, and parallel work were not measured."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Time forward and backward pass of networks of random size, measure their peak memory, and fit

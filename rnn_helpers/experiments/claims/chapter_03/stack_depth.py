@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.reference.stack import pops_before_error, saturate, soft_saturate
 
 KINDS = {
@@ -14,29 +15,13 @@ KINDS = {
 }
 
 
-def summarise(rows):
-    """Take the mean depth that float64 holds, and mention the others."""
-    mean, low, high = mean_interval([row["float64"] for row in rows])
-    exact = all(row["fraction_whole"] for row in rows)
-    others = {kind: mean_interval([row[kind] for row in rows])[0] for kind in ("float32", "tanh")}
-    return Summary(
-        mean,
-        low,
-        high,
-        unit="bits deep in float64",
-        verdict=(
-            "holds if numbers are exact fractions and units are saturated-linear"
-            if exact
-            else "does not hold"
-        ),
-        text=(
-            f"With exact fractions and saturated-linear units every stack of {rows[0]['depth']} "
-            f"random bits came back whole. float64 holds {mean:.1f} bits ({low:.1f} to "
-            f"{high:.1f}), float32 {others['float32']:.1f}; with tanh units, which (10.9) has but "
-            f"the proof has not, {others['tanh']:.1f}. Only the stack was measured, not a Turing "
-            "machine made of two."
-        ),
-    )
+def numbers(rows):
+    """Depth that each kind of number holds, and whether fractions hold everything."""
+    return {
+        "depth": rows[0]["depth"],
+        "exact": all(row["fraction_whole"] for row in rows),
+        **{kind: Estimate.mean(row[kind] for row in rows) for kind in KINDS},
+    }
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -64,7 +49,21 @@ def _one(config: dict, seed: int) -> dict:
     chapter="03",
     quick={"seeds": 10, "depth": 300, "tried": 60},
     full={"seeds": 100, "depth": 1000, "tried": 60},
-    summarise=summarise,
+    numbers=numbers,
+    headline=("float64", "bits deep in float64"),
+    verdict=[
+        (
+            lambda n: n.exact,
+            "holds if numbers are exact fractions and units are saturated-linear",
+        )
+    ],
+    saw=[
+        "With exact fractions and saturated-linear units every stack of {depth} random bits came "
+        "back whole. float64 holds {float64.value:.1f} bits ({float64.low:.1f} to "
+        "{float64.high:.1f}), float32 {float32.value:.1f}; with tanh units, which (10.9) has but "
+        "the proof has not, {tanh.value:.1f}."
+    ],
+    caveats=["Only the stack was measured, not a Turing machine made of two."],
 )
 def run(config, seeds):
     """Push random bits onto a stack kept in one number and pop them again, with exact fractions,

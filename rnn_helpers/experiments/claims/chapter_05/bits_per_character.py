@@ -4,45 +4,40 @@ import time
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import NGram, characters, compressed_bits
 
 RIVAL = "5-gram"
 
 
-def summarise(rows):
-    """Count the networks that need fewer bits than a 5-gram, and give the bits of every model."""
+def numbers(rows):
+    """Networks that need fewer bits than a 5-gram, and the bits of every model."""
     trained = [row for row in rows if row["each"]]
     counted = {row["model"]: row["bits"] for row in rows if not row["each"]}
-    each = [bits for row in trained for bits in row["each"]]
-    slowest = max(row["high"] for row in trained)
     tables = {model: bits for model, bits in counted.items() if model.endswith("-gram")}
+    slowest = max(row["high"] for row in trained)
     beaten = [model for model, bits in tables.items() if slowest < bits]
-    if len(beaten) == len(tables):
-        verdict = "holds"
-    elif beaten:
-        last = min(beaten, key=tables.get)
-        verdict = (
-            f"holds if n is small: after {rows[0]['characters']} characters all kinds of networks "
-            f"are ahead of a {last}, and of no more"
-        )
-    else:
-        verdict = "does not hold"
-    return Summary(
-        *rate_interval(sum(bits < counted[RIVAL] for bits in each), len(each)),
-        f"share of networks that need fewer bits than a {RIVAL}",
-        verdict,
-        f"Bits per held-out character after {rows[0]['characters']} to learn from: "
-        + ", ".join(f"{model} {bits:.3f}" for model, bits in counted.items())
-        + f"; after {trained[0]['steps']} minibatches "
-        + ", ".join(
-            f"{row['model']} {row['bits']:.3f} ({row['low']:.3f} to {row['high']:.3f}; rate "
-            f"{row['eta']:g})"
-            for row in trained
-        )
-        + ". Rates were chosen on other seeds, but on the same held-out text.",
+    return {
+        "better": Estimate.rate(bits < counted[RIVAL] for row in trained for bits in row["each"]),
+        "characters": rows[0]["characters"],
+        "steps": trained[0]["steps"],
+        "beaten": beaten,
+        "tables": len(tables),
+        "best_beaten": min(beaten, key=tables.get, default=None),
+        "counted": listed("{} {:.3f}", counted.items()),
+        "trained": listed("{model} {bits:.3f} ({low:.3f} to {high:.3f}; rate {eta:g})", trained),
+    }
+
+
+def plot(rows):
+    """Draw the bits of every model."""
+    return claim_intervals(
+        [{**row, "label": row["model"], "value": row["bits"]} for row in rows],
+        xlabel="bits for each held-out character",
     )
 
 
@@ -76,7 +71,21 @@ def summarise(rows):
             "LSTM": [0.01, 0.02, 0.04, 0.08, 0.16],
         },
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("better", f"share of networks that need fewer bits than a {RIVAL}"),
+    verdict=[
+        (
+            lambda n: 0 < len(n.beaten) < n.tables,
+            "holds if n is small: after {characters} characters all kinds of networks are ahead of "
+            "a {best_beaten}, and of no more",
+        )
+    ],
+    saw=[
+        "Bits per held-out character after {characters} to learn from: {counted}; after {steps} "
+        "minibatches {trained}."
+    ],
+    caveats=["Rates were chosen on other seeds, but on the same held-out text."],
+    plot=plot,
     timed={"seconds": {}},
 )
 def run(config, seeds):

@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import SHARE, Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SHARE, experiment
 from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots.curves import band, line_looks, name_rule, rule
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
 GRAM = 4  # characters of the pieces of which it is counted how many are distinct
@@ -32,31 +37,67 @@ def distinct(text: Sequence[int]) -> float:
     return len(set(pieces)) / len(pieces)
 
 
-def summarise(rows):
-    """Count the networks whose likeliest texts mostly end in cycles, and say what drawing does."""
-    cells = {(row["network"], row["temperature"]): row for row in rows}
-    said, caught = [], []
-    for network in dict.fromkeys(row["network"] for row in rows):
-        likeliest, drawn = cells[network, 0.0], cells[network, 1.0]
-        caught += [share > 0.5 for share in likeliest["loops"]]
-        lengths = [length for each in likeliest["cycles"] for length in each if length]
-        said.append(
-            f"{network}: {np.mean(likeliest['loops']):.0%} of the likeliest texts end in a cycle"
-            + (f" of {np.median(lengths):g} characters (median)" if lengths else "")
-            + f", {np.mean(drawn['loops']):.0%} of those drawn at temperature 1; distinct are "
-            f"{_share(likeliest)} and {_share(drawn)} of their pieces of {GRAM} characters"
-        )
-    share = rate_interval(sum(caught), len(caught))
-    return Summary(
-        *share,
-        "share of networks most of whose likeliest texts end in a cycle",
-        "does not hold" if share[0] > 0.5 else "holds",
-        f"{'; '.join(said)}; of the text itself, {rows[0]['text']:.2f}.",
+def numbers(rows):
+    """Networks whose likeliest texts mostly end in cycles, and what drawing does."""
+    likeliest, drawn = (
+        {row["network"]: row for row in where(rows, temperature=heat)} for heat in (0.0, 1.0)
     )
+    return {
+        "caught": Estimate.rate(
+            share > 0.5 for row in likeliest.values() for share in row["loops"]
+        ),
+        "networks": listed(
+            "{}: {:.0%} of the likeliest texts end in a cycle{}, {:.0%} of those drawn at "
+            "temperature 1; distinct are {:.2f} and {:.2f} of their pieces of {}",
+            (
+                (
+                    network,
+                    np.mean(row["loops"]),
+                    _lengths(row),
+                    np.mean(drawn[network]["loops"]),
+                    Estimate.mean(row["distinct"], SHARE),
+                    Estimate.mean(drawn[network]["distinct"], SHARE),
+                    f"{GRAM} characters",
+                )
+                for network, row in likeliest.items()
+            ),
+            "; ",
+        ),
+        "text": rows[0]["text"],
+    }
 
 
-def _share(row):
-    return "{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(row["distinct"], SHARE))
+def _lengths(row: dict) -> str:
+    """Write the typical length of cycles, where there are any."""
+    lengths = [length for each in row["cycles"] for length in each if length]
+    return f" of {np.median(lengths):g} characters (median)" if lengths else ""
+
+
+def plot(rows):
+    """Draw how many texts end in a cycle, and how much in them is distinct, by temperature."""
+    text, networks, told = rows[0]["text"], grouped(rows, "network"), []
+    with style():
+        figure, panels = subplots(1, 2, height=3.1)
+        looks = line_looks(None, len(networks))
+        for (network, mine), look in zip(networks.items(), looks, strict=True):
+            heat = [row["temperature"] for row in mine]
+            for axes, key, what in zip(
+                panels, ("loops", "distinct"), ("in cycles", "distinct"), strict=True
+            ):
+                mean = band(axes, heat, [r[key] for r in mine], look | {"marker": "o"}, network)
+                each = zip(mean, heat, strict=True)
+                shares = ", ".join(f"{number(share)} at {h:g}" for share, h in each)
+                told.append(f"{network}, {what} {shares}")
+        panels[0].set_title("texts that end in a cycle")
+        panels[1].set_title("distinct pieces of 4")
+        rule(panels[1], text)
+        for axes in panels:
+            axes.set_ylim(0, 1.02)
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+        name_rule(panels[1], text, "the text")
+        figure.supxlabel("temperature", size=11)
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    return Plot(figure, f"By temperature: {'; '.join(told)}. The text itself: {number(text)}.")
 
 
 @experiment(
@@ -87,7 +128,11 @@ def _share(row):
         "length": 1500,
         "temperatures": [0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("caught", "share of networks most of whose likeliest texts end in a cycle"),
+    verdict=[(lambda n: n.caught.value > 0.5, "does not hold")],
+    saw=["{networks}; of the text itself, {text:.2f}."],
+    plot=plot,
 )
 def run(config, seeds):
     """Train RNNs and LSTMs of 96 units on the characters of Python's language reference, 400

@@ -5,9 +5,15 @@ from functools import cache
 from itertools import islice, product
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import SIGNED, Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, each_seed, experiment
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, at_lengths, band
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
 from rnn_helpers.reference.clipping import joint_norm
 from rnn_helpers.tasks import (
@@ -22,53 +28,69 @@ from rnn_helpers.training import Adam, fit
 
 _SIZE = 32  # of the minibatches that training and the headline use
 MIXED, SORTED, UNMASKED = "random", "sorted", "random, unmasked"
+_ORDERS = {
+    MIXED: ("random order", "muted", "o", 2),
+    SORTED: ("sorted by length", "accent", "s", 0),
+}
 
 
-def summarise(rows):
-    """Take the padding that sorting saves, and say what it costs and what the mask is worth."""
-
-    def values(measure, way, size=_SIZE):
-        chosen = {"measure": measure, "way": way, "batch_size": size}
-        return np.array([row["value"] for row in rows if chosen.items() <= row.items()])
-
-    def told(measure, way, form):
-        means = (format(values(measure, way, size).mean(), form) for size in sizes)
-        return ", ".join(f"{mean} at {size}" for mean, size in zip(means, sizes, strict=True))
-
+def numbers(rows):
+    """Padding that sorting saves, what it costs, and what the mask is worth."""
+    values = {
+        key: np.array([row["value"] for row in each])
+        for key, each in grouped(rows, "measure", "way", "batch_size").items()
+    }
     sizes = sorted({row["batch_size"] for row in rows} - {1})
-    value, low, high = mean_interval(values("padding", MIXED) - values("padding", SORTED), SIGNED)
-    faster = mean_interval(values("speed", SORTED))
-    gain = mean_interval(values("speed", SORTED) / values("speed", MIXED))
-    bias = mean_interval(values("bias", SORTED) - values("bias", MIXED))
-    bits = values("bits", MIXED)
-    worse = {way: mean_interval(values("bits", way) - bits) for way in (SORTED, UNMASKED)}
-    return Summary(
-        value,
-        low,
-        high,
-        f"share of padding saved by sorting, {_SIZE} sentences in a minibatch",
-        "does not hold"
-        if low <= 0 or faster[1] <= 1 or gain[1] <= 1
-        else "holds if the minibatches are shuffled, and not the sentences once they are sorted"
-        + ("" if worse[UNMASKED][1] > 0 else "; what the mask keeps right is the loss one reads"),
-        f"Padding, as a share of all steps: random order {told('padding', MIXED, '.2f')}; sorted "
-        f"{told('padding', SORTED, '.2f')}; to shuffle the sentences after sorting is random order "
-        "again. Sentences in a second, as multiples of one at a time: random order "
-        f"{told('speed', MIXED, '.1f')}; sorted {told('speed', SORTED, '.1f')}; at {_SIZE}, "
-        f"sorting makes {_between('.2f', gain)} times as many. Each minibatch counts the same, so "
-        "a word among short sentences counts more: in a new network, the mean of the minibatches' "
-        f"gradients is off that of all words by {values('bias', MIXED).mean():.3f} of its length "
-        f"in random order; sorted, by {_between('.3f', bias)} more. Bits a word on new sentences "
-        f"after as many passes: random order {bits.mean():.2f}; sorted "
-        f"{_between('+.2f', worse[SORTED])}; random order without the mask "
-        f"{_between('+.2f', worse[UNMASKED])}, though the loss such a network shows, the mean over "
-        f"all steps with the padding, is {values('shown', UNMASKED).mean():.2f} bits.",
-    )
+
+    def at(measure, way):
+        return values[measure, way, _SIZE]
+
+    def by_size(measure, way, form):
+        means = ((size, values[measure, way, size].mean()) for size in sizes)
+        return listed(f"{{1:{form}}} at {{0}}", means)
+
+    return {
+        "size": _SIZE,
+        "saved": Estimate.mean(at("padding", MIXED) - at("padding", SORTED), SIGNED),
+        "padding": {way: by_size("padding", way, ".2f") for way in _ORDERS},
+        "speed": {way: by_size("speed", way, ".1f") for way in _ORDERS},
+        "faster": Estimate.mean(at("speed", SORTED)),
+        "than_mixed": Estimate.mean(at("speed", SORTED) / at("speed", MIXED)),
+        "bias": at("bias", MIXED).mean(),
+        "more_bias": Estimate.mean(at("bias", SORTED) - at("bias", MIXED)),
+        "bits": at("bits", MIXED).mean(),
+        "sorted_bits": Estimate.mean(at("bits", SORTED) - at("bits", MIXED)),
+        "unmasked": Estimate.mean(at("bits", UNMASKED) - at("bits", MIXED)),
+        "shown": at("shown", UNMASKED).mean(),
+    }
 
 
-def _between(form, interval):
-    mean, low, high = (format(one, form) for one in interval)
-    return f"{mean} ({low} to {high})"
+def plot(rows):
+    """Draw padding and speed by the size of a minibatch, in random order and sorted by length."""
+    measures = {"padding": "share of padding", "speed": "speed (one at a time: 1)"}
+    told = []
+    with style():
+        figure, both = subplots(1, 2, height=3.4)
+        for (measure, title), axes in zip(measures.items(), both, strict=True):
+            for way, (name, ink, marker, dash) in _ORDERS.items():
+                by_size = grouped(where(rows, measure=measure, way=way), "batch_size")
+                by_size.pop(1, None)
+                sizes = sorted(by_size)
+                each = [[row["value"] for row in by_size[size]] for size in sizes]
+                look = {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
+                means = zip(band(axes, sizes, each, look, name), sizes, strict=True)
+                told.append(
+                    f"{title}, {way}: " + ", ".join(f"{number(m)} at {size}" for m, size in means)
+                )
+            axes.set_title(title)
+            axes.set_ylim(bottom=0)
+            axes.set_xscale("log", base=2)
+            at_lengths(axes, sizes)
+        both[0].yaxis.set_major_formatter(PercentFormatter(1))
+        figure.supxlabel("sentences in a minibatch", size=11)
+        named = both[0].get_legend_handles_labels()
+        figure.legend(*named, loc="outside upper left", ncols=2)
+    return Plot(figure, f"By sentences in a minibatch. {'; '.join(told)}.")
 
 
 @experiment(
@@ -105,7 +127,27 @@ def _between(form, interval):
         "learned": 1500,
         "tested": 600,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("saved", f"share of padding saved by sorting, {_SIZE} sentences in a minibatch"),
+    verdict=[
+        (
+            lambda n: min(n.saved.low, n.faster.low - 1, n.than_mixed.low - 1, n.unmasked.low) > 0,
+            "holds if the minibatches are shuffled, and not the sentences once they are sorted",
+        )
+    ],
+    saw=[
+        "Padding, as a share of all steps: random order {padding[random]}; sorted "
+        "{padding[sorted]}; to shuffle the sentences after sorting is random order again. "
+        "Sentences in a second, as multiples of one at a time: random order {speed[random]}; "
+        "sorted {speed[sorted]}; at {size}, sorting makes {than_mixed:.2f} times as many. Each "
+        "minibatch counts the same, so a word among short sentences counts more: in a new "
+        "network, the mean of the minibatches' gradients is off that of all words by {bias:.3f} "
+        "of its length in random order; sorted, by {more_bias:.3f} more. Bits a word on new "
+        "sentences after as many passes: random order {bits:.2f}; sorted {sorted_bits:+.2f}; "
+        "random order without the mask {unmasked:+.2f}, though the loss such a network shows, the"
+        " mean over all steps with the padding, is {shown:.2f} bits."
+    ],
+    plot=plot,
     timed={"value": {"measure": "speed"}},
 )
 def run(config, seeds):

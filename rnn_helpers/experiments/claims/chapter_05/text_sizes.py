@@ -4,73 +4,81 @@ from dataclasses import replace
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots import lines
 from rnn_helpers.tasks import NGram, characters
 
 NETWORK, RIVAL = "GRU", "5-gram"
+_DRAWN = ["3-gram", "5-gram", "RNN", "GRU", "LSTM"]
 
 
-def summarise(rows):
-    """Say which networks come closer to the table with more text, and whether they still do."""
-    at = {(row["model"], row["characters"]): row for row in rows}
-    sizes = sorted({row["characters"] for row in rows})
-    networks = dict.fromkeys(row["model"] for row in rows if row["each"])
-    behind = {
+def numbers(rows):
+    """How far networks lag behind the table, and what more text changes of that."""
+    bits = {(row["model"], row["characters"]): row["bits"] for row in rows}
+    lags = {
         network: np.array(
-            [np.subtract(at[network, size]["each"], at[RIVAL, size]["bits"]) for size in sizes]
+            [np.subtract(row["each"], bits[RIVAL, row["characters"]]) for row in each]
         )
-        for network in networks
+        for network, each in grouped((row for row in rows if row["each"]), "model").items()
     }
+    sizes = list(grouped(rows, "characters"))
     # for each seed, the slope over all doublings, and what the last one changed
-    slopes = {
-        network: mean_interval(np.polyfit(np.log2(sizes), lags, deg=1)[0])
-        for network, lags in behind.items()
+    change = {
+        network: {
+            "each": Estimate.mean(np.polyfit(np.log2(sizes), lag, deg=1)[0]),
+            "last": Estimate.mean(lag[-1] - lag[-2]),
+        }
+        for network, lag in lags.items()
     }
-    last = {network: mean_interval(lags[-1] - lags[-2]) for network, lags in behind.items()}
-    closer = [network for network in networks if slopes[network][2] < 0]
-    still = [network for network in closer if last[network][2] < 0]
-    conditions = []
-    if len(closer) < len(networks):
-        conditions.append(f"the network is {' or '.join(closer)}")
-    if len(still) < len(closer):
-        conditions.append(
-            "the text is short: the last doubling brings "
-            f"{'only ' + ' and '.join(still) if still else 'none'} clearly closer"
-        )
-    if not closer:
-        verdict = "does not hold"
-    elif conditions:
-        verdict = f"holds if {', and '.join(conditions)}"
-    else:
-        verdict = "holds"
-    said = [
-        f"{network} {_between(slopes[network])}, with the last one {_between(last[network])}"
-        for network in networks
-    ]
-    return Summary(
-        *slopes[NETWORK],
-        f"change of a {NETWORK}'s lag behind a {RIVAL}, in bits, with each doubling of the text",
-        verdict,
-        f"Change of the lag behind a {RIVAL}, in bits, with a doubling of the text: "
-        + "; ".join(said)
-        + ". Bits per held-out character: "
-        + "; ".join(
-            f"after {size} characters "
-            + ", ".join(
-                f"{row['model']} {row['bits']:.3f}"
-                + (f" ({row['low']:.3f} to {row['high']:.3f})" if row["each"] else "")
-                for row in rows
-                if row["characters"] == size
-            )
-            for size in sizes
-        )
-        + ".",
+    closer = [network for network, bits in change.items() if bits["each"].high < 0]
+    return {
+        "change": change[NETWORK]["each"],
+        "networks": list(lags),
+        "closer": closer,
+        "which": " or ".join(closer),
+        "still_closer": [network for network in closer if change[network]["last"].high < 0],
+        "changes": listed(
+            "{0} {1[each]:+.3f}, with the last one {1[last]:+.3f}", change.items(), "; "
+        ),
+        "bits": listed(
+            "after {} characters {}",
+            (
+                (size, ", ".join(map(_bits, each)))
+                for size, each in grouped(rows, "characters").items()
+            ),
+            "; ",
+        ),
+    }
+
+
+def _bits(row: dict) -> str:
+    """Write the bits of a model, of networks with their interval."""
+    return f"{row['model']} " + (
+        f"{Estimate(row['bits'], row['low'], row['high']):.3f}"
+        if row["each"]
+        else f"{row['bits']:.3f}"
     )
 
 
-def _between(interval):
-    return "{:+.3f} ({:+.3f} to {:+.3f})".format(*interval)
+def plot(rows):
+    """Draw the bits of tables and networks by the size of the text."""
+    by_model = grouped(rows, "model")
+    middle, low, high = (
+        [[row[key] for row in by_model[model]] for model in _DRAWN]
+        for key in ("bits", "low", "high")
+    )
+    return lines(
+        list(grouped(rows, "characters")),
+        middle,
+        _DRAWN,
+        low=low,
+        high=high,
+        xlabel="characters to learn from",
+        ylabel="bits a character",
+        log="x",
+    )
 
 
 @experiment(
@@ -100,7 +108,23 @@ def _between(interval):
         "steps": 1400,
         "rates": {"RNN": 0.01, "GRU": 0.02, "LSTM": 0.04},
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "change",
+        f"change of a {NETWORK}'s lag behind a {RIVAL}, in bits, with each doubling of the text",
+    ),
+    verdict=[
+        (
+            lambda n: 0 < len(n.closer) < len(n.networks) and not n.still_closer,
+            "holds if the network is {which}, and the text is short: the last doubling brings none "
+            "clearly closer",
+        )
+    ],
+    saw=[
+        f"Change of the lag behind a {RIVAL}, in bits, with a doubling of the text: {{changes}}. "
+        "Bits per held-out character: {bits}."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Learn from the last eighth, quarter, half and all of nine tenths of Python's language

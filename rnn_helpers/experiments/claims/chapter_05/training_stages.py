@@ -3,9 +3,15 @@
 import re
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import SHARE, Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SHARE, experiment
 from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import band, line_looks, logarithmic
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
 LETTERS = 3  # of the shortest word that counts
@@ -19,6 +25,9 @@ MEASURES = {
     "pairs of words": ("pairs", 1),
     "closed brackets": ("brackets", 1),
 }
+_SHARES = {"words": "output", "pairs": "target", "brackets": "state"}  # with their colours
+_NAMES = {"words": "words", "pairs": "pairs of words", "brackets": "closed brackets"}
+_DOTS = (0, (1.2, 1.6))
 
 
 def words(text: str) -> list[str]:
@@ -48,51 +57,71 @@ def shares(texts: list[str], seen: dict[str, set[str]]) -> dict[str, float | Non
     return {what: np.mean(each) if each else None for what, each in found.items()}
 
 
-def summarise(rows):
-    """Count the networks that are better at every stage, and say in what the texts come nearer."""
-    steps_up = {
+def numbers(rows):
+    """Networks that are better at every stage, and in what their texts come nearer."""
+    gained = {
         name: np.diff([row[key] for row in rows], axis=0) * sign
         for name, (key, sign) in MEASURES.items()
     }
-    better = ((steps_up["bits"] > 0) & (steps_up["words"] > 0)).all(axis=0)
-    share = rate_interval(int(better.sum()), len(better))
+    better = ((gained["bits"] > 0) & (gained["words"] > 0)).all(axis=0)
     nearer = [
-        name
-        for name, gains in steps_up.items()
-        if all(mean_interval(gain)[1] > 0 for gain in gains)
+        name for name, each in gained.items() if all(Estimate.mean(stage).low > 0 for stage in each)
     ]
-    others = [name for name in steps_up if name not in nearer]
-    if not nearer:
-        verdict = "does not hold"
-    elif others:
-        verdict = (
-            f"holds if counted in {', '.join(nearer)}; {', '.join(others)} do not gain at every "
-            "stage"
+    *steps, last = (str(row["steps"]) for row in rows)
+    return {
+        "better": Estimate.rate(better),
+        "steps": f"{', '.join(steps)} and {last}",
+        "nearer": ", ".join(nearer),
+        "others": ", ".join(name for name in gained if name not in nearer),
+        "bits": listed("{:.2f}", ((Estimate.mean(row["bits"]),) for row in rows)),
+        "shares": {
+            key: listed("{:.2f}", ((Estimate.mean(row[key], SHARE),) for row in rows))
+            for key in _SHARES
+        },
+        "text": rows[0]["text"],
+        "half": {key: _half(rows, key) for key in _SHARES},
+    }
+
+
+def _half(rows: list[dict], key: str) -> str:
+    """Write when half of the text's own share is passed."""
+    passed = (row for row in rows if np.mean(row[key]) > row["text"][key] / 2)
+    return next((f"by {row['steps']}" for row in passed), "at none of them")
+
+
+def plot(rows):
+    """Draw how well networks predict, and how much of what they write the text has, by training."""
+    steps, own, told = [row["steps"] for row in rows], rows[0]["text"], []
+    with style():
+        figure, (left, right) = subplots(1, 2, height=3.2)
+        panels = [(left, "bits", "loss"), *((right, *share) for share in _SHARES.items())]
+        for axes, key, kind in panels:
+            (look,) = line_looks([kind], 1)
+            name = _NAMES.get(key)
+            mean = band(axes, steps, [row[key] for row in rows], look, name)
+            if key in own:
+                axes.axhline(own[key], color=look["color"], lw=1.2, linestyle=_DOTS)
+            told.append(
+                f"{name or 'bits a character'} {', '.join(map(number, mean))}"
+                + (f", in the text {number(own[key])}" if key in own else "")
+            )
+        left.set_title("bits a character")
+        left.set_ylim(0)
+        right.set_title("share of what is written")
+        right.set_ylim(0, 1)
+        right.yaxis.set_major_formatter(PercentFormatter(1))
+        for axes in (left, right):
+            logarithmic(axes, "x")
+            axes.set_xticks(steps, [f"{step:g}" for step in steps], minor=False)
+        right.plot([], [], color=colour("muted"), lw=1.2, linestyle=_DOTS, label="text")
+        figure.supxlabel("minibatches", size=11)
+        figure.legend(
+            *right.get_legend_handles_labels(),
+            loc="outside upper right",
+            ncols=4,
+            columnspacing=1.2,
         )
-    else:
-        verdict = "holds"
-
-    def told(what):
-        each = ", ".join(
-            "{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(r[what], SHARE)) for r in rows
-        )
-        return f"{each}; the text's own {rows[0]['text'][what]:.2f}"
-
-    def half(what):
-        reached = (row for row in rows if np.mean(row[what]) > rows[0]["text"][what] / 2)
-        return next((f"by {row['steps']}" for row in reached), "at none of them")
-
-    steps = [row["steps"] for row in rows]
-    return Summary(
-        *share,
-        "share of networks that predict better and write more words of the text at each stage",
-        verdict,
-        f"After {', '.join(map(str, steps[:-1]))} and {steps[-1]} minibatches: bits a character "
-        + ", ".join("{:.2f} ({:.2f} to {:.2f})".format(*mean_interval(r["bits"])) for r in rows)
-        + f"; words that the text has {told('words')}; pairs of words {told('pairs')}; brackets "
-        f"that close {told('brackets')}. Half of the text's own share is passed {half('words')} "
-        f"for words, {half('pairs')} for pairs, {half('brackets')} for brackets.",
-    )
+    return Plot(figure, f"After {', '.join(map(str, steps))} minibatches: {'; '.join(told)}.")
 
 
 @experiment(
@@ -122,7 +151,25 @@ def summarise(rows):
         "prompts": 30,
         "length": 1000,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "better",
+        "share of networks that predict better and write more words of the text at each stage",
+    ),
+    verdict=[
+        (
+            lambda n: n.nearer and n.others,
+            "holds if counted in {nearer}; {others} do not gain at every stage",
+        )
+    ],
+    saw=[
+        "After {steps} minibatches: bits a character {bits}; words that the text has "
+        "{shares[words]}; the text's own {text[words]:.2f}; pairs of words {shares[pairs]}; the "
+        "text's own {text[pairs]:.2f}; brackets that close {shares[brackets]}; the text's own "
+        "{text[brackets]:.2f}. Half of the text's own share is passed {half[words]} for words, "
+        "{half[pairs]} for pairs, {half[brackets]} for brackets."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train LSTMs of 128 units on the characters of Python's language reference, 1400 minibatches.

@@ -3,10 +3,16 @@
 from itertools import product
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import experiment, rate_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, at_lengths, logarithmic
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
     init_recurrent,
     init_rnn,
@@ -21,55 +27,124 @@ _MIDDLE = ("radius 1", 10)  # network and block of the headline
 _LEFT = 0.1  # relative error from which on a gradient is called approximate
 _CUT = "UWb"  # the others are exact, whatever the block
 _TOLD = 1, 10, 100
+_MARKERS = "osD^v"
 _READ = 50  # steps of a minibatch of text
 _NEW = 99_999  # seed of the stream they are tested on
 _TOKENS = 512  # that a training step reads, whatever the block
 
 
-def summarise(rows):
-    """Take the error of the gradient at radius 1, and count what is learned beyond a block."""
-    errors = [row for row in rows if row["measure"] == "error"]
-    recalls = [row for row in rows if row["measure"] == "recall"]
-    (middle,) = (row for row in errors if (row["net"], row["block"]) == _MIDDLE)
-    value, low, high = mean_interval(middle["each"])
-    by_net = {}
-    for row in errors:
-        if row["block"] in _TOLD:
-            by_net.setdefault(row["net"], []).append(
-                f"{np.mean(row['each']):.2f} ({np.mean(row['cosines']):.2f}) at {row['block']}"
-            )
-    missed = "; ".join(f"{net}: {', '.join(each)}" for net, each in by_net.items())
-    beyond = [row for row in recalls if row["carried"] and row["block"] <= row["delay"]]
+def numbers(rows):
+    """Error of the gradient, and what is learned that lies further back than a block."""
+    errors, recalls = where(rows, measure="error"), where(rows, measure="recall")
+    (middle,) = where(errors, net=_MIDDLE[0], block=_MIDDLE[1])
+    beyond = [row for row in where(recalls, carried=True) if row["block"] <= row["delay"]]
     learned, of = (sum(row[key] for row in beyond) for key in ("successes", "of"))
-    without = [row for row in recalls if not row["carried"]]
-    # the best that a network can do that starts every block anew
-    over = max(row["as_trained"] - row["bound"] for row in without)
-    counts = {}
-    for row in recalls:
-        how = f"{row['net']}, state {'' if row['carried'] else 'not '}carried, delay {row['delay']}"
-        counts.setdefault(how, []).append(
-            f"{row['successes']} ({np.mean(row['each']):.2f}) at {row['block']}"
-        )
-    told = "; ".join(f"{how}: {', '.join(each)}" for how, each in counts.items())
-    approximate = low > _LEFT
-    return Summary(
-        value,
-        low,
-        high,
-        "relative error of the gradient, blocks of 10 steps, radius 1",
-        "does not hold"
-        if not approximate
-        else "holds"
-        if rate_interval(learned, of)[2] < 0.05
-        else "holds if it is said of the gradient: what lies further back than a block can still "
-        "be learned where the carried state already holds it",
-        "Relative error (and cosine with the exact gradient) on U, W and b, by length of block: "
-        f"{missed}. Of {recalls[0]['of']} networks, so many learned to recall (with their mean "
-        f"accuracy), by length of block: {told}. With the state "
-        f"carried, {learned} of {of} learned delays no shorter than their block; with none, "
-        "accuracy in blocks exceeded what such a network can know by at most "
-        f"{over:.3f}.",
+    told = [row for row in errors if row["block"] in _TOLD]
+    return {
+        "middle": Estimate.mean(middle["each"]),
+        "errors": listed(
+            "{}: {}",
+            ((net, ", ".join(map(_error, each))) for net, each in grouped(told, "net").items()),
+            "; ",
+        ),
+        "networks": recalls[0]["of"],
+        "recalls": listed(
+            "{}, state {}carried, delay {}: {}",
+            (
+                (net, "" if carried else "not ", delay, ", ".join(map(_recalled, each)))
+                for (net, carried, delay), each in grouped(
+                    recalls, "net", "carried", "delay"
+                ).items()
+            ),
+            "; ",
+        ),
+        "learned": learned,
+        "of": of,
+        "beyond": Estimate.rate([True] * learned + [False] * (of - learned)),
+        # the best that a network can do that starts every block anew
+        "over": max(row["as_trained"] - row["bound"] for row in where(recalls, carried=False)),
+    }
+
+
+def _error(row: dict) -> str:
+    error, cosine = np.mean(row["each"]), np.mean(row["cosines"])
+    return f"{error:.2f} ({cosine:.2f}) at {row['block']}"
+
+
+def _recalled(row: dict) -> str:
+    return f"{row['successes']} ({np.mean(row['each']):.2f}) at {row['block']}"
+
+
+def plot_errors(rows):
+    """Draw how far gradients in blocks are from exact ones, by length of block, for each network.
+
+    Means, on lines from the least to the largest error.
+    """
+    errors, told = where(rows, measure="error"), []
+    by_net = grouped(errors, "net")
+    with style():
+        figure, axes = subplots(height=3.6)
+        for i, (net, mine) in enumerate(by_net.items()):
+            blocks = np.array([row["block"] for row in mine])
+            each = np.array([row["each"] for row in mine])
+            means = each.mean(axis=1)
+            look = colour("state" if net == "trained" else "gradient")
+            beside = blocks * 1.035 ** (i - (len(by_net) - 1) / 2)
+            ends = each.min(axis=1), each.max(axis=1)
+            axes.vlines(beside, *ends, color=look, linewidth=1, alpha=0.6)
+            axes.plot(
+                beside, means, color=look, marker=_MARKERS[i], linestyle=DASHES[i % 4], label=net
+            )
+            told.append(f"{net} from {number(means[0])} to {number(means[-1])}")
+        logarithmic(axes, "y")
+        axes.set(xscale="log", xlabel="steps of a block", ylabel="error of the gradient")
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+        at_lengths(axes, blocks)
+        handles, labels = axes.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper left", ncols=3)
+    return Plot(
+        figure,
+        f"Error of the gradient, as a share of the exact one, from blocks of {min(blocks)} to "
+        f"{max(blocks)} steps: {'; '.join(told)}.",
     )
+
+
+def plot_recall(rows):
+    """Draw how well networks recall, by block and delay, with the state carried and without.
+
+    A dot for each network, and a line for their mean; a panel for each delay.
+    """
+    recalls, told = where(rows, measure="recall"), []
+    by_delay = grouped(recalls, "delay")
+    nets, blocks = (list(grouped(recalls, key)) for key in ("net", "block"))
+    with style():
+        figure, panels = subplots(1, len(by_delay), height=3.4, sharey=True, squeeze=False)
+        for axes, (delay, mine) in zip(panels[0], by_delay.items(), strict=True):
+            for row in mine:
+                each, net = np.array(row["each"]), nets.index(row["net"])
+                side = (net - (len(nets) - 1) / 2) * 0.2
+                x = blocks.index(row["block"]) + side + (0.21 if row["carried"] else -0.21)
+                look = colour("state" if row["carried"] else "muted")
+                dots = {"color": look, "markersize": 4, "markerfacecolor": "none", "alpha": 0.6}
+                axes.plot(np.full(len(each), x), each, "os"[net], **dots)
+                axes.plot([x - 0.08, x + 0.08], [each.mean()] * 2, color=look, linewidth=2.6)
+                how = "carried" if row["carried"] else "not carried"
+                told.append(
+                    f"delay {delay}, blocks of {row['block']}, {row['net']}, {how}: "
+                    f"{number(each.mean())}"
+                )
+            axes.axhline(0.5, color=colour("edge"), linewidth=1, linestyle=(0, (1.2, 1.6)))
+            axes.set_xticks(range(len(blocks)), blocks)
+            axes.set(title=f"{delay} steps back", xlabel="steps of a block", ylim=(0.4, 1.03))
+        panels[0][0].set_ylabel("right answers")
+        hollow = {"color": colour("ink"), "markerfacecolor": "none"}
+        for marker, net in zip("os", nets, strict=False):
+            panels[0][0].plot([], [], marker, **hollow, label=net)
+        for look, how in (("state", "carried"), ("muted", "not carried")):
+            panels[0][0].plot([], [], color=colour(look), linewidth=2.6, label=how)
+        named = panels[0][0].get_legend_handles_labels()
+        figure.legend(*named, loc="outside upper left", ncols=4, columnspacing=1.2)
+    return Plot(figure, f"Share of right answers, the mean of networks. {'; '.join(told)}.")
 
 
 @experiment(
@@ -108,7 +183,23 @@ def summarise(rows):
         "etas": [0.0003, 0.001, 0.003],
         "steps": 1000,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("middle", "relative error of the gradient, blocks of 10 steps, radius 1"),
+    verdict=[
+        (
+            lambda n: n.middle.low > _LEFT and n.beyond.high >= 0.05,
+            "holds if it is said of the gradient: what lies further back than a block can still be "
+            "learned where the carried state already holds it",
+        )
+    ],
+    saw=[
+        "Relative error (and cosine with the exact gradient) on U, W and b, by length of block: "
+        "{errors}. Of {networks} networks, so many learned to recall (with their mean accuracy), "
+        "by length of block: {recalls}. With the state carried, {learned} of {of} learned delays "
+        "no shorter than their block; with none, accuracy in blocks exceeded what such a network "
+        "can know by at most {over:.3f}."
+    ],
+    plot={"errors": plot_errors, "recall": plot_recall},
 )
 def run(config, seeds):
     """Compare the gradient of tanh networks that predict the characters of a text, new ones and

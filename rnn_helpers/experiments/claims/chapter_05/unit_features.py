@@ -4,15 +4,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
 
 FOLLOWS = 0.5  # correlation from which on a unit is said to follow a feature
 _RIDGE = 1e-3  # of a linear readout; the units' variances are at most 1
 _SAID = {"brackets": "being in brackets", "line": "the place in the line"}  # asked by the claim
+_NAMES = {"indent": "the indent", "line": "place in the line", "space": "a space"}
+_LOOKS = [("ink", "o"), ("muted", "^"), ("accent", "s"), ("state", "D")]
 
 
 def weights(learned: Learned) -> tuple[dict, dict]:
@@ -52,44 +58,79 @@ def follow(h: np.ndarray, feature: np.ndarray) -> tuple[float, float]:
     return float(abs(r)), float(1 - left)
 
 
-def summarise(rows):
-    """Say which features single units follow, far better than before they learned."""
-    cells = {(row["network"], row["feature"]): row for row in rows}
-    networks = list(dict.fromkeys(row["network"] for row in rows))
-    followed = {network: [f for f in _SAID if _follows(cells[network, f])] for network in networks}
-    if all(len(found) == len(_SAID) for found in followed.values()):
-        verdict = "holds"
-    elif not any(followed.values()):
-        verdict = "does not hold"
-    else:
-        told = [
-            f"{network} ({' and '.join(_SAID[f] for f in found)})"
-            for network, found in followed.items()
-            if found
-        ]
-        verdict = f"holds if the network is {' or '.join(told)}"
-    said = [
-        f"{network} ({np.mean(cells[network, FEATURES[0]]['bits']):.2f} bits): "
-        + ", ".join(f"{name} {_told(cells[network, name])}" for name in FEATURES)
-        for network in networks
-    ]
-    headline = cells[networks[-1], "brackets"]
-    return Summary(
-        *mean_interval(headline["each"], SIGNED),
-        "correlation of the last network's best unit with being in brackets",
-        verdict,
-        "Correlation of the best unit on unseen code after learning (before; with the feature "
-        f"moved elsewhere): {'; '.join(said)}.",
+def numbers(rows):
+    """Features that single units follow, far better than before they learned."""
+    by_network = {
+        network: {row["feature"]: row for row in each}
+        for network, each in grouped(rows, "network").items()
+    }
+    followed = {
+        network: [said for name, said in _SAID.items() if _follows(cells[name])]
+        for network, cells in by_network.items()
+    }
+    *_, largest = by_network.values()
+    return {
+        "brackets": Estimate.mean(largest["brackets"]["each"], SIGNED),
+        "followed": followed,
+        "which": " or ".join(
+            f"{network} ({' and '.join(found)})" for network, found in followed.items() if found
+        ),
+        "networks": listed(
+            "{} ({:.2f} bits): {}",
+            (
+                (network, np.mean(cells[FEATURES[0]]["bits"]), _correlations(cells))
+                for network, cells in by_network.items()
+            ),
+            "; ",
+        ),
+    }
+
+
+def _follows(row: dict) -> bool:
+    gained = Estimate.mean(np.subtract(row["each"], row["before"]))
+    return np.mean(row["each"]) >= FOLLOWS and gained.low > 0
+
+
+def _correlations(cells: dict) -> str:
+    """Write what the best unit makes of each feature."""
+    columns = "each", "before", "moved"
+    each = ((name, *(np.mean(cells[name][key]) for key in columns)) for name in FEATURES)
+    return listed("{} {:.2f} ({:.2f}; {:.2f})", each)
+
+
+def plot(rows):
+    """Draw how well the best unit follows each feature: every seed, and the mean before."""
+    networks, features = list(grouped(rows, "network")), list(grouped(rows, "feature"))
+    told = []
+    with style():
+        figure, axes = subplots(height=3.3)
+        for row in rows:
+            k = networks.index(row["network"])
+            ink, marker = _LOOKS[k]
+            x = features.index(row["feature"]) + 0.8 * ((k + 0.5) / len(networks) - 0.5)
+            look = {"color": colour(ink), "marker": marker, "linestyle": "none"}
+            spread = np.linspace(-0.06, 0.06, len(row["each"]))
+            mean, before = np.mean(row["each"]), np.mean(row["before"])
+            axes.plot(x + spread, row["each"], **look, markersize=3, alpha=0.6)
+            axes.hlines(mean, x - 0.11, x + 0.11, color=colour(ink), linewidth=2.4)
+            axes.plot(x, before, **look, markersize=7, markerfacecolor="none")
+            told.append(
+                f"{row['network']}, {_NAMES.get(row['feature'], row['feature'])}: "
+                f"{number(mean)}, before {number(before)}"
+            )
+        for network, (ink, marker) in zip(networks, _LOOKS, strict=False):
+            axes.plot([], [], color=colour(ink), marker=marker, linestyle="-", label=network)
+        hollow = {"color": colour("ink"), "marker": "o", "markerfacecolor": "none"}
+        axes.plot([], [], **hollow, linestyle="none", markersize=7, label="before learning")
+        names = [_NAMES.get(name, name).replace("in the", "in\nthe") for name in features]
+        axes.set_xticks(range(len(features)), names)
+        axes.set(ylim=(0, 1.02), ylabel="|r| of the best unit")
+        figure.legend(loc="outside upper left", ncols=len(networks) + 1, columnspacing=1.4)
+    return Plot(
+        figure,
+        "Correlation of the best unit with a feature of unseen text, mean after learning and "
+        f"before. {'; '.join(told)}.",
     )
-
-
-def _follows(row):
-    gain = np.subtract(row["each"], row["before"])
-    return np.mean(row["each"]) >= FOLLOWS and mean_interval(gain)[1] > 0
-
-
-def _told(row):
-    return "{:.2f} ({:.2f}; {:.2f})".format(*(np.mean(row[k]) for k in ("each", "before", "moved")))
 
 
 @experiment(
@@ -120,7 +161,19 @@ def _told(row):
         "steps": 1000,
         "held_out": 20_000,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("brackets", "correlation of the last network's best unit with being in brackets"),
+    verdict=[
+        (
+            lambda n: n.which and any(len(found) < len(_SAID) for found in n.followed.values()),
+            "holds if the network is {which}",
+        )
+    ],
+    saw=[
+        "Correlation of the best unit on unseen code after learning (before; with the feature "
+        "moved elsewhere): {networks}."
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh RNNs of 30 units and LSTMs of 30 and 64 to predict the characters of the standard
