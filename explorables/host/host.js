@@ -49,6 +49,7 @@ function mount(el) {
       if (!changes.length && document.activeElement === reset) enter(); // it goes away, as below
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
+      tell(el, changes);
       showLinks();
     };
     let timer;
@@ -70,6 +71,7 @@ function mount(el) {
     });
     mounted.set(key, { el, model, cleanup, figure });
     if (focused) enter();
+    tell(el, model.changes());
     showLinks();
   } catch (error) {
     stage.remove();
@@ -79,6 +81,11 @@ function mount(el) {
     );
     console.error(error);
   }
+}
+
+/** Tell the page what state a figure is in, once its address has it. */
+function tell(el, changes) {
+  el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: changes }));
 }
 
 /** Set a control by its text, if it is one that a reader may set. */

@@ -15,9 +15,17 @@ def setup(app) -> dict:
     The assets live in the package, not in a folder ``_static`` beside the book: Jupyter Book would
     add every script it finds there to every page.
     """
-    from rnn_helpers.site import directives, equations, icons, katex, policy, renderers
+    from rnn_helpers.site import (
+        directives,
+        equations,
+        gallery,
+        icons,
+        katex,
+        policy,
+        renderers,
+    )
 
-    for part in (equations, katex, renderers, directives, icons, policy):
+    for part in (equations, katex, renderers, directives, gallery, icons, policy):
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)

@@ -72,7 +72,7 @@ def forget_what_changed(root: Path) -> None:
     """Remove the caches whose fingerprint is no longer true, and write the new ones."""
     built = root / "_build"
     caches = {
-        "outputs": (behind_outputs(root), [".jupyter_cache", ".doctrees"]),
+        "outputs": (behind_outputs(root), [".jupyter_cache", ".posters", ".doctrees"]),
         "pages": (behind_pages(root), [".doctrees"]),
     }
     for name, (files, folders) in caches.items():

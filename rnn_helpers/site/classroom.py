@@ -17,12 +17,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from . import render, secrets
 from .deck import Deck
-from .slides import BOOK, DECKS, PICTURES, ROOT, SITE, TEMPLATES
+from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
 
 DIST = ROOT / "dist"
@@ -153,18 +152,6 @@ def decks(book: Path) -> list[Path]:
     return sorted((book / "slides").glob("[0-9][0-9]_*.md"))
 
 
-def _templates() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"notes": render.notes, "mathml": render.mathml}
-    return environment
-
-
 def title(path: Path) -> str:
     """Give the title of a chapter: its notebook's first heading."""
     for cell in nbformat.read(path, as_version=4).cells:
@@ -213,13 +200,13 @@ def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
         }
         for path in chapters(book)
     ]
-    template = _templates().get_template("start-here.html.j2")
+    template = render.template("start-here.html.j2")
     return template.render(chapters=listed, wheel=wheel.name, solutions=solutions).encode()
 
 
 def printed_notes(book: Path) -> dict[str, bytes]:
     """Write each deck's notes as a page to print, by its name."""
-    template = _templates().get_template("notes.html.j2")
+    template = render.template("notes.html.j2")
     return {
         f"{path.stem}.html": template.render(deck=Deck.read(path)).encode() for path in decks(book)
     }

@@ -1,10 +1,15 @@
-"""What stands on a slide, as HTML: Markdown with KaTeX, and the outputs of the chapter's cells."""
+"""What stands on a slide, as HTML: Markdown with KaTeX, and the outputs of the chapter's cells.
+
+And the templates of the pages that are not Sphinx's.
+"""
 
 import html
 import re
 from functools import cache
+from pathlib import Path
 
 from bs4 import BeautifulSoup
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
@@ -21,6 +26,7 @@ from .equations import TAG
 from .katex import render as katex
 from .renderers import FIGURE, LAB, PLOT
 
+TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.
 WRONG = re.compile(
     r"^(Expect: [^\n]*?\"[^\n\"]*\"(?:[^.\n\"]*\"[^\n\"]*\")*[^.\n\"]*\.)[ \t]+", re.M
@@ -154,3 +160,17 @@ def _plot(bundle: dict) -> str:
         for theme in ("light", "dark")
     )
     return f'<p class="plot">{images}</p>'
+
+
+@cache
+def template(name: str) -> Template:
+    """Read the template of a page that is not Sphinx's."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"notes": notes, "mathml": mathml}
+    return environment.get_template(name)

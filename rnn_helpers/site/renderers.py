@@ -83,15 +83,27 @@ def visit_living_figure(translator, node: living_figure) -> None:
     from rnn_helpers.explore import markup
 
     builder, payload = translator.builder, node["payload"]
-    urls = {}
-    for theme in THEMES if payload["poster"] else ():
-        content = base64.b64decode(payload["poster"][theme])
-        path = Path(builder.outdir) / builder.imagedir / picture_name(content)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
-        urls[theme] = posixpath.join(builder.imgpath, path.name)
+    urls = written(builder, payload["poster"] or {}, builder.imgpath)
     translator.body.append(markup(payload, urls or None))
     raise nodes.SkipNode
+
+
+def written(builder, pictures: dict, folder: str) -> dict[str, str]:
+    """Write the pictures of both themes; give their addresses, `folder` being that of pictures."""
+    return {
+        theme: posixpath.join(folder, write_picture(builder, pictures[theme]))
+        for theme in THEMES
+        if theme in pictures
+    }
+
+
+def write_picture(builder, encoded: str) -> str:
+    """Write a picture (base64) beside the others of the site; give the name of its file."""
+    content = base64.b64decode(encoded)
+    path = Path(builder.outdir) / builder.imagedir / picture_name(content)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
+    return path.name
 
 
 def visit_plot(translator, node: plot) -> None:

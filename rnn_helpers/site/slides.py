@@ -28,12 +28,12 @@ from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
 from .policy import META, content_security_policy
+from .render import TEMPLATES
 from .renderers import FIGURE, picture_name
 from .students import SOLUTION, plain_words
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
-TEMPLATES = Path(__file__).parent / "templates"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
 PICTURES = "_images"  # below the site: where its pages keep theirs

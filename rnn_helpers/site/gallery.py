@@ -1,0 +1,254 @@
+"""The gallery: a page for each figure, made from its ``meta``, and one that shows them all.
+
+Each figure has a smaller page besides, under ``embed/``: the figure alone, to be set into others.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from html import escape
+from pathlib import Path
+from urllib.parse import urljoin
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from rnn_helpers.site.generated import add_pages
+from rnn_helpers.site.places import Place, places
+from rnn_helpers.site.policy import finish_page
+from rnn_helpers.site.posters import PREVIEW, drawn
+from rnn_helpers.site.render import template
+from rnn_helpers.site.renderers import figure_node, write_picture, written
+
+GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
+EMBED = "embed"
+SCRIPT = "gallery.js"
+MARKDOWN = re.compile(r"([\\`*_{}\[\]<>$#|])")
+# What a reader may take along. The script fills in the state that the figure is in, and shows it.
+SHARE = """<section class="unf-share" data-figure="{name}" data-embed="{embed}" hidden>
+<h2>Take it along</h2>
+{fields}
+<p role="status"></p>
+</section>
+"""
+FIELD = """<div><label for="share-{kind}">{label}</label>
+<input id="share-{kind}" type="text" readonly>
+<button type="button" data-copy="share-{kind}" aria-label="Copy: {label}">Copy</button></div>"""
+FIELDS = {
+    "link": "A link to the figure as it stands now",
+    "frame": "To set it into another page",
+    "call": "To show it in a notebook",
+}
+
+
+class card(nodes.General, nodes.Element):
+    """A picture that leads to its figure's page: ``uri``, ``question``, ``chapter``, ``drawn``."""
+
+
+def figures() -> dict[str, dict]:
+    """Give the ``meta`` of each figure that has a page of its own, by the figure's name.
+
+    The one that has not puts a chapter's question, and has none itself.
+    """
+    from rnn_helpers.explore import manifest
+
+    return {name: meta for name, meta in manifest().items() if "prediction" in meta}
+
+
+def shown(env) -> dict[str, list[Place]]:
+    """Give the places of each figure, in the order of the book; those of a new one may be none."""
+    documents = {name: Path(env.doc2path(name)) for name in env.found_docs}
+    found = places(documents)
+    names = figures()
+    return {name: found.get(name, []) for name in sorted(names, key=[*found, *names].index)}
+
+
+def pictures(app, name: str) -> dict:
+    """Give what `posters.drawn` keeps of a figure."""
+    return drawn(name, Path(app.outdir).parent / ".posters")
+
+
+def figure_of(pagename: str) -> str | None:
+    """Name the figure whose page this is."""
+    folder, _, name = pagename.rpartition("/")
+    return name if folder == GALLERY else None
+
+
+class FigurePage(SphinxDirective):
+    """``{figure-page} NAME``: the figure, its story, where it stands, what one may take along."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Give what stands below the page's title, which is the figure's question."""
+        name = self.arguments[0]
+        meta = figures()[name]
+        figure = figure_node(
+            self.env, pictures(self.env.app, name)["payload"] | {"question": "", "caption": ""}
+        )
+        story = nodes.paragraph(text=meta["story"], classes=["unf-story"])
+        embed = self._relative(f"{EMBED}/{name}")
+        fields = "\n".join(FIELD.format(kind=kind, label=FIELDS[kind]) for kind in FIELDS)
+        share = SHARE.format(name=name, embed=embed, fields=fields)
+        return [figure, story, self._places(name), nodes.raw("", share, format="html")]
+
+    def _places(self, name: str) -> nodes.paragraph:
+        """Say where the book shows the figure, and lead there and to the other figures."""
+        found = shown(self.env)
+        words = []
+        for place in found[name]:
+            self.env.note_dependency(self.env.doc2path(place.docname))
+            words += ["; " if words else "In the book: ", self._link(place)]
+            if place.section:
+                words += [": ", *self.parse_inline(place.section)[0]]
+        others = nodes.reference("", f"All {len(found)} figures", refuri=self._relative(GALLERY))
+        words += [". " if words else "", others, "."]
+        texts = [nodes.Text(word) if isinstance(word, str) else word for word in words]
+        return nodes.paragraph("", "", *texts)
+
+    def _link(self, place: Place) -> nodes.reference:
+        anchor = f"#{place.cell}" if place.cell else ""
+        uri = self._relative(place.docname) + anchor
+        return nodes.reference("", "", *self.parse_inline(place.title)[0], refuri=uri)
+
+    def _relative(self, docname: str) -> str:
+        return self.env.app.builder.get_relative_uri(self.env.docname, docname)
+
+
+class Gallery(SphinxDirective):
+    """``{gallery}``: the pictures of all figures, in the book's order."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give a card for each figure."""
+        cards = nodes.container(classes=["unf-gallery"])
+        for name, found in shown(self.env).items():
+            for place in found:
+                self.env.note_dependency(self.env.doc2path(place.docname))
+            cards += card(
+                uri=self.env.app.builder.get_relative_uri(GALLERY, f"{GALLERY}/{name}"),
+                question=figures()[name]["question"],
+                chapter=found[0].title if found else "",
+                drawn=pictures(self.env.app, name),
+            )
+        return [cards]
+
+
+def visit_card(translator, node: card) -> None:
+    """Write the pictures of both themes, and the link: its box is all of the card."""
+    made, builder = node["drawn"], translator.builder
+    poster, alt = made["payload"]["poster"], escape(made["payload"]["alt"])
+    images = "".join(
+        f'<img class="only-{theme}" loading="lazy" src="{url}" alt="{alt}" '
+        f'width="{poster["width"]}" height="{poster["height"]}">'
+        for theme, url in written(builder, made["card"], builder.imgpath).items()
+    )
+    question = f'<a href="{node["uri"]}">{escape(node["question"])}</a>'
+    words = f"<p><small>{escape(node['chapter'])}</small> {question}</p>"
+    translator.body.append(f'<div class="unf-card">{images}{words}</div>\n')
+    raise nodes.SkipNode
+
+
+def preview_tags(meta: dict, page: str, picture: str, book: str, base: str) -> str:
+    """Write what those read who show previews of links.
+
+    Parameters
+    ----------
+    meta : dict
+        The figure's.
+    page, picture : str
+        Addresses in the site.
+    book : str
+        Its title.
+    base : str
+        The address of the site, with which previews have a picture everywhere; where it is not
+        known, the picture's address is relative to the page.
+    """
+    if base:
+        base = base.rstrip("/") + "/"
+        page, picture = urljoin(base, page), urljoin(base, picture)
+    else:
+        picture = posixpath.relpath(picture, posixpath.dirname(page))
+    properties = {
+        "og:type": "website",
+        "og:site_name": book,
+        "og:title": meta["question"],
+        "og:description": meta["story"],
+        **({"og:url": page} if base else {}),
+        "og:image": picture,
+        "og:image:width": PREVIEW[0],
+        "og:image:height": PREVIEW[1],
+        "og:image:alt": meta["alt"],
+    }
+    names = {"description": meta["story"], "twitter:card": "summary_large_image"}
+    tags = [("property", *item) for item in properties.items()]
+    tags += [("name", *item) for item in names.items()]
+    return "\n".join(
+        f'<meta {kind}="{key}" content="{escape(str(value))}">' for kind, key, value in tags
+    )
+
+
+def _lead_on(app, pagename, templatename, context, doctree) -> None:
+    """Tell previews of a figure's page, lead to the figures beside it, and load its script."""
+    name = figure_of(pagename)
+    if name is None:
+        return
+    builder, names = app.builder, list(shown(app.env))
+    picture = write_picture(builder, pictures(app, name)["preview"])
+    context["metatags"] += preview_tags(
+        figures()[name],
+        builder.get_target_uri(pagename),
+        f"{builder.imagedir}/{picture}",
+        app.config.html_title,
+        app.config.html_baseurl,
+    )
+    here = names.index(name)
+    beside = {
+        "prev": names[here - 1] if here else None,
+        "next": next(iter(names[here + 1 :]), None),
+    }
+    for way, other in beside.items():
+        if other:
+            link = builder.get_relative_uri(pagename, f"{GALLERY}/{other}")
+            context[way] = {"link": link, "title": escape(figures()[other]["question"])}
+    app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def _write_alone(app, exception) -> None:
+    """Write the pages that show a figure alone."""
+    from rnn_helpers.explore import markup, scripts_for, styles_for
+
+    if exception is not None or app.builder.format != "html" or GALLERY not in app.env.found_docs:
+        return
+    folder = Path(app.outdir, EMBED)
+    folder.mkdir(exist_ok=True)
+    for old in {*folder.iterdir()} - {folder / f"{name}.html" for name in figures()}:
+        old.unlink()
+    for name in figures():
+        payload = pictures(app, name)["payload"]
+        posters = written(app.builder, payload["poster"], f"../{app.builder.imagedir}")
+        page = template("embed.html.j2").render(
+            question=payload["question"],
+            figure=markup(payload | {"question": ""}, posters),
+            styles=["palette.css", *styles_for([name])],
+            scripts=scripts_for([name]),
+            page=os.path.relpath(app.builder.get_target_uri(f"{GALLERY}/{name}"), EMBED),
+            book=app.config.html_title,
+        )
+        (folder / f"{name}.html").write_text(finish_page(page), "utf-8")
+
+
+def setup(app) -> None:
+    """Register the directives and the pages."""
+    app.add_node(card, html=(visit_card, None))
+    app.add_directive("figure-page", FigurePage)
+    app.add_directive("gallery", Gallery)
+    app.connect("html-page-context", _lead_on)
+    app.connect("build-finished", _write_alone)
+    add_pages(
+        app,
+        GALLERY,
+        "figure-page",
+        lambda: {name: MARKDOWN.sub(r"\\\1", meta["question"]) for name, meta in figures().items()},
+    )
