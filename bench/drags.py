@@ -1,36 +1,37 @@
 """How long a figure takes for one event of a drag, redrawing included; wanted: 16 ms.
 
-Run by ``make bench``, for every figure that has something to drag. A handle is led around its
-drawing in headless Chromium, the same moves each time, and the browser's trace records what its
-main thread does: on this machine, and as on one four times slower. The time of a move is all of
-that from one pointer event to the next: the handlers, the frame's redraw, style, layout and paint,
-but not waiting.
+Run by ``make bench``, for every figure of the gallery that has something to drag. A handle is led
+around its drawing, on the page that shows the figure alone, in headless Chromium: the same moves
+each time. The browser's trace records what its main thread does, on this machine and as on one
+four times slower. The time of a move is all of that from one pointer event to the next: the
+handlers, the frame's redraw, style, layout and paint, but not waiting.
 """
 
 import shutil
-import tempfile
 from math import cos, sin, tau
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.site.gallery import EMBED, figures
 
+SITE = Path(__file__).parents[1] / "_build" / "html"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MOVES, WARMING = 120, 40
 SLOWED = 4  # times, as a phone or a tablet
 HANDLE = ".uf-grab[role=slider]"
-# The state and the handle that set most in motion; else it is the first handle of the default.
+# The state, as an address has it, and the handle that set most in motion; else it is the first
+# handle of the default.
 DRAGGED = {
-    "cliff": ({"T": 100}, ".start"),  # two descents of 150 updates, through 100 steps each
-    "compose": ({"zoom": 10}, HANDLE),  # a window of the curve, which is computed as it moves
-    "eigen": ({"modes": True}, ".spectrum [role=slider]"),  # with the sum of modes
-    "flow": ({}, ".handle"),  # a row of W, and not only the direction at the end
-    "lstm": ({}, ".zone"),
-    "scales": ({}, ".back"),
-    "sharing": ({}, ".word.year"),
+    "cliff": ("T:100", ".start"),  # two descents of 150 updates, through 100 steps each
+    "compose": ("zoom:10", HANDLE),  # a window of the curve, which is computed as it moves
+    "eigen": ("modes:true", ".spectrum [role=slider]"),  # with the sum of modes
+    "flow": ("", ".handle"),  # a row of W, and not only the direction at the end
+    "lstm": ("", ".zone"),
+    "scales": ("", ".back"),
+    "sharing": ("", ".word.year"),
 }
 PAUSE = 20  # milliseconds between moves, as from a hand
 TRACED = "devtools.timeline,disabled-by-default-devtools.timeline"
@@ -107,17 +108,14 @@ def durations(events):
 def main():
     """Print the median and the 95th percentile over each drag."""
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         print(f"one drag event, of {MOVES}, in ms, Chromium {browser.version}; wanted: 16")
         print(f"{'':12}  median    95 %   {SLOWED} x slower: median    95 %   mostly")
-        for name in manifest():
-            state, handle = DRAGGED.get(name, ({}, HANDLE))
-            file = Path(folder, f"{name}.html")
-            html = show(name, **state)._repr_mimebundle_()["text/html"]
-            file.write_text(f"<!doctype html><meta charset=utf-8><body>{html}", "utf-8")
+        for name in figures():
+            state, handle = DRAGGED.get(name, ("", HANDLE))
             page = browser.new_page(viewport={"width": 760, "height": 1000})
-            page.goto(file.as_uri())
+            page.goto((SITE / EMBED / f"{name}.html").as_uri() + f"?fig.{name}={state}")
             page.wait_for_selector(".unfolded-figure[data-live=true]")
             grips = page.locator(f".unfolded-figure {handle}").locator("visible=true")
             if grips.count():

@@ -1,25 +1,45 @@
 """A reader of the built site: opens pages with the network off, and notes every complaint."""
 
+import gzip
 import json
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
+
+from rnn_helpers.site.gallery import EMBED, GALLERY, figures
+from rnn_helpers.site.places import places
 
 ROOT = Path(__file__).parents[2]
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
 PAGES = [TOC["root"], *(e["file"] for part in TOC["parts"] for e in part["chapters"])]
 
 
-def together(value, name, *marks):
-    """A parameter whose tests one worker takes, so that what they play with is opened once."""
-    return pytest.param(value, id=name, marks=[pytest.mark.xdist_group(name), *marks])
+def together(value, name, *marks, group=None):
+    """A parameter whose tests one worker takes, so that what they play with is opened once.
+
+    A tuple is several parameters; those of one group go to one worker, too.
+    """
+    several = value if isinstance(value, tuple) else (value,)
+    return pytest.param(*several, id=name, marks=[pytest.mark.xdist_group(group or name), *marks])
 
 
 EACH_PAGE = [together(name, Path(name).name) for name in PAGES]
 every_page = pytest.mark.parametrize("name", EACH_PAGE)
+# A figure's page in the gallery, and the figure alone.
+OWN_PAGE = {name: f"{GALLERY}/{name}" for name in figures()}
+ALONE = {name: f"{EMBED}/{name}" for name in figures()}
+SHOWN = places({path.stem: path for path in sorted((ROOT / "book").glob("[0-9][0-9]_*.ipynb"))})
+CHAPTER = {name: found[0].docname for name, found in SHOWN.items() if name in OWN_PAGE}
+EACH_FIGURE = [
+    together(name, name, pytest.mark.chapter(CHAPTER.get(name, "")[:2])) for name in figures()
+]
+
+FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
+PACKED = {".png", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 AXE = Axe().axe_script
 # Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and
@@ -48,8 +68,12 @@ SIGHT = """figure => JSON.stringify([
 
 
 FRAMES = """async () => {
-  for (const _ of "12") await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
 }"""
+HANDLES = "svg [role=slider]"
+RANGES = "input[type=range]"
+CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button"
 
 
 @contextmanager
@@ -123,6 +147,49 @@ def sight(figure):
     """What the figure shows when it has drawn what it was last told: in the second frame after."""
     figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
+
+
+def pressed(control, *keys):
+    """Whether some key, pressed on the control, changes what its figure shows."""
+    figure = control.locator("xpath=ancestor::figure")
+    control.focus()
+    before = sight(figure)  # to have the focus may light a term, and is no change
+    for key in keys:
+        control.focus()
+        control.press(key)
+        if any(sight(figure) != before for _ in range(9)):  # on a busy machine it takes longer
+            return True
+    return False
+
+
+def dragged(control, x, y):
+    """Whether dragging the control by x and y pixels changes what its figure shows."""
+    figure = control.locator("xpath=ancestor::figure")
+    before = sight(figure)
+    control.scroll_into_view_if_needed()
+    box = control.bounding_box()
+    mouse = control.page.mouse
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(*middle)
+    mouse.down()
+    mouse.move(middle[0] + x, middle[1] + y, steps=6)
+    mouse.up()
+    return any(sight(figure) != before for _ in range(9))  # on a busy machine it takes longer
+
+
+def packed(paths):
+    """How many bytes each of the files is when it is sent, by name; the largest first."""
+    sizes = {}
+    for path in paths:
+        content = path.read_bytes()
+        sizes[path.name] = len(content if path.suffix in PACKED else gzip.compress(content))
+    return dict(sorted(sizes.items(), key=lambda one: -one[1]))
+
+
+def files(addresses):
+    """The files that stand behind addresses over ``file://``."""
+    parts = map(urlsplit, addresses)
+    return {Path(unquote(part.path)) for part in parts if part.scheme == "file"}
 
 
 def violations(page, within=None, **options):

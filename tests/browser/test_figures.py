@@ -1,12 +1,25 @@
-"""Every figure of every page, moved by mouse and by keyboard."""
+"""Every figure on its own page of the gallery, moved by mouse and by keyboard."""
 
 import pytest
-from reader import EACH_PAGE, reading, sight, violations, wake
+from reader import (
+    ALONE,
+    EACH_FIGURE,
+    FIRST_LOAD,
+    HANDLES,
+    OWN_PAGE,
+    RANGES,
+    dragged,
+    files,
+    packed,
+    pressed,
+    reading,
+    sight,
+    violations,
+    wake,
+)
 
-HANDLES = "svg [role=slider]"
-RANGES = "input[type=range]"
-# The address follows 250 ms after a change: when a later timer ends, it has.
-SETTLED = "() => new Promise((resolve) => setTimeout(resolve, 260))"
+from rnn_helpers import explore
+
 # What a figure says, but for what it has told a screen reader on the way.
 WORDS = """figure => {
   const stage = figure.querySelector(".unfolded-stage").cloneNode(true);
@@ -15,123 +28,106 @@ WORDS = """figure => {
 }"""
 
 
-@pytest.fixture(scope="module", params=EACH_PAGE)
+@pytest.fixture(scope="module", params=EACH_FIGURE)
 def page(request, browser, site):
-    """A page with all its figures alive; one after another, the tests play with it."""
-    with reading(browser, (site / f"{request.param}.html").as_uri()) as page:
+    """A figure's page with the figure alive; one after another, the tests play with it."""
+    name = request.param
+    with reading(browser, (site / f"{OWN_PAGE[name]}.html").as_uri(), scroll=False) as page:
+        page.wait_for_load_state("networkidle")
+        page.first, page.name = set(page.asked), name
+        wake(page)
         yield page
         assert page.complaints == []
 
 
 @pytest.fixture
-def figures(page):
-    """The figures of the page."""
-    return page.locator("figure.unfolded-figure").all()
+def figure(page):
+    """The figure, in whatever state the test before has left it."""
+    return page.locator("figure.unfolded-figure")
 
 
-def pressed(control, *keys):
-    """Whether some key, pressed on the control, changes what its figure shows."""
-    figure = control.locator("xpath=ancestor::figure")
-    control.focus()
-    before = sight(figure)  # to have the focus may light a term, and is no change
-    for key in keys:
-        control.focus()
-        control.press(key)
-        if any(sight(figure) != before for _ in range(9)):  # on a busy machine it takes longer
-            return True
-    return False
-
-
-def dragged(control, x, y):
-    """Whether dragging the control by x and y pixels changes what its figure shows."""
-    figure = control.locator("xpath=ancestor::figure")
-    before = sight(figure)
-    control.scroll_into_view_if_needed()
-    box = control.bounding_box()
-    mouse = control.page.mouse
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    mouse.move(*middle)
-    mouse.down()
-    mouse.move(middle[0] + x, middle[1] + y, steps=6)
-    mouse.up()
-    return any(sight(figure) != before for _ in range(9))  # on a busy machine it takes longer
-
-
-def test_every_slider_and_handle_answers_the_keyboard(figures):
-    for figure in figures:
-        for control in figure.locator(f"{HANDLES}, {RANGES}").all():
-            if control.is_visible():
-                assert pressed(control, "ArrowRight", "ArrowLeft"), control.evaluate(
-                    "e => e.outerHTML"
-                )
-
-
-def test_every_handle_answers_the_mouse(figures):
-    for figure in figures:
-        # The last first: of handles in a row, each is dragged to where the next leaves it no room.
-        for control in reversed(figure.locator(HANDLES).all()):
-            if control.is_visible():
-                assert any(
-                    dragged(control, *by) for by in [(70, 0), (-70, 0), (0, 50), (0, -50)]
-                ), control.evaluate("e => e.outerHTML")
-
-
-def test_every_slider_answers_the_mouse(figures):
-    for figure in figures:
-        for control in figure.locator(RANGES).all():
-            if not control.is_visible():
-                continue
-            seen = {sight(figure)}
-            box = control.bounding_box()
-            for share in (0.9, 0.1):
-                control.click(position={"x": box["width"] * share, "y": box["height"] / 2})
-                seen.add(sight(figure))
-            assert len(seen) > 1, control.evaluate("e => e.outerHTML")
-
-
-def test_every_choice_and_button_answers(figures):
-    for figure in figures:
-        for control in figure.locator("input[type=radio], input[type=checkbox]").all():
-            is_set = control.get_attribute("type") == "radio" and control.is_checked()
-            if is_set or not control.is_enabled() or not control.is_visible():
-                continue
-            before = sight(figure)
-            control.press("Space")
-            assert sight(figure) != before, control.evaluate("e => e.outerHTML")
-        for control in figure.locator("select").all():
-            before = sight(figure)
-            control.select_option(index=control.evaluate("e => (e.selectedIndex + 1) % e.length"))
-            assert sight(figure) != before
-        for control in figure.locator("button:not(.unfolded-reset)").all():
-            if control.is_visible() and control.is_enabled():
-                control.press("Enter")
-
-
-def test_reset_goes_back_to_the_start(page):
-    page.goto(page.url.split("?")[0])  # whatever the tests before have set
+@pytest.fixture
+def fresh(page, figure):
+    """The figure as it starts."""
+    page.goto(page.url.split("?")[0])
     wake(page)
-    for figure in page.locator("figure.unfolded-figure").all():
-        control = figure.locator(f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)").first
-        reset = figure.locator(".unfolded-reset")
-        if not control.count() or not control.is_visible():
+    return figure
+
+
+def seen(figure, kind):
+    """The controls of a kind that are in sight."""
+    return [control for control in figure.locator(kind).all() if control.is_visible()]
+
+
+def markup(control):
+    return control.evaluate("e => e.outerHTML")
+
+
+def test_its_page_loads_little(page):
+    sizes = packed(files(page.first))
+    assert sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+def test_every_slider_and_handle_answers_the_keyboard(figure):
+    for control in seen(figure, f"{HANDLES}, {RANGES}"):
+        assert pressed(control, "ArrowRight", "ArrowLeft"), markup(control)
+
+
+def test_every_handle_answers_the_mouse(figure):
+    # The last first: of handles in a row, each is dragged to where the next leaves it no room.
+    for control in reversed(figure.locator(HANDLES).all()):
+        if control.is_visible():
+            ways = [(70, 0), (-70, 0), (0, 50), (0, -50)]
+            assert any(dragged(control, *by) for by in ways), markup(control)
+
+
+def test_every_slider_answers_the_mouse(figure):
+    for control in seen(figure, RANGES):
+        sights = {sight(figure)}
+        box = control.bounding_box()
+        for share in (0.9, 0.1):
+            control.click(position={"x": box["width"] * share, "y": box["height"] / 2})
+            sights.add(sight(figure))
+        assert len(sights) > 1, markup(control)
+
+
+def test_every_choice_and_button_answers(figure):
+    for control in figure.locator("input[type=radio], input[type=checkbox]").all():
+        is_set = control.get_attribute("type") == "radio" and control.is_checked()
+        if is_set or not control.is_enabled() or not control.is_visible():
             continue
-        control.page.wait_for_timeout(400)  # the button follows when the hand has come to rest
-        if reset.is_visible():
-            reset.click()
-            reset.wait_for(state="hidden")
-        start = figure.evaluate(WORDS)
-        if control.get_attribute("type") == "radio":
-            control.press("Space")
-        else:
-            assert pressed(control, "ArrowRight", "ArrowLeft")
-        if figure.get_attribute("data-module") == "predict":
-            continue  # a guess is taken back by guessing again
-        reset.wait_for(state="visible")
-        reset.click()
-        control.page.wait_for_function(
-            f"([figure, start]) => ({WORDS})(figure) === start",
-            arg=[figure.element_handle(), start],
-        )
+        before = sight(figure)
+        control.press("Space")
+        assert sight(figure) != before, markup(control)
+    for control in figure.locator("select").all():
+        before = sight(figure)
+        control.select_option(index=control.evaluate("e => (e.selectedIndex + 1) % e.length"))
+        assert sight(figure) != before
+    for control in figure.locator("button:not(.unfolded-reset)").all():
+        if control.is_visible() and control.is_enabled():
+            control.press("Enter")
+
+
+def move(figure):
+    """Set the first control elsewhere."""
+    control = figure.locator(f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)").first
+    if control.get_attribute("type") == "radio":
+        control.press("Space")
+    else:
+        assert pressed(control, "ArrowRight", "ArrowLeft")
+
+
+def test_reset_goes_back_to_the_start(page, fresh):
+    reset = fresh.locator(".unfolded-reset")
+    assert not reset.is_visible()
+    start = fresh.evaluate(WORDS)
+    move(fresh)
+    reset.wait_for(state="visible")
+    reset.click()
+    page.wait_for_function(
+        f"([figure, start]) => ({WORDS})(figure) === start",
+        arg=[fresh.element_handle(), start],
+    )
 
 
 def play(film):
@@ -155,31 +151,40 @@ def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
 
 
-def test_targets_are_large_enough_for_a_finger(page, figures):
-    if figures:
-        only = {"type": "rule", "values": ["target-size"]}
-        assert violations(page, runOnly=only, rules={"target-size": {"enabled": True}}) == "[]"
+def test_targets_are_large_enough_for_a_finger(page):
+    only = {"type": "rule", "values": ["target-size"]}
+    assert violations(page, runOnly=only, rules={"target-size": {"enabled": True}}) == "[]"
 
 
-def test_sentences_set_figures_and_take_it_back(page):
-    for span in page.locator("span[data-set]").all():
-        link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
-        link.click()
-        # A sentence may also name the state a figure starts in: then nothing is to be undone.
-        assert (link.get_attribute("aria-pressed") == "true") == undo.is_visible()
-        if undo.is_visible():
-            undo.click()
-        assert link.get_attribute("aria-pressed") == "false"
+def controls(figure):
+    """What the controls of a figure hold."""
+    return figure.locator("input, select").evaluate_all(
+        "all => all.map((e) => [e.value, e.checked])"
+    )
 
 
-def test_a_figures_state_is_in_the_address(browser, page):
-    control = page.locator(f"figure.unfolded-figure[data-address] {RANGES}").first
-    if not control.count():
-        return
-    page.evaluate(SETTLED)
-    before = page.url
-    assert pressed(control, "ArrowRight", "ArrowLeft")
-    page.wait_for_url(lambda url: url != before)
+def test_its_state_is_in_the_address_and_can_be_taken_along(browser, page, fresh, site):
+    """As a link, into another page, into a notebook."""
+    start = page.url
+    move(fresh)
+    page.wait_for_url(lambda url: url != start)
+    assert page.locator("#share-link").input_value() == page.url
     with reading(browser, page.url) as again:
-        same = again.locator(f"figure.unfolded-figure[data-address] {RANGES}").first
-        assert same.input_value() == control.input_value()
+        assert controls(again.locator("figure.unfolded-figure")) == controls(fresh)
+
+    page.wait_for_function(
+        "() => document.querySelector('#share-frame').value.includes(location.search)"
+    )
+    address = page.evaluate(
+        """() => new DOMParser().parseFromString(document.querySelector("#share-frame").value,
+          "text/html").querySelector("iframe").src"""
+    )
+    assert address.startswith((site / f"{ALONE[page.name]}.html").as_uri() + "?")
+    with reading(browser, address, viewport={"width": 360, "height": 640}) as alone:
+        assert controls(alone.locator("figure.unfolded-figure")) == controls(fresh)
+        assert alone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert alone.complaints == []
+
+    shown = eval(page.locator("#share-call").input_value(), {"explore": explore})
+    state = page.url.partition(f"?fig.{page.name}=")[2]
+    assert sorted(shown.state) == sorted(pair.split(":")[0] for pair in state.split(";"))

@@ -4,7 +4,17 @@ import random
 from pathlib import Path
 
 import pytest
-from reader import reading, resize, together
+from reader import (
+    CHAPTER,
+    EACH_FIGURE,
+    HANDLES,
+    OWN_PAGE,
+    RANGES,
+    pressed,
+    reading,
+    resize,
+    together,
+)
 
 # What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
 # formulas are words too), anything beside the card. It has a few frames to draw what it is told.
@@ -103,7 +113,8 @@ EVERY_STATE = (
     for (const value of typed) await write(field, value.slice(0, field.maxLength), "input");
   for (const field of seen("input[type=number]"))
     for (const value of numbers) await write(field, value, "change");
-  for (const _ of ["on", "off"]) await choose("input[type=checkbox]");
+  await choose("input[type=checkbox]"); // on
+  await choose("input[type=checkbox]"); // off
   for (const bar of seen("input[type=range]")) {
     const [low, high, step] = [bar.min, bar.max, bar.step].map(Number);
     const many = Math.min(stops, Math.round((high - low) / step));
@@ -126,19 +137,11 @@ COVERED = """(button) => {
       box.top < bottom - 1 && box.bottom > top + 1;
   }).map((part) => part.outerHTML.slice(0, 80));
 }"""
-FIGURES = {
-    "01_state": ["sharing", "automaton", "mappings"],
-    "02_unfolding": ["unfold"],
-    "03_rnn": ["step"],
-    "04_bptt": ["bptt"],
-    "05_language_models": ["sampler", "units", "tbptt", "batching"],
-    "13_long_term": ["eigen", "compose", "products", "jacobian", "latch"],
-    "14_echo_state": ["reservoir", "perturb"],
-    "15_time_scales": ["scales", "clockwork"],
-    "16_gated": ["lstm", "gates", "highway", "gru"],
-    "17_optimization": ["clip", "cliff", "curvature", "flow"],
-}
-CHAPTER = {name: chapter for chapter, names in FIGURES.items() for name in names}
+# Each figure with the deck that it is played with in, a deck's figures after one another.
+ON_SLIDES = [
+    together((chapter, name), f"{chapter}-{name}", group=chapter)
+    for name, chapter in CHAPTER.items()
+]
 RUBBISH = [
     "T:NaN;t:Infinity;at:NaN;node:undefined;text:%00",
     "T:-1e309;t:1e309;pattern:99;squash:null;loss:;recursion:[object]",
@@ -151,16 +154,13 @@ NUMBERS = ["", "1e308", "-999999999", "0", "3.7", "1e-320"]
 STOPS = 12  # of a slider, and its end
 KEYS = ["Home", "End", "PageUp", "PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
 
-figures = [together(name, f"{chapter}-{name}") for name, chapter in CHAPTER.items()]
 
-
-@pytest.fixture(scope="module", params=figures)
+@pytest.fixture(scope="module", params=EACH_FIGURE)
 def page(request, browser, site):
-    """A chapter with its moving figure alive; one after another, the tests play with it."""
-    name = request.param
-    url = (site / "book" / f"{CHAPTER[name]}.html").as_uri()
-    with reading(browser, url, scroll=False) as page:
-        page.name = name
+    """A figure's page; one after another, the tests play with it."""
+    url = (site / f"{OWN_PAGE[request.param]}.html").as_uri()
+    with reading(browser, url) as page:
+        page.name = request.param
         yield page
         assert page.complaints == []
 
@@ -169,35 +169,38 @@ def page(request, browser, site):
 def figure(page):
     """The figure as it starts, all of it in the window."""
     resize(page, 1280, 1500)
-    figure = page.locator(f"figure[data-module={page.name}]").first
+    figure = page.locator("figure.unfolded-figure").first
     figure.scroll_into_view_if_needed()
-    page.wait_for_selector(f"figure[data-module={page.name}][data-live]")
     return start(figure)
 
 
-@pytest.fixture(scope="module", params=figures)
+@pytest.fixture(scope="module")
 def deck(request, browser, site):
-    """The slides of a chapter, and the first that has the figure."""
-    file = site / "book" / "slides" / f"{CHAPTER[request.param]}.html"
+    """The slides of a chapter; one after another, its figures are played with."""
+    file = site / "book" / "slides" / f"{request.param}.html"
     assert file.is_file(), "run `make slides` first"
     with reading(browser, file.as_uri(), scroll=False) as page:
-        page.name = request.param
         page.wait_for_function("() => globalThis.Reveal?.isReady()")
         yield page
         assert page.complaints == []
 
 
 @pytest.fixture
-def slide(deck):
+def slide(deck, name):
     """The figure on its first slide."""
     resize(deck, 1280, 720)
     deck.evaluate(
         """(name) => Reveal.slide(Reveal.getSlides().findIndex((slide) =>
           slide.querySelector(`figure[data-module=${name}]`)), 0, 99)""",
-        deck.name,
+        name,
     )
-    deck.wait_for_selector(f"section.present figure[data-module={deck.name}][data-live]")
-    return start(deck.locator(f"section.present figure[data-module={deck.name}]").first)
+    deck.wait_for_selector(f"section.present figure[data-module={name}][data-live]")
+    return start(deck.locator(f"section.present figure[data-module={name}]").first)
+
+
+on_each_slide = pytest.mark.parametrize(
+    ("deck", "name"), ON_SLIDES, indirect=["deck"], scope="module"
+)
 
 
 def start(figure):
@@ -218,6 +221,7 @@ def test_in_every_state(figure, width):
     assert in_every_state(figure) == {}
 
 
+@on_each_slide
 def test_in_every_state_on_a_slide(slide):
     assert in_every_state(slide, slide=True) == {}
 
@@ -247,6 +251,7 @@ def test_under_many_hands(figure):
     play(figure, 10, KEYS)
 
 
+@on_each_slide
 def test_under_many_hands_on_slides_of_other_sizes(slide):
     here = slide.page.evaluate("Reveal.getIndices().h")
     for width, height in [(1024, 600), (1920, 1080)]:
@@ -255,13 +260,11 @@ def test_under_many_hands_on_slides_of_other_sizes(slide):
     assert slide.page.evaluate("Reveal.getIndices().h") == here
 
 
+@on_each_slide
 def test_on_a_slide_reset_covers_nothing(slide):
-    control = slide.locator("[role=slider]:visible, input[type=range]:visible").first
+    control = slide.locator(f"{HANDLES}, {RANGES}").locator("visible=true").first
+    assert pressed(control, "ArrowLeft", "ArrowRight")
     reset = slide.locator(".unfolded-reset")
-    control.press("ArrowLeft")
-    slide.page.wait_for_timeout(400)  # the button follows when the hand has come to rest
-    if not reset.is_visible():
-        control.press("ArrowRight")  # the first may have led back to the start, or nowhere
     reset.wait_for(state="visible")
     assert reset.evaluate(COVERED) == []
 

@@ -4,15 +4,14 @@ Neither computes the last bits of an exponential as Chromium does, so a chaotic 
 elsewhere: what is asked is that a figure moves, stays in its card and says no rubbish.
 """
 
-from pathlib import Path
-
 import pytest
 from drivers import Firefox, WebKit
-from reader import PAGES, SIGHT
-from test_figures import HANDLES, RANGES
+from reader import ALONE, CHOICES, HANDLES, OWN_PAGE, RANGES, SIGHT
 from test_figures_hold import FAULTS
 
-CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button"
+# Each figure alone, one on its page in the gallery, and a chapter: with its figures it asks for a
+# choice and for a number.
+WHERE = [*ALONE.values(), OWN_PAGE["unfold"], "book/02_unfolding"]
 FIGURE = "document.querySelectorAll('figure.unfolded-figure')[n]"
 # What is wrong from now on; how many figures there are.
 LISTEN = """() => {
@@ -100,7 +99,7 @@ def answers_mouse(other, n, kind):
     return False
 
 
-@pytest.mark.parametrize("name", PAGES, ids=[Path(name).name for name in PAGES])
+@pytest.mark.parametrize("name", WHERE)
 def test_every_figure_comes_alive_and_answers_mouse_and_keys(other, site, name):
     other.open((site / f"{name}.html").as_uri())
     wrong = []

@@ -9,11 +9,13 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from fontTools.ttLib import TTFont
-from reader import every_page
+from reader import ALONE, OWN_PAGE, PAGES
 
 from rnn_helpers.site import icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
+every_page = pytest.mark.parametrize("name", [*PAGES, *OWN_PAGE.values()])
+every_file = pytest.mark.parametrize("name", [*PAGES, *OWN_PAGE.values(), *ALONE.values()])
 PAGE_BYTES = 150_000  # gzipped, without its pictures
 PICTURE_BYTES = 1_500_000
 SITE_BYTES = 25_000_000
@@ -62,7 +64,7 @@ def local(page, address):
     return (page.path.parent / unquote(urlsplit(address).path)).resolve()
 
 
-@every_page
+@every_file
 def test_links_within_the_site_lead_somewhere(site, name):
     page = read(site / f"{name}.html")
     dead = []
@@ -87,7 +89,7 @@ def test_a_page_links_to_decks_where_decks_are_put(name, site):
     assert all(local(page, link).parent == site / "book" / "slides" for link in decks)
 
 
-@every_page
+@every_file
 def test_everything_a_page_loads_is_in_the_site(site, name):
     page = read(site / f"{name}.html")
     assert [a for a in page.loads if urlsplit(a).scheme not in ("", "data")] == []
@@ -118,7 +120,7 @@ def test_every_icon_of_the_theme_is_drawn(site, path):
     assert wanted <= drawn(site)
 
 
-@every_page
+@every_file
 def test_every_picture_says_what_it_shows(site, name):
     images = read(site / f"{name}.html").images
     logos = re.compile(r"_static/logo")  # stands beside the book's name
@@ -134,13 +136,20 @@ def test_a_page_keeps_its_budget(site, name):
     assert sum(picture.stat().st_size for picture in pictures) <= PICTURE_BYTES
 
 
-@every_page
+@pytest.mark.parametrize("name", OWN_PAGE.values())
+def test_a_preview_of_a_figures_page_has_its_picture(site, name):
+    path = site / f"{name}.html"
+    picture = re.search(r'<meta property="og:image" content="([^"]+)">', path.read_text("utf-8"))
+    assert local(read(path), picture[1]).is_file()
+
+
+@every_file
 def test_the_policy_comes_first(site, name):
     head = (site / f"{name}.html").read_text("utf-8").split("<head>")[1].lstrip()
     assert head.startswith('<meta http-equiv="Content-Security-Policy"')
 
 
-@every_page
+@every_file
 def test_no_page_names_a_place_on_this_machine(site, name):
     text = (site / f"{name}.html").read_text("utf-8")
     assert str(Path(__file__).parents[2]) not in text

@@ -1,0 +1,103 @@
+"""The gallery: its pictures lead to the figures, and a figure stands in a page of anybody's."""
+
+import pytest
+from reader import ALONE, OWN_PAGE, reading, resize, violations, wake
+
+from rnn_helpers.site.serve import serving
+
+GUEST = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>
+<main><h1>Somebody else's page</h1>{frame}</main></html>"""
+ANY = "scales"
+
+
+@pytest.fixture
+def gallery(browser, site):
+    """The page of all pictures."""
+    with reading(browser, (site / "book/gallery.html").as_uri()) as page:
+        yield page
+        assert page.complaints == []
+
+
+def test_every_figure_has_a_card_whose_whole_box_leads_to_it(gallery):
+    assert gallery.locator(".unf-card").count() == len(OWN_PAGE)
+    gallery.locator(".unf-card img:visible").nth(3).click(force=True)  # the link lies over it
+    gallery.wait_for_url("**/book/gallery/*.html")
+    wake(gallery)
+
+
+def test_keys_lead_from_card_to_card_and_to_a_figure(gallery):
+    links = gallery.locator(".unf-card a")
+    links.first.focus()
+    gallery.keyboard.press("Tab")
+    assert links.nth(1).evaluate("link => link === document.activeElement")
+    gallery.keyboard.press("Enter")
+    gallery.wait_for_url("**/book/gallery/*.html")
+    wake(gallery)
+
+
+def test_from_a_figures_page_one_gets_to_its_place_in_the_book_and_to_the_next(browser, site):
+    with reading(browser, (site / f"{OWN_PAGE[ANY]}.html").as_uri()) as page:
+        assert page.locator(".prev-next-area a").count() == 2
+        page.locator("main p:has-text('In the book:') a").first.click()
+        page.wait_for_url("**/book/*.html#*")
+        assert page.locator(f":target figure[data-module={ANY}], figure:target").count() == 1
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
+def test_axe_finds_nothing_on_a_figures_page_nor_where_it_is_alone(browser, site, theme, width):
+    for place in (OWN_PAGE[ANY], ALONE[ANY]):
+        url = (site / f"{place}.html").as_uri()
+        with reading(browser, url, color_scheme=theme) as page:
+            resize(page, width, 800)
+            assert violations(page) == "[]"
+            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_taken_along_is_copied(browser, address):
+    with reading(browser, f"{address}/{OWN_PAGE[ANY]}.html") as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        for kind in ("link", "frame", "call"):
+            page.locator(f"[data-copy=share-{kind}]").press("Enter")
+            page.wait_for_function(
+                "async (kind) => await navigator.clipboard.readText() === "
+                "document.getElementById(`share-${kind}`).value",
+                arg=kind,
+            )
+        page.get_by_text("Copied.").wait_for()
+
+
+def test_a_figure_lives_in_a_page_of_another_site_and_leads_back_with_its_state(
+    browser, address, tmp_path
+):
+    with reading(browser, f"{address}/{OWN_PAGE[ANY]}.html?fig.{ANY}=p:7") as page:
+        page.wait_for_function("() => document.querySelector('#share-frame').value")
+        frame = page.locator("#share-frame").input_value()
+    (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
+    context = browser.new_context()
+    with serving(tmp_path) as guest:
+        page = context.new_page()
+        page.goto(f"{guest}/index.html")
+        inside = page.frame_locator("iframe")
+        inside.locator("figure[data-live=true]").wait_for()
+        inside.get_by_role("slider").first.press("ArrowRight")
+        with context.expect_page() as opened:
+            inside.get_by_role("link", name="Unfolded").click()
+        opened.value.wait_for_load_state()
+        assert opened.value.url.startswith(f"{address}/{OWN_PAGE[ANY]}.html?fig.{ANY}=")
+    context.close()
+
+
+def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):
+    url = (site / f"{OWN_PAGE[ANY]}.html").as_uri()
+    with reading(browser, url, scroll=False, java_script_enabled=False) as page:
+        assert page.locator("figure.unfolded-figure img:visible").count() == 1
+        assert not page.locator(".unf-share").is_visible()
+
+
+def test_on_paper_a_figures_page_has_its_picture_and_nothing_to_copy(browser, site):
+    with reading(browser, (site / f"{OWN_PAGE[ANY]}.html").as_uri()) as page:
+        page.emulate_media(media="print")
+        assert page.locator("figure.unfolded-figure img:visible").count() == 1
+        assert not page.locator(".unfolded-stage").is_visible()
+        assert not page.locator(".unf-share").is_visible()
