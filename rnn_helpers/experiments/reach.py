@@ -6,12 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.reference import (
-    grad_last_state,
-    grad_output,
-    gradient_through_time,
-    rnn_forward,
-)
+from rnn_helpers.reference import grad_last_state, grad_output, gradient_through_time, rnn_forward
 from rnn_helpers.tasks import Latch, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit
 

@@ -229,7 +229,7 @@ def heard_rows(one, own):
     rates = {hears_less.ONE: (one, [0.3] * 3), hears_less.OWN: (own, [0.3, 1.0, 30.0])}
     return [
         counted(n, rule="SGD", rates=which, length=20, alpha=alpha, divided=divided, ago=17)
-        | {"constant": -1 / log(alpha), "eta": eta}
+        | {"constant": -1 / log(alpha), "heard": hears_less.heard(alpha, 17), "eta": eta}
         for which, (successes, etas) in rates.items()
         for alpha, n, eta in zip((0.5, 0.9, 0.99), successes, etas, strict=True)
         for divided in hears_less.COMPENSATED

@@ -50,7 +50,7 @@ def _spectrum(W):
         "{agree:.0%} of random tanh networks oscillate, after a small impulse, at the angle of "
         f"their leading eigenvalue; where the next eigenvalue is smaller by {1 - ALONE:.0%} or "
         "more, {alone:.0%}. Of {others} whose leading eigenvalue is complex or negative "
-        "{oscillate} oscillate, of {positive} with a positive one {still} do not.",
+        "{oscillate} oscillate, of {positive} with a positive one {still} do not."
     ],
 )
 def run(config, seeds):

@@ -9,7 +9,7 @@ from rnn_helpers.reference import init_recurrent
 
 def numbers(rows):
     """Growth of the gradient from each start, for how long as without tanh, and with noise."""
-    n_h, T, radius, after = (rows[0][key] for key in ("n_h", "T", "radius", "after"))
+    settings = {key: rows[0][key] for key in ("n_h", "T", "radius", "after")}
     starts = dict(sorted(grouped(where(rows, noise=0), "start").items()))
     noisy = sorted(grouped((row for row in rows if row["noise"]), "noise").items())
     grown = [
@@ -17,20 +17,17 @@ def numbers(rows):
         for start, mine in starts.items()
     ]
     steps = {start: [row["linear_steps"] for row in mine] for start, mine in starts.items()}
-    steps = {start: each for start, each in steps.items() if max(each) < T}
+    steps = {start: each for start, each in steps.items() if max(each) < settings["T"]}
     more = -np.polyfit(np.log10(list(steps)), list(steps.values()), 1)[0]
     *_, (largest_start, at_largest) = starts.items()
     return {
-        "n_h": n_h,
-        "T": T,
-        "radius": radius,
-        "after": after,
-        "linear": T * np.log10(radius),
+        **settings,
+        "linear": settings["T"] * np.log10(settings["radius"]),
         "smallest": grown[0][0],
         "from_smallest": grown[0][1],
         "from_others": listed("{:g} to 10^{:.2f}", grown[:0:-4][::-1]),
         "largest": max(row["largest"] for row in rows),
-        "bound": np.sqrt(n_h),
+        "bound": np.sqrt(settings["n_h"]),
         "start": largest_start,
         "steps": Estimate.mean(steps[largest_start]),
         "more": Estimate.mean(more),

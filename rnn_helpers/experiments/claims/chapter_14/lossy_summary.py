@@ -16,24 +16,18 @@ def numbers(rows):
     """Inputs kept, by weights and input scale; and how much more than units, if anything."""
     sizes = UNITS, max(row["n_h"] for row in rows)
     (headline,) = where(rows, n_h=UNITS, scale=LOUD, weights=RANDOM)
-    kept = Estimate.stored(headline, "capacity")
-    by_weights = [
-        (
-            _NAMES[weights],
-            scale,
-            listed(
-                "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}",
-                (row for row in mine if row["n_h"] in sizes),
-                " and ",
-            ),
-        )
-        for (scale, weights), mine in sorted(
-            grouped(rows, "scale", "weights").items(), key=lambda item: item[0][0]
-        )
-    ]
+    shown = sorted((row for row in rows if row["n_h"] in sizes), key=lambda row: row["scale"])
+    kept = "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}"
     return {
-        "per_unit": Estimate(*(number / UNITS for number in kept)),
-        "by_weights": listed("{} at input scale {:g} {}", by_weights, "; "),
+        "per_unit": Estimate(*(n / UNITS for n in Estimate.stored(headline, "capacity"))),
+        "by_weights": listed(
+            "{} at input scale {:g} {}",
+            (
+                (_NAMES[weights], scale, listed(kept, mine, " and "))
+                for (weights, scale), mine in grouped(shown, "weights", "scale").items()
+            ),
+            "; ",
+        ),
         "over": [row for row in rows if row["low"] > row["n_h"] + row["chance"]],
         "most_over": max(row["capacity"] - row["n_h"] for row in rows),
         "chance": max(row["chance"] for row in rows),

@@ -40,17 +40,14 @@ def numbers(rows):
         for setting, own in plain.items()
         if setting[1] == OWN and own[NEAR]["low"] > near["high"]
     ]
-    k = near["ago"]
-    loudest = k / (k + 1)
+    loudest = near["ago"] / (near["ago"] + 1)
     return {
         "success": Estimate.stored(near),
         "near": near,
         "best": best,
         "made_up": made_up[0] if made_up else None,
-        "k": k,
         "loudest": loudest,
-        "heard_loudest": heard(loudest, k),
-        "heard_near": heard(NEAR, k),
+        "heard_loudest": heard(loudest, near["ago"]),
         "constants": listed("{constant:.2f} for {alpha:g}", one.values()),
         "by_setting": listed(
             "{}, {}, {} steps:{} {}",
@@ -139,8 +136,8 @@ def heard(alpha: float, k: int) -> float:
     ],
     saw=[
         "A value of k steps ago is heard as (1 - alpha) alpha^k, loudest with alpha = k/(k + 1): "
-        "for {k} steps {loudest:.3f}, which leaves {heard_loudest:.3f} of it, and "
-        f"{NEAR:g} leaves {{heard_near:.4f}}. The time constant -1/ln alpha is {{constants}}; "
+        "for {near[ago]} steps {loudest:.3f}, which leaves {heard_loudest:.3f} of it, and "
+        f"{NEAR:g} leaves {{near[heard]:.4f}}. The time constant -1/ln alpha is {{constants}}; "
         "1/(1 - alpha) is half a step more. Of {near[of]} networks learned: {by_setting}."
     ],
     plot=plot,

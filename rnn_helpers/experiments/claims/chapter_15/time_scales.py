@@ -60,15 +60,12 @@ HEAD = ("skips of 5", 50)
 def numbers(rows):
     """Networks that learned; which strategies beat simple networks, and when else they do."""
     count = {(row["when"], row["network"], row["length"]): row for row in rows}
-    helping = {}
-    for strategy, names in STRATEGIES.items():
-        better = [
-            row
-            for row in where(rows, when=RANDOM)
-            if row["network"] in names and _beats(row, count)
-        ]
-        if better:
-            helping[strategy] = max(better, key=lambda row: row["length"])
+    better = [row for row in where(rows, when=RANDOM) if _beats(row, count)]
+    helping = {
+        strategy: max(mine, key=lambda row: row["length"])
+        for strategy, names in STRATEGIES.items()
+        if (mine := [row for row in better if row["network"] in names])
+    }
     return {
         "of": rows[0]["of"],
         "head": Estimate.stored(count[RANDOM, *HEAD]),
@@ -110,8 +107,7 @@ def _counts(rows):
     """Networks that learned and the share of answers that was right, over each length."""
     learned = {
         name: listed(
-            "{successes} ({right:.0%})",
-            (row | {"right": np.mean(row["accuracy"])} for row in mine),
+            "{successes} ({right:.0%})", (row | {"right": np.mean(row["accuracy"])} for row in mine)
         )
         for name, mine in grouped(rows, "network").items()
     }
