@@ -151,12 +151,6 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    ValueError
-        If there are no rows, a key is missing, a number is not finite (or, with ``log``, not above
-        0), or an interval does not hold its value.
     """
     rows = [_interval(row, log) for row in as_list("rows", rows)]
     if not rows:

@@ -31,13 +31,6 @@ def places_found(found, met, *, of, names, words, said=None, told=None):
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If shapes do not fit, or a number is out of range.
     """
     of, met = as_count("of", of), as_array("met", met)
     found = as_real("found", found)

@@ -35,13 +35,6 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
     Returns
     -------
     Plot
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a shape does not fit, a number is not finite, or a state or a unit out of range.
     """
     h, feature = as_real("h", h), as_real("feature", feature)
     rs = unit_correlations(h, feature)

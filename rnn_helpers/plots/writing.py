@@ -39,14 +39,6 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
         The bars beside show the probabilities at this temperature; at 0 the likeliest has all.
     chosen : int, optional
         Place of the character that came next, to mark.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If there are no texts or more than three, a shape does not fit, a probability or the
-        temperature is below 0, or there is no such place.
     """
     as_kind("texts", texts, dict, "a dict from names to texts")
     if not 1 <= len(texts) <= 3:
