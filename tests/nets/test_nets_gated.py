@@ -281,6 +281,7 @@ def test_the_forget_bias_begins_where_it_is_put():
     assert (gated().params()["layers.0.bf"] == 1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("unit", "parts"), KINDS, ids=str)
 def test_gradients_are_finite_differences(unit, parts):
     net = gated(unit, n_layers=2, n_y=1, **parts)

@@ -125,6 +125,7 @@ def test_the_forget_bias_is_what_the_forget_gates_add():
     np.testing.assert_allclose(after - from_zero, 1 / (1 + np.exp(-2.0)), rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NETS)
 def test_the_training_loop_trains_it(kind):
     task = Latch()

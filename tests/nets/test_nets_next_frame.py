@@ -59,6 +59,7 @@ def test_each_network_is_for_itself(kernel):
     )
 
 
+@pytest.mark.slow
 @KERNELS
 def test_it_learns(kernel):
     net, task = NextFrame(9, 8, SEEDS, kernel), MovingDigits(9)

@@ -1,0 +1,196 @@
+"""Every public function of nets, given what it cannot take, says so: as those of other rooms do."""
+
+import numpy as np
+import pytest
+from refusals import (
+    COUNT,
+    GRU,
+    INF,
+    LSTM,
+    NAME,
+    NAN,
+    PARAMS,
+    PERIODS,
+    SEED,
+    SEEDED,
+    UNFIT,
+    P,
+    X,
+    Y,
+    assert_refused,
+    finite,
+)
+
+from rnn_helpers import nets
+
+torch = pytest.importorskip("torch")
+
+TORCH = nets.RNN(3, 4, 3)
+GATED = nets.Gated(2, 3, 2, [0])
+FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
+BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
+
+# name of the function -> (what to call, arguments that work, bad values by argument)
+CALLS = {
+    "nets.RNN.loss_and_grads": (
+        TORCH.loss_and_grads,
+        {"params": TORCH.params(), "batch": BATCH},
+        {
+            "params": [
+                None,
+                {"a": 1},
+                {name: NAN * p for name, p in TORCH.params().items()},
+                {name: p[:1] for name, p in TORCH.params().items()},
+            ],
+            "batch": [None, 3, (), (X,), (X, Y), BATCH[:1]],
+        },
+    ),
+    **{
+        f"nets.{kind.__name__}": (
+            kind,
+            {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0},
+            {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": SEED},
+        )
+        for kind in (nets.RNN, nets.GRU)
+    },
+    "nets.LSTM": (
+        nets.LSTM,
+        {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0, "forget_bias": 1.0},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": SEED,
+            "forget_bias": [NAN, INF, "a", [1.0]],
+        },
+    ),
+    "nets.Gated": (
+        nets.Gated,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "unit": NAME,
+            "n_layers": COUNT,
+            "forget_gate": [None, 3, "no"],
+            "coupled": [3, "no"],
+            "peephole": [3, "no"],
+            "shared": NAME,
+            "squash": ["no such", 3],
+            "output_squash": ["no such", 3],
+            "forget_bias": [None, "a", NAN, INF],
+            "alpha": [0.5],
+        },
+    ),
+    "nets.ConvLSTM": (
+        nets.ConvLSTM,
+        {"n_x": 2, "n_h": 3, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [*COUNT, 2],
+            "squash": ["no such", 3],
+        },
+    ),
+    "nets.ConvLSTM.forward": (
+        nets.ConvLSTM(2, 3, [0]),
+        {"x": torch.zeros(1, 1, 1, 2, 3, 3)},
+        {"x": [torch.zeros(1, 1, 2, 3, 3), torch.zeros(1, 2, 1, 2, 3, 3)]},
+    ),
+    "nets.NextFrame": (
+        nets.NextFrame,
+        {"size": 9, "n_h": 3, "seeds": [0]},
+        {
+            "size": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [0, -1, 2.5, "3", NAN, [3], 2],
+        },
+    ),
+    "nets.NextFrame.outputs": (
+        FRAMES.outputs,
+        {"params": FRAMES.params(), "x": FILM},
+        {"params": [None, {}, 3], "x": [None, "a", 3, FILM[0], FILM[..., 1:], NAN * FILM]},
+    ),
+    "nets.NextFrame.loss_and_grads": (
+        lambda **given: FRAMES.loss_and_grads(FRAMES.params(), (FILM, *given.values())),
+        {"y": FILM, "mask": np.ones((2, 2))},
+        {
+            "y": [None, "a", 3, FILM[0], FILM[:1], FILM[..., 1:], NAN * FILM],
+            "mask": ["a", NAN, 2, np.zeros((2, 2)), np.ones((2, 3))],
+        },
+    ),
+    "nets.Gated gru": (
+        lambda **parts: nets.Gated(2, 3, 2, [0], "gru", **parts),
+        {},
+        {"reset": NAME, "squash": ["no such", 3, None], "forget_gate": [False]},
+    ),
+    "nets.Gated leaky": (
+        lambda **parts: nets.Gated(2, 3, 2, [0], "leaky", **parts),
+        {},
+        {
+            "alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]],
+            "learned": [None, 1, "a", True],  # the shares begin at 0
+            "skip": [value for value in COUNT if value is not None],
+            "direct": [None, 1, "a", False],  # there is no skip connection
+            "periods": PERIODS,
+            "start": NAME,
+        },
+    ),
+    "nets.Gated.loss_and_grads": (
+        GATED.loss_and_grads,
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
+    "nets.Gated.accuracy": (
+        GATED.accuracy,
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
+    "nets.Gated.outputs": (
+        GATED.outputs,
+        {"params": GATED.params(), "x": np.zeros((2, 2, 2))},
+        {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
+    ),
+    "nets.to_torch": (
+        nets.to_torch,
+        {"params": P},
+        {"params": [*PARAMS, SEEDED, GRU, LSTM, *(UNFIT["lstm"][-4:]), *(UNFIT["gru"][-4:])]},
+    ),
+    "nets.from_torch": (
+        nets.from_torch,
+        {"module": torch.nn.RNN(2, 3), "linear": torch.nn.Linear(3, 2)},
+        {
+            "module": [None, 3, torch.nn.LSTM(2, 3, num_layers=2), torch.nn.GRU(2, 4)],
+            "linear": [None, "a", torch.nn.Linear(9, 2)],
+        },
+    ),
+}
+
+
+def test_every_public_function_is_here():
+    names = (name for name in nets.__all__ if callable(getattr(nets, name)))
+    assert {f"nets.{name}" for name in names} <= CALLS.keys()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_good_call_gives_finite_numbers(name):
+    function, good, _ = CALLS[name]
+    assert finite(function(**good))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", CALLS)
+def test_bad_input_is_named(name):
+    function, good, bad = CALLS[name]
+    for argument, values in bad.items():
+        assert_refused(function, good, argument, values, argument)

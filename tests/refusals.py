@@ -1,0 +1,93 @@
+"""What no argument of a kind can take, and what a refusal of it has to say."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rnn_helpers import reference
+
+NAN, INF = math.nan, math.inf
+ODD = object()
+RAGGED = [[1.0], [2.0, 3.0]]
+
+# What no argument of a kind can take.
+HUGE = 10**30
+COUNT = [0, -1, 2.5, "3", HUGE, None, NAN, [3]]
+REAL = [
+    *(None, "a", NAN, [NAN, 1.0], RAGGED, ODD, {}, 1j, 10**400, [10**5000]),
+    *(np.full((7, 5), INF), np.zeros((2, 0))),
+]
+SQUARE = [*REAL, np.zeros((2, 3)), 3, [1, 2]]
+SYMMETRIC = [[1, 2], [2, 1]]
+TIME = [-1, 2.5, "3", HUGE, None, NAN, [3]]
+TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
+SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
+MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
+NAME = [None, "", "no such", 3, ["tanh"], NAN]
+SEED = [-1, 1.5, "a", [-1], NAN, {}]
+NO_SEED = [*SEED, [1.5]]
+GRADS = [None, 3, {"a": "b"}, {"a": None}]
+FUNCTION = [3, "f"]
+POSITIVE = [0, -1, NAN, INF, "a", None, [1], 10**400]
+WORDS = [3, ["a"], []]
+
+P = reference.init_rnn(3, 4, 3, seed=0)
+SEEDED = reference.init_rnn(3, 4, 3, seed=[0, 1])
+X, Y = np.array([0, 1, 2]), np.array([1, 2, 0])
+PARAMS = [
+    None,
+    {},
+    "a",
+    3,
+    {name: P[name] for name in "UWVc"},
+    {**P, "W": NAN * P["W"]},
+    {**P, "W": P["W"][:, :2]},
+    {**P, "W": P["W"].astype(object)},
+    {**P, "U": None},
+    {**P, "b": np.zeros(9)},
+]
+PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last for none of the networks below
+LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
+GRU = reference.init_gru(3, 4, 3)
+UNFIT = {
+    kind: [
+        *(value for value in PARAMS if not isinstance(value, dict) or not value),
+        P,
+        {name: array for name, array in params.items() if name != drop},
+        {**params, drop: NAN * params[drop]},
+        {**params, drop: params[drop][:2]},
+        {**params, "W": params["W"][:, :2]},
+    ]
+    for kind, params, drop in (("lstm", LSTM, "bf"), ("gru", GRU, "Wr"))
+}
+
+
+def finite(value):
+    """Whether no NaN or infinity is in what a function returned."""
+    if isinstance(value, dict):
+        return all(map(finite, value.values()))
+    if isinstance(value, tuple | list):
+        return all(map(finite, value))
+    if isinstance(value, reference.Run | reference.LSTMRun | reference.GRURun):
+        return all(map(finite, vars(value).values()))
+    array = np.asarray(value) if isinstance(value, float | np.ndarray | np.generic) else np.zeros(1)
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
+
+
+def words_of(function, given):
+    """What is said of an argument, or nothing if it is taken."""
+    try:
+        function(given)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def assert_refused(function, good, argument, values, named):
+    """Each of these values of an argument is refused in words that name it."""
+    for value in values:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            print(argument, function(**good | {argument: value}))
+        words = str(caught.value)
+        assert argument in words or named in words, words
