@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile -q
+UNITS := tests/unit tests/parity tests/structure
 CHAPTER ?=
 SOLUTIONS ?= no
 HOST ?= 127.0.0.1
@@ -23,7 +24,7 @@ endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint test classroom wheelhouse bench figures setup lock clean
+.PHONY: help book slides serve lab check lint units test classroom wheelhouse bench figures setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,10 +54,14 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-check: lint ## the quick gate: lint, units, parity, structure
-	$(PYTEST) tests/unit tests/parity tests/structure $(ONE)
+# Each worker reads and runs its own half of the files (`conftest.py`), few random examples a test.
+check: lint ## the quick gate: lint, units, parity, structure, but for what is slow
+	$(PYTEST) --dist each -o console_output_style=classic -m "not slow" $(UNITS) $(ONE)
 
-test: check book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
+units: $(READY)
+	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
+
+test: lint units book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
 	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 

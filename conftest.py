@@ -1,9 +1,17 @@
-"""What all tests share: ``--chapter NN``, what each chapter's tests cost, and nbval's counts."""
+"""What all tests share: ``--chapter NN``, who runs which, how many random examples are tried, what
+each chapter's tests cost, and nbval's counts.
+"""
 
 import re
 from collections import Counter
 
 import pytest
+from hypothesis import settings
+
+# Random examples are the same in every run. `make test` tries more of them than `make check`.
+settings.register_profile("check", max_examples=10, deadline=None, derandomize=True)
+settings.register_profile("test", settings.get_profile("check"), max_examples=60)
+settings.load_profile("check")
 
 # In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark]
 CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)_[a-z]")
@@ -15,6 +23,27 @@ def pytest_addoption(parser):
     parser.addoption(
         "--chapter", metavar="NN", default="", help="only the tests that belong to this chapter"
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tell a worker of ``-n N --dist each`` among how many the files are dealt out."""
+    if node.config.option.dist == "each":
+        node.workerinput["of"] = node.config.option.numprocesses
+
+
+def pytest_configure(config):
+    """Count the files that are dealt out among the workers."""
+    config.dealt = {}
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave to the other workers what they run, for to read it takes as long as to run it."""
+    worker = getattr(config, "workerinput", {})
+    if "of" not in worker or not collection_path.name.startswith("test_"):
+        return None
+    place = config.dealt.setdefault(collection_path, len(config.dealt))
+    return place % worker["of"] != int(worker["workerid"].removeprefix("gw")) or None
 
 
 def chapter_of(item):

@@ -33,7 +33,7 @@ class Directive(NamedTuple):
 
 @cache
 def cells(path):
-    return nbformat.read(path, 4).cells
+    return nbformat.v4.reads(path.read_text("utf-8")).cells
 
 
 def code(path):

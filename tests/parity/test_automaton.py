@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers import experiments
@@ -28,7 +28,6 @@ CHOICES = [
 ]
 
 strings = st.lists(st.sampled_from(ALPHABET[:-1]), max_size=16)
-often = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def on(names):
@@ -61,7 +60,6 @@ def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(math, names
     close(theirs["rate"], machine.entropy_rate / np.log(2))
 
 
-@often
 @given(strings, st.booleans(), st.sampled_from(CHOICES), st.integers(0, 17))
 def test_every_step_of_a_walk_is_the_references(math, symbols, ends, names, t):
     text = "".join(symbols) + END * ends
@@ -77,7 +75,6 @@ def test_every_step_of_a_walk_is_the_references(math, symbols, ends, names, t):
         assert len(visited) == len(ours([name]).walk(read))
 
 
-@often
 @given(st.data())
 def test_automata_of_any_weights_are_the_references(math, data):
     """bigram_automaton, bracket_automaton, intersect, weight: not at the figure's numbers alone."""
@@ -173,6 +170,7 @@ def test_what_is_typed_is_read_as_far_as_it_can_be(math, text, symbols, strange,
     assert automaton.read(text) == symbols
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
     [{}, {"square": True}, {"bigram": False, "round": False}, {"text": "((a", "t": 3}, {"t": 0}],

@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -42,14 +42,12 @@ def by_hand(draw):
     return [places[first:last] for first, last in ends]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(orders, sizes, seeds)
 def test_sentences_are_arranged_as_for_the_poster(math, order, size, seed):
     now = state(order=order, size=size, seed=seed)
     assert math("arrange", now) == batching.arrangement(now)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(by_hand())
 def test_what_a_hand_arranged_is_written_and_read(math, groups):
     own = math("written", groups)
@@ -66,7 +64,6 @@ def test_what_is_no_arrangement_is_not_taken_for_one(math, own):
     assert math("arrange", now) == batching.arrangement(now) == ordered
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(by_hand())
 def test_padding_is_that_of_the_packages_minibatches(math, groups):
     shown, batches = math("compute", groups), padded(groups)
@@ -79,7 +76,6 @@ def test_padding_is_that_of_the_packages_minibatches(math, groups):
         assert one["padding"] == pytest.approx(padding_share([(None, mask, mask)]), abs=1e-12)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(sizes, seeds)
 def test_sorted_minibatches_are_those_of_a_pass(math, size, seed):
     """Which of two sentences of the same length comes first is left to chance: shapes agree."""
@@ -94,7 +90,6 @@ def test_sorted_minibatches_are_those_of_a_pass(math, size, seed):
         assert lengths[0] == lengths[1]
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(by_hand())
 def test_losses_are_those_of_the_targets_frequencies_with_and_without_a_mask(math, groups):
     batches = padded(groups)
@@ -115,7 +110,6 @@ def test_the_bits_of_all_rows_add_up_to_the_loss(math, mask):
     assert total / steps == pytest.approx(shown["masked" if mask else "unmasked"], abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(by_hand())
 def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(math, groups):
     each = np.random.default_rng(0).normal(size=sum(map(len, TOKENS)) - MANY)  # losses of words
@@ -125,7 +119,6 @@ def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(math, groups):
     assert weighted / len(each) == pytest.approx(np.mean([part.mean() for part in parts]), abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(by_hand(), st.data())
 def test_a_hand_moves_one_sentence_or_one_cut(math, groups, data):
     flat = [i for group in groups for i in group]
@@ -181,6 +174,7 @@ def test_its_sentences_are_drawn_by_a_recipe():
     assert len(drawn) == len(set(drawn)) == MANY == batching.MANY == len(batching.LETTERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"order": "sorted", "size": 1}, {"size": MANY}])
 def test_the_poster_says_how_much_is_padding(changes):
     alt = show("batching", mask=False, **changes).alt

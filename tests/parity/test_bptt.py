@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -49,7 +49,6 @@ def runs(draw):
     return params, x, y, mask, rng.normal(size=n_h)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(runs(), st.sampled_from(sorted(RECURSIONS)))
 @pytest.mark.equation("10.12", "10.13", "10.14", "10.18", "10.19", "10.20", "10.21")
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
@@ -72,7 +71,6 @@ def test_losses_and_every_copys_gradient_are_the_references(math, figure_math, c
     close(back["gradA"], copies["b"])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.21")
 def test_each_step_back_in_time_is_the_references_from_the_same_gradient(math, n_h, seed):
@@ -159,6 +157,7 @@ def test_nothing_is_shown_before_what_it_is_made_from(math, T, loss):
             assert at[f"dh{t}"] < at[f"dh{t - 1}"]
 
 
+@pytest.mark.slow
 @settings_of_the_figure
 @pytest.mark.parametrize("name", [*IDS, "nonsense", ""])
 def test_every_step_named_in_an_address_is_found_or_its_like(math, T, loss, name):
@@ -170,6 +169,7 @@ def test_every_step_named_in_an_address_is_found_or_its_like(math, T, loss, name
         assert found["kind"] == re.sub(r"\d", "", name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["start", "h2", "o4", "L", "dL", "do3", "dh1", "dW4", "dU"])
 def test_a_step_of_each_kind_has_a_poster(name):
     assert "boats" in show("bptt", at=name, loss="every").alt

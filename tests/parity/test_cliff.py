@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -48,7 +48,6 @@ def done(math, job, *arguments):
     )
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.floats(3.4, 5.8), st.floats(-3.5, -1.1), st.integers(5, 30))
 def test_loss_and_gradient_are_the_references(math, w, b, T):
     ours = np.array(math("gradient", w, b, T))
@@ -73,6 +72,7 @@ def test_every_step_of_a_descent_is_the_references(math, kind, state):
         np.testing.assert_allclose(there, here - now["lr"] * step, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_until_a_hundred_perturbations_disagree_the_paths_are_the_packages(math):
     """What comes after update 50 of the clipped path is a matter of rounding."""
     for kind, last in (("none", STEPS), ("norm", 50)):
@@ -89,6 +89,7 @@ def test_both_are_one_until_the_gradient_is_beyond_the_threshold(math):
     assert free["w"][k + 1] != held["w"][k + 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["none", "norm"])
 def test_a_hundred_perturbations_tell_the_same_story(math, kind):
     """Thrown out of the picture without clipping, in the ravine with it: all of them."""
@@ -113,6 +114,7 @@ def test_the_prediction_holds_under_a_hundred_perturbations(math):
     assert META["prediction"]["answer"] == "in the ravine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "least", "most"), [("none", 0.4, 0.65), ("norm", 0, 0)])
 def test_of_the_starts_nearby_half_are_thrown_out_without_clipping(math, kind, least, most):
     """The prediction's why, on a grid around the default."""
@@ -179,6 +181,7 @@ def run_of(math, w, b):
     return math("descend", DEFAULT | {"w": w, "b": b}, "none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("T", [5, 100])
 @pytest.mark.parametrize("lr", [0.01, 1.0])
@@ -202,6 +205,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     assert held["E"][-1] < 0.003
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[1:3])
 def test_the_poster_draws_the_descents_of_the_figure(math, kind):
     alt = show("cliff", kind=kind).alt

@@ -6,7 +6,7 @@ from itertools import pairwise
 import compare
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -51,7 +51,6 @@ def run(net, seed=0, group=None, clock=0, since=None):
     return forward(net, NETWORKS[net], read(signal(seed)), group, clock, since)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), hands)
 def test_every_step_is_the_references(math, net, hand):
     steps = math("run", {"net": net, **hand})
@@ -82,7 +81,7 @@ def test_left_alone_the_whole_run_is_the_references(math, net, seed):
     close([now["o"] for now in steps], h @ NETWORKS[net]["V"][0] + NETWORKS[net]["c"][0])
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@pytest.mark.slow
 @given(st.sampled_from(list(NETWORKS)), hands)
 def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
     _, _, moves = run(net, **hand)
@@ -98,7 +97,7 @@ def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
         assert not changed.any()
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@pytest.mark.slow
 @given(st.sampled_from(list(NETWORKS)), hands)
 def test_what_is_left_is_measured_alike(math, net, hand):
     left = math("left", math("run", {"net": net, **hand}))
@@ -129,6 +128,7 @@ def test_nobody_hears_who_is_faster():
     assert sizes["clockwork"] - (W == 0).sum() == sizes["rnn"] == 209
 
 
+@pytest.mark.slow
 def test_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
     made, training = make(seeds=[0, 1], steps=2).values()
@@ -211,6 +211,7 @@ def test_in_the_simple_network_both_waves_stop():
     assert kept[0] < kept[1] < 2 * kept[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", [3, 4, 6, 8])
 def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
     x = np.zeros((2400, 1))
@@ -224,6 +225,7 @@ def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
         assert 1 / frequencies[part][spectrum[part].argmax()] == pytest.approx(period, rel=0.01)
 
 
+@pytest.mark.slow
 @every_network
 def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, net):
     for group in range(1, 5):

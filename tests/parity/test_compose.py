@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
@@ -52,7 +52,6 @@ def test_the_network_is_numpys(math, seed):
         np.testing.assert_allclose(ours, theirs.ravel(), rtol=1e-12, atol=1e-15)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 20), st.sampled_from([4, 8, 100]))
 @pytest.mark.equation("10.8", "10.9")
 def test_a_layer_from_any_state_is_the_references(math, seed, gain, n):
@@ -97,7 +96,7 @@ def test_no_gain_makes_a_number_that_cannot_be_shown(math, gain, depth):
     assert np.isfinite([heights[depth], slopes[depth]]).all()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@pytest.mark.slow
 @given(st.floats(-60, 60), st.floats(1, 1000))
 def test_windows_share_their_points(math, centre, zoom):
     low, high = math("span", centre, zoom)
@@ -111,7 +110,6 @@ def test_windows_share_their_points(math, centre, zoom):
     assert set(inner) <= set(fine)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=30))
 def test_turns_are_counted_as_in_the_package(math, values):
     assert math("directionChanges", values) == direction_changes(values)
@@ -122,7 +120,6 @@ def test_of_no_slopes_there_are_numbers_all_the_same(math):
     assert found == {"share": 0, "least": 0, "median": 0, "most": 0}
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.floats(-50, 50, allow_subnormal=False), min_size=1, max_size=40))
 def test_the_steepest_part_does_half_of_the_climbing(math, slopes):
     found = math("steepness", slopes)
@@ -158,6 +155,7 @@ def test_the_picture_and_the_prediction_say_what_is_so(math):
     assert META["prediction"]["answer"] == "about ten times"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state", [{}, {"depth": 0}, {"gain": 0.5}, {"zoom": 1000.0, "centre": 60.0}]
 )
@@ -165,6 +163,7 @@ def test_each_state_has_a_poster(state):
     assert "a curve that turns" in compose.poster(complete("compose", state)).alt
 
 
+@pytest.mark.slow
 def test_the_poster_counts_as_the_figure_does(math):
     x = math("grid", [-60, 60], 0)
     heights, _ = layers(4, 2.0, np.array(x))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import compare
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -23,7 +23,6 @@ close = partial(compare.close, atol=1e-9)
 META = manifest()["curvature"]
 DEFAULT = complete("curvature", {})
 STEPS, FIRST = META["controls"]["t"]["max"], constants("curvature").FIRST
-often = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 def within(key):
@@ -46,7 +45,6 @@ def first(method, state, start=None):
     return int(arrived.argmax()) if arrived.any() else -1
 
 
-@often
 @given(anywhere, within("tau"))
 def test_loss_and_derivatives_are_the_references(math, theta, tau):
     now = two_spans(theta, tau)
@@ -60,14 +58,12 @@ def test_loss_and_derivatives_are_the_references(math, theta, tau):
         np.testing.assert_allclose(ours[name], array, rtol=1e-9, atol=1e-9 * np.abs(array).max())
 
 
-@often
 @given(within("w"), within("tau"))
 def test_powers_are_the_references(math, w, tau):
     ours = math("powers", w, tau)
     np.testing.assert_allclose(list(ours.values()), power_derivatives(w, tau), rtol=1e-9)
 
 
-@often
 @given(anywhere, anywhere, rates, st.sampled_from(METHODS))
 def test_every_step_is_the_references(math, theta, velocity, state, method):
     velocity = [0.1 * part for part in velocity]
@@ -121,6 +117,7 @@ def test_nesterovs_steps_are_those_of_training(math):
         close(ahead["theta"], point + state["momentum"] * (point - before))
 
 
+@pytest.mark.slow
 def test_the_default_tells_the_same_story_under_a_hundred_small_changes(math):
     rng = np.random.default_rng(0)
     wanted = {"descent": -1, "momentum": 59, "nesterov": 57, "newton": -1, "gauss_newton": 4}
@@ -164,6 +161,7 @@ def test_the_prediction_is_what_happens():
     assert (np.einsum("td,td->t", steps, slopes) < 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"w": 1.0, "v": 0.7, "t": 3}, {"tau": 30, "lr": 0.1}])
 def test_the_poster_tells_what_the_figure_counts(math, state):
     now = DEFAULT | state
@@ -179,6 +177,7 @@ def bowl(theta):
     return (np.asarray(theta) ** 2).sum(axis=-1)
 
 
+@pytest.mark.slow
 def test_the_plot_takes_the_readers_own_paths():
     halves = 0.5 ** np.arange(6)[:, None] * [1.0, 2.0]
     box = [(-1, 2), (-1, 3)]

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close_to_the_largest as close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -28,7 +28,6 @@ states = st.fixed_dictionaries(
         "angle": st.integers(0, 360),
     }
 )
-often = settings(max_examples=30, deadline=None, derandomize=True)
 
 
 def of(array):
@@ -36,7 +35,6 @@ def of(array):
     return np.array(array) @ [1, 1j]
 
 
-@often
 @given(states)
 def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_asked(math, state):
     W = np.array(math("matrix", state))
@@ -56,7 +54,6 @@ def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_ju
     np.testing.assert_allclose(pair, real, atol=1e-8)
 
 
-@often
 @given(states)
 @pytest.mark.equation("10.37")
 def test_every_step_and_every_norm_is_the_references(math, state):
@@ -74,7 +71,6 @@ def test_every_step_and_every_norm_is_the_references(math, state):
     np.testing.assert_allclose(run["path"][t], linear_state(W.T, h0, t), atol=1e-9 * max(scale, 1))
 
 
-@often
 @given(states)
 def test_the_start_that_grows_most_does(math, state):
     W = math("matrix", state)
@@ -86,7 +82,6 @@ def test_the_start_that_grows_most_does(math, state):
         np.testing.assert_allclose(math("stretch", W), large / small, rtol=1e-6)
 
 
-@often
 @given(states)
 def test_the_modes_add_up_to_the_state_and_are_the_references(math, state):
     run = math("compute", state)
@@ -169,6 +164,7 @@ def test_the_hump_is_gone_where_the_prediction_says_so(math):
     assert META["prediction"]["answer"] == "it is gone"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
     [{}, {"im": 0.3, "t": 0}, {"re": 1.2, "re2": 1.1, "c": 0.0, "t": 60}, {"re2": 0.95, "c": 10.0}],
@@ -183,6 +179,7 @@ def test_the_poster_draws_the_figures_numbers(math, state):
         assert any(len(y) == STEPS + 1 and np.allclose(y, values, rtol=1e-6) for y in heights)
 
 
+@pytest.mark.slow
 def test_the_poster_takes_the_readers_own_matrix():
     rng = np.random.default_rng(0)
     for n in (1, 40):

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -29,7 +29,6 @@ states = st.fixed_dictionaries(
     dict.fromkeys(WEIGHTS, weight)
     | {"angle": st.integers(0, 360), "inputs": st.integers(0, 20).map(lambda k: k / 20)}
 )
-often = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def evaluated(math, W, state):
@@ -41,7 +40,6 @@ def last_alone(x):
     return np.arange(len(x)) == len(x) - 1
 
 
-@often
 @given(states)
 @pytest.mark.equation("10.50", "10.51", "10.52")
 def test_every_ratio_every_length_and_omega_are_the_references(math, state):
@@ -60,7 +58,6 @@ def test_every_ratio_every_length_and_omega_are_the_references(math, state):
         close(np.where(np.isnan(logs), -np.inf, logs), np.log10(sizes))
 
 
-@often
 @given(states, st.sampled_from(CONSTANT))
 @pytest.mark.equation("10.52")
 def test_the_exact_gradient_and_both_approximations_are_the_references(math, state, constant):
@@ -72,7 +69,6 @@ def test_the_exact_gradient_and_both_approximations_are_the_references(math, sta
     close(now["on"][constant], gradient.ravel(), atol=1e-9 * size)
 
 
-@often
 @given(states, st.lists(st.floats(-50, 50), min_size=4, max_size=4))
 @pytest.mark.equation("10.48", "10.49")
 def test_a_step_down_is_clipped_by_norm(math, state, gradient):
@@ -97,7 +93,6 @@ def test_each_step_of_a_path_is_the_references_from_where_it_stands(math, start,
         close(there["W"], flow.step_down(W, gradient))
 
 
-@often
 @given(states)
 def test_sizes_of_the_eigenvalues_are_numpys(math, state):
     W = flow.network(state)[0]["W"]
@@ -166,6 +161,7 @@ def test_omega_can_be_0_while_an_eigenvalue_is_far_from_1(math):
     assert round(10 ** turned["logs"][1]) == 34
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [{}, FAILS])
 def test_a_trillionth_does_not_change_the_story(math, start):
     rng = np.random.default_rng(0)
@@ -191,6 +187,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     assert "160 000 times" in META["story"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, FAILS | {"constant": "states", "k": MOST}, FAR, {"k": 7}])
 def test_the_poster_draws_the_figures_numbers(math, state):
     now = math("compute", complete("flow", state))

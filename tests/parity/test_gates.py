@@ -6,7 +6,7 @@ from functools import partial
 import compare
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -40,7 +40,6 @@ def answers(net, sequence):
     return 10 * run(net, sequence)[0].o[:, 0]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), sequences)
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44", "10.45", "10.46", "10.47")
 def test_all_that_the_figure_shows_is_the_references(math, net, sequence):
@@ -54,7 +53,6 @@ def test_all_that_the_figure_shows_is_the_references(math, net, sequence):
     assert [now["count"] for now in steps] == counts.tolist()
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.sampled_from(list(NETWORKS)), st.integers(0, 2**32 - 1), sequences)
 def test_any_network_of_its_kind_runs_as_in_the_reference(math, net, seed, sequence):
     params = (init_lstm if net == "lstm" else init_gru)(2, 3, 1, seed)
@@ -82,6 +80,7 @@ def test_units_are_in_the_order_of_what_they_carry(net):
     assert (np.diff(np.abs(moves)) < 0).all()
 
 
+@pytest.mark.slow
 def test_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
     made, training = make(seeds=[0, 1], steps=2).values()
@@ -120,6 +119,7 @@ def test_what_it_says_of_many_ones_is_so():
     assert answers("lstm", "1" * 1000)[-1] < 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETWORKS)
 def test_nothing_that_can_be_read_leaves_the_range_of_numbers(math, net):
     for sequence in ("r", "0", "r" * LONGEST, "1" * LONGEST):
@@ -143,6 +143,7 @@ def test_a_state_that_cannot_be_shown_is_refused(key, value):
         show("gates", **{key: value})
 
 
+@pytest.mark.slow
 def test_the_plot_takes_the_readers_own_network():
     x = np.random.default_rng(0).normal(size=(5, 2))
     for reference in (

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -56,7 +56,6 @@ def network(form):
     return params | {"b": params["b"] + params.pop("bh")}, "before"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(cells, st.sampled_from(FORMS), values, values)
 @pytest.mark.equation("10.45", "10.46", "10.47")
 def test_a_step_from_any_state_is_the_references(math, p, form, x, h):
@@ -69,7 +68,6 @@ def test_a_step_from_any_state_is_the_references(math, p, form, x, h):
     close(mixed["h"], gru_state(expected["u"], h, goal))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(stores, values, values)
 @pytest.mark.equation("10.40", "10.41", "10.42")
 def test_a_step_of_the_lstm_is_the_references(math, p, x, s):
@@ -142,7 +140,6 @@ def test_with_sigma_no_state_is_below_zero(math):
     assert min(one["h"] for one in math("run", state | {"form": "printed"})["gru"]) >= 0
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     st.text("01-", min_size=1, max_size=12),
     st.dictionaries(st.integers(1, 12), st.sampled_from([0, 0.25, 0.5, 1]), max_size=6),
@@ -198,6 +195,7 @@ def test_no_text_in_an_address_breaks_the_figure(math, text):
     assert math("run", DEFAULT | {"x": ""})["gru"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "hands"), list(zip(FORMS, HANDS, strict=True)))
 def test_the_poster_tells_what_the_figure_counts(math, form, hands):
     state = DEFAULT | hands | {"form": form}

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -64,7 +64,6 @@ def test_the_networks_are_numpys(math):
     close(ours["x"], x[:, 0])
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.floats(-3, 6))
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
 def test_a_step_of_the_lstm_and_its_way_back_are_the_references(math, seed, bias):
@@ -86,7 +85,6 @@ def test_a_step_of_the_lstm_and_its_way_back_are_the_references(math, seed, bias
     close(back["s"], grad_s[0])
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.45", "10.46", "10.47")
 def test_a_step_of_the_gru_and_its_way_back_are_the_references(math, seed):

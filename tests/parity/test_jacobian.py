@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -46,7 +46,6 @@ def norms(params, run):
     return size - size[-1], np.log10(np.linalg.norm(gated, axis=1)) - size[1:]
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.8", "10.9", "10.20", "10.21")
 def test_a_step_and_its_way_back_are_the_references(math, n_h, seed):
@@ -112,6 +111,7 @@ def test_the_networks_are_what_they_are_called():
         assert begun[0][name] == begun[1][name] == begun[2][name]
 
 
+@pytest.mark.slow
 def test_the_networks_come_from_their_recipe():
     made = make()
     assert list(made) == list(NETWORKS)
@@ -137,6 +137,7 @@ def test_a_thousandth_of_a_billionth_tells_the_same(math):
             assert norms(network(net), run)[0][0] == pytest.approx(total, abs=1e-6)
 
 
+@pytest.mark.slow
 @every_network
 @pytest.mark.parametrize("gain", [0.25, 1, 3])
 @pytest.mark.parametrize("noise", [0, 2])

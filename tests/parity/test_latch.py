@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -33,7 +33,6 @@ def simulated(unit, w, noise, start, **_):
     return h
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(units, weights, values, values)
 @pytest.mark.equation("10.20")
 def test_a_step_and_its_factor_are_the_references(math, unit, w, h, noise):
@@ -66,7 +65,6 @@ def test_every_run_and_its_gradient_are_numpys(math, setting):
     assert now["held"] == (np.sign(h[-1]) == np.sign(h[0])).sum()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(weights)
 def test_an_attractor_is_where_the_map_stays_and_shrinks_differences(math, w):
     h = math("attractor", "tanh", w)
@@ -93,6 +91,7 @@ def test_what_holds_the_bit_has_lost_the_gradient_and_the_other_way_round(math):
     assert math("verdict", math("compute", DEFAULT | {"w": 1.2})["held"]) == "lost"
 
 
+@pytest.mark.slow
 def test_a_thousandth_of_a_billionth_changes_no_count(math):
     for w in (1.2, 2):
         held = math("compute", DEFAULT | {"w": w})["held"]
@@ -103,7 +102,6 @@ def test_a_thousandth_of_a_billionth_changes_no_count(math):
             assert (again[-1] > 0).sum() == held
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(
     st.fixed_dictionaries(
         {
@@ -134,6 +132,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     assert round(now["logs"][-1]) == -158
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"unit": "linear", "w": 1.0}, {"w": 0.2, "noise": 1.0}])
 def test_the_poster_tells_what_the_figure_counts(math, state):
     now = math("compute", DEFAULT | state)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore.html import inline
@@ -19,7 +19,6 @@ def test_the_generator_gives_the_numbers_of_numpys_random_state(lib, seed):
 
 
 @given(st.text("ab`*^_{}<&> ", max_size=20))
-@settings(max_examples=200, deadline=None, derandomize=True)
 def test_words_are_set_alike_in_python_and_in_the_figures(lib, text):
     assert lib("words")("inline", text) == inline(text)
 
@@ -52,7 +51,6 @@ def test_numbers_that_are_none_are_never_written_as_nan(lib):
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.integers(1, 12))
-@settings(max_examples=100, deadline=None, derandomize=True)
 def test_ticks_are_a_few_round_numbers_within_the_range(lib, low, length, count):
     high = low + length
     ticks = lib("scales")("ticks", low, high, count)

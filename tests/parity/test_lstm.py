@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -56,7 +56,6 @@ def settings_of_the_figure(draw):
     }
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
 @given(cells(), numbers, numbers, numbers, numbers, st.sampled_from(["tanh", "sigmoid"]))
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
 def test_a_step_from_any_state_is_the_references(math, cell, x1, x2, s, h, squash):
@@ -76,7 +75,7 @@ def test_a_step_from_any_state_is_the_references(math, cell, x1, x2, s, h, squas
         close(now[name], value)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@pytest.mark.slow
 @given(cells(), *[numbers] * 6, st.sampled_from(["tanh", "sigmoid"]))
 def test_a_step_backward_is_what_automatic_differentiation_says(
     math, cell, x1, x2, s, h, dh, ds, squash
@@ -103,7 +102,6 @@ def test_a_step_backward_is_what_automatic_differentiation_says(
     close(ours["dh"], 0 if back_h is None else back_h)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(settings_of_the_figure())
 def test_every_step_of_a_run_is_the_references(math, state):
     steps = math("compute", state)["steps"]
@@ -158,7 +156,6 @@ def test_each_piece_of_the_build_up_brings_something(math):
     assert min(now["s"] for now in printed) > 0 > last(value=-0.8)[-1]["s"]
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(settings_of_the_figure())
 def test_no_setting_leaves_the_range_of_numbers(math, state):
     steps = math("compute", state)["steps"]

@@ -7,7 +7,7 @@ from functools import partial
 import compare
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -21,7 +21,6 @@ close = partial(compare.close, atol=1e-9)
 META = manifest()["mappings"]
 DEFAULT = complete("mappings", {})
 PATTERNS = [option["value"] for option in META["controls"]["pattern"]["options"]]
-SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
 reviews = st.lists(st.sampled_from([*SCORES, "film", "a"]), min_size=1, max_size=9).map(" ".join)
 
 
@@ -43,7 +42,6 @@ def answers(pattern, **state):
     return made.answers(rnn_forward(made.params, made.x).o)
 
 
-@SETTINGS
 @given(states())
 @pytest.mark.equation("10.8", "10.9", "10.10")
 def test_every_step_of_every_network_is_the_references(math, state):
@@ -62,7 +60,6 @@ def test_every_step_of_every_network_is_the_references(math, state):
     assert np.isin(run.h, [-1, 0, 1]).all()
 
 
-@SETTINGS
 @given(states())
 def test_the_parts_shown_of_a_sum_add_up_to_it(math, state):
     params = task(**state).params
@@ -76,7 +73,6 @@ def test_the_parts_shown_of_a_sum_add_up_to_it(math, state):
         close(GAIN * np.sum(list(parts.values()), axis=0), now["a"])
 
 
-@SETTINGS
 @given(states())
 def test_the_arrows_are_those_of_the_unfolded_circuit(math, state):
     theirs = math("run", state)
@@ -104,7 +100,6 @@ def test_the_countdown_stops_by_itself():
 
 
 @given(st.lists(st.sampled_from(list(SCORES)), min_size=1, max_size=7))
-@SETTINGS
 def test_a_review_is_weighed_by_a_count_that_is_held_within_three(math, words):
     count = 0
     for word in words:
@@ -128,7 +123,6 @@ def test_a_delay_repeats_the_letters_and_needs_the_states_it_is_said_to(math, k)
     assert len(held) == 2 ** (k + 1)
 
 
-@SETTINGS
 @given(st.text("ab()[]", min_size=1, max_size=11))
 def test_the_lamps_of_the_brackets_walk_as_the_automata_intersected(code):
     alphabet, kept, inside = "ab()[]", "", {"()": False, "[]": False}
@@ -171,6 +165,7 @@ def test_the_alternative_text_and_the_prediction_say_what_is_so(math):
     assert META["prediction"]["answer"] == str(2 ** (4 + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_every_way_has_a_poster(pattern):
     figure = show("mappings", pattern=pattern)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close_to_the_largest as close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.chapter("14")
 META = manifest()["perturb"]
 STEPS, TIMES = (META["controls"][key]["max"] for key in "nt")
 DEFAULT = complete("perturb", {})
-often = settings(max_examples=40, deadline=None, derandomize=True)
 states = st.fixed_dictionaries(
     {
         "map": st.sampled_from(["linear", "normal"]),
@@ -43,7 +42,6 @@ def given_to(state):
     }
 
 
-@often
 @given(states)
 def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(math, state):
     J, way = given_to(state)
@@ -58,7 +56,6 @@ def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(
     close(now["apart"], separation(J, v, STEPS, **way))
 
 
-@often
 @given(states)
 def test_the_widest_direction_is_the_references_and_the_eigenvector_one_of_what_is_applied(
     math, state
@@ -80,7 +77,7 @@ def test_the_widest_direction_is_the_references_and_the_eigenvector_one_of_what_
     close(now["own"], separation(J, own, n, **way)[n])
 
 
-@often
+@pytest.mark.slow
 @given(states)
 def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(math, state):
     J, way = given_to(state)
@@ -97,7 +94,6 @@ def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(ma
         assert now["better"] == 0
 
 
-@often
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 @pytest.mark.equation("10.20")
 def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
@@ -199,6 +195,7 @@ def test_the_poster_of_linear_runs_draws_the_figures_numbers(math, state):
     assert show("perturb", **state).alt == plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [1e-12, 1.0])
 def test_the_poster_of_tanh_draws_the_figures_numbers(math, start):
     now = math("drift", start)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
@@ -50,7 +50,6 @@ def test_more_factors_continue_the_same_products(math):
     assert grown == [6, drawn(math, "2", 3, 9)[0][9]]
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 10, 100]))
 def test_a_factor_is_what_a_layer_does_to_the_length_of_any_state(math, seed, N):
     """W h depends on W through W h/|h| alone, whose entries are N independent normals / sqrt(N)."""
@@ -75,7 +74,6 @@ def test_whole_layers_lose_length_as_the_figure_says(math, N):
     assert abs(drift - logs.mean()) < 4 * error
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=20))
 def test_mean_squares_of_logarithms_do_not_overflow(math, logs):
     wanted = np.log10(np.sqrt(np.mean(100.0 ** np.array(logs))))
@@ -92,6 +90,7 @@ def test_the_true_root_mean_square_is_a_power_of_v(math):
     assert math("trueRms", "same", 2.0, 3) == pytest.approx(np.log10(15 * 2.0**3) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_mean_square_that_keeps_the_typical_product_does(math, kind):
     v = math("keeping", kind)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -45,7 +45,6 @@ def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math):
     assert np.abs(drawn["u"]).max() <= 1
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 3), st.floats(-2, 1), st.floats(0.05, 1))
 @pytest.mark.equation("10.8", "10.9")
 def test_a_step_is_the_references(math, seed, radius, power, leak):
@@ -75,6 +74,7 @@ def test_a_radius_of_0_leaves_the_present_input_alone(math):
     assert sum(capacity[1:]) < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"radius": 3.0}, {"radius": 3.0, "scale": 10.0}])
 def test_while_the_hand_moves_the_estimate_is_near(math, state):
     assert math.eval("[M.FULL, M.SHORT]") == [FULL, SHORT]
@@ -101,6 +101,7 @@ def test_distances_of_two_starts_are_the_references(math, state):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", ["input", "silence"])
 def test_the_echo_is_the_difference_that_an_impulse_makes(math, over):
     before = settle(math)["before"]
@@ -129,6 +130,7 @@ def test_where_two_starts_go(math, state, fate):
     assert math("verdict", gaps) == fate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "least", "most"), [({}, 9.9, 10), ({"radius": 3.0}, 0, 0.5), ({"radius": 2.0}, 0, 1)]
 )
@@ -172,6 +174,7 @@ def test_the_map_is_the_experiments():
     assert make() == stored("reservoir")
 
 
+@pytest.mark.slow
 def test_the_words_say_the_numbers_of_the_figure(math):
     at = {key: settle(math, **state) for key, state in enumerate(state for state, _ in FATES)}
     total = {key: sum(found["capacity"][1:]) for key, found in at.items()}
@@ -197,6 +200,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     assert (row, measured["radii"][column]) == (0, 0.95)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"radius": 3.0, "scale": 10.0, "k": 3}])
 def test_the_poster_tells_what_the_figure_counts(math, state):
     now, alt = DEFAULT | state, show("reservoir", **state).alt

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
@@ -32,7 +32,6 @@ def written(math, net, prompt, temperature, seed, length):
 likely = st.lists(st.floats(1e-6, 1), min_size=2, max_size=9).map(lambda p: np.array(p) / sum(p))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(likely, st.sampled_from([0, 0.05, 0.3, 0.5, 1, 1.7, 2]), st.floats(0, 1, exclude_max=True))
 def test_a_draw_is_pythons(math, yhat, temperature, u):
     ours = math("tempered", yhat, temperature)
@@ -51,6 +50,7 @@ def test_a_tempered_probability_is_the_softmax_of_the_output_over_the_temperatur
         close(sampler.tempered(yhat, heat), expected)
 
 
+@pytest.mark.slow
 def test_the_pieces_are_as_long_as_their_probabilities(math):
     yhat = [0.1, 0.6, 0.3]
     us = (np.arange(1000) + 0.5) / 1000
@@ -106,6 +106,7 @@ def test_cycles_by_hand(math):
     assert math("cycle", [*range(20)] * 2) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 def test_the_text_does_not_hang_on_the_last_digits(net):
     """One hundred perturbations of 1e-12 of the probabilities leave every choice as it was."""
@@ -118,6 +119,7 @@ def test_the_text_does_not_hang_on_the_last_digits(net):
                 assert sampler.draw(moved, temperature, u) == token
 
 
+@pytest.mark.slow
 def test_the_words_say_the_numbers_of_the_figure():
     length = DEFAULT["at"]
     best = sampler.write("lstm", DEFAULT["prompt"], 0.0, 0, length)
@@ -153,6 +155,7 @@ def test_the_prediction_is_so():
     assert made.yhat[at + 1 : at + 4].max(axis=1).min() > 0.9 > 0.5 > made.yhat[at + 4].max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state", [{}, {"net": "rnn", "temperature": 0.5, "lane": "drawn", "at": 50}]
 )

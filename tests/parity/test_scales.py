@@ -7,7 +7,7 @@ from functools import partial
 import compare
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -26,7 +26,6 @@ OPTIONS = {
     for key, spec in SPEC.items()
     if spec["type"] == "choice"
 }
-often = settings(max_examples=40, deadline=None, derandomize=True)
 weights = st.floats(SPEC["w"]["min"], SPEC["w"]["max"])
 lengths = st.integers(SPEC["d"]["min"], SPEC["d"]["max"])
 periods = st.integers(SPEC["p"]["min"], SPEC["p"]["max"])
@@ -35,16 +34,12 @@ values = st.floats(-3, 3)
 
 
 # ---- leak
-
-
-@often
 @given(shares, values, values)
 def test_a_step_of_a_leak_is_the_running_average_s(math, alpha, before, value):
     ours = math("leak", alpha, before, value)
     np.testing.assert_allclose(ours, running_average([value], alpha, before)[0], atol=1e-15)
 
 
-@often
 @given(shares)
 def test_what_a_value_leaves_is_what_the_running_average_has_of_one_pulse(math, alpha):
     state = DEFAULT | {"alpha": alpha, "span": LONGEST}
@@ -71,7 +66,6 @@ def test_what_the_source_calls_remembering_is_nearly_the_time_to_one_in_e(math):
     close(0.99 ** lengths[1], np.exp(-1))
 
 
-@often
 @given(st.floats(0.05, 0.999), st.floats(0.05, 0.999))
 def test_two_leaks_hold_as_much_where_their_lines_cross(math, a, b):
     k = math("meeting", a, b)
@@ -88,9 +82,6 @@ def test_leaks_that_never_cross_say_so(math):
 
 
 # ---- skip
-
-
-@often
 @given(weights, weights, lengths)
 def test_the_gradient_of_a_skip_is_the_references(math, w, skip, d):
     ours = math("reach", w, skip, d)
@@ -146,7 +137,6 @@ def test_ways_are_all_the_ways_there_are(math, w, skip, d, k):
     np.testing.assert_allclose(flow["skips"], skips, atol=1e-12)
 
 
-@often
 @given(lengths, st.integers(1, LONGEST))
 def test_there_are_as_many_ways_as_the_reference_counts(math, d, k):
     groups = math("ways", 1, 1, d, k)
@@ -166,9 +156,6 @@ def test_without_edges_of_one_step_the_exponent_is_divided_and_most_steps_are_no
 
 
 # ---- clock
-
-
-@often
 @given(periods, weights, values, values, st.integers(1, NOW))
 def test_a_unit_with_a_clock_moves_when_the_reference_says_so(math, p, w, before, x, t):
     moves = bool(clock_moves([p], t)[-1, 0])
@@ -176,7 +163,6 @@ def test_a_unit_with_a_clock_moves_when_the_reference_says_so(math, p, w, before
     close(math("tick", w, p, t, before, x), w * before + x if moves else before)
 
 
-@often
 @given(periods, weights)
 def test_the_gradient_of_a_clock_and_what_it_hears_are_those_of_its_steps(math, p, w):
     run = math("compute", DEFAULT | {"kind": "clock", "p": p, "w": w, "span": LONGEST})
@@ -227,6 +213,7 @@ def test_the_unit_that_hears_more_holds_more_where_the_prediction_says_so(math):
     assert 1 < longer < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
     [

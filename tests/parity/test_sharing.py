@@ -53,6 +53,7 @@ def test_every_answer_is_the_packages(math, training, kind):
         assert net["named"] == sharing.found(kind, params(training, kind), tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_networks_are_those_of_the_experiment(math, kind):
     torch = pytest.importorskip("torch")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -41,7 +41,6 @@ def cells(draw):
     return params, rng, squash
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(cells())
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.11", "5.5", "5.7", "5.8")
 def test_a_step_from_any_state_is_the_references(math, cell):
@@ -67,7 +66,6 @@ def test_every_step_of_a_string_is_the_references(math, string, squash):
         close(step["hPrev"], run.h_prev[t])
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(cells())
 def test_the_terms_shown_add_up_to_the_number_at_the_node(math, cell):
     params, rng, squash = cell
@@ -126,6 +124,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure():
     assert said == [round(shown[0], 3), round(shown[1], 3), round(shown[2], 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("node", ["a1", "a2", "h2", "o3", "y4"])
 def test_a_node_of_each_kind_has_a_poster(node):
     figure = show("step", node=node, t=3)

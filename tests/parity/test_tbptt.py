@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
@@ -43,7 +43,6 @@ def test_the_network_and_its_text_are_numpys(math):
     assert len(tbptt.CONSTANTS.TEXT) == STEPS + 1
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 @pytest.mark.equation("10.8", "10.9", "10.18", "10.19", "10.20", "10.21")
 def test_a_step_and_its_way_back_are_the_references(math, seed, n_h):
@@ -65,7 +64,6 @@ def test_a_step_and_its_way_back_are_the_references(math, seed, n_h):
     close(np.add(unheard, last), only)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 9), st.integers(1, 10))
 def test_a_gradient_in_blocks_is_the_references(math, seed, n_h, T, block):
     params, x, y, _ = case(seed, n_h, T)
@@ -146,6 +144,7 @@ def test_the_film_goes_forward_backward_and_on_through_every_block(math, block):
     assert META["controls"]["frame"]["max"] == math("frames", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", RADII)
 def test_a_thousandth_of_a_billionth_tells_the_same(radius):
     params, (x, y) = tbptt.network(radius), tbptt.tokens()
@@ -155,6 +154,7 @@ def test_a_thousandth_of_a_billionth_tells_the_same(radius):
         np.testing.assert_allclose(truncation(nudged, x, y, 10), told, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.5, 1.2])
 @pytest.mark.parametrize("carry", [True, False])
 @pytest.mark.parametrize(("block", "t"), [(1, 1), (1, 60), (60, 60), (59, 60)])

@@ -2,7 +2,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import circuits
 
@@ -10,7 +10,6 @@ from rnn_helpers.circuits import FIGURES
 from rnn_helpers.plots import layout
 
 pytestmark = pytest.mark.chapter("02")
-SETTINGS = settings(max_examples=80, deadline=None, derandomize=True)
 
 
 def as_json(value):
@@ -19,7 +18,6 @@ def as_json(value):
 
 @pytest.mark.equation("10.1", "10.5", "10.6")
 @given(circuit=circuits(last=True), T=st.integers(1, 12))
-@SETTINGS
 def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(math, circuit, T):
     mine = circuit.unfold(T)
     theirs = math("unfold", circuit.to_dict(), T)
@@ -29,7 +27,6 @@ def test_the_figure_unfolds_a_circuit_into_the_same_graph_as_circuits(math, circ
 
 
 @given(circuit=circuits(last=True))
-@SETTINGS
 def test_the_figure_places_nodes_where_the_plot_places_them(math, circuit):
     mine = {
         name: [x / layout.SIBLING, y / layout.ROW] for name, (x, y) in layout.rows(circuit).items()
@@ -39,7 +36,6 @@ def test_the_figure_places_nodes_where_the_plot_places_them(math, circuit):
 
 
 @given(circuit=circuits(last=True), T=st.integers(1, 12))
-@SETTINGS
 def test_parameters_and_their_copies_are_those_of_the_graph(math, circuit, T):
     graph = circuit.unfold(T)
     unfolded = math("unfold", circuit.to_dict(), T)
@@ -59,7 +55,6 @@ def test_the_patterns_of_the_figure_are_figures_10_2_to_10_5(math):
     ideal=st.floats(2, 8),
     most=st.integers(2, 16),
 )
-@SETTINGS
 def test_the_right_edge_moves_with_every_step_and_stays_inside(math, width, ideal, most):
     room = {"width": width, "ideal": ideal, "most": most}
     edges = [math("breadth", n, room) for n in range(1, most + 1)]

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from compare import close
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import characters as networks
@@ -26,7 +26,6 @@ typed = st.text(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.41", "10.42")
 def test_a_step_from_any_state_is_the_references(math, kind, seed):
@@ -46,7 +45,6 @@ def test_a_step_from_any_state_is_the_references(math, kind, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=15, deadline=None, derandomize=True)
 @given(typed)
 def test_what_is_typed_is_read_as_the_package_reads_it(math, kind, text):
     assert math("encode", text) == networks.encode(text).tolist()
@@ -65,7 +63,6 @@ def test_what_is_known_of_a_text_is_what_would_be_read(math, text):
     )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.text(st.sampled_from("ab1 ()[]{}'\"\n\u00e9"), max_size=30))
 def test_features_are_the_packages(math, text):
     found = math("features", text)
@@ -74,7 +71,6 @@ def test_features_are_the_packages(math, text):
         assert found[name] == expected.tolist()
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32 - 1))
 def test_correlations_are_the_packages(math, seed):
     rng = np.random.default_rng(seed)
@@ -117,6 +113,7 @@ def test_the_words_say_what_is_so():
     assert np.abs(networks.measured("lstm")["quotes"]).max() > 0.7  # "another by quotes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["\u2022", "(" * 96, "\n", "\U0001f469\u200d\U0001f52c", " " * 96])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_text_makes_a_number_that_cannot_be_shown(math, kind, text):
@@ -129,6 +126,7 @@ def test_no_text_makes_a_number_that_cannot_be_shown(math, kind, text):
         assert np.isfinite(math("correlations", steps, told[name])).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state", [{}, {"net": "rnn", "unit": 30}, {"follow": "line"}, {"text": "x", "t": 1}]
 )

@@ -90,6 +90,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", exercises())
 def test_an_absurd_answer_gets_a_kind_sentence(name, capsys):
     exercise = exercises()[name]

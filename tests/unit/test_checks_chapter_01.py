@@ -91,6 +91,7 @@ def test_m_states_track_a_depth_of_m_less_1_and_no_more():
             assert depths.accepts("(" * depth + ")" * depth) == (depth < m)
 
 
+@pytest.mark.slow
 def test_parameters_are_counted_as_networks_have_them():
     torch = pytest.importorskip("torch")
     for T, n_x, n_h, n_y, k in exercises()["01-parameters"].cases():
@@ -137,6 +138,7 @@ def test_any_two_lamps_that_do_it_are_accepted():
     assert exercises()["01-quotes"].grade(other)
 
 
+@pytest.mark.slow
 def test_bigrams_lose_what_the_solution_says():
     """Of k kinds of brackets and two letters; the solution's ten texts are of 20 000 symbols."""
     for k, bits, more in ((1, np.log2(3), 0.222), (2, 2.0, 0.374), (3, np.log2(5), 0.478)):

@@ -5,14 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_02 as answers
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
 
 pytestmark = pytest.mark.chapter("02")
-SETTINGS = settings(max_examples=50, deadline=None, derandomize=True)
 numbers = st.integers(-9, 9)
 
 
@@ -23,7 +22,6 @@ def test_the_size_is_that_of_the_unfolded_figure(T):
 
 
 @given(st.lists(st.text("abc", max_size=2), max_size=6), st.text("abc", max_size=2))
-@SETTINGS
 def test_the_states_of_a_run_are_those_of_the_unfolded_circuit(xs, h0):
     states = answers.run(lambda h, x: f"{h}({x})", h0, xs)
     if not xs:
@@ -39,7 +37,6 @@ def test_the_states_of_a_run_are_those_of_the_unfolded_circuit(xs, h0):
 
 
 @given(numbers, numbers, numbers)
-@SETTINGS
 def test_the_expression_is_what_three_steps_compute(x1, x2, x3):
     h = Fraction(0)
     for x in (x1, x2, x3):
@@ -56,7 +53,6 @@ def paths(graph, here, end):
 
 
 @given(st.sets(st.integers(1, 4), min_size=1, max_size=3), st.integers(1, 8))
-@SETTINGS
 def test_the_paths_are_those_that_can_be_listed_in_the_unfolded_graph(delays, T):
     circuit = Circuit(["h"], [Edge("h", "h", delay=delay) for delay in delays])
     listed = paths(circuit.unfold(T), ("h", 1), ("h", T))
@@ -68,7 +64,6 @@ def test_with_delays_of_one_and_two_the_numbers_are_fibonaccis():
 
 
 @given(st.lists(st.integers(0, 1), max_size=80), st.data())
-@SETTINGS
 def test_what_was_kept_is_read_back_newest_first(bits, data):
     h = Fraction(0)
     for bit in bits:
@@ -84,7 +79,6 @@ def test_a_state_does_not_tell_how_many_zeros_came_first():
 
 
 @given(st.lists(numbers, min_size=1, max_size=9))
-@SETTINGS
 def test_the_enlarged_state_runs_to_the_average_of_the_last_three_inputs(xs):
     states = list(itertools.accumulate(xs, answers.step, initial=(0.0, 0, 0)))[1:]
     padded = [0, 0, *xs]

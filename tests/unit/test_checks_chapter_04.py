@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_04 as answers
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
 
 pytestmark = pytest.mark.chapter("04")
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def by_differences(loss, array, step=1e-6):
@@ -45,7 +44,6 @@ def state_gradients(params, run, y):
 
 @pytest.mark.equation("10.18")
 @given(st.integers(0, 99))
-@SETTINGS
 def test_the_gradient_on_the_logits_is_that_of_the_summed_loss(seed):
     rng = np.random.default_rng(seed)
     o, y = 3 * rng.normal(size=(4, 3)), rng.integers(0, 3, 4)
@@ -67,7 +65,6 @@ def test_logits_of_a_thousand_leave_every_row_what_it_is_alone():
 
 @pytest.mark.equation("10.21")
 @given(st.integers(0, 99))
-@SETTINGS
 def test_one_step_back_is_the_gradient_on_a_state(seed):
     """Of what comes after it: its own output, and the steps that follow."""
     params, x, y, h0 = network(seed, T=2)
@@ -84,7 +81,6 @@ def test_one_step_back_is_the_gradient_on_a_state(seed):
 
 @pytest.mark.equation("10.26")
 @given(st.integers(0, 99))
-@SETTINGS
 def test_the_gradient_of_W_and_of_the_first_state_are_those_of_the_loss(seed):
     params, x, y, h0 = network(seed)
     run = rnn_forward(params, x, h0)
@@ -96,7 +92,6 @@ def test_the_gradient_of_W_and_of_the_first_state_are_those_of_the_loss(seed):
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=5), st.integers(0, 3))
-@SETTINGS
 def test_the_weights_make_a_mean_over_the_real_characters(lengths, padding):
     T = max(lengths) + padding
     losses = np.random.default_rng(0).normal(size=(T, len(lengths)))

@@ -62,6 +62,7 @@ def test_the_ages_are_those_of_the_weights(alpha):
     assert late @ np.arange(1500) == pytest.approx(mean + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 3, 40])
 def test_no_other_share_hears_the_value_louder(k):
     pulse = np.eye(k + 1)[0]

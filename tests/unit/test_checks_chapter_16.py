@@ -23,6 +23,7 @@ def drawn(init, *sizes, **parts):
     return {name: array + rng.normal(size=array.shape) for name, array in params.items()}, rng
 
 
+@pytest.mark.slow
 def test_the_parameters_are_those_of_the_reference_and_of_pytorch():
     torch = pytest.importorskip("torch")
     plain, seeing = (

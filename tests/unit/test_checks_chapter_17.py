@@ -20,6 +20,7 @@ def test_clipping_is_that_of_the_reference():
             np.testing.assert_allclose(given[name], expected[name], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_factor_is_pytorchs():
     torch = pytest.importorskip("torch")
     for norms, v in exercises()["17-pytorch"].cases():

@@ -2,19 +2,17 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import circuits
 
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
 
-SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
 lengths = st.integers(1, 7)
 
 
 @pytest.mark.chapter("02")
 @given(circuits(last=True), lengths)
-@SETTINGS
 def test_every_node_of_an_unfolded_graph_comes_after_its_sources(circuit, T):
     graph = circuit.unfold(T)
     place = {node: i for i, node in enumerate(graph.nodes)}
@@ -24,7 +22,6 @@ def test_every_node_of_an_unfolded_graph_comes_after_its_sources(circuit, T):
 
 @pytest.mark.chapter("02")
 @given(circuits(), lengths)
-@SETTINGS
 def test_every_edge_has_one_copy_per_step_and_keeps_its_delay(circuit, T):
     graph = circuit.unfold(T)
     expected = {
@@ -40,7 +37,6 @@ def test_every_edge_has_one_copy_per_step_and_keeps_its_delay(circuit, T):
 
 @pytest.mark.chapter("02")
 @given(circuits(), lengths)
-@SETTINGS
 def test_parameters_stay_while_nodes_grow_by_as_many_each_step(circuit, T):
     shorter, longer = circuit.unfold(T), circuit.unfold(T + 1)
     assert shorter.parameters == longer.parameters
@@ -50,7 +46,6 @@ def test_parameters_stay_while_nodes_grow_by_as_many_each_step(circuit, T):
 
 
 @given(circuits(), lengths)
-@SETTINGS
 def test_initial_nodes_are_those_that_the_first_steps_need(circuit, T):
     graph = circuit.unfold(T)
     needed = {
@@ -61,7 +56,6 @@ def test_initial_nodes_are_those_that_the_first_steps_need(circuit, T):
 
 
 @given(circuits(last=True))
-@SETTINGS
 def test_a_circuit_survives_json(circuit):
     assert Circuit.from_dict(json.loads(json.dumps(circuit.to_dict()))) == circuit
 

@@ -8,11 +8,9 @@ from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import bits_per_character as bpc
 from rnn_helpers.experiments.claims.chapter_05 import text_sizes
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import NGram, characters, compressed_bits
-
-pytest.importorskip("torch")
-from rnn_helpers.experiments.texts import Learned
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -20,7 +18,9 @@ CORPUS = characters("topics")
 TINY = {"n_h": 8, "T": 8, "batch_size": 4, "steps": 2}
 
 
+@pytest.mark.slow
 def test_the_rows_hold_what_the_package_measures():
+    pytest.importorskip("torch")
     config = {"choosing": 0, "orders": [1, 3], "rates": {"GRU": [0.01]}, **TINY}
     rows = {row["model"]: row for row in bpc.run(config, range(2))}
     table = NGram(3, CORPUS.train, len(CORPUS.alphabet))
@@ -35,6 +35,7 @@ def test_the_rows_hold_what_the_package_measures():
     assert rows["GRU"]["parameters"] == sum(p.numel() for p in one.net.parameters())
 
 
+@pytest.mark.slow
 def test_a_rate_is_chosen_on_other_seeds(monkeypatch):
     asked = []
 
@@ -72,7 +73,9 @@ def test_the_verdict_on_ngrams_names_those_that_are_beaten():
             against_tables(bits)
 
 
+@pytest.mark.slow
 def test_texts_of_each_size_are_ends_of_the_whole():
+    pytest.importorskip("torch")
     config = {"shares": [4, 1], "orders": [2], "rates": {"GRU": 0.01}, **TINY}
     rows = text_sizes.run(config, range(2))
     whole = len(CORPUS.train)

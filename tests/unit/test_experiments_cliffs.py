@@ -38,6 +38,7 @@ def test_the_climb_finds_a_wall_that_is_thinner_than_any_grid():
         assert place == pytest.approx(0.3217, abs=2 * 10.0**-T)
 
 
+@pytest.mark.slow
 def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
     """SEEDMAP P33: 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
     row = cliff_steepness._two_parameters({"lengths": [5, 10, 20, 50, 100], "points": 100}, seed=0)
@@ -49,6 +50,7 @@ def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
     assert np.linalg.norm(cliff_gradient(5, fine), axis=-1).max() == pytest.approx(6.77e3, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
     rows = rows_of("cliff-steepness")
     assert cliff_steepness.summarise(rows).verdict.startswith("holds if the network has two")
@@ -99,6 +101,7 @@ def test_a_step_is_what_the_package_makes_of_the_gradient():
     np.testing.assert_allclose(step[:, 1], [0.3, 0.4])
 
 
+@pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
     """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to 5e-6."""
     monkeypatch.setattr(clipping_saves, "AXES", {"w": (4.9, 4.9), "b": (-2.9, -2.9)})
@@ -200,6 +203,7 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
 # Pictures of them
 
 
+@pytest.mark.slow
 def test_results_are_drawn_for_both_themes():
     for slug, draw in (
         ("cliff-steepness", plots.cliff_growth),

@@ -203,6 +203,7 @@ def seen(monkeypatch):
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", CONTESTS)
 def test_methods_begin_with_the_same_weights_and_see_the_same_minibatches(task, seen):
     for method in METHODS:
@@ -250,6 +251,7 @@ def test_every_method_is_tuned_over_as_many_settings():
         assert sizes == dict.fromkeys(METHODS, 12), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", CONTESTS)
 def test_every_method_changes_what_is_learned(task):
     made = {method: train(task, method, 0.1, 0.01, [0, 1], CONFIG) for method in METHODS}
@@ -279,6 +281,7 @@ def test_all_three_clippings_are_compared_in_the_quick_run():
 # a cluster ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_rows():
     distributed = pytest.importorskip("distributed")
     config = CONFIG | {"methods": ["none", "norm"], "tasks": {"latch": CONFIG["tasks"]["latch"]}}

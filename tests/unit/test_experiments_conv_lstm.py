@@ -46,6 +46,7 @@ def sizes():
     }
 
 
+@pytest.mark.slow
 def test_networks_that_are_compared_at_one_size_have_it():
     pytest.importorskip("torch")
     size = sizes()
@@ -69,6 +70,7 @@ def test_errors_are_shares_of_the_error_of_a_copy():
     assert blank > copy
 
 
+@pytest.mark.slow
 def test_the_learning_rate_is_chosen_on_other_seeds(monkeypatch):
     pytest.importorskip("torch")
     trained, asked, train = [], [], conv_lstm._trained

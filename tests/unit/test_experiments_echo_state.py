@@ -144,6 +144,7 @@ def test_a_reservoir_foretells_a_series_on_its_own_predictions():
     assert line == pytest.approx(0.4, abs=0.1)  # as `rnn_helpers.tasks.narma10` says
 
 
+@pytest.mark.slow
 def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_steps():
     rows = rows_of("convex-readout", seeds=2, choosing=0)
     for row in rows:
@@ -158,6 +159,7 @@ def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_ste
     assert root / 5 < plain / momentum < root
 
 
+@pytest.mark.slow
 def test_the_readout_holds_only_if_the_methods_that_arrive_are_all():
     rows = rows_of("convex-readout", seeds=2)
     assert verdict("convex-readout", rows) == "holds"
@@ -176,6 +178,7 @@ def test_the_problem_of_the_readout_is_that_of_the_closed_form():
     assert np.abs(slope).max() < 1e-9 * np.abs(H.T @ y).max()
 
 
+@pytest.mark.slow
 def test_a_state_keeps_at_most_as_many_inputs_as_it_has_units():
     rows = rows_of("lossy-summary", seeds=3, sizes=[5, 20, 50], scales=[1e-5, 0.1])
     said = verdict("lossy-summary", rows)

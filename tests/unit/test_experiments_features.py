@@ -60,6 +60,7 @@ def test_counted_probabilities_are_shares_of_the_visits():
     np.testing.assert_allclose(losses, -np.log([2.5 / 4, 0.5]))
 
 
+@pytest.mark.slow
 def test_with_much_to_count_nothing_is_lost_but_the_noise_of_the_counts():
     """A distribution over n symbols seen N times costs about ``(n - 1) / 2 N`` nats more."""
     config = CONFIG | {"symbols": 20_000}
@@ -68,6 +69,7 @@ def test_with_much_to_count_nothing_is_lost_but_the_noise_of_the_counts():
     assert lost.mean() == pytest.approx(expected, rel=0.3)
 
 
+@pytest.mark.slow
 def test_the_network_is_scored_on_the_symbols_that_the_others_are():
     """An untrained network whose outputs are all alike needs ``log2 n`` bits for each."""
     config = CONFIG | {"steps": 1}

@@ -45,6 +45,7 @@ def test_ratios_are_taken_seed_by_seed():
     assert counting.typical(rows, "a") == pytest.approx(0.1 * 1.01**4.5)
 
 
+@pytest.mark.slow
 def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
     pytest.importorskip("torch")
     config = {"length": 12, "batch_size": 4, "steps": 1, "etas": [1e-9, 1e-8], "choosing": 1}
@@ -154,6 +155,7 @@ def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_
         assert verdict("accumulate-forget", rows + rated({name: 0.01}, 0.001)) is None
 
 
+@pytest.mark.slow
 def test_networks_that_are_compared_have_about_as_many_parameters():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import Gated
@@ -216,6 +218,7 @@ def test_the_picture_has_a_curve_for_each_longer_span_over_the_biases_tried_at_a
     assert "10 steps" not in drawn
 
 
+@pytest.mark.slow
 def test_biases_differ_and_nothing_else_does():
     pytest.importorskip("torch")
     config = {**find("forget-bias").quick, "steps": 2, "series": [["marked", 6, [1, 1, 5]]]}
@@ -225,6 +228,7 @@ def test_biases_differ_and_nothing_else_does():
     assert other["bias"] == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", gated_reach.CELLS)
 def test_every_cell_tells_its_own_states_and_how_its_loss_depends_on_them(name):
     torch = pytest.importorskip("torch")
@@ -303,6 +307,7 @@ def test_an_lstm_has_to_beat_the_simple_network_that_begins_well():
     assert said(simple=(14, 14)) is None
 
 
+@pytest.mark.slow
 def test_networks_begin_alike_but_for_what_is_compared(monkeypatch):
     pytest.importorskip("torch")
     begun = []

@@ -225,6 +225,7 @@ def test_without_abundant_data_the_claim_is_not_tested_whatever_came_out():
     assert "abundant" not in flow_against_lstm.summarise(lstm_rows(2.5, 2.4, 2.2)).text
 
 
+@pytest.mark.slow
 def test_networks_of_text_have_equally_many_parameters_and_do_better_with_training():
     pytest.importorskip("torch")
     corpus = characters("topics")

@@ -43,6 +43,7 @@ def test_only_q_first_is_right_and_a_rotation_has_no_such_form():
     assert verdict("power-form", [row | {"corrected": 1} for row in rows]) is None
 
 
+@pytest.mark.slow
 def test_products_have_the_wanted_variance_and_are_small():
     rows = rows_of("random-products", seeds=4, draws=20000, widths=[50], layers=20, wanted=4.0)
     for row in rows:

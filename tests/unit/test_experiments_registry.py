@@ -168,7 +168,7 @@ def test_a_result_draws_its_rows(squares):
         replace(squares, pictures={}).run(quick=True).plot()
 
 
-def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number():
+def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
     result = experiments.load("learning-rate")
     shown = experiments.show("learning-rate")
     bundle = shown._repr_mimebundle_()

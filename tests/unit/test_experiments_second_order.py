@@ -108,6 +108,7 @@ def test_each_group_is_moved_by_its_own_optimizer():
         params = moved
 
 
+@pytest.mark.slow
 def test_all_methods_go_through_as_many_sequences():
     rows = rows_of("hessian-free", seeds=2, budget=2000)
     size = {row["method"]: row["spent"][-1] for row in rows}

@@ -54,6 +54,7 @@ def test_a_rate_at_an_end_of_its_grid_is_told():
     assert told.endswith("At an end of the grid of rates: GRU (0.1).")
 
 
+@pytest.mark.slow
 def test_networks_read_all_of_a_digit_and_the_rule_gives_the_bias():
     pytest.importorskip("torch")
     config = find("sequential-digits").quick
@@ -68,6 +69,7 @@ def test_networks_read_all_of_a_digit_and_the_rule_gives_the_bias():
     assert wide == pytest.approx(lstm, rel=0.05)
 
 
+@pytest.mark.slow
 def test_the_learning_rate_is_the_one_that_ends_lowest_for_other_seeds(monkeypatch):
     pytest.importorskip("torch")
     asked, train = [], sequential_digits._trained

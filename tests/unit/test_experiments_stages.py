@@ -49,6 +49,7 @@ def test_prompts_are_what_comes_before_a_paragraph():
     assert np.diff(places).min() > len(text) / 20
 
 
+@pytest.mark.slow
 def test_a_stage_is_the_network_as_it_was_then():
     pytest.importorskip("torch")
     config = {**find("training-stages").quick, "n_h": 8, "batch_size": 4, "prompts": 2,

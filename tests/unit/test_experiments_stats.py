@@ -54,6 +54,7 @@ def test_an_interval_within_bounds_is_the_free_one_cut_off(values):
     assert mean_interval(shares, SHARE) == (mean, max(0, low), min(1, high))
 
 
+@pytest.mark.slow
 def test_an_interval_within_bounds_covers_the_mean_as_often_as_the_free_one():
     rng = np.random.default_rng(0)
     shares = rng.beta(8, 1, (2000, 10))  # near 1, lopsided

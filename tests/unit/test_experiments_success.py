@@ -33,6 +33,7 @@ def test_weights_are_as_asked_for_and_do_not_repeat_each_other():
         assert abs(cosine) < 0.95
 
 
+@pytest.mark.slow
 def test_they_are_tested_as_they_go_and_learn_a_short_latch():
     told = list(
         attempts(Latch(), 3, seeds=[0, 1, 2], n_h=5, optimizer=Adam(0.03), steps=90, every=40)
@@ -47,6 +48,7 @@ def test_they_are_tested_as_they_go_and_learn_a_short_latch():
     assert plot.png().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_lab_draws_them_at_every_setting():
     def learn(initialisation, T, eta):
         for so_far in attempts(

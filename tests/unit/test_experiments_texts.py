@@ -5,11 +5,9 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
+from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import characters, unigram_bits
-
-pytest.importorskip("torch")
-from rnn_helpers.experiments.texts import Learned
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -21,18 +19,22 @@ KINDS = ("RNN", "GRU", "LSTM")
 
 @pytest.fixture(scope="module", params=KINDS)
 def learned(request):
+    pytest.importorskip("torch")
     return Learned(request.param, CORPUS, 0.01, 0, TINY)
 
 
 # networks that learn a text -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_network_learns_how_frequent_characters_are():
+    pytest.importorskip("torch")
     config = {"n_h": 16, "T": 16, "batch_size": 16, "steps": 60}
     bits = Learned("RNN", CORPUS, 0.02, 0, config).bits(CORPUS.held_out)
     assert bits < unigram_bits(CORPUS)
 
 
+@pytest.mark.slow
 def test_seed_kind_and_rate_make_a_difference(learned):
     for change in ({"seed": 1}, {"eta": 0.02}):
         kind = type(learned.net).__name__
@@ -41,6 +43,7 @@ def test_seed_kind_and_rate_make_a_difference(learned):
         assert other.bits(CORPUS.held_out[:50]) != learned.bits(CORPUS.held_out[:50])
 
 
+@pytest.mark.slow
 def test_a_carried_state_joins_two_pieces_into_one(learned):
     tokens = CORPUS.held_out[:20].reshape(10, 2)
     whole, _ = learned.outputs(tokens)
@@ -49,6 +52,7 @@ def test_a_carried_state_joins_two_pieces_into_one(learned):
     np.testing.assert_allclose(np.concatenate([first, second]), whole, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_bits_are_the_mean_surprise(learned):
     tokens = CORPUS.held_out[:30]
     o = learned.outputs(tokens[:-1, None])[0][:, 0].astype(float)
@@ -57,6 +61,7 @@ def test_bits_are_the_mean_surprise(learned):
     assert learned.bits(tokens) == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_at_temperature_0_the_likeliest_character_is_fed_back(learned):
     prompt = CORPUS.held_out[:5, None]
     (text,) = learned.write(prompt, [0.0], 12, 0)[:, 0].T
@@ -66,6 +71,7 @@ def test_at_temperature_0_the_likeliest_character_is_fed_back(learned):
     np.testing.assert_array_equal(text, learned.write(prompt, [0.0], 12, 1)[:, 0, 0])
 
 
+@pytest.mark.slow
 def test_prompts_are_continued_each_by_itself(learned):
     prompts = np.stack([CORPUS.held_out[:5], CORPUS.held_out[40:45]], axis=1)
     both = learned.write(prompts, [0.0, 1.0], 10, 0)
@@ -75,6 +81,7 @@ def test_prompts_are_continued_each_by_itself(learned):
         np.testing.assert_array_equal(both[:, 0, p], alone[:, 0, 0])
 
 
+@pytest.mark.slow
 def test_above_0_characters_are_drawn_from_the_tempered_softmax(learned):
     prompt = CORPUS.held_out[:3, None]
     drawn = learned.write(np.repeat(prompt, 4000, axis=1), [0.5], 1, 0).ravel()

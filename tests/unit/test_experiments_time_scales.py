@@ -51,6 +51,7 @@ def test_a_gradient_never_falls_faster_than_along_the_skips_of_one_unit():
     assert even["exponent"] == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [2, 5])
 def test_squares_of_the_radii_add_for_many_units(d):
     assert skip_decay.predicted(0.0, 0.7, d) == pytest.approx(0.7 ** (1 / d))
@@ -61,6 +62,7 @@ def test_squares_of_the_radii_add_for_many_units(d):
             assert row["factor"] == pytest.approx(row["predicted"], rel=0.08)
 
 
+@pytest.mark.slow
 def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
     rows = decay_rows(units=50)
     said = verdict("skip-decay", rows)
@@ -72,6 +74,7 @@ def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
     assert verdict("skip-decay", falling) is None
 
 
+@pytest.mark.slow
 def test_where_fifty_units_are_not_yet_many_the_summary_says_so():
     rows = decay_rows(units=50)
     limit = 5 * log(skip_decay.predicted(0.5, 0.7, 5)) / log(0.7)
@@ -96,6 +99,7 @@ def test_what_came_k_steps_ago_is_heard_best_with_an_alpha_of_k_of_k_plus_one():
         assert 1 / (1 - alpha) + 1 / log(alpha) == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.slow
 def test_compensation_divides_the_input_weights_and_leaves_the_others():
     pytest.importorskip("torch")
     _, params = hears_less._begin(0.9)(["nothing", "input"], [3, 3])
@@ -137,6 +141,7 @@ def test_gradient_descent_side_by_side_is_gradient_descent():
             np.testing.assert_allclose(both[k], one, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_networks_of_several_scales_have_about_as_many_weights():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import Gated
@@ -344,6 +349,7 @@ def test_a_rate_at_the_edge_of_those_that_were_tried_is_told():
     assert text.endswith("so that another might suit them better: clocks.")
 
 
+@pytest.mark.slow
 def test_networks_that_draw_have_about_as_many_weights_that_matter():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import Gated

@@ -72,6 +72,7 @@ def test_networks_are_drawn_before_and_after_they_learned():
     assert len(points) == len(rows)
 
 
+@pytest.mark.slow
 def test_weights_are_those_before_and_after_learning():
     pytest.importorskip("torch")
     experiment = find("unit-features")

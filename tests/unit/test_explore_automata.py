@@ -58,6 +58,7 @@ def test_a_feature_may_refuse_a_symbol_and_so_leave_less_to_guess():
     assert "nothing leads on" in stuck.alt
 
 
+@pytest.mark.slow
 def test_its_numbers_are_those_of_the_automaton():
     plot = automata.laboratory(**DEFAULTS)
     machine = automata.remembered("(ab)a b[a]", True, "( )")
@@ -69,6 +70,7 @@ def test_its_numbers_are_those_of_the_automaton():
     assert "no sentence begins so" in refused.alt
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", ["sentences", "own", "string"])
 @pytest.mark.parametrize("text", NASTY)
@@ -78,6 +80,7 @@ def test_whatever_is_typed_is_drawn(name, text):
     assert not re.search(r"\b(nan|inf)\b", plot.alt)
 
 
+@pytest.mark.slow
 def test_most_states_there_can_be_are_drawn_within_a_second():
     plot = automata.laboratory(
         "abcdefgh()[]{}", True, "( ), [ ] and { }", "p a q, q a r, r a s, s b p", "a({[b" * 9

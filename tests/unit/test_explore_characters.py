@@ -20,6 +20,7 @@ def reading(request):
     return request.param, text, networks.run(request.param, text[:-1])
 
 
+@pytest.mark.slow
 def test_they_are_as_good_as_they_are_said_to_be(reading):
     """Another Python has another library, by a little; with this one's, it is the number stored."""
     kind, text, made = reading
@@ -44,6 +45,7 @@ def test_they_show_what_the_page_says():
     assert networks.measured("lstm")["bits"] < networks.measured("rnn")["bits"]
 
 
+@pytest.mark.slow
 def test_the_first_unit_is_the_steadiest(reading):
     h = networks.shown(reading[2])
     change = np.abs(np.diff(h, axis=0)).mean(axis=0)
@@ -59,6 +61,7 @@ def test_a_strange_character_is_read_as_the_bullet():
         networks.params("gru")
 
 
+@pytest.mark.slow
 def test_they_come_from_a_recipe_that_runs(monkeypatch):
     pytest.importorskip("torch")
     monkeypatch.setattr(trained, "MEASURED", 300)

@@ -24,6 +24,7 @@ def test_the_plain_network_diverges_and_the_clipped_one_goes_on():
     assert (made["by norm"].diverged_at < 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", clipping.TASKS)
 @pytest.mark.parametrize("optimizer", clipping.OPTIMIZERS)
 def test_every_task_is_trained_by_every_optimizer(task, optimizer):

@@ -22,6 +22,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_units_in_another_order_compute_the_same(kind, data):

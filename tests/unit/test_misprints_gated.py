@@ -35,6 +35,7 @@ def test_a_product_of_pictures_as_matrices_has_no_shape_or_mixes_places():
     np.testing.assert_array_equal((square * lit).nonzero(), lit.nonzero())
 
 
+@pytest.mark.slow
 def test_in_the_layer_the_state_of_a_place_stays_there():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import ConvLSTM

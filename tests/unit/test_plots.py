@@ -55,6 +55,7 @@ def everything():
 USED = ("input", "state", "output", "loss", "gate", "gradient", "surface", "memory")
 
 
+@pytest.mark.slow
 def test_a_plot_has_its_colours_on_each_theme(everything):
     light, dark = hexes(everything.png("light")), hexes(everything.png("dark"))
     for name in USED:
@@ -64,18 +65,21 @@ def test_a_plot_has_its_colours_on_each_theme(everything):
     assert not any(entry.light in dark for entry in COLOURS.values())
 
 
+@pytest.mark.slow
 def test_heat_maps_change_their_colour_map_with_the_theme(everything):
     ends = {theme: plots.COLOUR_MAPS["signed", theme](1.0) for theme in ("light", "dark")}
     for theme, end in ends.items():
         assert matplotlib.colors.to_hex(end) in hexes(everything.png(theme))
 
 
+@pytest.mark.slow
 def test_drawing_the_dark_plot_leaves_the_light_one_as_it_was(everything):
     before = everything.png("light")
     everything.png("dark")
     assert everything.png("light") == before
 
 
+@pytest.mark.slow
 def test_a_plot_is_transparent_on_pages_and_opaque_elsewhere(everything):
     assert pixels(everything.png())[0, 0, 3] == 0
     for theme in ("light", "dark"):
@@ -84,12 +88,14 @@ def test_a_plot_is_transparent_on_pages_and_opaque_elsewhere(everything):
         assert corner[3] == 255
 
 
+@pytest.mark.slow
 def test_a_figure_drawn_without_the_house_style_keeps_readable_words_in_the_dark():
     figure = matplotlib.figure.Figure(figsize=(3, 2))
     figure.subplots().set_title("a title")
     assert colour("ink", "dark") in hexes(plots.Plot(figure, "a title").png("dark"))
 
 
+@pytest.mark.slow
 def test_the_bundle_has_two_themes_and_alternative_text_everywhere(everything):
     bundle = everything._repr_mimebundle_()
     data = json.loads(json.dumps(bundle))[MIME]
@@ -103,6 +109,7 @@ def test_the_bundle_has_two_themes_and_alternative_text_everywhere(everything):
     assert base64.b64decode(bundle["image/png"]) == everything.png(opaque=True)
 
 
+@pytest.mark.slow
 def test_a_notebook_has_both_pictures_and_shows_the_dark_one_only_where_it_is_dark(everything):
     light, dark = (
         base64.b64encode(b).decode() for b in (everything.png(opaque=True), everything.png("dark"))
@@ -118,6 +125,7 @@ def test_a_notebook_has_both_pictures_and_shows_the_dark_one_only_where_it_is_da
     assert re.search(r"\[data-jp-theme-light=false\][^{]*img\[hidden\]\{display:inline", markup)
 
 
+@pytest.mark.slow
 def test_alternative_text_is_escaped_in_html():
     figure, _ = plots.subplots()
     assert (
@@ -126,11 +134,13 @@ def test_alternative_text_is_escaped_in_html():
     )
 
 
+@pytest.mark.slow
 def test_the_same_plot_gives_the_same_bytes():
     first, second = (plots.lines([0, 1], [1, 2]).png() for _ in range(2))
     assert first == second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 1), (1, 2), (2, 3)])
 def test_a_plot_knows_how_many_panels_stand_beside_each_other(rows, columns):
     plot = plots.Plot(plots.subplots(rows, columns)[0], "Panels.")
@@ -155,10 +165,16 @@ def test_a_plot_without_alternative_text_is_refused(alt):
 def test_a_plot_of_something_else_is_refused():
     with pytest.raises(TypeError, match="expected a matplotlib Figure"):
         plots.Plot("figure", "alt")
-    with pytest.raises(ValueError, match="sepia"):
-        plots.lines([0, 1], [1, 2]).png("sepia")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["sepia", None, 3])
+def test_an_unknown_theme_is_named(theme):
+    with pytest.raises(ValueError, match=f"theme.*{theme}"):
+        plots.lines([0, 1], [1, 2]).png(theme)
+
+
+@pytest.mark.slow
 def test_plots_come_without_torch_and_without_pyplot():
     code = "import sys, rnn_helpers.plots; print({'torch', 'matplotlib.pyplot'} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

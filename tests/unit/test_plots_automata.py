@@ -35,6 +35,7 @@ def test_each_state_is_a_circle_two_where_a_string_may_stop_and_each_pair_an_arr
     assert len(parts(plot, FancyArrowPatch)) == len(led)
 
 
+@pytest.mark.slow
 def test_no_state_lies_on_another():
     for machine in (FULL, bigram_automaton([chr(97 + i) for i in range(20)], np.ones((21, 21)))):
         circles = parts(plots.automaton_graph(machine), Ellipse)
@@ -65,6 +66,7 @@ def test_a_symbol_that_cannot_come_is_told():
     assert not any(widths(plot))
 
 
+@pytest.mark.slow
 def test_the_readers_own_automaton_is_labelled():
     steps = {("even", "a"): ("odd", 1), ("odd", "a"): ("even", 1), ("odd", "$"): ("odd", 2)}
     plot = plots.automaton_graph(automaton("a$", steps, "even", ["even"]), "aaa")
@@ -77,6 +79,7 @@ def test_the_readers_own_automaton_is_labelled():
     assert "nothing may come" in plots.automaton_graph(ended, "a").alt
 
 
+@pytest.mark.slow
 def test_many_states_are_drawn_without_names():
     brackets = [side + str(k) for k in range(6) for side in "()"]
     features = [bracket_automaton(f"({k}", f"){k}", brackets) for k in range(6)]

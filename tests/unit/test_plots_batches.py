@@ -42,6 +42,7 @@ def test_a_row_is_marked_across_its_block():
         assert to_hex(axes.patches[-1].get_edgecolor()) == colour("accent")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batches", [[[1]], [[300] * 200], [[k + 1] for k in range(90)]])
 def test_few_many_short_and_long_are_drawn_for_both_themes(batches):
     plot = plots.padded_minibatches(batches)

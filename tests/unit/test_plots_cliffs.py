@@ -45,6 +45,7 @@ def test_the_losses_are_those_of_the_points_and_zero_is_drawn_at_the_edge():
     assert 0 < drawn[1] <= 1e-6
 
 
+@pytest.mark.slow
 def test_both_themes_are_drawn_and_a_path_may_be_one_point():
     plot = plots.clipping_cliff(bowl, [[1.0, 1.0]])
     assert plot.png("light") != plot.png("dark")

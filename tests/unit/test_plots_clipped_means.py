@@ -13,6 +13,7 @@ def test_counts_are_copies():
     assert "their mean is (0.667, 0), 180 degrees from it: uphill" in once.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "gradients", [[[0, 0]], [[1, 2], [-1, -2]], np.random.default_rng(0).normal(size=(40, 2)) * 1e6]
 )

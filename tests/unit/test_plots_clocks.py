@@ -52,6 +52,7 @@ def test_left_alone_the_error_is_that_of_all_steps():
     assert f"is {np.sqrt(np.mean((SAID - RIGHT) ** 2)):.3g}." in draw().alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [1, 3, 300])
 def test_runs_of_any_length_are_drawn_for_both_themes(steps):
     h = np.zeros((steps, 3))

@@ -68,6 +68,7 @@ def test_names_stand_at_the_ends_or_in_a_legend_where_they_would_collide():
     assert len(close.figure.legends) == 1
 
 
+@pytest.mark.slow
 def test_a_legend_of_many_short_names_stays_in_the_figure():
     (legend,) = (figure := plots.lines([0, 1], np.ones((9, 2)), list("abcdefghi")).figure).legends
     figure.draw_without_rendering()
@@ -80,6 +81,7 @@ def test_reference_lines_are_drawn_and_told():
     assert plot.figure.axes[0].texts[0].get_text() == "bigram"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ys", [[1, 1.1, 9], [9, 1.1, 1], [9, 1.2, 9], [1, 8, 1.1]])
 def test_no_curve_passes_through_the_name_of_a_reference_line(ys):
     plot = plots.lines([0, 1, 2], ys, marks=[(1.3, "frequencies alone")])
@@ -90,6 +92,7 @@ def test_no_curve_passes_through_the_name_of_a_reference_line(ys):
     assert not path.intersects_bbox(name, filled=False)
 
 
+@pytest.mark.slow
 def test_names_of_two_panels_do_not_meet_below_a_legend_of_two_rows():
     names = ["whole", "without the tanh on the cell input"]
     plot = plots.training_curves(dict.fromkeys(names, history([2, 1])), ylabel="squared error")
@@ -123,6 +126,7 @@ def test_smoothing_is_the_mean_of_a_fiftieth_and_survives_a_spike():
     np.testing.assert_allclose(curve[95:106], 1e18 / 11)
 
 
+@pytest.mark.slow
 def test_divergence_ends_a_curve_with_a_cross():
     loss = np.array([1, 2, 4, 8, np.inf, np.inf])
     plot = plots.training_curves({"small": history(np.ones(6)), "large": history(loss)})
@@ -132,6 +136,7 @@ def test_divergence_ends_a_curve_with_a_cross():
     plot.png()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "loss",
     [[np.inf], [np.inf, np.inf], [1.0], [1.0, np.inf], [0.0, 0.0, 0.0], [1e300, 1e300], [-5, -9]],
@@ -204,6 +209,7 @@ def test_bad_input_is_named(draw, message):
         draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "draw",
     [

@@ -33,6 +33,7 @@ def test_the_drawn_ratios_are_those_of_the_loss_and_add_up_to_omega():
     assert curve.lines[0].get_color() == colour("gradient")
 
 
+@pytest.mark.slow
 def test_other_networks_and_descents_are_named():
     params, run = network()
     plot = plots.gradient_flow(
@@ -45,6 +46,7 @@ def test_other_networks_and_descents_are_named():
     assert plot.png("light") != plot.png("dark")
 
 
+@pytest.mark.slow
 def test_a_gradient_that_ends_is_drawn_as_far_as_it_comes():
     params, run = network(scale=0.0)
     plot = plots.gradient_flow(params, run, GRAD)

@@ -39,6 +39,7 @@ def test_one_scale_serves_all_rows_and_reaches_the_brightest_true_pixel():
     assert plots.film(TRUE, COPY).figure.axes[0].images[0].get_clim() == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(1, 1, 1), (16, 16, 16), (2, 30, 3)])
 def test_films_of_any_size_are_drawn_for_both_themes(shape):
     film = np.random.default_rng(0).random(shape)

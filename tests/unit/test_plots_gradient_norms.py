@@ -33,6 +33,7 @@ def test_the_histogram_holds_every_finite_norm_and_the_shares_beyond_are_told():
     assert np.isclose(right.lines[0].get_xdata(), 1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "norms", [[0.0, 0.0], [np.inf], [1.0], [3.0, 3.0, 3.0], np.geomspace(1e-300, 1e300, 50)]
 )

@@ -3,7 +3,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.transforms import Bbox
@@ -115,6 +115,7 @@ TWO_STATES = Circuit(
 SKIP = Circuit(["x", "h"], [Edge("x", "h", "U"), Edge("h", "h", "W", 1), Edge("h", "h", "Q", 3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plot",
     [
@@ -138,6 +139,7 @@ def test_no_two_words_overlap_and_none_leaves_the_figure(plot):
         assert not first.overlaps(second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("circuit", [*FIGURES.values(), DEEP, TWO_STATES, SKIP])
 def test_arrows_keep_clear_of_the_nodes_they_do_not_join(circuit):
     plot = plots.unfolded_graph(circuit, 4)
@@ -157,8 +159,8 @@ def test_arrows_keep_clear_of_the_nodes_they_do_not_join(circuit):
 names = st.text('ahxyW12_ $\\{}^~%&#"é', min_size=1, max_size=8).filter(str.strip)
 
 
+@pytest.mark.slow
 @given(names, names, st.integers(1, 9))
-@settings(max_examples=15, deadline=None, derandomize=True)
 def test_any_names_can_be_drawn(node, parameter, T):
     circuit = Circuit([node], [Edge(node, node, parameter, delay=1)])
     with warnings.catch_warnings():

@@ -40,6 +40,7 @@ def test_the_regulariser_is_written_as_a_letter():
     assert "Ω, clipped" in words
 
 
+@pytest.mark.slow
 def test_directions_and_descents_are_those_of_the_experiment():
     rows = load("omega-gradient").rows
     plot = plots.omega_directions(rows)

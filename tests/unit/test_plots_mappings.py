@@ -41,6 +41,7 @@ def test_units_are_lamps_that_are_lit_or_dark_or_neither():
     assert [lamp.radius < 0.03 for lamp in lamps] == [False, False, False, True, False, False]
 
 
+@pytest.mark.slow
 def test_words_are_said_and_the_chosen_stands_out():
     plot = plots.sequence_mappings({"one": SENTIMENT, "two": TAGS}, chosen="two", at=3)
     assert plot.alt == "One: reads a, b, c; says good. Two: reads a, b, c; says X, Y, Z."
@@ -50,6 +51,7 @@ def test_words_are_said_and_the_chosen_stands_out():
     assert plot.png("light") != plot.png("dark")
 
 
+@pytest.mark.slow
 def test_words_of_any_length_do_not_meet():
     long = (["internationalisation", "of", "characterisations"], [None, "$", "x_1"])
     plot = plots.sequence_mappings({"long": long, "short": TAGS})

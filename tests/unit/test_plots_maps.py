@@ -34,6 +34,7 @@ def test_zero_is_the_colour_of_the_page_and_the_scale_reaches_the_states():
     assert plots.states(H[:, :1], limits=(0, 1)).figure.axes[0].images[0].get_clim() == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("T", "n"), [(1, 1), (1, 30), (200, 3), (5, 80)])
 def test_states_of_any_size_are_drawn(T, n):
     h = np.tanh(np.random.default_rng(0).normal(size=(T, n)))
@@ -56,6 +57,7 @@ def test_a_heat_map_shows_each_step_and_marks_what_came():
     assert "likeliest next symbols are 'ac'; 1 of 2 are the ones that came" in plot.alt
 
 
+@pytest.mark.slow
 def test_words_and_dollars_are_symbols_too():
     yhat = np.full((3, 2), 0.5)
     assert plots.probabilities(yhat, ["the", "$"], symbols=["costs", "$", "5"]).png()
@@ -85,6 +87,7 @@ def test_bad_input_is_named(draw, message):
         draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_h", [1, 3, 5, 11, 12, 30])
 def test_the_label_of_the_units_fits_their_rows(n_h):
     figure = plots.states(np.random.default_rng(0).uniform(-1, 1, (20, n_h))).figure

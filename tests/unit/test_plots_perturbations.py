@@ -26,6 +26,7 @@ def test_the_plane_shows_where_the_steps_have_taken_each_direction(backward):
     assert "below 1 from step 25 on" in plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 5])
 def test_a_matrix_that_has_no_plane_is_drawn_without_one(n):
     W = np.random.default_rng(0).normal(size=(n, n)) / n**0.5

@@ -41,6 +41,7 @@ def test_each_number_of_the_map_lies_in_its_own_cell():
     assert "most is remembered at a radius of 1 at input scale 0.1, 2 at input scale 1." in plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [(0.0, 0.001), (9.0, 100.0)])
 def test_a_point_off_the_map_is_in_the_picture_in_both_themes(at):
     plot = plots.reservoir_memory(CAPACITY, GAP, plane=PLANE, at=at)

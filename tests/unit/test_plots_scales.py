@@ -27,6 +27,7 @@ def test_a_node_is_as_full_as_its_line_is_high():
     assert full[0] == 1
 
 
+@pytest.mark.slow
 def test_what_is_0_leaves_a_gap_and_is_counted():
     values = np.where(K % 5, 0, 0.9**K)
     plot = plots.time_scales({"skips": values}, arcs=[(k, k + 5) for k in range(16)])
@@ -62,6 +63,7 @@ def test_the_size_at_the_mark_is_said():
     assert title.get_color() == colour("gradient")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 300])
 def test_ways_of_any_length_and_any_size_are_drawn_for_both_themes(n):
     units = {"grows": 1.7 ** np.arange(n + 1.0), "is gone": np.zeros(n + 1)}

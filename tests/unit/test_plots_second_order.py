@@ -86,6 +86,7 @@ def test_rows_without_what_is_drawn_are_refused(draw):
         draw([{"length": 3}])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "plot", [plots.curvature_ratio(ratio_rows(), 0.5), plots.hessian_free_success(success_rows())]
 )

@@ -31,6 +31,7 @@ def test_what_a_reader_is_to_predict_is_left_out():
     assert "a finds all 2 at 2." in plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_are_large_enough(theme):
     long = plots.places_found(

@@ -43,6 +43,7 @@ def test_carried_blocks_are_the_references_and_others_begin_anew():
     assert truncation(PARAMS, X, Y, 13) == pytest.approx((0, 1), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("block", "at", "carry"), [(1, 1, True), (13, 13, False), (5, 7, False)])
 def test_the_poster_draws_what_is_seen_and_what_is_not(block, at, carry):
     plot = plots.truncated_blocks(PARAMS, X, Y, block, at=at, carry=carry)

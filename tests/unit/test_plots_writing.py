@@ -32,6 +32,7 @@ def test_bars_stand_in_order_before_and_after_the_temperature(temperature):
     assert plot.alt.endswith("c was written.")
 
 
+@pytest.mark.slow
 def test_the_end_of_a_text_is_shown_and_spaces_that_fill_a_line_are_seen():
     text = "\n".join(map(str, range(20))) + "\n" + " " * 80
     plot = plots.written_texts({"one": text, "two": "$x_1$ \\"}, [1.0], " ")

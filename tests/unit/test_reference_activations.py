@@ -2,18 +2,16 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rnn_helpers.reference import log_softmax, one_hot, sigmoid, softmax
 
-quick = settings(derandomize=True, max_examples=30, deadline=None)
 scores = arrays(float, st.integers(1, 6), elements=st.floats(-1e300, 1e300))
 
 
 @pytest.mark.equation("5.6")
-@quick
 @given(st.floats(-700, 700))
 def test_sigmoid_is_its_formula(z):
     assert sigmoid(z) == pytest.approx(1 / (1 + exp(-z)), rel=1e-14)
@@ -27,7 +25,6 @@ def test_sigmoid_neither_overflows_nor_warns_at_any_finite_number():
 
 
 @pytest.mark.equation("10.11", "5.9")
-@quick
 @given(arrays(float, st.tuples(st.integers(1, 3), st.integers(1, 6)), elements=st.floats(-50, 50)))
 def test_softmax_is_its_formula_with_the_sum_over_the_other_index(o):
     for row, probabilities in zip(o, softmax(o), strict=True):
@@ -44,7 +41,6 @@ def test_the_printed_denominator_would_make_every_probability_the_same():
 
 
 @pytest.mark.equation("10.11", "5.9")
-@quick
 @given(scores)
 def test_softmax_is_a_distribution_at_any_finite_scores(o):
     with np.errstate(all="raise", under="ignore"):

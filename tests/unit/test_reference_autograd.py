@@ -1,15 +1,14 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from test_reference_bptt import problems, relative_error
 
 from rnn_helpers.reference import from_chiang, rnn_backward, rnn_forward, rnn_loss, to_chiang
 
-torch = pytest.importorskip("torch")
-
 
 def by_autograd(params, x, h0, y, mask, nonlinearity):
     """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    torch = pytest.importorskip("torch")
     arrays = {**params, "h0": h0}
     U, W, V, b, c, h = leaves = [
         torch.tensor(array, requires_grad=True) for array in arrays.values()
@@ -42,7 +41,6 @@ def by_autograd(params, x, h0, y, mask, nonlinearity):
 @pytest.mark.chapter("04")
 @pytest.mark.equation("10.12", "10.13", "10.14", "10.17", "10.18", "10.19", "10.20", "10.21")
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
-@settings(derandomize=True, max_examples=100, deadline=None)
 @given(problems(largest=12))
 def test_loss_and_gradients_agree_with_autograd(problem):
     params, x, h0, y, mask, nonlinearity = problem
@@ -55,7 +53,6 @@ def test_loss_and_gradients_agree_with_autograd(problem):
 
 @pytest.mark.chapter("04")
 @pytest.mark.equation("5.10", "5.11")
-@settings(derandomize=True, max_examples=20, deadline=None)
 @given(problems(largest=12))
 def test_the_log_likelihood_of_chiangs_network_has_the_opposite_gradient(problem):
     params, x, h0, y, _, _ = problem

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -60,7 +60,6 @@ def language_model(n_kinds, rng=0):
 
 
 @given(automata(), automata())
-@settings(deadline=None, max_examples=50)
 def test_the_intersection_accepts_what_both_accept_and_multiplies_their_weights(a, b):
     both = intersect(a, b)
     for string in strings("ab", 5):
@@ -69,7 +68,6 @@ def test_the_intersection_accepts_what_both_accept_and_multiplies_their_weights(
 
 
 @given(automata(), automata())
-@settings(deadline=None, max_examples=50)
 def test_the_intersection_has_the_states_that_strings_reach_and_no_other(a, b):
     both = intersect(a, b)
     longest = len(a) * len(b)  # a walk that is longer visits a state twice
@@ -161,7 +159,6 @@ def test_the_entropy_of_two_states():
 
 
 @given(st.floats(0.01, 1), st.floats(0.01, 1))
-@settings(deadline=None, max_examples=30)
 def test_the_long_run_of_two_states_is_in_proportion_to_the_ways_in(p, q):
     """``mu_x p = mu_y q``, even where p = q = 1 and the states alternate for ever."""
     table = {("x", "1"): ("y", p), ("y", "1"): ("x", q)}
@@ -210,6 +207,7 @@ def test_the_entropy_is_that_of_the_task_with_the_same_table():
     assert same.entropy_rate == pytest.approx(source.entropy)
 
 
+@pytest.mark.slow
 def test_ten_features_are_within_reach():
     brackets = [f"{side}{k}" for k in range(10) for side in "()"]
     alphabet = [*"abcd", *brackets]
@@ -266,6 +264,7 @@ def test_a_dead_end_has_no_long_run():
     np.testing.assert_array_equal(ends.sample(3), 0)
 
 
+@pytest.mark.slow
 def test_what_hardly_ever_moves_has_no_long_run():
     table = {("x", "0"): ("x", 1 - 1e-9), ("x", "1"): ("y", 1e-9), ("y", "1"): ("y", 1.0)}
     with pytest.raises(ValueError, match="still change"):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -26,7 +26,6 @@ from rnn_helpers.reference import (
 )
 
 N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
-quick = settings(derandomize=True, max_examples=15, deadline=None)
 chapter = pytest.mark.chapter("04")
 
 
@@ -220,7 +219,6 @@ def problems(draw, largest=4):
 
 @chapter
 @pytest.mark.equation("10.20", "10.21", "10.22", "10.23", "10.24", "10.26", "10.28", "5.11")
-@quick
 @given(problems())
 def test_gradients_agree_with_finite_differences(problem):
     params, x, h0, y, mask, nonlinearity = problem
@@ -239,7 +237,6 @@ def test_gradients_agree_with_finite_differences(problem):
 
 @chapter
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.27")
-@quick
 @given(problems())
 def test_the_gradients_of_the_copies_of_each_step_sum_to_the_gradient(problem):
     params, x, h0, y, mask, nonlinearity = problem

@@ -2,18 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import cliff_gradient, cliff_loss, cliff_state, sigmoid
 
 pytestmark = pytest.mark.chapter("17")
-quick = settings(derandomize=True, max_examples=40, deadline=None)
 weights, biases = st.floats(-8, 14), st.floats(-10, 10)
 steps = st.integers(1, 30)
 
 
-@quick
 @given(weights, biases, steps)
 def test_the_state_is_that_of_the_recurrence(w, b, n_steps):
     x = 0.5
@@ -23,7 +21,7 @@ def test_the_state_is_that_of_the_recurrence(w, b, n_steps):
     assert cliff_loss(w, b, n_steps) == pytest.approx((sigmoid(x) - 0.7) ** 2, abs=1e-12)
 
 
-@quick
+@pytest.mark.slow
 @given(weights, biases, steps)
 def test_the_gradient_is_that_of_autograd(w, b, n_steps):
     torch = pytest.importorskip("torch")
@@ -56,6 +54,7 @@ def steepest(n_steps, w=5.0):
     return sizes.max(), b
 
 
+@pytest.mark.slow
 def test_the_cliff_is_exponentially_steep():
     """Figure 10.17's caption: at w = 5, each step multiplies by w sigmoid'(0.5) = 1.175."""
     sizes = [steepest(T)[0] for T in (5, 10, 20, 50, 100)]
@@ -64,11 +63,13 @@ def test_the_cliff_is_exponentially_steep():
     assert rate == pytest.approx(5 * sigmoid(0.5) * sigmoid(-0.5), abs=5e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("w", [4.6, 5.0, 6.0])
 def test_the_cliff_is_where_the_start_is_a_fixed_point_that_repels(w):
     assert steepest(60, w)[1] == pytest.approx(0.5 - w * sigmoid(0.5), abs=5e-4)
 
 
+@pytest.mark.slow
 def test_where_the_start_attracts_more_steps_make_nothing_steeper():
     assert steepest(200, 3.0)[0] == pytest.approx(steepest(60, 3.0)[0], rel=1e-4)
 

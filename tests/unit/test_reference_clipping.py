@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -52,7 +52,6 @@ def test_a_rescaled_gradient_has_the_thresholds_length_and_its_own_direction():
         rescale([0.0, 0.0], 1.0)
 
 
-@settings(derandomize=True, max_examples=50, deadline=None)
 @given(
     st.lists(st.floats(-1e300, 1e300), min_size=4, max_size=4),
     st.floats(1e-3, 1e3),

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -14,8 +14,6 @@ from rnn_helpers.reference import (
     unfolded,
 )
 
-quick = settings(derandomize=True, max_examples=25, deadline=None)
-
 
 def join(state, x=""):
     """A state that remembers how it came about."""
@@ -24,7 +22,6 @@ def join(state, x=""):
 
 @pytest.mark.chapter("02")
 @pytest.mark.equation("10.1")
-@quick
 @given(st.integers(1, 50))
 def test_each_state_is_f_of_the_one_before(t):
     assert iterate(join, "s", t + 1) == join(iterate(join, "s", t))
@@ -39,7 +36,6 @@ def test_three_steps_are_two_applications_written_out():
 
 @pytest.mark.chapter("02")
 @pytest.mark.equation("10.4", "10.5", "10.7")
-@quick
 @given(st.text(min_size=1, max_size=20))
 def test_a_driven_state_is_f_of_the_one_before_and_the_present_input(xs):
     before = "h"
@@ -50,7 +46,6 @@ def test_a_driven_state_is_f_of_the_one_before_and_the_present_input(xs):
 
 @pytest.mark.chapter("02")
 @pytest.mark.equation("10.6", "10.7")
-@quick
 @given(st.text(min_size=1, max_size=20))
 def test_the_unfolded_function_of_the_whole_past_gives_the_state(xs):
     states = drive(join, "h", xs)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import Ridge
 
@@ -19,7 +19,6 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("14")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 leaks = st.floats(0.05, 1)
 
@@ -45,7 +44,6 @@ def delay_line(n_h, scale):
     return {"U": scale * np.eye(n_h, 1), "W": np.eye(n_h, k=-1), "b": np.zeros(n_h)}
 
 
-@quick
 @given(st.integers(1, 40), seeds, st.floats(0, 3), st.floats(0.01, 1))
 def test_the_spectral_radius_is_the_one_asked_for(n_h, seed, radius, density):
     params = init_reservoir(2, n_h, seed, radius=radius, density=density)
@@ -74,7 +72,6 @@ def test_a_reservoir_of_radius_zero_has_no_recurrence():
 
 
 @pytest.mark.equation("10.8", "10.9")
-@quick
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(1, 8), seeds, leaks)
 def test_the_states_are_those_of_scalar_loops(n_x, n_h, n_steps, seed, leak):
     rng = np.random.default_rng(seed)
@@ -120,7 +117,6 @@ def test_reservoirs_and_sequences_side_by_side_do_as_each_alone():
             )
 
 
-@quick
 @given(seeds, st.integers(1, 8), st.integers(1, 3), st.floats(1e-6, 10), st.integers(0, 5))
 def test_the_readout_is_the_ridge_regression_of_another_library(seed, n_h, n_y, penalty, washout):
     rng = np.random.default_rng(seed)
@@ -182,7 +178,6 @@ def test_a_loud_delay_line_remembers_less():
     assert memory_capacity(delay_line(20, scale=1), 30)[:20].sum() < 19.9
 
 
-@quick
 @given(st.integers(1, 20), seeds, st.floats(0, 2), st.sampled_from([0.01, 1.0]), leaks)
 def test_memory_capacity_is_at_most_the_number_of_units(n_h, seed, radius, scale, leak):
     params = init_reservoir(1, n_h, seed, radius=radius, input_scale=scale, density=0.5)
@@ -208,7 +203,6 @@ def test_a_radius_of_three_remembers_next_to_nothing_of_a_quiet_input():
     assert capacity[3] < 1
 
 
-@quick
 @given(st.integers(1, 8), seeds, st.floats(0, 0.95), leaks)
 def test_two_starts_meet_as_fast_as_a_contraction_promises(n_h, seed, norm, leak):
     rng = np.random.default_rng(seed)

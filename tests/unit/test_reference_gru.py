@@ -18,7 +18,6 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("16")
-quick = settings(derandomize=True, max_examples=20, deadline=None)
 N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
 sizes = st.integers(1, 5)
 resets = st.sampled_from(["before", "after"])
@@ -39,7 +38,6 @@ def problems(draw, reset=resets):
 
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
-@quick
 @given(problems())
 def test_every_step_is_the_three_equations_with_the_state_before(problem):
     P, x, h, reset, squash, _ = problem
@@ -54,7 +52,6 @@ def test_every_step_is_the_three_equations_with_the_state_before(problem):
 
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
-@quick
 @given(problems(reset=st.just("before")))
 def test_as_printed_every_state_comes_one_step_late_and_does_not_see_its_input(problem):
     P, x, h0, _, squash, rng = problem
@@ -70,7 +67,6 @@ def test_as_printed_every_state_comes_one_step_late_and_does_not_see_its_input(p
 
 
 @pytest.mark.equation("10.45")
-@quick
 @given(problems())
 def test_with_the_sigmoid_as_printed_no_state_is_ever_negative(problem):
     P, x, _, reset, _, _ = problem
@@ -145,7 +141,6 @@ def by_autograd(P, x, h0, y, mask, reset, squash):
 
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
-@quick
 @given(problems())
 def test_loss_and_gradients_agree_with_autograd(problem):
     P, x, h0, reset, squash, rng = problem
@@ -160,7 +155,7 @@ def test_loss_and_gradients_agree_with_autograd(problem):
 
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
-@settings(derandomize=True, max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(problems())
 def test_gradients_agree_with_finite_differences(problem):
     P, x, h0, reset, squash, rng = problem
@@ -178,7 +173,6 @@ def test_gradients_agree_with_finite_differences(problem):
         np.testing.assert_allclose(grads[name], numeric, rtol=1e-5, atol=1e-7, err_msg=name)
 
 
-@quick
 @given(problems())
 def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem):
     P, x, h0, reset, squash, rng = problem

@@ -265,6 +265,7 @@ def test_the_model_adds_so_much_of_omega_to_each_network():
         assert with_omega[name].dtype == np.float32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", WAYS)
 def test_training_with_omega_alone_lets_gradients_keep_their_length(constant):
     params = init_rnn(1, 10, 2, seed=[0, 1, 2], scale=0.15)

@@ -1,17 +1,15 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import INITIALISATIONS, init_recurrent, init_rnn, spectral_radius
 
 pytestmark = pytest.mark.chapter("13")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 each_kind = pytest.mark.parametrize("kind", INITIALISATIONS)
 
 
 @each_kind
-@quick
 @given(st.integers(1, 40), st.integers(0, 2**32 - 1), st.floats(0.1, 3))
 def test_the_spectral_radius_is_the_one_asked_for(kind, n_h, seed, radius):
     W = init_recurrent(kind, n_h, seed, radius=radius)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -22,7 +22,6 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("13")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 sizes, steps = st.integers(1, 6), st.integers(0, 9)
 seeds = st.integers(0, 2**32 - 1)
 ROTATION = [[0.0, -1.0], [1.0, 0.0]]
@@ -37,7 +36,6 @@ def matrices(draw, symmetric=False):
 
 
 @pytest.mark.equation("10.36", "10.37")
-@quick
 @given(matrices(), steps)
 def test_the_state_is_that_of_so_many_steps(problem, t):
     W, rng = problem
@@ -50,7 +48,6 @@ def test_the_state_is_that_of_so_many_steps(problem, t):
 
 
 @pytest.mark.equation("10.38")
-@quick
 @given(matrices(symmetric=True))
 def test_a_symmetric_matrix_is_taken_apart_and_put_together(problem):
     W, _ = problem
@@ -68,7 +65,6 @@ def test_a_rotation_has_no_real_orthogonal_form():
 
 
 @pytest.mark.equation("10.39")
-@quick
 @given(matrices(symmetric=True), steps)
 def test_powers_of_eigenvalues_give_the_state(problem, t):
     W, rng = problem
@@ -88,7 +84,6 @@ def test_as_printed_they_give_another():
     np.testing.assert_allclose(spectral_state_as_printed(*parts, h0, 0), h0)
 
 
-@quick
 @given(matrices(), steps)
 def test_the_modes_sum_to_the_state(problem, t):
     W, rng = problem
@@ -129,7 +124,6 @@ def test_a_radius_below_one_lets_the_norm_grow_first():
     assert norms[62] > 1 > norms[63]
 
 
-@quick
 @given(matrices(), steps)
 def test_the_norms_of_powers_are_largest_singular_values_between_two_bounds(problem, T):
     W, rng = problem
@@ -162,7 +156,6 @@ def runs(draw):
 
 
 @pytest.mark.equation("10.20")
-@quick
 @given(runs())
 def test_products_of_jacobians_are_the_derivative_of_the_last_state(problem):
     params, run = problem
@@ -186,7 +179,6 @@ def test_products_of_jacobians_are_the_derivative_of_the_last_state(problem):
 
 
 @pytest.mark.equation("10.21")
-@quick
 @given(runs(), seeds)
 def test_the_gradient_goes_back_through_the_transposed_jacobians(problem, seed):
     params, run = problem
@@ -197,7 +189,6 @@ def test_the_gradient_goes_back_through_the_transposed_jacobians(problem, seed):
     np.testing.assert_allclose(grads, expected, rtol=1e-9, atol=1e-13)
 
 
-@quick
 @given(runs())
 def test_it_is_that_of_backpropagation_with_one_output_at_the_end(problem):
     params, run = problem
@@ -225,7 +216,6 @@ def test_turns_are_counted_and_level_stretches_are_not():
     np.testing.assert_array_equal(direction_changes([[0, 1, 0], [0, 1, 2]]), [1, 0])
 
 
-@quick
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
 def test_a_curve_turns_as_often_read_from_either_end_or_upside_down(values):
     turns = direction_changes(values)

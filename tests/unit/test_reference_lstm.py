@@ -19,7 +19,6 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("16")
-quick = settings(derandomize=True, max_examples=20, deadline=None)
 N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
 sizes = st.integers(1, 5)
 
@@ -39,7 +38,6 @@ def problems(draw):
 
 
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-@quick
 @given(problems())
 def test_every_step_is_the_five_equations_one_after_the_other(problem):
     P, x, h, s, squash, _ = problem
@@ -60,7 +58,6 @@ def test_every_step_is_the_five_equations_one_after_the_other(problem):
 
 
 @pytest.mark.equation("10.41", "10.43")
-@quick
 @given(problems())
 def test_with_the_sigmoid_as_printed_no_state_is_ever_negative(problem):
     P, x, h0, s0, _, _ = problem
@@ -173,7 +170,6 @@ def by_autograd(P, x, h0, s0, y, mask, squash, held):
 
 
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-@quick
 @given(problems(), st.sets(st.sampled_from("fgq")))
 def test_loss_and_gradients_agree_with_autograd(problem, hold):
     P, x, h0, s0, squash, rng = problem
@@ -191,7 +187,7 @@ def test_loss_and_gradients_agree_with_autograd(problem, hold):
 
 
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-@settings(derandomize=True, max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(problems())
 def test_gradients_agree_with_finite_differences(problem):
     P, x, h0, s0, squash, rng = problem
@@ -208,7 +204,6 @@ def test_gradients_agree_with_finite_differences(problem):
         np.testing.assert_allclose(grads[name], numeric, rtol=1e-5, atol=1e-7, err_msg=name)
 
 
-@quick
 @given(problems())
 def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem):
     P, x, h0, s0, squash, rng = problem

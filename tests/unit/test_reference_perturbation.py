@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import power_norms, separation, widest_perturbation
 
 pytestmark = pytest.mark.chapter("14")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 J = np.array([[0.9, 5.0], [0.0, 0.5]])
 both_ways = pytest.mark.parametrize("backward", [False, True])
 
@@ -37,7 +36,6 @@ def test_an_eigenvector_of_the_jacobian_is_none_of_the_transposed_one():
 
 
 @both_ways
-@quick
 @given(matrices(), st.integers(0, 9))
 def test_two_runs_are_as_far_apart_as_said_wherever_they_start(backward, problem, n):
     W, rng = problem
@@ -51,7 +49,6 @@ def test_two_runs_are_as_far_apart_as_said_wherever_they_start(backward, problem
 
 
 @both_ways
-@quick
 @given(matrices(), st.integers(0, 9))
 def test_no_direction_separates_more_than_the_widest(backward, problem, n):
     W, rng = problem
@@ -65,7 +62,6 @@ def test_no_direction_separates_more_than_the_widest(backward, problem, n):
     assert (separation(W, others, n, backward=backward)[n] <= growth * (1 + 1e-12)).all()
 
 
-@quick
 @given(matrices(), st.integers(1, 9))
 def test_of_a_normal_matrix_the_eigenvector_is_the_widest(problem, n):
     W, _ = problem

@@ -2,23 +2,21 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
 
-torch = pytest.importorskip("torch")
-
 pytestmark = pytest.mark.chapter("17")
 points = st.tuples(st.floats(-1, 1.3), st.floats(-1, 2.5))
 spans = st.integers(2, 20)
-often = settings(max_examples=40, deadline=None, derandomize=True)
 STILL = np.zeros(2)
 
 
 def outputs(theta, tau):
     """What the unit says after one step and after tau, stepping it."""
+    torch = pytest.importorskip("torch")
     w, v = theta
     h, said = 1.0, []
     for _ in range(tau):
@@ -27,9 +25,10 @@ def outputs(theta, tau):
     return torch.stack([said[0], said[-1]])
 
 
-@often
+@pytest.mark.slow
 @given(points, spans)
 def test_the_derivatives_are_those_of_the_unit_that_is_stepped(theta, tau):
+    torch = pytest.importorskip("torch")
     at = torch.tensor(theta, dtype=torch.float64)
     now = two_spans(theta, tau)
 
@@ -53,7 +52,6 @@ def test_many_points_at_once_are_each_alone():
             np.testing.assert_array_equal(part[at], alone)
 
 
-@often
 @given(points, points, spans)
 def test_steps_of_the_gradient_are_textbook(theta, velocity, tau):
     theta, velocity = np.array(theta), 0.1 * np.array(velocity)
@@ -70,7 +68,6 @@ def test_steps_of_the_gradient_are_textbook(theta, velocity, tau):
         np.testing.assert_allclose(moved, theta + step)
 
 
-@often
 @given(points, spans, st.sampled_from(["hessian", "gauss_newton"]))
 def test_steps_that_divide_by_curvature_solve_for_it(theta, tau, matrix):
     method = "newton" if matrix == "hessian" else "gauss_newton"
@@ -83,7 +80,6 @@ def test_steps_that_divide_by_curvature_solve_for_it(theta, tau, matrix):
         np.testing.assert_allclose(step, full, rtol=1e-6, atol=1e-9)
 
 
-@often
 @given(points, spans)
 def test_a_step_too_long_is_damped_and_goes_down_whatever_the_curvature(theta, tau):
     now = two_spans(theta, tau)

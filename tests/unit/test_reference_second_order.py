@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_reference_bptt import problems, relative_error
 
@@ -20,7 +20,6 @@ from rnn_helpers.reference import (
 from rnn_helpers.tasks import Latch
 
 pytestmark = pytest.mark.chapter("17")
-quick = settings(derandomize=True, max_examples=30, deadline=None)
 
 
 def random_like(params, seed=0):
@@ -43,7 +42,6 @@ def test_the_ratio_vanishes_like_one_over_tau_where_both_derivatives_vanish_expo
     assert ratio == 0.5 / 99
 
 
-@quick
 @given(st.floats(-1.5, 1.5), st.integers(2, 60))
 def test_the_derivatives_of_a_power_are_those_of_differences(w, tau):
     first, second, ratio = power_derivatives(w, tau)
@@ -69,9 +67,6 @@ def test_powers_that_overflow_are_refused():
 
 
 # The Gauss-Newton product
-
-
-@quick
 @given(problems(largest=6))
 def test_tangent_is_the_derivative_of_the_outputs_along_the_direction(problem):
     params, x, h0, _, _, nonlinearity = problem
@@ -100,6 +95,7 @@ def torch_outputs(params, x, h0):
     return outputs, {name: torch.tensor(p) for name, p in params.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_product_is_that_of_torch_func_and_of_the_assembled_matrix(seed):
     torch = pytest.importorskip("torch")
@@ -125,7 +121,6 @@ def test_product_is_that_of_torch_func_and_of_the_assembled_matrix(seed):
     assert relative_error(np.concatenate([found[k].ravel() for k in params]), G @ whole) < 1e-12
 
 
-@quick
 @given(problems(largest=6), st.integers(0, 2**32 - 1))
 def test_curvature_is_symmetric_and_never_negative(problem, seed):
     params, x, h0, _, mask, nonlinearity = problem
@@ -165,7 +160,6 @@ def systems(n, seeds, seed):
     return A @ A.mT + 0.1 * np.eye(n), rng.normal(size=(*seeds, n))
 
 
-@quick
 @given(st.integers(1, 7), st.sampled_from([(), (1,), (3,)]), st.integers(0, 2**32 - 1))
 def test_as_many_steps_as_unknowns_solve_the_system(n, seeds, seed):
     A, right = systems(n, seeds, seed)
@@ -218,6 +212,7 @@ def test_it_goes_no_further_along_negative_curvature():
 # Newton, Gauss-Newton and saddle points
 
 
+@pytest.mark.slow
 def test_newton_goes_to_the_saddle_and_gauss_newton_leaves_it():
     """SEEDMAP E-70: what section 10.11 says of second-order methods is not true of this one.
 

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import init_reservoir, liquid_states, output, ridge_readout
 
 pytestmark = pytest.mark.chapter("14")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 shares = st.floats(0, 0.95)
 
 
@@ -34,7 +33,6 @@ def liquid_by_loops(params, x, keep, trace_keep):
 
 
 @pytest.mark.equation("10.8")
-@quick
 @given(
     st.integers(1, 3), st.integers(1, 8), st.integers(1, 15), st.integers(0, 999), shares, shares
 )

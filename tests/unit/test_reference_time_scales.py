@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -23,7 +23,6 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("15")
-quick = settings(derandomize=True, max_examples=25, deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 lengths = st.integers(1, 6)
 N_X, N_H, T, B = 2, 4, 9, 3
@@ -136,7 +135,6 @@ def test_a_slow_unit_does_not_depend_on_a_fast_one():
     assert not same[0, 0]
 
 
-@quick
 @given(seeds, st.floats(0, 1), st.integers(1, 8))
 def test_a_running_average_is_a_sum_of_what_was(seed, alpha, n_steps):
     v, mu0 = inputs(seed, (n_steps,)), 0.5
@@ -154,7 +152,6 @@ def test_running_averages_stand_side_by_side():
     np.testing.assert_array_equal(running_average(v, 0), v)
 
 
-@quick
 @given(lengths, seeds)
 def test_the_companion_matrix_makes_a_step_of_the_recursion(d, seed):
     W, W_skip = inputs(seed, (2, 3, 3))
@@ -167,7 +164,6 @@ def test_the_companion_matrix_makes_a_step_of_the_recursion(d, seed):
         np.testing.assert_allclose(stack, np.concatenate(past[: -d - 1 : -1]), rtol=1e-9, atol=1e-9)
 
 
-@quick
 @given(lengths, st.integers(0, 20))
 def test_the_ways_back_are_as_many_as_one_counts(d, n_steps):
     @functools.cache
@@ -178,7 +174,6 @@ def test_the_ways_back_are_as_many_as_one_counts(d, n_steps):
     assert ways_back(1, n_steps) == 2**n_steps
 
 
-@quick
 @given(st.floats(-2, 2), st.floats(-2, 2), lengths, st.integers(0, 15))
 def test_the_gradient_is_the_sum_over_all_ways_back(w, w_skip, d, n_steps):
     gradients = skip_gradient(w, w_skip, d, n_steps)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
@@ -35,7 +35,6 @@ def with_states_given(params, x, y, block, mask, states):
     return total
 
 
-@settings(derandomize=True, max_examples=12, deadline=None)
 @given(st.integers(1, 7), st.integers(1, 9), st.booleans(), st.integers(0, 99))
 def test_it_is_the_derivative_with_the_carried_states_held_constant(length, block, masked, seed):
     params, x, y = drawn(length, seed=seed)

@@ -76,6 +76,7 @@ def test_what_is_remembered_is_the_last_state(root):
     assert kept(root) == [".jupyter_cache"]
 
 
+@pytest.mark.slow
 def test_a_notebook_that_fails_stops_the_build_and_shows_where(root, capsys):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0  # here")])
     nbformat.write(notebook, root / "book/02_one.ipynb")
@@ -91,6 +92,7 @@ def write(root, source):
     nbformat.write(notebook, root / "book/02_one.ipynb")
 
 
+@pytest.mark.slow
 def test_a_notebook_runs_once_and_again_when_its_output_is_gone(root, capfd):
     # and its kernel has nothing to warn of
     shutil.rmtree(root / "_build")
@@ -118,6 +120,7 @@ def cache(root):
     return folder
 
 
+@pytest.mark.slow
 def test_a_sound_cache_is_kept(cache, capsys):
     build.heal(cache)
     assert next(cache.rglob("base.ipynb")).exists()
@@ -139,6 +142,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_cache_is_forgotten(cache, capsys, damage):
     damage(cache)

@@ -13,6 +13,8 @@ import yaml
 from rnn_helpers.experiments import ledger
 from rnn_helpers.site.renderers import _least
 
+pytestmark = pytest.mark.slow  # for the book it builds
+
 ROOT = Path(__file__).parents[2]
 TAGGED = "$$\nh = \\tanh(a) \\tag{10.9}\n$$"
 

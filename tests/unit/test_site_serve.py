@@ -156,6 +156,7 @@ def test_any_address_is_answered_and_none_prints(address, told):
     assert told() == ""
 
 
+@pytest.mark.slow
 def test_who_goes_away_before_the_answer_prints_nothing(ask, address, folder, told):
     (folder / "large.bin").write_bytes(os.urandom(8_000_000))
     host, port = address.split(":")
@@ -174,6 +175,7 @@ def test_who_goes_away_before_the_answer_prints_nothing(ask, address, folder, to
     assert told() == ""
 
 
+@pytest.mark.slow
 def test_idle_connections_hold_no_thread_and_keep_nobody_waiting(ask, address):
     host, port = address.split(":")
     before = threading.active_count()

@@ -29,10 +29,6 @@ Ask: how long?
 Expect: "long".
 :::
 """
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
-    "AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def slide(body="Words.", title="A title", minutes="2", part="# A part\n\n"):
@@ -46,9 +42,9 @@ def read(tmp_path, *given, header=HEADER):
 
 
 @pytest.fixture(scope="module")
-def chapter():
+def chapter(pixels):
     figure = explore.show("unfold", T=3)._repr_mimebundle_()
-    plot = {"alt": "a line", "light": PIXEL, "dark": PIXEL, "width": 540, "height": 320}
+    plot = {"alt": "a line", "light": pixels, "dark": pixels, "width": 540, "height": 320}
     plot["smallest"] = 13.9
     equation = (
         "Once per step:\n\n$$\ns^{(2)} = f(s^{(1)}) \\tag{10.1}\n$$\n\nso [(10.1)](#eq-10.1)."
@@ -327,6 +323,7 @@ def test_bad_math_is_told(tmp_path, chapter):
         slides.page(read(tmp_path, slide(r"$\frac{1}$")), chapter)
 
 
+@pytest.mark.slow
 def test_a_chapter_that_is_not_in_the_cache_is_run(tmp_path, capsys):
     path = tmp_path / "02_loop.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell("print(1 + 1)", id="sum")]), path)
@@ -336,6 +333,7 @@ def test_a_chapter_that_is_not_in_the_cache_is_run(tmp_path, capsys):
     assert "running it" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_decks_pictures_are_files_of_the_site(tmp_path, monkeypatch):
     picture = b"as far as a deck can tell, a picture"
     address = f"data:image/png;base64,{base64.b64encode(picture).decode()}"

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference.stack import (
@@ -20,7 +20,6 @@ from rnn_helpers.reference.stack import (
 )
 
 pytestmark = pytest.mark.chapter("03")
-quick = settings(derandomize=True, max_examples=40, deadline=None)
 some_bits = st.lists(st.integers(0, 1), max_size=60)
 
 
@@ -31,7 +30,6 @@ def stack_of(bits, number=Fraction):
     return q
 
 
-@quick
 @given(some_bits)
 def test_a_stack_is_a_fraction_in_base_4_with_digits_1_and_3(bits):
     digits = [1 + 2 * bit for bit in reversed(bits)]
@@ -40,7 +38,6 @@ def test_a_stack_is_a_fraction_in_base_4_with_digits_1_and_3(bits):
     assert 0 <= stack_of(bits) < 1
 
 
-@quick
 @given(some_bits, st.integers(0, 1))
 def test_with_fractions_what_was_pushed_comes_back_exactly(bits, bit):
     q = stack_of(bits)
@@ -101,7 +98,6 @@ def test_the_bracket_network_has_ten_units_and_fixed_short_weights():
             np.testing.assert_array_equal(array, params[name].astype(dtype))
 
 
-@quick
 @given(st.lists(st.sampled_from("([)]a"), max_size=20))
 def test_until_something_is_wrong_the_network_outputs_the_stack_itself(text):
     U, W, V, b, c = bracket_network().values()
@@ -129,7 +125,6 @@ def balanced_by_list(text):
     return not opened
 
 
-@quick
 @given(st.text("()[]a", max_size=12))
 def test_the_network_answers_as_a_list_does(text):
     assert is_balanced(text) is balanced_by_list(text)
@@ -147,7 +142,6 @@ def balanced(draw, depth=4):
     return "a".join(parts)
 
 
-@quick
 @given(balanced(), st.data())
 def test_balanced_texts_are_accepted_and_one_wrong_bracket_is_found(text, data):
     assert is_balanced(text)

@@ -105,6 +105,7 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
     assert target.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
     first, second = classroom.classroom(site, book, tmp_path / "dist")
     for archive, folder in ((first, "unfolded"), (second, "unfolded-instructor")):

@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
@@ -49,7 +49,6 @@ def test_what_is_read_and_what_is_to_be_said():
     assert mask.T.tolist() == [[True, True, True], [True, True, False]]
 
 
-@settings(derandomize=True, max_examples=15, deadline=None)
 @given(st.integers(1, 6), st.integers(0, 99))
 def test_loss_and_gradients_are_those_of_the_sentences_one_by_one(n, seed):
     sequences = some(n, seed)
@@ -85,7 +84,6 @@ def test_without_the_mask_the_network_would_be_taught_to_end_again_and_again():
         character_model()(params, pad(sequences, LETTERS.pad)[:2])
 
 
-@settings(derandomize=True, max_examples=25, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 45), st.integers(0, 99))
 def test_a_pass_has_every_sentence_once_and_no_other_arrangement_has_less_padding(n, size, seed):
     sequences = some(n, seed)

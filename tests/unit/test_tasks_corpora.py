@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.tasks import bigram_bits, characters, corpora, minibatches, unigram_bits
@@ -29,6 +29,7 @@ def words(n, seed=0):
     return " ".join("".join(rng.choice(list("abcde"), 4)) for _ in range(n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["topics", "stdlib", "code"])
 def test_the_named_corpora_are_long_and_their_alphabet_small(name):
     corpus = characters(name)
@@ -90,7 +91,6 @@ def test_rare_characters_become_one():
     assert text == common * 3 + 2 * corpora.UNKNOWN
 
 
-@settings(derandomize=True, max_examples=30, deadline=None)
 @given(st.text())
 def test_cleaning_any_text_twice_changes_nothing_more(text):
     once = corpora.clean(text)

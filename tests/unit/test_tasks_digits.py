@@ -136,6 +136,7 @@ def test_guessing_gets_a_tenth_and_a_linear_classifier_of_all_pixels_nearly_all(
     assert SequentialDigits.linear() == pytest.approx(0.956, abs=0.01)
 
 
+@pytest.mark.slow
 def test_without_scikit_learn_all_else_works_and_the_message_says_what_to_install():
     code = (
         "import sys; sys.modules['sklearn'] = None; sys.modules['sklearn.datasets'] = None\n"

@@ -77,6 +77,7 @@ def test_probabilities_are_above_0_and_sum_to_1(order, text, context):
     assert (likely > 0).all()
 
 
+@pytest.mark.slow
 @given(order=st.integers(1, 4), text=texts, held_out=texts)
 def test_bits_are_the_mean_surprise_given_all_that_came_before(order, text, held_out):
     model = NGram(order, text, 4)
@@ -99,6 +100,7 @@ def test_an_order_whose_sequences_cannot_be_numbered_is_refused():
         NGram(10, CORPUS.train[:99], N)
 
 
+@pytest.mark.slow
 def test_samples_follow_the_probabilities_and_the_seed():
     model, text = NGram(3, CORPUS.train, N), CORPUS.alphabet
     one, again, other = (model.sample(CORPUS, 40, seed=s, prompt="the ") for s in (1, 1, 2))
@@ -142,6 +144,7 @@ def test_what_is_compressed_was_learned_from_the_training_text():
     assert away["gzip"] > 6 > 0.3 > away["xz"]
 
 
+@pytest.mark.slow
 def test_compressed_bits_are_a_difference_of_lengths():
     train, held_out = (bytes(part.tolist()) for part in (CORPUS.train, CORPUS.held_out))
     whole, part = (len(gzip.compress(data, 9)) for data in (train + held_out, train))

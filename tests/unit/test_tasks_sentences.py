@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.reference import END
@@ -28,7 +28,6 @@ def test_nothing_that_is_never_predicted_has_an_output():
     assert letters.encode("abab")[1:].max() < letters.n_y
 
 
-@settings(derandomize=True, max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(["one", "two", "three"])))
 def test_words_come_back(sentence):
     vocabulary = Vocabulary(["two", "three", "one"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.tasks import (
@@ -15,10 +15,7 @@ from rnn_helpers.tasks import (
     two_scales,
 )
 
-few = settings(max_examples=20, deadline=None, derandomize=True)
 
-
-@few
 @given(st.integers(1, 60), st.integers(0, 10**6))
 def test_narma_follows_its_recursion(n_steps, seed):
     x, y = narma10(n_steps, seed)
@@ -121,7 +118,6 @@ def test_series_stand_side_by_side():
         np.testing.assert_array_equal(waves[:, k], two_scales(50, seed))
 
 
-@few
 @given(st.floats(3, 20), st.floats(1.5, 10), st.integers(0, 1000))
 def test_each_wave_goes_round_once_a_period(fast, ratio, seed):
     periods = np.array([fast, fast * ratio])
@@ -139,7 +135,6 @@ def test_copying_a_wave_makes_the_error_its_documentation_says():
     np.testing.assert_allclose(error, 1 - np.cos(2 * np.pi / np.array([8, 96])), rtol=0.06)
 
 
-@few
 @given(st.integers(1, 9), st.sampled_from([(), (3,)]))
 def test_a_forecast_is_the_value_so_many_steps_later(ahead, several):
     values = np.random.default_rng(0).standard_normal((10, *several))

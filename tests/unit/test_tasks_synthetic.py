@@ -36,6 +36,7 @@ def test_recall_at_its_extremes():
     assert DelayedRecall(4, 0).optimum_without_memory == 0
 
 
+@pytest.mark.slow
 def test_a_trained_network_comes_close_to_the_optimum_and_not_below():
     task = DelayedRecall(n_symbols=3, delay=1, noise=0.1)
     history = fit(
@@ -49,6 +50,7 @@ def test_a_trained_network_comes_close_to_the_optimum_and_not_below():
     assert task.optimum - 0.01 < loss < task.optimum + 0.05 < task.optimum_without_memory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_pairs", [1, 2, 4])
 def test_the_entropy_is_what_the_best_model_needs(n_pairs):
     source = Brackets(n_pairs)

@@ -6,7 +6,7 @@ from itertools import islice, repeat
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -101,6 +101,7 @@ def test_seeds_together_are_what_each_is_alone(optimizer, clip, carry):
     np.testing.assert_array_equal(together.diverged_at, [-1, -1, -1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("carry", [False, True])
 def test_the_reference_and_torch_train_alike(optimizer, carry):
@@ -132,6 +133,7 @@ def test_the_reference_and_torch_train_alike(optimizer, carry):
         np.testing.assert_allclose(p, theirs.params[names[name]], atol=1e-10)
 
 
+@pytest.mark.slow
 def test_adam_takes_the_steps_of_torchs():
     torch = pytest.importorskip("torch")
     p = torch.tensor([3.0, -2.0], dtype=torch.float64, requires_grad=True)
@@ -144,6 +146,7 @@ def test_adam_takes_the_steps_of_torchs():
     np.testing.assert_allclose(ours.params["p"], p.detach().numpy(), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_nesterov_takes_the_steps_of_torchs():
     torch = pytest.importorskip("torch")
     p = torch.tensor([3.0, -2.0], dtype=torch.float64, requires_grad=True)
@@ -174,6 +177,7 @@ def test_nesterovs_parameters_are_the_point_looked_ahead_to():
     np.testing.assert_allclose(history.params["p"], position + momentum * velocity, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_step_leaves_the_other_cores_alone():
     torch = pytest.importorskip("torch")
     before, during = torch.get_num_threads(), set()
@@ -277,6 +281,7 @@ def test_a_history_plots_itself(rate):
     assert ("diverge" in plot.alt) is (rate > 1)
 
 
+@pytest.mark.slow
 def test_training_needs_no_torch():
     code = "import sys; sys.modules['torch'] = None; import rnn_helpers.training, rnn_helpers.tasks"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -412,7 +417,6 @@ def test_a_gradient_as_long_as_the_threshold_is_left_alone(rule):
 
 
 @given(arrays(float, (3, 2), elements=st.sampled_from([-4, -2.5, -2, 0, 1, 2, 3])))
-@settings(max_examples=50, deadline=None, derandomize=True)
 def test_a_network_counts_as_clipped_if_an_entry_of_its_own_is_beyond(entries):
     grads = {"p": entries, "q": entries[::-1, 0]}
     beyond = [max(np.abs(entries[s]).max(), abs(entries[2 - s, 0])) > 2 for s in range(3)]
