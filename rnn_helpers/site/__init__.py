@@ -16,6 +16,7 @@ def setup(app) -> dict:
     add every script it finds there to every page.
     """
     from rnn_helpers.site import (
+        claims,
         directives,
         equations,
         gallery,
@@ -25,7 +26,7 @@ def setup(app) -> dict:
         renderers,
     )
 
-    for part in (equations, katex, renderers, directives, gallery, icons, policy):
+    for part in (equations, katex, renderers, directives, claims, gallery, icons, policy):
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)

@@ -1,8 +1,7 @@
 """The directives of the book, besides the equation index.
 
 ``{source}`` unfolds a function of the package in place, ``{explorable}`` sets a living figure in a
-Markdown page, ``{misprints}`` and ``{claims-ledger}`` print what ``misprints.yml`` and the results
-of the experiments hold.
+Markdown page, ``{misprints}`` prints what ``misprints.yml`` holds.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-import math
-import re
 from pathlib import Path
 
 import yaml
@@ -21,8 +18,6 @@ from sphinx.util.docutils import SphinxDirective
 from rnn_helpers.site.equations import REWRITE
 from rnn_helpers.site.renderers import figure_node
 
-# The numbers of the lists the book started from: nothing to a reader.
-SEED = re.compile(r"\s*\([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*\)")
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -161,79 +156,6 @@ class Misprints(SphinxDirective):
         return section
 
 
-class ClaimsLedger(SphinxDirective):
-    """``{claims-ledger}``: what the sources claim, what we did, what we saw, and the verdict."""
-
-    def run(self) -> list[nodes.Node]:
-        """Give one section per stored result, in the order of the chapters."""
-        from rnn_helpers.experiments import ledger
-        from rnn_helpers.experiments.registry import RESULTS
-
-        self.env.metadata[self.env.docname][REWRITE] = True
-        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
-            self.env.note_dependency(str(path))
-        rows = ledger()
-        if not rows:
-            return [nodes.paragraph(text="No result is stored.")]
-        counted = nodes.paragraph(classes=["verdicts"])
-        kinds = [row["kind"] for row in rows]
-        for kind in ("holds", "holds if", "does not hold", "not tested here"):
-            counted += [_badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
-        comparisons = self.parse_text_to_nodes(_comparisons(len(rows)))
-        overview = self._overview(rows)
-        return [counted, *comparisons, *overview, *(self._entry(row) for row in rows)]
-
-    def _overview(self, rows: list[dict]) -> list[nodes.Node]:
-        """Set claims, verdicts and numbers as a table whose claims lead to their sections."""
-        lines = ["| claim | verdict | in one number |", "| :-- | :-- | :-- |"]
-        for row in rows:
-            verdict = re.sub(" if .*", " if\u00a0…", row["verdict"], flags=re.DOTALL)
-            cells = f"[{row['claim']}](#{row['slug']})", verdict, row["number"]
-            lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
-        return self.parse_text_to_nodes("\n".join(lines))
-
-    def _entry(self, row: dict) -> nodes.section:
-        section = nodes.section(ids=[row["slug"]], names=[row["slug"]], classes=["claim-entry"])
-        self.state.document.note_explicit_target(section, section)
-        title, messages = self.parse_inline(row["claim"])
-        section += [nodes.title(row["claim"], "", *title), *messages]
-        section += nodes.paragraph(
-            "",
-            "",
-            _badge(row["verdict"], row["kind"]),
-            nodes.inline(text=SEED.sub("", row["source"]), classes=["claim-source"]),
-        )
-        listing = nodes.definition_list()
-        told = {"What we did": "did", "What we saw": "saw", "In one number": "number"}
-        for term, key in told.items():
-            listing += nodes.definition_list_item(
-                "", nodes.term(text=term), nodes.definition("", *self.parse_text_to_nodes(row[key]))
-            )
-        section += listing
-        loads = f'load("{row["slug"]}")'
-        section += link_to_cell(self.env, "The experiment is in", row["chapter"], loads=loads)
-        return section
-
-
-def _badge(text: str, kind: str) -> nodes.inline:
-    """Set a verdict in the colour of its kind."""
-    return nodes.inline(text=text, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
-
-
-def _comparisons(number: int) -> str:
-    """Say how many intervals a page of claims rests on, and what that means."""
-    missed = {math.floor(number / 20), math.ceil(number / 20)}
-    return (
-        f"Counting one number for each claim, this page makes {number} comparisons, and more where "
-        "it says what we saw. An interval of 95 % misses what it estimates one time in twenty, by "
-        f"the chance of its seeds alone: of {number} expect about "
-        f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. None is "
-        "corrected for the number of the others. So a verdict that hangs on one interval, by a "
-        "narrow margin, is a reason to run the experiment again with other seeds, and not yet to "
-        "believe it."
-    )
-
-
 class Notation(SphinxDirective):
     """``{notation} table``, ``blocks`` or ``collisions``: what `reference.notation` holds."""
 
@@ -269,8 +191,8 @@ def _table(heads, rows) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (heads, (":--",) * len(heads), *rows)]
 
 
-def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = "") -> list:
-    """Link to a cell of a chapter, by its id or by what it loads; to nothing while it is absent.
+def link_to_cell(env, words: str, chapter: str, ids=frozenset(), code=None) -> list:
+    """Link to a cell of a chapter, by its id or by its code; to nothing while it is absent.
 
     Parameters
     ----------
@@ -282,7 +204,7 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = ""
         Two digits.
     ids : set of str
         The cell's id.
-    loads : str
+    code : re.Pattern
         Code that the cell contains.
 
     Returns
@@ -298,7 +220,7 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), loads: str = ""
         cells = json.loads(path.read_text("utf-8"))["cells"]
         title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
         for cell in cells:
-            if cell["id"] in ids or (loads and loads in "".join(cell["source"])):
+            if cell["id"] in ids or (code and code.search("".join(cell["source"]))):
                 page = env.app.builder.get_relative_uri(env.docname, docname)
                 uri = f"{page}#{cell['id']}"
                 link = nodes.reference("", title, refuri=uri, internal=True)
@@ -313,4 +235,3 @@ def setup(app) -> None:
     app.add_directive("explorable", Explorable)
     app.add_directive("misprints", Misprints)
     app.add_directive("notation", Notation)
-    app.add_directive("claims-ledger", ClaimsLedger)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-IN_CODE = re.compile(r"""\bshow\(\s*["'](\w+)["']""")
+IN_CODE = re.compile(r"""(?<!experiments\.)\bshow\(\s*["'](\w+)["']""")
 IN_MARKDOWN = re.compile(r"^`{3,}\{explorable\} (\w+)", re.M)
 HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.M)
 

@@ -24,7 +24,7 @@ from rnn_helpers.explore import markup
 from .deck import CUES
 from .equations import TAG
 from .katex import render as katex
-from .renderers import FIGURE, LAB, PLOT
+from .renderers import CLAIM, FIGURE, LAB, PLOT
 
 TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.
@@ -137,6 +137,8 @@ def output(output: NotebookNode) -> str:
     for kind in (LAB, PLOT):
         if kind in data:
             return _plot(data[kind])
+    if CLAIM in data:
+        return _claim(data[CLAIM])
     if "text/html" in data:
         return f'<div class="result">{data["text/html"]}</div>'
     if "image/png" in data:
@@ -145,6 +147,13 @@ def output(output: NotebookNode) -> str:
             f'<p class="plot"><img src="data:image/png;base64,{data["image/png"]}" alt="{alt}"></p>'
         )
     return _text(data.get("text/plain", ""))
+
+
+def _claim(bundle: dict) -> str:
+    """A slide asks before it answers: it shows the picture, and not the verdict."""
+    if bundle["plot"]:
+        return _plot(bundle["plot"])
+    return _text("{claim}\n{verdict}\n{number}".format(**bundle))
 
 
 def _text(text: str) -> str:

@@ -1,14 +1,15 @@
 """How the outputs of a notebook become parts of a page.
 
 Registered under the entry point group ``myst_nb.mime_renderers``. A figure becomes its markup with
-its state, a plot two images (one per theme), a lab the picture at its defaults: the static page has
-no kernel, and a slider that does nothing would be a defect.
+its state, a plot two images (one per theme), a claim its words around its plot, a lab the picture
+at its defaults: the static page has no kernel, and a slider that does nothing would be a defect.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import posixpath
 from pathlib import Path
@@ -19,6 +20,7 @@ from docutils import nodes
 FIGURE = "application/vnd.unfolded.figure+json"
 PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
+CLAIM = "application/vnd.unfolded.claim+json"
 THEMES = ("light", "dark")
 
 # In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column, or has
@@ -32,13 +34,15 @@ class living_figure(nodes.General, nodes.Element):
 
 
 class plot(nodes.General, nodes.Element):
-    """A plot's images; ``least`` is the width in CSS pixels below which it scrolls."""
+    """A plot in both themes; ``bundle`` is what a `Plot` gives under `PLOT`."""
 
 
 class UnfoldedRenderers:
     """The plugin that myst-nb asks first."""
 
-    mime_priority_overrides: ClassVar = [("html", FIGURE, 1), ("html", LAB, 2), ("html", PLOT, 3)]
+    mime_priority_overrides: ClassVar = [
+        ("html", kind, place) for place, kind in enumerate((FIGURE, LAB, PLOT, CLAIM), 1)
+    ]
 
     @staticmethod
     def handle_mime(renderer, data, inline: bool) -> list[nodes.Node] | None:
@@ -53,14 +57,15 @@ class UnfoldedRenderers:
         inline : bool
             Whether it stands inside a sentence, where none of ours can.
         """
-        if inline or data.mime_type not in (FIGURE, PLOT, LAB):
+        if inline or data.mime_type not in (FIGURE, PLOT, LAB, CLAIM):
             return None
         content = data.content
         bundle = json.loads(content) if isinstance(content, str | bytes) else content
         if data.mime_type == FIGURE:
             return [figure_node(renderer.renderer.sphinx_env, bundle)]
-        images = [_image(renderer, bundle, theme) for theme in THEMES]
-        drawn = plot("", *images, least=_least(bundle))
+        if data.mime_type == CLAIM:
+            return claim_nodes(renderer.renderer.sphinx_env, bundle)
+        drawn = plot(bundle=bundle)
         return [drawn] if data.mime_type == PLOT else [drawn, _how_to_run(bundle)]
 
 
@@ -107,14 +112,47 @@ def write_picture(builder, encoded: str) -> str:
 
 
 def visit_plot(translator, node: plot) -> None:
-    """Open the box in which a wide plot scrolls."""
-    style = f"--least: {node['least']}px"
-    translator.body.append(translator.starttag(node, "div", CLASS="unf-plot", style=style))
+    """Write a plot's images, in a box in which a wide one scrolls."""
+    bundle, builder = node["bundle"], translator.builder
+    urls = written(builder, bundle, builder.imgpath)
+    looks = f'loading="lazy" width="{bundle["width"]}" height="{bundle["height"]}"'
+    images = (
+        f'<a class="only-{theme} reference internal image-reference" href="{url}">'
+        f'<img class="only-{theme}" src="{url}" alt="{html.escape(bundle["alt"])}" {looks}></a>'
+        for theme, url in urls.items()
+    )
+    style = f"--least: {_least(bundle)}px"
+    box = translator.starttag(node, "div", "", CLASS="unf-plot", style=style)
+    translator.body.append(f"{box}{''.join(images)}</div>\n")
+    raise nodes.SkipNode
 
 
-def depart_plot(translator, node: plot) -> None:
-    """Close the box."""
-    translator.body.append("</div>\n")
+def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
+    """Give the nodes of what ``experiments.show`` gives: claim, plot, verdict, a link to the rest.
+
+    Parameters
+    ----------
+    env : sphinx.environment.BuildEnvironment
+        Knows the page being read, and whether the claim has one.
+    bundle : dict
+        What it gives under the MIME type `CLAIM`.
+    """
+    claim = nodes.paragraph(classes=["claim"])
+    claim += nodes.inline(text=bundle["claim"])
+    claim += nodes.inline(text=bundle["source"], classes=["claim-source"])
+    verdict = nodes.paragraph()
+    verdict += [badge(bundle["verdict"], bundle["kind"]), nodes.Text(f" {bundle['number']}. ")]
+    page = f"book/claims/{bundle['slug']}"
+    if page in env.found_docs:
+        uri = env.app.builder.get_relative_uri(env.docname, page)
+        verdict += nodes.reference("", "How we know", refuri=uri, internal=True)
+    drawn = [plot(bundle=bundle["plot"])] if bundle["plot"] else []
+    return [nodes.container("", claim, *drawn, verdict, classes=["claim-shown"])]
+
+
+def badge(verdict: str, kind: str) -> nodes.inline:
+    """Set a verdict in the colour of its kind."""
+    return nodes.inline(text=verdict, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
 
 
 def _least(bundle: dict) -> int:
@@ -129,18 +167,6 @@ def picture_name(content: bytes) -> str:
     return f"{hashlib.sha256(content).hexdigest()[:16]}.png"
 
 
-def _image(renderer, bundle: dict, theme: str) -> nodes.image:
-    content = base64.b64decode(bundle[theme])
-    return nodes.image(
-        uri=renderer.write_file([picture_name(content)], content, exists_ok=True),
-        alt=bundle["alt"],
-        width=f"{bundle['width']}px",
-        height=f"{bundle['height']}px",
-        loading="lazy",
-        classes=[f"only-{theme}"],
-    )
-
-
 def _how_to_run(bundle: dict) -> nodes.paragraph:
     settings = [f"{name} = {value}" for name, value in bundle["controls"].items()]
     return nodes.paragraph(
@@ -153,4 +179,4 @@ def _how_to_run(bundle: dict) -> nodes.paragraph:
 def setup(app) -> None:
     """Register the nodes of figures and plots."""
     app.add_node(living_figure, html=(visit_living_figure, None))
-    app.add_node(plot, html=(visit_plot, depart_plot))
+    app.add_node(plot, html=(visit_plot, None))

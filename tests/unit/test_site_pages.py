@@ -10,7 +10,7 @@ import nbformat
 import pytest
 import yaml
 
-from rnn_helpers.experiments import ledger
+from rnn_helpers.experiments import ledger, load
 from rnn_helpers.site.renderers import _least
 
 pytestmark = pytest.mark.slow  # for the book it builds
@@ -45,7 +45,8 @@ PAGES = {
     "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNone, [](#fig-nowhere), $z$; or.\n",
     "index2": "# Index\n\n```{equation-index}\n```\n",
     "slips": "# Slips\n\n```{misprints}\n```\n",
-    "claims": "# Claims\n\n```{claims-ledger}\n```\n",
+    "ledger": "# Claims\n\n```{claims-ledger}\n```\n",
+    "one": "# Rates\n\n```{claim} learning-rate\n```\n",
     "names": "# Names\n\n```{notation} table\n```\n\n```{notation} blocks\n```\n\n"
     "```{notation} collisions\n```\n",
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
@@ -189,23 +190,35 @@ def test_notation_and_claims_come_from_the_package(page):
     assert "cell input, without a letter" in page("names")
 
 
-def test_the_ledger_begins_with_a_table_that_leads_to_each_claim(page):
-    overview = re.search(r"<table.*?</table>", page("claims"), re.S)[0]
-    sections = re.findall(r'<section class="claim-entry" id="([^"]+)"', page("claims"))
-    assert sections
-    assert re.findall(r'href="#([^"]+)"', overview) == sections
+def test_the_ledger_has_a_row_for_each_claim_and_an_anchor(page):
+    overview = re.search(r"<table.*?</table>", page("ledger"), re.S)[0]
+    assert len(re.findall("<tr", overview)) == 1 + len(ledger())
+    assert all(f'id="{row["slug"]}"' in overview for row in ledger())
+
+
+def test_a_claim_has_all_that_is_known_of_it(page):
+    result, text = load("learning-rate"), html.unescape(page("one"))
+    shown = re.sub(r"<[^>]+>", "", text)
+    for words in (result.method, result.verdict, str(result.headline), result.date, "P42, E-56"):
+        assert words in shown, words
+    assert result.summary.caveats in shown
+    assert "run learning-rate --quick" in shown
+    assert "with seeds 0 to 19" in shown
+    assert result.table().splitlines()[-1] in shown
+    assert "steps: 300" in shown
+    assert len(re.findall(r"<img[^>]+alt=\"Bits per held-out", text)) == 2
 
 
 def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(page):
     rows = ledger()
-    counted = re.findall(r'class="verdict verdict-([a-z-]+)">([^<:]+): (\d+)<', page("claims"))
+    counted = re.findall(r'class="verdict verdict-([a-z-]+)">([^<:]+): (\d+)<', page("ledger"))
     kinds = [row["kind"] for row in rows]
     four = "holds", "holds if", "does not hold", "not tested here"
     assert [(kind, int(n)) for _, kind, n in counted] == [(k, kinds.count(k)) for k in four]
     assert all(colour == kind.replace(" ", "-") for colour, kind, _ in counted)
-    assert f"makes {len(rows)} comparisons" in page("claims")
+    assert f"makes {len(rows)} comparisons" in page("ledger")
     about = len(rows) / 20
-    assert f"expect about {int(about)} or {int(about) + 1} to miss" in page("claims")
+    assert f"expect about {int(about)} or {int(about) + 1} to miss" in page("ledger")
 
 
 def test_no_page_asks_for_anything_elsewhere(book):

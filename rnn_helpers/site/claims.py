@@ -1,0 +1,161 @@
+"""The claims' pages: an overview that counts the verdicts, and a page for each claim.
+
+``{claims-ledger}`` writes the overview, ``{claim} SLUG`` a page, from the stored results alone.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import yaml
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from rnn_helpers.site.directives import details, link_to_cell
+from rnn_helpers.site.generated import add_pages
+from rnn_helpers.site.renderers import PLOT, badge, plot
+
+CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
+KINDS = "holds", "holds if", "does not hold", "not tested here"
+
+
+def results() -> dict:
+    """Load every stored result, by slug, in the order of the chapters."""
+    from rnn_helpers.experiments import experiments, load
+    from rnn_helpers.experiments.registry import stored_slugs
+
+    stored = stored_slugs()
+    return {slug: load(slug) for slug in experiments() if slug in stored}
+
+
+def titles() -> dict[str, str]:
+    """Give the title of each claim's page: what is claimed."""
+    return {slug: result.claim for slug, result in results().items()}
+
+
+class ClaimsLedger(SphinxDirective):
+    """``{claims-ledger}``: every claim, verdict and number, with links to the claims' pages."""
+
+    def run(self) -> list[nodes.Node]:
+        """Count the verdicts, say what so many comparisons mean, and set the table."""
+        from rnn_helpers.experiments.registry import RESULTS
+
+        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
+            self.env.note_dependency(str(path))
+        stored = results()
+        if not stored:
+            return [nodes.paragraph(text="No result is stored.")]
+        kinds = [result.summary.kind for result in stored.values()]
+        counted = nodes.paragraph(classes=["verdicts"])
+        for kind in KINDS:
+            counted += [badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
+        comparisons = self.parse_text_to_nodes(_comparisons(len(stored)))
+        return [counted, *comparisons, *self.parse_text_to_nodes(self._overview(stored))]
+
+    def _overview(self, stored: dict) -> str:
+        """Set claims, verdicts and numbers as a table whose claims lead to their pages.
+
+        Each is an anchor too, as its section was when this page held everything.
+        """
+        lines = ["| claim | verdict | in one number |", "| :-- | :-- | :-- |"]
+        for slug, result in stored.items():
+            verdict = "holds if\u00a0…" if result.summary.kind == "holds if" else result.verdict
+            to = f"(claims/{slug}.md)" if f"{CLAIMS}/{slug}" in self.env.found_docs else ""
+            claim = f"[{result.claim}]{to}{{#{slug}}}"
+            cells = (cell.replace("|", r"\|") for cell in (claim, verdict, str(result.headline)))
+            lines.append(f"| {' | '.join(cells)} |")
+        return "\n".join(lines)
+
+
+def _comparisons(number: int) -> str:
+    """Say how many intervals a page of claims rests on, and what that means."""
+    missed = {math.floor(number / 20), math.ceil(number / 20)}
+    return (
+        f"Counting one number for each claim, this page makes {number} comparisons, and more where "
+        "a claim's own page says what we saw. An interval of 95 % misses what it estimates one "
+        f"time in twenty, by the chance of its seeds alone: of {number} expect about "
+        f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. None is "
+        "corrected for the number of the others. So a verdict that hangs on one interval, by a "
+        "narrow margin, is a reason to run the experiment again with other seeds, and not yet to "
+        "believe it."
+    )
+
+
+class ClaimPage(SphinxDirective):
+    """``{claim} SLUG``: all that is known of a claim, below its title."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Say what we did, draw and say what we saw, and how to run it again."""
+        from rnn_helpers.experiments import load
+        from rnn_helpers.experiments.registry import RESULTS
+
+        slug = self.arguments[0]
+        result = load(slug)
+        entry, said = result.experiment, result.summary
+        for path in (RESULTS / f"{slug}.json", entry.function.__code__.co_filename):
+            self.env.note_dependency(str(path))
+        pictures = [result.plot(name)._repr_mimebundle_() for name in entry.pictures]
+        page = nodes.container(classes=["claim-entry"])
+        page += nodes.paragraph(
+            "",
+            "",
+            badge(said.verdict, said.kind),
+            nodes.inline(text=entry.place, classes=["claim-source"]),
+        )
+        page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
+        page += [plot(bundle=bundle[PLOT]) for bundle in pictures]
+        saw = said.text.removesuffix(said.caveats).rstrip()
+        page += self._listing(
+            {"What we saw": saw, "In one number": str(said), "What it does not show": said.caveats}
+        )
+        pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
+        page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
+        page += self._listing({"To run it again": _again(result), "In our list": entry.ids})
+        page += _folded(f"Its {len(result.rows)} rows", result.table())
+        page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
+        if CLAIMS in self.env.found_docs:
+            uri = self.env.app.builder.get_relative_uri(self.env.docname, CLAIMS)
+            back = nodes.reference("", "All claims", refuri=uri, internal=True)
+            page += nodes.paragraph("", "", back)
+        return [page]
+
+    def _listing(self, entries: dict[str, str]) -> nodes.definition_list:
+        """Set what is not empty as terms with what belongs to them, written in Markdown."""
+        listing = nodes.definition_list()
+        for term, text in entries.items():
+            if text:
+                words = nodes.definition("", *self.parse_text_to_nodes(text))
+                listing += nodes.definition_list_item("", nodes.term(text=term), words)
+        return listing
+
+
+_YAML = {"sort_keys": False, "default_flow_style": None, "allow_unicode": True, "width": 72}
+
+
+def _again(result) -> str:
+    """Say how to run an experiment again, and how and when it was run."""
+    versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
+    run = f"python -m rnn_helpers.experiments run {result.slug}"
+    return (
+        f"`{run} --quick` takes seconds and shows whether it still gives the same; `{run}` took "
+        f"{result.seconds:.0f} s on {result.date}, with seeds {result.seeds[0]} to "
+        f"{result.seeds[-1]} ({versions}). What it left: "
+        f'`experiments.load("{result.slug}").rows`.'
+    )
+
+
+def _folded(summary: str, text: str) -> details:
+    """Set text as it stands, to be unfolded."""
+    part = details(summary=summary)
+    part += nodes.literal_block(text, text, language="none")
+    return part
+
+
+def setup(app) -> None:
+    """Register the directives, and have the pages made."""
+    app.add_directive("claims-ledger", ClaimsLedger)
+    app.add_directive("claim", ClaimPage)
+    add_pages(app, CLAIMS, "claim", titles)
