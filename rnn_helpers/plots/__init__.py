@@ -3,17 +3,10 @@
 from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches
-from rnn_helpers.plots.cliff_claims import (
-    cliff_growth,
-    cliff_openness,
-    clipped_cosines,
-    clipping_survival,
-)
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, spelling
-from rnn_helpers.plots.conjecture import paired_success
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
@@ -23,7 +16,6 @@ from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
-from rnn_helpers.plots.information_flow import flow_explosions, flow_spans, omega_directions
 from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
@@ -32,7 +24,6 @@ from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
-from rnn_helpers.plots.second_order import curvature_ratio, hessian_free_success
 from rnn_helpers.plots.sharing import places_found
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.truncated import truncated_blocks
@@ -51,20 +42,13 @@ __all__ = [
     "cell_step",
     "change_growth",
     "claim_intervals",
-    "cliff_growth",
-    "cliff_openness",
-    "clipped_cosines",
     "clipped_means",
     "clipping_cliff",
-    "clipping_survival",
     "clock_raster",
     "composition",
-    "curvature_ratio",
     "curvatures",
     "eigenvalue_decay",
     "film",
-    "flow_explosions",
-    "flow_spans",
     "following_units",
     "gate_strips",
     "gated_updates",
@@ -72,14 +56,11 @@ __all__ = [
     "gradient_norms",
     "gradient_reach",
     "gradient_through_time",
-    "hessian_free_success",
     "latch",
     "lines",
     "lstm_gates",
     "mapping_graph",
-    "omega_directions",
     "padded_minibatches",
-    "paired_success",
     "places_found",
     "probabilities",
     "products",

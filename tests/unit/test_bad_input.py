@@ -91,39 +91,6 @@ N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
-RATIO_ROW = {
-    "what": "all weights", "radius": 0.5,
-    **{f"log10_{name}": [0.0, -1.0] for name in ("first", "second", "gauss_newton")},
-}  # fmt: skip
-SUCCESS_ROW = {
-    "length": 20, "start": "small", "method": "Nesterov", "spent": [100], "learned": [1], "of": 2,
-    "low": 0.1, "high": 0.9,
-}  # fmt: skip
-PAIR = [
-    {"task": "t", "method": name, "rate": 0.5, "low": 0.2, "high": 0.8, "against": against}
-    for name, against in (("a", {"b": (0, -0.1, 0.1)}), ("b", {"a": (0, -0.1, 0.1)}))
-]
-WALLS = [
-    {"kind": "two parameters", "w": 5, "lengths": [5, 9], "largest": [1, 2], "predicted": 1.2,
-     "rank": 1, "rank_near": 1},
-    {"kind": "gaussian", "n_h": 3, "radius": 2, "lengths": [5, 9], "largest": [1, 900],
-     "rank": 0.1, "rank_near": 0.5, "wall": 300},
-]  # fmt: skip
-SAVED = [
-    {"lr": 0.1, "kind": kind, "threshold": v, "low": 0.5}
-    for kind, v in (("none", None), ("norm", 1), ("norm", 10))
-]
-TURNED = [
-    {"part": "mean", "task": "a", "stage": "late", "batch": batch, "kind": kind, "left": 0.5,
-     "cosine": 0.9, "weight": 0.5}
-    for batch in (1, 16) for kind in ("norm", "element")
-]  # fmt: skip
-SPANS = [{"task": "latch", "length": 9, "method": "SGD", "rate": 0.5, "low": 0.2, "high": 0.8}]
-EXPLOSIONS = [{**SPANS[0], "radius": 1.2, "alpha": 1.0, "way": "clipped", "eta": 0.1}]
-DIRECTIONS = [
-    {"measure": measure, "net": "random", "radius": 1.2, "constant": "states", "each": [0.2, 0.4]}
-    for measure in ("cosine", "left of Omega")
-]
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "chapter": "02", "numbers": abs}
 
@@ -1357,26 +1324,6 @@ CALLS = {
             "at": [0, 4, 1.5, "a"],
         },
     ),
-    "plots.paired_success": (
-        plots.paired_success,
-        {"rows": PAIR, "reference": "a", "margin": 0.1},
-        {
-            "rows": [
-                None,
-                [],
-                3,
-                [3],
-                [{}],
-                [PAIR[0] | {"rate": NAN}],
-                [PAIR[0] | {"rate": 2}],
-                [PAIR[0], PAIR[1] | {"against": {"a": (3, 0, 1)}}],
-                [PAIR[0], PAIR[1] | {"against": {"a": 3}}],
-                [PAIR[0], PAIR[1] | {"against": 3}],
-            ],
-            "reference": ["c", None, 3, [], {}],
-            "margin": SHARE,
-        },
-    ),
     "plots.clock_raster": (
         plots.clock_raster,
         {
@@ -1433,29 +1380,6 @@ CALLS = {
             "t": [-1, 6, 2.5, "a", NAN],
         },
     ),
-    "plots.cliff_growth": (
-        plots.cliff_growth,
-        {"rows": WALLS},
-        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"largest": [1, NAN]}]]},
-    ),
-    "plots.cliff_openness": (
-        plots.cliff_openness,
-        {"rows": WALLS, "wall": 100},
-        {"rows": [None, [], 3, [3], [{}], [WALLS[0] | {"rank": NAN}]], "wall": POSITIVE},
-    ),
-    "plots.clipping_survival": (
-        plots.clipping_survival,
-        {"rows": SAVED},
-        {"rows": [None, [], 3, [3], [{}], [SAVED[0] | {"low": "x"}]]},
-    ),
-    "plots.clipped_cosines": (
-        plots.clipped_cosines,
-        {"rows": TURNED, "left": 0.5},
-        {
-            "rows": [None, [], 3, [3], [{}], [TURNED[0] | {"cosine": NAN}], TURNED[:1]],
-            "left": [0.1, None, "x"],
-        },
-    ),
     "plots.clipped_means": (
         plots.clipped_means,
         {"gradients": [[-10, 0], [1, 0]], "threshold": 1, "kind": "norm", "counts": [1, 5]},
@@ -1483,18 +1407,6 @@ CALLS = {
             "neutral": [value for value in POSITIVE if value is not None],
         },
     ),
-    **{
-        f"plots.{name}": (
-            getattr(plots, name),
-            {"rows": rows},
-            {"rows": [None, 3, [], [3], [{}], [{**rows[0], number: "a"}, *rows[1:]], *more]},
-        )
-        for name, rows, number, more in (
-            ("flow_spans", SPANS, "rate", [[{**SPANS[0], "method": k} for k in range(6)]]),
-            ("flow_explosions", EXPLOSIONS, "eta", [[{**EXPLOSIONS[0], "way": k} for k in "abc"]]),
-            ("omega_directions", DIRECTIONS, "each", [DIRECTIONS[:1], DIRECTIONS[1:]]),
-        )
-    },
     "plots.separations": (
         plots.separations,
         {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},
@@ -1621,16 +1533,6 @@ CALLS = {
             "said": [3, [], ["a", "b"]],
             "told": [3, [], [True], [1, 0], ["a", "b"]],
         },
-    ),
-    "plots.curvature_ratio": (
-        plots.curvature_ratio,
-        {"rows": [RATIO_ROW], "radius": 0.5},
-        {"rows": [None, 3, [], [3], [{}], [ROW]], "radius": [2, NAN, "a", None, [1]]},
-    ),
-    "plots.hessian_free_success": (
-        plots.hessian_free_success,
-        {"rows": [SUCCESS_ROW]},
-        {"rows": [None, 3, [], [3], [{}], [ROW]]},
     ),
     "plots.latch": (
         plots.latch,

@@ -1,10 +1,10 @@
-"""What the experiments on cliffs and clipping measure, and that either verdict can come out."""
+"""What the experiments on cliffs and clipping measure, draw, and say under which conditions."""
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
-from rnn_helpers import plots
-from rnn_helpers.experiments import find, load, registry
+from rnn_helpers.experiments import find, registry
 from rnn_helpers.experiments.claims.chapter_17 import (
     cliff_steepness,
     clipped_average,
@@ -53,13 +53,16 @@ def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
 @pytest.mark.slow
 def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
     rows = rows_of("cliff-steepness")
-    assert cliff_steepness.summarise(rows).verdict.startswith("holds if the network has two")
-    open_there = [row | {"rank": 0.9 + 0.01 * row["seed"]} for row in rows]
-    assert cliff_steepness.summarise(open_there).verdict == "holds"
-    slower = [row | {"rate": 0.5 * row["rate"]} for row in rows]
-    assert cliff_steepness.summarise(slower).verdict == "does not hold"
-    sinking = [row | {"rate": 0.99} if "wall" in row else row for row in rows]
-    assert cliff_steepness.summarise(sinking).verdict == "does not hold"
+
+    def said(**change):
+        return verdict(
+            "cliff-steepness", [row | {k: c(row) for k, c in change.items()} for row in rows]
+        )
+
+    assert said().startswith("holds if the network has two parameters")
+    assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]) is None
+    assert said(rate=lambda row: 0.5 * row["rate"]) is None
+    assert said(rate=lambda row: 0.99 if "wall" in row else row["rate"]) is None
 
 
 def test_symmetric_networks_are_symmetric_and_have_their_radius():
@@ -113,17 +116,22 @@ def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
     assert cliff_loss(4.9, -2.9) > 0.01
 
 
+SAVES = find("clipping-saves")
+
+
+def made(kind, threshold, low, lr=0.1):
+    row = {"lr": lr, "kind": kind, "threshold": threshold, "starts": 9, "thrown": 0.5, "worse": 0}
+    return [row | {"seed": seed, "low": low + 0.01 * seed} for seed in range(3)]
+
+
 def test_the_verdict_on_clipping_names_the_steps_that_save():
-    row = {"lr": 0.1, "kind": "none", "threshold": None, "starts": 9, "loss": 0.1, "thrown": 0.5,
-           "outside": 0.5, "better": 0, "worse": 0}  # fmt: skip
-    rows = [row | {"seed": seed, "low": 0.2 + 0.01 * seed} for seed in range(3)]
-    saved = [r | {"kind": "norm", "threshold": 1.0, "low": 0.6} for r in rows]
-    assert clipping_saves.summarise(rows + saved).verdict == "holds"
-    not_saved = [r | {"kind": "norm", "threshold": 100.0} for r in rows]
-    verdict = clipping_saves.summarise(rows + saved + not_saved).verdict
-    assert verdict.endswith("from 0.1 to 0.1, while nothing is gained with 10")
-    alike = [r | {"kind": "norm", "threshold": 1.0} for r in rows]
-    assert clipping_saves.summarise(rows + alike).verdict == "does not hold"
+    saved = made("none", None, 0.2) + made("norm", 1.0, 0.6)
+    said = SAVES.sum_up(saved + made("norm", 100.0, 0.2))
+    assert said.verdict.endswith("from 0.1 to 0.1, while nothing is gained with 10")
+    assert said.value == pytest.approx(0.4)
+    assert verdict("clipping-saves", saved) is None  # no step is too long
+    alike = made("none", None, 0.2) + made("norm", 1.0, 0.2) + made("norm", 10.0, 0.6)
+    assert verdict("clipping-saves", alike) is None
 
 
 # Where means point
@@ -184,49 +192,51 @@ def test_clipping_each_with_a_threshold_beyond_all_is_not_clipping():
 
 def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
     rows = rows_of("clipped-average")
-    assert clipped_average.summarise(rows).verdict.startswith("holds if minibatches are small")
-    straight = [row | {"cosine": 1 - 1e-3 * row["seed"]} for row in rows]
-    assert clipped_average.summarise(straight).verdict == "does not hold"
-    uphill = [row | {"own": 0.1} for row in rows]
-    assert clipped_average.summarise(uphill).verdict == "does not hold"
-    equal = [row | {"weight": 1.0 + row["seed"]} for row in rows if row["kind"] == "norm"]
-    others = [row for row in rows if row["kind"] != "norm"]
-    assert clipped_average.summarise(equal + others).verdict == "does not hold"
     row = {"part": "learned", "lr": 1.0, "threshold": 1.0, "successes": 2, "of": 3}
-    mean = row | {"how": "mean clipped", "needed": [100, 101, 102]}
-    for needed, useful in (([100, 104, 101], False), ([10, 12, 11], True)):
-        each = row | {"how": "each clipped", "needed": needed}
-        said = clipped_average.summarise([*rows, mean, each]).verdict
-        assert said.endswith("useful does not show") != useful
+    learned = [
+        row | {"how": "mean clipped", "needed": [100, 101, 102]},
+        row | {"how": "each clipped", "needed": [100, 104, 101]},
+    ]
+
+    def said(change, learned=learned):
+        changed = [row | {key: new(row) for key, new in change.items()} for row in rows]
+        return verdict("clipped-average", changed + learned)
+
+    assert said({}).startswith("holds if minibatches are small")
+    assert said({}).endswith("that more of the bias is useful does not show")
+    assert said({}, [learned[0], learned[1] | {"needed": [10, 12, 11]}]) is None
+    assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}) is None
+    assert said({"own": lambda row: 0.1}) is None
+    assert said({"weight": lambda row: 1.0 + row["seed"]}) is None
 
 
 # Pictures of them
 
 
-@pytest.mark.slow
-def test_results_are_drawn_for_both_themes():
-    for slug, draw in (
-        ("cliff-steepness", plots.cliff_growth),
-        ("cliff-steepness", plots.cliff_openness),
-        ("clipping-saves", plots.clipping_survival),
-        ("clipped-average", plots.clipped_cosines),
-    ):
-        plot = draw(load(slug).rows)
-        assert plot.png("light") != plot.png("dark")
-
-
 def test_a_line_without_a_wall_is_counted_and_not_drawn():
     row = {"kind": "gaussian", "n_h": 20, "radius": 2.0, "rank": 0.2, "rank_near": 0.6}
-    plot = plots.cliff_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
+    plot = cliff_steepness.plot_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
     assert "20 units, radius 2 (1 of 2) 20% of the whole line" in plot.alt
-    with pytest.raises(ValueError, match="wall is 1000"):
-        plots.cliff_openness([row | {"wall": 500}], wall=1000)
+
+
+def test_of_larger_networks_the_median_grows_beside_the_first_line_of_two_parameters():
+    two = {"kind": "two parameters", "lengths": [5, 9], "w": 5, "predicted": 2.0}
+    net = {"kind": "gaussian", "n_h": 3, "radius": 2.0, "lengths": [5, 9]}
+    rows = [two | {"largest": [1, 32]}, two | {"largest": [7, 7]}]
+    rows += [net | {"largest": [k, 10 * k]} for k in (1, 2, 9)]
+    (axes,) = cliff_steepness.plot([*rows, net | {"kind": "symmetric"}]).figure.axes
+    drawn = {line.get_label(): line.get_ydata().tolist() for line in axes.lines}
+    assert drawn == {
+        "two parameters, w = 5": [1, 32],
+        "2 a step": [2, 32],
+        "3 units, radius 2": [2, 20],
+    }
 
 
 def test_the_survival_of_unclipped_paths_is_the_line_across():
     rows = [{"lr": 0.1, "kind": "none", "threshold": None, "low": low} for low in (0.2, 0.4)]
     rows += [{"lr": 0.1, "kind": "norm", "threshold": v, "low": 0.5} for v in (0.1, 1.0)]
-    plot = plots.clipping_survival(rows)
+    plot = clipping_saves.plot(rows)
     across, norm = plot.figure.axes[0].lines
     assert across.get_ydata() == pytest.approx([0.3, 0.3])
     np.testing.assert_allclose(norm.get_xydata(), [[0.1, 0.5], [1, 0.5]])
@@ -238,5 +248,5 @@ def test_angles_are_those_of_the_cosines():
          "cosine": cosine, "weight": 0.5}
         for batch, cosine in ((1, 0.5), (16, 1.0)) for kind in ("norm", "element")
     ]  # fmt: skip
-    for axes in plots.clipped_cosines(rows).figure.axes[:2]:
+    for axes in clipped_average.plot(rows).figure.axes[:2]:
         assert axes.lines[0].get_ydata() == pytest.approx([60, 0], abs=1e-6)

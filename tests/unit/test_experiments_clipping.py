@@ -3,6 +3,8 @@
 import joblib
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
+from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_17 import clipping_conjecture as conjecture
@@ -14,11 +16,12 @@ from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     almost_as_good,
     compared,
     judged,
-    summarise,
+    plot,
     train,
 )
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import mean_interval, paired_interval, rate_interval
+from rnn_helpers.palette import colour
 from rnn_helpers.tasks import bigram_bits, unigram_bits
 
 TINY = {"start": "gaussian", "radius": 1.3, "length": 6, "batch_size": 4, "steps": 12}
@@ -126,38 +129,43 @@ def test_two_methods_are_alike_within_the_margin_alone(low, high, kind):
     assert judged(low, high) == kind
 
 
-def test_the_conjecture_holds_where_every_pair_is_alike_on_every_task():
-    rows = rows_of(norm=98, element=97, hidden=99) + rows_of(
-        "order", norm=50, element=51, hidden=50
-    )
-    found = summarise(rows)
-    assert found.verdict == "holds"
-    assert found.value == pytest.approx(0.02)
-    assert "norm 98" in found.text
+GOOD = {"none": 10, "norm": 98, "element": 97, "hidden": 99, "random step": 97}
+WORSE = GOOD | {"random step": 30}
+APART = GOOD | {"hidden": 60}
 
 
-def test_it_does_not_hold_where_one_pair_is_apart_on_every_task():
-    rows = rows_of(norm=98, element=97, hidden=60) + rows_of(
-        "order", norm=20, element=50, hidden=50
+def said(*tasks, n=100):
+    rows = [
+        row
+        for name, learned in zip("abc", tasks, strict=False)
+        for row in rows_of(name, n, **learned)
+    ]
+    return verdict("clipping-conjecture", rows)
+
+
+def test_where_every_pair_is_alike_the_random_step_decides_what_holds():
+    expected = "holds if the task is a, or, on b, the three clippings alone are meant"
+    assert said(GOOD, WORSE) == said(GOOD, WORSE, APART) == expected
+    for other in ((GOOD, GOOD), (WORSE,), (GOOD, APART), (APART, WORSE)):
+        assert said(*other) is None
+    few = {"norm": 18, "element": 18, "hidden": 18, "random step": 17}
+    assert said(few, n=20) is None  # not told apart is not alike
+
+
+def test_the_largest_difference_stands_for_all():
+    rows = rows_of("order", norm=20, element=50, hidden=50) + rows_of(
+        norm=98, element=97, hidden=60
     )
-    found = summarise(rows)
-    assert found.verdict == "does not hold"
+    found = find("clipping-conjecture").measure(rows)
     assert found.value == pytest.approx(0.38)
     assert found.low > 0.25
-    assert "apart: norm and hidden, element and hidden" in found.text
 
 
-def test_it_holds_on_some_tasks_if_only_on_those_all_are_alike():
-    rows = rows_of(norm=98, element=97, hidden=99) + rows_of(
-        "order", norm=98, element=97, hidden=60
-    )
-    assert summarise(rows).verdict == "holds if the task is latch"
-
-
-def test_what_is_undecided_is_not_called_alike():
-    rows = rows_of(n=20, norm=18, element=18, hidden=17)
-    assert "undecided: norm and hidden, element and hidden" in summarise(rows).text
-    assert summarise(rows).verdict.startswith("holds if what was not told apart")
+def test_what_is_told_of_a_task():
+    text = find("clipping-conjecture").sum_up(rows_of(**GOOD) + rows_of("letters", **WORSE)).text
+    assert "Of 100 networks learned: latch: none 10, norm 98, element 97" in text
+    assert "random step minus norm -0.68" in text
+    assert ", worse. Alike: the 95 % interval" in text
 
 
 @pytest.mark.parametrize(
@@ -172,18 +180,53 @@ def test_almost_as_well_means_no_worse_than_the_margin(low, high, kind):
     assert almost_as_good(low, high) == kind
 
 
-def test_the_random_step_is_half_of_the_claim_and_to_go_without_clipping_is_none():
-    alike = {"none": 10, "norm": 98, "element": 97, "hidden": 99}
-    worse, as_good = alike | {"random step": 30}, alike | {"random step": 97}
-    assert summarise(rows_of(**as_good)).verdict == "holds"
-    found = summarise(rows_of(**worse))
-    assert found.verdict == "holds if on latch, the three clippings alone are meant"
-    assert "random step minus norm -0.68" in found.text
-    assert ", worse" in found.text
-    both = summarise(rows_of(**as_good) + rows_of("letters", **worse)).verdict
-    assert both == "holds if the task is latch, or, on letters, the three clippings alone are meant"
-    few = rows_of(n=20, **{"norm": 18, "element": 18, "hidden": 18, "random step": 17})
-    assert summarise(few).verdict.startswith("holds if what was not told apart")
+# the picture --------------------------------------------------------------------------------------
+
+
+def pair(gap, half):
+    """Two methods on a task, of which one does better by gap, give or take half."""
+    row = {"task": "latch", "rate": 0.5, "low": 0.4, "high": 0.6}
+    three = (gap, gap - half, gap + half)
+    return [row | {"method": "norm"}, row | {"method": "hidden", "against": {"norm": three}}]
+
+
+def dots(axes):
+    return [line for line in axes.lines if line.get_marker() in ("o", "X")]
+
+
+def test_rates_stand_above_and_differences_below_a_column_for_each_task():
+    rows = rows_of(**GOOD) + rows_of("order", **WORSE)
+    axes = plot(rows).figure.axes
+    assert [one.get_title(loc="left") for one in axes] == ["latch", "order", "", ""]
+    assert [dot.get_xdata()[0] for dot in dots(axes[1])] == [0.1, 0.98, 0.97, 0.99, 0.3]
+    assert [dot.get_xdata()[0] for dot in dots(axes[3])] == pytest.approx(
+        [-0.88, -0.01, 0.01, -0.68]
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "half", "marker", "face"),
+    [
+        (0.0, 0.1, "o", "gradient"),
+        (0.05, 0.04, "o", "gradient"),  # small, though told apart from 0
+        (0.0, 0.11, "o", "paper"),
+        (0.3, 0.2, "X", "gradient"),
+        (-0.3, 0.2, "X", "gradient"),
+    ],
+)
+def test_alike_apart_and_undecided_look_different(gap, half, marker, face):
+    (dot,) = dots(plot(pair(gap, half)).figure.axes[1])
+    assert dot.get_marker() == marker
+    assert to_hex(dot.get_markerfacecolor()) == colour(face)
+
+
+def test_the_words_tell_rates_differences_and_kinds():
+    drawn = plot(pair(-0.4, 0.1) + [row | {"task": "order"} for row in pair(-0.02, 0.05)])
+    assert "latch: norm 0.5, hidden 0.5; minus norm: hidden -0.4 (apart)" in drawn.alt
+    assert "hidden -0.02 (alike)" in drawn.alt
+    assert "within 0.1" in drawn.alt
+    assert drawn.smallest >= 13
+    assert drawn.size[1] <= 400
 
 
 # the runs -----------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
-"""What the experiments on Omega measure, and that every verdict can come out."""
+"""What the experiments on Omega measure, draw, and say under which conditions."""
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
+from verdicts import verdict
 
-from rnn_helpers.experiments import find
+from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_17 import (
     flow_against_lstm,
     flow_clipping,
@@ -16,10 +18,8 @@ from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
     OMEGA,
     PLAIN,
     RIVAL,
-    best,
-    grid,
-    trained,
 )
+from rnn_helpers.experiments.omega import best, grid, trained
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.reference import init_rnn, rnn_forward
@@ -44,25 +44,44 @@ def span_rows(**ways):
     ]
 
 
-def test_the_span_is_extended_if_omega_beats_clipping_alone_and_no_start_does_as_well():
-    def verdict(**ways):
-        return information_flow_span.summarise(span_rows(**ways)).verdict
+def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well():
+    def said(**ways):
+        return verdict("information-flow-span", span_rows(**ways))
 
-    assert verdict(clipped=(2, 0), both=(20, 18)) == "holds"
-    assert verdict(clipped=(2, 0), both=(20, 18), rival=(3, 4)) == "holds"
-    assert verdict(clipped=(15, 14), both=(16, 15)) == "does not hold"
-    partly = verdict(clipped=(2, 10), both=(20, 12), rival=(3, 20))
-    assert partly == "holds if it is latch at length 50 (20 and 2)"
-    rivalled = verdict(clipped=(2, 0), both=(20, 18), rival=(20, 0))
-    assert rivalled == (
+    assert said(clipped=(2, 10), both=(20, 12), rival=(3, 20)) == (
+        "holds if it is latch at length 50 (20 and 2)"
+    )
+    assert said(clipped=(2, 0), both=(20, 18), rival=(20, 0)) == (
         "holds if it is latch at length 50 (20 and 2; from an orthogonal start 20 without Omega) "
         "or order at length 50 (18 and 0)"
     )
+    assert said(clipped=(2, 0), both=(20, 18), rival=(3, 4)) is None  # ahead of all, everywhere
+    assert said(clipped=(15, 14), both=(16, 15)) is None
 
 
 def test_the_span_counts_explosions_of_each_way():
-    text = information_flow_span.summarise(span_rows(clipped=(2, 0), both=(20, 18))).text
-    assert "exceeded 100 in 2 (clipped), 2 (Omega, clipped) of 40; 0 networks diverged" in text
+    said = find("information-flow-span").sum_up(span_rows(clipped=(2, 10), both=(20, 12)))
+    assert said.value == 1
+    assert "exceeded 100 in 2 (clipped), 2 (Omega, clipped) of 40; 0 networks diverged" in said.text
+
+
+def test_every_way_to_train_has_a_dot_and_its_interval_at_every_length():
+    rows = [
+        {"task": task, "length": length, "method": method, "rate": rate}
+        | {"low": rate - 0.1, "high": rate + 0.1}
+        for task, lengths in {"latch": (20, 100), "order": (20,)}.items()
+        for length in lengths
+        for method, rate in {CLIPPED: 0.2, BOTH: 0.9}.items()
+    ]
+    plot = information_flow_span.plot(rows)
+    latch, order = plot.figure.axes
+    assert [axes.get_title(loc="left") for axes in (latch, order)] == ["latch", "order"]
+    assert [label.get_text() for label in latch.get_xticklabels()] == ["20", "100"]
+    expected = [[0.1, 0.3], [0.2]] * 2 + [[0.8, 1.0], [0.9]] * 2
+    for line, values in zip(latch.lines, expected, strict=True):
+        np.testing.assert_allclose(line.get_ydata(), values)
+    assert "latch of 100 steps: clipped 20 %; Omega, clipped 90 %" in plot.alt
+    assert "Ω, clipped" in {text.get_text() for text in plot.figure.findobj(Text)}
 
 
 def test_every_way_is_tuned_on_as_many_settings_and_on_seeds_of_its_own():
@@ -117,58 +136,108 @@ def clipping_rows(*cells):
     ]
 
 
-def test_explosion_prevents_learning_where_fewer_learn_without_clipping():
-    assert flow_clipping.summarise(clipping_rows((1, 20), (0, 18))).verdict == "holds"
-    assert flow_clipping.summarise(clipping_rows((19, 20), (20, 18))).verdict == "does not hold"
-    mixed = flow_clipping.summarise(clipping_rows((19, 20), (2, 18)))
-    assert mixed.verdict.startswith(
-        "holds if it is latch at length 50, radius 1.2, alpha 1 (2 and 18), or if the learning rate"
-    )
-    assert "exceeded 100 in 16; of these 2 learned, of the others 19 of 24" in mixed.text
-    assert mixed.value == 19 / 20
+FLOW_CLIPPING = find("flow-clipping")
 
 
-def test_without_clipping_a_lower_rate_may_save_what_a_higher_one_destroys():
+def test_at_its_own_rate_none_may_fall_short_and_at_the_other_one_must():
     slow, fast = clipping_rows((19, 15)), clipping_rows((1, 20))
     rows = [
         row | {"eta": eta, "chosen": (row["way"] == "clipped") == (eta == 1)}
         for these, eta in ((slow, 0.1), (fast, 1.0))
         for row in these
     ]
-    summary = flow_clipping.summarise(rows)
-    assert summary.verdict == (
+    said = FLOW_CLIPPING.sum_up(rows)
+    assert said.verdict == (
         "holds if the learning rate is the one that is best with clipping: latch at length 50, "
         "radius 1.2, alpha 0 (1 and 20)"
     )
-    assert "alpha 0: 19 at 0.1 and 20 at 1. Over all rates 20 of 40" in summary.text
-    assert "without clipping and 35 with it" in summary.text
+    assert said.value == 19 / 20
+    assert "alpha 0: 19 at 0.1 and 20 at 1. Over all rates 20 of 40" in said.text
+    assert "without clipping and 35 with it" in said.text
+    assert "exceeded 100 in 16; of these 2 learned, of the others 18 of 24" in said.text
+    for cells in (((1, 20), (0, 18)), ((19, 20), (2, 18)), ((19, 20), (20, 18))):
+        assert verdict("flow-clipping", clipping_rows(*cells)) is None
+
+
+def test_clipped_and_unclipped_are_two_lines_over_the_learning_rates():
+    rows = [
+        {"task": "latch", "length": 50, "radius": 1.2, "alpha": alpha, "way": way, "eta": eta}
+        | {"rate": rate, "low": max(0, rate - 0.1), "high": min(1, rate + 0.1)}
+        for alpha in (0.5, 4.0)
+        for way, rates in {"not clipped": (0.8, 0.0), "clipped": (0.7, 1.0)}.items()
+        for eta, rate in zip((0.1, 0.01), reversed(rates), strict=True)
+    ]
+    plot = flow_clipping.plot(rows)
+    first, second = plot.figure.axes
+    assert first.get_title(loc="left") == "latch, T = 50, ρ = 1.2, α = 0.5"
+    for axes in (first, second):
+        drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+        assert drawn["not clipped"] == [[0.01, 0.8], [0.1, 0.0]]
+        assert drawn["clipped"] == [[0.01, 0.7], [0.1, 1.0]]
+        assert axes.get_xscale() == "log"
+    assert "latch, T = 50, ρ = 1.2, α = 4, clipped: 70 % at 0.01, 100 % at 0.1" in plot.alt
 
 
 def direction_rows(cosine, left):
     kind = {"n_h": 20, "length": 30, "radius": 0.9, "eta": 0.1}
     rows = [
-        {"measure": "cosine", "net": net, **kind, "constant": constant, "each": each}
+        {
+            "measure": "cosine",
+            "net": net,
+            **kind,
+            "constant": constant,
+            "each": each,
+            "mean": np.mean(each),
+        }
         for net in ("random", "without Omega")
         for constant in omega_gradient.APPROXIMATIONS
         for each in [[cosine - 0.01, cosine, cosine + 0.01]]
     ]
     return rows + [
-        {"measure": "left of Omega", "net": "random", **kind, "constant": constant, "each": each}
+        {
+            "measure": "left of Omega",
+            "net": "random",
+            **kind,
+            "constant": constant,
+            "each": each,
+            "mean": np.mean(each),
+        }
         for constant in ("nothing", *omega_gradient.APPROXIMATIONS)
         for each in [[0.01] * 3 if constant == "nothing" else [left] * 3]
     ]
 
 
 def test_an_approximation_is_judged_by_its_direction_and_by_what_it_does():
-    def summary(cosine, left):
-        return omega_gradient.summarise(direction_rows(cosine, left))
+    said = find("omega-gradient").sum_up(direction_rows(0.4, 0.05))
+    assert said.verdict.startswith("holds if all that is asked of it is to bring")
+    assert said.value == pytest.approx(0.4)
+    assert "Of 3 random networks, 0 and 0 would be sent uphill" in said.text
+    assert "3 of 3 (nothing constant), 3 of 3 (gradients constant)" in said.text
+    uphill = find("omega-gradient").sum_up(direction_rows(-0.4, 0.1)).text
+    assert "Of 3 random networks, 3 and 3 would be sent uphill" in uphill
+    assert verdict("omega-gradient", direction_rows(0.97, 0.05)) is None
+    assert verdict("omega-gradient", direction_rows(0.4, 0.5)) is None
 
-    assert summary(0.97, 0.5).verdict == "holds"
-    assert summary(0.4, 0.05).verdict.startswith("holds if all that is asked of it is to bring")
-    assert summary(0.4, 0.5).verdict == "does not hold"
-    assert "Of 3 random networks, 0 and 0 would be sent uphill" in summary(0.4, 0.5).text
-    assert "Of 3 random networks, 3 and 3 would be sent uphill" in summary(-0.4, 0.5).text
-    assert "3 of 3 (nothing constant), 0 of 3 (gradients constant)" in summary(0.4, 0.5).text
+
+@pytest.mark.slow
+def test_directions_and_descents_are_those_of_the_experiment():
+    rows = load("omega-gradient").rows
+    radii = sorted({row["radius"] for row in rows})
+    names = {"exact": "nothing", "gradients constant": "gradients", "states too": "states"}
+    for axes, of_nets in zip(omega_gradient.plot(rows).figure.axes, (False, True), strict=True):
+        assert [label.get_text() for label in axes.get_xticklabels()] == [f"{r:g}" for r in radii]
+        lines = [line for line in axes.lines if line.get_label() in names]
+        assert [line.get_label() for line in lines] == [*names][not of_nets :]
+        for line in lines:
+            constant = names[line.get_label()]
+            for radius, drawn in zip(radii, line.get_ydata(), strict=True):
+                these = [
+                    row["each"]
+                    for row in rows
+                    if (row["radius"], row["constant"], row["net"]) == (radius, constant, "random")
+                    and (row["measure"] != "cosine") == of_nets
+                ]
+                assert drawn == pytest.approx(np.median(these) if of_nets else np.mean(these))
 
 
 def test_where_the_states_hardly_bend_the_two_approximations_agree():
@@ -205,24 +274,17 @@ def lstm_rows(rnn, omega, lstm, large=None, steps=100_000):
     ]
 
 
-def test_an_lstm_is_better_if_it_needs_fewer_bits():
-    better = flow_against_lstm.summarise(lstm_rows(2.5, 2.4, 2.2))
-    assert better.verdict == "holds"
-    assert better.value == pytest.approx(0.2)
-    assert "Omega gains 0.100 (0.100 to 0.100) bits" in better.text
-    assert flow_against_lstm.summarise(lstm_rows(2.5, 2.4, 2.2, 2.1)).verdict == "holds"
-    worse = [flow_against_lstm.summarise(lstm_rows(2.5, 2.2, 2.4, large)) for large in (2.3, 2.1)]
-    assert worse[0].verdict == "does not hold"
-    assert worse[1].verdict.startswith("holds if the LSTM has as many units")
-    assert "0.100 (0.100 to 0.100) fewer than Omega, and does better in 3 of 3" in worse[1].text
-
-
 def test_without_abundant_data_the_claim_is_not_tested_whatever_came_out():
+    flow = find("flow-against-lstm")
     for bits in ((2.5, 2.4, 2.2, 2.1), (2.5, 2.2, 2.4, 2.3)):
-        found = flow_against_lstm.summarise(lstm_rows(*bits, steps=1500))
-        assert found.verdict == "not tested here"
-        assert "Data were not abundant" in found.text
-    assert "abundant" not in flow_against_lstm.summarise(lstm_rows(2.5, 2.4, 2.2)).text
+        said = flow.sum_up(lstm_rows(*bits, steps=49_999))
+        assert said.verdict == "not tested here"
+        assert said.value == pytest.approx(bits[1] - bits[2])
+        assert "Data were not abundant" in said.text
+    assert "Omega gains 0.300 (0.300 to 0.300) bits" in said.text
+    assert "needs -0.100 (-0.100 to -0.100) fewer than Omega" in said.text
+    assert "does better in 0 of 3; the worst of them has 2.500" in said.text
+    assert verdict("flow-against-lstm", lstm_rows(2.5, 2.4, 2.2, 2.1, steps=50_000)) is None
 
 
 @pytest.mark.slow

@@ -1,10 +1,12 @@
-"""What the experiments on second-order methods measure, and that either verdict can come out."""
+"""What the experiments on second-order methods measure, draw, and say under which conditions."""
 
 import numpy as np
 import pytest
+from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_17 import curvature_ratio, hessian_free
+from rnn_helpers.palette import colour
 from rnn_helpers.reference import gauss_newton_product, init_rnn, rnn_forward
 from rnn_helpers.training import SGD, Adam
 
@@ -66,22 +68,41 @@ def rows_of(slug, **change):
 
 
 def test_the_verdict_on_the_ratio_depends_on_what_moves():
-    rows = rows_of("curvature-ratio")
-    found = curvature_ratio.summarise(rows)
-    assert found.verdict.startswith("holds if the whole second derivative is meant")
-    bent = [row | {"ratio_gauss_newton": 1.0 + 0.001 * row["seed"]} for row in rows]
-    assert curvature_ratio.summarise(bent).verdict == "holds"
-    faster = [row | {"ratio": row["first"] + 0.001 * row["seed"]} for row in rows]
-    assert curvature_ratio.summarise(faster).verdict == "does not hold"
-
-
-def test_where_gradients_grow_the_second_derivative_grows_twice_as_fast():
-    rows = rows_of("curvature-ratio", radii=[2.0])
-    for row in rows:
+    small, large = rows_of("curvature-ratio"), rows_of("curvature-ratio", radii=[2.0])
+    for row in large:  # where gradients grow the second derivative grows twice as fast
         assert row["second"] == pytest.approx(row["first"] ** 2, rel=0.1)
-    assert curvature_ratio.summarise(rows_of("curvature-ratio") + rows).verdict.startswith(
-        "holds if the gradient vanishes"
+
+    def said(change):
+        return verdict("curvature-ratio", [row | change(row) for row in small] + large)
+
+    assert said(lambda row: {}).startswith("holds if the gradient vanishes, not where it grows")
+    assert said(lambda row: {"ratio_gauss_newton": 1.0 + 0.001 * row["seed"]}) is None
+    assert said(lambda row: {"ratio": row["first"] + 0.001 * row["seed"]}) is None
+    assert verdict("curvature-ratio", small) is None  # nowhere do they grow
+
+
+def test_a_ratio_is_the_difference_of_the_logarithms_and_each_direction_has_its_column():
+    steps = np.arange(1, 11)
+    plot = curvature_ratio.plot(
+        [
+            {"what": what, "radius": 0.8, "log10_first": list(-steps + shift)}
+            | {"log10_second": list(-steps - 1.0), "log10_gauss_newton": list(-2.0 * steps)}
+            for what in ("the first state", "all weights")
+            for shift in (-0.5, 0.5)
+        ]
     )
+    sizes, right, ratios, _ = plot.figure.axes
+    assert sizes.get_title("left") == "along the first state"
+    assert right.get_title("left") == "along all weights"
+    first, second, kept = (line.get_ydata() for line in sizes.get_lines())
+    np.testing.assert_allclose(first, -steps)
+    by_second, by_kept = (line.get_ydata() for line in ratios.get_lines())
+    np.testing.assert_allclose(by_second, first - second)
+    np.testing.assert_allclose(by_kept, first - kept)
+    np.testing.assert_array_equal(ratios.get_lines()[0].get_xdata(), 10 * steps)
+    assert "gradient divided by second derivative goes from 10 to 10" in plot.alt
+    assert "gradient divided by Gauss-Newton part goes from 10 to 1.0e10" in plot.alt
+    assert plot.smallest >= 11
 
 
 # hessian-free
@@ -122,7 +143,7 @@ def test_all_methods_go_through_as_many_sequences():
         assert row["learned"][-1] == row["successes"]
 
 
-def test_the_verdict_names_what_learns_as_well_and_what_falls_short():
+def test_the_second_half_is_meant_where_others_learn_as_often_and_none_falls_short():
     rates = {True: {"successes": 10, "low": 0.7, "high": 1.0, "rate": 1.0},
              False: {"successes": 0, "low": 0.0, "high": 0.3, "rate": 0.0}}  # fmt: skip
 
@@ -134,23 +155,39 @@ def test_the_verdict_names_what_learns_as_well_and_what_falls_short():
             for method in (*hessian_free.FIRST, hessian_free.SECOND)
         ]
 
+    def said(learned):
+        return verdict("hessian-free", rows(learned))
+
     bad, careful = hessian_free.BAD, hessian_free.CAREFUL
     second, simple = hessian_free.SECOND, hessian_free.SIMPLE
-    story = {(bad, second), (careful, second), (careful, simple)}
-    assert hessian_free.summarise(rows(story)).verdict == "holds"
-    found = hessian_free.summarise(rows(story | {(bad, "Adam")})).verdict
-    assert found.startswith("holds if its second half is meant")
-    assert found.endswith(": Adam at length 20 (10 of 10)")
-    found = hessian_free.summarise(rows(story - {(careful, simple)})).verdict
-    assert found == (
-        "holds if one excepts from sparse 1.2, where it falls short, Nesterov at length 20 "
-        "(0 of 10)"
+    story = {(bad, second), (bad, "Adam"), (careful, second), (careful, simple)}
+    assert said(story).startswith("holds if its second half is meant")
+    assert said(story).endswith(": Adam at length 20 (10 of 10)")
+    assert said(story - {(careful, simple)}) is None
+    assert said(story - {(bad, "Adam")}) is None
+    longer = [row | {"length": 50} for row in rows(story - {(bad, "Adam")})]
+    assert verdict("hessian-free", rows(story) + longer) is None
+
+
+def test_each_method_ends_at_its_count_with_its_interval():
+    ends = {"gradient descent": 0, "Nesterov": 3, "Hessian-free": 10}
+    plot = hessian_free.plot(
+        [
+            {"length": length, "start": start, "method": method, "spent": [1000, 2000]}
+            | {"learned": [0, learned], "of": 10}
+            | {"low": max(learned / 10 - 0.2, 0), "high": min(learned / 10 + 0.2, 1)}
+            for length in (20, 50)
+            for start in ("small", "careful")
+            for method, learned in ends.items()
+        ]
     )
-    neither = {(bad, "Adam"), (bad, second), (careful, second)}
-    assert hessian_free.summarise(rows(neither)).verdict == "does not hold"
-    longer = [row | {"length": 50} for row in rows(story)]
-    found = hessian_free.summarise(rows(story | {(bad, "Adam")}) + longer).verdict
-    assert found == (
-        "holds if one excepts from Gaussian 0.5, where it learns as often, Adam at length 20 "
-        "(10 of 10)"
-    )
+    assert len(plot.figure.axes) == 4
+    for axes in plot.figure.axes:
+        curves = [line for line in axes.get_lines() if line.get_label()[0] != "_"]
+        assert [line.get_ydata()[-1] for line in curves] == [0, 3, 10]
+        assert [line.get_xdata()[-1] for line in curves] == [2, 2, 2]
+        assert curves[-1].get_color() == colour("ink")
+        spans = [list(line.get_ydata()) for line in axes.get_lines() if len(line.get_xdata()) == 2]
+        np.testing.assert_allclose(spans, [[0, 2], [1, 5], [8, 10]])
+    assert "small, T = 50: gradient descent 0, Nesterov 3, Hessian-free 10" in plot.alt
+    assert plot.smallest >= 11

@@ -1,8 +1,14 @@
 """How steep are cliffs, how fast do they steepen with time, and where? (figure 10.17)"""
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import SHARE, Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SHARE, each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, legend
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
     cliff_gradient,
     cliff_loss,
@@ -20,64 +26,140 @@ START = 0.5  # x^(0) of the network with two parameters
 AT = (20, "gaussian", 3.0)  # units, kind and radius of the networks of the headline
 NEAR = 0.05  # of the line, on either side
 WALL = 100  # a line has a wall if its largest gradient is as many times the median one
-_KINDS = {"gaussian": "any W", "symmetric": "symmetric W"}
+TWO = "two parameters"
 
 
-def summarise(rows):
-    """Compare the steepening with what one step multiplies by, and see where walls stand."""
-    two = [row for row in rows if row["kind"] == "two parameters"]
-    nets = {}
-    for row in rows:
-        if row["kind"] != "two parameters":
-            nets.setdefault((row["n_h"], row["kind"], row["radius"]), []).append(row)
-    shown, agrees = two[0], [row["rate"] / row["predicted"] for row in two]
-    text = (
-        f"Two parameters, w = {shown['w']:g}: the largest gradient is "
-        f"{', '.join(f'{size:.3g}' for size in shown['largest'])} for T = "
-        f"{', '.join(map(str, shown['lengths']))}. On {len(two)} lines of constant w it grows, at "
-        f"the last, by {_says(agrees)} times w sigma'(x*) a step, where x* is the start, a fixed "
-        f"point that repels; on {np.mean([row['rank'] for row in two]):.0%} of the line units are "
-        f"more saturated. Lines from tanh networks of radius 0.5 to others, T = "
-        f"{rows[-1]['lengths'][-1]}, have a wall, {WALL} times as steep as the line's median, in: "
-        + "; ".join(_walls(*net, these) for net, these in nets.items())
-        + "."
-    )
-    walls = {net: [row for row in these if row["wall"] > WALL] for net, these in nets.items()}
-    steep = [row for these in walls.values() for row in these]
-    rank = mean_interval([row["rank"] for row in walls[AT]], SHARE)
-    if not 0.9 < np.mean(agrees) < 1.1 or not all(row["rate"] > 1 for row in steep):
-        verdict = "does not hold"
-    elif rank[2] > 0.5:
-        verdict = "holds"
-    else:
-        verdict = (
-            "holds if the network has two parameters; with more, cliffs steepen exponentially too, "
-            "but stand where units are more saturated than on most of the line"
-        )
-    what = (
-        f"share of a line where units are more saturated than at its wall ({AT[0]} tanh units, "
-        f"radius 0.5 to {AT[2]:g}; two parameters: {np.mean([row['rank'] for row in two]):.2g})"
-    )
-    return Summary(*rank, what, verdict, text)
+def numbers(rows):
+    """How fast walls steepen, against what one step multiplies by, and where they stand."""
+    two = where(rows, kind=TWO)
+    nets = grouped((row for row in rows if row["kind"] != TWO), "n_h", "kind", "radius")
+    walls = {net: [row for row in mine if row["wall"] > WALL] for net, mine in nets.items()}
+    return {
+        "w": two[0]["w"],
+        "lengths": listed("{}", zip(two[0]["lengths"], strict=True)),
+        "largest": listed("{:.3g}", zip(two[0]["largest"], strict=True)),
+        "lines": len(two),
+        "of_predicted": Estimate.mean(row["rate"] / row["predicted"] for row in two),
+        "rank_of_two": np.mean([row["rank"] for row in two]),
+        "rank": Estimate.mean((row["rank"] for row in walls[AT]), SHARE),
+        "slowest": min(row["rate"] for steep in walls.values() for row in steep),
+        "T": rows[-1]["lengths"][-1],
+        "walls": "; ".join(_walls(*net, nets[net], steep) for net, steep in walls.items()),
+    }
 
 
-def _walls(n_h, kind, radius, rows) -> str:
-    walls = [row for row in rows if row["wall"] > WALL]
+def _walls(n_h, kind, radius, lines, walls) -> str:
     symmetric = " with symmetric W" if kind == "symmetric" else ""
-    said = f"{n_h} units{symmetric}, to radius {radius:g}, {len(walls)} of {len(rows)}"
+    said = f"{n_h} units{symmetric}, to radius {radius:g}, {len(walls)} of {len(lines)}"
     if len(walls) < 2:
         return said
+    before, there, rank, near = (
+        np.mean([measure(row) for row in walls])
+        for measure in (
+            lambda row: row["rate_before"],
+            lambda row: row["rate"] / row["radius_there"],
+            lambda row: row["rank"],
+            lambda row: row["rank_near"],
+        )
+    )
     return (
-        f"{said} ({np.mean([row['rate_before'] for row in walls]):.2f} a step, at the last "
-        f"{_says((row['rate'] for row in walls), 2)}, "
-        f"{np.mean([row['rate'] / row['radius_there'] for row in walls]):.2f} of the radius of W; "
-        f"{np.mean([row['rank'] for row in walls]):.0%} of the line more saturated, "
-        f"{np.mean([row['rank_near'] for row in walls]):.0%} near by)"
+        f"{said} ({before:.2f} a step, at the last "
+        f"{Estimate.mean(row['rate'] for row in walls):.2f}, {there:.2f} of the radius of W; "
+        f"{rank:.0%} of the line more saturated, {near:.0%} near by)"
     )
 
 
-def _says(values, digits=3) -> str:
-    return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(*mean_interval(list(values)), d=digits)
+def plot(rows):
+    """Draw how walls steepen with the number of steps.
+
+    The largest gradient on a line: on the first line of the network with two parameters, beside
+    what one step multiplies by; of larger networks of any W, the median over their lines.
+    """
+    rows, told = [row for row in rows if row["kind"] != "symmetric"], []
+    with style():
+        figure, axes = subplots()
+        for i, (name, these) in enumerate(_kinds(rows).items()):
+            row, lengths = these[0], np.array(these[0]["lengths"])
+            two = row["kind"] == TWO
+            sizes = np.median([r["largest"] for r in (these[:1] if two else these)], axis=0)
+            axes.plot(lengths, sizes, color=colour("gradient"), linestyle=DASHES[i % len(DASHES)],
+                      linewidth=2.4 if two else 1.6, marker="osD^v"[i % 5],
+                      label=f"{name}, w = {row['w']:g}" if two else name)  # fmt: skip
+            told.append(f"{name} from {number(sizes[0])} to {number(sizes[-1])} at {lengths[-1]}")
+            if two:
+                line = sizes[-1] * row["predicted"] ** (lengths - lengths[-1])
+                axes.plot(lengths, line, color=colour("ink"), linewidth=1.2, dashes=(1.5, 2),
+                          label=f"{row['predicted']:.4g} a step")  # fmt: skip
+        axes.set_yscale("log")
+        axes.set(xlabel="steps $T$", xlim=(0, None))
+        axes.set_title("largest gradient on a line", color=colour("gradient"))
+        legend(figure, *axes.get_legend_handles_labels())
+    return Plot(
+        figure,
+        "Largest gradient on lines through the parameters, against the number of steps: "
+        f"{'; '.join(told)}.",
+    )
+
+
+def plot_openness(rows):
+    """Draw among how many places with more saturated units walls stand.
+
+    Medians over the lines that have a wall, with their middle half.
+    """
+    many = _kinds(rows)
+    groups = {
+        name: walls
+        for name, lines in many.items()
+        if (walls := [row for row in lines if row.get("wall", WALL) >= WALL])
+    }
+    looks = {
+        "rank": ("the whole line", -0.14, {"marker": "o"}),
+        "rank_near": (
+            "the line near by",
+            0.14,
+            {"marker": "D", "markerfacecolor": colour("paper"), "markeredgewidth": 1.6},
+        ),
+    }
+    told = []
+    with style():
+        figure, axes = subplots(height=1.3 + 0.3 * len(groups))
+        for y, (name, walls) in enumerate(groups.items()):
+            said = []
+            for key, (place, beside, look) in looks.items():
+                low, middle, high = np.quantile([row[key] for row in walls], [0.25, 0.5, 0.75])
+                ink = colour("state")
+                axes.plot([low, high], [y + beside] * 2, color=ink, linewidth=1.6)
+                axes.plot(middle, y + beside, color=ink, linestyle="", markersize=6, clip_on=False,
+                          label=f"of {place}" if y == 0 else None, **look)  # fmt: skip
+                said.append(f"{middle:.0%} of {place}")
+            told.append(f"{name} ({len(walls)} of {len(many[name])}) {' and '.join(said)}")
+        axes.set_yticks(
+            range(len(groups)),
+            [f"{name}: {len(walls)} of {len(many[name])} lines" for name, walls in groups.items()],
+        )
+        axes.set(xlim=(0, 1), ylim=(len(groups) - 0.5, -0.5), xlabel="more saturated places")
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+        axes.grid(False, axis="y")
+        axes.grid(True, axis="x")
+        legend(figure, *axes.get_legend_handles_labels())
+    return Plot(
+        figure,
+        f"Share of places where units are more saturated than at the wall: {'; '.join(told)}.",
+    )
+
+
+def _kinds(rows) -> dict:
+    """Rows by what one calls their networks."""
+
+    def name(kind, n_h=None, radius=None):
+        symmetric = ", symmetric" if kind == "symmetric" else ""
+        return kind if kind == TWO else f"{n_h} units{symmetric}, radius {radius:g}"
+
+    return {
+        name(*(mine[0].get(key) for key in ("kind", "n_h", "radius"))): mine
+        for mine in grouped(({"n_h": None, "radius": None} | r for r in rows),
+                            "kind", "n_h", "radius").values()
+    }  # fmt: skip
 
 
 @experiment(
@@ -108,7 +190,28 @@ def _says(values, digits=3) -> str:
         "points": 400,
         "net_lengths": [20, 30, 40, 50, 60],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "rank",
+        "share of a line where units are more saturated than at its wall "
+        f"({AT[0]} tanh units, radius 0.5 to {AT[2]:g}; two parameters: {{rank_of_two:.2g}})",
+    ),
+    verdict=[
+        (
+            lambda n: 0.9 < n.of_predicted.value < 1.1 and n.slowest > 1 and n.rank.high <= 0.5,
+            "holds if the network has two parameters; with more, cliffs steepen exponentially too, "
+            "but stand where units are more saturated than on most of the line",
+        )
+    ],
+    saw=[
+        "Two parameters, w = {w:g}: the largest gradient is {largest} for T = {lengths}. On "
+        "{lines} lines of constant w it grows, at the last, by {of_predicted:.3f} times w "
+        "sigma'(x*) a step, where x* is the start, a fixed point that repels; on "
+        "{rank_of_two:.0%} of the line units are more saturated. Lines from tanh networks of "
+        f"radius 0.5 to others, T = {{T}}, have a wall, {WALL} times as steep as the line's "
+        "median, in: {walls}.",
+    ],
+    plot={"growth": plot, "openness": plot_openness},
 )
 def run(config, seeds):
     """Look for the largest gradient on lines through the parameters, for many lengths T: lines of

@@ -3,9 +3,15 @@
 from itertools import product
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter
 
-from rnn_helpers.experiments import SIGNED, Summary, experiment, mean_interval, rate_interval
+from rnn_helpers.experiments import SIGNED, experiment, rate_interval
 from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, legend
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import clip_by_element, clip_by_norm, init_rnn, joint_norm
 from rnn_helpers.tasks import Latch, accuracy, character_model, characters, minibatches
 from rnn_helpers.training import SGD, fit
@@ -17,105 +23,156 @@ RADIUS = 1.5  # at which networks that are to learn with clipped gradients start
 LEARNING = 0.1  # nats; a step whose loss is larger counts as one that was needed to learn
 
 
-def summarise(rows):
-    """Say how far the mean of clipped gradients is turned, and who still goes downhill."""
-    cases, learned = {}, []
-    for row in rows:
-        if row["part"] == "mean":
-            case = (row["task"], row["stage"], row["batch"], row["kind"], row["left"])
-            cases.setdefault(case, []).append(row)
-        else:
-            learned.append(row)
-
-    said = []
-    for task, stage in dict.fromkeys(case[:2] for case in cases):
-        sizes = list(dict.fromkeys(case[2] for case in cases))
-        norm, element = (
-            [cases[task, stage, size, kind, AT[4]] for size in sizes]
-            for kind in ("norm", "element")
-        )
-        cosines = "{:.3f} ({:.3f} to {:.3f})".format(*_of(norm[0], "cosine"))
-        beside = [_of(rows, "beside")[0] for rows in norm if "beside" in rows[0]]
-        said.append(
-            f"{task}, {stage}, minibatches of {', '.join(map(str, sizes))}, {AT[4]:.0%} left "
-            f"alone: the cosine of the mean with the true gradient is {cosines}, "
-            f"{_each(norm[1:], 'cosine')} clipped by norm, {_each(element, 'cosine')} by element; "
-            f"the tenth of the examples with the largest gradients counts "
-            f"{_each(norm, 'weight', 2)} times as much as the others, who shares a minibatch of 16 "
-            f"with one {', '.join(f'{value:.2f}' for value in beside)} times as much as who does "
-            f"not; uphill go {_each(norm, 'uphill_plain')} of the minibatches unclipped or by "
-            f"norm, {_each(element, 'uphill')} by element"
-        )
-    said += [_says_learned(rate, learned) for rate in dict.fromkeys(row["lr"] for row in learned)]
-    turned = _of(cases[AT], "cosine")
-    own = max(row["own"] for row in rows if row["part"] == "mean")
-    lighter = all(
-        mean_interval([row["weight"] for row in these])[2] < 1
-        for case, these in cases.items()
+def numbers(rows):
+    """How far the mean of clipped gradients is turned, who goes uphill, and what is learned."""
+    measured, learned = where(rows, part="mean"), where(rows, part="learned")
+    cases = grouped(measured, "task", "stage", "batch", "kind", "left")
+    sizes = list(grouped(measured, "batch"))
+    one, many = (
+        [_cosines(mine).value for case, mine in cases.items() if case[2:] == (size, *AT[3:])]
+        for size in (sizes[0], sizes[-1])
+    )
+    weights = [
+        Estimate.mean(row["weight"] for row in mine)
+        for case, mine in cases.items()
         if case[2:4] == (1, "norm")
-    )
-    if own > 0 or not lighter or turned[1] > 0.99:
-        verdict = "does not hold"
-    else:
-        sizes = [case[2] for case in cases if case[:2] == AT[:2] and case[3:] == AT[3:]]
-        spans = [
-            [_of(rows, "cosine")[0] for case, rows in cases.items() if case[2:] == (n, *AT[3:])]
-            for n in (sizes[0], sizes[-1])
-        ]
-        one, many = (f"{min(span):.2f} to {max(span):.2f}" for span in spans)
-        verdict = (
-            f"holds if minibatches are small (the cosine is {one} for single examples, {many} for "
-            f"{sizes[-1]}) and descent is that of the minibatch's own loss"
-        )
-        faster = [_saved(each, mean) for each, mean in _pairs(learned)]
-        if faster and all(interval[1] <= 0 for interval in faster):
-            verdict += "; that more of the bias is useful does not show"
-    what = (
-        f"cosine of the mean of gradients clipped one by one with the true one ({AT[0]}, {AT[1]}, "
-        f"{AT[4]:.0%} left alone)"
-    )
-    return Summary(*turned, what, verdict, ". ".join(said) + ".")
+    ]
+    return {
+        "turned": _cosines(cases[AT]),
+        "own": max(row["own"] for row in measured),
+        "heaviest": max(weight.high for weight in weights),
+        "one": (min(one), max(one)),
+        "many": (min(many), max(many)),
+        "largest": sizes[-1],
+        "saved": [_saved(*pair) for pair in _pairs(learned)],
+        "means": listed(
+            "{task}, {stage}, minibatches of {sizes}, {left:.0%} left alone: the cosine of the "
+            "mean with the true gradient is {alone:.3f}, {norm} clipped by norm, {element} by "
+            "element; the tenth of the examples with the largest gradients counts {weights} times "
+            "as much as the others, who shares a minibatch of 16 with one {beside} times as much "
+            "as who does not; uphill go {plain} of the minibatches unclipped or by norm, "
+            "{uphill} by element.",
+            (
+                {"task": task, "stage": stage, **_means(where(mine, left=AT[4]))}
+                for (task, stage), mine in grouped(measured, "task", "stage").items()
+            ),
+            " ",
+        ),
+        "networks": listed(
+            "Of {of} networks the latch is learned at learning rate {lr:g}, where clipped at v = "
+            "{thresholds}, by: {counts}; clipping each saves {saved} steps.",
+            (_networks(lr, mine) for lr, mine in grouped(learned, "lr").items()),
+            " ",
+        ),
+    }
+
+
+def _means(rows) -> dict:
+    """What is told of one stage of one task, by the size of minibatches."""
+    norm, element = (grouped(where(rows, kind=kind), "batch") for kind in ("norm", "element"))
+    single, *larger = norm.values()
+
+    def each(groups, key, digits=3):
+        return ", ".join(f"{np.mean([row[key] for row in mine]):.{digits}f}" for mine in groups)
+
+    return {
+        "sizes": listed("{}", zip(norm, strict=True)),
+        "left": AT[4],
+        "alone": _cosines(single),
+        "norm": each(larger, "cosine"),
+        "element": each(element.values(), "cosine"),
+        "weights": each(norm.values(), "weight", 2),
+        "beside": each((mine for mine in larger if "beside" in mine[0]), "beside", 2),
+        "plain": each(norm.values(), "uphill_plain"),
+        "uphill": each(element.values(), "uphill"),
+    }
+
+
+def _networks(lr, rows) -> dict:
+    """What is told of the networks that learned at one rate."""
+    pairs = _pairs(rows)
+    return {
+        "lr": lr,
+        "of": rows[0]["of"],
+        "thresholds": listed("{threshold:g}", (each for each, _ in pairs)),
+        "counts": listed(
+            "{} {}",
+            ((how, listed("{successes}", mine)) for how, mine in grouped(rows, "how").items()),
+            "; ",
+        ),
+        "saved": listed("{:.0f}", ((_saved(*pair),) for pair in pairs)),
+    }
+
+
+def _cosines(rows) -> Estimate:
+    return Estimate.mean((row["cosine"] for row in rows), SIGNED)
 
 
 def _pairs(learned) -> list[tuple]:
     """Rows of networks whose examples were clipped each, and of those like them but for that."""
     return [
         (row, other)
-        for row in learned
-        for other in learned
-        if (row["how"], other["how"]) == ("each clipped", "mean clipped")
-        and (row["lr"], row["threshold"]) == (other["lr"], other["threshold"])
+        for row in where(learned, how="each clipped")
+        for other in where(learned, how="mean clipped", lr=row["lr"], threshold=row["threshold"])
     ]
 
 
-def _saved(each, mean) -> tuple:
+def _saved(each, mean) -> Estimate:
     """Steps that clipping each example saves, from seed to seed."""
-    return mean_interval(np.subtract(mean["needed"], each["needed"]).astype(float).tolist())
+    return Estimate.mean(np.subtract(mean["needed"], each["needed"]).astype(float))
 
 
-def _of(rows, key) -> tuple:
-    bounds = {"bounds": SIGNED} if key == "cosine" else {}
-    return mean_interval([row[key] for row in rows], **bounds)
+def plot(rows):
+    """Draw where means of clipped gradients point, and how much the largest gradients count.
 
-
-def _each(groups, key, digits=3) -> str:
-    return ", ".join(f"{_of(rows, key)[0]:.{digits}f}" for rows in groups)
-
-
-def _says_learned(rate, learned) -> str:
-    how = {}
-    for row in learned:
-        if row["lr"] == rate:
-            how.setdefault(row["how"], []).append(row)
-    pairs = _pairs([row for rows in how.values() for row in rows])
-    thresholds = ", ".join(f"{each['threshold']:g}" for each, _ in pairs)
-    counts = "; ".join(
-        f"{name} {', '.join(str(row['successes']) for row in rows)}" for name, rows in how.items()
-    )
-    saved = ", ".join("{:.0f} ({:.0f} to {:.0f})".format(*_saved(*pair)) for pair in pairs)
-    return (
-        f"Of {learned[0]['of']} networks the latch is learned at learning rate {rate:g}, where "
-        f"clipped at v = {thresholds}, by: {counts}; clipping each saves {saved} steps"
+    Where the threshold leaves half of the minibatches alone: the angle between the mean of the
+    clipped gradients and the true one, and how much the tenth of the examples with the largest
+    gradients counts, against the others: medians over the networks, with their middle half.
+    """
+    rows, told = where(rows, part="mean", left=AT[4]), []
+    sizes = sorted(grouped(rows, "batch"))
+    panels = [
+        ("norm", "cosine", "clipped by norm"),
+        ("element", "cosine", "by element"),
+        ("norm", "weight", "largest tenth"),
+    ]
+    looks = [
+        {"color": colour(ink), "linestyle": dash, "marker": mark}
+        for ink, dash, mark in zip(("ink", "accent", "muted", "ink"), DASHES, "osD^", strict=False)
+    ]
+    nets = grouped(rows, "task", "stage")
+    with style():
+        figure, parts = subplots(1, len(panels), height=3.3)
+        for axes, (kind, key, title) in zip(parts, panels, strict=True):
+            for k, ((net, mine), look) in enumerate(zip(nets.items(), looks, strict=False)):
+                place = np.arange(len(sizes)) + 0.1 * (k - (len(nets) - 1) / 2)
+                low, middle, high = np.transpose(
+                    [
+                        np.quantile([row[key] for row in each], [0.25, 0.5, 0.75])
+                        for each in (where(mine, kind=kind, batch=size) for size in sizes)
+                    ]
+                )
+                told.append(f"{title}, {', '.join(net)}: {', '.join(map(number, middle))}")
+                if key == "cosine":
+                    low, middle, high = np.degrees(np.arccos(np.clip([high, middle, low], -1, 1)))
+                axes.vlines(place, low, high, color=look["color"], linewidth=1.6)
+                axes.plot(place, middle, label=", ".join(net), markersize=6, **look)
+            axes.set_xticks(np.arange(len(sizes)), sizes)
+            axes.set(xlabel="minibatch", xlim=(-0.4, len(sizes) - 0.6))
+            axes.set_title(title, size=12)
+            if key == "cosine":
+                axes.yaxis.set_major_formatter(FuncFormatter(lambda angle, _: f"{angle:g}°"))
+        top = max(axes.get_ylim()[1] for axes in parts[:2])
+        for axes in parts[:2]:
+            axes.set_ylim(0, top)
+        parts[0].set_ylabel("angle with the true gradient")
+        parts[2].set_ylim(0, 1.05)
+        legend(figure, *parts[0].get_legend_handles_labels())
+    return Plot(
+        figure,
+        f"Means of clipped gradients, for minibatches of {', '.join(map(str, sizes))}: cosine with "
+        "the true gradient, and how much the tenth of the examples with the largest gradients "
+        f"counts, medians over networks. {'; '.join(told)}.",
     )
 
 
@@ -144,7 +201,28 @@ def _says_learned(rate, learned) -> str:
         "left": [0.1, 0.5, 0.9],
         "learn": {"rates": [0.5, 1.0], "thresholds": [0.1, 1.0, 10.0], "steps": 500, "seeds": 20},
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "turned",
+        f"cosine of the mean of gradients clipped one by one with the true one ({AT[0]}, {AT[1]}, "
+        f"{AT[4]:.0%} left alone)",
+    ),
+    verdict=[
+        (
+            lambda n: (
+                n.own <= 0
+                and n.heaviest < 1
+                and n.turned.low <= 0.99
+                and n.saved
+                and all(steps.low <= 0 for steps in n.saved)
+            ),
+            "holds if minibatches are small (the cosine is {one[0]:.2f} to {one[1]:.2f} for single "
+            "examples, {many[0]:.2f} to {many[1]:.2f} for {largest}) and descent is that of the "
+            "minibatch's own loss; that more of the bias is useful does not show",
+        )
+    ],
+    saw=["{means}", (lambda n: n.networks, "{networks}")],
+    plot=plot,
 )
 def run(config, seeds):
     """Take the gradient of each of 1024 examples in tanh networks that learn the latch, T = 50, or

@@ -8,11 +8,18 @@ from itertools import combinations, product
 
 import joblib
 import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import paired_interval, rate_interval
 from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import legend
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import (
     Adding,
@@ -251,72 +258,141 @@ def almost_as_good(low: float, high: float) -> str:
     return "worse" if high < 0 else "undecided"
 
 
-def summarise(rows):
+def numbers(rows):
     """Judge every pair of clippings on every task, and the random step against the norm.
 
     The conjecture holds where all clippings are alike and the random step does almost as well.
     """
-    by_task = {}
-    for row in rows:
-        by_task.setdefault(row["task"], {})[row["method"]] = row
-    said, kinds_of, random_step, widest = [], {}, {}, (0.0, 0.0, 0.0)
-    for task, methods in by_task.items():
-        counts = ", ".join(f"{name} {row['successes']}" for name, row in methods.items())
-        pairs = {
-            (a, b): methods[a]["against"][b]
+    tasks = {
+        task: {row["method"]: row for row in mine} for task, mine in grouped(rows, "task").items()
+    }
+    pairs = {
+        task: {
+            (a, b): Estimate(*methods[a]["against"][b])
             for a, b in combinations(CLIPPINGS, 2)
             if a in methods and b in methods
         }
-        kinds = {pair: judged(low, high) for pair, (_, low, high) in pairs.items()}
-        kinds_of[task] = kinds
-        told = [
-            f"{kind}: "
-            + ", ".join(f"{a} and {b}" for (a, b), found in kinds.items() if found == kind)
-            for kind in ("alike", "apart", "undecided")
-            if kind in kinds.values()
-        ]
-        if {"norm", "random step"} <= methods.keys():
-            difference, low, high = methods["random step"]["against"]["norm"]
-            random_step[task] = almost_as_good(low, high)
-            told.append(
-                f"random step minus norm {difference:+.2f} ({low:+.2f} to {high:+.2f}), "
-                f"{random_step[task]}"
+        for task, methods in tasks.items()
+    }
+    kinds = {
+        task: {pair: judged(*found[1:]) for pair, found in mine.items()}
+        for task, mine in pairs.items()
+    }
+    random_step = {
+        task: Estimate(*methods["random step"]["against"]["norm"])
+        for task, methods in tasks.items()
+        if {"norm", "random step"} <= methods.keys()
+    }
+    as_good = {task: almost_as_good(*found[1:]) for task, found in random_step.items()}
+    alike = [task for task, mine in kinds.items() if set(mine.values()) == {"alike"}]
+    both = [task for task in alike if as_good.get(task, "almost as well") == "almost as well"]
+    widest = max((found for mine in pairs.values() for found in mine.values()),
+                 key=lambda found: abs(found.value))  # fmt: skip
+    if widest.value < 0:
+        widest = Estimate(-widest.value, -widest.high, -widest.low)
+
+    def told(task, methods):
+        diverged = [row for row in methods.values() if row["diverged"]]
+        parts = [listed("{method} {successes}", methods.values())]
+        for kind in ("alike", "apart", "undecided"):
+            these = [pair for pair, found in kinds[task].items() if found == kind]
+            parts += [f"{kind}: {listed('{} and {}', these)}"] * bool(these)
+        if task in random_step:
+            parts.append(f"random step minus norm {random_step[task]:+.2f}, {as_good[task]}")
+        parts += [f"diverged: {listed('{method} {diverged}', diverged)}"] * bool(diverged)
+        return f"{task}: {'; '.join(parts)}."
+
+    return {
+        "of": rows[0]["of"],
+        "widest": widest,
+        "apart": [task for task, mine in kinds.items() if "apart" in mine.values()],
+        "worse": [task for task, found in as_good.items() if found == "worse"],
+        "both": " or ".join(both),
+        "half": " or ".join(task for task in alike if task not in both),
+        "tasks": " ".join(told(*item) for item in tasks.items()),
+    }
+
+
+# How the difference of two methods is drawn: the marker, its size, and its face.
+_LOOKS = {
+    "alike": ("o", 5, "gradient"),
+    "undecided": ("o", 5, "paper"),
+    "apart": ("X", 6, "gradient"),
+}
+
+
+def plot(rows):
+    """Draw how often each method succeeds on each task, and the differences from the norm.
+
+    Above, the rates with their intervals; below, the paired differences, with the margin within
+    which they count as none. A difference is a disc where its whole interval lies within the margin
+    (alike), a cross where the interval leaves out 0 (apart), a ring where neither can be said.
+    """
+    names = list(grouped(rows, "method"))
+    others = [name for name in names if name != "norm"]
+    tasks, told, reach = grouped(rows, "task"), [], 0
+    with style():
+        figure, axes = subplots(
+            2,
+            len(tasks),
+            width=6.4,
+            height=1.8 + 0.19 * (len(names) + len(others)),
+            sharey="row",
+            squeeze=False,
+            height_ratios=(len(names), len(others)),
+        )
+        for (above, below), (task, mine) in zip(axes.T, tasks.items(), strict=True):
+            below.axvspan(-MARGIN, MARGIN, color=colour("grid"), linewidth=0, zorder=0)
+            below.axvline(0, color=colour("edge"), linewidth=1, zorder=0.5)
+            rates, said = [], []
+            for row in mine:
+                name, rate = row["method"], Estimate.stored(row)
+                _dot(above, names.index(name), rate, "o", 5, "ink", "ink")
+                rates.append(f"{name} {number(rate.value)}")
+                if name == "norm":
+                    continue
+                found = Estimate(*row["against"]["norm"])
+                kind = judged(*found[1:])
+                marker, size, face = _LOOKS[kind]
+                _dot(below, others.index(name), found, marker, size, "gradient", face)
+                said.append(f"{name} {number(found.value)} ({kind})")
+                reach = max(reach, -1.04 * found.low, 1.04 * found.high)
+            told.append(f"{task}: {', '.join(rates)}; minus norm: {', '.join(said)}")
+            above.set_title(task)
+            above.set_xlim(-0.03, 1.03)
+            above.set_xticks([0, 0.5, 1], ["0", "½", "1"])
+        for below in axes[1]:
+            below.set_xlim(-reach, reach)
+            below.xaxis.set_major_locator(MaxNLocator(3))
+            below.xaxis.set_major_formatter(
+                FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−"))
             )
-        diverged = [f"{name} {row['diverged']}" for name, row in methods.items() if row["diverged"]]
-        if diverged:
-            told.append(f"diverged: {', '.join(diverged)}")
-        said.append(f"{task}: {counts}; {'; '.join(told)}")
-        for difference, low, high in pairs.values():
-            if abs(difference) >= abs(widest[0]):
-                widest = (difference, low, high) if difference >= 0 else (-difference, -high, -low)
-    return Summary(
-        *widest,
-        "largest difference of success between two clippings",
-        _verdict(kinds_of, random_step),
-        f"Of {rows[0]['of']} networks learned: {'. '.join(said)}. Alike: the 95 % interval of the "
-        f"paired difference lies within {MARGIN:.2f} of 0; almost as well, by the same margin: it "
-        f"lies above -{MARGIN:.2f}.",
+        for row, shown in zip(axes, (names, others), strict=True):
+            row[0].set_yticks(range(len(shown)), shown)
+            row[0].set_ylim(len(shown) - 0.4, -0.6)
+            for part in row:
+                part.grid(False, axis="y")
+                part.grid(True, axis="x")
+                part.spines.left.set_visible(False)
+        figure.supxlabel(
+            f"rate of success; below, minus that of norm (grey: within {number(MARGIN)})", size=11
+        )
+        looks = [
+            Line2D([], [], color=colour("gradient"), marker=marker, markersize=size,
+                   markerfacecolor=colour(face), linewidth=1.6)
+            for marker, size, face in _LOOKS.values()
+        ]  # fmt: skip
+        legend(figure, looks, [*_LOOKS])
+    return Plot(
+        figure, f"Rates of success. {'. '.join(told)}. Alike means within {number(MARGIN)}."
     )
 
 
-def _verdict(kinds_of: dict, random_step: dict) -> str:
-    """Say on which tasks both halves hold, and on which the clippings are alike and no more.
-
-    From what was judged of each pair of clippings on each task, and of the random step where there
-    was one.
-    """
-    alike = [task for task, kinds in kinds_of.items() if set(kinds.values()) == {"alike"}]
-    both = [task for task in alike if random_step.get(task) in (None, "almost as well")]
-    if len(both) == len(kinds_of):
-        return "holds"
-    apart = [task for task, kinds in kinds_of.items() if "apart" in kinds.values()]
-    if not apart and "worse" not in random_step.values():
-        return "holds if what was not told apart is taken as alike"
-    half = [task for task in alike if task not in both]
-    conditions = [f"the task is {' or '.join(both)}"] if both else []
-    if half:
-        conditions.append(f"on {' or '.join(half)}, the three clippings alone are meant")
-    return f"holds if {', or, '.join(conditions)}" if conditions else "does not hold"
+def _dot(axes, y, found, marker, size, ink, face):
+    ink = colour(ink)
+    axes.plot([found.low, found.high], [y, y], color=ink, linewidth=1.6, clip_on=False)
+    axes.plot(found.value, y, marker, markersize=size, clip_on=False, color=ink,
+              markerfacecolor=colour(face), markeredgewidth=1.2)  # fmt: skip
 
 
 _RATES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0]
@@ -429,7 +505,20 @@ _SHORT = _LATCH | {
         "methods": list(METHODS),
         "tasks": {"latch": _LATCH, "order": _ORDER, "adding": _ADDING, "letters": _LETTERS},
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("widest", "largest difference of success between two clippings"),
+    verdict=[
+        (
+            lambda n: n.both and n.half and (n.apart or n.worse),
+            "holds if the task is {both}, or, on {half}, the three clippings alone are meant",
+        )
+    ],
+    saw=[
+        "Of {of} networks learned: {tasks} Alike: the 95 % interval of the paired difference lies "
+        f"within {MARGIN:.2f} of 0; almost as well, by the same margin: it lies above "
+        f"-{MARGIN:.2f}.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units, whose recurrent weights begin with a spectral radius above

@@ -1,8 +1,13 @@
 """From how many starts beside a cliff does clipping save gradient descent? (figure 10.17)"""
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
-from rnn_helpers.experiments import SIGNED, Summary, each_seed, experiment, mean_interval
+from rnn_helpers.experiments import SIGNED, each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, legend
+from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.reference import (
     cliff_gradient,
     cliff_loss,
@@ -20,60 +25,58 @@ AT = (0.1, "norm", 1.0)  # learning rate, kind and threshold of the headline
 WORDS = {"norm": "by norm", "element": "by element", "random": "random step"}
 
 
-def summarise(rows):
-    """Count, for each setting, who is saved, who is harmed and whose end is chaos."""
-    seen = {}
-    for row in rows:
-        seen.setdefault((row["lr"], row["kind"], row["threshold"]), []).append(row)
-    rates = list(dict.fromkeys(lr for lr, *_ in seen))
+def numbers(rows):
+    """For each setting, who is saved, who is harmed and whose end is chaos."""
+    seen = grouped(rows, "lr", "kind", "threshold")
     gain = {
-        key: mean_interval(
-            [a["low"] - b["low"] for a, b in zip(these, seen[(key[0], *PLAIN)], strict=True)],
-            SIGNED,
+        (lr, kind, v): Estimate.mean(
+            (a["low"] - b["low"] for a, b in zip(mine, seen[lr, *PLAIN], strict=True)), SIGNED
         )
-        for key, these in seen.items()
-        if key[1:] != PLAIN
+        for (lr, kind, v), mine in seen.items()
+        if (kind, v) != PLAIN
     }
-    said = [_rate(lr, {key[1:]: these for key, these in seen.items() if key[0] == lr})
-            for lr in rates]  # fmt: skip
-    starts = sum(row["starts"] for row in seen[rates[0], *PLAIN])
-    said.append(f"Shares of {starts} starts, certain to {0.98 / starts**0.5:.1%} or better")
-    lengths = {True: [], False: []}
-    for (lr, kind, v), g in gain.items():
-        if kind == "norm":
-            lengths[g[1] > 0].append(lr * v)
-    if gain[AT][1] <= 0:
-        verdict = "does not hold"
-    elif not lengths[False]:
-        verdict = "holds"
-    else:
-        verdict = (
-            "holds if the longest step, v times the learning rate, fits the ravine: here from "
-            f"{min(lengths[True]):.2g} to {max(lengths[True]):.2g}, while nothing is gained with "
-            + " or ".join(f"{length:.2g}" for length in sorted(lengths[False]))
-        )
-    what = (
-        f"share of starts that end below {LOW:g}, clipped by norm at {AT[2]:g} less unclipped, "
-        f"learning rate {AT[0]:g}"
+    # how long the longest step is, where something is gained, and where nothing is
+    saving, useless = (
+        sorted(lr * v for (lr, kind, v), g in gain.items() if kind == "norm" and (g.low > 0) == won)
+        for won in (True, False)
     )
-    return Summary(*gain[AT], what, verdict, ". ".join(said) + ".")
+    starts = sum(row["starts"] for row in seen[rows[0]["lr"], *PLAIN])
+    return {
+        "gain": gain[AT],
+        "saving": (min(saving, default=None), max(saving, default=None)),
+        "useless": listed("{:.2g}", zip(useless, strict=True), " or "),
+        "rates": " ".join(
+            _rate(lr, grouped(mine, "kind", "threshold"))
+            for lr, mine in grouped(rows, "lr").items()
+        ),
+        "starts": starts,
+        "certain": 0.98 / starts**0.5,
+    }
 
 
 def _rate(lr, seen) -> str:
     plain = seen[PLAIN]
-    text = (
-        f"Learning rate {lr:g}, unclipped: {_shares([plain], 'thrown')} of the paths take a step "
-        f"longer than {FAR:g}, {_shares([plain], 'low')} end below {LOW:g}{_moved(plain)}"
+    kinds = {
+        words: {v: rows for (each, v), rows in seen.items() if each == kind}
+        for kind, words in WORDS.items()
+    }
+    kinds = {words: by_threshold for words, by_threshold in kinds.items() if by_threshold}
+    low = listed(
+        "{} {}{}",
+        (
+            (words, _shares(each.values(), "low"), "".join(map(_moved, each.values())))
+            for words, each in kinds.items()
+        ),
     )
-    kinds = {}
-    for (kind, v), these in seen.items():
-        if kind in WORDS:
-            kinds.setdefault(WORDS[kind], {})[v] = these
-    for i, (words, each) in enumerate(kinds.items()):
-        text += f"; at v = {', '.join(f'{v:g}' for v in each)}, " if i == 0 else ", "
-        text += f"{words} {_shares(each.values(), 'low')}" + "".join(map(_moved, each.values()))
-    worse = [f"{words} {_shares(each.values(), 'worse')}" for words, each in kinds.items()]
-    return f"{text}. Ten times worse than unclipped: {', '.join(worse)}"
+    worse = listed(
+        "{} {}", ((words, _shares(each.values(), "worse")) for words, each in kinds.items())
+    )
+    thresholds = listed("{:g}", ((v,) for v in next(iter(kinds.values()))))
+    return (
+        f"Learning rate {lr:g}, unclipped: {_shares([plain], 'thrown')} of the paths take a step "
+        f"longer than {FAR:g}, {_shares([plain], 'low')} end below {LOW:g}{_moved(plain)}; at v = "
+        f"{thresholds}, {low}. Ten times worse than unclipped: {worse}."
+    )
 
 
 def _shares(groups, key) -> str:
@@ -86,6 +89,43 @@ def _moved(rows) -> str:
         return ""
     at = f" of those at v = {rows[0]['threshold']:g}" if rows[0]["threshold"] else ""
     return f" ({_shares([rows], 'moved')}{at} end elsewhere if they start {CHANGE:g} beside)"
+
+
+def plot(rows):
+    """Draw the share of starts that end with a low loss, by kind of clipping and threshold.
+
+    A panel for each learning rate; the line across is descent without clipping.
+    """
+    rates, told = grouped(rows, "lr"), []
+    inks, marks = ("ink", "accent", "muted"), "osD"
+    with style():
+        figure, panels = subplots(1, len(rates), height=3.3, sharey=True, squeeze=False)
+        for axes, (lr, mine) in zip(panels[0], rates.items(), strict=True):
+            low = {
+                kind: {v: np.mean([row["low"] for row in each])
+                       for v, each in grouped(of_kind, "threshold").items()}
+                for kind, of_kind in grouped(mine, "kind").items()
+            }  # fmt: skip
+            plain = low["none"][None]
+            axes.axhline(plain, color=colour("edge"), linewidth=1.4, label="unclipped")
+            said = [f"unclipped {plain:.0%}"]
+            for (kind, name), ink, dash, mark in zip(
+                WORDS.items(), inks, DASHES, marks, strict=False
+            ):
+                if kind in low:
+                    axes.plot([*low[kind]], [*low[kind].values()], label=name, markersize=6,
+                              color=colour(ink), linestyle=dash, marker=mark)  # fmt: skip
+                    said.append(f"{name} {listed('{1:.0%} at {0:g}', low[kind].items())}")
+            told.append(f"Learning rate {lr:g}: {'; '.join(said)}")
+            axes.set_xscale("log")
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+            axes.set(xlabel="threshold $v$", ylim=(0, 1.03), xlim=(0.06, 16))
+            axes.set_title(f"learning rate {lr:g}")
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+        panels[0, 0].set_ylabel("starts that end low")
+        legend(figure, *panels[0, 0].get_legend_handles_labels())
+    return Plot(figure, f"Share of starts that end with a low loss. {'. '.join(told)}.")
 
 
 @experiment(
@@ -110,7 +150,21 @@ def _moved(rows) -> str:
         "rules": [[kind, v] for kind in WORDS for v in (0.1, 1.0, 10.0)],
         "twice": [["none", None], ["norm", 1.0]],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "gain",
+        f"share of starts that end below {LOW:g}, clipped by norm at {AT[2]:g} less unclipped, "
+        f"learning rate {AT[0]:g}",
+    ),
+    verdict=[
+        (
+            lambda n: n.gain.low > 0 and n.useless,
+            "holds if the longest step, v times the learning rate, fits the ravine: here from "
+            "{saving[0]:.2g} to {saving[1]:.2g}, while nothing is gained with {useless}",
+        )
+    ],
+    saw=["{rates} Shares of {starts} starts, certain to {certain:.1%} or better."],
+    plot=plot,
 )
 def run(config, seeds):
     """Draw starts all over the plane around the cliff of figure 10.17, T = 50, follow gradient

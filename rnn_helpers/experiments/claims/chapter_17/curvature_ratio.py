@@ -1,8 +1,15 @@
 """Does the second derivative vanish along with the first, and their ratio stay? (section 10.11)"""
 
 import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rnn_helpers.experiments import Summary, experiment, mean_interval
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import BAND
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
@@ -111,62 +118,128 @@ def _rows(what, radius, config, seeds):
     ]
 
 
-def summarise(rows):
-    """See whether the ratio stays where both derivatives vanish, and what it does elsewhere."""
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["what"], row["radius"]), []).append(row)
+def numbers(rows):
+    """Factors per step where both derivatives vanish and where both grow, and how ratios move."""
+    groups = grouped(rows, "what", "radius")
     factors = {
-        key: {
-            name: mean_interval([row[name] for row in group])
-            for name in ("first", "second", "gauss_newton", "ratio", "ratio_gauss_newton")
-        }
-        for key, group in groups.items()
+        key: {name: Estimate.mean(row[name] for row in mine) for name in _FACTORS}
+        for key, mine in groups.items()
     }
-    vanishing = [
-        key for key, of in factors.items() if max(of["first"][2], of["second"][2]) < _VANISHES
-    ]
-    growing = [
-        key for key, of in factors.items() if min(of["first"][1], of["second"][1]) > 1 / _VANISHES
-    ]
+    vanish, grow = [], []
+    for key, of in factors.items():
+        if max(of["first"].high, of["second"].high) < _VANISHES:
+            vanish.append(key)
+        if min(of["first"].low, of["second"].low) > 1 / _VANISHES:
+            grow.append(key)
+    first = next(iter(groups))
+    bent = [row["power"] for key in vanish if key[0] == WEIGHTS for row in groups[key]]
+    return {
+        "ratio": factors[first]["ratio"],
+        "what": first[0],
+        "radius": first[1],
+        "vanish": vanish,
+        "grow": grow,
+        "fastest": max((_moves(factors[key], "ratio") for key in vanish), default=None),
+        "slowest_kept": min(
+            (_moves(factors[key], "ratio_gauss_newton") for key in vanish), default=None
+        ),
+        "factors": " ".join(
+            f"Along {what}, both {how} at {_says(here)}."
+            for what in grouped(rows, "what")
+            for how, keys in (("vanish", vanish), ("grow", grow))
+            if (here := {key[1]: factors[key] for key in keys if key[0] == what})
+        ),
+        "power": Estimate.mean(bent) if bent else None,
+        "negative": np.mean([row["negative"] for key in vanish for row in groups[key]]),
+    }
 
-    def moves(key, name):
-        """How fast a ratio moves, against the gradient, at most."""
-        of = factors[key]
-        return np.abs(np.log(of[name][1:])).max() / abs(np.log(of["first"][0]))
 
-    def says(keys):
-        return "; ".join(
-            f"radius {key[1]}: gradient {of['first'][0]:.3f}, second derivative "
-            f"{of['second'][0]:.3f}, ratio "
-            + "{:.3f} ({:.3f} to {:.3f})".format(*of["ratio"])
-            + f", Gauss-Newton part {of['gauss_newton'][0]:.3f}"
-            for key in keys
-            for of in [factors[key]]
+_FACTORS = ("first", "second", "gauss_newton", "ratio", "ratio_gauss_newton")
+
+
+def _moves(of, name):
+    """How fast a ratio moves, against the gradient, at most."""
+    return np.abs(np.log(of[name][1:])).max() / abs(np.log(of["first"].value))
+
+
+def _says(factors) -> str:
+    return listed(
+        "radius {radius}: gradient {first.value:.3f}, second derivative {second.value:.3f}, ratio "
+        "{ratio:.3f}, Gauss-Newton part {gauss_newton.value:.3f}",
+        ({"radius": radius, **of} for radius, of in factors.items()),
+        "; ",
+    )
+
+
+_DRAWN = 0.8  # radius at which both vanish, slowly enough to be followed
+_SPREAD = 10, 90  # percentiles of the networks, between which a band is drawn
+# As in `plots.curvatures`: slopes dashed, curvature paler, what is divided in ink.
+_SIZES = {
+    "first": {"label": "gradient", "color": colour("gradient"), "dashes": (5, 2)},
+    "second": {"label": "second derivative", "color": colour("muted"), "linewidth": 2.2},
+    "gauss_newton": {"label": "Gauss-Newton part", "color": colour("muted"), "dashes": (1.2, 1.4)},
+}
+_BY = {
+    "second": {"color": colour("ink"), "linewidth": 2.4},
+    "gauss_newton": {"color": colour("ink"), "dashes": (1.2, 1.4)},
+}
+
+
+def plot(rows):
+    """Draw how the loss's first and second derivative change with the length, and their ratio.
+
+    Means of logarithms over the networks of one radius; in the bands lie four fifths of them.
+    """
+    groups, told = grouped(where(rows, radius=_DRAWN), "what"), []
+    with style():
+        figure, axes = subplots(
+            2, len(groups), height=4.6, sharex=True, sharey="row", squeeze=False
         )
+        for (what, mine), (sizes, ratios) in zip(groups.items(), axes.T, strict=True):
+            logs = {name: np.array([row[f"log10_{name}"] for row in mine]) for name in _SIZES}
+            steps = 10 * np.arange(1, logs["first"].shape[1] + 1)
+            for name, look in _SIZES.items():
+                _draw(sizes, steps, logs[name], look)
+            for name, look in _BY.items():
+                ratio = logs["first"] - logs[name]
+                _draw(ratios, steps, ratio, look | {"label": "gradient by it"})
+                first, *_, last = 10 ** ratio.mean(axis=0)
+                told.append(
+                    f"along {what}, gradient divided by {_SIZES[name]['label']} goes from "
+                    f"{number(first)} to {number(last)}"
+                )
+            sizes.set_title(f"along {what}")
+            ratios.set_xlabel("steps $T$")
+            for one in (sizes, ratios):
+                one.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+                one.yaxis.set_major_formatter(FuncFormatter(_power))
+        axes[0, 0].set_ylabel("size")
+        axes[1, 0].set_ylabel("ratio")
+        gradient, *divisors = axes[0, 0].get_lines()
+        # Each ratio is named below what it is divided by.
+        pairs = zip(divisors, axes[1, 0].get_lines(), strict=True)
+        handles = [
+            gradient,
+            Line2D([], [], linestyle="", label=" "),
+            *(one for pair in pairs for one in pair),
+        ]
+        figure.legend(handles=handles, loc="outside upper left", ncols=3, columnspacing=1.2)
+    return Plot(
+        figure,
+        f"Derivatives of the loss at step T, at radius {_DRAWN:g}, from T = {steps[0]} to "
+        f"{steps[-1]}: {'; '.join(told)}.",
+    )
 
-    text = "Factors per step."
-    for what in dict.fromkeys(key[0] for key in groups):
-        for how, keys in (("vanish", vanishing), ("grow", growing)):
-            if here := [key for key in keys if key[0] == what]:
-                text += f" Along {what}, both {how} at {says(here)}."
-    power = [row["power"] for key in vanishing if key[0] == WEIGHTS for row in groups[key]]
-    if power:
-        text += (
-            " Where both vanish along all weights, the ratio falls like T to the power "
-            "{:.2f} ({:.2f} to {:.2f}).".format(*mean_interval(power))
-        )
-    negative = np.mean([row["negative"] for key in vanishing for row in groups[key]])
-    text += f" Where both vanish, {negative:.0%} of all second derivatives are negative."
-    verdict = "does not hold"
-    if vanishing and max(moves(key, "ratio") for key in vanishing) < _SLOWLY:
-        conditions = ["the gradient vanishes, not where it grows"] if growing else []
-        if min(moves(key, "ratio_gauss_newton") for key in vanishing) > 1 - _SLOWLY:
-            conditions.append("the whole second derivative is meant, not its Gauss-Newton part")
-        verdict = "holds if " + ", and if ".join(conditions) if conditions else "holds"
-    key = next(iter(groups))
-    unit = f"factor per step of gradient by second derivative, {key[0]}, radius {key[1]}"
-    return Summary(*factors[key]["ratio"], unit, verdict, text)
+
+def _draw(axes, steps, logs, look):
+    axes.fill_between(
+        steps, *np.percentile(logs, _SPREAD, axis=0), color=look["color"], alpha=BAND, linewidth=0
+    )
+    axes.plot(steps, logs.mean(axis=0), **look)
+
+
+def _power(exponent, _):
+    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"
 
 
 @experiment(
@@ -193,7 +266,27 @@ def summarise(rows):
         "radii": [0.5, 0.8, 1.0, 1.2, 1.5, 2.0],
         "what": [STATE, WEIGHTS],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "ratio",
+        "factor per step of gradient by second derivative, {what}, radius {radius}",
+    ),
+    verdict=[
+        (
+            lambda n: n.vanish and n.fastest < _SLOWLY and n.grow and n.slowest_kept > 1 - _SLOWLY,
+            "holds if the gradient vanishes, not where it grows, and if the whole second "
+            "derivative is meant, not its Gauss-Newton part",
+        )
+    ],
+    saw=[
+        "Factors per step. {factors}",
+        (
+            lambda n: n.power,
+            "Where both vanish along all weights, the ratio falls like T to the power {power:.2f}.",
+        ),
+        "Where both vanish, {negative:.0%} of all second derivatives are negative.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Follow the first and the second derivative of the loss at step T, exactly, in untrained tanh

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.stats import mean_interval
+from rnn_helpers.experiments.words import Estimate, listed
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import bigram_bits, character_model, characters, flow_model, minibatches
 from rnn_helpers.training import fit
@@ -18,52 +18,34 @@ _HELD_OUT = 200, 40  # steps and pieces of the text that is kept for measuring
 _ABUNDANT = 50_000
 
 
-def summarise(rows):
-    """Compare bits per character seed by seed."""
+def numbers(rows):
+    """Bits per character of each network, and what one needs more than another, seed by seed."""
     ways = {row["network"]: row for row in rows}
 
     def more(one, other):
-        return mean_interval(np.subtract(ways[one]["bits"], ways[other]["bits"]).tolist())
+        return Estimate.mean(np.subtract(ways[one]["bits"], ways[other]["bits"]))
 
-    gap, gain = more(OMEGA, LSTM), more(RNN, OMEGA)
-    large, beside = gap, ""
-    if LARGE in ways:
-        large = more(OMEGA, LARGE)
-        wins = int(np.less(ways[LARGE]["bits"], ways[OMEGA]["bits"]).sum())
-        beside = (
-            f" An LSTM of as many units needs {'{:.3f} ({:.3f} to {:.3f})'.format(*large)} fewer "
-            f"than Omega, and does better in {wins} of {len(ways[LARGE]['bits'])}; the worst of "
-            f"them has {max(ways[LARGE]['bits']):.3f}."
-        )
-    counted = "; ".join(
-        f"{name} {'{:.3f} ({:.3f} to {:.3f})'.format(*mean_interval(row['bits']))}, "
-        f"{row['parameters']} parameters, rate {row['eta']:g}"
-        + (f", alpha {row['alpha']:g}" if row["alpha"] else "")
-        for name, row in ways.items()
-    )
-    steps = rows[0]["steps"]
-    scarce = ""
-    if steps < _ABUNDANT:
-        scarce = f" Data were not abundant, which would take some {_ABUNDANT} minibatches."
-    return Summary(
-        *gap,
-        "bits per character that an RNN with Omega needs more than an LSTM of as many parameters",
-        _verdict(steps, gap, large),
-        f"Bits per held-out character after {steps} minibatches: {counted}; what "
-        f"follows each character, counted, {rows[0]['bigram']:.3f}. Omega gains "
-        f"{'{:.3f} ({:.3f} to {:.3f})'.format(*gain)} bits, seed by seed.{beside}{scarce}",
-    )
-
-
-def _verdict(steps: int, gap: tuple, large: tuple) -> str:
-    """Judge by what Omega needs more than either LSTM, if there was text enough to judge by."""
-    if steps < _ABUNDANT:
-        return "not tested here"
-    if min(gap[1], large[1]) > 0:
-        return "holds"
-    if large[1] > 0:
-        return "holds if the LSTM has as many units, not if it has as many parameters"
-    return "does not hold"
+    large = ways.get(LARGE, {"bits": []})["bits"]
+    return {
+        "steps": rows[0]["steps"],
+        "bigram": rows[0]["bigram"],
+        "networks": listed(
+            "{network} {mean:.3f}, {parameters} parameters, rate {eta:g}{omega}",
+            (
+                row
+                | {"mean": Estimate.mean(row["bits"])}
+                | {"omega": f", alpha {row['alpha']:g}" if row["alpha"] else ""}
+                for row in rows
+            ),
+            "; ",
+        ),
+        "gap": more(OMEGA, LSTM),
+        "gain": more(RNN, OMEGA),
+        "gap_of_units": more(OMEGA, LARGE) if large else None,
+        "wins": sum(np.less(large, ways[OMEGA]["bits"])) if large else None,
+        "of": len(large),
+        "worst": max(large, default=None),
+    }
 
 
 @experiment(
@@ -94,7 +76,22 @@ def _verdict(steps: int, gap: tuple, large: tuple) -> str:
             LARGE: [[eta, 0.0] for eta in (0.005, 0.01, 0.02, 0.04, 0.08, 0.16)],
         },
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "gap",
+        "bits per character that an RNN with Omega needs more than an LSTM of as many parameters",
+    ),
+    verdict=[(lambda n: n.steps < _ABUNDANT, "not tested here")],
+    saw=[
+        "Bits per held-out character after {steps} minibatches: {networks}; what follows each "
+        "character, counted, {bigram:.3f}. Omega gains {gain:.3f} bits, seed by seed.",
+        (
+            lambda n: n.gap_of_units,
+            "An LSTM of as many units needs {gap_of_units:.3f} fewer than Omega, and does better "
+            "in {wins} of {of}; the worst of them has {worst:.3f}.",
+        ),
+    ],
+    caveats=[f"Data were not abundant, which would take some {_ABUNDANT} minibatches."],
 )
 def run(config, seeds):
     """Train a tanh network of 56 units, the same with Omega, an LSTM of 24 units, which has as many

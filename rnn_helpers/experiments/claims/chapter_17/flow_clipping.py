@@ -1,77 +1,109 @@
 """Does explosion keep a network with Omega from learning if nothing is clipped? (10.11.2)"""
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
-    EXPLODED,
-    TASKS,
-    best,
-    grid,
-    trained,
-)
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.omega import EXPLODED, TASKS, best, grid, trained
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.success import SUCCESS, Attempts
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, legend, logarithmic
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 
 _WAYS = {"not clipped": None, "clipped": 1.0}
+FREE, CLIPPED = _WAYS
 
 
-def summarise(rows):
+def numbers(rows):
     """Count who learns without clipping: at its own best rate, at the one that is best with
     clipping, and after an explosion.
     """
-    cells = {}
-    for row in rows:
-        cell = row["task"], row["length"], row["radius"], row["alpha"]
-        cells.setdefault(cell, {}).setdefault(row["way"], {})[row["eta"]] = row
-    own, same, said = [], [], []
-    for (task, length, radius, alpha), (free, held) in (
-        (cell, ways.values()) for cell, ways in cells.items()
-    ):
-        place = f"{task} at length {length}, radius {radius:g}, alpha {alpha:g}"
-        alone, clipped = (
-            next(row for row in way.values() if row["chosen"]) for way in (free, held)
-        )
-        fast = free[clipped["eta"]]
-        if alone["high"] < clipped["low"]:
-            own.append(f"{place} ({alone['successes']} and {clipped['successes']})")
-        if fast["high"] < clipped["low"]:
-            same.append(f"{place} ({fast['successes']} and {clipped['successes']})")
-        said.append(
-            f"{place}: {alone['successes']} at {alone['eta']:g} and {clipped['successes']} at "
-            f"{clipped['eta']:g}"
-        )
-    conditions = [f"it is {' or '.join(own)}"] if own else []
-    if same:
-        conditions.append(
-            f"the learning rate is the one that is best with clipping: {'; '.join(same)}"
-        )
-    learned, exploded, after, of = (
-        {
-            way: sum(row[count] for ways in cells.values() for row in ways[way].values())
-            for way in _WAYS
-        }
+    cells = [
+        {"task": task, "length": length, "radius": radius, "alpha": alpha, **_cell(mine)}
+        for (task, length, radius, alpha), mine in grouped(rows, *_CASE).items()
+    ]
+    free, clipped = (_sums(where(rows, way=way)) for way in (FREE, CLIPPED))
+    return {
+        "of": rows[0]["of"],
+        "success": Estimate.stored(where(rows, way=FREE, chosen=True)[0]),
+        "fewer_at_best": sum(cell["own"]["high"] < cell["held"]["low"] for cell in cells),
+        "fewer_at_same": listed(
+            f"{_PLACE} ({{fast[successes]}} and {{held[successes]}})",
+            (cell for cell in cells if cell["fast"]["high"] < cell["held"]["low"]),
+            "; ",
+        ),
+        "cells": listed(
+            f"{_PLACE}: {{own[successes]}} at {{own[eta]:g}} and {{held[successes]}} at "
+            "{held[eta]:g}",
+            cells,
+            "; ",
+        ),
+        "free": free,
+        "clipped": clipped,
+        "calm": {
+            "learned": free["successes"] - free["learned_after"],
+            "of": free["of"] - free["exploded"],
+        },
+        "diverged": sum(row["diverged"] for row in rows),
+    }
+
+
+_CASE = ("task", "length", "radius", "alpha")
+_PLACE = "{task} at length {length}, radius {radius:g}, alpha {alpha:g}"
+
+
+def _cell(rows) -> dict:
+    """Rows at the best rate without clipping, with it, and without it at the rate best with it."""
+    own, held = (where(rows, way=way, chosen=True)[0] for way in (FREE, CLIPPED))
+    (fast,) = where(rows, way=FREE, eta=held["eta"])
+    return {"own": own, "held": held, "fast": fast}
+
+
+def _sums(rows) -> dict:
+    return {
+        count: sum(row[count] for row in rows)
         for count in ("successes", "exploded", "learned_after", "of")
-    )
-    free = "not clipped"
-    first = next(row for row in rows if row["chosen"] and row["way"] == free)
-    return Summary(
-        first["rate"],
-        first["low"],
-        first["high"],
-        "success with Omega and without clipping, in the first case",
-        "holds"
-        if len(own) == len(cells)
-        else f"holds if {', or if '.join(conditions)}"
-        if conditions
-        else "does not hold",
-        f"Of {first['of']} networks learn without clipping and with it, each at its best rate: "
-        f"{'; '.join(said)}. Over all rates {learned[free]} of {of[free]} learn without clipping "
-        f"and {learned['clipped']} with it. Without clipping, the norm of the gradient exceeded "
-        f"{EXPLODED:g} in {exploded[free]}; of these {after[free]} learned, of the others "
-        f"{learned[free] - after[free]} of {of[free] - exploded[free]}. Gradients or losses that "
-        f"were not finite: {sum(row['diverged'] for row in rows)}.",
-    )
+    }
+
+
+def plot(rows):
+    """Draw how many networks with Omega learn at each learning rate, clipped and not."""
+    cells, told = grouped(rows, *_CASE), []
+    columns = min(len(cells), 2)
+    lines = -(-len(cells) // columns)
+    looks = {FREE: ("ink", "o", DASHES[1]), CLIPPED: ("gradient", "D", DASHES[0])}
+    with style():
+        figure, panels = subplots(
+            lines, columns, height=1.2 + 1.3 * lines, sharex=True, sharey=True,
+            squeeze=False,
+        )  # fmt: skip
+        for axes, ((task, length, radius, alpha), mine) in zip(
+            panels.flat, cells.items(), strict=False
+        ):
+            name = f"{task}, T = {length:g}, ρ = {radius:g}, α = {alpha:g}"
+            for way, (ink, mark, dash) in looks.items():
+                these = sorted(where(mine, way=way), key=lambda row: row["eta"])
+                etas, rates, lows, highs = (
+                    [row[key] for row in these] for key in ("eta", "rate", "low", "high")
+                )
+                axes.fill_between(etas, lows, highs, color=colour(ink), alpha=0.16, linewidth=0)
+                axes.plot(etas, rates, color=colour(ink), marker=mark, linestyle=dash, label=way,
+                          clip_on=False)  # fmt: skip
+                each = [f"{100 * r:.0f} % at {number(e)}" for e, r in zip(etas, rates, strict=True)]
+                told.append(f"{name}, {way}: {', '.join(each)}")
+            axes.set(ylim=(0, 1), yticks=[0, 0.5, 1])
+            axes.set_title(name, size=10)
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            logarithmic(axes, "x")
+        for axes in panels.flat[len(cells) :]:
+            axes.set_visible(False)
+        figure.supxlabel("learning rate", size=11)
+        figure.supylabel("networks that learn", size=11)
+        legend(figure, *panels.flat[0].get_legend_handles_labels())
+    return Plot(figure, f"Networks that learn, by learning rate. {'. '.join(told)}.")
 
 
 _SETTINGS = {"n_h": 20, "batch_size": 16}
@@ -102,7 +134,23 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
             ["order", 20, 400, 1.5, 4.0],
         ],
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("success", "success with Omega and without clipping, in the first case"),
+    verdict=[
+        (
+            lambda n: not n.fewer_at_best and n.fewer_at_same,
+            "holds if the learning rate is the one that is best with clipping: {fewer_at_same}",
+        )
+    ],
+    saw=[
+        "Of {of} networks learn without clipping and with it, each at its best rate: {cells}. Over "
+        "all rates {free[successes]} of {free[of]} learn without clipping and "
+        "{clipped[successes]} with it. Without clipping, the norm of the gradient exceeded "
+        f"{EXPLODED:g} in {{free[exploded]}}; of these {{free[learned_after]}} learned, of the "
+        "others {calm[learned]} of {calm[of]}. Gradients or losses that were not finite: "
+        "{diverged}.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units with gradient descent and Omega from Gaussian starts whose

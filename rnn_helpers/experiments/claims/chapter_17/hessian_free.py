@@ -6,10 +6,15 @@ from itertools import product
 from math import ceil
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.success import SUCCESS, Attempts, start
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, legend
+from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.reference import hessian_free_step
 from rnn_helpers.tasks import Latch, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, Nesterov, fit_in_parts
@@ -129,71 +134,104 @@ def _point(kind, length, method, config, seeds):
     }
 
 
-def summarise(rows):
-    """See where the second-order method alone succeeds, and whether a careful start makes up."""
-    series = {}
-    for row in rows:
-        series.setdefault((row["length"], row["start"]), {})[row["method"]] = row
-    alone, alike, said = {}, {}, []  # by length, the methods that speak against the claim
-    for (length, kind), methods in series.items():
-        ours, simple = methods[SECOND], methods[SIMPLE]
-        counted = ", ".join(f"{name} {row['successes']}" for name, row in methods.items())
-        said.append(f"length {length}, {kind}: {counted}")
-        if kind == BAD:
-            alone[length] = [
-                row for row in methods.values() if row is not ours and row["high"] >= ours["low"]
-            ]
-        else:
-            alike[length] = [simple] if simple["high"] < ours["low"] else []
-    last = series[max(series)[0], BAD]
-    ours, plain = last[SECOND], last[PLAIN]
-    budget = max(row["spent"][-1] for row in rows)
-    chosen = ", ".join(
-        f"{name} {sum(2 * n > row['choosing'] for n in tried)} of {len(tried)}"
-        for name, row in last.items()
-        if (tried := row["tried"])
+def numbers(rows):
+    """Who learns as often as the second-order method from a bad start, or falls short of it."""
+    series = grouped(rows, "length", "start")
+    ours = {key: where(mine, method=SECOND)[0] for key, mine in series.items()}
+    rivals = {
+        (length, start): [
+            row
+            for row in mine
+            if row["method"] != SECOND and row["high"] >= ours[length, start]["low"]
+        ]
+        for (length, start), mine in series.items()
+    }
+    longest = max(row["length"] for row in rows)
+    last, (plain,) = ours[longest, BAD], where(series[longest, BAD], method=PLAIN)
+    return {
+        "of": last["of"],
+        "success": Estimate.stored(last),
+        "budget": max(row["spent"][-1] for row in rows),
+        "counts": listed(
+            "length {}, {}: {}",
+            ((*key, listed("{method} {successes}", mine)) for key, mine in series.items()),
+            "; ",
+        ),
+        "longest": longest,
+        "seconds": last["seconds"],
+        "seconds_plain": plain["seconds"],
+        "rivalled": all(rivals[length, start] for length, start in series if start == BAD),
+        "made_up": all(
+            where(rivals[length, start], method=SIMPLE)
+            for length, start in series
+            if start == CAREFUL
+        ),
+        "rivals": listed(
+            "{method} at length {length} ({successes} of {of})",
+            (row for (_, start), mine in rivals.items() if start == BAD for row in mine),
+        ),
+        "chosen": listed(
+            "{} {} of {}",
+            (
+                (row["method"], sum(2 * n > row["choosing"] for n in tried), len(tried))
+                for row in series[longest, BAD]
+                if (tried := row["tried"])
+            ),
+        ),
+    }
+
+
+def plot(rows):
+    """Draw how many networks have learned by the time that as much has been computed.
+
+    A row of axes for each length, a column for each start. At the right the 95 % intervals.
+    """
+    lengths, starts, methods = (list(grouped(rows, key)) for key in ("length", "start", "method"))
+    most, lines = max(row["of"] for row in rows), {}
+    end = max(row["spent"][-1] for row in rows) / 1000
+    with style():
+        figure, axes = subplots(
+            *(len(lengths), len(starts)), height=1.2 + 1.7 * len(lengths), sharex=True,
+            sharey=True, squeeze=False,
+        )  # fmt: skip
+        for row in rows:
+            i = methods.index(row["method"])
+            one = axes[lengths.index(row["length"]), starts.index(row["start"])]
+            look = _look(row["method"], i)
+            spent = np.append(0, row["spent"]) / 1000
+            (lines[row["method"]],) = one.plot(
+                spent, np.append(0, row["learned"]), label=row["method"], **look
+            )
+            x = end * (1.05 + 0.045 * i)
+            one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
+                     linewidth=1.6)  # fmt: skip
+            one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
+        for one, start in zip(axes[0], starts, strict=True):
+            one.set_title(f"from {start}")
+        for left, length in zip(axes[:, 0], lengths, strict=True):
+            left.set_ylabel(f"learned, $T = {length}$")
+            left.set_ylim(-0.05 * most, 1.06 * most)
+            left.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        for one in axes[-1]:
+            one.set_xlabel("sequences, in thousands")
+        legend(figure, list(lines.values()), list(lines))
+    counts = listed(
+        "{}, T = {}: {}",
+        (
+            (*key, listed("{} {}", ((row["method"], row["learned"][-1]) for row in mine)))
+            for key, mine in grouped(rows, "start", "length").items()
+        ),
+        "; ",
     )
-    text = (
-        f"Of {ours['of']} networks of each kind, which went through up to {budget:.0f} sequences "
-        f"forth and back: {'; '.join(said)}. Numbers after a start are its spectral radius. At "
-        f"length {ours['length']} the Hessian-free method took {ours['seconds']:.1f} s of a "
-        f"processor for a network, gradient descent {plain['seconds']:.1f} s."
-        + f" There, of the settings tried from {BAD}, these had most networks learn: {chosen}."
-        * bool(chosen)
-    )
-    return Summary(
-        ours["rate"],
-        ours["low"],
-        ours["high"],
-        f"success of the Hessian-free method from {BAD}",
-        _verdict(alone, alike),
-        text,
-    )
+    return Plot(figure, f"Networks that have learned at the end, of {most}, from {counts}.")
 
 
-def _verdict(alone, alike):
-    """Weigh both halves: that nothing else learns from a bad start, that a careful one makes up."""
-
-    def told(found):
-        return ", ".join(
-            f"{row['method']} at length {length} ({row['successes']} of {row['of']})"
-            for length, rows in found.items()
-            for row in rows
-        )
-
-    rivals, short = told(alone), told(alike)
-    if not (rivals or short):
-        return "holds"
-    if all(alone.values()) and all(alike.values()):
-        return "does not hold"
-    if all(alone.values()) and not short:
-        return (
-            f"holds if its second half is meant: from {BAD} others learn as often, given as much "
-            f"to compute and a learning rate of their own: {rivals}"
-        )
-    excepted = [f"from {BAD}, where it learns as often, {rivals}"] if rivals else []
-    excepted += [f"from {CAREFUL}, where it falls short, {short}"] if short else []
-    return f"holds if one excepts {'; '.join(excepted)}"
+def _look(method, i):
+    look = {"marker": "osD^"[i % 4], "markevery": [], "markersize": 5}  # at the end alone
+    if method == SECOND:
+        return look | {"color": colour("ink"), "linewidth": 2.4}
+    line = DASHES[i % len(DASHES)]
+    return look | {"color": colour("gradient"), "linestyle": line, "linewidth": 1.6}
 
 
 # A small start needs longer steps than a careful one; of each there is as much to choose from.
@@ -243,7 +281,26 @@ _QUICK = {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], "Adam": [[0.01]]}
         "cg_steps": 30,
         "settings": _SETTINGS,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("success", f"success of the Hessian-free method from {BAD}"),
+    verdict=[
+        (
+            lambda n: n.rivalled and n.made_up,
+            f"holds if its second half is meant: from {BAD} others learn as often, given as much "
+            "to compute and a learning rate of their own: {rivals}",
+        )
+    ],
+    saw=[
+        "Of {of} networks of each kind, which went through up to {budget:.0f} sequences forth and "
+        "back: {counts}. Numbers after a start are its spectral radius. At length {longest} the "
+        "Hessian-free method took {seconds:.1f} s of a processor for a network, gradient descent "
+        "{seconds_plain:.1f} s.",
+        (
+            lambda n: n.chosen,
+            f"There, of the settings tried from {BAD}, these had most networks learn: {{chosen}}.",
+        ),
+    ],
+    plot=plot,
     timed={"seconds": {}},
 )
 def run(config, seeds):

@@ -1,149 +1,122 @@
 """Does Omega, together with clipping, extend the span that a recurrent network learns? (10.11.2)"""
 
-from collections.abc import Sequence
-from itertools import groupby, product
-from operator import itemgetter
-
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import Summary, experiment
-from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.omega import EXPLODED, TASKS, best, grid, trained
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.success import SUCCESS, Attempts, start
-from rnn_helpers.tasks import Latch, TemporalOrder, accuracy, character_model, flow_model
-from rnn_helpers.training import fit
+from rnn_helpers.experiments.success import Attempts
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.plot import Plot, style, subplots
 
-TASKS = {"latch": Latch(), "order": TemporalOrder()}
 PLAIN, CLIPPED, OMEGA, BOTH = "SGD", "clipped", "Omega", "Omega, clipped"
 RIVAL = "orthogonal start, clipped"
-EXPLODED = 100.0  # norm of a gradient, many times the longest that clipping lets pass
-_TEST_SEQUENCES = 500
 
 
-def trained(task, length, kind, settings, seeds, config) -> dict:
-    """Train a network for each setting and seed; those with one threshold side by side.
-
-    Parameters
-    ----------
-    task : Latch or TemporalOrder
-        What they learn.
-    length : int
-        Steps of a sequence.
-    kind : tuple
-        How ``W`` begins, and its radius or None, as for `init_recurrent`.
-    settings : sequence of dict
-        ``threshold`` (or None), ``eta`` and ``alpha`` of each way to train, as `grid` orders them.
-    seeds : sequence of int
-        A network for each setting and seed.
-    config : dict
-        ``n_h``, ``batch_size`` and ``steps``.
-
-    Returns
-    -------
-    dict of ndarray, shape (settings, seeds)
-        ``accuracy`` on new sequences; whether it ``diverged``; whether the norm of its gradient
-        ``exploded``.
-    """
-    test = next(task.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
-    parts = []
-    for threshold, alike in groupby(settings, key=itemgetter("threshold")):
-        each = [(setting, seed) for setting in alike for seed in seeds]
-        etas, alphas = ([setting[name] for setting, _ in each] for name in ("eta", "alpha"))
-        params, data = start(
-            task, kind[0], [seed for _, seed in each], n_h=config["n_h"], radius=kind[1]
-        )
-        made = fit(
-            flow_model(alphas) if any(alphas) else character_model(),
-            params,
-            task.batches(length, config["batch_size"], data),
-            steps=config["steps"],
-            optimizer=SGDEach(etas, config["steps"]),
-            clip=threshold,
-        )
-        parts.append(
-            {
-                "accuracy": accuracy(made.params, test),
-                "diverged": made.diverged_at >= 0,
-                "exploded": (made.grad_norm > EXPLODED).any(axis=0),
-            }
-        )
+def numbers(rows):
+    """Where more learn with Omega and clipping than clipped alone, and than from a better start."""
+    cells = {
+        cell: {row["method"]: row for row in mine}
+        for cell, mine in grouped(rows, "task", "length").items()
+    }
+    won = {cell: ways for cell, ways in cells.items() if ways[BOTH]["low"] > ways[CLIPPED]["high"]}
+    rivalled = {
+        cell: ways
+        for cell, ways in won.items()
+        if RIVAL in ways and ways[RIVAL]["high"] >= ways[BOTH]["low"]
+    }
+    first = cells[_FIRST][BOTH]
     return {
-        name: np.concatenate([part[name] for part in parts]).reshape(len(settings), -1)
-        for name in parts[0]
+        "of": first["of"],
+        "success": Estimate.stored(first),
+        "won": listed(
+            "{} at length {} ({} and {}{})",
+            (
+                (
+                    *cell,
+                    ways[BOTH]["successes"],
+                    ways[CLIPPED]["successes"],
+                    f"; from an orthogonal start {ways[RIVAL]['successes']} without Omega"
+                    if cell in rivalled
+                    else "",
+                )
+                for cell, ways in won.items()
+            ),
+            " or ",
+        ),
+        "everywhere": len(won) == len(cells) and not rivalled,
+        "counts": listed(
+            "{} at length {}: {}",
+            (
+                (*cell, listed("{method}: {successes}", ways.values()))
+                for cell, ways in cells.items()
+            ),
+            "; ",
+        ),
+        "exploded": listed(
+            "{} ({})",
+            (
+                (sum(row["exploded"] for row in mine), method)
+                for method, mine in grouped(rows, "method").items()
+            ),
+        ),
+        "of_each": first["of"] * len(cells),
+        "diverged": sum(row["diverged"] for row in rows),
     }
 
 
-def grid(of: dict) -> list[dict]:
-    """Every combination of thresholds, learning rates and weights of Omega.
-
-    Parameters
-    ----------
-    of : dict
-        Lists ``eta`` and, where they come in, ``threshold`` and ``alpha``.
-
-    Returns
-    -------
-    list of dict
-        One after the other for each threshold; None where nothing is clipped.
-    """
-    whole = {"threshold": [None], "alpha": [0.0]} | of
-    return [dict(zip(whole, values, strict=True)) for values in product(*whole.values())]
+# As many inks, marks and dashes as there are ways to train; what has Omega is magenta.
+_LOOKS = {
+    PLAIN: ("muted", "s"),
+    CLIPPED: ("ink", "o"),
+    OMEGA: ("gradient", "v"),
+    BOTH: ("gradient", "D"),
+    RIVAL: ("accent", "^"),
+}
 
 
-def best(settings: Sequence[dict], right: np.ndarray) -> dict:
-    """Setting with which most networks learn; of equals, the one of highest mean accuracy.
-
-    Parameters
-    ----------
-    settings : sequence of dict
-        What was tried.
-    right : ndarray, shape (settings, seeds)
-        Share of right answers.
-
-    Returns
-    -------
-    dict
-    """
-    good = (right > SUCCESS).sum(axis=-1) + right.mean(axis=-1)
-    return settings[int(good.argmax())]
-
-
-def summarise(rows):
-    """Compare Omega and clipping with clipping alone, from the same start and from a better one."""
-    cells = {}
-    for row in rows:
-        cells.setdefault((row["task"], row["length"]), {})[row["method"]] = row
-    wins, rivalled, said = [], False, []
-    for (task, length), ways in cells.items():
-        ours, alone, place = ways[BOTH], ways[CLIPPED], f"{task} at length {length}"
-        if ours["low"] > alone["high"]:
-            beside = f"{ours['successes']} and {alone['successes']}"
-            if RIVAL in ways and ways[RIVAL]["high"] >= ours["low"]:
-                rivalled = True
-                beside += f"; from an orthogonal start {ways[RIVAL]['successes']} without Omega"
-            wins.append(f"{place} ({beside})")
-        counted = ", ".join(f"{name}: {row['successes']}" for name, row in ways.items())
-        said.append(f"{place}: {counted}")
-    exploded = dict.fromkeys(ways, 0)
-    for row in rows:
-        exploded[row["method"]] += row["exploded"]
-    first = cells[_FIRST][BOTH]
-    return Summary(
-        first["rate"],
-        first["low"],
-        first["high"],
-        f"success with Omega and clipping, {_FIRST[0]} at length {_FIRST[1]}",
-        "does not hold"
-        if not wins
-        else f"holds if it is {' or '.join(wins)}"
-        if rivalled or len(wins) < len(cells)
-        else "holds",
-        f"Of {first['of']} networks learn {'; '.join(said)}. At the chosen settings the norm of "
-        f"the gradient exceeded {EXPLODED:g} in "
-        f"{', '.join(f'{count} ({name})' for name, count in exploded.items())} of "
-        f"{first['of'] * len(cells)}; "
-        f"{sum(row['diverged'] for row in rows)} networks diverged.",
-    )
+def plot(rows):
+    """Draw how many networks learn at each length, for each task and each way to train."""
+    methods, tasks = (list(grouped(rows, key)) for key in ("method", "task"))
+    lengths = [sorted(grouped(where(rows, task=task), "length")) for task in tasks]
+    told = []
+    with style():
+        figure, panels = subplots(
+            1, len(tasks), height=3.4, sharey=True, squeeze=False,
+            width_ratios=[len(each) for each in lengths],
+        )  # fmt: skip
+        for axes, task, places in zip(panels[0], tasks, lengths, strict=True):
+            for i, method in enumerate(methods):
+                (ink, mark), name = _LOOKS[method], method.replace("Omega", "Ω")
+                side = 0.13 * (i - (len(methods) - 1) / 2)  # beside each other, to be told apart
+                these = where(rows, task=task, method=method)
+                for row in these:
+                    x = places.index(row["length"]) + side
+                    axes.plot([x, x], [row["low"], row["high"]], linewidth=2, color=colour(ink))
+                    axes.plot(x, row["rate"], color=colour(ink), marker=mark, linestyle="",
+                              markersize=7, clip_on=False, zorder=3,
+                              label=name if row is these[0] else None)  # fmt: skip
+            axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(0, 1), title=task)
+            axes.set_xticks(range(len(places)), places)
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            axes.tick_params(axis="x", length=0)
+            for length in places:
+                each = listed(
+                    "{} {:.0f} %",
+                    (
+                        (row["method"], 100 * row["rate"])
+                        for row in where(rows, task=task, length=length)
+                    ),
+                    "; ",
+                )
+                told.append(f"{task} of {length} steps: {each}")
+        panels[0][0].set_ylabel("networks that learn")
+        figure.supxlabel("time steps", size=11)
+        named = panels[0][0].get_legend_handles_labels()
+        figure.legend(*named, loc="outside upper left", ncols=3)
+    return Plot(figure, f"Networks that learn, with intervals. {'. '.join(told)}.")
 
 
 _FIRST = ("latch", 50)
@@ -189,7 +162,14 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
         ],
         "grids": _GRIDS,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=("success", f"success with Omega and clipping, {_FIRST[0]} at length {_FIRST[1]}"),
+    verdict=[(lambda n: n.won and not n.everywhere, "holds if it is {won}")],
+    saw=[
+        "Of {of} networks learn {counts}. At the chosen settings the norm of the gradient "
+        f"exceeded {EXPLODED:g} in {{exploded}} of {{of_each}}; {{diverged}} networks diverged.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units with gradient descent from PyTorch's start, whose radius is

@@ -4,11 +4,16 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import Summary, experiment
+from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.own_rates import SGDEach
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.stats import SIGNED, mean_interval
+from rnn_helpers.experiments.stats import SIGNED
 from rnn_helpers.experiments.success import start
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import DASHES, logarithmic
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
 from rnn_helpers.reference import omega_gradient, rnn_forward
 from rnn_helpers.tasks import Latch, character_model, flow_model
 from rnn_helpers.training import SGD, fit
@@ -20,59 +25,106 @@ EXACT, APPROXIMATIONS = "nothing", ("gradients", "states")
 _BATCH, _TEST = 16, 200
 
 
-def summarise(rows):
-    """Judge the direction by its cosine, and the descent by what it leaves of Omega."""
-    cosines = {constant: {} for constant in APPROXIMATIONS}
-    descents = []
-    for row in rows:
-        if row["measure"] == "cosine":
-            kind = row["net"], row["n_h"], row["length"], row["radius"]
-            cosines[row["constant"]][kind] = row["each"]
-        else:
-            descents.append(row)
-    value, low, high = mean_interval(cosines["gradients"]["random", *_MIDDLE], SIGNED)
-    random, trained, uphill = {}, {}, {}
-    for constant, kinds in cosines.items():
-        random[constant] = [np.mean(each) for (net, *_), each in kinds.items() if net == "random"]
-        every = [cosine for (net, *_), each in kinds.items() if net == "random" for cosine in each]
-        uphill[constant] = sum(cosine <= 0 for cosine in every)
-        for (net, *_), each in kinds.items():
-            if net != "random":
-                trained.setdefault(net, []).append(f"{np.mean(each):.2f}")
-    held, immediate = random.values()
-    after = [f"{net} {' and '.join(two)}" for net, two in trained.items()]
-    fell = {constant: [] for constant in (EXACT, *APPROXIMATIONS)}
-    for row in descents:
-        fell[row["constant"]] += list(np.less_equal(row["each"], FALLEN))
-    works = np.mean(fell["gradients"]) > np.mean(fell[EXACT]) - 0.05
-    by_radius = {}
-    for row in descents:
-        by_radius.setdefault(row["radius"], []).append(f"{100 * np.median(row['each']):.2g}%")
-    left = "; ".join(f"radius {radius:g}: {', '.join(each)}" for radius, each in by_radius.items())
-    return Summary(
-        value,
-        low,
-        high,
-        f"cosine of the gradient with back-propagated gradients held constant and the exact one, "
-        f"{_MIDDLE[0]} units, {_MIDDLE[1]} steps, radius {_MIDDLE[2]}",
-        "holds"
-        if low > CLOSE
-        else "holds if all that is asked of it is to bring Omega down, not to point where the "
-        "exact gradient points"
-        if works
-        else "does not hold",
-        f"Mean cosine with the exact gradient over {len(held)} kinds of random network: from "
-        f"{min(held):.2f} to {max(held):.2f} with the back-propagated gradients held constant, "
-        f"from {min(immediate):.2f} to {max(immediate):.2f} with the states as well; in "
-        f"networks trained {'; '.join(after)}. Of {len(every)} random networks, "
-        f"{uphill['gradients']} and {uphill['states']} would be sent uphill. A descent "
-        f"on Omega alone brings it to a tenth or less in {_counts(fell)}; median of "
-        f"what is left, in this order, {left}.",
-    )
+def numbers(rows):
+    """Cosines of the approximations with the exact gradient, and what descents leave of Omega."""
+    cosines, descents = where(rows, measure="cosine"), where(rows, measure="left of Omega")
+    random = grouped(where(cosines, net="random"), "constant")
+    means = {constant: [np.mean(row["each"]) for row in mine] for constant, mine in random.items()}
+    each = {
+        constant: [cosine for row in mine for cosine in row["each"]]
+        for constant, mine in random.items()
+    }
+    fell = {
+        constant: [share <= FALLEN for row in mine for share in row["each"]]
+        for constant, mine in grouped(descents, "constant").items()
+    }
+    n_h, length, radius = _MIDDLE
+    (middle,) = where(random["gradients"], n_h=n_h, length=length, radius=radius)
+    return {
+        "cosine": Estimate.mean(middle["each"], SIGNED),
+        "kinds": len(means["gradients"]),
+        "from": {constant: min(mine) for constant, mine in means.items()},
+        "to": {constant: max(mine) for constant, mine in means.items()},
+        "networks": len(each["gradients"]),
+        "uphill": {name: sum(cosine <= 0 for cosine in mine) for name, mine in each.items()},
+        "as_far": np.mean(fell["gradients"]) > np.mean(fell[EXACT]) - 0.05,
+        "trained": listed(
+            "{} {}",
+            (
+                (net, listed("{mean:.2f}", mine, " and "))
+                for net, mine in grouped(cosines, "net").items()
+                if net != "random"
+            ),
+            "; ",
+        ),
+        "fell": listed(
+            "{} of {} ({} constant)",
+            ((sum(mine), len(mine), constant) for constant, mine in fell.items()),
+        ),
+        "left": listed(
+            "radius {:g}: {}",
+            (
+                (radius, listed("{:.2g}%", ((100 * np.median(r["each"]),) for r in mine)))
+                for radius, mine in grouped(descents, "radius").items()
+            ),
+            "; ",
+        ),
+    }
 
 
-def _counts(fell):
-    return ", ".join(f"{sum(each)} of {len(each)} ({name} constant)" for name, each in fell.items())
+_LOOKS = {
+    EXACT: ("exact", "ink", "o", DASHES[1]),
+    "gradients": ("gradients constant", "gradient", "D", DASHES[0]),
+    "states": ("states too", "accent", "^", DASHES[3]),
+}
+
+
+def plot(rows):
+    """Draw how far Omega's approximate gradients are from the exact one, and how far they lead.
+
+    To the left, the cosine of each approximation with the exact gradient in random networks, a dot
+    for each kind of network and a line through the mean at each radius. To the right, the share of
+    Omega that is left after descents along the exact gradient and along each approximation.
+    """
+    radii, told = sorted(grouped(rows, "radius")), []
+    with style():
+        figure, (left, right) = subplots(1, 2, height=3.4)
+        for k, (constant, (name, ink, mark, dash)) in enumerate(_LOOKS.items()):
+            side = 0.16 * (k - 1)
+            look = {"color": colour(ink), "marker": mark}
+            for axes, what, middle in (
+                (left, "cosine", np.mean),
+                (right, "left of Omega", np.median),
+            ):
+                these = where(rows, measure=what, net="random", constant=constant)
+                points, means = [], []
+                for x, radius in enumerate(radii):
+                    values = [
+                        value
+                        for row in where(these, radius=radius)
+                        for value in ([np.mean(row["each"])] if axes is left else row["each"])
+                    ]
+                    if values:
+                        points += [(x + side, value) for value in values]
+                        means.append((x + side, middle(values)))
+                        told.append(
+                            f"{what}, {name}, radius {number(radius)}: {number(means[-1][1])}"
+                        )
+                if points:
+                    axes.scatter(*np.transpose(points), 9, alpha=0.45, linewidths=0, **look)
+                    axes.plot(
+                        *np.transpose(means), linestyle=dash, markersize=7, label=name, **look
+                    )
+        left.axhline(0, color=colour("edge"), linewidth=1)
+        left.set(ylim=(-0.1, 1), title="cosine with the exact")
+        right.set(title="Ω left by a descent")
+        logarithmic(right, "y")
+        for axes in (left, right):
+            axes.set_xticks(range(len(radii)), [number(radius) for radius in radii])
+            axes.tick_params(axis="x", length=0)
+        figure.supxlabel("spectral radius at the start", size=11)
+        figure.legend(*right.get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    return Plot(figure, f"Means and medians. {'; '.join(told)}.")
 
 
 _MIDDLE = (20, 30, 0.9)
@@ -106,7 +158,28 @@ _MIDDLE = (20, 30, 0.9)
         "etas": [0.01, 0.03, 0.1, 0.3],
         "steps": 100,
     },
-    summarise=summarise,
+    numbers=numbers,
+    headline=(
+        "cosine",
+        "cosine of the gradient with back-propagated gradients held constant and the exact one, "
+        f"{_MIDDLE[0]} units, {_MIDDLE[1]} steps, radius {_MIDDLE[2]}",
+    ),
+    verdict=[
+        (
+            lambda n: n.cosine.low <= CLOSE and n.as_far,
+            "holds if all that is asked of it is to bring Omega down, not to point where the exact "
+            "gradient points",
+        )
+    ],
+    saw=[
+        "Mean cosine with the exact gradient over {kinds} kinds of random network: from "
+        "{from[gradients]:.2f} to {to[gradients]:.2f} with the back-propagated gradients held "
+        "constant, from {from[states]:.2f} to {to[states]:.2f} with the states as well; in "
+        "networks trained {trained}. Of {networks} random networks, {uphill[gradients]} and "
+        "{uphill[states]} would be sent uphill. A descent on Omega alone brings it to a tenth or "
+        "less in {fell}; median of what is left, in this order, {left}.",
+    ],
+    plot=plot,
 )
 def run(config, seeds):
     """Compare Omega's gradient on all parameters of tanh networks, exact and with the
