@@ -203,7 +203,13 @@ def violations(page, within=None, **options):
           await Promise.race([faded, new Promise((done) => setTimeout(done, 2000))]);
           const alike = (SPECIMENS)();
           for (const node of alike) node.style.visibility = "hidden";
+          // What stands beside the part is not asked about, and axe would read all of it.
+          const part = within && document.querySelector(within);
+          const beside = part ? [...part.parentElement.children].filter((e) => e !== part) : [];
+          const places = beside.map(() => document.createComment(""));
+          beside.forEach((node, k) => node.replaceWith(places[k]));
           const { violations } = await axe.run(within ?? document, options);
+          places.forEach((place, k) => place.replaceWith(beside[k]));
           for (const node of alike) node.style.visibility = "";
           return violations.map(({ id, nodes }) => ({
             rule: id,
