@@ -124,7 +124,9 @@ def _drawn(rows):
     saw=[
         "Normalised error, at the rate that suits each: {by_wave}. A simple network that is told "
         "when the clocks tick knows the time as they do: what it leaves less than other simple "
-        "ones is the part that knowing the time explains.",
+        "ones is the part that knowing the time explains."
+    ],
+    caveats=[
         (
             lambda n: n.at_edge,
             "At the smallest or largest of the rates, so that another might suit them better: "
