@@ -115,7 +115,7 @@ for (const name of names) {
   files[`figures/${name}.css`] = await style(`figures/${name}/style.css`);
   manifest[name] = metaOf(name, files[`figures/${name}.js`]);
 }
-files["manifest.json"] = JSON.stringify(manifest, null, 1) + "\n";
+files["manifest.json"] = `${JSON.stringify(manifest, null, 1)}\n`;
 
 const stale = [];
 await mkdir(new URL("figures/", target), { recursive: true });

@@ -1,5 +1,6 @@
 // Two small networks that have learned to read Python, and what the figures ask them. No DOM here.
 // rnn_helpers/explore/characters.py holds the same networks, and says how they were made.
+import { sigmoid, softmax } from "./vectors.js";
 import STORED from "../../rnn_helpers/explore/trained/characters.json";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -99,12 +100,3 @@ function outputs({ V, c }, h) {
   }
   return o;
 }
-
-function softmax(o) {
-  const most = Math.max(...o);
-  const heights = o.map((value) => Math.exp(value - most));
-  const whole = heights.reduce((p, q) => p + q);
-  return heights.map((height) => height / whole);
-}
-
-const sigmoid = (a) => 1 / (1 + Math.exp(-a));

@@ -1,5 +1,5 @@
 // Automata drawn: states as circles, transitions as arrows. Places are in ems of the drawing.
-import { svg, text } from "../../lib/index.js";
+import { svg, text } from "../../lib/dom.js";
 
 const unit = ([x, y]) => {
   const length = Math.hypot(x, y) || 1;

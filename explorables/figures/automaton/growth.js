@@ -1,18 +1,8 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
-import {
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  log,
-  place,
-  set,
-  svg,
-  text,
-} from "../../lib/index.js";
+import { html, set, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
+import { format, linear, log } from "../../lib/scales.js";
 import { growth, MEASURED, MOST } from "./math.js";
 
 const KINDS = Array.from({ length: MOST }, (_, i) => i + 1);

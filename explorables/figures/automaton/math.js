@@ -1,4 +1,5 @@
 // Weighted automata and their intersection, as `rnn_helpers.reference.automata`. No DOM here.
+import { sum } from "../../lib/vectors.js";
 
 import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
 
@@ -16,8 +17,6 @@ const SYMBOLS = [...CONSTANTS.SYMBOLS];
 export const ALPHABET = [...SYMBOLS, END];
 /** Most kinds of brackets. */
 export const MOST = 30;
-
-const sum = (values) => values.reduce((p, q) => p + q, 0);
 
 /** An automaton from rows of state, symbol, next state and weight; states as they are named. */
 export function automaton(alphabet, transitions, start, stop) {

@@ -1,17 +1,8 @@
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  control,
-  controls,
-  format,
-  html,
-  live,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { drawn } from "./drawing.js";
 import { growthView } from "./growth.js";
 import { meta } from "./meta.js";

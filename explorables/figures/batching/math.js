@@ -1,6 +1,7 @@
 // Real sentences in minibatches: how they are ordered and cut, what is padding, and what a loss that
 // counts the padding says, as `rnn_helpers.tasks.batching` pads them. No DOM here.
 import { random } from "../../lib/random.js";
+import { sum } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/batching.json";
 import TEXTS from "../../../rnn_helpers/explore/trained/batching.json";
 
@@ -13,7 +14,6 @@ export const { LETTERS } = CONSTANTS;
 
 const numbers = (n) => Array.from({ length: n }, (_, i) => i);
 const by = (keys) => numbers(keys.length).sort((i, j) => keys[i] - keys[j]);
-const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** Cut a list at these places. */
 export const cut = (list, cuts) =>

@@ -1,24 +1,10 @@
+import { button, control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  live,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  uniqueId,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import {
   arrange,
@@ -216,11 +202,10 @@ export function render({ model, el }) {
     ground.replaceChildren(
       ...at.step
         .ticks(narrow ? 4 : 5)
-        .map((t) => [
+        .flatMap((t) => [
           svg("path", { class: "grid", d: `M${at.step(t)} ${top}V${at.bottom}` }),
           text(at, at.step(t), 0.6 * em, { class: "tick" }, t || "steps"),
-        ])
-        .flat(),
+        ]),
     );
     now = shown = null;
     update();

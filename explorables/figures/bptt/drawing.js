@@ -1,5 +1,5 @@
 // The drawing: figure 10.3 with numbers, and below it one tile for each copy of a parameter.
-import { italic, svg } from "../../lib/index.js";
+import { italic, svg } from "../../lib/dom.js";
 import { asMatrix, size, sum, two, VERBS, WORDS } from "./math.js";
 
 export function drawing(now, { width, em }) {

@@ -2,7 +2,8 @@
 // it, and the order of the steps in which the figure tells it. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
 import { format } from "../../lib/scales.js";
-import { forward, times, transpose } from "../step/math.js";
+import { forward } from "../../lib/rnn.js";
+import { add, times, transpose } from "../../lib/vectors.js";
 
 /**
  * WORDS to read and VERBS to end with: "boats on rough open water" wants "are", VERB, not "is".
@@ -19,7 +20,6 @@ export const task = (T, loss) => ({
   mask: SENTENCES[T].map((_, t) => Number(loss === "every" || t === T - 1)),
 });
 
-export const plus = (p, q) => p.map((value, i) => value + q[i]);
 const hadamard = (p, q) => p.map((value, i) => value * q[i]);
 export const outer = (p, q) => p.map((value) => q.map((other) => value * other));
 export const size = (v) => Math.hypot(...v.flat());
@@ -59,7 +59,7 @@ export function backward(params, run, y, mask, recursion = "corrected") {
   for (let t = T - 1; t >= 0; t--) {
     const next = run[t + 1];
     chain[t] = next ? RECURSIONS[recursion](params.W, gradH[t + 1], next.h) : params.b.map(() => 0);
-    gradH[t] = plus(chain[t], own[t]); // (10.19), (10.21)
+    gradH[t] = add(chain[t], own[t]); // (10.19), (10.21)
   }
   const gradA = run.map(({ h }, t) => hadamard(slope(h), gradH[t]));
   const copies = {
@@ -76,7 +76,7 @@ export function backward(params, run, y, mask, recursion = "corrected") {
 /** Sum of a list of vectors, or of a list of matrices. */
 export const sum = (list) =>
   list.reduce((p, q) =>
-    p.map((value, i) => (Array.isArray(value) ? plus(value, q[i]) : value + q[i])),
+    p.map((value, i) => (Array.isArray(value) ? add(value, q[i]) : value + q[i])),
   );
 
 /** Size of the error over size of the truth, for each parameter. */

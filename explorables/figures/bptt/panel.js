@@ -1,6 +1,7 @@
 // The panel: where we are, the equation, and its numbers.
-import { equation, html } from "../../lib/index.js";
-import { times, transpose } from "../step/math.js";
+import { html } from "../../lib/dom.js";
+import { equation } from "../../lib/linked.js";
+import { times, transpose } from "../../lib/vectors.js";
 import eq from "./equations.tex";
 import { asMatrix, PARAMS, size, slope, sum, two, VERBS, WORDS } from "./math.js";
 

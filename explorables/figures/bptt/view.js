@@ -1,5 +1,7 @@
+import { control, controls, transport } from "../../lib/controls.js";
+import { html, responsive } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { control, controls, html, linked, live, responsive, transport } from "../../lib/index.js";
+import { linked, live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { drawing } from "./drawing.js";
 import { meta } from "./meta.js";

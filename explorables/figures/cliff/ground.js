@@ -1,6 +1,7 @@
 // The loss as a landscape on a canvas: from above, or as a relief that turns. Its colour is that of
 // the loss against ALWAYS, by the palette's ramp from less (blue) to more (red).
-import { ALWAYS, B, field, loss, sigmoid, W } from "./math.js";
+import { sigmoid } from "../../lib/vectors.js";
+import { ALWAYS, B, field, loss, W } from "./math.js";
 
 /** Powers of ten below and above ALWAYS at which the ramp ends. */
 const [LESS, MORE] = [3.4, 1.5];

@@ -2,6 +2,7 @@
 // `rnn_helpers.reference` computes them: x_t = w sigmoid(x_{t-1}) + b, E = (sigmoid(x_T) - 0.7)^2.
 // No DOM here.
 import { random } from "../../lib/random.js";
+import { sigmoid } from "../../lib/vectors.js";
 
 /** The part of the plane that is drawn. */
 export const W = [3.4, 5.8];
@@ -14,8 +15,6 @@ export const ALWAYS = 0.3 ** 2;
 export const FOUND = 0.01;
 /** How many starts are tried beside one, and how near to it. */
 export const [MANY, NEAR] = [100, 1e-12];
-
-export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
 /** The loss alone. */
 export function loss(w, b, T) {

@@ -1,27 +1,10 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  italic,
-  keySlider,
-  knob,
-  linear,
-  live,
-  log,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, fromLog } from "../../lib/powers.js";
+import { clamp, format, linear, log } from "../../lib/scales.js";
 import { landscape, place as onRamp } from "./ground.js";
 import { meta } from "./meta.js";
 import {

@@ -1,11 +1,9 @@
 // Clipping the gradients of minibatches, as `rnn_helpers.reference` does it. No DOM here.
 import { clamp } from "../../lib/scales.js";
+import { dot, size, sum } from "../../lib/vectors.js";
 
 /** Minibatches that the figure can hold, each with its number of copies. */
 export const ARROWS = [1, 2, 3, 4];
-
-export const size = ([x, y]) => Math.hypot(x, y);
-const dot = ([a, b], [c, d]) => a * c + b * d;
 
 /** A gradient clipped at `v`: each element by itself, or the whole by its norm, (10.48) and (10.49). */
 export function clip(g, v, kind) {
@@ -16,8 +14,8 @@ export function clip(g, v, kind) {
 
 /** The mean of vectors, each as often as `counts` says. */
 function average(vectors, counts) {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  return [0, 1].map((i) => vectors.reduce((sum, g, k) => sum + counts[k] * g[i], 0) / total);
+  const all = sum(counts);
+  return [0, 1].map((i) => vectors.reduce((sum, g, k) => sum + counts[k] * g[i], 0) / all);
 }
 
 /**

@@ -1,18 +1,11 @@
 // Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
-import {
-  arrow,
-  clamp,
-  draggable,
-  format,
-  italic,
-  keySlider,
-  knob,
-  place,
-  set,
-  svg,
-} from "../../lib/index.js";
+import { arrow } from "../../lib/arrows.js";
+import { italic, set, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { clamp, format } from "../../lib/scales.js";
 import { shape, SHAPES } from "../perturb/chart.js";
-import { ARROWS, size } from "./math.js";
+import { size } from "../../lib/vectors.js";
+import { ARROWS } from "./math.js";
 
 /** The first plane reaches so far. */
 const REACH = 12.6;

@@ -1,16 +1,8 @@
+import { button, control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  format,
-  html,
-  linked,
-  live,
-  responsive,
-  setAll,
-  svg,
-} from "../../lib/index.js";
+import { linked, live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import { SHAPES } from "../perturb/chart.js";
 import { meta } from "./meta.js";

@@ -1,7 +1,7 @@
 // Small trained networks that go on with a signal that they read at first, a clock for each group
 // of units. No DOM here.
 import { random } from "../../lib/random.js";
-import { dot, times } from "../step/math.js";
+import { dot, times } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/clockwork.json";
 import NETWORKS from "../../../rnn_helpers/explore/trained/clockwork.json";
 

@@ -1,27 +1,11 @@
+import { signed } from "../../lib/colours.js";
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, pointIn, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  live,
-  place,
-  pointIn,
-  responsive,
-  set,
-  setAll,
-  signed,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 

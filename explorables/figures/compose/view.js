@@ -1,22 +1,9 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, pointIn, responsive, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  linear,
-  live,
-  pointIn,
-  responsive,
-  set,
-  setAll,
-  svg,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import {
   curves,

@@ -1,26 +1,10 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  italic,
-  keySlider,
-  knob,
-  linear,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
 import { meta } from "./meta.js";

@@ -1,6 +1,9 @@
 // Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
-import { draggable, keySlider, linear, log, set, svg } from "../../lib/index.js";
-import { size, STEPS } from "./math.js";
+import { size } from "../../lib/vectors.js";
+import { set, svg } from "../../lib/dom.js";
+import { draggable, keySlider } from "../../lib/handles.js";
+import { linear, log } from "../../lib/scales.js";
+import { STEPS } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
 const FLOOR = 1e-3;

@@ -1,5 +1,9 @@
 // A real 2 by 2 matrix W that acts again and again, h^(t) = W h^(t-1): its powers, their norms and
 // its modes, as `rnn_helpers.reference` computes them. No DOM here.
+import { apply, norm, powers, start } from "../../lib/planar.js";
+import { size } from "../../lib/vectors.js";
+
+export { start, stretch, widest } from "../../lib/planar.js";
 
 /** Steps that the figure follows. */
 export const STEPS = 60;
@@ -45,53 +49,13 @@ export const eigenvalues = ({ re, im, re2 }) =>
         [re, -im],
       ];
 
-export const size = (z) => Math.hypot(...z);
 export const radius = (state) => Math.max(...eigenvalues(state).map(size));
-
-/** One step, W h. */
-export const apply = (W, h) => W.map((row) => row[0] * h[0] + row[1] * h[1]);
-
-const product = (A, B) =>
-  A.map((row) => [row[0] * B[0][0] + row[1] * B[1][0], row[0] * B[0][1] + row[1] * B[1][1]]);
-
-/** ||M||_2: how far M can stretch a state, its largest singular value. */
-export const norm = ([[a, b], [c, d]]) => (Math.hypot(a + d, b - c) + Math.hypot(a - d, b + c)) / 2;
-
-/** How much longer M makes the start it stretches most than the one it stretches least. */
-export function stretch([[a, b], [c, d]]) {
-  const [p, q] = [Math.hypot(a + d, b - c), Math.hypot(a - d, b + c)];
-  return (p + q) / Math.max(Math.abs(p - q), 1e-300);
-}
-
-/** W^0, W^1, ... W^T. */
-export function powers(W, T = STEPS) {
-  const list = [
-    [
-      [1, 0],
-      [0, 1],
-    ],
-  ];
-  while (list.length <= T) list.push(product(W, list.at(-1)));
-  return list;
-}
 
 /** h^(0), h^(1), ... h^(T), each from the one before. */
 function trajectory(W, h0, T = STEPS) {
   const list = [h0];
   while (list.length <= T) list.push(apply(W, list.at(-1)));
   return list;
-}
-
-/** The start of length 1 at an angle in degrees; a multiple of 90 is exact. */
-export const start = (angle) =>
-  [angle, angle - 90].map((degrees) =>
-    degrees % 90 ? Math.cos((degrees * Math.PI) / 180) : [1, 0, -1, 0][(degrees / 90 + 4) % 4],
-  );
-
-/** The start of length 1 that M stretches most: its first right singular vector, x not negative. */
-export function widest([[a, b], [c, d]]) {
-  const angle = Math.atan2(2 * (a * b + c * d), a * a + c * c - b * b - d * d) / 2;
-  return [Math.cos(angle), Math.sin(angle)];
 }
 
 const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
@@ -187,7 +151,7 @@ export const total = (parts) => [0, 1].map((i) => parts[0][i][0] + parts[1][i][0
 export function compute(state) {
   const W = matrix(state);
   const h0 = start(state.angle);
-  const all = powers(W);
+  const all = powers(W, STEPS);
   const path = trajectory(W, h0);
   const norms = all.map(norm);
   const peak = norms.reduce((best, value, k) => (value > norms[best] ? k : best), 0);

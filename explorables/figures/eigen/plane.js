@@ -1,16 +1,11 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
-import {
-  arrow,
-  clamp,
-  draggable,
-  format,
-  keySlider,
-  knob,
-  place,
-  set,
-  svg,
-} from "../../lib/index.js";
-import { shares, size, start, widest } from "./math.js";
+import { CIRCLE, widest } from "../../lib/planar.js";
+import { size } from "../../lib/vectors.js";
+import { arrow } from "../../lib/arrows.js";
+import { set, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { clamp, format } from "../../lib/scales.js";
+import { shares } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
 /** The window holds this many steps even while time is still at the start. */
@@ -190,7 +185,6 @@ function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { widt
   return Math.min((width / 2 - margin) / wide, (height / 2 - margin) / high);
 }
 
-const CIRCLE = Array.from({ length: 73 }, (_, i) => start(5 * i));
 const ellipse = (at) => `M${CIRCLE.map(at).join("L")}Z`;
 
 /** Half axes of the ellipse through h on which W only turns: each step shrinks it by |λ|. */

@@ -1,5 +1,7 @@
 // The complex plane: the unit circle, and the two eigenvalues in the reader's hand.
-import { clamp, draggable, format, linear, set, svg } from "../../lib/index.js";
+import { set, svg } from "../../lib/dom.js";
+import { draggable } from "../../lib/handles.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { power, STEPS } from "./math.js";
 
 const LIMIT = 1.2;

@@ -1,7 +1,10 @@
 // The mode sum at the cursor, with its numbers.
-import { equation, format, html, set } from "../../lib/index.js";
+import { size } from "../../lib/vectors.js";
+import { html, set } from "../../lib/dom.js";
+import { equation } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
-import { power, shares, size } from "./math.js";
+import { power, shares } from "./math.js";
 
 const number = (value) => format(value, 3);
 const vector = ([x, y]) => `(${number(x)}, ${number(y)})`;

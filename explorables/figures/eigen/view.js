@@ -1,22 +1,15 @@
+import { norm, stretch } from "../../lib/planar.js";
+import { size } from "../../lib/vectors.js";
+import { button, control, controls, transport } from "../../lib/controls.js";
+import { html, responsive, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  equation,
-  format,
-  html,
-  linked,
-  live,
-  responsive,
-  svg,
-  transport,
-} from "../../lib/index.js";
+import { equation, linked, live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
 import { meta } from "./meta.js";
-import { between, compute, norm, size, STEPS, stretch, tidy } from "./math.js";
+import { between, compute, STEPS, tidy } from "./math.js";
 import { plane } from "./plane.js";
 import { complex, spectrum } from "./spectrum.js";
 import { arithmetic } from "./sum.js";

@@ -1,6 +1,8 @@
 // Omega on the three paths down, and the eigenvalues of W, which are not what it asks for.
-import { draggable, format, keySlider, linear, log, set, svg, text } from "../../lib/index.js";
+import { set, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
+import { format, linear, log } from "../../lib/scales.js";
 import { CONSTANT, MOST } from "./math.js";
 
 const [LOW, HIGH] = [1e-3, 100];

@@ -1,8 +1,11 @@
 // The regulariser Omega, (10.52), of a tanh network of two units, its gradient on W, exact and with
 // parts held constant, and steps down it, as `rnn_helpers.reference` computes them. No DOM here.
+import { start } from "../../lib/planar.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/flow.json";
 import { random } from "../../lib/random.js";
-import { start } from "../eigen/math.js";
+import { dot, size } from "../../lib/vectors.js";
+
+export { start } from "../../lib/planar.js";
 
 /**
  * STEPS of the network. A step down Omega: W - RATE g, the gradient g clipped to the length THRESHOLD,
@@ -14,16 +17,11 @@ export const MOST = 60;
 /** What is held constant while the gradient of Omega is taken. */
 export const CONSTANT = ["nothing", "gradients", "states"];
 
-export const size = (v) => Math.hypot(...v);
-
 /** x^(1) .. x^(T), `RandomState(SEED).standard_normal((STEPS, UNITS))` times `scale`; U is the identity. */
 export function inputs(scale) {
   const { normal } = random(SEED);
   return Array.from({ length: STEPS }, () => [scale * normal(), scale * normal()]);
 }
-
-/** The direction of the gradient on h^(T), of length 1: Omega does not see the length. */
-export { start };
 
 /**
  * Omega of one run, h^(0) = 0, whose loss, at the end alone, sends the gradient `last` to h^(T), and
@@ -117,7 +115,7 @@ export function descend(W, xs, last, constant) {
 /** Cosine of the angle between two gradients; null where one of them is 0. */
 export function cosine(p, q) {
   const lengths = size(p) * size(q);
-  return lengths ? p.reduce((sum, value, i) => sum + value * q[i], 0) / lengths : null;
+  return lengths ? dot(p, q) / lengths : null;
 }
 
 /** |λ| of both eigenvalues of W, the larger one first. */

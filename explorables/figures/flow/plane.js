@@ -1,18 +1,12 @@
 // The plane of gradients: the rows of W and the gradient at the end in the reader's hand, what the
 // step at the cursor makes of a gradient, and where the steps down Omega lead.
-import {
-  arrow,
-  clamp,
-  draggable,
-  format,
-  keySlider,
-  knob,
-  linear,
-  place,
-  set,
-  svg,
-} from "../../lib/index.js";
-import { CONSTANT, size, start, STEPS } from "./math.js";
+import { arrow } from "../../lib/arrows.js";
+import { set, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { clamp, format, linear } from "../../lib/scales.js";
+import { CIRCLE, start } from "../../lib/planar.js";
+import { size } from "../../lib/vectors.js";
+import { CONSTANT, STEPS } from "./math.js";
 
 const LIMIT = 2;
 /** The arrows of a gradient are drawn so long, all four entries together: directions are compared. */
@@ -27,7 +21,6 @@ const KEYS = {
   ...{ ArrowRight: [0.01, 0], ArrowLeft: [-0.01, 0], ArrowUp: [0, 0.01], ArrowDown: [0, -0.01] },
   ...{ PageUp: [0, 0.1], PageDown: [0, -0.1], Home: [-0.1, 0], End: [0.1, 0] },
 };
-const CIRCLE = Array.from({ length: 73 }, (_, i) => start(5 * i));
 
 export function plane(model) {
   const part = (tag, name) => svg(tag, { class: name });

@@ -1,17 +1,9 @@
 // The gradient through time: its length, what each step leaves of it, and the terms of Omega that
 // add up from the right.
-import {
-  clamp,
-  draggable,
-  format,
-  italic,
-  keySlider,
-  linear,
-  set,
-  svg,
-  text,
-} from "../../lib/index.js";
+import { italic, set, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider } from "../../lib/handles.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { STEPS } from "./math.js";
 
 const TOPS = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];

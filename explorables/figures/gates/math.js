@@ -1,6 +1,6 @@
 // Small trained networks that count the ones since the last reset, run over any sequence. No DOM
 // here.
-import { dot, times } from "../step/math.js";
+import { dot, sigmoid, times } from "../../lib/vectors.js";
 import NETWORKS from "../../../rnn_helpers/explore/trained/gates.json";
 
 export const { networks, training } = NETWORKS;
@@ -21,7 +21,6 @@ export function counts(sequence) {
   return [...sequence].map((symbol) => (count = symbol === "r" ? 0 : count + Number(symbol)));
 }
 
-const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 const each = (f, ...vectors) => vectors[0].map((_, i) => f(...vectors.map((v) => v[i])));
 /** `b + U x + W h` of a part of the cell: "" is its input, "f" the forget gate, and so on. */
 const sums = (p, part, x, h) =>

@@ -1,21 +1,9 @@
+import { button, control, controls, setAll } from "../../lib/controls.js";
+import { html, italic, pointIn, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  format,
-  html,
-  italic,
-  linear,
-  live,
-  pointIn,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-} from "../../lib/index.js";
+import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
 

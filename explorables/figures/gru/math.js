@@ -2,6 +2,7 @@
 // numbers. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/gru.json";
 import { clamp } from "../../lib/scales.js";
+import { sigmoid } from "../../lib/vectors.js";
 
 /** Longest sequence the figure takes. */
 export const LONGEST = 12;
@@ -12,8 +13,6 @@ export const LONGEST = 12;
  * its gates stay open, for an input of 0 adds nothing.
  */
 export const { PARAMS } = CONSTANTS;
-
-export const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 
 /** The candidate: what the unit would become if nothing of the old were kept. */
 export function candidate({ b, U, W, bh }, form, x, h, r) {

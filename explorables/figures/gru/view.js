@@ -1,26 +1,9 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  draggable,
-  equation,
-  format,
-  html,
-  italic,
-  keySlider,
-  knob,
-  linear,
-  linked,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { equation, linked, live } from "../../lib/linked.js";
+import { format, linear } from "../../lib/scales.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
 import { held, hold, read, run, total, write } from "./math.js";

@@ -1,7 +1,7 @@
 // Gradients on their way back through five kinds of new network, over one sequence of noise: how
 // large they still are, by distance. No DOM here.
 import { random } from "../../lib/random.js";
-import { dot, times, transpose } from "../step/math.js";
+import { orthogonalise, sigmoid, size, times, transpose } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/highway.json";
 import MEASURED from "../../../rnn_helpers/explore/trained/highway.json";
 
@@ -11,24 +11,8 @@ export { MEASURED };
 export const { UNITS, SEED } = CONSTANTS;
 export const STEPS = 60;
 
-const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 const each = (f, ...vectors) => vectors[0].map((_, i) => f(...vectors.map((v) => v[i])));
-const size = (v) => Math.hypot(...v);
 const sum = (...vectors) => each((...numbers) => numbers.reduce((p, q) => p + q, 0), ...vectors);
-
-/** Rows made orthogonal one after another, and of length 1 (Gram and Schmidt, twice for accuracy). */
-export function orthogonalise(rows) {
-  const out = [];
-  for (let row of rows) {
-    for (let twice = 0; twice < 2; twice++)
-      for (const other of out) {
-        const along = dot(row, other);
-        row = row.map((value, i) => value - along * other[i]);
-      }
-    out.push(row.map((value) => value / size(row)));
-  }
-  return out;
-}
 
 let made;
 /**

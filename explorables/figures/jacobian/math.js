@@ -1,7 +1,7 @@
 // A gradient on its way back through a small tanh network, (10.20)-(10.21), and what each step does
 // to its size: first the slopes of tanh, then the transposed weights. No DOM here.
 import { random } from "../../lib/random.js";
-import { dot, times, transpose } from "../step/math.js";
+import { dot, times, transpose } from "../../lib/vectors.js";
 import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
 
 export { NETWORKS };

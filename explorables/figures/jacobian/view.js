@@ -1,24 +1,11 @@
+import { ramp } from "../../lib/colours.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  live,
-  place,
-  ramp,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
+import { format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 

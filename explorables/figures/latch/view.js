@@ -1,23 +1,10 @@
+import { button, control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
+import { format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 

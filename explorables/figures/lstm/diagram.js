@@ -1,6 +1,7 @@
 // The cell as a block diagram, after the idea of figure 10.16, with the numbers of one step. It is
 // drawn in a box of its own, 180 wide, and scaled with the column it stands in.
-import { format, svg } from "../../lib/index.js";
+import { svg } from "../../lib/dom.js";
+import { format } from "../../lib/scales.js";
 import { FIXED } from "./math.js";
 
 const X = { c: 18.5, g: 49, sum: 74, s: 108, q: 140, h: 167 };

@@ -2,6 +2,7 @@
 // DOM here. The names are the book's: input gate g, forget gate f, output gate q, state s, output h.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/lstm.json";
 import { clamp } from "../../lib/scales.js";
+import { sigmoid, sum } from "../../lib/vectors.js";
 
 export const GATES = ["g", "f", "q"];
 /** The letter that a gate's parameters carry: the output gate is q, and its bias is b^o. */
@@ -23,7 +24,6 @@ const { PARAMS } = CONSTANTS;
 /** Gates that a cell does not have yet, as the constants that stand in their place. */
 export const { FIXED } = CONSTANTS;
 
-const sigmoid = (a) => (a < 0 ? Math.exp(a) / (1 + Math.exp(a)) : 1 / (1 + Math.exp(-a)));
 /** What the cell input goes through, and its slope as a function of its value. */
 const SQUASH = {
   tanh: [Math.tanh, (c) => 1 - c * c],
@@ -41,7 +41,6 @@ export function terms(params, letter, x, hPrev, state) {
     ...(seen === undefined ? [] : [seen * state]),
   ];
 }
-const total = (summands) => summands.reduce((p, q) => p + q, 0);
 
 /**
  * One step, (10.40)-(10.44). `set` holds gates at a value; the others do as their weights say.
@@ -49,9 +48,9 @@ const total = (summands) => summands.reduce((p, q) => p + q, 0);
  */
 export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {
   const gate = (name, state) =>
-    set[name] ?? sigmoid(total(terms(params, LETTER[name], x, hPrev, state)));
+    set[name] ?? sigmoid(sum(terms(params, LETTER[name], x, hPrev, state)));
   const [f, g] = [gate("f", sPrev), gate("g", sPrev)];
-  const c = SQUASH[squash][0](total(terms(params, "", x, hPrev, 0)));
+  const c = SQUASH[squash][0](sum(terms(params, "", x, hPrev, 0)));
   const s = f * sPrev + g * c;
   const q = gate("q", s);
   return { x, sPrev, hPrev, f, g, c, s, q, h: Math.tanh(s) * q };

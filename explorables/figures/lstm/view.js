@@ -1,27 +1,10 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, pointIn, responsive, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  equation,
-  html,
-  italic,
-  keySlider,
-  knob,
-  linear,
-  linked,
-  live,
-  place,
-  pointIn,
-  responsive,
-  set,
-  setAll,
-  svg,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { equation, linked, live } from "../../lib/linked.js";
 import { raised } from "../../lib/powers.js";
+import { clamp, linear } from "../../lib/scales.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
 import { meta } from "./meta.js";

@@ -1,5 +1,6 @@
 // The small drawings one chooses from, and the network unfolded over its steps, as SVG.
-import { clamp, svg, text } from "../../lib/index.js";
+import { svg, text } from "../../lib/dom.js";
+import { clamp } from "../../lib/scales.js";
 import { graph } from "./math.js";
 
 /** The five ways in little: at which steps there is an input and an answer. */

@@ -1,8 +1,9 @@
 // Five ways from inputs to outputs, each done by a small network whose weights are set by hand, as
 // rnn_helpers/explore/figures/mappings.py sets them and `rnn_helpers.reference.rnn_forward` runs them. No DOM here.
+import { unfold } from "../../lib/circuits.js";
+import { step } from "../../lib/rnn.js";
+import { argmax, dot } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
-import { step } from "../step/math.js";
-import { unfold } from "../unfold/math.js";
 
 /**
  * What every sum is multiplied by. The sums are whole or half numbers, and tanh of 20 and beyond is
@@ -164,8 +165,6 @@ function open(list) {
   });
 }
 
-const dot = (p, q) => p.reduce((sum, value, i) => sum + value * q[i], 0);
-
 /** Every step of a pattern: what `step` computes, the parts of each sum without the gain, and the answer. */
 export function run(state) {
   const task = TASKS[state.pattern](state);
@@ -180,7 +179,7 @@ export function run(state) {
       sum: now.a[i] / GAIN,
     }));
     h = now.h;
-    const says = task.writes[t] ? answers[now.o.indexOf(Math.max(...now.o))] : null;
+    const says = task.writes[t] ? answers[argmax(now.o)] : null;
     return {
       ...now,
       parts,

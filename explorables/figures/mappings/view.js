@@ -1,19 +1,9 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, set, svg, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  format,
-  html,
-  live,
-  responsive,
-  set,
-  setAll,
-  svg,
-  transport,
-  uniqueId,
-} from "../../lib/index.js";
+import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { format } from "../../lib/scales.js";
 import { layout, picture, small } from "./drawing.js";
 import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";

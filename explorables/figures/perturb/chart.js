@@ -1,16 +1,8 @@
 // Sizes against steps, on a logarithmic axis; a cursor to drag, and a start where there is one.
-import {
-  clamp,
-  draggable,
-  keySlider,
-  knob,
-  linear,
-  place,
-  set,
-  svg,
-  text,
-} from "../../lib/index.js";
+import { set, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
+import { clamp, linear } from "../../lib/scales.js";
 
 /** What ends a curve's name in the legend and marks it at the cursor: its shape, around 0, 0. */
 export const SHAPES = {

@@ -1,23 +1,13 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and what
 // n steps have made of it.
-import {
-  clamp,
-  draggable,
-  format,
-  italic,
-  keySlider,
-  knob,
-  place,
-  set,
-  svg,
-  text,
-} from "../../lib/index.js";
-import { start } from "../eigen/math.js";
+import { italic, set, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { apply, CIRCLE } from "../../lib/planar.js";
+import { clamp, format } from "../../lib/scales.js";
 import { shape, SHAPES } from "./chart.js";
-import { apply, EIGENVALUES } from "./math.js";
+import { EIGENVALUES } from "./math.js";
 
 const part = (tag, name, more) => svg(tag, { class: name, ...more });
-const CIRCLE = Array.from({ length: 73 }, (_, i) => start(5 * i));
 const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 const SIDES = [1, -1];
 

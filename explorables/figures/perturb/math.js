@@ -1,10 +1,9 @@
 // Two runs that start a small change apart, as `rnn_helpers.reference` computes them: under one
 // linear map, and under tanh. No DOM here.
+import { apply, norm, powers, product, start, widest } from "../../lib/planar.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/perturb.json";
 import { clamp } from "../../lib/scales.js";
-import { apply, norm, powers, size, start, widest } from "../eigen/math.js";
-
-export { apply, norm, widest };
+import { size } from "../../lib/vectors.js";
 
 /** Linear steps that the figure follows, and steps with tanh. */
 export const STEPS = 30;
@@ -102,8 +101,6 @@ export function step(h) {
 
 /** ∂h^(t)/∂h^(t-1), (10.20): the slopes of a step, times the weights. */
 export const jacobian = (slopes) => TURNING.map((row, i) => row.map((entry) => slopes[i] * entry));
-
-const product = (A, B) => A.map((row) => [0, 1].map((j) => row[0] * B[0][j] + row[1] * B[1][j]));
 
 /** The network without inputs, from a state as long as `length`. */
 export function drift(length) {

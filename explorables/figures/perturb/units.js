@@ -1,5 +1,6 @@
 // Where the two units of the tanh network are on their curve.
-import { format, linear, set, svg, text } from "../../lib/index.js";
+import { set, svg, text } from "../../lib/dom.js";
+import { format, linear } from "../../lib/scales.js";
 import { shape, SHAPES } from "./chart.js";
 
 const WIDE = 2.2;

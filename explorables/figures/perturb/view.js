@@ -1,17 +1,8 @@
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  format,
-  html,
-  linked,
-  live,
-  responsive,
-  setAll,
-  svg,
-  transport,
-} from "../../lib/index.js";
+import { linked, live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import { chart, SHAPES } from "./chart.js";
 import { ends, starts } from "./frames.js";

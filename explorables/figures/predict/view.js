@@ -1,17 +1,8 @@
-import {
-  button,
-  clamp,
-  draggable,
-  html,
-  keySlider,
-  linear,
-  live,
-  log,
-  responsive,
-  set,
-  svg,
-  uniqueId,
-} from "../../lib/index.js";
+import { button } from "../../lib/controls.js";
+import { html, responsive, set, svg, uniqueId } from "../../lib/dom.js";
+import { draggable, keySlider } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp, linear, log } from "../../lib/scales.js";
 import { inline, say, verdict } from "./math.js";
 
 const PRAISE = { exact: "Yes.", close: "Close.", far: "Not quite." };

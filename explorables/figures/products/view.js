@@ -1,23 +1,10 @@
+import { button, control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  keySlider,
-  knob,
-  linear,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 

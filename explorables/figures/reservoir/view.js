@@ -1,28 +1,11 @@
+import { ramp } from "../../lib/colours.js";
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  button,
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  italic,
-  keySlider,
-  knob,
-  linear,
-  live,
-  log,
-  place,
-  ramp,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
+import { clamp, format, linear, log } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import {
   apart,

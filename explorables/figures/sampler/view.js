@@ -1,19 +1,9 @@
-import { guess } from "../../lib/guess.js";
-import {
-  button,
-  control,
-  controls,
-  format,
-  html,
-  live,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-} from "../../lib/index.js";
 import { MEASURED } from "../../lib/characters.js";
+import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
 import { meta } from "./meta.js";
 import {
   AHEAD,
@@ -146,9 +136,9 @@ export function render({ model, el }) {
   /** The characters of a lane up to now, those of a round together. */
   function fill(name, node, { prompt, at, lane, [name]: writer }) {
     const { round, written } = writer;
-    if (kept[name + "cycle"] !== round) delete kept[name + "letters"];
-    kept[name + "cycle"] = round;
-    const state = once(name + "letters", writer, () => {
+    if (kept[`${name}cycle`] !== round) delete kept[`${name}letters`];
+    kept[`${name}cycle`] = round;
+    const state = once(`${name}letters`, writer, () => {
       node.replaceChildren(html("span", { class: "prompt" }, prompt));
       return { letters: [], into: node };
     });

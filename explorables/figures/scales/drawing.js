@@ -1,6 +1,7 @@
 // The unfolded graph of two units, and below it the size of what each step before now leaves in them.
-import { clamp, italic, linear, svg, text } from "../../lib/index.js";
+import { italic, svg, text } from "../../lib/dom.js";
 import { decade, raised } from "../../lib/powers.js";
+import { clamp, linear } from "../../lib/scales.js";
 import { decades, moves, NOW, shares } from "./math.js";
 import { number } from "./told.js";
 
@@ -219,18 +220,16 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
       "period 1: it moves at each step",
     ],
   }[kind];
-  return rules
-    .map((words_, i) => {
-      const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
-      const unit = i ? "beside" : "front";
-      return svg(
-        "g",
-        { "data-term": unit },
-        svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
-        text(at, x + 2.3 * em, y, { class: "rule" }, words_),
-      );
-    })
-    .flat();
+  return rules.flatMap((words_, i) => {
+    const [x, y] = [at.narrow ? 0.1 * em : left, i ? words : rows.title];
+    const unit = i ? "beside" : "front";
+    return svg(
+      "g",
+      { "data-term": unit },
+      svg("path", { class: `line ${unit}`, d: `M${x} ${y}h${1.9 * em}` }),
+      text(at, x + 2.3 * em, y, { class: "rule" }, words_),
+    );
+  });
 }
 
 // ---- the plot

@@ -1,6 +1,7 @@
 // What the figure tells in words and tables.
-import { format, html, svg } from "../../lib/index.js";
+import { html, svg } from "../../lib/dom.js";
 import { spokenLog } from "../../lib/powers.js";
+import { format } from "../../lib/scales.js";
 import { best, left, length, meeting, NOW, ticks, ways } from "./math.js";
 
 /** At most three decimals, none of them an idle 0. */

@@ -1,20 +1,9 @@
+import { control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  clamp,
-  control,
-  controls,
-  draggable,
-  html,
-  keySlider,
-  knob,
-  linked,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { linked, live } from "../../lib/linked.js";
+import { clamp } from "../../lib/scales.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";

@@ -1,5 +1,7 @@
 // One network over a sentence, from below: places, words, the weights a year would meet, states.
-import { clamp, set, signed, svg, text } from "../../lib/index.js";
+import { signed } from "../../lib/colours.js";
+import { set, svg, text } from "../../lib/dom.js";
+import { clamp } from "../../lib/scales.js";
 import { isYear, pooled } from "./math.js";
 
 /** Heights from the top, in ems or in what a slide has room for. */

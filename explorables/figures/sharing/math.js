@@ -1,5 +1,6 @@
 // Three networks that name the year in a sentence: one with weights of its own for each place, a
 // convolution over three words, and an RNN, as `rnn_helpers.explore.figures.sharing` runs them. No DOM here.
+import { add, argmax, softmax, times } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/sharing.json";
 import CARRIED from "../../../rnn_helpers/explore/trained/sharing.json";
 
@@ -33,9 +34,6 @@ export function token(word) {
 export const isYear = (known) => known >= WORDS.length;
 
 const column = (U, known) => U.map((row) => row[known]);
-const add = (...vectors) => vectors.reduce((p, q) => p.map((value, i) => value + q[i]));
-const times = (M, v) => M.map((row) => row.reduce((sum, weight, j) => sum + weight * v[j], 0));
-
 /** States of all units, after each word or, of the MLP, after the sentence; the last is read out. */
 export function states(kind, { U, W, b }, tokens) {
   if (kind === "mlp")
@@ -60,13 +58,8 @@ export const pooled = (kind, all) =>
 /** Probability of each year. */
 export function said(kind, params, tokens) {
   const o = add(params.c, times(params.V, pooled(kind, states(kind, params, tokens))));
-  const top = Math.max(...o);
-  const powers = o.map((value) => Math.exp(value - top));
-  return powers.map((power) => power / powers.reduce((p, q) => p + q));
+  return softmax(o);
 }
-
-/** Index of the largest entry: the first, if several are equal. */
-export const argmax = (values) => values.indexOf(Math.max(...values));
 
 /** The sentence with its word number `from` moved to place `to`, both from 0. */
 export function moved(words, from, to) {

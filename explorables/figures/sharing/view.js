@@ -1,29 +1,13 @@
+import { control, controls, setAll } from "../../lib/controls.js";
+import { html, responsive, set } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  clamp,
-  control,
-  controls,
-  html,
-  keySlider,
-  live,
-  responsive,
-  set,
-  setAll,
-} from "../../lib/index.js";
+import { keySlider } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp } from "../../lib/scales.js";
+import { argmax } from "../../lib/vectors.js";
 import { drawing, HEIGHT } from "./drawing.js";
 import { meta } from "./meta.js";
-import {
-  argmax,
-  compute,
-  isYear,
-  KINDS,
-  LONGEST,
-  moved,
-  resized,
-  split,
-  token,
-  YEARS,
-} from "./math.js";
+import { compute, isYear, KINDS, LONGEST, moved, resized, token, YEARS } from "./math.js";
 
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
 const SHARES = {

@@ -1,21 +1,13 @@
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, responsive, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  control,
-  controls,
-  equation,
-  format,
-  html,
-  linked,
-  live,
-  responsive,
-  setAll,
-  svg,
-  transport,
-} from "../../lib/index.js";
+import { equation, linked, live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { format } from "../../lib/scales.js";
+import { argmax, sum } from "../../lib/vectors.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
-import { ALPHABET, argmax, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.js";
+import { ALPHABET, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.js";
 
 const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };
 const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
@@ -282,7 +274,7 @@ function explanation(now) {
       equation(eq[kind === "h" ? squash : kind]),
       html("span", { class: "number" }, `(${numbers[kind]})`),
     ),
-    { a: sum, o: sum, h: squashing, y: shares }[kind](now, i),
+    { a: weighted, o: weighted, h: squashing, y: shares }[kind](now, i),
     (kind === "a" || kind === "o") &&
       html("p", { class: "key" }, "Thicker line: larger term. Dashed: it subtracts."),
   ];
@@ -343,7 +335,7 @@ const bar = (value, limit) => {
   });
 };
 
-function sum(now, i) {
+function weighted(now, i) {
   const { kind, squash } = now;
   const list = terms(PARAMS, now.now, kind, i);
   const used = list.filter(({ vector, value }) => vector !== "x" || value !== 0);
@@ -426,13 +418,13 @@ function squashing({ now, squash }, i) {
 
 function shares({ now }, i) {
   const powers = now.o.map(Math.exp);
-  const total = powers.reduce((p, q) => p + q, 0);
+  const whole = sum(powers);
   const rows = now.o.map((o, j) => ({
     term: "o",
     name: ["exp ", sign("o", ALPHABET[j])],
     work: `exp(${exact(o)})`,
     result: powers[j],
-    limit: total,
+    limit: whole,
     quiet: j !== i,
   }));
   rows.push({
@@ -440,13 +432,13 @@ function shares({ now }, i) {
     term: "o",
     name: "sum",
     work: "of all four",
-    result: total,
-    limit: total,
+    result: whole,
+    limit: whole,
   });
   rows.push({
     term: "y",
     name: sign("y", ALPHABET[i]),
-    work: `${exact(powers[i])} / ${exact(total)}`,
+    work: `${exact(powers[i])} / ${exact(whole)}`,
     result: now.yhat[i],
   });
   return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);

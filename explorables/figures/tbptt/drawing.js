@@ -1,6 +1,7 @@
 // The chain in its blocks; below it what each step gives to the gradient of one loss; and the errors of all blocks.
-import { clamp, italic, linear, svg, text } from "../../lib/index.js";
+import { italic, svg, text } from "../../lib/dom.js";
 import { decade } from "../../lib/powers.js";
+import { clamp, linear } from "../../lib/scales.js";
 import { STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-6, 0.6]; // powers of ten of the bars

@@ -1,8 +1,7 @@
 // A network reads sixty characters, and its gradient is cut off at the edges of blocks. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/tbptt.json";
 import { random } from "../../lib/random.js";
-import { orthogonalise } from "../highway/math.js";
-import { dot, softmax } from "../step/math.js";
+import { dot, orthogonalise, size, softmax } from "../../lib/vectors.js";
 
 /** SEED: of the first few, the one whose errors are nearest to the means of truncated-gradient. */
 export const { TEXT, UNITS, SEED } = CONSTANTS;
@@ -115,8 +114,6 @@ export function errors(radius, carry, blocks) {
     return { block, ...compare(gradient(run, deltas(params, run, block)), exact) };
   });
 }
-
-const size = (v) => Math.sqrt(dot(v, v));
 
 /** What each step gives to the gradient of the loss at t (from 1): its size on U, W and b, steps 1 to t. */
 export function given(params, run, t, block) {

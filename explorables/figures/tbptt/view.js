@@ -1,24 +1,9 @@
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  clamp,
-  control,
-  controls,
-  draggable,
-  format,
-  html,
-  italic,
-  keySlider,
-  knob,
-  live,
-  place,
-  responsive,
-  set,
-  setAll,
-  svg,
-  text,
-  transport,
-  uniqueId,
-} from "../../lib/index.js";
+import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp, format } from "../../lib/scales.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";

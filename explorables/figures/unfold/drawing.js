@@ -1,6 +1,7 @@
 // The circuit and its unfolded graph as SVG, their rows at the same heights, so that the eye can
 // carry each node over.
-import { clamp, svg } from "../../lib/index.js";
+import { svg } from "../../lib/dom.js";
+import { clamp } from "../../lib/scales.js";
 import { isGiven, rows } from "./math.js";
 
 const MEANING = {

@@ -1,5 +1,7 @@
-// Section 10.1 as an algorithm, step for step as rnn_helpers/circuits.py does it (a test compares
-// the two on random circuits). A circuit is the JSON of `Circuit.to_dict()`.
+// The circuits that the figure offers, and where the nodes of one stand.
+import { order } from "../../lib/circuits.js";
+
+export { order, unfold } from "../../lib/circuits.js";
 
 const edge = (source, target, parameter = null, delay = 0) => ({
   source,
@@ -23,66 +25,10 @@ export const FIGURES = {
   10.5: deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
 };
 
-/** The nodes, each after those it needs within the same step; throws on a cycle without delay. */
-export function order({ nodes, edges }) {
-  const seen = new Map();
-  const info = (name) => {
-    if (!seen.has(name)) seen.set(name, { waits: 0, feeds: [] });
-    return seen.get(name);
-  };
-  for (const name of nodes) {
-    info(name);
-    for (const { source, target, delay } of edges) {
-      if (target !== name || delay > 0) continue;
-      info(source).feeds.push(name);
-      info(name).waits += 1;
-    }
-  }
-  const sorted = [];
-  let ready = [...seen.keys()].filter((name) => seen.get(name).waits === 0);
-  while (ready.length) {
-    sorted.push(...ready);
-    ready = ready
-      .flatMap((name) => seen.get(name).feeds)
-      .filter((name) => --seen.get(name).waits === 0);
-  }
-  if (sorted.length < seen.size) throw new Error("the edges without delay form a cycle");
-  return sorted;
-}
-
 /** The parameters of a circuit or of its graph, each once: unfolding does not change them. */
 export const parameters = ({ edges }) => [
   ...new Set(edges.map(({ parameter }) => parameter).filter((name) => name !== null)),
 ];
-
-/**
- * Unfold a circuit over T steps: `nodes` are `[name, t]` with t = 1..T after the initial ones
- * (t < 1, what the first steps need from before), `edges` have such nodes as source and target.
- */
-export function unfold(circuit, T) {
-  const { nodes, edges, last = [] } = circuit;
-  const names = order(circuit);
-  const steps = [];
-  for (let t = 1; t <= T; t++) {
-    for (const name of names) if (t === T || !last.includes(name)) steps.push([name, t]);
-  }
-  const arrows = steps.flatMap(([name, t]) =>
-    edges
-      .filter(({ target }) => target === name)
-      .map(({ source, parameter, delay }) => ({
-        source: [source, t - delay],
-        target: [name, t],
-        parameter,
-      })),
-  );
-  const before = new Map(
-    arrows.filter(({ source }) => source[1] < 1).map(({ source }) => [source.join(), source]),
-  );
-  const initial = [...before.values()].sort(
-    (a, b) => a[1] - b[1] || nodes.indexOf(a[0]) - nodes.indexOf(b[0]),
-  );
-  return { nodes: [...initial, ...steps], edges: arrows, initial };
-}
 
 /** The edges of an unfolded graph that share a parameter. */
 export const copies = (graph, parameter) =>

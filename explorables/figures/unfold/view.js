@@ -1,16 +1,8 @@
-import {
-  control,
-  controls,
-  draggable,
-  html,
-  keySlider,
-  linked,
-  live,
-  responsive,
-  set,
-  svg,
-} from "../../lib/index.js";
+import { control, controls } from "../../lib/controls.js";
+import { html, responsive, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
+import { draggable, keySlider } from "../../lib/handles.js";
+import { linked, live } from "../../lib/linked.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
 import { meta } from "./meta.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";

@@ -1,5 +1,6 @@
 // What the units hold, on a canvas that follows the theme.
-import { html, signed } from "../../lib/index.js";
+import { signed } from "../../lib/colours.js";
+import { html } from "../../lib/dom.js";
 
 const SHADES = 128; // on either side of 0
 

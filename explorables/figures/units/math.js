@@ -1,5 +1,6 @@
 // What the units of two networks do while they read a text, and which of them follows what. No DOM
 // here.
+import { dot, sum } from "../../lib/vectors.js";
 import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
 
 export { ALPHABET, encode, MEASURED, start, step, UNITS };
@@ -73,11 +74,9 @@ export function correlations(steps, feature) {
 /** Numbers less their mean; what rounding leaves of a constant would correlate with anything. */
 function centred(values) {
   if (values.every((value) => value === values[0])) return values.map(() => 0);
-  const mean = values.reduce((p, q) => p + q) / values.length;
+  const mean = sum(values) / values.length;
   return values.map((value) => value - mean);
 }
-
-const dot = (v, w) => v.reduce((sum, value, i) => sum + value * w[i], 0);
 
 /** Units, from 0, that follow best, by the sizes of their correlations. */
 export const ranked = (rs) =>

@@ -1,28 +1,15 @@
+import { signed } from "../../lib/colours.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, pointIn, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import {
-  control,
-  controls,
-  format,
-  html,
-  live,
-  pointIn,
-  responsive,
-  set,
-  setAll,
-  signed,
-  svg,
-  text,
-  transport,
-  uniqueId,
-} from "../../lib/index.js";
-import { clamp } from "../../lib/scales.js";
+import { live } from "../../lib/linked.js";
+import { clamp, format } from "../../lib/scales.js";
 import { heat } from "./heat.js";
 import { meta } from "./meta.js";
 import {
   ALPHABET,
   best,
   correlations,
-  encode,
   FEATURES,
   features,
   likeliest,
@@ -380,23 +367,21 @@ export function render({ model, el }) {
       html(
         "div",
         { class: "ranks", role: "group", "aria-label": "units that follow best" },
-        first
-          .slice(0, 3)
-          .map((i, k) =>
-            html(
-              "button",
-              {
-                type: "button",
-                class: "uf-button",
-                "data-rank": k,
-                "aria-pressed": String(i + 1 === unit),
-                onclick: () => setAll(model, { unit: i + 1 }),
-              },
-              html("b", {}, `unit ${i + 1}`),
-              ` r = ${constant ? "—" : two(rs[i])}`,
-              html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
-            ),
+        first.slice(0, 3).map((i, k) =>
+          html(
+            "button",
+            {
+              type: "button",
+              class: "uf-button",
+              "data-rank": k,
+              "aria-pressed": String(i + 1 === unit),
+              onclick: () => setAll(model, { unit: i + 1 }),
+            },
+            html("b", {}, `unit ${i + 1}`),
+            ` r = ${constant ? "—" : two(rs[i])}`,
+            html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
           ),
+        ),
       ),
     );
     who.append(html("p", { class: "muted key" }, "Bars: |r| in this text. Lines: in unseen code."));
