@@ -3,7 +3,8 @@ import { followAnchor, readState, writeState } from "./address.js";
 import { createModel } from "./model.js";
 
 // Not "unfolded": a section of that name would be it, since an element with an id is a global.
-const host = (globalThis.unfoldedHost ??= { figures: {} });
+globalThis.unfoldedHost ??= { figures: {} };
+const host = globalThis.unfoldedHost;
 
 /** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
 const mounted = new Map();
@@ -155,7 +156,8 @@ host.scan = () => {
   const counts = {};
   for (const el of document.querySelectorAll("figure.unfolded-figure[data-module]")) {
     const name = el.dataset.module;
-    const n = (counts[name] = (counts[name] ?? 0) + 1);
+    const n = (counts[name] ?? 0) + 1;
+    counts[name] = n;
     if (el.dataset.live) continue;
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook

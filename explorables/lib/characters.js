@@ -46,7 +46,8 @@ export function params(kind) {
     arrays[name] = Float64Array.from(whole.slice(at, at + size), (value) => value * scales[i]);
     at += size;
   });
-  return (made[kind] = arrays);
+  made[kind] = arrays;
+  return arrays;
 }
 
 /** The state before the first character: h, and of the LSTM s, all 0. */

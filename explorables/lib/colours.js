@@ -12,3 +12,13 @@ export function ramp(name, t) {
 
 /** The colour of `value` on the signed ramp, where `limit` and beyond is the end of it. */
 export const signed = (value, limit = 1) => ramp("signed", 0.5 + value / (2 * limit));
+
+/** Call `redraw` when the theme changes, for what is painted on a canvas. Returns a cleanup. */
+export function onTheme(redraw) {
+  const observer = new MutationObserver(redraw);
+  const watch = (node, name) =>
+    observer.observe(node, { attributes: true, attributeFilter: [name] });
+  watch(document.documentElement, "data-theme");
+  watch(document.body, "data-jp-theme-light");
+  return () => observer.disconnect();
+}

@@ -39,6 +39,10 @@ export function set(node, attributes) {
   return node;
 }
 
+/** Make a drawing so large, in CSS pixels, which are its units. */
+export const setSize = (drawing, width, height) =>
+  set(drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
+
 /** The point of a pointer event in the coordinates of an SVG element, however it is scaled. */
 export function pointIn(node, event) {
   const point = new DOMPoint(event.clientX, event.clientY);
@@ -66,7 +70,9 @@ export function responsive(node, draw) {
     const width = Math.floor(node.clientWidth);
     const em = parseFloat(style.fontSize) || 16;
     const room = parseFloat(style.getPropertyValue("--uf-room")) || Infinity;
-    if (width < 1 || last === (last = [width, em, room].join())) return;
+    const measured = [width, em, room].join();
+    if (width < 1 || measured === last) return;
+    last = measured;
     draw({ width, em, room });
   };
   const observer = new ResizeObserver(measure);

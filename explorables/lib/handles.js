@@ -11,10 +11,6 @@ export const knob = (attributes) =>
     svg("circle", { class: "uf-knob", r: "0.42em" }),
   );
 
-/** Put a part of a drawing, made around its origin, at a point. */
-export const place = (node, x, y) =>
-  set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-
 /**
  * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,
  * at most once a frame, from the press to the release; `end()` follows.
@@ -47,6 +43,32 @@ export function draggable(node, { surface, start, move, end }) {
   });
 }
 
+/** What makes a part of a drawing a slider for the keyboard and for screen readers. */
+export const sliderRole = (label, min, max) => ({
+  role: "slider",
+  tabindex: 0,
+  "data-lm-suppress-shortcuts": "true",
+  "aria-label": label,
+  "aria-valuemin": min,
+  "aria-valuemax": max,
+});
+
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/**
+ * Let keys move a part of a drawing in two directions: `move([right, up])`, an arrow by `step`,
+ * other keys as `others` says.
+ */
+export function arrowKeys(node, move, step = 1, others = {}) {
+  node.addEventListener("keydown", (event) => {
+    const by = others[event.key] ?? ARROWS[event.key]?.map((value) => step * value);
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(by);
+  });
+}
+
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
 
 /**
@@ -56,14 +78,7 @@ const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp:
  * moved by other means. `text(value)` is what a screen reader says.
  */
 export function keySlider(node, { label, min, max, step = 1, get, change, text = String }) {
-  set(node, {
-    role: "slider",
-    tabindex: 0,
-    "data-lm-suppress-shortcuts": "true",
-    "aria-label": label,
-    "aria-valuemin": min,
-    "aria-valuemax": max,
-  });
+  set(node, sliderRole(label, min, max));
   const update = () => set(node, { "aria-valuenow": get(), "aria-valuetext": text(get()) });
   node.addEventListener("keydown", (event) => {
     const value =

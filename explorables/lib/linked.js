@@ -16,7 +16,9 @@ export function linked(root, onlight = () => {}) {
     for (const node of root.querySelectorAll("[data-term]")) {
       node.classList.toggle("uf-lit", node.dataset.term === term);
     }
-    if (term !== shown) onlight((shown = term));
+    if (term === shown) return;
+    shown = term;
+    onlight(term);
   };
   const listen = (types, action) =>
     types.forEach((type) =>

@@ -102,3 +102,19 @@ def test_the_book_keeps_no_scripts_of_its_own():
     """Jupyter Book would add every script below a folder _static to every page."""
     assert not (ROOT / "_static").exists()
     assert list(BOOK.rglob("*.js")) == []
+
+
+def test_no_figure_imports_another():
+    """What two figures need lies in ``explorables/lib``."""
+    figures = ROOT / "explorables/figures"
+    sources = {path: path.read_text("utf-8") for path in figures.rglob("*.js")}
+    taken = re.compile(r'^import .*from "\.\./(?!\.\./lib/)|^\} from "\.\./(?!\.\./lib/)', re.M)
+    assert [str(path.relative_to(figures)) for path in sources if taken.search(sources[path])] == []
+
+
+def test_a_figures_meta_is_read_and_draws_nothing():
+    """``meta.js`` takes constants of ``math.js`` alone, so nothing that it is read by reads it back."""
+    figures = ROOT / "explorables/figures"
+    for path in figures.glob("*/meta.js"):
+        modules = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))
+        assert set(modules) <= {"./math.js"} | {name for name in modules if name.endswith(".json")}

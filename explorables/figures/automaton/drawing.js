@@ -1,5 +1,6 @@
 // Automata drawn: states as circles, transitions as arrows. Places are in ems of the drawing.
 import { svg, text } from "../../lib/dom.js";
+import { rect } from "../../lib/shapes.js";
 
 const unit = ([x, y]) => {
   const length = Math.hypot(x, y) || 1;
@@ -123,14 +124,7 @@ export function drawn(
       const half = Math.max(radius, label.length > 2 ? 0.26 * label.length * (font / em) + 0.2 : 0);
       const circle = (r, name) => {
         const [rx, ry] = [half + r - radius, r].map((length) => length * em);
-        return svg("rect", {
-          class: name,
-          x: x * em - rx,
-          y: y * em - ry,
-          width: 2 * rx,
-          height: 2 * ry,
-          rx: ry,
-        });
+        return rect(x * em - rx, y * em - ry, 2 * rx, 2 * ry, { class: name, rx: ry });
       };
       return svg(
         "g",

@@ -1,8 +1,9 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
-import { html, set, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { html, setSize, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
+import { path, place, rect } from "../../lib/shapes.js";
 import { growth, MEASURED, MOST } from "./math.js";
 
 const KINDS = Array.from({ length: MOST }, (_, i) => i + 1);
@@ -36,7 +37,9 @@ export function growthView(model, spec) {
   let x;
   draggable(grip, { surface: drawing, move: (point) => write(Math.round(x.invert(point.x))) });
   const follow = keySlider(grip, {
-    ...{ label: spec.label, min: spec.min, max: spec.max },
+    label: spec.label,
+    min: spec.min,
+    max: spec.max,
     get: () => model.get("k"),
     change: write,
     text: (k) => `${k}: ${spoken(growth(k).states)} states`,
@@ -49,8 +52,8 @@ export function growthView(model, spec) {
     x = linear([1, MOST], [left, right]);
     const y = log([10, 1e13], [bottom, top]);
     const line = (name) => {
-      const points = CURVES[name].map((n, i) => `${x(i + 1).toFixed(1)} ${y(n).toFixed(1)}`);
-      return svg("path", { class: `line ${name}`, d: `M${points.join("L")}` });
+      const points = CURVES[name].map((n, i) => [x(i + 1), y(n)]);
+      return svg("path", { class: `line ${name}`, d: path(points) });
     };
     const [r, at] = [Math.min(0.26 * em, 0.4 * (x(2) - x(1))), { font }];
     const mark = ({ k, better }) => {
@@ -58,19 +61,13 @@ export function growthView(model, spec) {
       const full = (name) => (better === name ? "full" : "");
       const [a, b] = [y(probabilities), y(weights)];
       return [
-        svg("rect", {
-          class: `mark ${full("automaton")}`,
-          x: x(k) - r,
-          y: a - r,
-          width: 2 * r,
-          height: 2 * r,
-        }),
+        rect(x(k) - r, a - r, 2 * r, 2 * r, { class: `mark ${full("automaton")}` }),
         svg("circle", { class: `mark ${full("network")}`, cx: x(k), cy: b, r: 1.15 * r }),
       ];
     };
-    set(drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(drawing, width, height);
     plot.replaceChildren(
-      svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
+      rect(left, top, right - left, bottom - top, { class: "frame" }),
       svg("path", { class: "cursor", d: `M${x(k)} ${top}V${bottom}` }),
       ...["states", "probabilities", "weights"].map(line),
       ...MEASURED.flatMap(mark),

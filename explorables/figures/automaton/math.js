@@ -223,7 +223,13 @@ export function compute(state) {
     Object.entries(FACTORS).map(([name, one]) => [name, walk(one, symbols.slice(0, t))]),
   );
   return {
-    ...{ ...string, ...whole, t, visited, at, known, factors },
+    ...string,
+    ...whole,
+    t,
+    visited,
+    at,
+    known,
+    factors,
     refused: known < t ? symbols[known] : null,
     next: nextSymbol(whole.machine, at),
     likely: weight(whole.machine, symbols.slice(0, t)),

@@ -1,22 +1,21 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { drawn } from "./drawing.js";
 import { growthView } from "./growth.js";
 import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";
 
 const BRACKETS = { round: "( )", square: "[ ]" };
-const INSIDE = { round: "(", square: "[" };
 /** A state's name without its q. */
 const bare = (name) => name.replace(/^q_/, "");
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const now = () =>
-    compute(Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)])));
+  const now = () => compute(settings(model, spec));
   const factors = Object.keys(FACTORS).map((name) => {
     const drawing = svg("svg", { class: "uf-drawing", role: "img" });
     const says = html("span", { class: "says" });
@@ -81,16 +80,14 @@ export function render({ model, el }) {
     setAll(model, { text: [...symbols.slice(0, known), symbol].join(""), t: known + 1 });
   }
 
-  let size;
-  let frame = null;
   let read = ""; // for what the automata are drawn: counting kinds of brackets leaves them alone
-  function update() {
-    frame = null;
+  function update(size) {
     const at = layout(size);
     grown.update({ ...at.growth, em: at.em, font: at.font });
     const keys = ["bigram", "round", "square", "text", "t"];
     const asked = [...Object.values(size), ...keys.map((key) => model.get(key))].join();
-    if (read === (read = asked)) return;
+    if (read === asked) return;
+    read = asked;
     const state = now();
     stage.style.setProperty("--columns", at.columns);
     stage.dataset.wide = String(at.wide);
@@ -104,17 +101,7 @@ export function render({ model, el }) {
     time.update();
     say.say(`${here.textContent} ${note.textContent}`);
   }
-  // Setting several values draws once.
-  model.on("change", () => (frame ??= requestAnimationFrame(update)));
-  const stop = responsive(el.firstChild, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-    cancelAnimationFrame(frame);
-  };
+  return keepDrawn(model, el.firstChild, update, { clocks: [time] });
 }
 
 // ---- where everything goes, in ems
@@ -127,13 +114,12 @@ function layout({ width, em, room }) {
     const half = wide >= 28; // room for the probabilities beside the states
     const inner = Math.min(half ? wide - 12.2 : wide, 19);
     return {
-      ...{
-        em,
-        font,
-        wide: half ? "half" : "no",
-        columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
-      },
-      ...{ factor: [(wide - 1.2) / 3, 6.2, 2.9], whole: [inner, inner - 1] },
+      em,
+      font,
+      wide: half ? "half" : "no",
+      columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
+      factor: [(wide - 1.2) / 3, 6.2, 2.9],
+      whole: [inner, inner - 1],
       growth: { width, height: 9 * em },
     };
   }
@@ -141,7 +127,9 @@ function layout({ width, em, room }) {
   const [left, right, last] = slide ? [6.6, 8.5, 12] : [8, 12.5, 0];
   const middle = wide - left - right - last - (slide ? 3 : 2.4);
   return {
-    ...{ em, font, wide: slide ? "slide" : "yes" },
+    em,
+    font,
+    wide: slide ? "slide" : "yes",
     columns: slide
       ? `${left}em ${middle}em ${right}em ${last}em`
       : `${left}em minmax(0,1fr) ${right}em`,
@@ -182,11 +170,7 @@ function factor(
           loop: [q ? 1 : -1, 0],
           label: `q${q}`,
         }));
-  set(drawing, {
-    viewBox: `0 0 ${width * em} ${height * em}`,
-    width: width * em,
-    height: height * em,
-  });
+  setSize(drawing, width * em, height * em);
   drawing.replaceChildren(
     ...drawn(machine, places, {
       em,
@@ -282,7 +266,8 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
     );
   set(drawing, {
     viewBox: `0 0 ${width * em} ${height * em}`,
-    ...{ width: width * em, height: height * em },
+    width: width * em,
+    height: height * em,
     "aria-label": `The intersection, ${machine.states.length} states, in state ${machine.states[at]}`,
   });
   drawing.replaceChildren(
@@ -297,7 +282,11 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
       svg("circle", { class: "missing", cx: x * em, cy: y * em, r: 0.14 * em }),
     ),
     ...drawn(machine, places, {
-      ...{ em, font, radius, at, before: visited.at(-2) ?? null },
+      em,
+      font,
+      radius,
+      at,
+      before: visited.at(-2) ?? null,
       refused: refused !== null,
       words: !has("bigram"),
       bend: has("bigram") ? 0.1 : 0.2,

@@ -87,7 +87,11 @@ export function compute(groups) {
     const T = Math.max(...own);
     const words = sum(own);
     return {
-      ...{ group, T, words, steps: T * group.length, padding: 1 - words / (T * group.length) },
+      group,
+      T,
+      words,
+      steps: T * group.length,
+      padding: 1 - words / (T * group.length),
       // The mean over minibatches of means over words, against the mean over all words.
       weight: WORDS / (groups.length * words),
     };
@@ -95,7 +99,10 @@ export function compute(groups) {
   const steps = sum(batches.map((batch) => batch.steps));
   const pads = steps - WORDS;
   return {
-    ...{ batches, steps, pads, padding: pads / steps },
+    batches,
+    steps,
+    pads,
+    padding: pads / steps,
     turns: sum(batches.map(({ T }) => T)),
     masked: entropy([...counts.values()], WORDS),
     unmasked: entropy([...counts.values(), pads], steps),

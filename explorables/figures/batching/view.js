@@ -1,10 +1,11 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
+import { html, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import {
   arrange,
@@ -55,7 +56,9 @@ export function render({ model, el }) {
   const handle = svg(
     "g",
     { class: "handle" },
-    ...[svg("rect", { class: "hold" }), svg("rect", { class: "outline" }), knob({})],
+    svg("rect", { class: "hold" }),
+    svg("rect", { class: "outline" }),
+    knob({}),
   );
   const cuts = Array.from({ length: CUTS }, () =>
     svg(
@@ -76,7 +79,13 @@ export function render({ model, el }) {
       role: "group",
       "aria-label": "A row for each sentence, in minibatches; what is hatched is padding",
     },
-    ...[svg("defs", {}, pattern), ground, blocks, svg("g", {}, rows), labels, cuts, handle],
+    svg("defs", {}, pattern),
+    ground,
+    blocks,
+    svg("g", {}, rows),
+    labels,
+    cuts,
+    handle,
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
@@ -88,13 +97,7 @@ export function render({ model, el }) {
     table,
   );
   const say = live();
-  let several = false; // changes on their way: all is drawn once they are here
-  const write = (state) => {
-    several = true;
-    setAll(model, state);
-    several = false;
-    update();
-  };
+  const write = (state) => setAll(model, state);
   const actions = Object.entries(ACTIONS).map(([order, [name]]) =>
     button(name, () => {
       const again = order === model.get("order") && !read(model.get("own"));
@@ -147,11 +150,16 @@ export function render({ model, el }) {
     from.place = place(model.get("sentence"));
   };
   draggable(handle, {
-    ...{ surface: drawing, start: take, end: release },
+    surface: drawing,
+    start: take,
+    end: release,
     move: pull((point) => arrangeAs(moved(from.groups, from.place, at.row(point.y)))),
   });
   const rowSpoken = keySlider(handle, {
-    ...{ label: "the chosen sentence’s place", min: 1, max: MANY, step: -1 },
+    label: "the chosen sentence’s place",
+    min: 1,
+    max: MANY,
+    step: -1,
     get: () => (now ? place(model.get("sentence")) + 1 : 1),
     change: (to) => {
       arrangeAs(moved(now.groups, place(model.get("sentence")), to - 1));
@@ -162,11 +170,16 @@ export function render({ model, el }) {
   const cutSpoken = cuts.map((node, k) => {
     const put = (groups, to) => arrangeAs(recut(groups, k, clamp(to, ...roomOf(groups, k))));
     draggable(node, {
-      ...{ surface: drawing, start: grasp, end: release },
+      surface: drawing,
+      start: grasp,
+      end: release,
       move: pull((point) => put(from.groups, at.between(point.y))),
     });
     return keySlider(node, {
-      ...{ label: `cut after minibatch ${k + 1}`, min: 1, max: MANY - 1, step: -1 },
+      label: `cut after minibatch ${k + 1}`,
+      min: 1,
+      max: MANY - 1,
+      step: -1,
       get: () => (now && cutsOf(now.groups)[k]) ?? 1,
       change: (to) => {
         put(now.groups, to);
@@ -192,9 +205,9 @@ export function render({ model, el }) {
     const top = 1.5 * em;
     const high = room === Infinity ? 24.6 * em : (room - 10.2) * em;
     const [left, right] = [1.6 * em, 1.7 * em + (narrow ? 2.9 : 6.2) * font];
-    at = { ...{ narrow, font, em, top, left, right, width }, bottom: top + high };
+    at = { narrow, font, em, top, left, right, width, bottom: top + high };
     at.step = linear([0, LONGEST], [left, width - right]);
-    set(drawing, { viewBox: `0 0 ${width} ${at.bottom}`, width, height: at.bottom });
+    setSize(drawing, width, at.bottom);
     set(pattern, { width: 0.4 * em, height: 0.4 * em });
     set(stripes, {
       d: `M${-0.1 * em} ${0.1 * em}l${0.2 * em} ${-0.2 * em}M0 ${0.4 * em}l${0.4 * em} ${-0.4 * em}M${0.3 * em} ${0.5 * em}l${0.2 * em} ${-0.2 * em}`,
@@ -207,13 +220,12 @@ export function render({ model, el }) {
           text(at, at.step(t), 0.6 * em, { class: "tick" }, t || "steps"),
         ]),
     );
-    now = shown = null;
-    update();
+    now = null;
+    shown = null;
   }
 
   function update() {
-    if (several || !at) return;
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     const groups = arrange(state);
     now = { ...state, groups, places: groups.flat(), hand: read(state.own), ...compute(groups) };
     const { top, bottom, em, font, narrow, width, right } = at;
@@ -238,7 +250,9 @@ export function render({ model, el }) {
       rows[sentence].style.transform = `translate(0px, ${px(y(row))}px)`;
       set(hit, { x: px(at.left), width: px(width - at.left - right), height: px(high) });
       set(bar, {
-        ...{ x: px(at.left), height: px(high), "stroke-width": px(0.16 * high) },
+        x: px(at.left),
+        height: px(high),
+        "stroke-width": px(0.16 * high),
         width: px(at.step(lengths[sentence]) - at.left),
       });
       set(rows[sentence], {
@@ -278,11 +292,11 @@ export function render({ model, el }) {
       height: px(high),
     });
     set(handle.children[1], {
-      ...{
-        x: px(spans[0] - 1),
-        width: px(at.step(now.batches[groupOf(now, chosen)].T) - spans[0] + 2),
-      },
-      ...{ y: px(-high / 2 - 1), height: px(high + 2), rx: 2 },
+      x: px(spans[0] - 1),
+      width: px(at.step(now.batches[groupOf(now, chosen)].T) - spans[0] + 2),
+      y: px(-high / 2 - 1),
+      height: px(high + 2),
+      rx: 2,
     });
     set(handle.children[2], { transform: `translate(${px(0.8 * em)} 0)` });
     rowSpoken();
@@ -327,8 +341,7 @@ export function render({ model, el }) {
     set(strip, { tabindex: table.scrollWidth > strip.clientWidth ? 0 : null });
   }
 
-  model.on("change", update);
-  return responsive(area, resize);
+  return keepDrawn(model, area, update, { resize });
 }
 
 const bolder = (words) => svg("tspan", { class: "share" }, words);

@@ -24,7 +24,6 @@ export function drawing(now, { width, em }) {
   };
   const middle = (name) => tops[name] + heights[name] / 2;
   const active = (...ids) => ids.includes(step.id);
-  const of = step.t;
 
   // Edges: thin where nothing has passed, in the gradient's colour where it has come back.
   const edge = (x1, y1, x2, y2, { term, on, gradient }) => {
@@ -185,15 +184,21 @@ export function drawing(now, { width, em }) {
         words: `state ${t}`,
       }),
       box("o", t, {
-        ...{ id: `o${t}`, term: "o", ghost: !scored, target: y[index], words: `output ${t}` },
-        ...{ value: has(`o${t}`, yhat), gradient: has(`do${t}`, back.gradO[index]) },
+        id: `o${t}`,
+        term: "o",
+        ghost: !scored,
+        target: y[index],
+        words: `output ${t}`,
+        value: has(`o${t}`, yhat),
+        gradient: has(`do${t}`, back.gradO[index]),
       }),
       box("L", t, {
-        ...{ id: `L${t}`, term: "L", ghost: !scored, words: `loss ${t}` },
-        ...{
-          value: has(`L${t}`, [loss.each[index]]),
-          gradient: scored ? has("dL", [1]) : undefined,
-        },
+        id: `L${t}`,
+        term: "L",
+        ghost: !scored,
+        words: `loss ${t}`,
+        value: has(`L${t}`, [loss.each[index]]),
+        gradient: scored ? has("dL", [1]) : undefined,
       }),
     ];
   });
@@ -229,15 +234,11 @@ export function drawing(now, { width, em }) {
           side > 0.6 &&
           svg("rect", {
             class: value < 0 ? "minus" : "plus",
-            ...{
-              x: left + (j + 0.5) * cell - side / 2 + inset,
-              y: start + (i + 0.5) * cell - side / 2 + inset,
-            },
-            ...{
-              width: Math.max(side - 2 * inset, 1),
-              height: Math.max(side - 2 * inset, 1),
-              "stroke-width": 0.1 * em,
-            },
+            x: left + (j + 0.5) * cell - side / 2 + inset,
+            y: start + (i + 0.5) * cell - side / 2 + inset,
+            width: Math.max(side - 2 * inset, 1),
+            height: Math.max(side - 2 * inset, 1),
+            "stroke-width": 0.1 * em,
           })
         );
       }),
@@ -330,8 +331,10 @@ export function drawing(now, { width, em }) {
       svg(
         "text",
         {
-          ...{ x: column(T + 1), y: tops.L + heights.L + 1.05 * font },
-          ...{ "font-size": font, class: "total" },
+          x: column(T + 1),
+          y: tops.L + heights.L + 1.05 * font,
+          "font-size": font,
+          class: "total",
         },
         "total ",
         italic("L"),

@@ -1,8 +1,8 @@
 // The unfolded network of figure 10.3 forwards and backwards, as `rnn_helpers.reference` computes
 // it, and the order of the steps in which the figure tells it. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
-import { format } from "../../lib/scales.js";
 import { forward } from "../../lib/rnn.js";
+import { format } from "../../lib/scales.js";
 import { add, times, transpose } from "../../lib/vectors.js";
 
 /**
@@ -100,7 +100,11 @@ export function compute(T, loss, recursion) {
   const right = backward(PARAMS, run, y, mask);
   const back = recursion === "printed" ? backward(PARAMS, run, y, mask, recursion) : right;
   return {
-    ...{ x, y, mask, run, back },
+    x,
+    y,
+    mask,
+    run,
+    back,
     loss: losses(run, y, mask),
     errors: relativeErrors(back.grads, right.grads),
   };

@@ -8,24 +8,20 @@ import { asMatrix, PARAMS, size, slope, sum, two, VERBS, WORDS } from "./math.js
 const up = (t) => `(${t})`;
 
 const NUMBERS = {
-  ...{
-    h: "10.8, 10.9",
-    o: "10.10, 10.11",
-    L: "10.14",
-    sum: "10.13",
-    dL: "10.17",
-    do: "10.18",
-    dlast: "10.19",
-  },
-  ...{
-    dh: "10.21",
-    printed: "10.21",
-    dW: "10.26",
-    dU: "10.28",
-    dV: "10.24",
-    db: "10.23",
-    dc: "10.22",
-  },
+  h: "10.8, 10.9",
+  o: "10.10, 10.11",
+  L: "10.14",
+  sum: "10.13",
+  dL: "10.17",
+  do: "10.18",
+  dlast: "10.19",
+  dh: "10.21",
+  printed: "10.21",
+  dW: "10.26",
+  dU: "10.28",
+  dV: "10.24",
+  db: "10.23",
+  dc: "10.22",
 };
 
 /** What happens at a step, as a list of words and of `[symbol, t]` pairs. */
@@ -185,32 +181,25 @@ function arithmetic(now) {
   switch (kind) {
     case "h":
       return [
-        ...[
-          block(PARAMS.b, named("b"), "b"),
-          op("+"),
-          block(times(PARAMS.W, here.hPrev), named("W", undefined, named("h", t - 1)), "W"),
-        ],
-        ...[
-          op("+"),
-          block(times(PARAMS.U, here.x), named("U", undefined, named("x", t)), "U"),
-          op("="),
-          block(here.a, named("a", t), "a"),
-        ],
-        ...[op("→"), block(here.h, named("h", t), "h")],
+        block(PARAMS.b, named("b"), "b"),
+        op("+"),
+        block(times(PARAMS.W, here.hPrev), named("W", undefined, named("h", t - 1)), "W"),
+        op("+"),
+        block(times(PARAMS.U, here.x), named("U", undefined, named("x", t)), "U"),
+        op("="),
+        block(here.a, named("a", t), "a"),
+        op("→"),
+        block(here.h, named("h", t), "h"),
       ];
     case "o":
       return [
-        ...[
-          block(PARAMS.c, named("c"), "c"),
-          op("+"),
-          block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
-        ],
-        ...[
-          op("="),
-          block(here.o, named("o", t), "o"),
-          op("→"),
-          block(here.yhat, named("ŷ", t), "y"),
-        ],
+        block(PARAMS.c, named("c"), "c"),
+        op("+"),
+        block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
+        op("="),
+        block(here.o, named("o", t), "o"),
+        op("→"),
+        block(here.yhat, named("ŷ", t), "y"),
       ];
     case "L":
       return t
@@ -221,7 +210,8 @@ function arithmetic(now) {
                 mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : [],
               )
               .slice(1),
-            ...[op("="), block([loss.total], named("L"), "total")],
+            op("="),
+            block([loss.total], named("L"), "total"),
           ];
     case "do": {
       const truth = here.yhat.map((_, j) => Number(j === y[i]));
@@ -245,19 +235,15 @@ function arithmetic(now) {
           result,
         ];
       return [
-        ...[
-          block(transpose(PARAMS.W), turned("W"), "W"),
-          op("·"),
-          block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
-        ],
-        ...[
-          op("·"),
-          block(back.gradH[t], nabla("h", t + 1), "next"),
-          op("+"),
-          own,
-          op("="),
-          result,
-        ],
+        block(transpose(PARAMS.W), turned("W"), "W"),
+        op("·"),
+        block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
+        op("·"),
+        block(back.gradH[t], nabla("h", t + 1), "next"),
+        op("+"),
+        own,
+        op("="),
+        result,
       ];
     }
     case "dW":
@@ -265,8 +251,10 @@ function arithmetic(now) {
         block(back.gradA[i], ["diag ∇", ...named("h", t)], "a"),
         op("·"),
         block([here.hPrev], [...named("h", t - 1), html("sup", {}, "⊤")], "before"),
-        ...[op("="), block(back.copies.W[i], ["∇", ...named("W", t)], "h")],
-        ...[op("so far"), block(sum(back.copies.W.slice(i)), nabla("W"), "sum")],
+        op("="),
+        block(back.copies.W[i], ["∇", ...named("W", t)], "h"),
+        op("so far"),
+        block(sum(back.copies.W.slice(i)), nabla("W"), "sum"),
       ];
     case "dU":
       return [table(back.grads.U, now.x)];
@@ -316,17 +304,13 @@ function misprint({ step: { t }, run, back }) {
     ),
     html("p", { class: "words" }, "Entry by entry instead, it gives"),
     line([
-      ...[
-        block(product, [turned("W"), ...nabla("h", t + 1)], "next"),
-        op("⊙"),
-        block(slopes, "slope", "slope"),
-        op("+"),
-      ],
-      ...[
-        block(back.own[t - 1], [turned("V"), ...nabla("o", t)], "V"),
-        op("="),
-        block(back.gradH[t - 1], nabla("h", t), "h"),
-      ],
+      block(product, [turned("W"), ...nabla("h", t + 1)], "next"),
+      op("⊙"),
+      block(slopes, "slope", "slope"),
+      op("+"),
+      block(back.own[t - 1], [turned("V"), ...nabla("o", t)], "V"),
+      op("="),
+      block(back.gradH[t - 1], nabla("h", t), "h"),
     ]),
   ];
 }

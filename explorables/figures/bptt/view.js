@@ -1,8 +1,9 @@
 import { control, controls, transport } from "../../lib/controls.js";
-import { html, responsive } from "../../lib/dom.js";
+import { html } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { linked, live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
+import { keepDrawn } from "../../lib/stage.js";
 import { drawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";
@@ -21,17 +22,15 @@ export function render({ model, el }) {
   const list = () => steps(model.get("T"), model.get("loss"));
   const timeline = {
     get: () => find(list(), model.get("at")),
-    set: (key, index) => model.set("at", list()[index].id),
+    set: (_, index) => model.set("at", list()[index].id),
     on: (type, handler) => model.on(type === "reset" ? type : "change", handler),
     save_changes: () => model.save_changes(),
   };
   const time = transport(timeline, "at", {
-    ...{
-      min: 0,
-      limit: () => list().length - 1,
-      label: "steps of the calculation",
-      interval: 1500,
-    },
+    min: 0,
+    limit: () => list().length - 1,
+    label: "steps of the calculation",
+    interval: 1500,
     text: (index) =>
       `${index} of ${list().length - 1}: ${plain(title(list()[index], model.get("T")))}`,
   });
@@ -62,8 +61,7 @@ export function render({ model, el }) {
 
   const tabStop = () =>
     net.querySelector('[aria-pressed="true"]') ?? net.querySelector("[data-node]");
-  let area;
-  function update() {
+  function update(area) {
     const held = net.contains(document.activeElement);
     const now = state();
     net.replaceChildren(drawing(now, area));
@@ -73,14 +71,6 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("at", id));
-  model.on("change", update);
   model.on("change:at", () => say.say(words(state())));
-  const stop = responsive(net, (next) => {
-    area = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, net, update, { clocks: [time] });
 }

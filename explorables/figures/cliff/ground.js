@@ -1,5 +1,6 @@
 // The loss as a landscape on a canvas: from above, or as a relief that turns. Its colour is that of
 // the loss against ALWAYS, by the palette's ramp from less (blue) to more (red).
+import { onTheme } from "../../lib/colours.js";
 import { sigmoid } from "../../lib/vectors.js";
 import { ALWAYS, B, field, loss, W } from "./math.js";
 
@@ -24,7 +25,10 @@ export const place = (E) => {
 const wall = (w) => 0.5 - w * sigmoid(0.5);
 
 export function landscape(canvas, el) {
-  let [colours, nodes, shown, timer] = [];
+  let colours = null; // of the theme
+  let nodes = null; // of the relief, for T
+  let shown = null;
+  let timer;
   const ink = (name) => getComputedStyle(el).getPropertyValue(`--uf-${name}`).trim();
   const rgb = (hex) => hex.match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
   function table() {
@@ -222,22 +226,16 @@ export function landscape(canvas, el) {
     shown = what;
     if (!same) paint(what);
   }
-  const observer = new MutationObserver(() => {
+  const unwatch = onTheme(() => {
     colours = null;
     if (shown) paint(shown);
   });
-  for (const [node, name] of [
-    [document.documentElement, "data-theme"],
-    [document.body, "data-jp-theme-light"],
-  ]) {
-    observer.observe(node, { attributes: true, attributeFilter: [name] });
-  }
   return {
     draw,
     veil,
     stop() {
       clearTimeout(timer);
-      observer.disconnect();
+      unwatch();
     },
   };
 }

@@ -1,10 +1,12 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog } from "../../lib/powers.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
+import { path, place, point, rect } from "../../lib/shapes.js";
+import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import { landscape, place as onRamp } from "./ground.js";
 import { meta } from "./meta.js";
 import {
@@ -46,14 +48,6 @@ const NAMES = {
   random: "Random step",
   none: "Not clipped either",
 };
-const KEYS = {
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-  PageUp: [0, 10],
-  PageDown: [0, -10],
-};
 
 export function render({ model, el }) {
   const spec = meta.controls;
@@ -77,16 +71,12 @@ export function render({ model, el }) {
   const paint = landscape(canvas, el);
   const time = transport(model, "k", { ...spec.k, interval: 160, text: (k) => `update ${k}` });
   const say = live();
-  const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = ["w", "b", "lr", "v", "T", "kind", "k", "near"].map((key) => [
-      key,
-      state[key] ?? spec[key].default,
-    ]);
-    const node = button(name, () => setAll(model, Object.fromEntries(wanted)));
-    const holds = () => wanted.every(([key, value]) => key === "k" || model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
-  });
-  const row = { class: "presets", role: "group", "aria-label": "examples" };
+  const { view: _view, turn: _turn, T, ...rest } = defaults(spec);
+  const examples = Object.fromEntries(
+    Object.entries(PRESETS).map(([name, state]) => [name, { ...rest, T, ...state }]),
+  );
+  const row = presets(model, "examples", examples, ["k"]);
+  row.append(control(model, "near", spec.near));
   const exact = ["w", "b", "T", "turn"].map((key) => control(model, key, spec[key]));
   el.classList.add("fig-cliff");
   el.append(
@@ -98,15 +88,10 @@ export function render({ model, el }) {
       ...["v", "lr"].map((key) => control(model, key, spec[key])),
       control(model, "kind", spec.kind),
     ),
-    html(
-      "div",
-      row,
-      presets.map(({ node }) => node),
-      control(model, "near", spec.near),
-    ),
+    row,
     near,
-    html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
-    guess(meta.prediction, () => presets[1].node.click()),
+    fold("Set by number", controls(exact)),
+    guess(meta.prediction, () => setAll(model, examples["0.1 to the right"])),
     say,
   );
 
@@ -118,22 +103,11 @@ export function render({ model, el }) {
     const fits = (value, { min, max }) => clamp(Math.round(100 * value) / 100, min, max);
     setAll(model, { w: fits(w, spec.w), b: fits(b, spec.b) });
   };
-  const slider = (node, label, limits) =>
-    set(node, {
-      ...{ role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true", "aria-label": label },
-      ...{ "aria-valuemin": limits.min, "aria-valuemax": limits.max },
-    });
-  const onkey = (node, move) =>
-    node.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
-      move(way);
-    });
-  slider(start, "start: weight (left and right) and bias (up and down)", spec.w);
+  const label = "start: weight (left and right) and bias (up and down)";
+  set(start, sliderRole(label, spec.w.min, spec.w.max));
   draggable(start, { surface: drawing, move: ({ x, y }) => put(at.w.invert(x), at.b.invert(y)) });
-  onkey(start, ([x, y]) => put(model.get("w") + 0.02 * x, model.get("b") + 0.02 * y));
+  const move = ([w, b]) => put(model.get("w") + w, model.get("b") + b);
+  arrowKeys(start, move, 0.02, { PageUp: [0, 0.2], PageDown: [0, -0.2] });
   // From above, a press anywhere puts the start there; the relief is turned.
   let held;
   draggable(pane, {
@@ -147,19 +121,21 @@ export function render({ model, el }) {
       setAll(model, { turn: ((Math.round(held.turn + (x - held.x) / 2) + 540) % 360) - 180 });
     },
   });
-  onkey(pane, ([x, y]) =>
-    setAll(model, { turn: ((model.get("turn") + 5 * (x + y) + 540) % 360) - 180 }),
-  );
+  const rotate = ([x, y]) =>
+    setAll(model, { turn: ((model.get("turn") + x + y + 540) % 360) - 180 });
+  arrowKeys(pane, rotate, 5, { PageUp: [0, 50], PageDown: [0, -50] });
   draggable(cursor, { surface: drawing, move: ({ x }) => setAll(model, { k: at.k.invert(x) }) });
   const follow = keySlider(cursor, {
-    ...{ label: "update", min: spec.k.min, max: spec.k.max },
+    label: "update",
+    min: spec.k.min,
+    max: spec.k.max,
     get: () => model.get("k"),
     change: (k) => setAll(model, { k }),
     text: (k) => `update ${k}: loss ${now ? plain(now.ways[1].E[k]) : ""}`,
   });
 
   function compute() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     const same = (...keys) => now && keys.every((key) => now[key] === state[key]);
     const known = same("w", "b", "lr", "v", "T", "kind");
     const [ways, tried] = known
@@ -223,7 +199,8 @@ export function render({ model, el }) {
       set(start, { visibility: null, tabindex: 0 });
       start.focus({ preventScroll: true });
     }
-    if (framed !== (framed = `${relief} ${at.key}`)) ground.replaceChildren(...frame(at, relief));
+    if (framed !== `${relief} ${at.key}`) ground.replaceChildren(...frame(at, relief));
+    framed = `${relief} ${at.key}`;
     plot.replaceChildren(...(relief ? [] : descents(now, at)), ...charts(now, at));
     set(start, { visibility: relief ? "hidden" : null, tabindex: relief ? null : 0 });
     place(start, at.w(now.w), at.b(now.b));
@@ -232,12 +209,7 @@ export function render({ model, el }) {
       pane,
       relief
         ? {
-            role: "slider",
-            tabindex: 0,
-            "data-lm-suppress-shortcuts": "true",
-            "aria-label": "turn of the relief",
-            "aria-valuemin": -180,
-            "aria-valuemax": 180,
+            ...sliderRole("turn of the relief", -180, 180),
             "aria-valuenow": now.turn,
             "aria-valuetext": `${format(now.turn, 0)} degrees`,
           }
@@ -253,7 +225,6 @@ export function render({ model, el }) {
     );
     told.replaceChildren(...words(now));
     near.replaceChildren(...everywhere(now), ...neighbours(now));
-    presets.forEach((preset) => preset.follow());
     set(start, {
       "aria-valuenow": now.w,
       "aria-valuetext": `w ${format(now.w)}, b ${format(now.b)}: ${now.fates.map((name, i) => `${i ? "clipped" : "without clipping"} ${SAID[name]}`).join(", ")}`,
@@ -261,20 +232,14 @@ export function render({ model, el }) {
     follow();
     say.say(`${told.textContent} ${near.textContent}`);
   }
-  // Several values are set together: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting && at) queueMicrotask(() => ((waiting = false), compute(), draw()));
-    waiting = Boolean(at);
-  });
-  const stop = responsive(area, (next) => {
+  function update() {
+    compute();
+    draw();
+  }
+  function resize(next) {
     at = { ...scales(next), key: Object.values(next).join() };
     const { field } = at.boxes;
-    set(drawing, {
-      viewBox: `0 0 ${next.width} ${at.height}`,
-      width: next.width,
-      height: at.height,
-    });
+    setSize(drawing, next.width, at.height);
     set(pane, {
       x: field.x0,
       y: field.y0,
@@ -289,15 +254,9 @@ export function render({ model, el }) {
     ].map((size) => `${size}px`);
     [canvas, veil].forEach(({ style }) => Object.assign(style, { left, top, width, height }));
     el.style.setProperty("--told", `${at.boxes.line.x0 - 1.5 * at.em}px`);
-    compute();
-    draw();
-  });
-  return () => {
-    stop();
-    time.stop();
-    paint.stop();
-    clearTimeout(timer);
-  };
+  }
+  const job = { stop: () => clearTimeout(timer) };
+  return keepDrawn(model, area, update, { resize, clocks: [time, paint, job] });
 }
 
 // ---- the drawing
@@ -336,7 +295,13 @@ function scales({ width, em, room }) {
   }
   const { field, line, chart } = boxes;
   return {
-    ...{ narrow, slide, em, font, height: Math.round(height), boxes, chart },
+    narrow,
+    slide,
+    em,
+    font,
+    height: Math.round(height),
+    boxes,
+    chart,
     w: linear(W, [field.x0, field.x1]),
     b: linear(B, [field.y1, field.y0]),
     s: linear(LINE, [line.x0, line.x1]),
@@ -345,11 +310,6 @@ function scales({ width, em, room }) {
     E: log([10 ** LOW, 10 ** HIGH], [chart.y1, chart.y0]),
   };
 }
-
-const path = (points) =>
-  points.length
-    ? `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`
-    : "M0 0";
 
 /** What the colours of the ground mean. */
 const ramp = () =>
@@ -376,7 +336,7 @@ function frame(at, relief) {
     text(at, x0, y0 - 0.85 * em, { class: "title" }, ...words);
   const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
   const corners = ({ x0, x1, y0, y1 }, more) =>
-    svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0, ...more });
+    rect(x0, y0, x1 - x0, y1 - y0, { class: "frame", ...more });
   return [
     corners(line),
     !relief && [
@@ -416,7 +376,7 @@ function descents(now, at) {
     const points = way.w.slice(0, end + 1).map((w, n) => [at.w(w), at.b(way.b[n])]);
     const edge = out[i] > 0 ? exit(way, out[i]) : null;
     const line = edge ? [...points, [at.w(edge.w), at.b(edge.b)]] : points;
-    const dots = points.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
+    const dots = points.map(([x, y]) => `M${point(x, y)}h0`).join("");
     const here = points[Math.min(k, end)];
     return {
       line: [
@@ -446,13 +406,7 @@ function descents(now, at) {
 
 const mark = (look, [x, y], r, name) =>
   look.square
-    ? svg("rect", {
-        class: `${name} ${look.name}`,
-        x: x - 0.9 * r,
-        y: y - 0.9 * r,
-        width: 1.8 * r,
-        height: 1.8 * r,
-      })
+    ? rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, { class: `${name} ${look.name}` })
     : svg("circle", { class: `${name} ${look.name}`, cx: x, cy: y, r });
 const marker = (look, point, em) => mark(look, point, 0.36 * em, "here");
 
@@ -486,7 +440,7 @@ function arrow({ w, b, d }, way, n, look, at) {
     svg("path", {
       class: `head ${look.name}`,
       d: `M0 0L${-1.1 * em} ${-0.45 * em}L${-0.8 * em} 0L${-1.1 * em} ${0.45 * em}Z`,
-      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`,
+      transform: `translate(${point(x, y)}) rotate(${angle.toFixed(1)})`,
     }),
     text(
       at,

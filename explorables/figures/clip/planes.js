@@ -1,9 +1,9 @@
 // Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
-import { arrow } from "../../lib/arrows.js";
-import { italic, set, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { setAll } from "../../lib/controls.js";
+import { italic, set, setSize, svg } from "../../lib/dom.js";
+import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
-import { shape, SHAPES } from "../perturb/chart.js";
+import { arrow, MARKS, path, place, point } from "../../lib/shapes.js";
 import { size } from "../../lib/vectors.js";
 import { ARROWS } from "./math.js";
 
@@ -31,7 +31,7 @@ function base(label, ...more) {
   };
   it.resize = (side, em) => {
     Object.assign(it, { side, em, c: side / 2 });
-    set(it.node, { viewBox: `0 0 ${side} ${side}`, width: side, height: side });
+    setSize(it.node, side, side);
     set(inside, { width: side, height: side });
     set(axes, { d: `M0 ${it.c}H${side}M${it.c} 0V${side}` });
     words.forEach((word) => set(word, { "font-size": em }));
@@ -52,7 +52,7 @@ function base(label, ...more) {
     const [ux, uy] = mean.vector.map((entry) => entry / length);
     set(half, { d: beyond(c, [-ux, uy]) });
     set(border, {
-      d: `M${path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end))}`,
+      d: path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end)),
     });
     // The names stand by the border between the halves, where no mean lies.
     const [tx, ty] = ux + uy >= 0 ? [-uy, ux] : [uy, -ux];
@@ -71,7 +71,6 @@ function base(label, ...more) {
   return it;
 }
 
-const path = (points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 const box = (c, r) => (r < c ? `M${c - r} ${c - r}h${2 * r}v${2 * r}h${-2 * r}Z` : "");
 
 /** What a square of side 2c shows of a circle around its centre. */
@@ -80,7 +79,7 @@ function ring(c, r) {
   const points = turns.map((turn) => [c + r * Math.cos(turn), c + r * Math.sin(turn)]);
   const seen = points.map((point) => point.every((x) => x >= 0 && x <= 2 * c));
   return points
-    .map(([x, y], i) => (seen[i] ? `${seen[i - 1] ? "L" : "M"}${path([[x, y]])}` : ""))
+    .map(([x, y], i) => (seen[i] ? `${seen[i - 1] ? "L" : "M"}${point(x, y)}` : ""))
     .join("");
 }
 
@@ -99,7 +98,7 @@ function beyond(c, [wx, wy]) {
     const cut = off[i] * to < 0 ? [corner.map((x, j) => x + share * (next[j] - x))] : [];
     return [...(off[i] >= 0 ? [corner] : []), ...cut];
   });
-  return `M${path(points)}Z`;
+  return `${path(points)}Z`;
 }
 
 /** Where the line from the centre to a point leaves the square, or the point; and whether it is in it. */
@@ -124,18 +123,21 @@ const MEANS = [
 ];
 const lineOf = ([name, mark]) => [
   part("path", `line ${name}`, { "data-term": name }),
-  part("path", `mark ${name}`, { "data-term": name, d: SHAPES[mark] }),
+  part("path", `mark ${name}`, { "data-term": name, d: MARKS[mark] }),
 ];
 function draw(it, [line, mark], point, r) {
   const { end, inside } = within(it, point);
-  set(line, { d: `M${path([[it.c, it.c], end])}` });
+  set(line, { d: path([[it.c, it.c], end]) });
   set(mark, { visibility: inside ? null : "hidden" });
-  shape(mark, ...end, r * it.em);
+  place(mark, ...end, r * it.em);
 }
 
+/** Keys beside the arrows, which move a head by 0.1. */
 const KEYS = {
-  ...{ ArrowRight: [0.1, 0], ArrowLeft: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] },
-  ...{ PageUp: [0, 1], PageDown: [0, -1], Home: [-99, 0], End: [99, 0] },
+  PageUp: [0, 1],
+  PageDown: [0, -1],
+  Home: [-99, 0],
+  End: [99, 0],
 };
 const round = (value) => Number(value.toFixed(1)) + 0;
 
@@ -154,12 +156,12 @@ export function gradients(model, spec) {
   const heads = ARROWS.map((i) => {
     const name = svg("text", { class: "label", "text-anchor": "middle" });
     const node = knob({
-      role: "slider",
-      tabindex: 0,
       "data-term": `g${i}`,
-      "aria-label": `gradient ${i}; arrow keys move its head`,
-      "aria-valuemin": spec[`x${i}`].min,
-      "aria-valuemax": spec[`x${i}`].max,
+      ...sliderRole(
+        `gradient ${i}; arrow keys move its head`,
+        spec[`x${i}`].min,
+        spec[`x${i}`].max,
+      ),
     });
     const put = (x, y) => {
       model.set("at", i);
@@ -173,14 +175,11 @@ export function gradients(model, spec) {
       end: () => model.save_changes(),
     });
     node.addEventListener("focus", () => node.matches(":focus-visible") && model.set("at", i));
-    node.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
-      put(model.get(`x${i}`) + way[0], model.get(`y${i}`) + way[1]);
+    const move = ([x, y]) => {
+      put(model.get(`x${i}`) + x, model.get(`y${i}`) + y);
       model.save_changes();
-    });
+    };
+    arrowKeys(node, move, 0.1, KEYS);
     return { i, node, name };
   });
   const stem = part("path", "stem");
@@ -191,8 +190,12 @@ export function gradients(model, spec) {
   const stretch = () => (model.get("kind") === "element" ? 1 / -CY : 1);
   const gap = () => clamp((it.c - REACH * 0.8 * it.k) / 1.6, 0.6 * it.em, 1.3 * it.em);
   const spoken = keySlider(grip, {
-    ...{ label: "threshold v", min: -1, max: 1, step: 0.05, get: () => Math.log10(model.get("v")) },
-    change: (log) => (model.set("v", Number((10 ** log).toPrecision(2))), model.save_changes()),
+    label: "threshold v",
+    min: -1,
+    max: 1,
+    step: 0.05,
+    get: () => Math.log10(model.get("v")),
+    change: (log) => setAll(model, { v: Number((10 ** log).toPrecision(2)) }),
     text: (log) => format(10 ** log),
   });
   draggable(grip, {
@@ -222,7 +225,7 @@ export function gradients(model, spec) {
         const tip = it.at(found.g);
         stretch(it, arrows[k], tip);
         const [a, b] = it.at(found.clipped.vector);
-        set(cut[k], { d: `M${c} ${c}L${a.toFixed(1)} ${b.toFixed(1)}` });
+        set(cut[k], { d: `M${c} ${c}L${point(a, b)}` });
         place(heads[k].node, ...tip);
         set(heads[k].node, {
           "aria-valuenow": found.g[0],

@@ -1,10 +1,11 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, svg } from "../../lib/dom.js";
+import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { linked, live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { MARKS } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
-import { SHAPES } from "../perturb/chart.js";
 import { meta } from "./meta.js";
 import { ARROWS, compute } from "./math.js";
 import { gradients, means } from "./planes.js";
@@ -79,17 +80,9 @@ export function render({ model, el }) {
   });
   fewer.ariaLabel = "fewer copies";
   more.ariaLabel = "more copies";
-  const presets = Object.entries(PRESETS).map(([name, { kind, g }]) => {
-    const wanted = { kind, v: 1, at: 1 };
-    ARROWS.forEach((i) => {
-      const [m, x, y] = g[i - 1] ?? [0, spec[`x${i}`].default, spec[`y${i}`].default];
-      Object.assign(wanted, { [`x${i}`]: x, [`y${i}`]: y, [`m${i}`]: m });
-    });
-    const node = button(name, () => write(wanted));
-    const holds = () =>
-      Object.entries(wanted).every(([key, value]) => key === "at" || model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
-  });
+  const examples = Object.fromEntries(
+    Object.entries(PRESETS).map(([name, preset]) => [name, example(preset, spec)]),
+  );
   const write = (state) => setAll(model, state);
   el.append(
     controls(control(model, "kind", spec.kind), control(model, "v", spec.v)),
@@ -104,24 +97,16 @@ export function render({ model, el }) {
         more,
         add,
       ),
-      html(
-        "div",
-        { class: "uf-control presets", role: "group", "aria-label": "examples" },
-        presets.map(({ node }) => node),
-      ),
+      presets(model, "examples", examples, ["at"], "uf-control presets"),
     ),
-    guess(meta.prediction, () => {
-      presets[0].node.click();
-      write({ v: 5 });
-    }),
+    guess(meta.prediction, () => write({ ...examples["one against five"], v: 5 })),
     say,
   );
   const link = linked(el);
 
-  let area, now;
+  let now;
   function draw() {
-    if (!area) return;
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     now = { ...state, ...compute(state) };
     now.told = now.arrows.find(({ i }) => i === now.at) ?? now.arrows[0];
     now.at = now.told.i;
@@ -134,27 +119,29 @@ export function render({ model, el }) {
     fewer.ariaDisabled = String(now.told.count <= spec[`m${now.at}`].min);
     more.ariaDisabled = String(now.told.count >= spec[`m${now.at}`].max);
     add.ariaDisabled = String(now.arrows.length === ARROWS.length);
-    presets.forEach((preset) => preset.follow());
     link.refresh();
     say.say(verdict.textContent);
   }
-  // A drag sets several values: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting) queueMicrotask(() => ((waiting = false), draw()));
-    waiting = true;
-  });
-  return responsive(stage, (next) => {
-    area = next;
-    const { form, side, rest } = layout(next);
+  function resize(size) {
+    const { form, side, rest } = layout(size);
     stage.dataset.form = form;
     views.forEach((view, i) => {
-      view.resize(side, next.em);
+      view.resize(side, size.em);
       parts[i].style.width = `${side}px`;
     });
     stage.lastChild.style.width = `${rest}px`;
-    draw();
-  });
+  }
+  return keepDrawn(model, stage, draw, { resize });
+}
+
+/** A preset as the controls have it; a gradient that it has none of keeps its place. */
+function example({ kind, g }, spec) {
+  const state = { kind, v: 1, at: 1 };
+  for (const i of ARROWS) {
+    const [m, x, y] = g[i - 1] ?? [0, spec[`x${i}`].default, spec[`y${i}`].default];
+    Object.assign(state, { [`x${i}`]: x, [`y${i}`]: y, [`m${i}`]: m });
+  }
+  return state;
 }
 
 /** Planes beside each other; on a slide the numbers beside them, on a phone all in a column. */
@@ -190,7 +177,7 @@ function table() {
       mark &&
         svg("path", {
           class: `mark ${name}`,
-          d: SHAPES[mark],
+          d: MARKS[mark],
           transform: "translate(24 6) scale(4.4)",
         }),
     );

@@ -1,20 +1,23 @@
 import { signed } from "../../lib/colours.js";
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, pointIn, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { path, place, point, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 
+const clocked = (group, clock) => ({ net: "clockwork", group, clock, t: LENGTH });
 const PRESETS = {
-  "all as trained": { group: 2, clock: 4 },
-  "period 8 still": { group: 1, clock: 0 },
-  "period 4 still": { group: 2, clock: 0 },
-  "period 2 still": { group: 3, clock: 0 },
-  "period 4 → 6": { group: 2, clock: 6 },
+  "all as trained": clocked(2, 4),
+  "period 8 still": clocked(1, 0),
+  "period 4 still": clocked(2, 0),
+  "period 2 still": clocked(3, 0),
+  "period 4 → 6": clocked(2, 6),
 };
 /** What units of a network without clocks are called, the slowest first. */
 const NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"];
@@ -33,20 +36,13 @@ export function render({ model, el }) {
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The signal, and the states of all units" },
-    ...[plot, grip],
+    plot,
+    grip,
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const say = live();
   const time = transport(model, "t", { ...spec.t, interval: 120, text: (t) => `step ${t}` });
-  const presets = Object.entries(PRESETS).map(([name, wanted]) => {
-    const node = button(name, () => setAll(model, { net: "clockwork", ...wanted, t: LENGTH }));
-    const holds = () => Object.entries(wanted).every(([key, value]) => model.get(key) === value);
-    return {
-      node,
-      follow: () => node.setAttribute("aria-pressed", model.get("net") === "clockwork" && holds()),
-    };
-  });
   const another = button("another signal", () =>
     setAll(model, { seed: (model.get("seed") + 1) % 100 }),
   );
@@ -62,26 +58,16 @@ export function render({ model, el }) {
           control(model, key, spec[key], { text: SPOKEN[key] }),
         ),
       ),
-      html(
-        "div",
-        { class: "uf-controls presets", role: "group", "aria-label": "examples" },
-        presets.map(({ node }) => node),
-      ),
+      presets(model, "examples", PRESETS, ["t"], "uf-controls presets"),
     ),
     guess(meta.prediction, () =>
-      setAll(model, {
-        net: "clockwork",
-        ...PRESETS["period 8 still"],
-        since: spec.since.default,
-        t: LENGTH,
-      }),
+      setAll(model, { ...PRESETS["period 8 still"], since: spec.since.default }),
     ),
     say,
   );
 
   let now;
   let at;
-  let size;
   const write = (key, value) => {
     model.set(key, clamp(Math.round(value), spec[key].min ?? 1, spec[key].max ?? 4));
     model.save_changes();
@@ -99,7 +85,9 @@ export function render({ model, el }) {
     },
   });
   const follow = keySlider(grip, {
-    ...{ label: "step from which the group’s clock is changed", min: SINCE[0], max: SINCE[1] },
+    label: "step from which the group’s clock is changed",
+    min: SINCE[0],
+    max: SINCE[1],
     get: () => model.get("since"),
     change: (since) => write("since", since),
     text: (since) => `from step ${since}: ${now ? said(now) : ""}`,
@@ -113,39 +101,21 @@ export function render({ model, el }) {
     if (event.target.closest(".signal"))
       write("t", Math.ceil(at.time.invert(pointIn(drawing, event).x)));
   });
-  let waiting = false; // several values may change at once: one drawing serves them all
-  function update() {
-    waiting = false;
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+  function update(size) {
+    const state = settings(model, spec);
     const steps = run(state);
     now = { ...state, steps, left: left(steps), groups: GROUPS[state.net] };
     at = scales(now, size);
-    set(drawing, {
-      viewBox: `0 0 ${size.width} ${at.height}`,
-      width: size.width,
-      height: at.height,
-    });
+    setSize(drawing, size.width, at.height);
     const focused = plot.contains(document.activeElement);
     plot.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (focused) plot.querySelector('[tabindex="0"]').focus({ preventScroll: true });
     place(grip, at.time(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
     told.replaceChildren(...words(now));
-    presets.forEach((preset) => preset.follow());
     follow();
     say.say(told.textContent);
   }
-  model.on("change", () => {
-    if (!waiting) queueMicrotask(update);
-    waiting = true;
-  });
-  const stop = responsive(area, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, area, update, { clocks: [time] });
 }
 
 // ---- the drawing: the signal, and below it a band for each group, over one time
@@ -168,16 +138,22 @@ function scales({ groups }, { width, em, room }) {
     return { top, bottom: y, units, each: (high - 0.5 * em) / units, rows: top + 0.5 * em };
   });
   return {
-    ...{ narrow, em, font, x0, x1, bands, signal, bottom: y, height: y + 1.5 * em },
+    narrow,
+    em,
+    font,
+    x0,
+    x1,
+    bands,
+    signal,
+    bottom: y,
+    height: y + 1.5 * em,
     time: linear([0, LENGTH], [x0, x1]),
     value: linear([-1.15, 1.15], [signal.bottom, signal.top]),
   };
 }
 
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
-
 function picture(now, at) {
-  const { steps, t, group, since, clock, groups, net } = now;
+  const { steps, t, group, since, groups, net } = now;
   const { narrow, em, x0, x1, bands, signal, bottom, time, value } = at;
   const middle = (t) => time(t - 0.5);
   const line = (key, from) =>
@@ -193,20 +169,8 @@ function picture(now, at) {
   const held = bands[group - 1];
   const wide = time(1) - time(0);
   return [
-    svg("rect", {
-      class: "reads",
-      x: x0,
-      y: signal.top,
-      width: time(READS) - x0,
-      height: signal.bottom - signal.top,
-    }),
-    svg("rect", {
-      class: "frame signal",
-      x: x0,
-      y: signal.top,
-      width: x1 - x0,
-      height: signal.bottom - signal.top,
-    }),
+    rect(x0, signal.top, time(READS) - x0, signal.bottom - signal.top, { class: "reads" }),
+    rect(x0, signal.top, x1 - x0, signal.bottom - signal.top, { class: "frame signal" }),
     svg("path", { class: "zero", d: `M${x0} ${value(0)}H${x1}` }),
     svg("path", { class: "right", d: line("y", 0) }),
     svg("path", { class: "says", d: line("o", READS - 1) }),
@@ -240,20 +204,23 @@ function picture(now, at) {
           const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
           const width = time(to) - time(from - 1) - gap;
           shades[shade] +=
-            `M${time(from - 1).toFixed(1)} ${(rows + i * each).toFixed(1)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
+            `M${point(time(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
         }
       const ticks = flat.filter(([from]) => steps[from - 1].moving[g]);
       const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", groups[g].period];
       return svg(
         "g",
         {
-          ...{ class: `band ${chosen ? "chosen" : ""}`, role: "button", "data-node": g + 1 },
-          ...{ tabindex: chosen ? 0 : -1, "aria-pressed": String(chosen) },
-          "aria-label": `${labelled(now, g + 1)}${chosen ? `, ${clocked(now)} from step ${since}` : ": give it another clock"}`,
+          class: `band ${chosen ? "chosen" : ""}`,
+          role: "button",
+          "data-node": g + 1,
+          tabindex: chosen ? 0 : -1,
+          "aria-pressed": String(chosen),
+          "aria-label": `${labelled(now, g + 1)}${chosen ? `, ${newClock(now)} from step ${since}` : ": give it another clock"}`,
         },
-        svg("rect", {
-          ...{ class: "uf-ring", x: narrow ? x0 - 2 : 0, y: top - 3, rx: 3 },
-          ...{ width: x1 - (narrow ? x0 - 4 : -2), height: band.bottom - top + 5 },
+        rect(narrow ? x0 - 2 : 0, top - 3, x1 - (narrow ? x0 - 4 : -2), band.bottom - top + 5, {
+          class: "uf-ring",
+          rx: 3,
         }),
         shades.map(
           (d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` }),
@@ -282,26 +249,14 @@ function picture(now, at) {
       );
     }),
     svg("path", { class: "since", d: `M${time(since - 1)} ${signal.top}V${held.bottom}` }),
-    svg("rect", {
-      ...{ class: "held", x: time(since - 1), y: held.top - 1.5, rx: 2 },
-      ...{ width: x1 - time(since - 1), height: held.bottom - held.top + 2 },
+    rect(time(since - 1), held.top - 1.5, x1 - time(since - 1), held.bottom - held.top + 2, {
+      class: "held",
+      rx: 2,
     }),
-    text(at, x1, held.top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, clocked(now)),
+    text(at, x1, held.top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, newClock(now)),
     t < LENGTH &&
-      svg("rect", {
-        class: "ahead",
-        x: time(t),
-        y: signal.top,
-        width: x1 - time(t) + 2,
-        height: bottom - signal.top,
-      }),
-    svg("rect", {
-      class: "now",
-      x: time(t - 1),
-      y: signal.top,
-      width: Math.max(wide, 2),
-      height: bottom - signal.top,
-    }),
+      rect(time(t), signal.top, x1 - time(t) + 2, bottom - signal.top, { class: "ahead" }),
+    rect(time(t - 1), signal.top, Math.max(wide, 2), bottom - signal.top, { class: "now" }),
     [1, READS, SLOW, 2 * SLOW, LENGTH].map((tick) =>
       text(
         at,
@@ -322,7 +277,7 @@ const labelled = ({ net, groups }, group) =>
     ? `the ${NAMES[group - 1]} units`
     : `the group of period ${groups[group - 1].period}`;
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
-const clocked = (now) =>
+const newClock = (now) =>
   untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "held still";
 const said = (now) =>
   `${share(now.left.slow)} of the slow wave, ${share(now.left.fast)} of the fast one`;
@@ -341,12 +296,12 @@ function words(now) {
     html(
       "p",
       {},
-      ...[
-        done,
-        " What is generated in the last 48 steps has ",
-        mark("output", share(now.left.slow)),
-      ],
-      ...[" of the slow wave and ", mark("output", share(now.left.fast)), " of the fast one."],
+      done,
+      " What is generated in the last 48 steps has ",
+      mark("output", share(now.left.slow)),
+      " of the slow wave and ",
+      mark("output", share(now.left.fast)),
+      " of the fast one.",
     ),
     html(
       "p",

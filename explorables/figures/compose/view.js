@@ -1,9 +1,10 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, responsive, set, svg } from "../../lib/dom.js";
+import { html, pointIn, responsive, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import {
   curves,
@@ -19,6 +20,7 @@ import {
 
 // Milliseconds of a frame that go into new points: of one that draws as well, and of others.
 const BUDGET = { drawn: 4, other: 9 };
+const REST = 100; // milliseconds after the hand has moved, for which nothing but its frame is worked on
 const ROUGH = 3; // levels that are not drawn until all is known
 const KEPT = 60000; // points
 const TOP = 3.2; // of the vertical axis
@@ -70,8 +72,8 @@ export function render({ model, el }) {
   const reach = () => span(model.get("centre"), model.get("zoom"));
 
   let level; // how coarse is the finest grid of the window that is complete
-  /** Compute what the window lacks, coarse to fine, then some of the whole line: true when done. */
-  function refine(budget) {
+  /** Compute what the window lacks, down to a level, then some of the whole line: true when done. */
+  function refine(budget, finest) {
     const end = performance.now() + budget;
     const complete = (xs) =>
       xs.every((x) => {
@@ -82,19 +84,24 @@ export function render({ model, el }) {
     if (known.size > KEPT) known.clear();
     level = LEVELS;
     if (!complete(grid(reach(), level))) return false;
-    while (level > 0 && complete(grid(reach(), level - 1))) level--;
+    while (level > finest && complete(grid(reach(), level - 1))) level--;
     return level === 0 && complete(grid(WHOLE, 3));
   }
 
   let frame = 0;
   let moving = true; // whether a hand has changed something since the last frame
+  let movedAt = -Infinity;
   let due = false; // whether all is known and not drawn yet
   let drawnAt = 0;
   function work() {
     const hand = moving;
+    if (!hand && performance.now() - movedAt < REST) {
+      frame = requestAnimationFrame(work);
+      return;
+    }
     moving = false;
     const drawn = hand || due || performance.now() - drawnAt > 120;
-    const done = refine(drawn ? BUDGET.drawn : BUDGET.other);
+    const done = refine(drawn ? BUDGET.drawn : BUDGET.other, hand ? ROUGH : 0);
     if (drawn) draw(done && !hand ? 0 : ROUGH);
     due = done && !drawn; // the last picture has the next frame
     frame = (hand || due || !done) && el.isConnected ? requestAnimationFrame(work) : 0;
@@ -102,6 +109,7 @@ export function render({ model, el }) {
   }
   function later() {
     moving = true;
+    movedAt = performance.now();
     frame ||= requestAnimationFrame(work);
   }
 
@@ -172,11 +180,7 @@ export function render({ model, el }) {
         "projection",
       ),
     );
-    set(drawing, {
-      viewBox: `0 0 ${scales.box.width} ${high}`,
-      width: scales.box.width,
-      height: high,
-    });
+    setSize(drawing, scales.box.width, high);
     const space = { x: left, y: top, width: right - left, height: bottom - top };
     set(surface, space);
     set(inside, { ...space, viewBox: Object.values(space).join(" ") });
@@ -349,13 +353,7 @@ function slopesView(slopes, found, marked) {
     shares.map((share, i) => {
       const from = low + i * width;
       const on = marked && 10 ** (from + width / 2) >= found.least;
-      return svg("rect", {
-        x: x(from) + 0.5,
-        y: y(share),
-        width: step - 1,
-        height: tall - y(share),
-        class: on ? "on" : "",
-      });
+      return rect(x(from) + 0.5, y(share), step - 1, tall - y(share), { class: on ? "on" : "" });
     }),
     svg("path", { d: `M${left} ${tall}H${wide - left}` }),
     [0.01, 1, 100].map((value) => svg("text", { x: x(Math.log10(value)), y: tall + 15 }, value)),

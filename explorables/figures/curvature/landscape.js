@@ -1,4 +1,5 @@
 // The loss over the plane as bands of its colour, on a canvas that follows the theme.
+import { onTheme } from "../../lib/colours.js";
 
 /** Where one band ends and the next begins, and how dense its colour is, of 255. */
 const LEVELS = [
@@ -57,20 +58,17 @@ export function landscape(canvas, el) {
     canvas.getContext("2d").putImageData(picture, 0, 0);
   }
   const draw = (tau, box) => {
-    if (last === (last = [tau, box.x0, box.x1, box.y0, box.y1].join())) return;
-    paint(shown ? COARSE : FINE, ...(shown = [tau, box]));
+    const asked = [tau, box.x0, box.x1, box.y0, box.y1].join();
+    if (asked === last) return;
+    paint(shown ? COARSE : FINE, tau, box);
+    last = asked;
+    shown = [tau, box];
     clearTimeout(timer);
     timer = setTimeout(() => paint(FINE, ...shown), REST);
   };
-  const observer = new MutationObserver(() => shown && paint(FINE, ...shown));
-  for (const [node, name] of [
-    [document.documentElement, "data-theme"],
-    [document.body, "data-jp-theme-light"],
-  ]) {
-    observer.observe(node, { attributes: true, attributeFilter: [name] });
-  }
+  const unwatch = onTheme(() => shown && paint(FINE, ...shown));
   const stop = () => {
-    observer.disconnect();
+    unwatch();
     clearTimeout(timer);
   };
   return { draw, stop };

@@ -91,7 +91,7 @@ export function descend(method, state) {
   }
   const losses = path
     .map((theta) => loss(theta, state.tau))
-    .map((E) => (E < Infinity ? E : Infinity));
+    .map((E) => (Number.isNaN(E) ? Infinity : E));
   const first = losses.findIndex((value) => value < FIRST);
   return { method, path, losses, first, gone: path.length <= STEPS ? path.length - 1 : -1 };
 }

@@ -1,10 +1,12 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { path, place, point, rect } from "../../lib/shapes.js";
+import { fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
 import { meta } from "./meta.js";
@@ -23,7 +25,7 @@ const NAMES = {
   gauss_newton: "Gauss–Newton",
 };
 /** Their shapes, in a box from -1 to 1. */
-const SHAPES = {
+const MARKS = {
   descent: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   momentum: "M0 -1.15L1.1 0.85H-1.1Z",
   nesterov: "M0 1.15L1.1 -0.85H-1.1Z",
@@ -35,14 +37,6 @@ const PRESETS = {
   "near the saddle": { w: 0.3, v: 0.3 },
   "near the minimum": { w: 1, v: 0.7 },
 };
-const KEYS = {
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-  PageUp: [0, 5],
-  PageDown: [0, -5],
-};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -52,7 +46,10 @@ export function render({ model, el }) {
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The loss, and ways down from one start" },
-    ...[ground, plot, start, span],
+    ground,
+    plot,
+    start,
+    span,
   );
   const area = html("div", { class: "area" }, field, drawing);
   const told = html("div", { class: "told" });
@@ -62,24 +59,15 @@ export function render({ model, el }) {
     text: (t) => (t === 1 ? "1 step" : `${t} steps`),
   });
   const say = live();
-  const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const node = button(name, () => setAll(model, state));
-    const holds = () => Object.entries(state).every(([key, value]) => model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
-  });
   const folded = ["w", "v", "lr", "momentum", "longest"].map((key) =>
     control(model, key, spec[key]),
   );
   el.classList.add("fig-curvature");
   el.append(
     html("div", { class: "stage" }, area, told),
-    html(
-      "div",
-      { class: "presets", role: "group", "aria-label": "where to start" },
-      presets.map(({ node }) => node),
-    ),
+    presets(model, "where to start", PRESETS),
     controls(time, control(model, "tau", spec.tau)),
-    html("details", {}, html("summary", {}, "Start and rates, by number"), controls(...folded)),
+    fold("Start and rates, by number", controls(...folded)),
     guess(meta.prediction, () =>
       setAll(model, { w: 0.3, v: 0.3, tau: 10, t: 60, lr: 0.01, momentum: 0.9, longest: 0.25 }),
     ),
@@ -92,26 +80,20 @@ export function render({ model, el }) {
     const fits = (value, { min, max }) => clamp(Math.round(100 * value) / 100, min, max);
     setAll(model, { w: fits(w, spec.w), v: fits(v, spec.v) });
   };
-  set(start, {
-    ...{ role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true" },
-    "aria-label": "start: w (left and right) and v (up and down)",
-    ...{ "aria-valuemin": spec.w.min, "aria-valuemax": spec.w.max },
-  });
+  const label = "start: w (left and right) and v (up and down)";
+  set(start, sliderRole(label, spec.w.min, spec.w.max));
   draggable(start, { surface: drawing, move: ({ x, y }) => put(at.w.invert(x), at.v.invert(y)) });
-  start.addEventListener("keydown", (event) => {
-    const way = KEYS[event.key];
-    if (!way) return;
-    event.preventDefault();
-    event.stopPropagation();
-    put(model.get("w") + 0.05 * way[0], model.get("v") + 0.05 * way[1]);
-  });
+  const move = ([w, v]) => put(model.get("w") + w, model.get("v") + v);
+  arrowKeys(start, move, 0.05, { PageUp: [0, 0.25], PageDown: [0, -0.25] });
   draggable(span, {
     surface: drawing,
     move: ({ x }) =>
       setAll(model, { tau: clamp(Math.round(at.tau.invert(x)), spec.tau.min, spec.tau.max) }),
   });
   const follow = keySlider(span, {
-    ...{ label: spec.tau.label, min: spec.tau.min, max: spec.tau.max },
+    label: spec.tau.label,
+    min: spec.tau.min,
+    max: spec.tau.max,
     get: () => model.get("tau"),
     change: (tau) => setAll(model, { tau }),
     text: (tau) => {
@@ -129,12 +111,13 @@ export function render({ model, el }) {
   });
 
   function compute() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     const same = now && Object.keys(spec).every((key) => key === "t" || now[key] === state[key]);
     now = { ...state, ways: same ? now.ways : METHODS.map((method) => descend(method, state)) };
   }
   const view = landscape(field, el);
   function draw() {
+    compute();
     view.draw(now.tau, at.plane);
     plot.replaceChildren(...picture(now, at));
     place(start, at.w(now.w), at.v(now.v));
@@ -144,7 +127,6 @@ export function render({ model, el }) {
       at.power(clamp(Math.log10(powers(now.w, now.tau).ratio), LOW, HIGH)),
     );
     told.replaceChildren(...words(now));
-    presets.forEach((preset) => preset.follow());
     set(start, {
       "aria-valuenow": now.w,
       "aria-valuetext": `start at w = ${format(now.w)}, v = ${format(now.v)}`,
@@ -152,24 +134,12 @@ export function render({ model, el }) {
     follow();
     say.say(told.textContent);
   }
-  // Several values are set together: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting && at) queueMicrotask(() => ((waiting = false), compute(), draw()));
-    waiting = Boolean(at);
-  });
-  const stop = responsive(area, (next) => {
-    at = scales(next);
-    set(drawing, { viewBox: `0 0 ${at.width} ${at.height}`, width: at.width, height: at.height });
+  function resize(size) {
+    at = scales(size);
+    setSize(drawing, at.width, at.height);
     ground.replaceChildren(...frame(at));
-    compute();
-    draw();
-  });
-  return () => {
-    stop();
-    time.stop();
-    view.stop();
-  };
+  }
+  return keepDrawn(model, area, draw, { resize, clocks: [time, view] });
 }
 
 // ---- the drawing
@@ -211,7 +181,14 @@ function scales({ width, em, room }) {
   const step = (t) => grow(Math.log1p(t));
   step.invert = (x) => Math.expm1(grow.invert(x));
   return {
-    ...{ width, height, narrow, slide, em, font, boxes, step },
+    width,
+    height,
+    narrow,
+    slide,
+    em,
+    font,
+    boxes,
+    step,
     plane: { ...plane, W, V },
     w: linear(W, [plane.x0, plane.x1]),
     v: linear(V, [plane.y1, plane.y0]),
@@ -221,13 +198,12 @@ function scales({ width, em, room }) {
   };
 }
 
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 const within = ([x, y], { x0, x1, y0, y1 }) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
 /** A dot at each point within a box. */
 const dots = (points, box) =>
   points
     .filter((point) => within(point, box))
-    .map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`)
+    .map(([x, y]) => `M${point(x, y)}h0`)
     .join("");
 
 /** A path, of which only what lies within a box is drawn. */
@@ -249,8 +225,9 @@ function cut(points, { x0, x1, y0, y1 }) {
       [from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
     }
     if (!(from < to)) continue;
-    const at = (share) => `${(x + share * (p - x)).toFixed(1)} ${(y + share * (q - y)).toFixed(1)}`;
-    d += `${at(from) === last ? "" : `M${at(from)}`}L${(last = at(to))}`;
+    const at = (share) => point(x + share * (p - x), y + share * (q - y));
+    d += `${at(from) === last ? "" : `M${at(from)}`}L${at(to)}`;
+    last = at(to);
   }
   return d;
 }
@@ -274,7 +251,7 @@ function frame(at) {
     log(powers, at.power, [0, -4, -8, -12]),
     log(losses, at.loss, [0, -4, -8]),
     Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
-      svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }),
+      rect(x0, y0, x1 - x0, y1 - y0, { class: "frame" }),
     ),
     text(at, plane.x0, plane.y0 - 0.8 * em, { class: "title loss" }, "loss"),
     [0, 0.5, 1].map((w) => tick(at.w(w), plane.y1 + 0.85 * em, String(w))),
@@ -348,10 +325,10 @@ function marks({ ways, t }, at) {
     const r = 0.36 * at.em;
     const node = svg("path", {
       class: `mark ${method}${inside ? "" : " away"}`,
-      d: SHAPES[method],
+      d: MARKS[method],
     });
     set(node, {
-      transform: `translate(${clamp(x, x0, x1).toFixed(1)} ${clamp(y, y0, y1).toFixed(1)}) scale(${r.toFixed(2)})`,
+      transform: `translate(${point(clamp(x, x0, x1), clamp(y, y0, y1))}) scale(${r.toFixed(2)})`,
     });
     return node;
   });
@@ -426,7 +403,7 @@ function courses({ ways, t }, at) {
       svg("path", { class: `way ${method}`, d: path(points) }),
       svg("path", {
         class: `mark ${method}`,
-        d: SHAPES[method],
+        d: MARKS[method],
         transform: `translate(${points[k].map((p) => p.toFixed(1)).join(" ")}) scale(${(0.3 * em).toFixed(2)})`,
       }),
     ];
@@ -443,7 +420,7 @@ function words({ ways, t }) {
       svg("path", { class: `way ${method}`, d: "M1 6H39" }),
       svg("path", {
         class: `mark ${method}`,
-        d: SHAPES[method],
+        d: MARKS[method],
         transform: "translate(20 6) scale(4.4)",
       }),
     );

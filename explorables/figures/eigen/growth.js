@@ -1,8 +1,8 @@
 // Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
-import { size } from "../../lib/vectors.js";
-import { set, svg } from "../../lib/dom.js";
+import { set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { linear, log } from "../../lib/scales.js";
+import { size } from "../../lib/vectors.js";
 import { STEPS } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
@@ -33,12 +33,19 @@ export function growth(model, spec) {
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": WORDS },
-    ...[ground, hump, curves, dots, handle],
+    ground,
+    hump,
+    curves,
+    dots,
+    handle,
   );
   let box, x, y, top;
 
   const spoken = keySlider(handle, {
-    ...{ label: spec.label, min: 0, max: STEPS, get: () => model.get("t") },
+    label: spec.label,
+    min: 0,
+    max: STEPS,
+    get: () => model.get("t"),
     change: (t) => model.set("t", t),
     text: (t) => `step ${t}`,
   });
@@ -53,7 +60,7 @@ export function growth(model, spec) {
 
   function resize(width, height, em) {
     box = { width, height, em };
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
     x = linear([0, STEPS], [3.2 * em, width - 0.7 * em]);
     top = null;
   }
@@ -91,7 +98,8 @@ export function growth(model, spec) {
     const sizes = eigenvalues.map(size);
     const series = [
       ...sizes.map((r) => Array.from({ length: STEPS + 1 }, (_, s) => r ** s)),
-      ...[norms, lengths],
+      norms,
+      lengths,
     ];
     series.forEach((values, i) => {
       set(curves[i], { d: draw(values, point) });

@@ -156,7 +156,12 @@ export function compute(state) {
   const norms = all.map(norm);
   const peak = norms.reduce((best, value, k) => (value > norms[best] ? k : best), 0);
   return {
-    ...{ W, h0, powers: all, path, norms, peak },
+    W,
+    h0,
+    powers: all,
+    path,
+    norms,
+    peak,
     lengths: path.map(size),
     eigenvalues: eigenvalues(state),
     radius: radius(state),

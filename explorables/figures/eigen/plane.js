@@ -1,10 +1,10 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
+import { set, setSize, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { CIRCLE, widest } from "../../lib/planar.js";
-import { size } from "../../lib/vectors.js";
-import { arrow } from "../../lib/arrows.js";
-import { set, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
+import { arrow, place, point } from "../../lib/shapes.js";
+import { size } from "../../lib/vectors.js";
 import { shares } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
@@ -36,14 +36,33 @@ export function plane(model) {
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group" },
-    ...[axes, starts, ghosts, image, lines, names, ahead, way, steps, best, stem],
-    ...[arrows.map((one) => one.node), state.node, unit, most, here, from, handle],
+    axes,
+    starts,
+    ghosts,
+    image,
+    lines,
+    names,
+    ahead,
+    way,
+    steps,
+    best,
+    stem,
+    arrows.map((one) => one.node),
+    state.node,
+    unit,
+    most,
+    here,
+    from,
+    handle,
   );
   let box;
 
   const turn = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
   const spoken = keySlider(handle, {
-    ...{ label: "direction of the start", min: 0, max: 360, step: 5 },
+    label: "direction of the start",
+    min: 0,
+    max: 360,
+    step: 5,
     get: () => model.get("angle"),
     change: (angle) => model.set("angle", angle),
     text: (angle) => `${format(angle, 0)} degrees`,
@@ -56,7 +75,7 @@ export function plane(model) {
 
   function resize(width, height, em) {
     box = { width, height, em };
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
     set(axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
     [from, here, ...names].forEach((name) => name.resize(em));
     [unit, most].forEach((word) => set(word, { "font-size": 0.9 * em }));
@@ -69,7 +88,7 @@ export function plane(model) {
     const k = zoom(now, box);
     const X = (x) => width / 2 + k * x;
     const Y = (y) => height / 2 - k * y;
-    const at = ([x, y]) => `${X(x).toFixed(1)} ${Y(y).toFixed(1)}`;
+    const at = ([x, y]) => point(X(x), Y(y));
     const fits = ([x, y]) => k * Math.abs(x) <= width / 2 + 1 && k * Math.abs(y) <= height / 2 + 1;
 
     set(starts, { cx: X(0), cy: Y(0), r: k });

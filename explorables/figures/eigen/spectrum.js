@@ -1,7 +1,8 @@
 // The complex plane: the unit circle, and the two eigenvalues in the reader's hand.
-import { set, svg } from "../../lib/dom.js";
-import { draggable } from "../../lib/handles.js";
+import { set, setSize, svg } from "../../lib/dom.js";
+import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { point } from "../../lib/shapes.js";
 import { power, STEPS } from "./math.js";
 
 const LIMIT = 1.2;
@@ -24,7 +25,10 @@ export function spectrum(model) {
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The eigenvalues in the complex plane" },
-    ...[ground, trail, now, handles.map((one) => one.node)],
+    ground,
+    trail,
+    now,
+    handles.map((one) => one.node),
   );
   let x, y;
 
@@ -59,22 +63,19 @@ export function spectrum(model) {
       },
       end: () => model.save_changes(),
     });
-    grip.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
+    const move = (by) => {
       const [re, im] = get(i);
-      put(i, re + way[0], im + way[1]);
+      put(i, re + by[0], im + by[1]);
       model.save_changes();
-    });
+    };
+    arrowKeys(grip, move, 0.01, KEYS);
   });
 
   function resize(side, _, em) {
     const reach = LIMIT + 0.12;
     x = linear([-reach, reach], [0, side]);
     y = linear([-reach, reach], [side, 0]);
-    set(node, { viewBox: `0 0 ${side} ${side}`, width: side, height: side });
+    setSize(node, side, side);
     const one = x(1) - x(0);
     const word = (px, py, text, more) =>
       svg("text", { x: px, y: py, "font-size": 0.9 * em, class: "quiet", ...more }, text);
@@ -93,7 +94,7 @@ export function spectrum(model) {
 
   function update({ eigenvalues, paired, t }, em) {
     const inside = ([re, im]) => Math.abs(re) <= LIMIT && Math.abs(im) <= LIMIT;
-    const place = ([re, im]) => `M${x(re).toFixed(1)} ${y(im).toFixed(1)}h0`;
+    const place = ([re, im]) => `M${point(x(re), y(im))}h0`;
     const dots = Array.from({ length: STEPS + 1 }, (_, s) => power(eigenvalues[0], s));
     set(trail, { d: dots.filter(inside).map(place).join(""), "stroke-width": 0.2 * em });
     const close = Math.abs(x(eigenvalues[0][0]) - x(eigenvalues[1][0])) < 1.7 * em;
@@ -109,9 +110,12 @@ export function spectrum(model) {
   return { node, resize, update };
 }
 
+/** Keys beside the arrows, which move an eigenvalue by 0.01. */
 const KEYS = {
-  ...{ ArrowRight: [0.01, 0], ArrowLeft: [-0.01, 0], ArrowUp: [0, 0.01], ArrowDown: [0, -0.01] },
-  ...{ PageUp: [0.1, 0], PageDown: [-0.1, 0], Home: [-9, 0], End: [9, 0] },
+  PageUp: [0.1, 0],
+  PageDown: [-0.1, 0],
+  Home: [-9, 0],
+  End: [9, 0],
 };
 
 /** λ₁ is a disc, λ₂ a diamond. */
@@ -122,12 +126,8 @@ function handle(i, term) {
   const name = svg("text", MIDDLE, letter, "₁₂"[i]);
   const node = svg("g", {
     class: "handle",
-    role: "slider",
-    tabindex: 0,
     "data-term": term,
-    "aria-label": `eigenvalue ${i + 1}; arrow keys move it in the complex plane`,
-    "aria-valuemin": -LIMIT,
-    "aria-valuemax": LIMIT,
+    ...sliderRole(`eigenvalue ${i + 1}; arrow keys move it in the complex plane`, -LIMIT, LIMIT),
   });
   node.append(ring, mark, name);
   return {

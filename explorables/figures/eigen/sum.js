@@ -1,8 +1,8 @@
 // The mode sum at the cursor, with its numbers.
-import { size } from "../../lib/vectors.js";
 import { html, set } from "../../lib/dom.js";
 import { equation } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { size } from "../../lib/vectors.js";
 import { inline } from "../../lib/words.js";
 import { power, shares } from "./math.js";
 

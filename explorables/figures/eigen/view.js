@@ -1,10 +1,11 @@
-import { norm, stretch } from "../../lib/planar.js";
-import { size } from "../../lib/vectors.js";
-import { button, control, controls, transport } from "../../lib/controls.js";
-import { html, responsive, svg } from "../../lib/dom.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { equation, linked, live } from "../../lib/linked.js";
+import { norm, stretch } from "../../lib/planar.js";
 import { format } from "../../lib/scales.js";
+import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { size } from "../../lib/vectors.js";
 import { inline } from "../../lib/words.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
@@ -14,7 +15,6 @@ import { plane } from "./plane.js";
 import { complex, spectrum } from "./spectrum.js";
 import { arithmetic } from "./sum.js";
 
-const KEYS = ["re", "im", "re2", "c", "angle", "t", "modes"];
 const PRESETS = {
   skewed: {},
   normal: { c: 0 },
@@ -50,39 +50,28 @@ export function render({ model, el }) {
   const say = live();
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
   const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
-  const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = KEYS.slice(0, -1).map((key) => [key, state[key] ?? spec[key].default]);
-    const node = button(name, () => {
-      wanted.forEach((pair) => model.set(...pair));
-      model.save_changes();
-    });
-    const holds = () => wanted.every(([key, value]) => key === "t" || model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
-  });
-  const row = { class: "presets", role: "group", "aria-label": "examples" };
+  const { modes: _, ...first } = defaults(spec);
+  const examples = Object.fromEntries(
+    Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
+  );
   el.append(
     stage,
     verdict,
     sum.node,
     controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
-    html(
-      "div",
-      row,
-      presets.map(({ node }) => node),
-    ),
-    html("details", {}, html("summary", {}, "Set by number"), controls(exact)),
-    guess(meta.prediction, () => presets[1].node.click()),
+    presets(model, "examples", examples, ["t"]),
+    fold("Set by number", controls(exact)),
+    guess(meta.prediction, () => setAll(model, examples.normal)),
     say,
   );
   const link = linked(el);
 
-  let area;
-  function draw() {
-    const state = tidy(Object.fromEntries(KEYS.map((key) => [key, model.get(key)])));
+  function draw({ em }) {
+    const state = tidy(settings(model, spec));
     const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
     now.longer = stretch(now.powers[state.t]);
     el.classList.toggle("summed", now.summed);
-    views.forEach((view) => view.update(now, area.em));
+    views.forEach((view) => view.update(now, em));
     values.innerHTML = inline(
       now.paired
         ? `*λ* = ${complex([state.re, Math.abs(state.im)], 2).replace("+", "±")}, |*λ*| = ${format(now.radius)}`
@@ -93,30 +82,18 @@ export function render({ model, el }) {
     const [first, then] = judge(now, state);
     verdict.innerHTML = `${inline(first)}<span>${inline(then)}</span>`;
     sum.update(now);
-    presets.forEach((preset) => preset.follow());
     link.refresh();
   }
-  // A drag sets several values: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting) queueMicrotask(() => ((waiting = false), draw()));
-    waiting = true;
-  });
-  model.on("change", () => say.say(verdict.textContent));
-  const stop = responsive(stage, (next) => {
-    area = next;
-    const { form, sizes } = layout(next);
+  function resize(size) {
+    const { form, sizes } = layout(size);
     stage.dataset.form = form;
     sizes.forEach(([width, height], i) => {
-      views[i].resize(width, height, next.em);
+      views[i].resize(width, height, size.em);
       parts[i].style.width = `${width}px`;
     });
-    draw();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  }
+  model.on("change", () => say.say(verdict.textContent));
+  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 
 /** Width and height of the drawings: a row on a slide, two rows on a page, a column on a phone. */
@@ -174,7 +151,8 @@ function table() {
   return {
     nodes: items.map(({ node }) => node),
     update({ paired, eigenvalues, norms, lengths, t }) {
-      if (kind !== (kind = paired)) {
+      if (kind !== paired) {
+        kind = paired;
         items[0].name.innerHTML = inline(paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}");
         items[1].node.hidden = paired;
       }

@@ -1,8 +1,9 @@
 // Omega on the three paths down, and the eigenvalues of W, which are not what it asks for.
-import { set, svg, text } from "../../lib/dom.js";
+import { set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
+import { path } from "../../lib/shapes.js";
 import { CONSTANT, MOST } from "./math.js";
 
 const [LOW, HIGH] = [1e-3, 100];
@@ -25,7 +26,10 @@ export function down(model, spec) {
   let x, y, now;
 
   const spoken = keySlider(handle, {
-    ...{ label: spec.label, min: spec.min, max: spec.max, get: () => model.get("k") },
+    label: spec.label,
+    min: spec.min,
+    max: spec.max,
+    get: () => model.get("k"),
     change: (k) => {
       model.set("k", k);
       model.save_changes();
@@ -43,7 +47,7 @@ export function down(model, spec) {
     const [left, right, top, bottom] = [3 * em, width - 0.8 * em, 0.7 * em, height - 1.6 * em];
     x = linear([0, MOST], [left, right]);
     y = log([LOW, HIGH], [bottom, top]);
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
     ground.replaceChildren(
       ...[-3, -2, -1, 0, 1, 2].flatMap((power) =>
         [
@@ -72,11 +76,9 @@ export function down(model, spec) {
     now = next;
     CONSTANT.forEach((held, i) => {
       // as far as one has come: where it leads is asked beforehand
-      const points = now.paths[held]
-        .slice(0, now.k + 1)
-        .map(({ omega }, k) => `${x(k).toFixed(1)} ${y(omega).toFixed(1)}`);
+      const points = now.paths[held].slice(0, now.k + 1).map(({ omega }, k) => [x(k), y(omega)]);
       set(curves[i], {
-        d: `M${points.join("L")}`,
+        d: path(points),
         class: `path ${held}${held === now.constant ? " chosen" : ""}`,
       });
     });
@@ -102,7 +104,7 @@ export function strip() {
     em = font;
     x = linear([0, TOP], [0.9 * em, width - 0.9 * em]);
     const at = { font: 0.9 * em };
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
     ground.replaceChildren(
       svg("path", { class: "axis", d: `M${x(0)} ${0.7 * em}H${x(TOP)}` }),
       svg("path", { class: "one", d: `M${x(1)} 0.1V${1.3 * em}` }),

@@ -32,7 +32,7 @@ export function inputs(scale) {
  * on. Beyond a gradient of 0 they are missing: the quotient is not defined, its term is left out.
  *
  * Every number comes with its four derivatives, entry k of W standing in row k >> 1, column k & 1.
- * In loops without small arrays: a hand on W asks for 180 of these in a frame.
+ * In loops without small arrays: a hand on W asks for 70 of these in a frame.
  */
 export function evaluate([[w00, w01], [w10, w11]], xs, last) {
   const T = xs.length;
@@ -101,10 +101,10 @@ export function descended(W, gradient) {
   return W.map((row, i) => row.map((value, j) => value - rate * gradient[2 * i + j]));
 }
 
-/** W and Omega after 0 .. MOST steps down Omega, so much held constant. */
-export function descend(W, xs, last, constant) {
+/** W and Omega after 0 .. `steps` steps down Omega, so much held constant. */
+export function descend(W, xs, last, constant, steps = MOST) {
   const path = [];
-  for (let k = 0; k <= MOST; k++) {
+  for (let k = 0; k <= steps; k++) {
     const { omega, on } = evaluate(W, xs, last);
     path.push({ W, omega });
     W = descended(W, on[constant]);
@@ -133,12 +133,17 @@ export const weights = ({ w11, w12, w21, w22 }) =>
     [w21, w22],
   ].map((row) => row.map((value) => (Math.abs(value) < 1e-9 ? 0 : value)));
 
-/** The three paths that start at a state's W: what does not depend on k and t. */
-export function paths(state) {
+/**
+ * The three paths that start at a state's W: what does not depend on k and t. Of the two that are
+ * not the `chosen` one, if one is, no more than the start: a hand on W asks anew at every move.
+ */
+export function paths(state, chosen = null) {
   const [xs, last] = [inputs(state.inputs), start(state.angle)];
-  return Object.fromEntries(
-    CONSTANT.map((constant) => [constant, descend(weights(state), xs, last, constant)]),
-  );
+  const path = (constant) => {
+    const steps = chosen === null || constant === chosen ? MOST : 0;
+    return descend(weights(state), xs, last, constant, steps);
+  };
+  return Object.fromEntries(CONSTANT.map((constant) => [constant, path(constant)]));
 }
 
 /** All that the figure shows of a state. */

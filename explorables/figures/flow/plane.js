@@ -1,10 +1,10 @@
 // The plane of gradients: the rows of W and the gradient at the end in the reader's hand, what the
 // step at the cursor makes of a gradient, and where the steps down Omega lead.
-import { arrow } from "../../lib/arrows.js";
-import { set, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
-import { clamp, format, linear } from "../../lib/scales.js";
 import { CIRCLE, start } from "../../lib/planar.js";
+import { set, setSize, svg } from "../../lib/dom.js";
+import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
+import { clamp, format, linear } from "../../lib/scales.js";
+import { arrow, place, point } from "../../lib/shapes.js";
 import { size } from "../../lib/vectors.js";
 import { CONSTANT, STEPS } from "./math.js";
 
@@ -17,9 +17,12 @@ const ROWS = [
   ["w11", "w12"],
   ["w21", "w22"],
 ];
+/** Keys beside the arrows, which move a row by 0.01. */
 const KEYS = {
-  ...{ ArrowRight: [0.01, 0], ArrowLeft: [-0.01, 0], ArrowUp: [0, 0.01], ArrowDown: [0, -0.01] },
-  ...{ PageUp: [0, 0.1], PageDown: [0, -0.1], Home: [-0.1, 0], End: [0.1, 0] },
+  PageUp: [0, 0.1],
+  PageDown: [0, -0.1],
+  Home: [-0.1, 0],
+  End: [0.1, 0],
 };
 
 export function plane(model) {
@@ -38,8 +41,17 @@ export function plane(model) {
   const node = svg(
     "svg",
     { class: "uf-drawing", role: "group" },
-    ...[axes, circle, image, one, arms, comes.node, leaves.node, stem],
-    ...[descents.map((each) => each.node), end, rows.map((each) => each.node)],
+    axes,
+    circle,
+    image,
+    one,
+    arms,
+    comes.node,
+    leaves.node,
+    stem,
+    descents.map((each) => each.node),
+    end,
+    rows.map((each) => each.node),
   );
   let side, x, y, em, shown;
   let held = false; // the window stands still while a hand moves something in it
@@ -62,21 +74,17 @@ export function plane(model) {
     const ring = svg("circle", { class: "uf-ring" });
     const name = svg("text", { "text-anchor": "middle" }, i + 1);
     const label = `row ${i + 1} of W; arrow keys move it`;
-    const attributes = { role: "slider", tabindex: 0, "aria-label": label, class: "handle" };
-    const limits = { "aria-valuemin": -LIMIT, "aria-valuemax": LIMIT };
-    const node = svg("g", { ...attributes, ...limits }, ring, mark, name);
+    const role = sliderRole(label, -LIMIT, LIMIT);
+    const node = svg("g", { ...role, class: "handle" }, ring, mark, name);
     const each = { node, mark, ring, name, value: [0, 0] };
-    node.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key];
-      if (!way) return;
-      event.preventDefault();
-      event.stopPropagation();
+    const move = (by) => {
       put(
         keys,
-        each.value.map((value, j) => value + way[j]),
+        each.value.map((value, j) => value + by[j]),
       );
       model.save_changes();
-    });
+    };
+    arrowKeys(node, move, 0.01, KEYS);
     return each;
   }
   const inside = (pixel) => clamp(pixel, 0.7 * em, side - 0.7 * em);
@@ -95,7 +103,10 @@ export function plane(model) {
 
   const turn = (angle) => fresh(() => model.set("angle", ((Math.round(angle) % 360) + 360) % 360));
   const spoken = keySlider(end, {
-    ...{ label: "direction of the gradient at the end", min: 0, max: 360, step: 1 },
+    label: "direction of the gradient at the end",
+    min: 0,
+    max: 360,
+    step: 1,
     get: () => model.get("angle"),
     change: (angle) => fresh(() => model.set("angle", angle)),
     text: (angle) => `${format(angle, 0)} degrees`,
@@ -108,7 +119,7 @@ export function plane(model) {
 
   function resize(width, _, font) {
     [side, em] = [width, font];
-    set(node, { viewBox: `0 0 ${side} ${side}`, width: side, height: side });
+    setSize(node, side, side);
     held = false;
     set(one, { "font-size": 0.9 * em });
     rows.forEach(({ mark, ring, name }) => {
@@ -128,7 +139,7 @@ export function plane(model) {
       x = linear([-reach, reach], [0, side]);
       y = linear([-reach, reach], [side, 0]);
     }
-    const at = ([p, q]) => `${x(p).toFixed(1)} ${y(q).toFixed(1)}`;
+    const at = ([p, q]) => point(x(p), y(q));
     const spot = ([p, q]) => [x(p), y(q)];
     const middle = spot([0, 0]);
     set(axes, { d: `M0 ${y(0)}H${side}M${x(0)} 0V${side}` });

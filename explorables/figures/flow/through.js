@@ -1,9 +1,10 @@
 // The gradient through time: its length, what each step leaves of it, and the terms of Omega that
 // add up from the right.
-import { italic, set, svg, text } from "../../lib/dom.js";
+import { italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
 import { STEPS } from "./math.js";
 
 const TOPS = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
@@ -28,7 +29,10 @@ export function through(model, spec) {
   let box, time, now;
 
   const spoken = keySlider(handle, {
-    ...{ label: spec.label, min: spec.min, max: spec.max, get: () => model.get("t") },
+    label: spec.label,
+    min: spec.min,
+    max: spec.max,
+    get: () => model.get("t"),
     change: (t) => {
       model.set("t", t);
       model.save_changes();
@@ -61,13 +65,13 @@ export function through(model, spec) {
     });
     box = { width, height, em, font, narrow, left, right, tracks };
     time = linear([1, STEPS], [left, right]);
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
   }
 
   function update(next) {
     now = next;
     const { t } = now;
-    const { em, left, right, tracks, height } = box;
+    const { em, tracks } = box;
     plot.replaceChildren(lengths(), ratios(), terms());
     const wide = time(1) - time(0);
     set(band, {
@@ -86,13 +90,7 @@ export function through(model, spec) {
 
   const frame = ([top, bottom]) => {
     const { left, right } = box;
-    return svg("rect", {
-      class: "frame",
-      x: left,
-      y: top,
-      width: right - left,
-      height: bottom - top,
-    });
+    return rect(left, top, right - left, bottom - top, { class: "frame" });
   };
   const title = ([top], kind, ...words) =>
     text(box, box.left, top - 0.75 * box.em, { class: `title ${kind}` }, words);
@@ -111,12 +109,12 @@ export function through(model, spec) {
     const y = linear([low, high], [track[1], track[0]]);
     const line = (list) =>
       Object.entries(list)
-        .map(([s, value], i) => `${i ? "L" : "M"}${time(s).toFixed(1)} ${y(value).toFixed(1)}`)
+        .map(([s, value], i) => `${i ? "L" : "M"}${point(time(s), y(value))}`)
         .join("");
     const mark = 0.24 * em;
     const marks = Object.entries(logs).map(
       ([s, value]) =>
-        `M${(time(s) - mark).toFixed(1)} ${(y(value) - mark).toFixed(1)}h${2 * mark}l${-mark} ${1.7 * mark}Z`,
+        `M${point(time(s) - mark, y(value) - mark)}h${2 * mark}l${-mark} ${1.7 * mark}Z`,
     );
     const ticks = [high, 0, low / 2, low].filter(
       (power) => power === 0 || (Number.isInteger(power) && Math.abs(power) > 0.2 * (high - low)),
@@ -163,9 +161,7 @@ export function through(model, spec) {
     const most = Math.max(...list.map(([, value]) => value));
     const top = RATIOS.find((value) => value >= most) ?? RATIOS.at(-1);
     const y = linear([0, top], [track[1], track[0]]);
-    const stems = list.map(
-      ([s, value]) => `M${time(s - 0.5).toFixed(1)} ${y(1).toFixed(1)}V${y(value).toFixed(1)}`,
-    );
+    const stems = list.map(([s, value]) => `M${point(time(s - 0.5), y(1))}V${y(value).toFixed(1)}`);
     return svg(
       "g",
       {},
@@ -203,20 +199,8 @@ export function through(model, spec) {
       const below = sums[Number(s) + 1] ?? 0;
       const x = time(s - 1).toFixed(1);
       return [
-        svg("rect", {
-          class: "sum",
-          x,
-          y: y(sum),
-          width: wide,
-          height: Math.max(y(0) - y(sum), 0),
-        }),
-        svg("rect", {
-          class: "term",
-          x,
-          y: y(sum),
-          width: wide,
-          height: Math.max(y(below) - y(sum), 0),
-        }),
+        rect(x, y(sum), wide, Math.max(y(0) - y(sum), 0), { class: "sum" }),
+        rect(x, y(sum), wide, Math.max(y(below) - y(sum), 0), { class: "term" }),
       ];
     });
     const far = (place) => Math.abs(place - y(omega)) > box.font;

@@ -1,8 +1,9 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, svg } from "../../lib/dom.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { down, strip, told } from "./down.js";
 import { meta } from "./meta.js";
@@ -79,48 +80,27 @@ export function render({ model, el }) {
   const say = live();
   const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
-  const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const wanted = Object.entries(spec).map(([key, { default: value }]) => [
-      key,
-      state[key] ?? value,
-    ]);
-    const start = wanted.filter(([key]) => START.includes(key));
-    return {
-      node: button(name, () => setAll(model, Object.fromEntries(wanted))),
-      follow() {
-        this.node.setAttribute(
-          "aria-pressed",
-          start.every(([key, value]) => model.get(key) === value),
-        );
-      },
-    };
-  });
+  const first = defaults(spec);
+  const examples = Object.fromEntries(
+    Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
+  );
+  const free = Object.keys(spec).filter((key) => !START.includes(key));
   el.append(
     stage,
     controls(control(model, "constant", spec.constant), time),
-    html(
-      "div",
-      { class: "presets", role: "group", "aria-label": "examples" },
-      presets.map(({ node }) => node),
-    ),
-    html(
-      "details",
-      {},
-      html("summary", {}, "Set the start by number"),
-      controls(START.map((key) => control(model, key, spec[key]))),
-    ),
-    guess(meta.prediction, () =>
-      setAll(model, { ...defaults(spec), constant: "states", k: spec.k.max }),
-    ),
+    presets(model, "examples", examples, free),
+    fold("Set the start by number", controls(START.map((key) => control(model, key, spec[key])))),
+    guess(meta.prediction, () => setAll(model, { ...first, constant: "states", k: spec.k.max })),
     say,
   );
 
-  let area;
   let known = {};
   function draw() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
-    const start = START.map((key) => state[key]).join();
-    if (known.start !== start) known = { start, paths: paths(state) };
+    const state = settings(model, spec);
+    // Before the first step down, the paths of what is not chosen are not to be seen.
+    const chosen = state.k ? null : state.constant;
+    const start = [...START.map((key) => state[key]), chosen].join();
+    if (known.start !== start) known = { start, paths: paths(state, chosen) };
     const now = { ...state, ...compute(state, known.paths) };
     Object.values(views).forEach((view) => view.update(now));
     matrix.replaceChildren(...now.W.flat().map((value) => html("span", {}, format(value))));
@@ -128,28 +108,17 @@ export function render({ model, el }) {
     fall.textContent = state.k ? `${told(now.before.omega)} → ${told(now.omega)}` : told(now.omega);
     rows.forEach((each, i) => each.update(now, i));
     verdict.innerHTML = inline(judge(now));
-    presets.forEach((preset) => preset.follow());
     say.say(verdict.textContent);
   }
-  // A drag sets several values, and an event may come more often than a frame: one drawing serves all.
-  let frame = 0;
-  const later = () => (frame ||= requestAnimationFrame(() => ((frame = 0), draw())));
-  model.on("change", later);
-  const stop = responsive(stage, (next) => {
-    area = next;
-    const { form, sizes } = layout(area);
+  function resize(size) {
+    const { form, sizes } = layout(size);
     stage.dataset.form = form;
     for (const [name, [width, height]] of Object.entries(sizes)) {
-      views[name].resize(Math.floor(width), Math.floor(height), area.em, form === "row");
+      views[name].resize(Math.floor(width), Math.floor(height), size.em, form === "row");
       parts[name].style.width = `${Math.floor(width)}px`;
     }
-    draw();
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    stop();
-    time.stop();
-  };
+  }
+  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 
 /** What the marks in the plane are. */
@@ -170,9 +139,6 @@ const legend = () =>
       ),
     ),
   );
-
-const defaults = (spec) =>
-  Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, value.default]));
 
 /** A line of the table, which is the legend too. */
 function row(held) {
@@ -238,7 +204,7 @@ function layout({ width, em, room }) {
 }
 
 /** What has become of the gradient, in a sentence. */
-function judge({ logs, ratios, omega, units, radii, k, constant }) {
+function judge({ logs, ratios, omega, units, radii }) {
   const values = Object.values(ratios);
   const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
   if (!units[1])

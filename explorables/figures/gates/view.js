@@ -1,9 +1,11 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, italic, pointIn, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, italic, pointIn, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { format, linear } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
 
@@ -43,13 +45,7 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, scroller);
   const told = html("div", { class: "told" });
   const say = live();
-  let several = false; // changes on their way: all is drawn anew once they are here
-  const write = (state) => {
-    several = true;
-    setAll(model, state);
-    several = false;
-    update();
-  };
+  const write = (state) => setAll(model, state);
   el.classList.add("fig-gates");
   el.append(
     html("div", { class: "stage" }, area, told),
@@ -82,15 +78,15 @@ export function render({ model, el }) {
     drawing.querySelector(".band")?.setAttribute("x", at.time(shown().t - 1));
     told.replaceChildren(...words(now, shown(), at));
   };
-  function update() {
-    if (several) return;
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+  function update(next) {
+    size = next;
+    const state = settings(model, spec);
     const { sequence } = state;
     const held = drawing.contains(document.activeElement);
     now = { ...state, steps: run(state), t: Math.min(state.t, sequence.length) };
     at = scales(now, size);
     over = null;
-    set(drawing, { viewBox: `0 0 ${at.width} ${at.height}`, width: at.width, height: at.height });
+    setSize(drawing, at.width, at.height);
     set(scroller, { tabindex: at.width > size.width ? 0 : null });
     drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
     if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
@@ -150,11 +146,7 @@ export function render({ model, el }) {
     over = null;
     light();
   });
-  model.on("change", update);
-  return responsive(area, (next) => {
-    size = next;
-    update();
-  });
+  return keepDrawn(model, area, update);
 }
 
 // ---- the drawing: rows over one time
@@ -187,20 +179,18 @@ function scales({ net, steps }, { width, em, room }) {
   }
   const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.says)));
   return {
-    ...{
-      narrow,
-      em,
-      font,
-      small: Math.max(12, Math.min(font, 1.2 * high)),
-      left,
-      wide,
-      cell,
-      chart,
-      high,
-      top,
-      n,
-      most,
-    },
+    narrow,
+    em,
+    font,
+    small: Math.max(12, Math.min(font, 1.2 * high)),
+    left,
+    wide,
+    cell,
+    chart,
+    high,
+    top,
+    n,
+    most,
     width: Math.max(left + steps.length * wide + right, narrow ? 0 : width),
     height: y + 1.25 * em,
     time: linear([0, steps.length], [left, left + steps.length * wide]),
@@ -230,7 +220,7 @@ function picture(now, at) {
       const length = Math.abs(share) < 0.5 ? 0.5 : share;
       const zero = y0 + i * high + (gate ? high - 1 : high / 2);
       const [x, width] = [at.time(k) + 0.1 * wide, 0.8 * wide];
-      return `M${x.toFixed(1)} ${zero.toFixed(1)}h${width.toFixed(1)}v${(-length).toFixed(1)}h${(-width).toFixed(1)}z`;
+      return `M${point(x, zero)}h${width.toFixed(1)}v${(-length).toFixed(1)}h${(-width).toFixed(1)}z`;
     };
     return [
       name(
@@ -250,16 +240,7 @@ function picture(now, at) {
           "own scales",
         ),
       Array.from({ length: n }, (_, i) => [
-        svg("rect", {
-          ...{
-            class: "row",
-            "data-unit": i + 1,
-            x: left,
-            y: y0 + i * high,
-            width: end - left,
-            height: high,
-          },
-        }),
+        rect(left, y0 + i * high, end - left, high, { class: "row", "data-unit": i + 1 }),
         !gate && svg("path", { class: "zero", d: `M${left} ${y0 + (i + 0.5) * high}H${end}` }),
         text(
           at,
@@ -273,42 +254,22 @@ function picture(now, at) {
         class: `bar ${kind}`,
         d: steps.map((now, k) => now[key].map((value, i) => bar(value, i, k)).join("")).join(""),
       }),
-      svg("rect", {
-        ...{
-          class: "row chosen",
-          x: left,
-          y: y0 + (unit - 1) * high,
-          width: end - left,
-          height: high,
-        },
-      }),
+      rect(left, y0 + (unit - 1) * high, end - left, high, { class: "row chosen" }),
     ];
   });
   const cells = [...sequence].map((symbol, i) =>
     svg(
       "g",
       {
-        ...{
-          class: `cell ${symbol === "r" ? "reset" : symbol === "1" ? "one" : ""}`,
-          role: "button",
-        },
-        ...{ "data-node": i + 1, tabindex: i + 1 === t ? 0 : -1 },
+        class: `cell ${symbol === "r" ? "reset" : symbol === "1" ? "one" : ""}`,
+        role: "button",
+        "data-node": i + 1,
+        tabindex: i + 1 === t ? 0 : -1,
         "aria-label": `step ${i + 1}, ${CALLED[symbol]}: change it`,
       },
-      svg("rect", {
-        ...{
-          class: "box",
-          x: at.time(i) + 1,
-          y: top.x,
-          width: wide - 2,
-          height: at.cell,
-          rx: 0.15 * em,
-        },
-      }),
+      rect(at.time(i) + 1, top.x, wide - 2, at.cell, { class: "box", rx: 0.15 * em }),
       text(at, middle(i), top.x + at.cell / 2, {}, symbol),
-      svg("rect", {
-        ...{ class: "uf-ring", x: at.time(i), y: top.x - 1, width: wide, height: at.cell + 2 },
-      }),
+      rect(at.time(i), top.x - 1, wide, at.cell + 2, { class: "uf-ring" }),
     ),
   );
   const floor = at.count(0);
@@ -378,12 +339,14 @@ const between = ([low, high]) =>
 const bold = (kind, ...says) => html("b", { class: kind }, ...says);
 
 /** What a gate of the unit does where a reset comes, and elsewhere. */
-function habit({ net, steps, unit }, [key, called]) {
+function habit({ steps, unit }, [key, called]) {
   const [at, other] = [true, false].map((reset) =>
     range(steps, key, unit, ({ symbol }) => (symbol === "r") === reset),
   );
   return [
-    ...[`Its ${called} `, html("i", {}, key), ": "],
+    `Its ${called} `,
+    html("i", {}, key),
+    ": ",
     at && [bold("gate", between(at)), " at resets"],
     at && other && ", ",
     other && [bold("gate", between(other)), at && " elsewhere"],
@@ -407,16 +370,16 @@ function words(all, now, { most }) {
   return [
     [
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
-      ...[
-        "the answer is ",
-        bold("output", one(now.says)),
-        ", the count ",
-        bold("target", now.count),
-      ],
+      "the answer is ",
+      bold("output", one(now.says)),
+      ", the count ",
+      bold("target", now.count),
       off(now) > 0.5 && [", ", bold("loss", `off by ${one(off(now))}`)],
-      ...[`. In unit ${unit}, `, bold(state === "s" ? "memory" : "state", html("i", {}, state))],
+      `. In unit ${unit}, `,
+      bold(state === "s" ? "memory" : "state", html("i", {}, state)),
       ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
-      ...[bold("", two(now[state][i])), "."],
+      bold("", two(now[state][i])),
+      ".",
     ],
     STRIPS[net].slice(0, 2).map((strip) => habit(all, strip)),
     off(far) > 0.5

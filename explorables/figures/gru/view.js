@@ -1,9 +1,11 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
 import { format, linear } from "../../lib/scales.js";
+import { place, rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
 import { held, hold, read, run, total, write } from "./math.js";
@@ -26,7 +28,6 @@ const two = (value) => format(Math.round(100 * value) / 100);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const state = () => Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
   const steps = () => Math.max(model.get("x").length, 1);
   const chosen = () => Math.min(model.get("t"), steps());
   const plot = svg("g");
@@ -34,7 +35,9 @@ export function render({ model, el }) {
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "Inputs, gates and states over time" },
-    ...[plot, grips.u, grips.r],
+    plot,
+    grips.u,
+    grips.r,
   );
   const area = html("div", { class: "area" }, drawing);
   const formulas = html("div", { class: "formulas" });
@@ -60,7 +63,6 @@ export function render({ model, el }) {
 
   let now;
   let at;
-  let size;
   const write1 = (key, value) => {
     model.set(key, hold({ ...held(model.get(key)), [chosen()]: Math.min(Math.max(value, 0), 1) }));
     model.save_changes();
@@ -78,7 +80,11 @@ export function render({ model, el }) {
       move: ({ y }) => write1(key, Math.round(20 * at[key].invert(y)) / 20),
     });
     return keySlider(grips[key], {
-      ...{ label: `${name} of the chosen step`, min: 0, max: 1, step: 0.05, get: value },
+      label: `${name} of the chosen step`,
+      min: 0,
+      max: 1,
+      step: 0.05,
+      get: value,
       change: (next) => write1(key, next),
       text: (v) =>
         `step ${chosen()}: ${format(v)}, ${chosen() in held(model.get(key)) ? "by hand" : "by the weights"}`,
@@ -86,8 +92,8 @@ export function render({ model, el }) {
   });
 
   let form;
-  function update() {
-    const given = state();
+  function update(size) {
+    const given = settings(model, spec);
     now = { ...given, ...run(given), xs: read(given.x), t: chosen() };
     at = scales(now, size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
@@ -120,15 +126,7 @@ export function render({ model, el }) {
     link.refresh();
     say.say(spoken(now));
   }
-  model.on("change", update);
-  const stop = responsive(area, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, area, update, { clocks: [time] });
 }
 
 /** A row to take hold of anywhere, with its handle. */
@@ -169,7 +167,15 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
   const least = gru.some((now) => now.fresh < -0.02) ? -1 : 0;
   const scale = (key, a, b) => linear([a, b], [rows[key][1], rows[key][0]]);
   return {
-    ...{ narrow, em, font, left, right, rows, low, high, least },
+    narrow,
+    em,
+    font,
+    left,
+    right,
+    rows,
+    low,
+    high,
+    least,
     height: top + 1.1 * em,
     time: linear([0, Math.max(xs.length, 1)], [left, right]),
     wide: (right - left) / Math.max(xs.length, 1),
@@ -182,8 +188,8 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
 }
 
 function picture(now, at) {
-  const { xs, gru, lstm, gruShares, lstmShares, t, form } = now;
-  const { left, right, rows, wide, em, narrow, font } = at;
+  const { xs, gru, lstm, gruShares, lstmShares, t } = now;
+  const { left, right, rows, wide, em, narrow } = at;
   const middle = (i) => at.time(i + 0.5);
   const label = (key, term, name, says, more) => {
     const [y0, y1] = rows[key];
@@ -223,14 +229,9 @@ function picture(now, at) {
     ];
   };
   const frame = (key) =>
-    svg("rect", {
-      ...{ class: "frame", x: left, y: rows[key][0], width: right - left },
-      height: rows[key][1] - rows[key][0],
-    });
+    rect(left, rows[key][0], right - left, rows[key][1] - rows[key][0], { class: "frame" });
   const bar = (scale, x, width, value, attributes) =>
-    svg("rect", {
-      ...{ x, width, y: scale(Math.max(value, 0)) },
-      height: Math.max(Math.abs(scale(value) - scale(0)), 0.6),
+    rect(x, scale(Math.max(value, 0)), width, Math.max(Math.abs(scale(value) - scale(0)), 0.6), {
       ...attributes,
     });
   // The GRU's bar and the LSTM's, side by side.
@@ -246,8 +247,7 @@ function picture(now, at) {
   // What the chosen state is made of: as printed, all from one step before.
   const from = gru[t - 1]?.from;
   const seam = (rows.r[1] + rows.fresh[0]) / 2;
-  const strip = (k, y0, y1) =>
-    svg("rect", { class: "band", x: at.time(k - 1), width: wide, y: y0, height: y1 - y0 });
+  const strip = (k, y0, y1) => rect(at.time(k - 1), y0, wide, y1 - y0, { class: "band" });
   const band = [
     from && strip(from, rows.x[0], seam),
     strip(t, seam, rows.h[1]),
@@ -268,12 +268,10 @@ function picture(now, at) {
           "data-term": key,
         }),
         svg("circle", {
-          ...{
-            class: byHand ? "dot hand" : "dot",
-            cx: middle(i),
-            cy: at[key](one[key]),
-            r: 0.2 * em,
-          },
+          class: byHand ? "dot hand" : "dot",
+          cx: middle(i),
+          cy: at[key](one[key]),
+          r: 0.2 * em,
         }),
       ];
     }),
@@ -286,9 +284,8 @@ function picture(now, at) {
       svg(
         "g",
         { class: "cell", "data-term": "x" },
-        svg("rect", {
-          ...{ x: at.time(i) + 1, y: rows.x[0] - 0.2 * em, width: wide - 2 },
-          ...{ height: rows.x[1] - rows.x[0] + 0.4 * em, rx: 0.15 * em },
+        rect(at.time(i) + 1, rows.x[0] - 0.2 * em, wide - 2, rows.x[1] - rows.x[0] + 0.4 * em, {
+          rx: 0.15 * em,
           class: x ? "event" : "",
         }),
         text(at, middle(i), (rows.x[0] + rows.x[1]) / 2, { class: x ? "event" : "" }, format(x, 0)),

@@ -31,7 +31,8 @@ export function networks() {
   }));
   const rotation = orthogonalise(vector(() => vector(normal)));
   const last = vector(normal);
-  return (made = { sums, rotation, last, x: Array.from({ length: STEPS }, () => 0.5 * normal()) });
+  made = { sums, rotation, last, x: Array.from({ length: STEPS }, () => 0.5 * normal()) };
+  return made;
 }
 
 const affine = ({ U, W, b }, x, h) =>

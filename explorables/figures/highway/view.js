@@ -1,10 +1,12 @@
 import { control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { place, rect } from "../../lib/shapes.js";
+import { keepDrawn } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 
@@ -17,7 +19,8 @@ export function render({ model, el }) {
   const drawing = svg(
     "svg",
     { class: "uf-drawing", role: "group", "aria-label": "The size of the gradient by distance" },
-    ...[plot, grip],
+    plot,
+    grip,
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
@@ -64,7 +67,6 @@ export function render({ model, el }) {
   };
   let now;
   let at;
-  let size;
   let held;
   const write = (key, value) => {
     const { min, max, step = 1 } = spec[key];
@@ -95,13 +97,16 @@ export function render({ model, el }) {
     return others.length ? (bias > now.bias ? Math.min : Math.max)(...others) : now.bias;
   };
   const follow = keySlider(grip, {
-    ...{ label: "forget bias", min: spec.bias.min, max: spec.bias.max, step: spec.bias.step },
+    label: "forget bias",
+    min: spec.bias.min,
+    max: spec.bias.max,
+    step: spec.bias.step,
     get: () => now?.bias ?? model.get("bias"),
     change: (bias) => write("bias", now.live ? bias : beyond(bias)),
     text: (bias) =>
       `bias ${format(bias, 1)}: ${model.get("back")} steps back the gradient is ${spokenLog(now?.front[model.get("back")] ?? 0)}`,
   });
-  function update() {
+  function update(size) {
     now = read();
     at = scales(size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
@@ -114,11 +119,7 @@ export function render({ model, el }) {
       `${now.back} steps back: ${now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`).join(", ")}.`,
     );
   }
-  model.on("change", update);
-  return responsive(area, (next) => {
-    size = next;
-    update();
-  });
+  return keepDrawn(model, area, update);
 }
 
 // ---- the drawing
@@ -129,7 +130,14 @@ function scales({ width, em, room }) {
   const [left, right, top] = [3.1 * em, width - 0.9 * em, 1.5 * em];
   const bottom = Math.min(room - 4.2, 17) * em - 1.4 * em;
   return {
-    ...{ narrow, em, font, left, right, top, bottom, height: bottom + 1.4 * em },
+    narrow,
+    em,
+    font,
+    left,
+    right,
+    top,
+    bottom,
+    height: bottom + 1.4 * em,
     back: linear([0, STEPS], [left, right]),
     log: linear([LOW, HIGH], [bottom, top]),
   };
@@ -158,7 +166,7 @@ function picture({ live, rows, bias, back }, at) {
   const { left, right, top, bottom, em } = at;
   const alone = Array.from({ length: STEPS + 1 }, (_, k) => k * ideal(bias));
   return [
-    svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
+    rect(left, top, right - left, bottom - top, { class: "frame" }),
     svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
     svg("path", { class: "cursor", d: `M${at.back(back)} ${top}V${bottom}` }),
     live
@@ -222,7 +230,12 @@ const spread = ({ back, rows }) =>
     { class: "spread" },
     `All ${MEASURED.networks}: `,
     [rows.at(-1), rows[0]].map(({ name, low, high }, i) => [
-      ...[i ? "; " : "", html("b", {}, name), " ", fromLog(low[back]), " to ", fromLog(high[back])],
+      i ? "; " : "",
+      html("b", {}, name),
+      " ",
+      fromLog(low[back]),
+      " to ",
+      fromLog(high[back]),
     ]),
     ".",
   );

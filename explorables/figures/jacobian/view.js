@@ -1,11 +1,13 @@
 import { ramp } from "../../lib/colours.js";
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { format, linear } from "../../lib/scales.js";
+import { path, place, rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
@@ -40,19 +42,20 @@ export function render({ model, el }) {
   );
 
   const read = () => {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     return { ...state, ...compute(state) };
   };
   let now = read();
   let at;
-  let size;
   const write = (back) => {
     model.set("back", back);
     model.save_changes();
   };
   // Back is to the left, so a key to the left goes back: the handle counts the states.
   const follow = keySlider(cursor, {
-    ...{ label: "state the gradient has reached", min: 0, max: STEPS - 1 },
+    label: "state the gradient has reached",
+    min: 0,
+    max: STEPS - 1,
     get: () => STEPS - model.get("back"),
     change: (t) => write(STEPS - t),
     text: (t) => `${where(STEPS - t)}: the gradient is ${spokenLog(now.logs[t])}`,
@@ -62,7 +65,7 @@ export function render({ model, el }) {
     surface: drawing,
     move: ({ x }) => write(STEPS - Math.round(at.time.invert(x))),
   });
-  function update() {
+  function update(size) {
     now = read();
     at = scales(now, size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
@@ -73,15 +76,7 @@ export function render({ model, el }) {
     follow();
     say.say(told.textContent);
   }
-  model.on("change", update);
-  const stop = responsive(area, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, area, update, { clocks: [time] });
 }
 
 // ---- the drawing: three pictures over one time
@@ -105,7 +100,17 @@ function scales({ logs, parts }, { width, em, room }) {
   const most = Math.max(1, Math.ceil(Math.max(...each) - 1e-9));
   const least = Math.min(-1, Math.floor(Math.min(...each) + 1e-9));
   return {
-    ...{ narrow, em, font, left, right, tops, heights, low, high, most, least },
+    narrow,
+    em,
+    font,
+    left,
+    right,
+    tops,
+    heights,
+    low,
+    high,
+    most,
+    least,
     height: top + 1.5 * em,
     time: linear([0, STEPS], [left, right]),
     log: linear([low, high], [tops[0] + heights[0], tops[0]]),
@@ -114,13 +119,7 @@ function scales({ logs, parts }, { width, em, room }) {
 }
 
 const frame = (at, i) =>
-  svg("rect", {
-    class: "frame",
-    x: at.left,
-    y: at.tops[i],
-    width: at.right - at.left,
-    height: at.heights[i],
-  });
+  rect(at.left, at.tops[i], at.right - at.left, at.heights[i], { class: "frame" });
 const title = (at, i, kind, ...words) =>
   text(at, at.left, at.tops[i] - 0.7 * at.em, { class: `title ${kind}` }, words);
 const state = (at, above, after) => [
@@ -131,15 +130,18 @@ const state = (at, above, after) => [
 /** The step at the cursor, from h^(t) back to h^(t-1), across all three. */
 function band({ back }, at) {
   const t = STEPS - back;
-  return svg("rect", {
-    ...{ class: "band", x: at.time(t), width: at.time(1) - at.time(0) },
-    ...{ y: at.tops[0], height: at.tops[2] + at.heights[2] - at.tops[0] },
-  });
+  return rect(
+    at.time(t),
+    at.tops[0],
+    at.time(1) - at.time(0),
+    at.tops[2] + at.heights[2] - at.tops[0],
+    { class: "band" },
+  );
 }
 
 function curve({ logs, back }, at) {
   const { low, high, left, right, em } = at;
-  const points = logs.map((value, t) => `${at.time(t).toFixed(1)} ${at.log(value).toFixed(1)}`);
+  const points = logs.map((value, t) => [at.time(t), at.log(value)]);
   const ticks = [...new Set([high, 0, low / 2, low])].filter(
     (power) => power === 0 || Math.abs(power) > 0.15 * (high - low),
   );
@@ -148,8 +150,8 @@ function curve({ logs, back }, at) {
     {},
     frame(at, 0),
     svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
-    svg("path", { class: "curve ahead", d: `M${points.slice(0, STEPS - back + 1).join("L")}` }),
-    svg("path", { class: "curve", d: `M${points.slice(STEPS - back).join("L")}` }),
+    svg("path", { class: "curve ahead", d: path(points.slice(0, STEPS - back + 1)) }),
+    svg("path", { class: "curve", d: path(points.slice(STEPS - back)) }),
     logs.map((value, t) =>
       svg("circle", {
         class: t < STEPS - back ? "dot ahead" : "dot",
@@ -178,12 +180,8 @@ function factors({ parts }, at) {
   const { left, right, em, least } = at;
   const wide = (at.time(1) - at.time(0)) * 0.4;
   const bar = (kind, x, value) =>
-    svg("rect", {
+    rect(x, at.factor(Math.max(value, 0)), wide, Math.abs(at.factor(value) - at.factor(0)), {
       class: kind,
-      x,
-      y: at.factor(Math.max(value, 0)),
-      width: wide,
-      height: Math.abs(at.factor(value) - at.factor(0)),
     });
   const key = (words, kind) => svg("tspan", { class: kind }, words);
   return svg(
@@ -228,17 +226,13 @@ function slopes({ states, back }, at) {
     {},
     states.map((now, t) =>
       now.slopes.map((slope, i) =>
-        svg("rect", {
-          x: at.time(t),
-          y: top + i * high,
-          width: wide + 0.3,
-          height: high + 0.3,
+        rect(at.time(t), top + i * high, wide + 0.3, high + 0.3, {
           style: `fill:${ramp("amount", slope)}`,
         }),
       ),
     ),
     frame(at, 2),
-    svg("rect", { class: "chosen", x: at.time(STEPS - back), y: top, width: wide, height }),
+    rect(at.time(STEPS - back), top, wide, height, { class: "chosen" }),
     text(at, left - 0.4 * em, top + high / 2, { class: "tick end" }, "1"),
     text(at, left - 0.4 * em, top + height - high / 2, { class: "tick end" }, String(units)),
     title(

@@ -29,7 +29,8 @@ let drawn;
 export function normals() {
   if (drawn) return drawn;
   const { normal } = random(0);
-  return (drawn = Float64Array.from({ length: RUNS * STEPS }, normal));
+  drawn = Float64Array.from({ length: RUNS * STEPS }, normal);
+  return drawn;
 }
 
 /** A state counts as plus or as minus; 0 as plus. */

@@ -1,10 +1,12 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
 import { format, linear } from "../../lib/scales.js";
+import { path, place } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 
@@ -37,7 +39,11 @@ export function render({ model, el }) {
   );
 
   const held = (key, label, text) => ({
-    ...{ label, min: spec[key].min, max: spec[key].max, step: spec[key].step, text },
+    label,
+    min: spec[key].min,
+    max: spec[key].max,
+    step: spec[key].step,
+    text,
     get: () => model.get(key),
     change: (value) => write(key, value),
   });
@@ -67,9 +73,8 @@ export function render({ model, el }) {
   });
   draggable(begin, { surface: drawing, move: ({ x }) => write("start", at.from.invert(x)) });
 
-  let size;
-  function update() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+  function update(size) {
+    const state = settings(model, spec);
     const now = { ...state, ...compute(state) };
     at = scales(now, size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
@@ -81,11 +86,7 @@ export function render({ model, el }) {
     follow.forEach((refresh) => refresh());
     say.say(told.textContent);
   }
-  model.on("change", update);
-  return responsive(el.firstChild, (next) => {
-    size = next;
-    update();
-  });
+  return keepDrawn(model, el.firstChild, update);
 }
 
 // ---- the drawing
@@ -108,7 +109,22 @@ function scales({ unit, logs }, { width, em, room }) {
   const reach = REACH[unit];
   const [low, high] = decades(logs);
   return {
-    ...{ narrow, width, em, font, left, top, side, x0, x1, y0, runs, g0, g1, reach, low, high },
+    narrow,
+    width,
+    em,
+    font,
+    left,
+    top,
+    side,
+    x0,
+    x1,
+    y0,
+    runs,
+    g0,
+    g1,
+    reach,
+    low,
+    high,
     height: g1 + gap,
     from: linear([-reach, reach], [left, left + side]),
     to: linear([-reach, reach], [top + side, top]),
@@ -126,8 +142,6 @@ function onLine(w, { from, to, side }) {
   const [angle, arm] = [Math.atan(w), 0.44 * side];
   return [from(0) + arm * Math.cos(angle), to(0) - arm * Math.sin(angle)];
 }
-
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
 const rect = (x, y, width, height) => svg("rect", { class: "frame", x, y, width, height });
 /** h^(t), in SVG, and what comes after it. */

@@ -2,6 +2,7 @@
 // drawn in a box of its own, 180 wide, and scaled with the column it stands in.
 import { svg } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
 import { FIXED } from "./math.js";
 
 const X = { c: 18.5, g: 49, sum: 74, s: 108, q: 140, h: 167 };
@@ -30,7 +31,7 @@ export function diagram({ cell, squash, step, t }) {
     return svg(
       "g",
       { class: `box ${name} ${kind}`, "data-term": name },
-      svg("rect", { x: x - 17.5, y: y - 7.5, width: 35, height: 15, rx }),
+      rect(x - 17.5, y - 7.5, 35, 15, { rx }),
       text(x, y, [words && svg("tspan", { "font-style": "italic" }, `${words} `), short(value)]),
     );
   };
@@ -51,7 +52,9 @@ export function diagram({ cell, squash, step, t }) {
   return svg(
     "svg",
     {
-      ...{ class: "uf-drawing diagram", viewBox: "0 4 186 92", role: "img" },
+      class: "uf-drawing diagram",
+      viewBox: "0 4 186 92",
+      role: "img",
       "aria-label":
         `The cell at step ${t}: input gate ${short(g)}, forget gate ${short(f)}, ` +
         `state ${short(s)}, output gate ${short(q)}, output ${short(h)}`,
@@ -65,7 +68,7 @@ export function diagram({ cell, squash, step, t }) {
     // the loop: delay, forget gate, and back into the sum
     path(`M${X.s} ${LINE - 8}V${LOOP}H${X.sum}V${LINE - 6}`, "sp"),
     tip(X.sum, LINE - 5.2, "down"),
-    svg("rect", { class: "delay", x: X.s - 4, y: 27, width: 8, height: 8, "data-term": "sp" }),
+    rect(X.s - 4, 27, 8, 8, { class: "delay", "data-term": "sp" }),
     // gates
     path(`M${X.g + 16} ${LOOP}H${X.sum - 5}`, "f"),
     path(`M${X.g} ${LOW - 8}V${LINE + 5}`, "g"),
@@ -92,7 +95,9 @@ export function diagram({ cell, squash, step, t }) {
     text(X.q - 9, LINE - 14, "tanh", { class: "quiet" }),
     ["x", "h"].map((name, i) =>
       text(X.c - 7 + 14 * i, LINE + 22, name, {
-        ...{ class: name, "font-style": "italic", "data-term": ["x", "hp"][i] },
+        class: name,
+        "font-style": "italic",
+        "data-term": ["x", "hp"][i],
       }),
     ),
   );

@@ -1,10 +1,12 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, pointIn, responsive, set, svg } from "../../lib/dom.js";
+import { html, italic, pointIn, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
 import { raised } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
+import { place, rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
 import { meta } from "./meta.js";
@@ -50,7 +52,8 @@ export function render({ model, el }) {
     ),
     controls(
       control(model, "cell", spec.cell),
-      ...[time, free],
+      time,
+      free,
       ...["value", "squash"].map((key) => control(model, key, spec[key])),
     ),
     guess(meta.prediction, () => put({ cell: "output", held: "f5:0", t: 5 })),
@@ -72,7 +75,7 @@ export function render({ model, el }) {
     put({ held: write(others) });
   };
 
-  let size, at, now;
+  let at, now;
   const columnAt = (x) => clamp(Math.floor((x - at.left) / at.wide) + 1, 1, STEPS);
   const follow = GATES.map((gate, i) => {
     const value = () => now?.step[gate] ?? 0;
@@ -94,8 +97,11 @@ export function render({ model, el }) {
       move: ({ y }) => hold(gate, column, at.bar[gate].invert(y)),
     });
     return keySlider(grips[i], {
-      ...{ label: `${NAME[gate]} at this step; Delete gives it back to the weights` },
-      ...{ min: 0, max: 1, step: 0.05, get: () => Number(value().toFixed(3)) },
+      label: `${NAME[gate]} at this step; Delete gives it back to the weights`,
+      min: 0,
+      max: 1,
+      step: 0.05,
+      get: () => Number(value().toFixed(3)),
       text: (value) => (now ? `${short(value)}, ${how(now, gate)}` : ""),
       change: (value) => hold(gate, model.get("t"), value),
     });
@@ -103,8 +109,8 @@ export function render({ model, el }) {
   plot.addEventListener("click", (event) => put({ t: columnAt(pointIn(drawing, event).x) }));
 
   let shape = "";
-  function update() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+  function update(size) {
+    const state = settings(model, spec);
     const { params, steps } = compute(state);
     now = { ...state, params, steps, step: steps[state.t - 1] };
     at = scales(now, size);
@@ -119,7 +125,10 @@ export function render({ model, el }) {
       set(grips[i], { "aria-disabled": fixed && "true" });
     });
     block.replaceChildren(diagram(now));
-    if (shape !== (shape = state.cell + state.squash)) formulas.replaceChildren(...lines(state));
+    if (shape !== state.cell + state.squash) {
+      shape = state.cell + state.squash;
+      formulas.replaceChildren(...lines(state));
+    }
     for (const line of formulas.children) {
       const held = line.dataset.line in now.step.set;
       line.classList.toggle("held", held);
@@ -135,15 +144,7 @@ export function render({ model, el }) {
     link.refresh();
     say.say(told.textContent);
   }
-  model.on("change", update);
-  const stop = responsive(el.querySelector(".rows"), (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, el.querySelector(".rows"), update, { clocks: [time] });
 }
 
 /** Who decides a gate at the cursor, in words. */
@@ -152,7 +153,7 @@ const how = ({ cell, step }, gate) =>
 
 // ---- the rows over time
 
-const valueOf = (step, name) => (name === "x" ? step.x[0] : step[name]);
+const shown = (step, name) => (name === "x" ? step.x[0] : step[name]);
 
 function scales({ steps }, { width, em, room }) {
   const narrow = width < 17 * em;
@@ -166,7 +167,7 @@ function scales({ steps }, { width, em, room }) {
   let y = head;
   for (const name of ROWS) {
     const gate = GATES.includes(name);
-    const most = Math.max(...steps.map((step) => Math.abs(valueOf(step, name))));
+    const most = Math.max(...steps.map((step) => Math.abs(shown(step, name))));
     reach[name] = [1, 2, 4, 8].find((limit) => most <= limit) ?? 8;
     top[name] = y;
     high[name] = (gate ? 1 : 1.2) * unit - gap;
@@ -175,7 +176,14 @@ function scales({ steps }, { width, em, room }) {
     y += high[name] + (name === "g" ? gap + 0.6 * em : gap);
   }
   return {
-    ...{ narrow, em, font, left, top, high, reach, bar },
+    narrow,
+    em,
+    font,
+    left,
+    top,
+    high,
+    reach,
+    bar,
     wide: (width - left - 1) / STEPS,
     height: y,
   };
@@ -189,7 +197,7 @@ function rows(now, at) {
     const across = { x: x0 + 0.14 * wide, width: 0.72 * wide };
     return ROWS.map((name) => {
       const scale = at.bar[name];
-      const [value, isGate] = [valueOf(step, name), GATES.includes(name)];
+      const [value, isGate] = [shown(step, name), GATES.includes(name)];
       const y = scale(value);
       const zero = scale(0);
       const kind = !isGate ? "" : name in FIXED[cell] ? "fixed" : name in step.set ? "held" : "";
@@ -208,16 +216,7 @@ function rows(now, at) {
   return svg(
     "g",
     {},
-    svg("rect", {
-      ...{
-        class: "cursor",
-        x: left + wide * (t - 1),
-        y: 0,
-        width: wide,
-        height: at.height,
-        rx: 0.3 * em,
-      },
-    }),
+    rect(left + wide * (t - 1), 0, wide, at.height, { class: "cursor", rx: 0.3 * em }),
     steps.map((step) => [
       svg(
         "text",
@@ -233,10 +232,7 @@ function rows(now, at) {
     ]),
     !narrow && svg("text", { class: "name quiet", x: 0, y: 0.95 * em, "font-size": font }, "step"),
     ROWS.map((name) => [
-      svg("rect", {
-        ...{ class: "hit", "data-term": name },
-        ...{ x: left, y: top[name], width: wide * STEPS, height: high[name] },
-      }),
+      rect(left, top[name], wide * STEPS, high[name], { class: "hit", "data-term": name }),
       !GATES.includes(name) &&
         svg("path", { class: "zero", d: `M${left} ${at.bar[name](0).toFixed(1)}h${wide * STEPS}` }),
       svg(
@@ -244,7 +240,9 @@ function rows(now, at) {
         {
           class: `name ${name} ${name in FIXED[cell] ? "quiet" : ""}`,
           "data-term": name,
-          ...{ x: 0, y: top[name] + high[name] / 2 + 0.35 * font, "font-size": font },
+          x: 0,
+          y: top[name] + high[name] / 2 + 0.35 * font,
+          "font-size": font,
         },
         label(name, narrow, font),
         reach[name] > 1 && svg("tspan", { class: "quiet" }, ` ±${reach[name]}`),
@@ -328,8 +326,17 @@ function verdict({ steps }) {
   if (share === null) return [...answer, ", and it has no gradient: the output gate is shut."];
   const came = Math.abs(share) < 0.005 ? "< 0.01" : short(share);
   return [
-    ...[...answer, ". Of its gradient on ", sign("s", STEPS), ", ", html("b", {}, came)],
-    ...[" arrives at ", sign("s", KEEP), "; ", sign("f", KEEP + 1), " ⋯ ", sign("f", STEPS)],
+    ...answer,
+    ". Of its gradient on ",
+    sign("s", STEPS),
+    ", ",
+    html("b", {}, came),
+    " arrives at ",
+    sign("s", KEEP),
+    "; ",
+    sign("f", KEEP + 1),
+    " ⋯ ",
+    sign("f", STEPS),
     ` = ${short(kept.path)}.`,
     Math.abs(share - kept.path) > 0.05 &&
       html(

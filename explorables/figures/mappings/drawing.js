@@ -1,6 +1,7 @@
 // The small drawings one chooses from, and the network unfolded over its steps, as SVG.
 import { svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
 import { graph } from "./math.js";
 
 /** The five ways in little: at which steps there is an input and an answer. */
@@ -27,12 +28,8 @@ export function small(pattern) {
     const [x, y] = at(node);
     return node[0] === "o"
       ? svg("circle", { class: "o", cx: x, cy: y, r: 3.6 })
-      : svg("rect", {
+      : rect(x - 3.4, y - (node[0] === "h" ? 4.4 : 3.4), 6.8, node[0] === "h" ? 8.8 : 6.8, {
           class: node[0],
-          x: x - 3.4,
-          y: y - (node[0] === "h" ? 4.4 : 3.4),
-          width: 6.8,
-          height: node[0] === "h" ? 8.8 : 6.8,
           rx: 1,
         });
   };
@@ -117,9 +114,7 @@ export function picture(now, t, at) {
     ["x", "reads", "input", y.x + at.below / 2],
   ];
   return [
-    svg("rect", {
-      ...{ class: "band", x: column(t) - pitch / 2, y: 0, width: pitch, height, rx: 0.3 * em },
-    }),
+    rect(column(t) - pitch / 2, 0, pitch, height, { class: "band", rx: 0.3 * em }),
     at.gutter &&
       names.map(([, name, kind, middle]) =>
         text({ font: at.em * 0.9 }, at.start, middle, { class: `start ${kind}` }, name),
@@ -134,22 +129,16 @@ export function picture(now, t, at) {
       steps.map((_, i) =>
         text(
           { font: Math.max(at.least, 0.8 * em) },
-          ...[
-            column(i + 1),
-            height - 0.6 * em,
-            { class: i + 1 === t ? "now" : "tick" },
-            String(i + 1),
-          ],
+          column(i + 1),
+          height - 0.6 * em,
+          { class: i + 1 === t ? "now" : "tick" },
+          String(i + 1),
         ),
       ),
     steps.map((_, i) =>
-      svg("rect", {
+      rect(column(i + 1) - pitch / 2, 0, pitch, y.x - 0.3 * em, {
         class: "reach",
         "data-step": i + 1,
-        x: column(i + 1) - pitch / 2,
-        y: 0,
-        width: pitch,
-        height: y.x - 0.3 * em,
       }),
     ),
   ];
@@ -196,7 +185,7 @@ function state({ h }, step, t, { pattern }, { box, lamp, y, column, em, least })
   return svg(
     "g",
     { class: `state ${when(step, t)}` },
-    svg("rect", { class: "box", x, y: y.h, width: box.width, height: box.height, rx: 0.3 * em }),
+    rect(x, y.h, box.width, box.height, { class: "box", rx: 0.3 * em }),
     step <= t && lamps,
   );
 }
@@ -211,7 +200,7 @@ function answer({ says, wrong }, step, t, { last }, { r, y, column, em, font, wi
     {
       class: `answer ${when(step, t)}${step < last ? " early" : ""}${known && wrong ? " wrong" : ""}`,
     },
-    svg("rect", { class: "box", x: x - half, y: y.o - r, width: 2 * half, height: 2 * r, rx: r }),
+    rect(x - half, y.o - r, 2 * half, 2 * r, { class: "box", rx: r }),
     known && text({ font }, x, y.o, {}, says),
     known &&
       wrong &&
@@ -246,14 +235,7 @@ function input(word, step, t, { pattern }, { r, y, column, font, least, pitch })
       }),
       ...(!turns && { "data-step": step }),
     },
-    svg("rect", {
-      class: "box",
-      x: column(step) - half,
-      y: y.x,
-      width: 2 * half,
-      height: 2 * r,
-      rx: 0.15 * r,
-    }),
+    rect(column(step) - half, y.x, 2 * half, 2 * r, { class: "box", rx: 0.15 * r }),
     text(
       { font: word.length > 1 ? Math.max(least, Math.min(font, 1.2 * half)) : font },
       column(step),
@@ -262,13 +244,13 @@ function input(word, step, t, { pattern }, { r, y, column, font, least, pitch })
       word,
     ),
     turns &&
-      svg("rect", {
-        class: "uf-ring",
-        x: column(step) - Math.max(half, 12),
-        y: y.x + r - Math.max(r, 12),
-        width: 2 * Math.max(half, 12),
-        height: 2 * Math.max(r, 12),
-      }),
+      rect(
+        column(step) - Math.max(half, 12),
+        y.x + r - Math.max(r, 12),
+        2 * Math.max(half, 12),
+        2 * Math.max(r, 12),
+        { class: "uf-ring" },
+      ),
     svg("title", {}, SPOKEN[word] ?? word),
   );
 }
@@ -288,8 +270,8 @@ function image(pixels, { pixel, y, column }) {
         tabindex: i ? -1 : 0,
         "aria-label": `pixel in ${place}`,
       },
-      svg("rect", { class: "box", x: x + 1, y: top + 1, width: pixel - 2, height: pixel - 2 }),
-      svg("rect", { class: "uf-ring", x, y: top, width: pixel, height: pixel }),
+      rect(x + 1, top + 1, pixel - 2, pixel - 2, { class: "box" }),
+      rect(x, top, pixel, pixel, { class: "uf-ring" }),
     );
   });
 }

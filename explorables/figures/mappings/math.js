@@ -1,7 +1,7 @@
 // Five ways from inputs to outputs, each done by a small network whose weights are set by hand, as
 // rnn_helpers/explore/figures/mappings.py sets them and `rnn_helpers.reference.rnn_forward` runs them. No DOM here.
-import { unfold } from "../../lib/circuits.js";
 import { step } from "../../lib/rnn.js";
+import { unfold } from "../../lib/circuits.js";
 import { argmax, dot } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
 
@@ -50,7 +50,10 @@ export const TASKS = {
     const names = Object.keys(SHAPES);
     const agree = names.map((name) => [...SHAPES[name]].map((pixel) => (pixel === "1" ? 1 : -1)));
     return {
-      ...{ reads: [image], x: [[...image].map(Number)], writes: [true], right: [null] },
+      reads: [image],
+      x: [[...image].map(Number)],
+      writes: [true],
+      right: [null],
       lamps: names.map((name) => `like ${name}`),
       answers: [...names, "none"],
       // Of nine pixels, those that agree: sum - 7.5 + 4 for the four that should be empty.

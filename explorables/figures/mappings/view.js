@@ -1,9 +1,10 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, set, svg, uniqueId } from "../../lib/dom.js";
+import { html, set, svg, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { layout, picture, small } from "./drawing.js";
 import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";
@@ -27,22 +28,15 @@ export function render({ model, el }) {
   const told = html("div", { class: "told" });
   const facts = html("div", { class: "facts" });
   const speak = live();
-  let size, now, t, at;
+  let now, t;
   // The step that is shown: a text may have become shorter than the step that was chosen.
   const clock = { ...model, get: (key) => (key === "t" ? t : model.get(key)) };
-  const state = () => Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
   const look = () => {
-    now = { ...run(state()), pattern: model.get("pattern") };
+    now = { ...run(settings(model, spec)), pattern: model.get("pattern") };
     t = Math.min(model.get("t"), now.T);
   };
   look();
-  let several = false;
-  const write = (changes) => {
-    several = true;
-    setAll(model, changes);
-    several = false;
-    update();
-  };
+  const write = (changes) => setAll(model, changes);
 
   const clocked = transport(clock, "t", {
     ...spec.t,
@@ -68,8 +62,7 @@ export function render({ model, el }) {
     speak,
   );
 
-  function update() {
-    if (several) return;
+  function update(size) {
     look();
     const { pattern } = now;
     for (const [key, node] of own) show(node, OWN[pattern].includes(key));
@@ -83,14 +76,13 @@ export function render({ model, el }) {
         " ",
       ]),
     );
-    draw();
+    draw(size);
     told.replaceChildren(...sentences(now, t, model));
     facts.replaceChildren(...sums(now, model));
     speak.say(told.querySelector("p").textContent);
   }
-  function draw() {
-    if (!size) return;
-    at = layout(now, size);
+  function draw(size) {
+    const at = layout(now, size);
     const held = document.activeElement?.closest?.("[data-node]");
     const again = drawing.contains(held) && held.dataset.node;
     set(drawing, {
@@ -130,16 +122,7 @@ export function render({ model, el }) {
   });
   roving(drawing, () => {}); // the arrow keys go from one to the next
   model.on("change:pattern", clocked.stop);
-  model.on("change", update);
-  update();
-  const stop = responsive(area, (next) => {
-    size = next;
-    draw();
-  });
-  return () => {
-    clocked.stop();
-    stop();
-  };
+  return keepDrawn(model, area, update, { clocks: [clocked] });
 }
 
 /** What is not shown cannot be reached either. */

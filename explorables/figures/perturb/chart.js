@@ -1,20 +1,9 @@
 // Sizes against steps, on a logarithmic axis; a cursor to drag, and a start where there is one.
-import { set, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { set, setSize, svg, text } from "../../lib/dom.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
-
-/** What ends a curve's name in the legend and marks it at the cursor: its shape, around 0, 0. */
-export const SHAPES = {
-  circle: "M0-1A1 1 0 0 1 0 1A1 1 0 0 1 0-1Z",
-  diamond: "M0-1.3L1.3 0L0 1.3L-1.3 0Z",
-  square: "M-1-1H1V1H-1Z",
-  nabla: "M-1.2-1H1.2L0 1.2Z",
-};
-
-/** Scaled and put at a point. */
-export const shape = (node, x, y, r) =>
-  set(node, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${r.toFixed(2)})` });
+import { MARKS, path, place } from "../../lib/shapes.js";
 
 /**
  * A chart with a cursor on `time` and, where `begin` is given, a handle for it at step 0. `curves`
@@ -28,7 +17,7 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
   );
   const inside = svg("svg", {}, lines);
   const marks = curves.map(({ name, mark }) =>
-    svg("path", { class: `mark ${name}`, d: SHAPES[mark] ?? "", "data-term": name }),
+    svg("path", { class: `mark ${name}`, d: MARKS[mark] ?? "", "data-term": name }),
   );
   const line = svg("path", { class: "line" });
   const grip = svg("rect", { class: "grip" });
@@ -43,7 +32,10 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
   let box, x, y;
   const spoken = [
     keySlider(cursor, {
-      ...{ label: time.label, min: 0, max: last, get: () => model.get(time.key) },
+      label: time.label,
+      min: 0,
+      max: last,
+      get: () => model.get(time.key),
       change: (value) => model.set(time.key, value),
       text: (value) => `step ${value}`,
     }),
@@ -56,7 +48,10 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     };
     spoken.push(
       keySlider(first, {
-        ...{ label: begin.label, min: begin.low, max: begin.high, step: 0.5 },
+        label: begin.label,
+        min: begin.low,
+        max: begin.high,
+        step: 0.5,
         get: () => Math.log10(model.get(begin.key)),
         change,
         text: begin.text,
@@ -73,7 +68,7 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     x = linear([0, last], [box.left, box.right]);
     y = linear([low, high], [box.bottom, box.top]);
     const [wide, tall] = [box.right - box.left, box.bottom - box.top];
-    set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(node, width, height);
     // It clips what leaves the axes; a little wider, so that lines at the edges keep their strength.
     set(inside, { x: box.left, y: box.top - 2, width: wide + 4, height: tall + 2 });
     const apart = Math.abs(y(every) - y(0)) < 1.4 * em ? 2 * every : every;
@@ -101,13 +96,11 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     const { em, left, top } = box;
     const height = (value) => clamp(y(Math.log10(value)), -9999, 9999);
     values.forEach((list, i) => {
-      const points = list.map(
-        (value, k) => `${(x(k) - left).toFixed(1)} ${(height(value) - top + 2).toFixed(1)}`,
-      );
-      set(lines[i], { d: `M${points.join("L")}` });
+      const points = list.map((value, k) => [x(k) - left, height(value) - top + 2]);
+      set(lines[i], { d: path(points) });
       const here = height(list[at]);
       const seen = curves[i].mark && here <= box.bottom + 1 && here >= top - 1;
-      shape(marks[i], x(at), here, 0.34 * em);
+      place(marks[i], x(at), here, 0.34 * em);
       set(marks[i], { visibility: seen ? null : "hidden" });
     });
     const [w, h] = [0.9 * em, 1.5 * em];

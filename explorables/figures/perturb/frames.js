@@ -1,14 +1,13 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and what
 // n steps have made of it.
-import { italic, set, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { italic, set, setSize, svg } from "../../lib/dom.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { apply, CIRCLE } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
-import { shape, SHAPES } from "./chart.js";
+import { MARKS, path, place } from "../../lib/shapes.js";
 import { EIGENVALUES } from "./math.js";
 
 const part = (tag, name, more) => svg(tag, { class: name, ...more });
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 const SIDES = [1, -1];
 
 /** What both pictures hold: axes, the circle of radius δ, directions and their marks, two runs. */
@@ -23,7 +22,7 @@ function base(...more) {
       SIDES.map(() =>
         part("path", `mark ${name}`, {
           "data-term": name,
-          d: SHAPES[name === "along" ? "diamond" : "square"],
+          d: MARKS[name === "along" ? "diamond" : "square"],
         }),
       ),
     ),
@@ -34,7 +33,7 @@ function base(...more) {
   it.node.append(it.axes, it.unit, ...it.lines, ...more, it.gap, ...it.marks.flat(), it.one);
   it.resize = (width, height, em) => {
     Object.assign(it, { width, height, em, x: width / 2, y: height / 2 });
-    set(it.node, { viewBox: `0 0 ${width} ${height}`, width, height });
+    setSize(it.node, width, height);
     set(it.axes, { d: `M0 ${it.y}H${width}M${it.x} 0V${height}` });
     set(it.one, { cx: it.x, cy: it.y, r: 0.28 * em });
   };
@@ -47,7 +46,7 @@ function base(...more) {
     });
     it.marks.forEach((pair, i) =>
       pair.forEach((mark, j) =>
-        shape(mark, ...it.at(marked[i].map((x) => SIDES[j] * x)), 0.32 * it.em),
+        place(mark, ...it.at(marked[i].map((x) => SIDES[j] * x)), 0.32 * it.em),
       ),
     );
     set(it.gap, { d: path([it.at([0, 0]), it.at(gap)]) });
@@ -64,7 +63,8 @@ function word(name, ...content) {
       set(node, {
         x: inside(x, half * em, width),
         y: inside(y + 0.35 * em, em, height),
-        ...{ "font-size": em, visibility: shown ? null : "hidden" },
+        "font-size": em,
+        visibility: shown ? null : "hidden",
       });
     },
   });
@@ -80,7 +80,10 @@ export function starts(model) {
   it.node.append(centre, ...named, name, handle);
   const turn = (angle) => model.set("angle", ((angle % 360) + 360) % 360);
   const spoken = keySlider(handle, {
-    ...{ label: "direction of v", min: 0, max: 360, step: 1 },
+    label: "direction of v",
+    min: 0,
+    max: 360,
+    step: 1,
     get: () => model.get("angle"),
     change: (angle) => model.set("angle", angle),
     text: (angle) => `${format(angle, 1)} degrees`,

@@ -72,7 +72,13 @@ export function compare({ map, way, angle, n }) {
   const along = all.map((_, k) => EIGENVALUES[0] ** k);
   const arc = beaten(all[n], along[n]);
   return {
-    ...{ M, v, both, gaps, along, arc, power: all[n] },
+    M,
+    v,
+    both,
+    gaps,
+    along,
+    arc,
+    power: all[n],
     apart: gaps.map(size),
     most: all.map(norm),
     top: widest(all[n]),

@@ -1,16 +1,14 @@
 // Where the two units of the tanh network are on their curve.
-import { set, svg, text } from "../../lib/dom.js";
+import { set, setSize, svg, text } from "../../lib/dom.js";
 import { format, linear } from "../../lib/scales.js";
-import { shape, SHAPES } from "./chart.js";
+import { MARKS, path, place } from "../../lib/shapes.js";
 
 const WIDE = 2.2;
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
-
 export function units() {
   const ground = svg("g");
   const tangents = [0, 1].map(() => svg("path", { class: "tangent" }));
   const marks = ["circle", "square"].map((kind) =>
-    svg("path", { class: "mark unit", d: SHAPES[kind] }),
+    svg("path", { class: "mark unit", d: MARKS[kind] }),
   );
   const node = svg("svg", { class: "uf-drawing", role: "img" }, ground, tangents, marks);
   let x, y, em;
@@ -22,7 +20,7 @@ export function units() {
       x = linear([-WIDE, WIDE], [0.3 * em, width - 0.3 * em]);
       y = linear([-1.15, 1.15], [height - 0.3 * em, 0.3 * em]);
       const curve = Array.from({ length: 89 }, (_, i) => -WIDE + i * 0.05);
-      set(node, { viewBox: `0 0 ${width} ${height}`, width, height });
+      setSize(node, width, height);
       ground.replaceChildren(
         svg("path", { class: "axis", d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}` }),
         ...[-1, 1].flatMap((h) => [
@@ -59,7 +57,7 @@ export function units() {
             [-1, 1].map((side) => [x(at + side * reach), y(h[i] + side * reach * slopes[i])]),
           ),
         });
-        shape(marks[i], x(at), y(h[i]), 0.4 * em);
+        place(marks[i], x(at), y(h[i]), 0.4 * em);
       });
       set(node, {
         "aria-label": a

@@ -1,10 +1,12 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, svg } from "../../lib/dom.js";
+import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { linked, live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { MARKS } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
-import { chart, SHAPES } from "./chart.js";
+import { chart } from "./chart.js";
 import { ends, starts } from "./frames.js";
 import { meta } from "./meta.js";
 import { compare, drift, EIGENVALUES, GAIN, STEPS, TIMES, TURNING } from "./math.js";
@@ -31,14 +33,25 @@ export function render({ model, el }) {
     linear: chart(model, {
       label: "Distance of the two runs after each step, in units of δ, on a logarithmic axis",
       time: { key: "n", label: "steps" },
-      ...{ last: STEPS, low: -2, high: 1, every: 1, curves: CURVES.linear },
+      last: STEPS,
+      low: -2,
+      high: 1,
+      every: 1,
+      curves: CURVES.linear,
     }),
     tanh: chart(model, {
       label: "Length of the state, and growth of a small change, on a logarithmic axis",
       time: { key: "t", label: "time" },
-      ...{ last: TIMES, low: -15, high: 15, every: 5, curves: CURVES.tanh },
+      last: TIMES,
+      low: -15,
+      high: 15,
+      every: 5,
+      curves: CURVES.tanh,
       begin: {
-        ...{ key: "start", label: "length of the start", low: -12, high: 0 },
+        key: "start",
+        label: "length of the start",
+        low: -12,
+        high: 0,
         text: (power) => `10 to the ${format(power, 1)}`,
       },
     }),
@@ -107,17 +120,18 @@ export function render({ model, el }) {
   );
   const link = linked(el);
 
-  let area, now, form;
-  function draw() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+  let now, form;
+  function draw(area) {
+    const state = settings(model, spec);
     const mood = state.map === "tanh" ? "tanh" : "linear";
-    if (form !== (form = `${mood} ${Object.values(area)}`)) arrange(mood);
+    if (form !== `${mood} ${Object.values(area)}`) arrange(mood, area);
+    form = `${mood} ${Object.values(area)}`;
     now = { ...state, ...(mood === "tanh" ? drift(state.start) : compare(state)) };
     (mood === "tanh" ? squashed : straight)(now);
     link.refresh();
   }
 
-  function arrange(mood) {
+  function arrange(mood, area) {
     const sizes = layout(area, mood);
     stage.dataset.form = sizes.form;
     for (const [name, node] of Object.entries(parts)) {
@@ -195,20 +209,7 @@ export function render({ model, el }) {
     say.say(verdict.textContent);
   }
 
-  // A drag sets several values: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting) queueMicrotask(() => ((waiting = false), draw()));
-    waiting = true;
-  });
-  const stop = responsive(stage, (next) => {
-    area = next;
-    draw();
-  });
-  return () => {
-    stop();
-    clocks.forEach((clock) => clock.stop());
-  };
+  return keepDrawn(model, stage, draw, { clocks });
 }
 
 /** The sizes of the drawings that a mood shows: a row on a slide, two on a page. */
@@ -245,7 +246,9 @@ function layout({ width, em, room }, mood) {
   const half = (width - gap - 1) / 2;
   const frame = floor(half, Math.min(half, 16 * em));
   return {
-    ...{ form: "page", before: frame, after: frame },
+    form: "page",
+    before: frame,
+    after: frame,
     linear: floor(width, (narrow ? 11 : 13) * em),
   };
 }
@@ -271,7 +274,7 @@ function legend(curves) {
       mark &&
         svg("path", {
           class: `mark ${name}`,
-          d: SHAPES[mark],
+          d: MARKS[mark],
           transform: "translate(15 6) scale(4.4)",
         }),
     );

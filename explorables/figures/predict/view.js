@@ -1,5 +1,5 @@
 import { button } from "../../lib/controls.js";
-import { html, responsive, set, svg, uniqueId } from "../../lib/dom.js";
+import { html, responsive, setSize, svg, uniqueId } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, linear, log } from "../../lib/scales.js";
@@ -173,7 +173,7 @@ export function render({ model, el }) {
       const { width, em } = size;
       const x = across();
       const y = 2.6 * em;
-      set(line, { viewBox: `0 0 ${width} ${5 * em}`, width, height: 5 * em });
+      setSize(line, width, 5 * em);
       const ticks = share.ticks(Math.max(2, Math.floor(width / (7 * em))));
       const sparse = Math.ceil(ticks.length / (width / (4 * em)));
       const places = ticks

@@ -1,10 +1,12 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set, svg } from "../../lib/dom.js";
+import { html, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
+import { path, place } from "../../lib/shapes.js";
+import { keepDrawn } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 
@@ -58,35 +60,33 @@ export function render({ model, el }) {
     return samples.get(key).until(model.get("n"));
   }
 
-  let size;
   let scales;
-  function draw() {
-    if (!size) return;
+  function draw(size) {
     const [kind, v, n] = ["kind", "v", "n"].map((key) => model.get(key));
     const found = drawn();
     const tilt = Math.log10(v) / 2;
     scales = layout(size, n);
     const { x, y, box } = scales;
     // The inner drawing, which clips, has its own origin.
-    const at = (t, log) =>
-      `${(x(t) - box.left).toFixed(1)} ${clamp(y(log) - box.top, -9999, 9999).toFixed(1)}`;
-    const line = (log) => `M${Array.from({ length: n + 1 }, (_, t) => at(t, log(t))).join("L")}`;
+    const at = (t, log) => [x(t) - box.left, clamp(y(log) - box.top, -9999, 9999)];
+    const line = (log) => path(Array.from({ length: n + 1 }, (_, t) => at(t, log(t))));
     const each = Math.floor(SAMPLES[kind] / DRAWN);
     const chosen = Array.from({ length: DRAWN }, (_, i) => i * each);
     set(paths, { d: chosen.map((i) => line((t) => found.logs[t][i] + t * tilt)).join("") });
     set(typical, { d: line((t) => found.medians[t] + t * tilt) });
     set(seen, { d: line((t) => found.rms[t] + t * tilt) });
-    let moment = 0;
-    set(mean, {
-      d: line((t) => (moment += kind === "same" && t ? Math.log10(2 * t - 1) / 2 : 0) + t * tilt),
-    });
+    const moments = [0]; // of the same factor again and again, as powers of ten
+    for (let t = 1; t <= n; t++) {
+      moments.push(moments[t - 1] + (kind === "same" ? Math.log10(2 * t - 1) / 2 : 0));
+    }
+    set(mean, { d: line((t) => moments[t] + t * tilt) });
     set(inside, {
       x: box.left,
       y: box.top,
       width: box.right - box.left,
       height: box.bottom - box.top,
     });
-    axes(n);
+    axes(size);
 
     const last = {
       typical: found.medians[n] + n * tilt,
@@ -121,7 +121,7 @@ export function render({ model, el }) {
 
   const put = (end, x, y) => place(end, x, clamp(y, scales.box.top, scales.box.bottom));
 
-  function axes(n) {
+  function axes(size) {
     const { em } = size;
     const { x, y, box } = scales;
     const narrow = size.width < 26 * em;
@@ -158,7 +158,7 @@ export function render({ model, el }) {
         `number of factors${narrow ? "," : ", each of mean square"} v = ${Number(model.get("v").toPrecision(3))}`,
       ),
     );
-    set(drawing, { viewBox: `0 0 ${size.width} ${box.high}`, width: size.width, height: box.high });
+    setSize(drawing, size.width, box.high);
   }
 
   // ---- hands: both ends move v
@@ -189,11 +189,7 @@ export function render({ model, el }) {
     return (2 * (log - drawn().medians[t])) / t;
   });
 
-  model.on("change", draw);
-  return responsive(area, (next) => {
-    size = next;
-    draw();
-  });
+  return keepDrawn(model, area, draw);
 }
 
 /** The median's handle is not at the end, where it might hide beneath the other. */

@@ -40,13 +40,14 @@ export function reservoir() {
     columns.set([...chosen], ROW * i);
     for (let j = 0; j < ROW; j++) weights[ROW * i + j] = normal();
   }
-  return (made = {
+  made = {
     u,
     columns,
     weights,
     x: numbers(ZERO + FULL[1]),
     starts: [numbers(UNITS), numbers(UNITS)],
-  });
+  };
+  return made;
 }
 
 /** h^(t) from h^(t-1) and x^(t), (10.8)-(10.9) with a leak, the share of the state that is replaced. */
@@ -232,7 +233,8 @@ function solve(L, b) {
   for (let i = 0; i < UNITS; i++) b[i] = (b[i] - inner(L[i], 0, b, 0, i)) / L[i][i];
   for (let i = UNITS - 1; i >= 0; i--) {
     const row = L[i];
-    const value = (b[i] /= row[i]);
+    b[i] /= row[i];
+    const value = b[i];
     for (let j = 0; j < i; j++) b[j] -= row[j] * value;
   }
 }

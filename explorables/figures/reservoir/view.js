@@ -1,11 +1,13 @@
 import { ramp } from "../../lib/colours.js";
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, responsive, set, svg, text } from "../../lib/dom.js";
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
+import { path, place, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import {
   apart,
@@ -36,11 +38,11 @@ const MEASURED_TO = Math.sqrt(MEASURED.scales.at(-1) ** 3 / MEASURED.scales.at(-
 /** Milliseconds: the hand rests after so many, and what it then waits for works so long at a time. */
 const [REST, SLICE] = [200, 6];
 const PRESETS = {
-  "0.9, quiet": { radius: 0.9, scale: 0.1 },
-  "3, quiet": { radius: 3, scale: 0.1 },
-  "0.9, loud": { radius: 0.9, scale: 10 },
-  "3, loud": { radius: 3, scale: 10 },
-  "at the edge": { radius: 1, scale: 0.01 },
+  "0.9, quiet": { radius: 0.9, scale: 0.1, leak: 1 },
+  "3, quiet": { radius: 3, scale: 0.1, leak: 1 },
+  "0.9, loud": { radius: 0.9, scale: 10, leak: 1 },
+  "3, loud": { radius: 3, scale: 10, leak: 1 },
+  "at the edge": { radius: 1, scale: 0.01, leak: 1 },
 };
 /** What becomes of two starts. */
 const MEET = {
@@ -52,14 +54,6 @@ const MEET = {
     ": starts a millionth apart part company.",
     " The courses drawn are one of many; the memory is nearly the same in all.",
   ],
-};
-const KEYS = {
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-  PageUp: [0, 5],
-  PageDown: [0, -5],
 };
 
 export function render({ model, el }) {
@@ -78,28 +72,17 @@ export function render({ model, el }) {
   const told = html("div", { class: "told" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
   const say = live();
-  const presets = Object.entries(PRESETS).map(([name, state]) => {
-    const node = button(name, () => setAll(model, { ...state, leak: 1 }));
-    const holds = () =>
-      Object.entries({ ...state, leak: 1 }).every(([key, value]) => model.get(key) === value);
-    return { node, follow: () => node.setAttribute("aria-pressed", holds()) };
-  });
-  const row = { class: "presets", role: "group", "aria-label": "radius and input" };
   el.classList.add("fig-reservoir");
   el.append(
     told,
     area,
-    html(
-      "div",
-      row,
-      presets.map(({ node }) => node),
-    ),
+    presets(model, "radius and input", PRESETS),
     controls(
       ...["radius", "scale", "leak"].map((key) => control(model, key, spec[key])),
       time,
       control(model, "over", spec.over),
     ),
-    guess(meta.prediction, () => setAll(model, { radius: 3, scale: 0.1, leak: 1 })),
+    guess(meta.prediction, () => setAll(model, PRESETS["3, quiet"])),
     say,
   );
 
@@ -115,25 +98,20 @@ export function render({ model, el }) {
       scale: fits(scale, spec.scale, 2),
     });
   };
-  set(point, {
-    ...{ role: "slider", tabindex: 0, "data-lm-suppress-shortcuts": "true" },
-    "aria-label": "radius (left and right) and input scale (up and down)",
-    ...{ "aria-valuemin": spec.radius.min, "aria-valuemax": spec.radius.max },
-  });
+  const label = "radius (left and right) and input scale (up and down)";
+  set(point, sliderRole(label, spec.radius.min, spec.radius.max));
   draggable(point, {
     surface: drawing,
     move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)),
   });
-  point.addEventListener("keydown", (event) => {
-    const way = KEYS[event.key];
-    if (!way) return;
-    event.preventDefault();
-    event.stopPropagation();
-    put(model.get("radius") + 0.05 * way[0], model.get("scale") * 10 ** (0.1 * way[1]));
-  });
+  const move = ([right, up]) =>
+    put(model.get("radius") + 0.05 * right, model.get("scale") * 10 ** (0.1 * up));
+  arrowKeys(point, move, 1, { PageUp: [0, 5], PageDown: [0, -5] });
   draggable(delay, { surface: drawing, move: ({ x }) => setAll(model, { k: at.delay.invert(x) }) });
   const follow = keySlider(delay, {
-    ...{ label: "delay k", min: spec.k.min, max: spec.k.max },
+    label: "delay k",
+    min: spec.k.min,
+    max: spec.k.max,
     get: () => model.get("k"),
     change: (k) => setAll(model, { k }),
     text: (k) =>
@@ -141,7 +119,7 @@ export function render({ model, el }) {
   });
 
   function compute() {
-    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    const state = settings(model, spec);
     const same = now && ["radius", "scale", "leak"].every((key) => now[key] === state[key]);
     const known = same && now.words[state.k];
     const impulse = now?.over !== state.over;
@@ -165,7 +143,10 @@ export function render({ model, el }) {
     let next;
     do next = job.next();
     while (!next.done && performance.now() < until);
-    if (!next.done) return void (timer = setTimeout(settle, 0, job));
+    if (!next.done) {
+      timer = setTimeout(settle, 0, job);
+      return;
+    }
     const gaps = apart(now, APART);
     Object.assign(now, next.value, { gaps, fate: verdict(gaps) });
     now.echo = echo(now, now.before, now.over);
@@ -176,7 +157,6 @@ export function render({ model, el }) {
     place(point, at.radius(now.radius), at.scale(now.scale));
     place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
     told.replaceChildren(...words(now));
-    presets.forEach((preset) => preset.follow());
     set(point, {
       "aria-valuenow": now.radius,
       "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
@@ -184,24 +164,17 @@ export function render({ model, el }) {
     follow();
     if (now.fate) say.say(told.textContent);
   }
-  // Several values are set together: one drawing serves them all.
-  let waiting = false;
-  model.on("change", () => {
-    if (!waiting && at) queueMicrotask(() => ((waiting = false), compute(), draw()));
-    waiting = Boolean(at);
-  });
-  const stop = responsive(area, (next) => {
+  function resize(next) {
     at = scales(next);
     set(drawing, { viewBox: `0 0 ${next.width} ${at.height}` });
     ground.replaceChildren(...frame(at));
+  }
+  function update() {
     compute();
     draw();
-  });
-  return () => {
-    stop();
-    time.stop();
-    clearTimeout(timer);
-  };
+  }
+  const job = { stop: () => clearTimeout(timer) };
+  return keepDrawn(model, area, update, { resize, clocks: [time, job] });
 }
 
 /** All that is remembered; from few steps, or in chaos, it is not known to a tenth. */
@@ -261,15 +234,19 @@ function scales({ width, em, room }) {
   const { plane, capacity, apart } = boxes;
   const delay = linear([0, DELAYS], [capacity.x0, capacity.x1]);
   return {
-    ...{ narrow, em, font, height, boxes, delay, slide: room < Infinity },
+    narrow,
+    em,
+    font,
+    height,
+    boxes,
+    delay,
+    slide: room < Infinity,
     radius: linear([0, 3], [plane.x0, plane.x1]),
     scale: log([0.01, 10], [plane.y1, plane.y0]),
     share: linear([0, 1], [capacity.y1, capacity.y0]),
     log: linear([LOW, HIGH], [apart.y1, apart.y0]),
   };
 }
-
-const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
 /** What stays while the hand moves: frames, axes, the map. */
 function frame(at) {
@@ -289,7 +266,7 @@ function frame(at) {
   return [
     map(at),
     Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
-      svg("rect", { class: "frame", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }),
+      rect(x0, y0, x1 - x0, y1 - y0, { class: "frame" }),
     ),
     title(
       plane,
@@ -346,13 +323,7 @@ function map({ radius, scale }) {
   const xs = [0, ...halfway(radii), radii.at(-1)].map(radius);
   const ys = [-2, ...halfway(logs), Math.log10(MEASURED_TO)].map((power) => scale(10 ** power));
   const cell = (value, i, j) =>
-    svg("rect", {
-      ...{
-        x: xs[j],
-        y: ys[i + 1],
-        width: xs[j + 1] - xs[j] + 0.5,
-        height: ys[i] - ys[i + 1] + 0.5,
-      },
+    rect(xs[j], ys[i + 1], xs[j + 1] - xs[j] + 0.5, ys[i] - ys[i + 1] + 0.5, {
       style: `fill:${ramp("amount", value / MOST)}`,
     });
   const edge = met.map((row, i) => [
@@ -381,11 +352,7 @@ function key(right, y, at) {
   const left = right - 1.6 * em - wide;
   return [
     Array.from({ length: 6 }, (_, i) =>
-      svg("rect", {
-        x: left + (i * wide) / 6,
-        y: y - 0.4 * em,
-        width: wide / 6 + 0.5,
-        height: 0.8 * em,
+      rect(left + (i * wide) / 6, y - 0.4 * em, wide / 6 + 0.5, 0.8 * em, {
         style: `fill:${ramp("amount", i / 5)}`,
       }),
     ),
@@ -463,7 +430,7 @@ function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
   ];
 }
 
-function echoes({ echo, over }, { x0, x1, y0, y1 }, x, at) {
+function echoes({ echo }, { x0, x1, y0, y1 }, x, at) {
   const { em } = at;
   const largest = Math.max(...echo.flatMap((h) => [...h.slice(0, SHOWN)].map(Math.abs)));
   const high = (y1 - y0) / SHOWN;

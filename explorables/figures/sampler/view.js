@@ -1,9 +1,10 @@
 import { MEASURED } from "../../lib/characters.js";
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, set, svg, text } from "../../lib/dom.js";
+import { html, responsive, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import {
   AHEAD,
@@ -255,7 +256,7 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     { label: "others", before: sum(yhat), after: sum(likely), held: others.includes(token) },
   ];
   const high = (Number.isFinite(room) ? room - 10.8 : 11) * em;
-  set(drawing, { viewBox: `0 0 ${width} ${high}`, width, height: high });
+  setSize(drawing, width, high);
   const [left, right] = [1, width - 1];
   const [top, floor] = [2.7 * em, high - 5.6 * em];
   const strip = { y: high - 1.9 * em, height: 1.5 * em };
@@ -267,23 +268,10 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
   const column = ({ label, before, after, held }, i) => {
     const x = i < SHOWN ? left + (i + 0.5) * each : right - Math.max(0.8 * each, word / 2);
     return [
-      svg("rect", { class: "after", x, y: y(after), width: half, height: floor - y(after) }),
-      svg("rect", {
-        class: "before",
-        x: x - half,
-        y: y(before),
-        width: half,
-        height: floor - y(before),
-      }),
+      rect(x, y(after), half, floor - y(after), { class: "after" }),
+      rect(x - half, y(before), half, floor - y(before), { class: "before" }),
       held &&
-        svg("rect", {
-          class: "chosen",
-          x: x - half - 3,
-          y: floor + 0.25 * em,
-          width: 2 * half + 6,
-          height: 1.5 * em,
-          rx: 4,
-        }),
+        rect(x - half - 3, floor + 0.25 * em, 2 * half + 6, 1.5 * em, { class: "chosen", rx: 4 }),
       text(at, x, floor + em, { class: "sign" }, label),
       after >= 0.005 &&
         text(
@@ -303,13 +291,7 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
     const wide = x(below) - x(from);
     if (wide < 0.5) return null;
     return [
-      svg("rect", {
-        class: chosen ? "piece held" : "piece",
-        x: x(from),
-        y: strip.y,
-        width: wide,
-        height: strip.height,
-      }),
+      rect(x(from), strip.y, wide, strip.height, { class: chosen ? "piece held" : "piece" }),
       wide > 1.1 * em * Math.max(1, label.length * 0.55) &&
         text(at, (x(from) + x(below)) / 2, strip.y + strip.height / 2, { class: "sign" }, label),
     ];
@@ -345,13 +327,7 @@ const key = (heat, { em, font }) =>
     return svg(
       "g",
       {},
-      svg("rect", {
-        class: i ? "after" : "before",
-        x,
-        y: 0.3 * em,
-        width: 0.9 * em,
-        height: 0.8 * em,
-      }),
+      rect(x, 0.3 * em, 0.9 * em, 0.8 * em, { class: i ? "after" : "before" }),
       text({ font }, x + 1.4 * em, 0.7 * em, { class: "key" }, words),
     );
   });

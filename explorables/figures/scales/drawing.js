@@ -2,6 +2,7 @@
 import { italic, svg, text } from "../../lib/dom.js";
 import { decade, raised } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
+import { disc, point, rect } from "../../lib/shapes.js";
 import { decades, moves, NOW, shares } from "./math.js";
 import { number } from "./told.js";
 
@@ -22,31 +23,26 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
   const most = clamp(Math.log10(Math.max(...front.line, ...beside.line)), low + 1, 0);
   const [y0, y1] = [words + 2.6 * em, height - 1.5 * em];
   return {
-    ...{
-      narrow,
-      em,
-      font,
-      left,
-      right,
-      x,
-      height,
-      arc,
-      rows,
-      words,
-      low,
-      high,
-      most,
-      top: y0,
-      bottom: y1,
-    },
+    narrow,
+    em,
+    font,
+    left,
+    right,
+    x,
+    height,
+    arc,
+    rows,
+    words,
+    low,
+    high,
+    most,
+    top: y0,
+    bottom: y1,
     pitch: (right - left) / span,
     log: linear([low, high], [y1, y0]),
   };
 }
 
-const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-const disc = (x, y, r) =>
-  `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const box = (x, y, r) => `M${point(x - r, y - r)}h${2 * r}v${2 * r}h${-2 * r}z`;
 
 /** How high an arc over so many steps stands. */
@@ -69,7 +65,8 @@ export function handled({ kind, d, p }, at) {
 /** The edges of the ways back, as `{ d, share }`: where, and how much of the gradient goes there. */
 function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
   const flat = (from, to, share = 1, unit = "front") => ({
-    ...{ unit, share },
+    unit,
+    share,
     d: `M${point(at.x(from), at.rows[unit])}H${at.x(to).toFixed(1)}`,
   });
   const arc = (from, share) => ({
@@ -191,7 +188,8 @@ export function graph(now, at) {
         middle + 0.75 * em,
         rows.front - height - 0.1 * em,
         { class: "held" },
-        ...[italic(kind === "skip" ? "d" : "p"), ` = ${steps}`],
+        italic(kind === "skip" ? "d" : "p"),
+        ` = ${steps}`,
       ),
   ];
 }
@@ -240,18 +238,17 @@ function path(values, at) {
   let before = null;
   values.forEach((value, k) => {
     const log = value > 0 ? Math.log10(value) : null;
-    if (log === null || (log < at.low && (before === null || before < at.low)))
-      return (before = null);
-    if (log < at.low) {
+    const gone = log === null || (log < at.low && (before === null || before < at.low));
+    if (!gone && log < at.low) {
       const part = (at.low - before) / (log - before);
       d += `L${point(at.x(k - 1 + part), at.bottom)}`;
-      return (before = log);
+    } else if (!gone) {
+      if (before !== null && before < at.low) {
+        d += `M${point(at.x(k - (log - at.low) / (log - before)), at.bottom)}`;
+      }
+      d += `${before === null ? "M" : "L"}${point(at.x(k), at.log(log))}`;
     }
-    if (before !== null && before < at.low) {
-      d += `M${point(at.x(k - (log - at.low) / (log - before)), at.bottom)}`;
-    }
-    d += `${before === null ? "M" : "L"}${point(at.x(k), at.log(log))}`;
-    before = log;
+    before = gone ? null : log;
   });
   return d;
 }
@@ -277,7 +274,7 @@ export function plot(now, at) {
   const drawn = (unit, { line }) =>
     svg("path", { class: `line ${unit}`, "data-term": unit, d: path(line, at) });
   return [
-    svg("rect", { class: "frame", x: left, y: top, width: right - left, height: bottom - top }),
+    rect(left, top, right - left, bottom - top, { class: "frame" }),
     svg("path", { class: "grid", d: lines.join("") }),
     high > 0 && svg("path", { class: "zero", d: `M${left} ${log(0)}H${right}` }),
     limit && drawn("limit", { line: limit }),

@@ -54,7 +54,7 @@ const sub = (word) => html("sub", {}, word);
 const stepsBack = (k) => `${plural(k, "step")} back`;
 
 export const TOLD = {
-  leak({ k, alpha, other, front, beside, limit }) {
+  leak({ k, alpha, other, front, beside }) {
     const row = (kind, name, a) => [
       kind,
       swatch(kind),

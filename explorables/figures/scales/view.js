@@ -1,9 +1,11 @@
 import { control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set, svg } from "../../lib/dom.js";
+import { html, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { linked, live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
+import { place } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
@@ -34,7 +36,11 @@ export function render({ model, el }) {
       role: "group",
       "aria-label": "The unfolded graph, and below it the sizes of its ways back",
     },
-    ...[ground, pad, front, far, ...[...arcs, ...heard].map(({ node }) => node)],
+    ground,
+    pad,
+    front,
+    far,
+    ...[...arcs, ...heard].map(({ node }) => node),
   );
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
@@ -61,7 +67,9 @@ export function render({ model, el }) {
   const follow = [
     // To the right is later, for the keys too.
     keySlider(far, {
-      ...{ label: "the step looked back to", min: -LONGEST, max: -1 },
+      label: "the step looked back to",
+      min: -LONGEST,
+      max: -1,
       get: () => -(now?.k ?? model.get("back")),
       change: (value) => write("back", -value),
       text: () => (now ? sentence(now) : ""),
@@ -77,11 +85,9 @@ export function render({ model, el }) {
     });
     follow.push(
       keySlider(node, {
-        ...{
-          label: key === "d" ? "length of the skip" : "period of the clock",
-          min: spec[key].min,
-          max: spec[key].max,
-        },
+        label: key === "d" ? "length of the skip" : "period of the clock",
+        min: spec[key].min,
+        max: spec[key].max,
         get: () => model.get(key),
         change: (value) => write(key, value),
         text: (value) => `${key} = ${value}`,
@@ -93,12 +99,10 @@ export function render({ model, el }) {
     draggable(node, { surface: drawing, move: ({ y }) => write(key, 1 - 10 ** at.log.invert(y)) });
     follow.push(
       keySlider(node, {
-        ...{
-          label: `how much the unit ${key === "alpha" ? "above" : "below"} hears, 1 − α`,
-          min: -3,
-          max: 0,
-          step: 0.05,
-        },
+        label: `how much the unit ${key === "alpha" ? "above" : "below"} hears, 1 − α`,
+        min: -3,
+        max: 0,
+        step: 0.05,
         get: hears,
         change(value) {
           const near = Math.round(1000 * (1 - 10 ** value)) / 1000;
@@ -111,9 +115,8 @@ export function render({ model, el }) {
   }
 
   const link = linked(el);
-  let size;
-  function update() {
-    const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
+  function update(size) {
+    const state = settings(model, spec);
     now = { ...state, ...compute(state) };
     at = scales(now, size);
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
@@ -143,9 +146,5 @@ export function render({ model, el }) {
     () => model.get("back") > model.get("span") && model.set("span", LONGEST),
   );
   model.on("change:span", () => model.set("back", Math.min(model.get("back"), model.get("span"))));
-  model.on("change", update);
-  return responsive(area, (next) => {
-    size = next;
-    update();
-  });
+  return keepDrawn(model, area, update);
 }

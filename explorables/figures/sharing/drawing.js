@@ -2,6 +2,7 @@
 import { signed } from "../../lib/colours.js";
 import { set, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
 import { isYear, pooled } from "./math.js";
 
 /** Heights from the top, in ems or in what a slide has room for. */
@@ -47,26 +48,14 @@ export function drawing(name) {
     const line = (x0, y0, x1, y1, lit) =>
       svg("path", {
         class: `line ${lit}`,
-        d: `M${x0.toFixed(1)} ${y0.toFixed(1)}L${x1.toFixed(1)} ${y1.toFixed(1)}`,
+        d: `M${point(x0, y0)}L${point(x1, y1)}`,
       });
     /** Values one above the other, the first on top. */
     const strip = (x, top, values, limit, side, high = side, more = "") => [
       values.map((value, i) =>
-        svg("rect", {
-          x: x - side / 2,
-          y: top + i * high,
-          width: side,
-          height: high,
-          fill: signed(value, limit),
-        }),
+        rect(x - side / 2, top + i * high, side, high, { fill: signed(value, limit) }),
       ),
-      svg("rect", {
-        class: `frame ${more}`,
-        x: x - side / 2,
-        y: top,
-        width: side,
-        height: values.length * high,
-      }),
+      rect(x - side / 2, top, side, values.length * high, { class: `frame ${more}` }),
     ];
     const foot = y.states + 4 * cell; // of the states
     const head = y.weights; // of the weights
@@ -155,12 +144,8 @@ export function drawing(name) {
     tokens.forEach((known, t) => {
       const here = t === year;
       parts.push(
-        svg("rect", {
+        rect(at(t) - box / 2, y.words, box, box, {
           class: `box ${here ? "year" : isYear(known) ? "second" : ""}`,
-          x: at(t) - box / 2,
-          y: y.words,
-          width: box,
-          height: box,
         }),
         (t - Math.max(year, 0)) % every
           ? null

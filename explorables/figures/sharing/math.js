@@ -110,7 +110,9 @@ export function compute({ sentence, trained }) {
     const params = NETWORKS[trained][kind];
     const all = tokens.length ? states(kind, params, tokens) : [];
     return {
-      ...{ kind, params, states: all },
+      kind,
+      params,
+      states: all,
       said: tokens.length ? said(kind, params, tokens) : null,
       named: named(kind, params, tokens),
       met: tokens.map((_, t) => met(kind, trained, t + 1)),

@@ -112,7 +112,10 @@ export function render({ model, el }) {
           html("small", { "aria-hidden": "true" }, i + 1),
         );
         keySlider(node, {
-          ...{ label: word, min: 1, max: now.words.length, get: () => i + 1 },
+          label: word,
+          min: 1,
+          max: now.words.length,
+          get: () => i + 1,
           change: (place) => {
             const to = move(i, place - 1);
             chips()[to].focus();

@@ -1,9 +1,11 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, responsive, svg } from "../../lib/dom.js";
+import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { equation, linked, live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
+import { path } from "../../lib/shapes.js";
+import { keepDrawn } from "../../lib/stage.js";
 import { argmax, sum } from "../../lib/vectors.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
@@ -70,8 +72,7 @@ export function render({ model, el }) {
     };
   }
 
-  let size;
-  function update() {
+  function update(size) {
     const held = net.contains(document.activeElement);
     const now = state();
     net.replaceChildren(drawing(now, size));
@@ -85,16 +86,8 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("node", id));
-  model.on("change", update);
   model.on("change:node", () => say.say(spoken(state())));
-  const stop = responsive(net, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    stop();
-    time.stop();
-  };
+  return keepDrawn(model, net, update, { clocks: [time] });
 }
 
 // ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
@@ -116,7 +109,10 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
   const columns = {
     hPrev: spread(2, wide, 1, divide),
     x: spread(4, wideOf("x"), divide + (narrow ? 0.6 : 1) * em, right - 1),
-    ...{ a: two, h: two, o: four, y: four },
+    a: two,
+    h: two,
+    o: four,
+    y: four,
   };
   const row = Object.fromEntries(
     Object.entries({ y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [
@@ -136,7 +132,10 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
     const strength = weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(weight * value), 6);
     edges.push(
       svg("line", {
-        ...{ x1: sx, y1, x2: ex, y2 },
+        x1: sx,
+        y1,
+        x2: ex,
+        y2,
         class: `edge from-${from} ${on ? "on" : ""}`,
         "stroke-width": on ? (strength * em) / 16 : em / 16,
         "stroke-dasharray": on && weight * value < 0 && `${0.4 * em} ${0.25 * em}`,
@@ -264,7 +263,7 @@ const symbol = (name, above, font, size) => [
 // ---- the panel: the string, the equation, the sum
 
 function explanation(now) {
-  const { kind, i, squash, t } = now;
+  const { kind, i, squash } = now;
   const numbers = squash === "tanh" ? NUMBER : SIGMOID;
   return [
     tape(now),
@@ -285,13 +284,13 @@ function tape({ inputs, targets, t }) {
   const symbols = [...inputs, targets.at(-1)];
   const symbol = (k, name) => html("span", { class: "whole" }, sign("w", String(k)), ` = ${name}`);
   const sentence = [
-    ...[
-      `Step ${t} reads `,
-      symbol(t - 1, ALPHABET[inputs[t - 1]]),
-      ", the symbol ",
-      html("em", {}, "before"),
-    ],
-    ...[" the one it predicts, ", symbol(t, ALPHABET[targets[t - 1]]), "."],
+    `Step ${t} reads `,
+    symbol(t - 1, ALPHABET[inputs[t - 1]]),
+    ", the symbol ",
+    html("em", {}, "before"),
+    " the one it predicts, ",
+    symbol(t, ALPHABET[targets[t - 1]]),
+    ".",
   ];
   const roles = { [t - 1]: "now", [t]: "next" };
   return html(
@@ -384,9 +383,7 @@ function squashing({ now, squash }, i) {
   const [a, h] = [now.a[i], now.h[i]];
   const f = SQUASH[squash];
   const [x, y] = [(z) => 70 + z * 12.5, (v) => 30 - v * 24];
-  const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map(
-    (z) => `${x(z).toFixed(1)} ${y(f(z)).toFixed(1)}`,
-  );
+  const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map((z) => [x(z), y(f(z))]);
   const at = Math.min(Math.max(a, -5.5), 5.5);
   return html(
     "div",
@@ -409,7 +406,7 @@ function squashing({ now, squash }, i) {
         class: "limit",
         d: `M0 ${y(1)}H140${squash === "tanh" ? `M0 ${y(-1)}H140` : ""}`,
       }),
-      svg("path", { class: "f", d: `M${curve.join("L")}` }),
+      svg("path", { class: "f", d: path(curve) }),
       svg("path", { class: "drop", d: `M${x(at)} ${y(0)}V${y(h)}H${x(0)}` }),
       svg("circle", { cx: x(at), cy: y(h), r: 3 }),
     ),

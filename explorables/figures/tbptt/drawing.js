@@ -2,6 +2,7 @@
 import { italic, svg, text } from "../../lib/dom.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
+import { disc, point, rect } from "../../lib/shapes.js";
 import { STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-6, 0.6]; // powers of ten of the bars
@@ -15,16 +16,22 @@ export function scales({ width, em, room }) {
   const height = (slide ? room - 5.2 : 18) * em;
   const [top, bottom] = [8.1 * em, height - 1.5 * em];
   return {
-    ...{ narrow, few: narrow || slide, em, font, left, right, rows, top, bottom, height },
+    narrow,
+    few: narrow || slide,
+    em,
+    font,
+    left,
+    right,
+    rows,
+    top,
+    bottom,
+    height,
     x: linear([0.5, STEPS + 0.5], [left, right]),
     pitch: (right - left) / STEPS,
     log: linear([LOW, HIGH], [bottom, top]),
   };
 }
 
-const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-const disc = (x, y, r) =>
-  `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const cross = (x, y, r) =>
   `M${point(x - r, y - r)}L${point(x + r, y + r)}M${point(x - r, y + r)}L${point(x + r, y - r)}`;
 const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
@@ -48,13 +55,7 @@ export function chain({ block, carry, now, off }, at) {
   const path = (name, d, style) => svg("path", { class: name, d, style });
   const joins = range(1, STEPS - 1).filter((t) => t % block || carry);
   return [
-    svg("rect", {
-      class: "held",
-      x: edge(from),
-      y: 0,
-      width: edge(to + 1) - edge(from),
-      height: rows.cut - 0.5 * em,
-    }),
+    rect(edge(from), 0, edge(to + 1) - edge(from), rows.cut - 0.5 * em, { class: "held" }),
     path("edges", joins.map((t) => `M${point(x(t), rows.state)}H${x(t + 1).toFixed(1)}`).join("")),
     path("cuts", cuts.map((place) => `M${point(place, 0)}V${rows.cut.toFixed(1)}`).join("")),
     path("losses", row(rows.loss, Math.min(0.3 * pitch, 0.25 * em))),
@@ -174,7 +175,13 @@ export function errorScales({ width, em, room }) {
   const height = (room < Infinity ? 7.4 : 9) * em;
   const [left, right, top, bottom] = [1.9 * em, width - 0.8 * em, 1.9 * em, height - 1.5 * em];
   return {
-    ...{ em, font, left, right, top, bottom, height },
+    em,
+    font,
+    left,
+    right,
+    top,
+    bottom,
+    height,
     x: linear([0, Math.log10(STEPS)], [left, right]),
     y: linear([0, 1], [bottom, top]),
   };

@@ -134,7 +134,10 @@ export function compute({ block, radius, carry, t }) {
   const seen = given(params, run, t, block);
   const alone = (run, block) => gradient(run, deltas(params, run, block, t - 1));
   return {
-    ...{ params, first, last: Math.min(first + block - 1, STEPS), reach: t - first + 1 },
+    params,
+    first,
+    last: Math.min(first + block - 1, STEPS),
+    reach: t - first + 1,
     number: Math.ceil(t / block),
     blocks: Math.ceil(STEPS / block),
     // as powers of ten, the step of the loss itself being 1

@@ -1,9 +1,10 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
 import { html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob, place } from "../../lib/handles.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
+import { place } from "../../lib/shapes.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";
@@ -69,7 +70,11 @@ export function render({ model, el }) {
       role: "group",
       "aria-label": "The chain in blocks, and what each step gives to the gradient of one loss",
     },
-    ...[svg("defs", {}, pattern), under, over, cut, loss],
+    svg("defs", {}, pattern),
+    under,
+    over,
+    cut,
+    loss,
   );
   const curve = svg("g");
   const small = svg(
@@ -165,14 +170,19 @@ export function render({ model, el }) {
   const follow = sliders.map(({ node, key, surface, at, label }) => {
     draggable(node, { surface, move: (place) => write(key, at(place)) });
     return keySlider(node, {
-      ...{ label, min: spec[key].min, max: spec[key].max },
+      label,
+      min: spec[key].min,
+      max: spec[key].max,
       get: () => model.get(key),
       change: (value) => write(key, value),
       text: () => (now ? sentence(now) : ""),
     });
   });
 
-  let [at, wide, size, other] = [];
+  let size; // of the drawing, and of the one beside it
+  let other;
+  let at; // their scales
+  let wide;
   function update() {
     if (!size || !other) return;
     const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));

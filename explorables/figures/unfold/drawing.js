@@ -2,6 +2,7 @@
 // carry each node over.
 import { svg } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
 import { isGiven, rows } from "./math.js";
 
 const MEANING = {
@@ -81,7 +82,8 @@ export function circuitView(circuit, size) {
   const reaches = new Map();
   for (const edge of circuit.edges) {
     if (edge.delay === 0 || edge.source !== edge.target) continue;
-    const rank = (loops[edge.source] = (loops[edge.source] ?? -1) + 1);
+    const rank = loops[edge.source] ?? 0;
+    loops[edge.source] = rank + 1;
     reaches.set(edge, 2.9 + 1.5 * rank);
     out = Math.max(out, 5.2 + 1.5 * rank);
   }
@@ -102,13 +104,7 @@ export function circuitView(circuit, size) {
     const shown = Math.min(delay, 3);
     const squares = Array.from({ length: shown }, (_, i) => {
       const y = p.y + (i - (shown - 1) / 2) * 0.85 * em;
-      return svg("rect", {
-        class: "delay",
-        x: p.x - 0.34 * em,
-        y: y - 0.34 * em,
-        width: 0.68 * em,
-        height: 0.68 * em,
-      });
+      return rect(p.x - 0.34 * em, y - 0.34 * em, 0.68 * em, 0.68 * em, { class: "delay" });
     });
     const text =
       delay > 0 ? { x: p.x + 0.9 * em, y: p.y, start: -0.35 * em } : { x: p.x - 0.75 * em, y: p.y };
@@ -247,7 +243,7 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, leas
 function node({ x, y }, name, circuit, options) {
   const { r, em, time = null, least = 0.75, initial, className } = options;
   const shape = isGiven(circuit, name)
-    ? svg("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.25 * r })
+    ? rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, { rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
   const written = symbol(name);
   const longest = written.length + (time === null ? 0 : 1.9);

@@ -1,8 +1,9 @@
 import { control, controls } from "../../lib/controls.js";
-import { html, responsive, set, svg } from "../../lib/dom.js";
+import { html, responsive, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { linked, live } from "../../lib/linked.js";
+import { rect } from "../../lib/shapes.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
 import { meta } from "./meta.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
@@ -93,7 +94,7 @@ export function render({ model, el }) {
       since: drawn,
     });
     drawn = T;
-    set(unfolded, { viewBox: `0 0 ${size.width} ${height}`, width: size.width, height });
+    setSize(unfolded, size.width, height);
     const names = parameters(graph);
     const uses = names.map((name) => `${name} ${copies(graph, name).length} times`).join(", ");
     set(copied, {
@@ -156,15 +157,8 @@ function drawHandle(handle, { x, height, em, T }) {
       svg("tspan", { "font-style": "italic" }, "T"),
       ` = ${T}`,
     ),
-    svg("rect", { x: x - 0.75 * em, y: 0, width: 1.5 * em, height, fill: "transparent" }),
-    svg("rect", {
-      class: "grip",
-      x: x - w,
-      y: middle - 1.3 * em,
-      width: 2 * w,
-      height: 2.6 * em,
-      rx: w,
-    }),
+    rect(x - 0.75 * em, 0, 1.5 * em, height, { fill: "transparent" }),
+    rect(x - w, middle - 1.3 * em, 2 * w, 2.6 * em, { class: "grip", rx: w }),
     svg("path", {
       class: "ticks",
       d: [-1, 1]

@@ -1,5 +1,5 @@
 // What the units hold, on a canvas that follows the theme.
-import { signed } from "../../lib/colours.js";
+import { onTheme, signed } from "../../lib/colours.js";
 import { html } from "../../lib/dom.js";
 
 const SHADES = 128; // on either side of 0
@@ -39,15 +39,9 @@ export function heat(canvas, el) {
       });
     });
   }
-  const observer = new MutationObserver(() => {
+  const stop = onTheme(() => {
     shades = null;
     if (last) draw(...last);
   });
-  for (const [node, name] of [
-    [document.documentElement, "data-theme"],
-    [document.body, "data-jp-theme-light"],
-  ]) {
-    observer.observe(node, { attributes: true, attributeFilter: [name] });
-  }
-  return Object.assign(draw, { stop: () => observer.disconnect() });
+  return { draw, stop };
 }

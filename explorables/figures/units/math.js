@@ -1,7 +1,7 @@
 // What the units of two networks do while they read a text, and which of them follows what. No DOM
 // here.
-import { dot, sum } from "../../lib/vectors.js";
 import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
+import { dot, sum } from "../../lib/vectors.js";
 
 export { ALPHABET, encode, MEASURED, start, step, UNITS };
 /** Longest text that the figure takes. */

@@ -1,9 +1,12 @@
 import { signed } from "../../lib/colours.js";
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
+import { html, pointIn, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
+import { sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
+import { keepDrawn } from "../../lib/stage.js";
 import { heat } from "./heat.js";
 import { meta } from "./meta.js";
 import {
@@ -79,7 +82,9 @@ export function render({ model, el }) {
   );
   const length = () => Array.from(model.get("text")).length;
   const time = transport(model, "t", {
-    ...{ ...spec.t, limit: length, interval: 350 },
+    ...spec.t,
+    limit: length,
+    interval: 350,
     text: (t) => `${Math.min(t, length())} of ${length()}`,
   });
   el.classList.add("fig-units");
@@ -103,9 +108,7 @@ export function render({ model, el }) {
 
   let now; // what is shown, and what was computed for it
   let at; // where it is drawn
-  let size;
   let over = null; // the cell that the pointer passes
-  let frame = 0;
   const picture = heat(canvas, el);
 
   // Typing: after each letter, what may come next is shown at the caret.
@@ -142,8 +145,7 @@ export function render({ model, el }) {
     now.t = Math.min(model.get("t"), now.steps.length);
   }
 
-  function update() {
-    frame = 0;
+  function update(size) {
     compute();
     if (document.activeElement !== box) settle();
     at = scales(now, size);
@@ -169,20 +171,17 @@ export function render({ model, el }) {
       [drawing, wide],
       [side, at.bars],
     ])
-      set(node, { width, height: high, viewBox: `0 0 ${width} ${high}` });
+      setSize(node, width, high);
     set(scroller, {
       tabindex: wide > room ? 0 : null,
       role: wide > room ? "region" : null,
       "aria-label": wide > room ? "the units over the text" : null,
     });
     scroller.firstChild.style.width = `${wide}px`;
-    picture(steps, { cw, rh, top: top.heat, width: steps.length * cw, height: n * rh });
+    picture.draw(steps, { cw, rh, top: top.heat, width: steps.length * cw, height: n * rh });
     const course = (y) =>
       steps
-        .map(
-          ({ units }, i) =>
-            `${i ? "L" : "M"}${((i + 0.5) * cw).toFixed(1)} ${y(units[unit - 1]).toFixed(1)}`,
-        )
+        .map(({ units }, i) => `${i ? "L" : "M"}${point((i + 0.5) * cw, y(units[unit - 1]))}`)
         .join("");
     const y = (value) => top.strip + at.strip * (0.5 - 0.46 * value);
     ground.replaceChildren(
@@ -191,13 +190,7 @@ export function render({ model, el }) {
         return svg(
           "g",
           {},
-          svg("rect", {
-            x: i * cw,
-            y: 0,
-            width: cw + 0.5,
-            height: at.letters,
-            fill: signed(value),
-          }),
+          rect(i * cw, 0, cw + 0.5, at.letters, { fill: signed(value) }),
           text(
             at,
             (i + 0.5) * cw,
@@ -414,13 +407,7 @@ export function render({ model, el }) {
     const unit = Math.ceil((pointIn(side, event).y - at.top.heat) / at.rh);
     if (unit >= 1) setAll(model, { unit: Math.min(unit, now.n) });
   });
-  set(cell, {
-    role: "slider",
-    tabindex: 0,
-    "data-lm-suppress-shortcuts": "true",
-    "aria-label": "character, with left and right; unit, with up and down",
-    "aria-valuemin": 1,
-  });
+  set(cell, sliderRole("character, with left and right; unit, with up and down", 1));
   cell.addEventListener("keydown", (event) => {
     const { t, unit, steps, n } = now;
     const ends = { Home: 1, End: steps.length };
@@ -435,16 +422,7 @@ export function render({ model, el }) {
     });
   });
 
-  model.on("change", () => (frame ||= requestAnimationFrame(update)));
-  const stop = responsive(area, (given) => {
-    size = given;
-    update();
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    picture.stop();
-    stop();
-  };
+  return keepDrawn(model, area, update, { clocks: [time, picture] });
 }
 
 function scales({ steps, n }, { width, em, room: limit }) {
@@ -459,7 +437,15 @@ function scales({ steps, n }, { width, em, room: limit }) {
   const heat = letters + strip + 0.5 * em;
   const rh = slide ? Math.floor((4 * ((limit - 10.5) * em - heat)) / n) / 4 : Math.round(0.52 * em);
   return {
-    ...{ em, font, bar, bars, room, cw, letters, strip, rh },
+    em,
+    font,
+    bar,
+    bars,
+    room,
+    cw,
+    letters,
+    strip,
+    rh,
     guesses: slide ? 4 : 6,
     wide: Math.max(steps.length * cw, 1),
     top: { strip: letters + 0.2 * em, heat },

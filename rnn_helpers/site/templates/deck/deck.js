@@ -131,7 +131,10 @@
     );
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => report(true), true);
     report(false); // nor where it begins; only that it is ready
-    Reveal.on("ready", () => (report(true), setTimeout(() => report(false))));
+    Reveal.on("ready", () => {
+      report(true);
+      setTimeout(() => report(false));
+    });
   }
 
   function ready() {
