@@ -24,10 +24,11 @@ endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint units test classroom wheelhouse bench figures setup lock clean
+.PHONY: help book slides serve lab check lint lint-js units test classroom wheelhouse bench figures \
+  setup lock clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Unfolded needs Python 3.11 or newer: make PYTHON=python3.12 ...')"
@@ -54,9 +55,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
+# Only who changes a figure needs Node, so `make check` leaves this to .ci/run.
+lint-js: ## lint JavaScript (needs Node, as `make figures` does)
+	npm --prefix explorables ci --no-audit --no-fund
+	npm --prefix explorables run lint
+
 # Each worker reads and runs its own half of the files (`conftest.py`), few random examples a test.
 check: lint ## the quick gate: lint, units, parity, structure, but for what is slow
 	$(PYTEST) --dist each -o console_output_style=classic -m "not slow" $(UNITS) $(ONE)
+	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
 units: $(READY)
 	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
@@ -78,7 +85,8 @@ bench: book ## the reference against torch, figures under a dragging hand, a roo
 	$(BIN)/python bench/serve.py
 
 figures: ## bundle the interactive figures (needs Node)
-	npm --prefix explorables ci
+	npm --prefix explorables ci --no-audit --no-fund
+	npm --prefix explorables run format
 	node explorables/build.mjs
 
 setup: $(READY) ## a contributor's git filters: notebooks are committed without outputs
