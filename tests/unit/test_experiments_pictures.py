@@ -1,0 +1,21 @@
+"""Every picture of a stored result can be read, in both themes and by who does not see it."""
+
+import pytest
+
+from rnn_helpers.experiments import experiments, load
+
+ALL = experiments()
+PICTURES = [
+    pytest.param(slug, which, marks=pytest.mark.chapter(experiment.chapter), id=f"{slug}-{which}")
+    for slug, experiment in ALL.items()
+    for which in experiment.pictures
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "which"), PICTURES)
+def test_a_picture_has_both_themes_words_that_are_large_enough_and_words_for_all(slug, which):
+    plot = load(slug).plot(which)
+    assert plot.png("light") != plot.png("dark")
+    assert plot.smallest >= 11
+    assert len(plot.alt) > 60
