@@ -339,13 +339,12 @@ class Experiment:
     quick: dict
     full: dict
     function: Callable[[dict, Sequence[int]], Iterable[dict]]
-    numbers: Callable[[list[dict]], dict] | None = None
-    headline: tuple[str, str] = ("", "")
+    numbers: Callable[[list[dict]], dict]
+    headline: tuple[str, str]
     verdict: Sequence[tuple[Condition, str]] = ()
     saw: Sequence[str | tuple[Condition, str]] = ()
     caveats: Sequence[str] = ()
     pictures: dict[str, Callable] = field(default_factory=dict)
-    summarise: Callable[[list[dict]], Summary] | None = None  # until all claims have numbers
     timed: dict[str, dict] = field(default_factory=dict)
 
     @property
@@ -378,8 +377,6 @@ class Experiment:
         -------
         Headline
         """
-        if self.summarise:
-            return self.summarise(rows)
         return self._headline(Numbers(**self.numbers(rows)))
 
     def _headline(self, numbers: Numbers) -> Headline:
@@ -398,8 +395,6 @@ class Experiment:
         Unforeseen
             If no condition of a verdict holds.
         """
-        if self.summarise:
-            return self.summarise(rows)
         numbers = Numbers(**self.numbers(rows))
         try:
             verdict = first_that_holds(self.verdict, numbers)
@@ -448,13 +443,12 @@ def experiment(
     chapter: str,
     quick: dict,
     full: dict,
-    numbers: Callable[[list[dict]], dict] | None = None,
+    numbers: Callable[[list[dict]], dict],
     headline: tuple[str, str] = ("", ""),
     verdict: Sequence[tuple[Condition, str]] = (),
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
     plot: Callable | dict[str, Callable] | None = None,
-    summarise: Callable[[list[dict]], Summary] | None = None,
     timed: dict[str, dict] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
@@ -508,14 +502,14 @@ def experiment(
         for name, config, least in (("quick", quick, 2), ("full", full, 10)):
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
-        as_function("numbers", summarise or numbers)
+        as_function("numbers", numbers)
         as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
         pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
             slug, claim, source, chapter, quick, full, function,
-            numbers, headline, verdict, saw, caveats, pictures, summarise, timed or {},
+            numbers, headline, verdict, saw, caveats, pictures, timed or {},
         )  # fmt: skip
         return function
 

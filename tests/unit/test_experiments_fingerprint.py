@@ -17,7 +17,7 @@ FILES = {
     "def helper(unused):\n    return minus(unused, 1)\n\n"
     "def run(config, seeds):\n    from pack.lazy import words\n"
     "    return [plus(helper(s), deep.add(s, 1)) for s in seeds if words()]\n\n"
-    "def summarise(rows):\n    return rows\n",
+    "def numbers(rows):\n    return rows\n",
 }
 
 
@@ -69,7 +69,7 @@ def test_what_the_rows_come_from_counts(code, file, before, after):
         ("deep/sums.py", "def unused(a):\n    return a", "def unused(a):\n    return 7"),
         ("deep/sums.py", "def take(", "# why\ndef take("),
         ("deep/words.txt", "one", "two"),
-        ("run.py", "def summarise(rows):\n    return rows", "def summarise(rows):\n    return 7"),
+        ("run.py", "def numbers(rows):\n    return rows", "def numbers(rows):\n    return 7"),
         ("run.py", "def helper(unused):", 'def helper(unused: "int") -> "int":\n    "Say it."'),
     ],
 )
