@@ -109,8 +109,8 @@ def test_every_choice_and_button_answers(figure):
 
 
 def move(figure):
-    """Set the first control elsewhere."""
-    control = figure.locator(f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)").first
+    """Set the first control in sight elsewhere."""
+    control = seen(figure, f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)")[0]
     if control.get_attribute("type") == "radio":
         control.press("Space")
     else:
