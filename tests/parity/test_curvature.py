@@ -82,6 +82,7 @@ def test_every_step_is_the_references(math, theta, velocity, state, method):
     close(ours["velocity"], kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("start", [(0.45, 1.8), (0.3, 0.3), (1, 0.7)])
 def test_every_step_of_the_paths_that_buttons_show_is_the_references(math, method, start):

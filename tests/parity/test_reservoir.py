@@ -57,6 +57,7 @@ def test_a_step_is_the_references(math, seed, radius, power, leak):
 
 # The package solves by orthogonal factors, the figure by normal equations, whose condition is the
 # square: V may differ in its sixth digit, and what it says, on steps it never saw, less.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
     [{}, {"scale": 10.0, "radius": 3.0}, {"radius": 0.3}, {"leak": 0.2}, {"scale": 1.0}],
@@ -159,6 +160,7 @@ def capacities(h, x, learn, scale, delays):
     return np.array([np.corrcoef(s, t)[0, 1] ** 2 for s, t in zip(said.T, true.T, strict=True)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.0, 0.9, 1.0, 1.3, 3.0])
 @pytest.mark.parametrize("scale", [0.01, 10.0])
 @pytest.mark.parametrize("leak", [0.05, 1.0])

@@ -79,6 +79,7 @@ def test_the_dice_are_numpys_and_a_longer_text_begins_like_a_shorter():
     assert long.text.startswith(short.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 @pytest.mark.parametrize("prompt", ["def ", "# "])
 def test_cycles_and_returns_are_pythons(math, net, prompt):

@@ -1941,6 +1941,7 @@ def test_every_public_function_is_here(module):
             assert f"{package}.{name}" in CALLS.keys() | RESULTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good is not None])
 def test_the_good_call_gives_finite_numbers(name, capsys):
     function, good, _ = CALLS[name]
@@ -1972,6 +1973,7 @@ IN_WORDS = [
 LARGE = ["a" * 10**4, ["a" * 1000] * 10, {"a" * 10**4: 1}, 10**5000]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IN_WORDS)
 def test_a_message_stays_short_however_large_the_input(name):
     function, good, bad = CALLS[name]

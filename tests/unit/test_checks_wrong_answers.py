@@ -174,6 +174,7 @@ def test_the_case_that_fails_is_described_in_a_few_words(name):
 # what the package holds itself --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_under_checks_passes_when_handed_back(name, capsys):
     """Neither a solution nor a helper of one, nor anything else that a chapter's module holds."""

@@ -190,6 +190,7 @@ def test_clipping_each_with_a_threshold_beyond_all_is_not_clipping():
     np.testing.assert_array_equal(each["needed"], plain["needed"])
 
 
+@pytest.mark.slow
 def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
     rows = rows_of("clipped-average")
     row = {"part": "learned", "lr": 1.0, "threshold": 1.0, "successes": 2, "of": 3}

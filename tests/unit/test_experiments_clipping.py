@@ -204,6 +204,7 @@ def test_rates_stand_above_and_differences_below_a_column_for_each_task():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gap", "half", "marker", "face"),
     [

@@ -57,6 +57,7 @@ def test_networks_that_are_compared_at_one_size_have_it():
 CONFIG = {"length": 4, "batch_size": 2, "films": 50, "steps": 1}
 
 
+@pytest.mark.slow
 def test_errors_are_shares_of_the_error_of_a_copy():
     class Copy:
         def outputs(self, params, x):

@@ -19,6 +19,7 @@ def rows():
     return list(experiment.function(config, range(config.pop("seeds"))))
 
 
+@pytest.mark.slow
 def test_sorting_saves_padding_and_one_at_a_time_there_is_none(rows):
     share = {
         (row["way"], row["batch_size"]): row["value"]

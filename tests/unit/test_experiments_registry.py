@@ -168,6 +168,7 @@ def test_a_result_draws_its_rows(squares):
         replace(squares, pictures={}).run(quick=True).plot()
 
 
+@pytest.mark.slow
 def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
     result = experiments.load("learning-rate")
     shown = experiments.show("learning-rate")

@@ -116,6 +116,7 @@ def test_distinct_pieces_by_hand():
     assert loops.distinct([0, 1, 0, 1, 0, 1]) == 2 / 3
 
 
+@pytest.mark.slow
 def test_the_verdict_on_feeding_back_depends_on_the_networks_that_are_caught():
     config = {**find("greedy-loops").quick, "steps": 3, "length": 60, "prompts": 2}
     rows = loops.run(config, range(config.pop("seeds")))

@@ -178,6 +178,7 @@ def moved(name, step, length):
         return (net.layers[0](x) != before)[:, 0, 0].numpy()
 
 
+@pytest.mark.slow
 def test_skips_alone_hear_multiples_of_their_length_and_nothing_else():
     assert [moved("skips of 5 alone", step, 20)[-1].any() for step in range(1, 21)] == [
         (20 - step) % 5 == 0 for step in range(1, 21)

@@ -23,6 +23,7 @@ def test_a_figures_meta_says_what_it_asks_tells_and_shows(name):
             assert spec["min"] <= spec["default"] <= spec["max"], key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", manifest())
 def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name, pixels):
     bundle = show(name)._repr_mimebundle_()

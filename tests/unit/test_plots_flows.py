@@ -19,6 +19,7 @@ def network(seed=0, scale=1.0, T=9):
     return params, rnn_forward(params, X[:T])
 
 
+@pytest.mark.slow
 @pytest.mark.equation("10.50", "10.51", "10.52")
 def test_the_drawn_ratios_are_those_of_the_loss_and_add_up_to_omega():
     params, run = network()

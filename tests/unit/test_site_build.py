@@ -151,6 +151,7 @@ def test_a_damaged_cache_is_forgotten(cache, capsys, damage):
     assert "damaged" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "{", "<<<<<<< HEAD", "[]", "null", "{}", '{"cells": 3}'])
 def test_a_file_that_is_no_notebook_is_named(root, capsys, content):
     (root / "book/02_one.ipynb").write_text(content)

@@ -73,6 +73,7 @@ def test_training_repeats_to_the_last_digit(optimizer):
     np.testing.assert_array_equal(one.params["W"], two.params["W"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("clip", [None, 0.1, ByElement(0.02)])
 @pytest.mark.parametrize("carry", [False, True])
