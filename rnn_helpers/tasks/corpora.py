@@ -159,7 +159,8 @@ def clean(text: str) -> str:
     """
     text = "\n".join(text.splitlines()).translate(_PLAIN).expandtabs(4)
     text = "".join(c for c in text if c.isprintable() or c == "\n")
-    paragraphs = re.split(r"\n{2,}", re.sub(r" +$", "", text, flags=re.MULTILINE))
+    text = re.sub(r" +$", "", text, flags=re.MULTILINE).removesuffix("\n")
+    paragraphs = re.split(r"\n{2,}", text)
     first: dict[str, str] = {}
     for paragraph in paragraphs:
         first.setdefault(" ".join(paragraph.split()), paragraph)
