@@ -48,6 +48,15 @@ def done(math, job, *arguments):
     )
 
 
+def test_the_ravine_is_found_by_who_stays_and_the_picture_ends_at_its_edges(math):
+    way = {"w": [W[1]], "b": [B[1]], "E": [1.0] * (STEPS - 1) + [0.001]}
+    assert math("fate", way) == "on"  # the last update alone is chance
+    assert math("fate", way | {"E": [0.001] * STEPS}) == "found"
+    for w, b in ((W[1] + 0.1, B[0]), (W[0] - 0.1, B[0]), (W[0], B[1] + 0.1), (W[0], B[0] - 0.1)):
+        assert math("fate", way | {"w": [w], "b": [b]}) == "out"
+        assert math("leaves", {"w": [W[0], w], "b": [B[0], b]}) == 1
+
+
 @given(st.floats(3.4, 5.8), st.floats(-3.5, -1.1), st.integers(5, 30))
 def test_loss_and_gradient_are_the_references(math, w, b, T):
     ours = np.array(math("gradient", w, b, T))

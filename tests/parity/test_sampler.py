@@ -105,6 +105,8 @@ def test_cycles_by_hand(math):
     assert math("cycle", [1] * 12) == {"length": 1, "before": 0}
     assert math("cycle", list(range(30))) is None
     assert math("cycle", [*range(20)] * 2) is None
+    late = [*range(5, 25)] + [1, 2] * 20  # of the second half all, of the last three quarters not
+    assert math("cycle", late) == {"length": 2, "before": 20}
 
 
 @pytest.mark.slow

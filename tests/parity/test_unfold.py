@@ -35,6 +35,17 @@ def test_the_figure_places_nodes_where_the_plot_places_them(math, circuit):
     assert theirs == {name: pytest.approx(place) for name, place in mine.items()}
 
 
+@pytest.mark.parametrize("number", FIGURES)
+def test_so_it_does_for_the_sources_circuits_where_a_target_enters_half_way(math, number):
+    circuit = FIGURES[number]
+    mine = {
+        name: [x / layout.SIBLING, y / layout.ROW] for name, (x, y) in layout.rows(circuit).items()
+    }
+    assert math("rows", circuit.to_dict()) == {
+        name: pytest.approx(place) for name, place in mine.items()
+    }
+
+
 @given(circuit=circuits(last=True), T=st.integers(1, 12))
 def test_parameters_and_their_copies_are_those_of_the_graph(math, circuit, T):
     graph = circuit.unfold(T)

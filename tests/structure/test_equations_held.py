@@ -6,7 +6,7 @@ import pytest
 from books import NOTEBOOKS, ROOT, cells, every_chapter, prose
 
 from rnn_helpers.reference import EQUATIONS
-from rnn_helpers.site.equations import TAG, find_tests
+from rnn_helpers.site.equations import TAG, find_tests, order
 
 HELD = find_tests(ROOT / "tests")
 # The sources number nothing in 10.0, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
@@ -44,3 +44,7 @@ def test_references_lead_to_equations_that_are_set(path):
 @pytest.mark.parametrize("number", sorted(EQUATIONS))
 def test_every_function_of_an_equation_is_tested(number):
     assert HELD.get(number), f"mark a test with @pytest.mark.equation({number!r})"
+
+
+def test_numbers_are_ordered_as_one_counts():
+    assert sorted(["10.10", "10.8", "5.10", "5.4"], key=order) == ["5.4", "5.10", "10.8", "10.10"]

@@ -76,6 +76,7 @@ def test_each_seed_learns_as_it_would_alone():
 
 def test_a_row_counts_those_above_the_threshold_with_wilsons_interval():
     made = Attempts(np.array([1, 2]), np.array([[1.0, 1.0, 0.5, 0.5], [0.94, 0.96, 1.0, 0.5]]), {})
+    assert made.succeeded.tolist() == [False, True, True, False]  # by now, not at first
     row = made.row()
     assert (row["successes"], row["of"]) == (2, 4)
     assert (row["rate"], row["low"], row["high"]) == rate_interval(2, 4)

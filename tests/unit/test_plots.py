@@ -73,6 +73,15 @@ def test_heat_maps_change_their_colour_map_with_the_theme(everything):
 
 
 @pytest.mark.slow
+def test_a_ramp_keeps_its_many_colours():
+    with plots.style():
+        figure, axes = plots.subplots()
+        axes.imshow(np.linspace(0, 1, 500)[None], cmap="viridis", aspect="auto")
+    pixels = imread(io.BytesIO(plots.Plot(figure, "a ramp").png()))
+    assert 200 < len(np.unique(pixels.reshape(-1, pixels.shape[-1]), axis=0)) <= 256
+
+
+@pytest.mark.slow
 def test_drawing_the_dark_plot_leaves_the_light_one_as_it_was(everything):
     before = everything.png("light")
     everything.png("dark")

@@ -236,8 +236,15 @@ def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
     assert "100%" not in both
     line = html(tmp_path, chapter, "{from: count, show: output, lines: 1}")
     assert '<pre class="result">a &lt;b&gt;</pre>' in line
-    some = html(tmp_path, chapter, "{from: count, show: code, lines: 3}")
-    assert re.sub(r"<[^>]+>", "", some.partition("highlight")[2]).count("=") == 1
+    for n in (2, 3):  # a = 1, b = 2
+        some = html(tmp_path, chapter, f"{{from: count, show: code, lines: {n}}}")
+        assert re.sub(r"<[^>]+>", "", some.partition("highlight")[2]).count("=") == 1
+
+
+@pytest.mark.parametrize("cell", ["eq-10-1, show: math", "count, show: code", "plot"])
+def test_what_comes_with_a_step_is_not_there_before(tmp_path, chapter, cell):
+    assert "fragment" not in html(tmp_path, chapter, f"{{from: {cell}}}")
+    assert "fragment" in html(tmp_path, chapter, f"{{.fragment}}\n{{from: {cell}}}")
 
 
 def test_a_plot_is_there_for_both_themes_with_its_words(tmp_path, chapter):
