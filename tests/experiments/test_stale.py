@@ -55,10 +55,17 @@ def reaching(file, name) -> set[str]:
     ("file", "before", "after", "name", "some"),
     [
         (
-            "training.py",
+            "optimizers.py",
             "return {name: p - lr * grads[name]",
             "return {name: p - 2 * lr * grads[name]",
             "SGD",
+            {"learning-rate", "length-success", "clipped-average"},
+        ),
+        (
+            "training.py",
+            "self.clip.apply(grads, loss, step, seeds)",
+            "self.clip.apply(grads, loss, step + 1, seeds)",
+            "_Loop",
             {"learning-rate", "length-success", "clipped-average"},
         ),
         (
@@ -98,9 +105,9 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
         '"holds")]',
     )
     helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
-    helper.write_text(helper.read_text("utf-8").replace("_says_learned", "_tells"), "utf-8")
+    helper.write_text(helper.read_text("utf-8").replace("_means", "_averages"), "utf-8")
     change(helper, "The average of norm-clipped", "The mean of norm-clipped")
-    change(copy / "training.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
+    change(copy / "optimizers.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
     change(copy / "plots" / "curves.py", "BAND = 0.18", "BAND = 0.2")
     assert stale(copy) == set()
 
