@@ -15,7 +15,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
-from rnn_helpers.plots.words import course, enumerated, number
+from rnn_helpers.plots.words import counted, course, enumerated, number
 from rnn_helpers.reference.rnn import NONLINEARITIES
 from rnn_helpers.validate import (
     as_choice,
@@ -138,9 +138,9 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
 
     Parameters
     ----------
-    rows : sequence of dict
+    rows : sequence of dict, or dict of str to (value, low, high)
         Each with ``label``, ``value``, ``low`` and ``high``, and optionally ``kind``, a meaning of
-        the palette.
+        the palette; or estimates by their labels.
     xlabel : str
         What was measured, with its unit.
     reference : (float, str), optional
@@ -152,6 +152,9 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
     -------
     Plot
     """
+    if isinstance(rows, dict):
+        names = "label", "value", "low", "high"
+        rows = [dict(zip(names, (label, *each), strict=True)) for label, each in rows.items()]
     rows = [_interval(row, log) for row in as_list("rows", rows)]
     if not rows:
         raise ValueError("rows is empty; expected at least one dict with label, value, low, high")
@@ -222,6 +225,38 @@ def claim_curves(series, x, y, **axes):
     xs = sorted(set.intersection(*map(set, curves)))
     value, low, high = ([[c[at][key] for at in xs] for c in curves] for key in (y, "low", "high"))
     return lines(xs, value, list(series), low=low, high=high, points=True, **axes)
+
+
+def claim_dots(series, x, y, *, xlabel="", ylabel=""):
+    """Draw a dot for each row, where two of its columns place it.
+
+    Parameters
+    ----------
+    series : dict of str to sequence of dict
+        The rows of each kind, by its name.
+    x, y : str
+        Columns.
+    xlabel, ylabel : str
+
+    Returns
+    -------
+    Plot
+    """
+    with style():
+        figure, axes = subplots()
+        told = []
+        for i, (name, rows) in enumerate(series.items()):
+            xs, ys = ([row[column] for row in rows] for column in (x, y))
+            ink = {"color": _PLAIN[i]["color"], "alpha": 0.6, "linewidth": 0}
+            axes.scatter(xs, ys, 36, marker="o^sD"[i], label=name, **ink)
+            told.append(
+                f"{name}, {counted(len(rows), 'dot')} from {number(min(xs))} to {number(max(xs))}, "
+                f"at heights from {number(min(ys))} to {number(max(ys))}"
+            )
+        axes.set(xlabel=xlabel, ylabel=ylabel)
+        if len(series) > 1:
+            legend(figure, *axes.get_legend_handles_labels())
+    return Plot(figure, f"{ylabel} against {xlabel}, a dot for each run: {'; '.join(told)}.")
 
 
 def activation(*names, derivative=False, limit=6):

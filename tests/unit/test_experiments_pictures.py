@@ -12,6 +12,10 @@ PICTURES = [
 ]
 
 
+def test_every_claim_has_a_picture():
+    assert [slug for slug, experiment in ALL.items() if not experiment.pictures] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "which"), PICTURES)
 def test_a_picture_has_both_themes_words_that_are_large_enough_and_words_for_all(slug, which):

@@ -14,7 +14,7 @@ from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, each_seed, registry
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
-from rnn_helpers.experiments.show import MIME
+from rnn_helpers.experiments.show import MIME, Shown
 from rnn_helpers.experiments.words import Estimate, Unforeseen, grouped, listed, where
 
 
@@ -183,9 +183,13 @@ def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
     assert told["plot"]["alt"] == result.plot().alt
     recall = experiments.show("truncated-gradient", "recall")
     assert recall.plot.alt == experiments.load("truncated-gradient").plot("recall").alt
-    assert experiments.show("zero-init").plot is None
-    with pytest.raises(ValueError, match="zero-init has no picture"):
-        experiments.show("zero-init", "any")
+
+
+def test_a_claim_without_a_picture_is_shown_without_one(squares):
+    bare = replace(squares, pictures={}).run(quick=True)
+    assert Shown(bare).plot is None
+    with pytest.raises(ValueError, match="squares has no picture"):
+        Shown(bare, "any")
 
 
 def test_an_estimate_is_written_with_its_interval_wherever_it_stands():

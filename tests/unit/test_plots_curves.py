@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import claim_curves
+from rnn_helpers.plots.curves import claim_curves, claim_dots
 
 
 def history(loss, norm=None):
@@ -30,6 +30,17 @@ def test_curves_of_rows_are_drawn_over_what_all_have_with_their_intervals():
     bands = [band.get_paths()[0].vertices for band in axes.collections]
     assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 6)] * 2
     assert plot.alt == "Over units from 1 to 2: long rises from 2 to 4; short rises from 2 to 4."
+
+
+def test_dots_are_drawn_where_two_columns_place_them():
+    rows = [{"seed": s, "turn": 2 * s} for s in range(3)]
+    plot = claim_dots({"slow": rows, "fast": rows[2:]}, "seed", "turn", xlabel="n", ylabel="turns")
+    dots = [each.get_offsets().tolist() for each in plot.figure.axes[0].collections]
+    assert dots == [[[0, 0], [1, 2], [2, 4]], [[2, 4]]]
+    assert plot.alt == (
+        "turns against n, a dot for each run: slow, 3 dots from 0 to 2, at heights from 0 to 4; "
+        "fast, 1 dot from 2 to 2, at heights from 4 to 4."
+    )
 
 
 def test_a_meaning_gives_a_curve_its_colour():
@@ -143,6 +154,12 @@ def test_divergence_ends_a_curve_with_a_cross():
 )
 def test_extreme_histories_are_drawn(loss):
     assert plots.training_curves(history(loss)).png()
+
+
+def test_intervals_are_given_as_rows_or_by_their_labels():
+    rows = [{"label": "zeros", "value": 4.1, "low": 4.0, "high": 4.3}]
+    by_label = plots.claim_intervals({"zeros": (4.1, 4.0, 4.3)})
+    assert by_label.alt == plots.claim_intervals(rows).alt
 
 
 def test_intervals_show_each_estimate_and_the_claim():

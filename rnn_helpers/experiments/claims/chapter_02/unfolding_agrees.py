@@ -5,6 +5,7 @@ import numpy as np
 from rnn_helpers.circuits import FIGURES
 from rnn_helpers.experiments import each_seed, experiment
 from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import drive, init_rnn, rnn_forward, unfolded
 
 
@@ -22,6 +23,19 @@ def numbers(rows):
         "copied_each_step": all(row["copies_of_W"] == row["T"] for row in rows),
         "sizes": {row["parameters"] for row in rows},
     }
+
+
+def plot(rows):
+    """Draw over the length by how much the four computations differ, in roundings."""
+    rounding = np.finfo(float).eps
+    roundings = [row | {"roundings": row["difference"] / rounding} for row in rows]
+    return claim_dots(
+        {"networks": roundings},
+        "T",
+        "roundings",
+        xlabel="length of the sequence",
+        ylabel="largest difference, in roundings",
+    )
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -81,6 +95,7 @@ def _one(config: dict, seed: int) -> dict:
         "{shortest} to {longest}; the largest relative difference was {worst:.0e}. The graph had "
         "one copy of W for each step, and the same three parameters at any length."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Compute the states of random networks of random lengths in four ways and compare.

@@ -6,6 +6,7 @@ import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
 from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference.stack import pops_before_error, saturate, soft_saturate
 
 KINDS = {
@@ -22,6 +23,17 @@ def numbers(rows):
         "exact": all(row["fraction_whole"] for row in rows),
         **{kind: Estimate.mean(row[kind] for row in rows) for kind in KINDS},
     }
+
+
+def plot(rows):
+    """Draw how deep a stack each kind of number holds; fractions hold all that was tried."""
+    seen = numbers(rows)
+    exact = {"exact fractions": [seen["depth"]] * 3} if seen["exact"] else {}
+    return claim_intervals(
+        exact | {f"{kind} units" if kind == "tanh" else kind: seen[kind] for kind in KINDS},
+        xlabel="bits deep",
+        log=True,
+    )
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -64,6 +76,7 @@ def _one(config: dict, seed: int) -> dict:
         "the proof has not, {tanh.value:.1f}."
     ],
     caveats=["Only the stack was measured, not a Turing machine made of two."],
+    plot=plot,
 )
 def run(config, seeds):
     """Push random bits onto a stack kept in one number and pop them again, with exact fractions,

@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
 from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import grad_state_as_printed, init_rnn, rnn_backward, rnn_forward
 
 PARAMETERS = ("U", "W", "V", "b", "c")
@@ -20,6 +21,17 @@ def numbers(rows):
         "printed": listed("{} {:.2f}", printed.items()),
         "untouched": max(max(row["printed_V"], row["printed_c"]) for row in rows),
     }
+
+
+def plot(rows):
+    """Draw the errors of all gradients, and of those that the misprint changes."""
+    columns = {f"{name}, corrected": f"error_{name}" for name in PARAMETERS}
+    columns |= {f"{name}, as printed": f"printed_{name}" for name in "UWb"}
+    return claim_intervals(
+        {label: Estimate.mean(row[column] for row in rows) for label, column in columns.items()},
+        xlabel="relative error of the gradient",
+        log=True,
+    )
 
 
 def _autograd(params: dict, x: np.ndarray, y: np.ndarray) -> dict:
@@ -73,6 +85,7 @@ def _one(config: dict, seed: int) -> dict:
         "element, the mean relative errors are {printed}; V and c do not pass through the "
         "recursion and stay exact ({untouched:.0e} at most)."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Compare the gradients of the reference with automatic differentiation on random networks of

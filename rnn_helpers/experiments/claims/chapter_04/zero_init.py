@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches
 from rnn_helpers.training import SGD, fit
@@ -23,6 +24,20 @@ def numbers(rows):
         "moved": {kind: rows[0][f"{kind}_zero_moved"] or "none" for kind in KINDS},
         "spread": max(row[f"{kind}_zero_spread"] for row in rows for kind in KINDS),
     }
+
+
+def plot(rows):
+    """Draw the bits of networks that started at zero, and of those that started at random."""
+    return claim_intervals(
+        {
+            f"{kind}, started at {start}": Estimate.mean(
+                row[f"{kind}_{start}_bits"] for row in rows
+            )
+            for kind in KINDS
+            for start in ("zero", "random")
+        },
+        xlabel="bits for each held-out character",
+    )
 
 
 def _train(config: dict, seeds: list, nonlinearity: str, scale: float | None) -> list[dict]:
@@ -82,6 +97,7 @@ _SETTINGS = {
         "sigmoid units {moved[sigmoid]} move, all units alike, and it ends {lost[sigmoid]:.2f} "
         "above."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train character networks on the same minibatches from parameters at zero and from random

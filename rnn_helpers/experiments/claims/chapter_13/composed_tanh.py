@@ -3,7 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
 GAIN = 5  # the gain that the headline is about
@@ -36,6 +37,29 @@ def numbers(rows):
             for start in ("random", "origin")
         },
     }
+
+
+def _curves(rows, column, **axes):
+    """Draw a column over the gain, for lines through a random state and through the origin."""
+    series = {
+        f"through {place}": [
+            {"gain": gain, **Estimate.mean(row[column] for row in mine)._asdict()}
+            for gain, mine in grouped(where(rows, start=start), "gain").items()
+        ]
+        for start, place in {"random": "a random state", "origin": "the origin"}.items()
+    }
+    return claim_curves(series, "gain", "value", xlabel="gain of the layer", **axes)
+
+
+def plot_turns(rows):
+    """Draw how often the curve turns after all layers, over the gain."""
+    last = [row | {"last": row["turns"][-1]} for row in rows]
+    return _curves(last, "last", ylabel="turns of the curve", log="xy", marks=[(MANY, "many")])
+
+
+def plot_flat(rows):
+    """Draw how much of the line is flat, over the gain."""
+    return _curves(rows, "flat", ylabel="share that is flat", log="x", marks=[(MOSTLY, "most")])
 
 
 def _one(config: dict, seed: int) -> list[dict]:
@@ -89,6 +113,7 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
         f"We ask for {MOSTLY:.0%} flat and {MANY} turns; at gain 1, which keeps the size of a "
         "small state, the curve has but a few.",
     ],
+    plot={"turns": plot_turns, "flat": plot_flat},
 )
 def run(config, seeds):
     """Compose a random 100-unit tanh layer with itself five times, along a random line 120 long

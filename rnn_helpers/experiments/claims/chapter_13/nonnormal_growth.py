@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent, power_norms
 
 UNITS = 50  # the size that the headline is about
@@ -24,6 +25,32 @@ def numbers(rows):
         "largest_symmetric": max(row["symmetric"] for row in rows),
         **means,
     }
+
+
+def plot(rows):
+    """Draw by how much powers of the matrices stretch, over their size."""
+    columns = {
+        "any step, at most": "largest",
+        "first step": "norm",
+        f"{STEPS} steps, at most": "best",
+        f"{STEPS} steps, eigenvector": "eigenvector",
+    }
+    series = {
+        name: [
+            {"n_h": n_h, **Estimate.mean(row[column] for row in mine)._asdict()}
+            for n_h, mine in grouped(rows, "n_h").items()
+        ]
+        for name, column in columns.items()
+    }
+    return claim_curves(
+        series,
+        "n_h",
+        "value",
+        xlabel="units",
+        ylabel="length of a unit change",
+        log="x",
+        marks=[(1, "no longer, no shorter")],
+    )
 
 
 def _leading(W):
@@ -52,6 +79,7 @@ def _leading(W):
         "eigenvector {eigenvector.value:.2f}; W^T makes that vector {transposed:.2f} long in one "
         "step. Symmetric matrices of that radius never exceed {largest_symmetric:.2f}."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Scale random Gaussian matrices to spectral radius 0.95 and take the largest singular value of

@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
 from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import (
     eigendecompose,
     linear_state,
@@ -26,6 +27,22 @@ def numbers(rows):
         "symmetric_part": Estimate.mean(row["rotation_symmetric"] for row in rows),
         "complex_form": max(row["rotation_modes"] for row in rows),
     }
+
+
+def plot(rows):
+    """Draw the errors of (10.39) in both orders, and of two forms for rotations."""
+    seen = numbers(rows)
+    return claim_intervals(
+        {
+            "(10.39) as printed": seen["printed"],
+            "sign of an eigenvector turned": seen["flipped"],
+            "(10.39) corrected": Estimate.geometric(row["corrected"] for row in rows),
+            "rotation, symmetric part": seen["symmetric_part"],
+            "rotation, complex form": Estimate.mean(row["rotation_modes"] for row in rows),
+        },
+        xlabel="relative error of the state",
+        log=True,
+    )
 
 
 def _one(config: dict, seed: int) -> dict:
@@ -86,6 +103,7 @@ def _one(config: dict, seed: int) -> dict:
         "their symmetric part misses the state by {symmetric_part.value:.2f}, complex eigenvectors "
         "with the inverse for the transpose give it ({complex_form:.0e} at most)."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Compare (10.39), as printed and corrected, with the power of (10.37) on random symmetric

@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
 from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.plots import claim_intervals, lines
 
 LENGTHS = [1, 5, 10, 50, 100]
 LONG = 50  # the length that the headline is about
@@ -31,6 +32,37 @@ def numbers(rows):
         "layers": listed("{} wide: {:.2f}", drift.items(), "; "),
         "keep": sorted(int(n) for n, (_, low, high) in drift.items() if -KEPT < low <= high < KEPT),
     }
+
+
+def plot_products(rows):
+    """Draw over their length the median size of products, and their root mean square."""
+    medians = [Estimate.mean(row[f"log10_median_{n}"] for row in rows) for n in LENGTHS]
+    sampled = [Estimate.mean(np.log10(row[f"variance_{n}"]) / 2 for row in rows) for n in LENGTHS]
+    values, low, high = np.moveaxis([medians, sampled], -1, 0)
+    return lines(
+        LENGTHS,
+        values,
+        ["median", "root mean square"],
+        low=low,
+        high=high,
+        xlabel="weights in the product",
+        ylabel="log10 of its size",
+        points=True,
+        marks=[(np.log10(rows[0]["wanted"]) / 2, "as wanted")],
+    )
+
+
+def plot_layers(rows):
+    """Draw what many layers make of the length of a state, for each width."""
+    widths = [key.removeprefix("log_norm_") for key in rows[0] if key.startswith("log_norm_")]
+    return claim_intervals(
+        {
+            f"{n} wide": Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows)
+            for n in widths
+        },
+        xlabel="log10 of a state's length after 100 layers",
+        reference=(0, "as before"),
+    )
 
 
 def _as_claimed_but_small(n):
@@ -81,6 +113,7 @@ def _one(config: dict, seed: int) -> dict:
         "a sample variance near {sampled:.0e}. Width helps: the log of a state's norm moves over "
         "100 random layers by about -100/(2N). {layers}."
     ],
+    plot={"products": plot_products, "layers": plot_layers},
 )
 def run(config, seeds):
     """Multiply up to 100 independent Gaussian weights of variance 1 and take variance and median of

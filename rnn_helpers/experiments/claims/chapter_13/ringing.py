@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.words import Estimate, where
+from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 
 ALONE = 0.98  # the second magnitude over the first, below which the first rules
@@ -21,6 +22,20 @@ def numbers(rows):
         "others": len(others),
         "oscillate": sum(row["measured"] > 0 for row in others),
     }
+
+
+def plot(rows):
+    """Draw what each network does against what its leading eigenvalue says."""
+    alone = [row for row in rows if row["second"] < ALONE]
+    rest = [row for row in rows if row["second"] >= ALONE]
+    share = f"{1 - ALONE:.0%}"
+    return claim_dots(
+        {f"next eigenvalue {share} smaller": alone, "next one closer": rest},
+        "angle",
+        "measured",
+        xlabel="angle of the leading eigenvalue, radians",
+        ylabel="radians a step, as measured",
+    )
 
 
 def _spectrum(W):
@@ -52,6 +67,7 @@ def _spectrum(W):
         "more, {alone:.0%}. Of {others} whose leading eigenvalue is complex or negative "
         "{oscillate} oscillate, of {positive} with a positive one {still} do not."
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Start random tanh networks of 20 units and radius 0.98 from a small random state, and after

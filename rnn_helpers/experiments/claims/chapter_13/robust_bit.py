@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment, rate_interval
 from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots.curves import claim_dots
 
 ROBUST = 0.99  # share of signs kept, from which a unit counts as robust
 LASTS, FADES = -1, -10  # log10 of a gradient that still teaches, and of one that does not
@@ -38,6 +39,18 @@ def numbers(rows):
             for name in ("tanh", "linear")
         },
     }
+
+
+def plot(rows):
+    """Draw the share of signs kept against the gradient: a dot for each seed and weight."""
+    shares = [row | {"share": row["kept"] / row["trials"]} for row in rows]
+    return claim_dots(
+        {f"{unit} unit": mine for unit, mine in grouped(shares, "unit").items()},
+        "log10_gradient",
+        "share",
+        xlabel=f"log10 of the gradient over {rows[0]['T']} steps",
+        ylabel="share of signs kept",
+    )
 
 
 def _hold(linear: bool, w: float, bits, noise):
@@ -86,6 +99,7 @@ def _hold(linear: bool, w: float, bits, noise):
         "These are single units; networks of several that learned to hold a bit are in "
         "gradient-reach."
     ],
+    plot=plot,
 )  # fmt: skip
 def run(config, seeds):
     """Start single units at +1 or -1, add Gaussian noise to what enters them for 200 steps, and see

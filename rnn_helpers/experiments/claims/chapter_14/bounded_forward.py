@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent
 
 
@@ -37,6 +38,41 @@ def numbers(rows):
             ((noise, Estimate.mean(row["late"] for row in mine)) for noise, mine in noisy),
         ),
     }
+
+
+def _curve(rows, over, column, **axes):
+    """Draw the mean of a column over another."""
+    estimates = [
+        {over: at, **Estimate.mean(row[column] for row in mine)._asdict()}
+        for at, mine in sorted(grouped(rows, over).items())
+    ]
+    return claim_curves({None: estimates}, over, "value", **axes)
+
+
+def plot_growth(rows):
+    """Draw the growth of the gradient over the size of the first state, without noise."""
+    T, radius = rows[0]["T"], rows[0]["radius"]
+    return _curve(
+        where(rows, noise=0),
+        "start",
+        "log10_backward",
+        xlabel="norm of the first state",
+        ylabel=f"log10 of growth in {T} steps",
+        log="x",
+        marks=[(T * np.log10(radius), f"{radius:g} to the {T}")],
+    )
+
+
+def plot_late(rows):
+    """Draw the growth for each step once tanh holds the state, over the noise."""
+    return _curve(
+        where(rows, start=max(row["start"] for row in rows)),
+        "noise",
+        "late",
+        xlabel="deviation of the noise",
+        ylabel="factor for each later step",
+        marks=[(1, "neither grows nor fades")],
+    )
 
 
 _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
@@ -77,6 +113,7 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
         "{after} steps after the first {T}, when tanh holds the state, it grows by {late:.3f} a "
         "step; with noise added to what enters each unit, by {late_noisy}."
     ],
+    plot={"growth": plot_growth, "late": plot_late},
 )
 def run(config, seeds):
     """Start tanh networks of 50 units, whose W is 1.5 times orthogonal, at states of norm 1e-12 to

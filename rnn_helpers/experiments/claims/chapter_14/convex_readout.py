@@ -5,6 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
 from rnn_helpers.tasks import narma10
 from rnn_helpers.training import Adam
@@ -44,6 +45,24 @@ def numbers(rows):
         "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
         "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,
     }
+
+
+def plot(rows):
+    """Draw the steps of each method over the condition number; who did not arrive is at the top."""
+    series = {method: [] for method in grouped(rows, "method")}
+    for (method, _), mine in grouped(rows, "method", "penalty").items():
+        condition = np.exp(np.mean([np.log(row["condition"]) for row in mine]))
+        steps = Estimate.geometric(row["steps"] for row in mine)
+        series[method].append({"condition": round(condition, -2), **steps._asdict()})
+    return claim_curves(
+        series,
+        "condition",
+        "value",
+        xlabel="condition number of the criterion",
+        ylabel="steps to 1 % of the minimum",
+        log="xy",
+        marks=[(rows[0]["cap"], "given up")],
+    )
 
 
 _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
@@ -86,6 +105,7 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
             "valley is flat.",
         ),
     ],
+    plot=plot,
 )  # fmt: skip
 def run(config, seeds):
     """Learn the readouts of reservoirs of 50 units for NARMA-10 in closed form and, from 5 random

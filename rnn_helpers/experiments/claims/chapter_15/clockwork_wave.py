@@ -1,6 +1,7 @@
 """Units that move at different frequencies, on a task made for them: to draw a wave (10.9.3)."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -8,7 +9,8 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_best_rate, times, typical
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import grouped, listed
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import clock_moves
 from rnn_helpers.tasks import normalised_error, two_scales
 from rnn_helpers.training import fit
@@ -68,6 +70,16 @@ def numbers(rows):
         ),
         "at_edge": "; ".join(at_edge),
     }
+
+
+def _errors(rows, wave):
+    """Draw the errors on one kind of wave, each network at the rate that suits it."""
+    best = grouped(at_best_rate(where(rows, wave=wave)), "network")
+    return claim_intervals(
+        {name: Estimate.geometric(row["error"] for row in mine) for name, mine in best.items()},
+        xlabel=f"normalised error, {wave}",
+        log=True,
+    )
 
 
 def _drawn(rows):
@@ -133,6 +145,7 @@ def _drawn(rows):
             "{at_edge}.",
         ),
     ],
+    plot={wave: partial(_errors, wave=wave) for wave in (TWO, RANDOM)},
 )
 def run(config, seeds):
     """Let networks of about 300 weights that hear nothing draw a wave of 160 steps, each seed its

@@ -9,6 +9,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import running_average, sigmoid
 from rnn_helpers.training import fit
 
@@ -107,6 +108,20 @@ def numbers(rows):
     }
 
 
+def plot(rows):
+    """Draw the share of the variance left by constants that learned, and by fixed ones."""
+    fixed = grouped(where(rows, how="fixed"), "start", "units")
+    names = {f"{n} fixed, {start}": mine for (start, n), mine in fixed.items()}
+    for start, mine in grouped(where(rows, how="learned"), "start").items():
+        names[f"{mine[0]['units']} learned, from {start}"] = mine
+    return claim_intervals(
+        {name: Estimate.geometric(row["left"] for row in mine) for name, mine in names.items()},
+        xlabel="share of the variance left",
+        reference=(_LITTLE, f"{_LITTLE:.0%}"),
+        log=True,
+    )
+
+
 def _mean(rows: Sequence[dict]) -> float:
     """Geometric mean of the share of the variance left."""
     return float(np.exp(np.mean([log(row["left"]) for row in rows])))
@@ -167,6 +182,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         "{by_start}. Fixed: {by_units}.",
         (lambda n: n.better, "{better[0]} sampled ones leave less than {n} that learned."),
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Ask for four running averages of noise, whose time constants, from 1.5 to 100 steps, differ

@@ -7,6 +7,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
 AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headline is about
@@ -56,6 +57,20 @@ def numbers(rows):
     }
 
 
+def plot(rows):
+    """Draw the exponents of many units where skips are as long as the headline's."""
+    units = max(row["n_h"] for row in rows)
+    cases = grouped(where(rows, n_h=units, d=AT[2]), "radius", "radius_skip")
+    return claim_intervals(
+        {
+            f"radii {r:g} and {s:g}": Estimate.mean(row["exponent"] for row in mine)
+            for (r, s), mine in cases.items()
+        },
+        xlabel=f"exponent, in units of τ/{AT[2]}; below 0 gradients grow",
+        reference=(1, "τ/d"),
+    )
+
+
 @experiment(
     "skip-decay",
     claim="With connections that skip d steps gradients diminish exponentially in tau/d rather "
@@ -102,6 +117,7 @@ def numbers(rows):
         (lambda n: n.across, "Gradients grow where it would let them fade at radii {across}."),
         "{one_unit}",
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Write linear networks with random W and W_d as one matrix that takes d states to the next d,

@@ -1,10 +1,13 @@
 """To accumulate and to forget: gated units against leaky and simple ones (section 10.10)."""
 
+from functools import partial
+
 import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
-from rnn_helpers.experiments.words import listed
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots import claim_intervals
 
 # kind of unit, how many (so that all have about as many parameters), and their parts
 NETWORKS = {
@@ -16,6 +19,10 @@ NETWORKS = {
     "leaky, 0 to 0.99": ("leaky", 17, {"alpha": np.linspace(0, 0.99, 17)}),
 }
 GATED = ("LSTM", "GRU")
+_LENGTHS = {
+    "error": "share of the variance left",
+    "longer": "share of the variance left, three times as long",
+}
 _LITTLE = 5  # % of the variance below which a network has learned to forget, if not exactly
 
 
@@ -41,6 +48,16 @@ def numbers(rows):
         "left": 100 * error[best],
         "lstm_left": 100 * error["LSTM"],
     }
+
+
+def _errors(rows, column):
+    """Draw the errors at the best rates."""
+    best = grouped(at_best_rate(rows), "network")
+    return claim_intervals(
+        {name: Estimate.geometric(row[column] for row in mine) for name, mine in best.items()},
+        xlabel=_LENGTHS[column],
+        log=column == "error",
+    )
 
 
 @experiment(
@@ -86,6 +103,7 @@ def numbers(rows):
             "{of_gru.value:.2g} times the GRU's.",
         ),
     ],
+    plot={column: partial(_errors, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
     """Train networks of about 360 parameters with Adam for 600 steps to count the ones since the

@@ -3,6 +3,7 @@
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
 from rnn_helpers.experiments.words import grouped, listed, where
+from rnn_helpers.plots.curves import claim_curves
 
 BEFORE, AFTER, PRINTED = "before", "after", "before, logistic"
 UNITS = {
@@ -37,6 +38,24 @@ def numbers(rows):
 
 def _ratios(rows: list) -> tuple:
     return times(rows, PRINTED, BEFORE), times(rows, AFTER, BEFORE)
+
+
+def plot(rows):
+    """Draw the ratios at one rate for all, over that rate."""
+    tried = grouped(where(rows, **{"for": "the result"}), "eta")
+    series = {"logistic": [], "reset after": []}
+    for eta, mine in tried.items():
+        for each, ratio in zip(series.values(), _ratios(mine), strict=True):
+            each.append({"eta": eta, **ratio._asdict()})
+    return claim_curves(
+        series,
+        "eta",
+        "value",
+        xlabel="learning rate of all",
+        ylabel="times the usual error",
+        log="xy",
+        marks=[(1, "as good")],
+    )
 
 
 _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
@@ -80,6 +99,7 @@ _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
         "{printed:.2g}; the reset after the product, {after:.2g}. The same at one rate for all: "
         "{at_one_rate}.",
     ],
+    plot=plot,
 )
 def run(config, seeds):
     """Train gated recurrent units, 9 of them, with Adam for 600 steps to count the ones since the

@@ -1,8 +1,11 @@
 """Gates shared by a layer, and other variants: does one beat LSTM and GRU? (section 10.10.2)"""
 
+from functools import partial
+
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
 from rnn_helpers.experiments.words import listed
+from rnn_helpers.plots import claim_intervals
 
 PRODUCT = "global times local gates"
 # The forget gate of a product begins where another does: sigma(1.775)^2 = sigma(1).
@@ -15,6 +18,7 @@ CELLS = {
     "peepholes": ("lstm", 8, {"peephole": True}),
 }
 KNOWN = ("LSTM", "GRU")
+_LENGTHS = {"error": "lengths as in training", "longer": "three times as long"}
 
 
 def numbers(rows):
@@ -48,6 +52,17 @@ def _beating(rows: list, variants: list, column: str) -> list:
         for name in variants
         if all(times(rows, name, other, column).high < 1 for other in known)
     ]
+
+
+def _ratios(rows, column):
+    """Draw the errors at the best rates, against that of the best network known."""
+    known, rows = numbers(rows)["known"], at_best_rate(rows)
+    names = dict.fromkeys(row["network"] for row in rows if row["network"] != known)
+    return claim_intervals(
+        {name: times(rows, name, known, column) for name in names},
+        xlabel=f"times the error of the {known}, {_LENGTHS[column]}",
+        reference=(1, f"the {known}"),
+    )
 
 
 _SETTINGS = {"batch_size": 16, "length": 30}
@@ -92,6 +107,7 @@ _SETTINGS = {"batch_size": 16, "length": 30}
         "{known}: {ratios}. On sequences three times as long: {longer}.",
     ],
     caveats=["One task, so that nothing is said of a wide range."],
+    plot={column: partial(_ratios, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
     """Train LSTMs of 8 units, GRUs of 9 and four variants of the LSTM with Adam for 600 steps to

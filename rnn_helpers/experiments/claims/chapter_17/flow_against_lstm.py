@@ -5,6 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import bigram_bits, character_model, characters, flow_model, minibatches
 from rnn_helpers.training import fit
@@ -46,6 +47,14 @@ def numbers(rows):
         "of": len(large),
         "worst": max(large, default=None),
     }
+
+
+def plot(rows):
+    """Draw the bits of every network."""
+    return claim_intervals(
+        {row["network"]: Estimate.mean(row["bits"]) for row in rows},
+        xlabel="bits for each held-out character",
+    )
 
 
 @experiment(
@@ -92,6 +101,7 @@ def numbers(rows):
         ),
     ],
     caveats=[f"Data were not abundant, which would take some {_ABUNDANT} minibatches."],
+    plot=plot,
 )
 def run(config, seeds):
     """Train a tanh network of 56 units, the same with Omega, an LSTM of 24 units, which has as many
