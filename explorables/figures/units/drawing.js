@@ -1,0 +1,130 @@
+// The text over the units: its letters, the course of the chosen unit, the heat map of all, and
+// beside it how well each follows.
+import { signed } from "../../lib/colours.js";
+import { set, setSize, svg, text } from "../../lib/dom.js";
+import { clamp } from "../../lib/scales.js";
+import { path, rect } from "../../lib/shapes.js";
+import { FEATURES, MEASURED, ranked } from "./math.js";
+import { isBlank, seen, spokenCell } from "./words.js";
+
+/** Where everything goes. */
+export function layout({ steps, n }, { width, em, room: limit }) {
+  const slide = limit < Infinity;
+  const font = slide ? 0.9 * em : Math.max(0.8 * em, 12.1);
+  const [bar, gap] = [(width < 30 * em ? 2.6 : 4.4) * em, 0.5 * em];
+  const bars = bar + 1.6 * em;
+  const room = width - bars - gap;
+  const cw = clamp(room / steps.length, Math.max(0.54 * em, 8.2), 1.3 * em);
+  const letters = 1.5 * em;
+  const strip = (slide ? 2 : 3) * em;
+  const heat = letters + strip + 0.5 * em;
+  const rh = slide ? Math.floor((4 * ((limit - 10.5) * em - heat)) / n) / 4 : Math.round(0.52 * em);
+  return {
+    em,
+    font,
+    bar,
+    bars,
+    room,
+    cw,
+    letters,
+    strip,
+    rh,
+    guesses: slide ? 4 : 6,
+    wide: Math.max(steps.length * cw, 1),
+    top: { strip: letters + 0.2 * em, heat },
+    high: heat + n * rh + 2,
+  };
+}
+
+/** The drawing over the heat map: `draw` what is read, `point` at a cell of the map. */
+export function overlay() {
+  const ground = svg("g");
+  const [column, row] = [svg("rect", { class: "cursor" }), svg("rect", { class: "cursor" })];
+  const surface = svg("rect", { class: "surface" });
+  const [ring, core] = [svg("rect", { class: "uf-ring" }), svg("rect", { class: "core" })];
+  const cell = svg("g", { class: "cell" }, ring, core);
+  const node = svg(
+    "svg",
+    { class: "uf-drawing", role: "group", "aria-label": "What is read, and the units" },
+    ground,
+    column,
+    row,
+    surface,
+    cell,
+  );
+  return {
+    node,
+    cell,
+    draw(now, at) {
+      setSize(node, at.wide, at.high);
+      ground.replaceChildren(...letters(now, at), ...courses(now, at));
+      set(surface, { x: 0, y: 0, width: now.steps.length * at.cw, height: at.high });
+    },
+    point(now, { cw, rh, top, high }, { t, unit }) {
+      const [x, y] = [(t - 1) * cw, top.heat + (unit - 1) * rh];
+      const [width, height] = [Math.max(24, cw), Math.max(24, rh)];
+      set(column, { x, y: 0, width: cw, height: high });
+      set(row, { x: 0, y, width: now.steps.length * cw, height: rh });
+      set(ring, { x: x + (cw - width) / 2, y: y + (rh - height) / 2, width, height, rx: 4 });
+      set(core, { x, y, width: cw, height: rh });
+      set(cell, {
+        "aria-valuenow": t,
+        "aria-valuemax": now.steps.length,
+        "aria-valuetext": spokenCell(now, { t, unit }),
+      });
+    },
+  };
+}
+
+/** What is read, each letter on the colour of the chosen unit. */
+const letters = ({ steps, unit }, at) =>
+  steps.map(({ token, units }, i) => {
+    const value = units[unit - 1];
+    const kind = `${Math.abs(value) > 0.55 ? "strong" : ""} ${isBlank(token) ? "blank" : ""}`;
+    return svg(
+      "g",
+      {},
+      rect(i * at.cw, 0, at.cw + 0.5, at.letters, { fill: signed(value) }),
+      text(at, (i + 0.5) * at.cw, at.letters / 2, { class: kind }, seen(token)),
+    );
+  });
+
+/** The courses of the chosen unit and of the feature. */
+function courses({ steps, unit, net, features, follow }, { cw, top, strip }) {
+  const y = (value) => top.strip + strip * (0.5 - 0.46 * value);
+  const feature = features[follow];
+  const most = Math.max(...feature, 1);
+  const blocks = feature.map((value, i) =>
+    value ? `M${i * cw} ${y(-1)}h${cw}V${y((2 * value) / most - 1)}h${-cw}z` : "",
+  );
+  const course = steps.map(({ units }, i) => [(i + 0.5) * cw, y(units[unit - 1])]);
+  return [
+    svg("path", { class: "feature", d: blocks.join("") }),
+    svg("path", { class: "zero", d: `M0 ${y(0)}H${steps.length * cw}` }),
+    svg("path", { class: `course ${net}`, d: path(course) }),
+  ];
+}
+
+/** How well each unit follows the feature: a bar for this text, a line for unseen code. */
+export function drawBars(side, { rs, unit, net, follow }, at) {
+  const { em, rh, top, high } = at;
+  const x = (r) => (Math.abs(r) * at.bar).toFixed(1);
+  const y = (i) => top.heat + i * rh;
+  const bar = (r, i) => `M0 ${y(i) + 0.5}h${x(r)}v${rh - 1}H0z`;
+  const line = (r, i) => `M${x(r)} ${y(i)}v${rh}`;
+  const number = clamp(top.heat + (unit - 0.5) * rh, 0, high - 0.5 * em);
+  setSize(side, at.bars, high);
+  side.replaceChildren(
+    text(at, 0, at.letters / 2, { class: "start" }, "|r|"),
+    text(at, at.bar, top.heat - 0.7 * em, { class: "end tick" }, "1"),
+    text(at, 0, top.heat - 0.7 * em, { class: "start tick" }, "0"),
+    svg("path", { class: "bar", d: rs.map(bar).join("") }),
+    svg("path", { class: "bar chosen", d: bar(rs[unit - 1], unit - 1) }),
+    svg("path", { class: "elsewhere", d: MEASURED[net][follow].map(line).join("") }),
+    svg("path", { class: "zero", d: `M0.5 ${top.heat}V${high}` }),
+    text(at, at.bar + 0.25 * em, number, { class: "start now" }, String(unit)),
+  );
+  set(side, {
+    "aria-label": `How well each unit follows ${FEATURES[follow].says}; best is unit ${ranked(rs)[0] + 1}.`,
+  });
+}

@@ -1,0 +1,103 @@
+// What is said of a cell of the map, of what may come next, and of the units that follow best.
+import { html } from "../../lib/dom.js";
+import { format } from "../../lib/scales.js";
+import { ALPHABET, FEATURES, likeliest, MEASURED, ranked } from "./math.js";
+
+const SEEN = { " ": "␣", "\n": "⏎" };
+export const isBlank = (token) => ALPHABET[token] in SEEN;
+export const seen = (token) => SEEN[ALPHABET[token]] ?? ALPHABET[token];
+const CALLED = { " ": "a space", "\n": "the end of a line" };
+const called = (token) => CALLED[ALPHABET[token]] ?? `“${ALPHABET[token]}”`;
+const two = (value) => format(Math.round(100 * value) / 100, 2);
+
+/** A cell of the map, in a sentence for who listens. */
+export const spokenCell = ({ steps }, { t, unit }) =>
+  `unit ${unit} after ${called(steps[t - 1].token)}, character ${t} of ${steps.length}: ${two(steps[t - 1].units[unit - 1])}`;
+
+/** The same in words, with where its character stands. */
+export function cellWords(now, { t, unit }) {
+  const { units, token } = now.steps[t - 1];
+  const lstm = now.net === "lstm";
+  return html(
+    "p",
+    {},
+    html("b", {}, `Unit ${unit}`),
+    ` after ${called(token)}: `,
+    lstm ? "tanh " : "",
+    html("i", {}, lstm ? "s" : "h"),
+    " = ",
+    html("b", { class: lstm ? "memory" : "state" }, two(units[unit - 1])),
+    ". ",
+    html("span", { class: "target" }, standing(now, t)),
+  );
+}
+
+/** Where a character stands, by the feature chosen. */
+function standing({ follow, features }, t) {
+  const value = features[follow][t - 1];
+  if (follow === "line") return `Place in the line: ${value}.`;
+  if (follow === "space") return value ? "A space." : "No space.";
+  return `${value ? "I" : "Not i"}${FEATURES[follow].says.slice(1)}.`;
+}
+
+/** The likeliest next characters after t, so many, with the one that did come. */
+export function nextWords({ steps }, t, count) {
+  const { yhat } = steps[t - 1];
+  const came = steps[t]?.token;
+  const most = likeliest(yhat, count);
+  if (came !== undefined && !most.includes(came)) most[most.length - 1] = came;
+  const before = steps.slice(Math.max(t - 8, 0), t).map(({ token }) => seen(token));
+  return [
+    html("p", { class: "title" }, "Next, after ", html("code", {}, before.join(""))),
+    ...most.map((token) => guessed(token, 100 * yhat[token], token === came)),
+  ];
+}
+
+const guessed = (token, percent, came) =>
+  html(
+    "div",
+    { class: "guessed" },
+    html("code", {}, seen(token)),
+    html(
+      "span",
+      { class: "track" },
+      html("span", { class: "filled", style: `width:${percent.toFixed(1)}%` }),
+    ),
+    html("span", { class: "share" }, `${format(percent, percent < 9.95 ? 1 : 0)} %`),
+    html("span", { class: "came", title: came ? "what did come" : null }, came ? "◆" : ""),
+  );
+
+/** The units that follow best here, each to be chosen. */
+export function followers({ rs, follow, unit, net, features }, choose) {
+  const constant = features[follow].every((value, _, all) => value === all[0]);
+  const elsewhere = MEASURED[net][follow];
+  const { says } = FEATURES[follow];
+  const rank = (i, k) =>
+    html(
+      "button",
+      {
+        type: "button",
+        class: "uf-button",
+        "data-rank": k,
+        "aria-pressed": String(i + 1 === unit),
+        onclick: () => choose(i + 1),
+      },
+      html("b", {}, `unit ${i + 1}`),
+      ` r = ${constant ? "—" : two(rs[i])}`,
+      html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
+    );
+  const title = constant
+    ? `Nothing to follow in this text: ${says} never changes.`
+    : ["Who follows ", html("span", { class: "target" }, says), "?"];
+  return [
+    html("p", { class: "title" }, title),
+    html(
+      "div",
+      { class: "ranks", role: "group", "aria-label": "units that follow best" },
+      ranked(constant ? elsewhere : rs)
+        .slice(0, 3)
+        .map(rank),
+    ),
+    html("p", { class: "muted key" }, "Bars: |r| in this text. Lines: in unseen code."),
+  ];
+}
