@@ -1,0 +1,176 @@
+// The curve in its window, the whole line below it, and how the sizes of the slopes are spread.
+import { set, setSize, svg } from "../../lib/dom.js";
+import { clamp, format, linear } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
+import { DEEPEST, grid, histogram, steepness } from "./math.js";
+import { WHOLE } from "./points.js";
+
+const TOP = 3.2; // of the vertical axis
+const BINS = { low: -4, high: 3, width: 0.25 };
+
+export const short = (size) =>
+  size < 1e-3 ? format(size, 3) : String(Number(size.toPrecision(2)));
+
+/** Where everything goes, for a window. */
+export function layout({ width, em, room }, reach) {
+  const high = Number.isFinite(room) ? (room - 6.4) * em : clamp(0.62 * width, 13 * em, 19.5 * em);
+  const [left, right] = [2.1 * em, width - 0.4 * em];
+  const [top, bottom] = [0.5 * em, high - 4.3 * em];
+  return {
+    width,
+    em,
+    font: 0.9 * em,
+    high,
+    left,
+    right,
+    top,
+    bottom,
+    rug: bottom + 2.9 * em,
+    reach,
+    x: linear(reach, [left, right]),
+    y: linear([-TOP, TOP], [bottom, top]),
+  };
+}
+
+export function curveDrawing() {
+  const plot = svg("g", { class: "plot" });
+  const curve = svg("path", { class: "curve" });
+  const steep = svg("path", { class: "steep" });
+  const surface = svg("rect", { class: "surface", fill: "transparent" });
+  const strip = svg("path", { class: "rug" });
+  const pane = svg("rect", { class: "pane", rx: 3 });
+  const ring = svg("rect", { class: "uf-ring", rx: 4 });
+  const handle = svg("g", { class: "handle" }, pane, ring);
+  const inside = svg("svg", {}, curve, steep); // clips what leaves the axes
+  const picture = svg("g", { role: "img" }, plot, inside);
+  const node = svg("svg", { class: "uf-drawing" }, picture, surface, strip, handle);
+  return {
+    node,
+    picture,
+    surface,
+    handle,
+    axes(at, zoomed) {
+      plot.replaceChildren(...axes(at));
+      setSize(node, at.width, at.high);
+      const box = { x: at.left, y: at.top, width: at.right - at.left, height: at.bottom - at.top };
+      set(surface, { ...box, class: zoomed ? "surface moves" : "surface" });
+      set(inside, { ...box, viewBox: Object.values(box).join(" ") });
+      set(handle, { visibility: zoomed ? null : "hidden" });
+    },
+    /** Draw a depth's curve through the points at `xs`, marked where it is at least so steep. */
+    curve(at, points, xs, depth, least) {
+      const paths = trace(at, points, xs, depth, least);
+      set(curve, { d: paths.all });
+      set(steep, { d: paths.steep });
+    },
+    /** The whole line, dark where it is steep, and the window on it. */
+    strip(at, points, depth) {
+      const { left, right, rug, em, high } = at;
+      const tall = high - rug;
+      const x = linear(WHOLE, [left, right]);
+      const marks = steepPlaces(points, depth).map(
+        (place) => `M${x(place).toFixed(1)} ${rug}v${tall}`,
+      );
+      set(strip, { d: `M${left} ${rug + tall / 2}H${right}${marks.join("")}` });
+      const [from, to] = at.reach.map(x);
+      const around = (least) => {
+        const width = Math.max(to - from, least);
+        return { x: (from + to - width) / 2, width };
+      };
+      set(pane, { ...around(6), y: rug - 2, height: tall + 4 });
+      set(ring, { ...around(26), y: rug - 0.4 * em, height: Math.max(tall + 0.6 * em, 26) });
+    },
+  };
+}
+
+function axes(at) {
+  const { em, left, right, top, bottom, reach, x, y } = at;
+  const digits = clamp(Math.ceil(-Math.log10((reach[1] - reach[0]) / 5)), 0, 4);
+  const words = (x, y, attributes, words) =>
+    svg("text", { x, y, "font-size": at.font, "text-anchor": "middle", ...attributes }, words);
+  return [
+    ...[-3, 0, 3].flatMap((value) => [
+      svg("line", {
+        x1: left,
+        x2: right,
+        y1: y(value),
+        y2: y(value),
+        class: value ? "guide" : "zero",
+      }),
+      words(left - 0.4 * em, y(value) + 0.3 * em, { "text-anchor": "end" }, format(value, 0)),
+    ]),
+    ...x
+      .ticks(right - left < 22 * em ? 4 : 6)
+      .map((place) => words(x(place), bottom + 1.1 * em, {}, format(place, digits))),
+    words(
+      (left + right) / 2,
+      bottom + 2.2 * em,
+      { class: "name" },
+      "start, along a random direction",
+    ),
+    words(
+      0,
+      0,
+      {
+        class: "name",
+        transform: `translate(${0.75 * em} ${(top + bottom) / 2}) rotate(-90)`,
+      },
+      "projection",
+    ),
+  ];
+}
+
+/** The slope of a point at a depth. */
+export const slope = (values, depth) => values[depth + DEEPEST + 1];
+
+/** The curve as a path, and its steep pieces as another; points that fall together are left out. */
+function trace(at, points, xs, depth, least) {
+  let [all, steep, last, pen] = ["", "", [-9, -9], false];
+  xs.forEach((place, i) => {
+    const values = points.at(place);
+    if (!values) return;
+    const [x, y] = [at.x(place), clamp(at.y(values[depth]), -1e4, 1e4)];
+    const on = Math.abs(slope(values, depth)) >= least;
+    const near = Math.abs(x - last[0]) + Math.abs(y - last[1]) < 0.5;
+    if (on === pen && near && i < xs.length - 1) return;
+    all += `${all ? "L" : "M"}${point(x, y)}`;
+    if (on && !pen && last[0] >= 0) steep += `M${point(...last)}`;
+    if (on) steep += `${steep ? "L" : "M"}${point(x, y)}`;
+    [last, pen] = [[x, y], on];
+  });
+  return { all, steep };
+}
+
+/** Places of the whole line where it does half of its up and down. */
+function steepPlaces(points, depth) {
+  const xs = points.known(grid(WHOLE, 3));
+  const slopes = xs.map((x) => slope(points.at(x), depth));
+  const { least } = steepness(slopes);
+  return xs.filter((_, i) => depth && Math.abs(slopes[i]) >= least);
+}
+
+/** How the sizes of the slopes are spread. */
+export function slopesDrawing(slopes, found, marked) {
+  const { low, high, width } = BINS;
+  const shares = histogram(slopes, low, high, width);
+  const [wide, tall, top, left] = [200, 60, 2, 4];
+  const x = linear([low, high], [left, wide - left]);
+  const y = linear([0, Math.max(0.05, ...shares)], [tall, top]);
+  const step = x(low + width) - x(low);
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${wide} ${tall + 36}`,
+      role: "img",
+      "aria-label": `Sizes of the slopes: median ${short(found.median)}, largest ${short(found.most)}.`,
+    },
+    shares.map((share, i) => {
+      const from = low + i * width;
+      const on = marked && 10 ** (from + width / 2) >= found.least;
+      return rect(x(from) + 0.5, y(share), step - 1, tall - y(share), { class: on ? "on" : "" });
+    }),
+    svg("path", { d: `M${left} ${tall}H${wide - left}` }),
+    [0.01, 1, 100].map((value) => svg("text", { x: x(Math.log10(value)), y: tall + 15 }, value)),
+    svg("text", { x: wide / 2, y: tall + 32, class: "name" }, "size of the slope"),
+  );
+}
