@@ -262,6 +262,24 @@ class Graph:
         >>> graph.evaluate({"h": lambda x, h: 10 * h + x}, {("h", 0): 0, **xs})["h", 2]
         34
         """
+        self._check_evaluation(functions, given)
+        sources = {node: [] for node in self.nodes}
+        for source, target, _ in self.edges:
+            sources[target].append(source)
+        values = {}
+        for node in self.nodes:
+            name, _ = node
+            if node in given:
+                values[node] = given[node]
+            elif sources[node] and name in functions:
+                arguments = [values[source] for source in sources[node]]
+                values[node] = functions[name](*arguments)
+            else:
+                need = "a function in functions or a value" if sources[node] else "a value"
+                raise ValueError(f"node {node} needs {need} in given")
+        return values
+
+    def _check_evaluation(self, functions, given):
         for role, value in (("functions", functions), ("given", given)):
             if not isinstance(value, Mapping):
                 raise TypeError(f"{role} is {brief(value)}; expected a dict")
@@ -275,19 +293,6 @@ class Graph:
             raise ValueError(
                 f"given has {brief(sorted(unknown, key=str))}; the graph has no such node"
             )
-        sources = {node: [] for node in self.nodes}
-        for source, target, _ in self.edges:
-            sources[target].append(source)
-        values = {}
-        for node in self.nodes:
-            if node in given:
-                values[node] = given[node]
-            elif sources[node] and node[0] in functions:
-                values[node] = functions[node[0]](*(values[source] for source in sources[node]))
-            else:
-                need = "a function in functions or a value" if sources[node] else "a value"
-                raise ValueError(f"node {node} needs {need} in given")
-        return values
 
 
 def _parameters(edges):

@@ -173,27 +173,17 @@ def fit_in_parts(
     History
         After each `every` steps, and after the last.
     """
-    steps, every = as_count("steps", steps), as_count("every", every)
-    clip = np.inf if clip is None else clip
-    if not isinstance(clip, _Clipping | RandomStep):
-        expected = "a number above 0, ByNorm, ByElement, RandomStep or None"
-        clip = ByNorm(as_number("clip", clip, expected, lambda value: value > 0))
+    steps = as_count("steps", steps)
+    every = as_count("every", every)
+    clip = _as_clipping(clip)
     as_function("loss_and_grads", loss_and_grads)
     if on_step is not None:
         as_function("on_step", on_step)
-    is_one = callable(getattr(optimizer, "update", None))
-    if not is_one or isinstance(optimizer, type | Mapping | Set):  # those have an update too
-        raise TypeError(
-            f"optimizer is {brief(optimizer)}; expected SGD(lr), Nesterov(lr) or Adam(lr)"
-        )
-    as_kind("params", params, Mapping, "a mapping from names to arrays")
-    if not params:
-        raise ValueError("params is empty; expected at least one array")
-    params = {name: as_real(f"params[{name!r}]", p) for name, p in params.items()}
+    _check_optimizer(optimizer)
+    params = _as_params(params)
     batches = iter(as_kind("batches", batches, Iterable, "an iterable of minibatches"))
     loop = _Loop(loss_and_grads, params, optimizer, clip, carry_state)
-    bar = tqdm(total=steps, disable=not progress, mininterval=0.5)
-    with bar:
+    with tqdm(total=steps, disable=not progress, mininterval=0.5) as bar:
         for step in range(1, steps + 1):
             try:
                 batch = next(batches)
@@ -205,12 +195,36 @@ def fit_in_parts(
             bar.update()
             if on_step:
                 on_step(step, loop.params, loss)
-            over = step == steps or loop.diverged.all()
-            if over or step % every == 0:
+            done = step == steps or loop.diverged.all()
+            if done or step % every == 0:
                 bar.set_postfix_str(f"loss {np.mean(loss):.4g}")
                 yield loop.history()
-            if over:
+            if done:
                 return
+
+
+def _as_clipping(clip) -> _Clipping | RandomStep:
+    if clip is None:
+        return ByNorm(np.inf)
+    if isinstance(clip, _Clipping | RandomStep):
+        return clip
+    expected = "a number above 0, ByNorm, ByElement, RandomStep or None"
+    return ByNorm(as_number("clip", clip, expected, lambda value: value > 0))
+
+
+def _check_optimizer(optimizer) -> None:
+    updates = callable(getattr(optimizer, "update", None))
+    if not updates or isinstance(optimizer, type | Mapping | Set):  # those have an update too
+        raise TypeError(
+            f"optimizer is {brief(optimizer)}; expected SGD(lr), Nesterov(lr) or Adam(lr)"
+        )
+
+
+def _as_params(params) -> Arrays:
+    as_kind("params", params, Mapping, "a mapping from names to arrays")
+    if not params:
+        raise ValueError("params is empty; expected at least one array")
+    return {name: as_real(f"params[{name!r}]", p) for name, p in params.items()}
 
 
 class _Loop:
@@ -219,13 +233,15 @@ class _Loop:
     def __init__(self, loss_and_grads, params, optimizer, clip, carry_state):
         self.loss_and_grads = loss_and_grads
         self.params = params
-        self.before = params  # the last whose loss and gradient were finite
+        self.last_finite = params  # the last parameters whose loss and gradient were finite
         self.optimizer = optimizer
         self.clip = clip
         self.carry_state = carry_state
-        self.memory: dict = {}
+        self.memory: dict = {}  # the optimizer's
         self.state = None
-        self.losses, self.norms, self.clipped = [], [], []
+        self.losses = []
+        self.norms = []
+        self.clipped = []
         self.diverged = np.array(False)
         self.diverged_at = np.array(-1)
         self.threads = ThreadpoolController()
@@ -233,43 +249,39 @@ class _Loop:
 
     def step(self, batch) -> np.ndarray:
         """Take one step and return the loss before it."""
+        step = len(self.losses) + 1
         # Overflow is no accident here: what it makes is seen to be infinite, and not stepped along.
         # The matrices are small: threads within a product would only wait for one another.
         with (
             np.errstate(over="ignore", invalid="ignore"),
             self.threads.limit(limits=1),  # those of BLAS and those of torch
         ):
-            carried = (self.state,) if self.carry_state else ()
-            loss, grads, *state = self._parts(self.loss_and_grads(self.params, batch, *carried))
-            self.state = state[0] if state else None
-            loss, grads = self._check_loss(loss), self._check(grads)
-            if not self.losses:
-                self.diverged = np.zeros(loss.shape, bool)
-                self.diverged_at = np.full(loss.shape, -1)
-            seeds, step = loss.ndim == 1, len(self.losses) + 1
-            grads, norm, clipped = self.clip.apply(grads, loss, step, seeds)
+            loss, grads = self._loss_and_grads(batch)
+            seed_axis = loss.ndim == 1
+            grads, norm, clipped = self.clip.apply(grads, loss, step, seed_axis)
             updated = self.optimizer.update(self.params, grads, self.memory, step)
-            bounded = np.isfinite(joint_norm(updated, seeds))
+            bounded = np.isfinite(joint_norm(updated, seed_axis))
         finite = np.isfinite(loss) & np.isfinite(norm)
-        fine = (finite | self.clip.rescues) & bounded & ~self.diverged
-        self.diverged_at = np.where(~fine & ~self.diverged, len(self.losses), self.diverged_at)
-        self.diverged = ~fine
-        finite &= fine
-        self.before, self.params = (
-            _choose(finite, self.params, self.before),
-            _choose(fine, updated, self.before),
-        )
+        running = (finite | self.clip.rescues) & bounded & ~self.diverged
+        finite &= running
+        self.diverged_at = np.where(running | self.diverged, self.diverged_at, step - 1)
+        self.diverged = ~running
+        self.last_finite = _choose(finite, self.params, self.last_finite)
+        self.params = _choose(running, updated, self.last_finite)
         self.losses.append(np.where(finite, loss, np.inf))
         self.norms.append(np.where(finite, norm, np.inf))
-        self.clipped.append(clipped & fine)
+        self.clipped.append(clipped & running)
         return self.losses[-1]
 
-    def _parts(self, given) -> tuple:
-        """What the model gave: loss, gradients and, if it is carried, the state."""
-        expected = "(loss, grads, state)" if self.carry_state else "(loss, grads)"
-        if not isinstance(given, tuple | list) or len(given) != expected.count(",") + 1:
-            raise ValueError(f"loss_and_grads gave {brief(given)}; expected {expected}")
-        return given
+    def _loss_and_grads(self, batch) -> tuple[np.ndarray, Arrays]:
+        """Loss and gradients of a minibatch; the state is carried on, where it is."""
+        if self.carry_state:
+            given = self.loss_and_grads(self.params, batch, self.state)
+            loss, grads, self.state = _as_parts(given, "(loss, grads, state)")
+        else:
+            loss, grads = _as_parts(self.loss_and_grads(self.params, batch), "(loss, grads)")
+        loss = self._check_loss(loss)
+        return loss, self._check_grads(grads)
 
     def _check_loss(self, loss) -> np.ndarray:
         """The loss: one number, or one for each seed on the first axis of every parameter."""
@@ -284,7 +296,7 @@ class _Loop:
             )
         return loss
 
-    def _check(self, grads: Mapping[str, np.ndarray]) -> Arrays:
+    def _check_grads(self, grads: Mapping[str, np.ndarray]) -> Arrays:
         """Keep the gradients of the parameters; a model may give more, such as that of h0."""
         as_kind("grads", grads, Mapping, "a mapping from names to arrays")
         if missing := set(self.params) - set(grads):
@@ -312,8 +324,15 @@ class _Loop:
         )
 
 
-def _choose(fine: np.ndarray, these: Arrays, those: Arrays) -> Arrays:
-    """Take one set of arrays for the seeds that are fine, the other for the rest."""
-    if fine.all():
+def _as_parts(given, expected: str) -> tuple | list:
+    """What the model gave, if it is of as many parts as expected."""
+    if not isinstance(given, tuple | list) or len(given) != expected.count(",") + 1:
+        raise ValueError(f"loss_and_grads gave {brief(given)}; expected {expected}")
+    return given
+
+
+def _choose(where: np.ndarray, these: Arrays, those: Arrays) -> Arrays:
+    """Take one set of arrays for the seeds for which it is so, the other for the rest."""
+    if where.all():
         return these
-    return {name: np.where(per_seed(fine, p), p, those[name]) for name, p in these.items()}
+    return {name: np.where(per_seed(where, p), p, those[name]) for name, p in these.items()}

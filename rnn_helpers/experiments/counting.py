@@ -44,12 +44,12 @@ def at_all_rates(
     """
     from rnn_helpers.nets import Gated
 
-    others = separate(config["choosing"])
-    etas, all_seeds = zip(*product(config["etas"], [*others, *seeds]), strict=True)
+    choosing_seeds = separate(config["choosing"])
+    etas, all_seeds = zip(*product(config["etas"], [*choosing_seeds, *seeds]), strict=True)
     task = CountSinceReset(reset=config.get("reset", 0.05))
     net = Gated(task.n_x, n_h, task.n_y, all_seeds, unit, **parts)
     data = [np.random.default_rng(seed).spawn(1)[0] for seed in all_seeds]
-    made = fit(
+    history = fit(
         net.loss_and_grads,
         net.params(),
         task.batches(config["length"], config["batch_size"], data),
@@ -59,12 +59,12 @@ def at_all_rates(
     errors = []
     for length in (config["length"], 3 * config["length"]):
         x, y = next(task.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
-        wrong = (net.outputs(made.params, x)[..., 0] - y[:, None]) ** 2
-        errors.append(wrong.mean(axis=(0, 2)) / task.baseline(length))
+        squared_error = (net.outputs(history.params, x)[..., 0] - y[:, None]) ** 2
+        errors.append(squared_error.mean(axis=(0, 2)) / task.baseline(length))
     return [
         {
             "eta": eta,
-            "for": "the rate" if seed in others else "the result",
+            "for": "the rate" if seed in choosing_seeds else "the result",
             "network": name,
             "seed": seed,
             "error": error,
@@ -90,12 +90,12 @@ def at_best_rate(rows: Sequence[dict]) -> list[dict]:
     """
     best = []
     for name in dict.fromkeys(row["network"] for row in rows):
-        these = [row for row in rows if row["network"] == name]
-        tries = [row for row in these if row["for"] == "the rate"] or these
+        of_network = [row for row in rows if row["network"] == name]
+        tries = [row for row in of_network if row["for"] == "the rate"] or of_network
         etas = {row["eta"]: typical([r for r in tries if r["eta"] == row["eta"]], name)
                 for row in tries}  # fmt: skip
         eta = min(etas, key=etas.get)
-        best += [row for row in these if (row["for"], row["eta"]) == ("the result", eta)]
+        best += [row for row in of_network if (row["for"], row["eta"]) == ("the result", eta)]
     return best
 
 

@@ -85,7 +85,9 @@ def _walk(function: Callable) -> dict[Definition, tuple]:
         raise ValueError(
             f"function is {start.name!r}, expected one at the top level of {start.path.name}"
         )
-    queue, numbers, found = [start], {start: 0}, {}
+    queue = [start]
+    numbers = {start: 0}
+    found = {}
     for definition in queue:
         content, targets = _read(definition)
         for target in targets.values():
@@ -166,7 +168,8 @@ class _Module:
             inner = _path(f"{module}.{attribute}")
             if inner is None:
                 break
-            module, path = f"{module}.{attribute}", inner
+            module = f"{module}.{attribute}"
+            path = inner
         return Definition(path, "")
 
     def files(self, statements: list) -> list[str]:

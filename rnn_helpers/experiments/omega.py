@@ -43,12 +43,12 @@ def trained(task, length, kind, settings, seeds, config) -> dict:
     test = next(task.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
     parts = []
     for threshold, alike in groupby(settings, key=itemgetter("threshold")):
-        each = [(setting, seed) for setting in alike for seed in seeds]
-        etas, alphas = ([setting[name] for setting, _ in each] for name in ("eta", "alpha"))
+        networks = [(setting, seed) for setting in alike for seed in seeds]
+        etas, alphas = ([setting[name] for setting, _ in networks] for name in ("eta", "alpha"))
         params, data = start(
-            task, kind[0], [seed for _, seed in each], n_h=config["n_h"], radius=kind[1]
+            task, kind[0], [seed for _, seed in networks], n_h=config["n_h"], radius=kind[1]
         )
-        made = fit(
+        history = fit(
             flow_model(alphas) if any(alphas) else character_model(),
             params,
             task.batches(length, config["batch_size"], data),
@@ -58,9 +58,9 @@ def trained(task, length, kind, settings, seeds, config) -> dict:
         )
         parts.append(
             {
-                "accuracy": accuracy(made.params, test),
-                "diverged": made.diverged_at >= 0,
-                "exploded": (made.grad_norm > EXPLODED).any(axis=0),
+                "accuracy": accuracy(history.params, test),
+                "diverged": history.diverged_at >= 0,
+                "exploded": (history.grad_norm > EXPLODED).any(axis=0),
             }
         )
     return {

@@ -64,10 +64,11 @@ def successes(
     list of dict
         For each way its rate ``eta`` and the columns of `Attempts.row`.
     """
-    etas, others = config["etas"], separate(config["choosing"])
+    etas = config["etas"]
+    choosing_seeds = separate(config["choosing"])
     chosen = [etas[0]] * len(ways)
-    if others:
-        tries = list(product(ways, etas, others))
+    if choosing_seeds:
+        tries = list(product(ways, etas, choosing_seeds))
         tried = _accuracy(tries, begin, task, length, config).reshape(len(ways), len(etas), -1)
         good = (tried > SUCCESS).sum(axis=-1) + tried.mean(axis=-1)  # the mean decides if equal
         chosen = [etas[k] for k in good.argmax(axis=-1)]

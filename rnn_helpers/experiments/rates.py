@@ -19,7 +19,8 @@ class AdamEach:
     """
 
     def __init__(self, rates: Sequence[float], steps: int):
-        self.rates, self.steps = np.asarray(rates, np.float32), steps
+        self.rates = np.asarray(rates, np.float32)
+        self.steps = steps
 
     def update(self, params: dict, grads: dict, memory: dict, step: int) -> dict:
         """Return the parameters after one step, as `rnn_helpers.training.Adam.update` does."""

@@ -81,11 +81,13 @@ def _period(cell, params):
 
 def _kept(cell, params, x, y):
     """Share of new sequences whose bit a linear readout, fitted anew, finds in the last state."""
-    h, bit, half = cell.states(params, x)[-1], 2 * y[-1] - 1, y.shape[1] // 2
+    h = cell.states(params, x)[-1]
+    bit = 2 * y[-1] - 1
+    half = y.shape[1] // 2
     h = np.concatenate([h, np.ones_like(h[..., :1])], axis=-1)
     weights = np.linalg.pinv(h[:, :half]) @ bit[:half]
-    said = np.einsum("sbn,sn->sb", h[:, half:], weights)
-    return (said * bit[half:] > 0).mean(axis=-1)
+    output = np.einsum("sbn,sn->sb", h[:, half:], weights)
+    return (output * bit[half:] > 0).mean(axis=-1)
 
 
 def reach(
@@ -133,7 +135,8 @@ def reach(
         norms = np.linalg.norm(cell.gradients(networks, x, y), axis=-1)[::-1]
         factor, logs = _factor(norms, config["nearest"])
         learned = cell.accuracy(networks, test) > SUCCESS
-        kept, period = _kept(cell, networks, x, y), _period(cell, networks)
+        kept = _kept(cell, networks, x, y)
+        period = _period(cell, networks)
         rows += [
             {
                 "cell": name,

@@ -302,9 +302,11 @@ class Result:
     def __str__(self) -> str:
         effort = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
         try:
-            verdict, text = self.summary.verdict, [self.summary.text]
+            verdict = self.summary.verdict
+            text = [self.summary.text]
         except Unforeseen:
-            verdict, text = "an outcome that no words are written for", []
+            verdict = "an outcome that no words are written for"
+            text = []
         parts = (f"{self.slug}: {verdict}", str(self.headline), effort, *text)
         return "\n".join(
             textwrap.fill(part, 76, initial_indent="  " if i else "", subsequent_indent="  ")
@@ -574,8 +576,8 @@ def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int
     seeds = as_list("seeds", seeds)
     if not seeds:
         raise ValueError("seeds is empty, expected at least one")
-    answers = joblib.Parallel()(joblib.delayed(one)(config, seed) for seed in seeds)
-    return [row for rows in answers for row in (rows if isinstance(rows, list) else [rows])]
+    rows_of_seeds = joblib.Parallel()(joblib.delayed(one)(config, seed) for seed in seeds)
+    return [row for rows in rows_of_seeds for row in (rows if isinstance(rows, list) else [rows])]
 
 
 def load(slug: str) -> Result:

@@ -63,7 +63,8 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
     refused = dict.fromkeys(slugs, "")
     for commit, group in groups.items():
         for slug, (before, after) in _both(commit, group).items():
-            entry, stored = find(slug), load(slug)
+            entry = find(slug)
+            stored = load(slug)
             if {"seeds": len(stored.seeds), **stored.config} != plain(entry.full):
                 refused[slug] = "the full settings have changed; run it again"
             else:

@@ -57,7 +57,8 @@ class Attempts:
             ``successes`` ``of`` how many, the ``rate`` with its 95 % interval from ``low`` to
             ``high``, and the ``accuracy`` of each.
         """
-        successes, trials = int(self.succeeded.sum()), len(self.succeeded)
+        successes = int(self.succeeded.sum())
+        trials = len(self.succeeded)
         rate, low, high = rate_interval(successes, trials)
         return {
             "successes": successes,

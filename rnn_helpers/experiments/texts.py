@@ -41,7 +41,8 @@ class Learned:
     ):
         from rnn_helpers import nets  # results are read where there is no torch
 
-        n, steps = len(corpus.alphabet), config["steps"]
+        n = len(corpus.alphabet)
+        steps = config["steps"]
         self.net = getattr(nets, network)(n, config["n_h"], n, seed=seed)
         made = fit(
             self.net.loss_and_grads,
@@ -69,8 +70,8 @@ class Learned:
         """Bits for each character of a text but the first, given all before it."""
         o, _ = self.outputs(tokens[:-1, None])
         o = o[:, 0] - o[:, 0].max(axis=1, keepdims=True)
-        likely = o[np.arange(len(o)), tokens[1:]] - np.log(np.exp(o).sum(axis=1))
-        return float(-likely.mean(dtype=float) / np.log(2))
+        log_p = o[np.arange(len(o)), tokens[1:]] - np.log(np.exp(o).sum(axis=1))
+        return float(-log_p.mean(dtype=float) / np.log(2))
 
     def write(
         self, prompts: np.ndarray, temperatures: Sequence[float], length: int, seed
@@ -80,7 +81,9 @@ class Learned:
         Gives tokens (length, temperatures, P).
         """
         heat = np.repeat(temperatures, prompts.shape[1])[:, None].astype(np.float32)
-        rng, read, state = np.random.default_rng(seed), np.tile(prompts, len(temperatures)), None
+        rng = np.random.default_rng(seed)
+        read = np.tile(prompts, len(temperatures))
+        state = None
         written = np.empty((length, len(heat)), dtype=np.int64)
         for t in range(length):
             o, state = self.outputs(read, state)

@@ -45,7 +45,8 @@ def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.Module, torch.n
     if weights["W"].ndim != 2:
         shape = weights["W"].shape
         raise ValueError(f"params['W'] has shape {shape}; expected (n_h, n_h), no seeds")
-    (n_h, n_x), n_y = weights["U"].shape, len(weights["c"])
+    n_h, n_x = weights["U"].shape
+    n_y = len(weights["c"])
     tensors = {name: torch.tensor(array) for name, array in weights.items()}
     dtype = tensors["W"].dtype
     module = kind(n_x, n_h, dtype=dtype)

@@ -74,7 +74,9 @@ class Gated(torch.nn.Module):
         top = Unit(n_h, n_h, seeds, -1)  # it begins as the others do
         top.draw("V", (n_y, n_h))
         top.draw("c", (n_y,))
-        self.V, self.c, self.n_seeds = top.V, top.c, len(seeds)
+        self.V = top.V
+        self.c = top.c
+        self.n_seeds = len(seeds)
 
     def forward(self, x):
         """Outputs ``c + V h`` of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""

@@ -33,7 +33,9 @@ class NextFrame(Gated):
 
     def __init__(self, size: int, n_h: int, seeds: Sequence[int], kernel: int | None = None):
         torch.nn.Module.__init__(self)
-        self.size, n_h, seeds = as_count("size", size), as_count("n_h", n_h), as_seeds(seeds)
+        self.size = as_count("size", size)
+        n_h = as_count("n_h", n_h)
+        seeds = as_seeds(seeds)
         self.kernel = kernel
         if kernel is None:
             n_y = size**2

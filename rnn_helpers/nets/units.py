@@ -76,9 +76,11 @@ class Unit(torch.nn.Module):
     def forward(self, x):
         """Outputs ``h`` of all steps, from a state of zeros: (T, S, B, n_h)."""
         inputs = self.from_input(x)
-        W, widths = self.joined("W"), [n for _, n in self.parts]
+        W = self.joined("W")
+        widths = [n for _, n in self.parts]
         h = inputs.new_zeros(*inputs.shape[1:-1], self.n_h)
-        state, outputs = self.begin(h), []
+        state = self.begin(h)
+        outputs = []
         for from_input in inputs:
             sums = (from_input + self.from_state(h, W)).split(widths, dim=-1)
             h, state = self.step({p: a for (p, _), a in zip(self.parts, sums, strict=True)}, state)
@@ -211,7 +213,9 @@ class GRUUnit(Unit):
 
     def forward(self, x):
         """Outputs ``h`` of all steps, from a state of zeros: (T, S, B, n_h)."""
-        inputs, W, outputs = self.from_input(x), self.joined("W"), []
+        inputs = self.from_input(x)
+        W = self.joined("W")
+        outputs = []
         h = inputs.new_zeros(*inputs.shape[1:-1], self.n_h)
         for from_input in inputs:
             gates, target = from_input.split([2 * self.n_h, self.n_h], dim=-1)

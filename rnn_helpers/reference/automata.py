@@ -60,7 +60,8 @@ class Automaton:
 
     def __post_init__(self):
         alphabet, states = _names("alphabet", self.alphabet), _names("states", self.states)
-        shape, start = (len(states), len(alphabet)), as_count("start", self.start, 0)
+        shape = (len(states), len(alphabet))
+        start = as_count("start", self.start, 0)
         following, stop = as_array("following", self.following), as_array("stop", self.stop)
         weights = as_real("weights", self.weights, float)
         for name, array, kinds, fits in (
@@ -182,8 +183,8 @@ class Automaton:
         The entropy of each state's distribution, weighted with the state's share of time.
         """
         p = self.normalised().weights
-        each = -(p * np.log(p, out=np.zeros(p.shape), where=p > 0)).sum(axis=1)
-        return float(self.long_run @ each)
+        entropy = -(p * np.log(p, out=np.zeros(p.shape), where=p > 0)).sum(axis=1)
+        return float(self.long_run @ entropy)
 
     def sample(
         self, length: int, batch_size: int | None = None, seed: int | np.random.Generator = 0
@@ -208,7 +209,8 @@ class Automaton:
         draws = as_generator(seed).random((as_count("length", length), size, 1))
         bounds = self.weights.cumsum(axis=1)
         bounds = np.divide(bounds, bounds[:, -1:], where=bounds[:, -1:] > 0, out=bounds)
-        state, onward = np.full(size, self.start), self._onward
+        state = np.full(size, self.start)
+        onward = self._onward
         tokens = np.empty(draws.shape[:2], dtype=np.intp)
         for t, u in enumerate(draws):
             tokens[t] = (u >= bounds[state]).sum(axis=1)
@@ -232,13 +234,13 @@ class Automaton:
         if tokens.ndim not in (1, 2) or not tokens.size:
             raise ValueError(f"tokens have shape {tokens.shape}; expected (T,) or (T, B)")
         p, onward, state = self.normalised().weights, self._onward, self.start
-        likely = np.empty(tokens.shape)
+        probability = np.empty(tokens.shape)
         for t, token in enumerate(tokens):
-            likely[t] = p[state, token]
+            probability[t] = p[state, token]
             state = onward[state, token]
-            if not likely[t].all():
+            if not probability[t].all():
                 raise ValueError(f"tokens hold what the automaton cannot give, at step {t + 1}")
-        return -np.log(likely)
+        return -np.log(probability)
 
     def _walk(self, tokens: np.ndarray) -> list[int]:
         """Places of the states that the tokens lead through, as far as they lead."""
@@ -304,8 +306,9 @@ def automaton(
     for state, symbol, after, weight in table:
         if symbol not in alphabet:
             raise ValueError(f"transitions read {brief(symbol)}, which is not in the alphabet")
-        at = places[state], alphabet.index(symbol)
-        following[at], weights[at] = places[after], as_positive("a weight of transitions", weight)
+        entry = places[state], alphabet.index(symbol)
+        following[entry] = places[after]
+        weights[entry] = as_positive("a weight of transitions", weight)
     stop = as_list("stop", stop)
     if strange := [name for name in stop if name not in named]:
         raise ValueError(f"stop holds {brief(strange[0])}; expected some of {brief(named)}")
@@ -363,8 +366,10 @@ def bigram_automaton(alphabet: Sequence[str], weights: np.ndarray) -> Automaton:
         Normalised; states ``q_<s>``, a ``q_a`` for each symbol a and, where strings end,
         ``q_</s>``, whose alphabet has `END`.
     """
-    alphabet, weights = _names("alphabet", alphabet), as_real("weights", weights, float)
-    n, shape = len(alphabet), weights.shape
+    alphabet = _names("alphabet", alphabet)
+    weights = as_real("weights", weights, float)
+    n = len(alphabet)
+    shape = weights.shape
     if END in alphabet or shape not in ((n + 1, n), (n + 1, n + 1)):
         raise ValueError(
             f"weights has shape {shape}; expected ({n + 1}, {n + 1}) or ({n + 1}, {n}), for an "

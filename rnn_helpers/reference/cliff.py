@@ -53,13 +53,16 @@ def cliff_gradient(w, b, n_steps=50):
         infinite; it is never NaN.
     """
     x, dx = _run(w, b, n_steps)
-    y, slope = _sigmoid(x), _slope(x)
+    y = _sigmoid(x)
+    slope = _slope(x)
     return _times(2 * (y - TARGET) * slope, dx)
 
 
 def _run(w, b, n_steps):
     """State after `n_steps` and, on its last axis, its derivatives by w and b."""
-    w, b, n_steps = as_real("w", w), as_real("b", b), as_count("n_steps", n_steps)
+    w = as_real("w", w)
+    b = as_real("b", b)
+    n_steps = as_count("n_steps", n_steps)
     try:
         w, b = np.broadcast_arrays(w, b)
     except ValueError:

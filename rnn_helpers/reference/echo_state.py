@@ -191,12 +191,14 @@ def memory_capacity(
     past = past[:, ::-1]  # (n_steps, max_delay + 1), delay 0 first
     half = n_steps // 2
     readout = ridge_readout(states[:half], past[:half], penalty)
-    said, target = output(**readout, h=states[half:]), past[half:]
-    said, target = said - said.mean(axis=0), target - target.mean(axis=0)
-    power = (said**2).sum(axis=0) * (target**2).sum(axis=0)
-    shared = (said * target).sum(axis=0) ** 2
-    # a readout that always says the same has no correlation, and remembers nothing
-    return np.divide(shared, power, out=np.zeros_like(power), where=power > 0)
+    prediction = output(**readout, h=states[half:])
+    target = past[half:]
+    prediction = prediction - prediction.mean(axis=0)
+    target = target - target.mean(axis=0)
+    variances = (prediction**2).sum(axis=0) * (target**2).sum(axis=0)
+    covariance = (prediction * target).sum(axis=0)
+    # a readout that is constant has no correlation, and remembers nothing
+    return np.divide(covariance**2, variances, out=np.zeros_like(variances), where=variances > 0)
 
 
 def echo_state_gap(params: Mapping, x, h0, other_h0, leak=1.0):

@@ -101,22 +101,21 @@ def _lstm_states(params, run, from_output):
     grad_h[1:] = from_output
     # In the loop each gradient on a sum takes the place of the factor that leads to it.
     grad_a = to_sums.reshape(*run.h.shape[:-1], 4, -1)
-    factors = to_sums, grad_a[..., :3, :], to_f, to_g, to_q, h_to_s, run.f
-    now = grad_h[1:], grad_s[1:], grad_s[1:, ..., None, :]
-    steps = zip(*factors, *now, grad_h[:-1], grad_s[:-1], strict=True)
     through_W, through_h = np.empty((2, *grad_h[0].shape), grad_h.dtype)  # used at every step
-    for a, a_of_s, a_f, a_g, a_q, to_s, f, on_h, on_s, each, h_prev, s_prev in reversed([*steps]):
-        a_q *= on_h
-        on_s += np.multiply(on_h, to_s, out=through_h)
+    for t in reversed(range(len(run.h))):
+        on_h, on_s = grad_h[t + 1], grad_s[t + 1]
+        h_prev, s_prev = grad_h[t], grad_s[t]
+        to_q[t] *= on_h
+        on_s += np.multiply(on_h, h_to_s[t], out=through_h)
         if po is not None:
-            on_s += po * a_q
-        a_of_s *= each
-        np.multiply(f, on_s, out=s_prev)  # (10.41): the loop of the state
+            on_s += po * to_q[t]
+        grad_a[t, ..., :3, :] *= on_s[..., None, :]  # of the three that lead into the state
+        np.multiply(run.f[t], on_s, out=s_prev)  # (10.41): the loop of the state
         if pf is not None:
-            s_prev += pf * a_f
+            s_prev += pf * to_f[t]
         if pg is not None:
-            s_prev += pg * a_g
-        h_prev += np.matmul(a, W, out=through_W)  # all four sums see h^(t-1)
+            s_prev += pg * to_g[t]
+        h_prev += np.matmul(to_sums[t], W, out=through_W)  # all four sums see h^(t-1)
     return grad_h, grad_s, grad_a
 
 

@@ -157,7 +157,8 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     as_choice("squash", squash, NONLINEARITIES)
     x, batch = as_inputs(x, params["U"])
     W = params["W"]
-    shape, dtype = (*batch, W.shape[-1]), W.dtype
+    shape = (*batch, W.shape[-1])
+    dtype = W.dtype
 
     Ux, Uux, Urx = (input_term(params["U" + part], x) for part in ("", *GATES))
     h = np.empty((len(x) + 1, *shape), dtype)
@@ -202,7 +203,8 @@ def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
     as_choice("squash", squash, NONLINEARITIES)
     x, batch = as_inputs(x, params["U"])
     W = params["W"]
-    shape, dtype = (*batch, W.shape[-1]), W.dtype
+    shape = (*batch, W.shape[-1])
+    dtype = W.dtype
 
     Ux, Uux, Urx = (input_term(params["U" + part], x) for part in ("", *GATES))
     h = np.empty((len(x), *shape), dtype)

@@ -177,7 +177,8 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
             x = run.x
             if x.dtype.kind in "iu":
                 x = _one_hot(x, np.shape(params["U"])[-1], W.dtype)
-            grads["U"], grads["b"] = grad_U(slope, on_h, x), grad_b(slope, on_h)
+            grads["U"] = grad_U(slope, on_h, x)
+            grads["b"] = grad_b(slope, on_h)
             grads["W"] += grad_W(slope, on_h, run.h_prev)
         sequences = run.h.shape[-2] if run.h.ndim > 2 else 1
         return _total(off[..., 0] ** 2), {name: grads[name] / sequences for name in params}

@@ -1,8 +1,11 @@
 """Ways to begin: recurrent weights whose gradients vanish, explode, or keep their size."""
 
+from functools import partial
+
 import numpy as np
 
 from rnn_helpers.reference.long_term import spectral_radius
+from rnn_helpers.reference.rnn import each_seed, several
 from rnn_helpers.validate import (
     as_choice,
     as_count,
@@ -77,12 +80,12 @@ def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
         Floating type of the weights.
     """
     draw, own_radius = _KINDS[as_choice("kind", kind, _KINDS)]
-    n_h, dtype = as_count("n_h", n_h), as_dtype("dtype", dtype)
+    n_h = as_count("n_h", n_h)
+    dtype = as_dtype("dtype", dtype)
     radius = own_radius if radius is None else as_positive("radius", radius)
-    if isinstance(seed, (list, tuple, range, np.ndarray)):
-        if len(seed) == 0:
-            raise ValueError("seed is empty; expected at least one seed")
-        return np.stack([init_recurrent(kind, n_h, s, radius=radius, dtype=dtype) for s in seed])
+    if several(seed):
+        draw_one = partial(init_recurrent, kind, n_h, radius=radius, dtype=dtype)
+        return each_seed(lambda one: {"W": draw_one(one)}, seed)["W"]
     W = draw(as_generator(seed), n_h)
     with np.errstate(over="ignore"):
         if radius is not None:

@@ -206,7 +206,8 @@ def power_norms(W, T):
     """
     W = as_square("W", W, stacked=True)
     T = as_count("T", T, 0)
-    power, norms = np.broadcast_to(np.eye(W.shape[-1]), W.shape), np.ones((T + 1, *W.shape[:-2]))
+    power = np.broadcast_to(np.eye(W.shape[-1]), W.shape)
+    norms = np.ones((T + 1, *W.shape[:-2]))
     for k in range(1, T + 1):
         with np.errstate(over="ignore", invalid="ignore"):
             power = power @ W

@@ -49,7 +49,8 @@ def two_spans(theta, tau):
     tau : int
         The longer span, at least 2.
     """
-    theta, tau = as_real("theta", theta, float), as_count("tau", tau, 2)
+    theta = as_real("theta", theta, float)
+    tau = as_count("tau", tau, 2)
     if theta.shape[-1:] != (2,):
         raise ValueError(f"theta has shape {theta.shape}; expected (..., 2)")
     w, v = theta[..., 0], theta[..., 1]
@@ -150,7 +151,8 @@ def _newton(here, longest):
     (a, b), (_, c) = here.hessian.tolist()
     g = here.gradient.tolist()
     towards = np.array([b * g[1] - c * g[0], b * g[0] - a * g[1]])  # times the determinant
-    determinant, length = a * c - b * b, hypot(*towards)
+    determinant = a * c - b * b
+    length = hypot(*towards)
     if length <= longest * abs(determinant):
         return towards / determinant if determinant else towards
     return towards * (longest if determinant >= 0 else -longest) / length

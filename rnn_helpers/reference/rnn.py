@@ -167,8 +167,8 @@ def each_seed(init, seeds):
     """Parameters that `init` makes of each seed, stacked on a leading axis."""
     if len(seeds) == 0:
         raise ValueError("seed is empty; expected at least one seed")
-    each = [init(seed) for seed in seeds]
-    return {name: np.stack([params[name] for params in each]) for name in each[0]}
+    networks = [init(seed) for seed in seeds]
+    return {name: np.stack([params[name] for params in networks]) for name in networks[0]}
 
 
 def times(M, v):
@@ -310,7 +310,8 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     U, W, V, b, c = as_params(params)
     as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
     x, batch = as_inputs(x, U)
-    n_steps, state_shape = len(x), (*batch, W.shape[-1])
+    n_steps = len(x)
+    state_shape = (*batch, W.shape[-1])
     W = np.ascontiguousarray(W.mT).mT  # same numbers, laid out for the products of the loop
 
     a = Ux = input_term(U, x)  # every time step in one product; a^(t) then takes its place

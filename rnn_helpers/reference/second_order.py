@@ -63,7 +63,8 @@ def power_derivatives(w, tau):
     tau : array_like of int
         Number of steps, each at least 2; its shape and that of `w` are broadcast.
     """
-    w, tau = as_real("w", w, np.float64), as_array("tau", tau)
+    w = as_real("w", w, np.float64)
+    tau = as_array("tau", tau)
     if tau.dtype.kind not in "iu":
         raise TypeError(f"tau has dtype {tau.dtype}; expected integers of at least 2")
     if (tau < 2).any():
@@ -207,31 +208,33 @@ def conjugate_gradient(
     if seed_axis and (len(seeds) > 1 or () in seeds):
         raise ValueError(f"g has arrays of first lengths {seeds}; expected one number of seeds")
     vector = _Vector(g, seed_axis)
-    rest = vector.pack(g)
-    damping = _as_damping(damping, rest)
+    residual = vector.pack(g)
+    damping = _as_damping(damping, residual)
 
-    def curve(v):
-        given = as_like("what product gives", product(vector.unpack(v)), g)
-        return vector.pack(given) + damping * v
+    def damped_product(v):
+        Gv = as_like("what product gives", product(vector.unpack(v)), g)
+        return vector.pack(Gv) + damping * v
 
-    goal = tolerance**2 * _dot(rest, rest)
-    x = np.zeros_like(rest)
+    goal = tolerance**2 * _dot(residual, residual)
+    x = np.zeros_like(residual)
     if start is not None:
-        x = vector.pack(as_like("start", start, g)).astype(rest.dtype)
-        rest = rest - curve(x)
-    v, size = rest, _dot(rest, rest)
-    going = size > goal
+        x = vector.pack(as_like("start", start, g)).astype(residual.dtype)
+        residual = residual - damped_product(x)
+    v = residual
+    size = _dot(residual, residual)
+    active = size > goal  # systems that are not solved yet
     for _ in range(steps):
-        curved = curve(v)
-        curvature = _dot(v, curved)
-        going &= (size > goal) & (curvature > 0)
-        if not going.any():
+        Av = damped_product(v)
+        curvature = _dot(v, Av)
+        active &= (size > goal) & (curvature > 0)
+        if not active.any():
             break
-        length = np.divide(size, curvature, out=np.zeros_like(size), where=going)
+        length = np.divide(size, curvature, out=np.zeros_like(size), where=active)
         x = x + length * v
-        rest = rest - length * curved
-        before, size = size, _dot(rest, rest)
-        v = rest + np.divide(size, before, out=np.zeros_like(size), where=going) * v
+        residual = residual - length * Av
+        previous_size = size
+        size = _dot(residual, residual)
+        v = residual + np.divide(size, previous_size, out=np.zeros_like(size), where=active) * v
     return vector.unpack(x)
 
 
@@ -319,26 +322,23 @@ def hessian_free_step(
     as_count("cg_steps", cg_steps)
     run = rnn_forward(params, x, nonlinearity=nonlinearity)
     seeds = run.o.shape[1:2] if run.o.ndim == 4 else ()
-    shape = run.o.shape[:-1]
-    counted = np.ones(shape) if mask is None else as_mask(mask, shape)
-    count = counted.sum(axis=(0, 2) if seeds else None).astype(run.o.dtype)
-    if not count.all():
-        raise ValueError("mask counts no step; expected at least one")
+    count = _counted_steps(run, mask)
     params = {name: np.asarray(params[name], run.o.dtype) for name in "UWVbc"}
     vector = _Vector(params, bool(seeds))
     grads = rnn_backward(params, run, y, mask)
-    at, g = vector.pack(params), vector.pack(grads) / count[..., None]
+    theta = vector.pack(params)
+    g = vector.pack(grads) / count[..., None]
 
-    def mean_loss(of):
-        return rnn_loss(of, y, mask) / count.astype(float)
+    def mean_loss(run):
+        return rnn_loss(run, y, mask) / count.astype(float)
 
     products = 0
 
     def product(v):
         nonlocal products
         products += 1
-        curved = vector.pack(gauss_newton_product(params, run, v, mask))
-        return vector.unpack(curved / count[..., None])
+        Gv = vector.pack(gauss_newton_product(params, run, v, mask))
+        return vector.unpack(Gv / count[..., None])
 
     damping = np.full(seeds, damping) if previous is None else previous.damping
     direction = conjugate_gradient(
@@ -352,16 +352,28 @@ def hessian_free_step(
     d = vector.pack(direction)
     promised = (_dot(g, d) - _dot(d, vector.pack(product(direction))) / 2)[..., 0]
 
-    loss, length = mean_loss(run), np.ones(seeds)
+    loss = mean_loss(run)
+    length = np.ones(seeds)
     for halvings in range(_HALVINGS + 1):
-        there = vector.unpack(at - (length[..., None] * d).astype(at.dtype))
-        won = loss - mean_loss(rnn_forward(there, x, nonlinearity=nonlinearity))
+        updated = vector.unpack(theta - (length[..., None] * d).astype(theta.dtype))
+        decrease = loss - mean_loss(rnn_forward(updated, x, nonlinearity=nonlinearity))
         if halvings == 0:
-            ratio = won / np.where(promised > 0, promised, np.inf)
-        if (won > 0).all():
+            ratio = decrease / np.where(promised > 0, promised, np.inf)
+        if (decrease > 0).all():
             break
-        length = np.where(won > 0, length, length / 2 if halvings < _HALVINGS - 1 else 0)
+        shorter = length / 2 if halvings < _HALVINGS - 1 else 0
+        length = np.where(decrease > 0, length, shorter)
     change = np.where(ratio > 0.75, 2 / 3, np.where(ratio < 0.25, 3 / 2, 1))
     return HessianFreeStep(
-        there, loss, ratio, length, damping * change, direction, products, halvings + 1
+        updated, loss, ratio, length, damping * change, direction, products, halvings + 1
     )
+
+
+def _counted_steps(run, mask):
+    """Number of the steps that count, or one for each seed; at least one."""
+    shape = run.o.shape[:-1]
+    counted = np.ones(shape) if mask is None else as_mask(mask, shape)
+    count = counted.sum(axis=(0, 2) if len(shape) == 3 else None).astype(run.o.dtype)
+    if not count.all():
+        raise ValueError("mask counts no step; expected at least one")
+    return count

@@ -78,7 +78,8 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
         if alpha.any():
             raise ValueError(f"alpha is {alpha} and periods are given; expected one of them")
         kept = 1 - clock_moves(periods, len(x)).astype(W.dtype)
-        W, Wd = W * hears, None if Wd is None else Wd * hears
+        W = W * hears
+        Wd = None if Wd is None else Wd * hears
     Ux = input_term(U, x)
     h = np.empty((len(x) + 1, *batch, W.shape[-1]), W.dtype)
     h[0] = start("h0", h0, h.shape[1:], W.dtype)
@@ -113,7 +114,9 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
     ndarray, shape (T, ...)
         Averages ``mu^(1) .. mu^(T)``.
     """
-    v, alpha, mu = as_real("v", v), _as_share(as_real("alpha", alpha)), as_real("mu0", mu0)
+    v = as_real("v", v)
+    alpha = _as_share(as_real("alpha", alpha))
+    mu = as_real("mu0", mu0)
     as_kind("delayed", delayed, bool, "True or False")
     if not v.ndim or not v.size:
         raise ValueError(f"v has shape {v.shape}; expected at least one value")
@@ -180,7 +183,9 @@ def skip_companion(W, W_skip, d):
     d : int
         Length of the skip connections, at least 1.
     """
-    W, W_skip, d = as_square("W", W), as_square("W_skip", W_skip), as_count("d", d)
+    W = as_square("W", W)
+    W_skip = as_square("W_skip", W_skip)
+    d = as_count("d", d)
     if W.shape != W_skip.shape:
         raise ValueError(f"W_skip has shape {W_skip.shape}; expected {W.shape}, as W")
     n_h = len(W)
@@ -218,7 +223,8 @@ def skip_gradient(w, w_skip, d, n_steps):
         Gradient of ``h^(t)`` for ``t = 0 .. T``.
     """
     w, w_skip = float(as_number("w", w)), float(as_number("w_skip", w_skip))
-    d, gradients = as_count("d", d), [1.0]
+    d = as_count("d", d)
+    gradients = [1.0]
     for t in range(1, as_count("n_steps", n_steps, 0) + 1):
         gradients.append(w * gradients[t - 1] + (w_skip * gradients[t - d] if t >= d else 0))
     if not np.isfinite(gradients).all():
@@ -234,7 +240,8 @@ def _as_share(alpha):
 
 def _as_alpha(alpha, W):
     """Shares that broadcast to the states of a network with weights `W`."""
-    alpha, (*seeds, n_h) = as_real("alpha", alpha, W.dtype), W.shape[:-1]
+    alpha = as_real("alpha", alpha, W.dtype)
+    *seeds, n_h = W.shape[:-1]
     if alpha.shape not in ((), (n_h,), (*seeds, n_h)):
         raise ValueError(f"alpha has shape {alpha.shape}; expected a number, or ({n_h},)")
     return _as_share(alpha[:, None] if alpha.ndim == 2 else alpha)

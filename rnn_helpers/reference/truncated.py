@@ -38,17 +38,19 @@ def truncated_gradient(
     run = rnn_forward(params, x, h0, nonlinearity)
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
-    each = []
-    for first in range(0, len(run.h), block):
-        steps = slice(first, first + block)
+    of_blocks = []
+    for start in range(0, len(run.h), block):
+        steps = slice(start, start + block)
         part = Run(
             run.x[steps],
-            run.states[first : first + block + 1],
+            run.states[start : start + block + 1],
             run.o[steps],
             run.log_yhat[steps],
             run.a[steps],
             run.nonlinearity,
         )
-        each.append(rnn_backward(params, part, y[steps], None if mask is None else mask[steps]))
-    summed = {name: np.sum([grads[name] for grads in each], axis=0) for name in each[0]}
-    return {**summed, "h0": each[0]["h0"]}
+        part_mask = None if mask is None else mask[steps]
+        of_blocks.append(rnn_backward(params, part, y[steps], part_mask))
+    first, *_ = of_blocks
+    summed = {name: np.sum([grads[name] for grads in of_blocks], axis=0) for name in first}
+    return {**summed, "h0": first["h0"]}

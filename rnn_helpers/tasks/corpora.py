@@ -318,5 +318,5 @@ def bigram_bits(corpus: Corpus) -> float:
     as_kind("corpus", corpus, Corpus, "what characters(...) returns")
     n = len(corpus.alphabet)
     pairs = np.bincount(corpus.train[:-1] * n + corpus.train[1:], minlength=n * n).reshape(n, n) + 1
-    likely = pairs[corpus.held_out[:-1], corpus.held_out[1:]]
-    return float(-np.log2(likely / pairs.sum(axis=1)[corpus.held_out[:-1]]).mean())
+    counts = pairs[corpus.held_out[:-1], corpus.held_out[1:]]
+    return float(-np.log2(counts / pairs.sum(axis=1)[corpus.held_out[:-1]]).mean())

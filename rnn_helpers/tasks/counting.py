@@ -98,7 +98,8 @@ class CountSinceReset:
     @staticmethod
     def counts(x: np.ndarray) -> np.ndarray:
         """Answers (T, ...) to inputs (T, ..., 2), zeros and ones and resets."""
-        count, y = np.zeros(x.shape[1:-1]), np.empty(x.shape[:-1])
+        count = np.zeros(x.shape[1:-1])
+        y = np.empty(x.shape[:-1])
         for t, (one, reset) in enumerate(np.moveaxis(x, -1, 1)):
             y[t] = count = np.where(reset, 0, count + one)
         return y / _UNIT

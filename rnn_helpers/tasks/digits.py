@@ -156,7 +156,8 @@ class MovingDigits:
         rngs, several = as_generators(seed)
         pictures, _ = handwritten_digits(held_out)
         ink = pictures.any(axis=1)
-        first, width = ink.argmax(axis=1), _SIDE - ink[:, ::-1].argmax(axis=1) - ink.argmax(axis=1)
+        first = ink.argmax(axis=1)
+        width = _SIDE - ink[:, ::-1].argmax(axis=1) - ink.argmax(axis=1)
         shifted = (first[:, None] + np.arange(_SIDE)) % _SIDE  # ink begins in column 0
         pictures = np.take_along_axis(pictures, shifted[:, None], axis=2)
         return self._batches(n_steps, batch_size, rngs, several, pictures, width)

@@ -96,7 +96,8 @@ def number_model(nonlinearity: str = "tanh", clip_hidden: float | None = None) -
         run = rnn_forward(params, x, nonlinearity=nonlinearity)
         if run.o.shape[-1] != 1:
             raise ValueError(f"params have {run.o.shape[-1]} outputs, expected 1")
-        counts, shape = as_mask(mask, run.o.shape[:-1]), run.o.shape[:-1]
+        counts = as_mask(mask, run.o.shape[:-1])
+        shape = run.o.shape[:-1]
         y = as_numbers("y", y, shape, counts, run.o.dtype)
         off = run.o[..., 0] - y if counts is None else np.where(counts, run.o[..., 0] - y, 0)
         grads = through_time(
@@ -166,7 +167,8 @@ def bits_per_character(
     for start in range(0, len(tokens) - 1, _PIECE):
         piece = tokens[start : start + _PIECE + 1, None]
         run = rnn_forward(params, piece[:-1], h0=state, nonlinearity=nonlinearity)
-        total, state = total + rnn_loss(run, piece[1:]), run.h[-1]
+        total = total + rnn_loss(run, piece[1:])
+        state = run.h[-1]
     return total / (len(tokens) - 1) / np.log(2)
 
 
@@ -225,5 +227,6 @@ def sample(
     for _ in range(as_count("length", length)):
         run = rnn_forward(params, read, h0=state, nonlinearity=nonlinearity)
         written.append(drawn(run.o[-1], temperature, rng))
-        read, state = np.array(written[-1:]), run.h[-1]
+        read = np.array(written[-1:])
+        state = run.h[-1]
     return corpus.decode(written)

@@ -145,8 +145,10 @@ class Latch(_Task):
         return self.onset + 1
 
     def _draw(self, n_steps, batch_size, rng):
-        x, bits = _noise(self.noise, n_steps, batch_size, rng), rng.integers(2, size=batch_size)
-        onset, sequence = rng.integers(self.onset + 1, size=batch_size), np.arange(batch_size)
+        x = _noise(self.noise, n_steps, batch_size, rng)
+        bits = rng.integers(2, size=batch_size)
+        onset = rng.integers(self.onset + 1, size=batch_size)
+        sequence = np.arange(batch_size)
         x[onset, sequence, 0] = 2 * bits - 1
         if self.marker:
             x = np.concatenate([x, np.zeros_like(x)], axis=-1)
@@ -256,7 +258,8 @@ class Adding(_Task):
 
     def _draw(self, n_steps, batch_size, rng):
         x = np.stack([rng.random((n_steps, batch_size)), np.zeros((n_steps, batch_size))], axis=-1)
-        half, sequence = n_steps // 2, np.arange(batch_size)
+        half = n_steps // 2
+        sequence = np.arange(batch_size)
         marked = rng.integers([[0], [half]], [[half], [n_steps]], size=(2, batch_size))
         x[marked, sequence, 1] = 1
         return x, x[marked, sequence, 0].sum(axis=0)

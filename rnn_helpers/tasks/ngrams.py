@@ -97,10 +97,10 @@ class NGram:
         tokens = _tokens(tokens, self.n)
         if len(tokens) < 2:
             raise ValueError(f"tokens are {len(tokens)}; expected at least two")
-        likely = np.full(len(tokens), 1 / self.n)
+        p = np.full(len(tokens), 1 / self.n)
         for k, table in enumerate(self._tables[: len(tokens)], 1):
-            likely[k - 1 :] = self._mixed(table, self._codes(tokens, k), likely[k - 1 :])
-        return float(-np.log2(likely[1:]).mean())
+            p[k - 1 :] = self._mixed(table, self._codes(tokens, k), p[k - 1 :])
+        return float(-np.log2(p[1:]).mean())
 
     def probabilities(self, tokens: np.ndarray) -> np.ndarray:
         """Probability of each of the n symbols to come after a text.
@@ -108,11 +108,12 @@ class NGram:
         The last ``order - 1`` of its `tokens` matter; it may be empty.
         """
         tokens = _tokens(tokens, self.n)
-        likely, every = np.full(self.n, 1 / self.n), np.arange(self.n)
+        p = np.full(self.n, 1 / self.n)
+        every = np.arange(self.n)
         for k, table in enumerate(self._tables[: len(tokens) + 1], 1):
             (context,) = self._codes(tokens[len(tokens) - k + 1 :], k - 1)
-            likely = self._mixed(table, context * self.n + every, likely)
-        return likely
+            p = self._mixed(table, context * self.n + every, p)
+        return p
 
     def sample(
         self,
@@ -145,11 +146,12 @@ class NGram:
             raise ValueError(
                 f"corpus has {len(corpus.alphabet)} characters; expected {self.n}, as the model"
             )
-        rng, length = as_generator(seed), as_count("length", length)
+        rng = as_generator(seed)
+        length = as_count("length", length)
         tokens = list(corpus.encode(prompt or corpus.text[0]))
         for _ in range(length):
-            likely = self.probabilities(tokens[max(len(tokens) - self.order + 1, 0) :])
-            tokens.append(drawn(np.log(likely), temperature, rng))
+            p = self.probabilities(tokens[max(len(tokens) - self.order + 1, 0) :])
+            tokens.append(drawn(np.log(p), temperature, rng))
         return corpus.decode(tokens[-length:])
 
     def _codes(self, tokens, k):

@@ -116,7 +116,8 @@ class Vocabulary:
             If a word is not in the vocabulary, and `UNKNOWN` is not there to stand for
             it.
         """
-        places, unknown = self._places, self._places.get(UNKNOWN)
+        places = self._places
+        unknown = self._places.get(UNKNOWN)
         sentence = _words("sentence", sentence)
         tokens = [places.get(word, unknown) for word in sentence]
         if None in tokens:

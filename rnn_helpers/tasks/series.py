@@ -85,7 +85,9 @@ def _bounded(n_steps, rng):
 
 def _narma10(x):
     """The recursion, for a list of inputs; an empty list if it grows without bound."""
-    y, last, inputs = [], deque([0.0] * 10, 10), deque([0.0] * 10, 10)
+    y = []
+    last = deque([0.0] * 10, 10)
+    inputs = deque([0.0] * 10, 10)
     for now in x:
         inputs.append(now)
         grown = 0.3 * last[-1] + 0.05 * last[-1] * sum(last) + 1.5 * now * inputs[0] + 0.1
@@ -271,7 +273,8 @@ def forecast(series: np.ndarray, ahead: int = 1) -> tuple[np.ndarray, np.ndarray
     x, y : ndarray of float, shape (T - ahead, 1) or (T - ahead, S, 1)
         Inputs and targets. ``normalised_error(y, x)`` is the error of whoever copies.
     """
-    series, ahead = as_real("series", series), as_count("ahead", ahead)
+    series = as_real("series", series)
+    ahead = as_count("ahead", ahead)
     if series.ndim not in (1, 2) or not series.size:
         raise ValueError(f"series has shape {series.shape}; expected (T,) or (T, S)")
     if len(series) <= ahead:

@@ -187,15 +187,16 @@ class Brackets:
         tokens = as_tokens("tokens", tokens, len(self.alphabet))
         if tokens.ndim != 1 or not tokens.size:
             raise ValueError(f"tokens have shape {tokens.shape}, expected one axis of at least one")
-        belief, losses = self.stationary, []
+        belief = self.stationary
+        losses = []
         for token in tokens:
             arriving = belief * self.probabilities[:, token]
-            likely = arriving.sum()
-            if not likely > 0:
+            p = arriving.sum()
+            if not p > 0:
                 raise ValueError(f"tokens hold {token} where this source cannot give it")
-            losses.append(-np.log(likely))
+            losses.append(-np.log(p))
             belief = np.bincount(
-                self.following[:, token], weights=arriving / likely, minlength=len(belief)
+                self.following[:, token], weights=arriving / p, minlength=len(belief)
             )
         return np.array(losses)
 

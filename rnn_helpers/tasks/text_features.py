@@ -29,7 +29,7 @@ def text_features(text: str) -> dict[str, np.ndarray]:
         a space, else 0.
     """
     as_kind("text", text, str, "a string")
-    told = {name: np.zeros(len(text)) for name in FEATURES}
+    features = {name: np.zeros(len(text)) for name in FEATURES}
     depth, mark, place, indent, before = 0, "", 0, True, ""
     for t, character in enumerate(text):
         if character in "([{":
@@ -40,14 +40,15 @@ def text_features(text: str) -> dict[str, np.ndarray]:
             mark = "" if character in (mark, "\n") else mark
         elif character in "'\"" and not before.isalnum():
             mark = character
-        place, indent = place + 1, indent and character == " "
+        place = place + 1
+        indent = indent and character == " "
         if character == "\n":
             depth, place, indent = 0, 0, True
-        now = depth > 0, mark != "", indent, place, character == " "
-        for name, value in zip(FEATURES, now, strict=True):
-            told[name][t] = value
+        values = depth > 0, mark != "", indent, place, character == " "
+        for name, value in zip(FEATURES, values, strict=True):
+            features[name][t] = value
         before = character
-    return told
+    return features
 
 
 def unit_correlations(h, feature) -> np.ndarray:

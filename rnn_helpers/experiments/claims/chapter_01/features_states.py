@@ -61,16 +61,19 @@ def ngram_loss(train: np.ndarray, test: np.ndarray, n: int, orders: Sequence[int
     Interpolated as Witten and Bell do: a context seen N times, followed by D different symbols,
     gives the share ``D / (N + D)`` to the next lower order, the lowest of which is uniform.
     """
-    likely, losses = np.full(test.shape, 1 / n), {}
+    p = np.full(test.shape, 1 / n)
+    losses = {}
     for order in range(1, max(orders) + 1):
         seen = np.bincount(_contexts(train, order, n) * n + train[order - 1 :], minlength=n**order)
         seen = seen.reshape(-1, n)
         context = _contexts(test, order, n)
-        now, times, kinds = test[order - 1 :], seen.sum(axis=1), (seen > 0).sum(axis=1)
-        backed = kinds[context] * likely[order - 1 :] + seen[context, now]
+        now = test[order - 1 :]
+        times = seen.sum(axis=1)
+        kinds = (seen > 0).sum(axis=1)
+        backed = kinds[context] * p[order - 1 :] + seen[context, now]
         among = (times + kinds)[context]
-        likely[order - 1 :] = np.where(among, backed / np.maximum(among, 1), likely[order - 1 :])
-        losses[order] = -np.log(likely[_CONTEXT:]).mean()
+        p[order - 1 :] = np.where(among, backed / np.maximum(among, 1), p[order - 1 :])
+        losses[order] = -np.log(p[_CONTEXT:]).mean()
     return np.array([losses[order] for order in orders])
 
 
@@ -93,17 +96,19 @@ def counted_loss(
     """
     counts = np.zeros(truth.weights.shape)
     np.add.at(counts, (_states(truth, train[:, None])[:, 0], train), 1)
-    visited, losses = _states(truth, test), []
+    visited = _states(truth, test)
+    losses = []
     for more in added:
-        smooth = np.where(truth.weights > 0, counts + more, 0)
-        likely = (smooth / smooth.sum(axis=1, keepdims=True))[visited, test]
-        losses.append(-np.log(likely[_CONTEXT:]).mean())
+        smoothed = np.where(truth.weights > 0, counts + more, 0)
+        p = (smoothed / smoothed.sum(axis=1, keepdims=True))[visited, test]
+        losses.append(-np.log(p[_CONTEXT:]).mean())
     return np.array(losses)
 
 
 def _states(truth, tokens):
     """State before each symbol of sequences (T, B)."""
-    state, visited = np.full(tokens.shape[1], truth.start), []
+    state = np.full(tokens.shape[1], truth.start)
+    visited = []
     for now in tokens:
         visited.append(state)
         state = truth.following[state, now]
@@ -118,30 +123,30 @@ def network_loss(
     The state is carried from minibatch to minibatch; the gradient is not.
     """
     n = len(LETTERS) + 2 * n_kinds
-    each = list(product(etas, seeds))
+    networks = list(product(etas, seeds))
     texts = {seed: draws(n_kinds, seed, config) for seed in seeds}
 
     def batches() -> Iterator[tuple[np.ndarray, ...]]:
         streams = [
             minibatches(texts[seed][1], config["T"], config["batch_size"], seed, contiguous=True)
-            for _, seed in each
+            for _, seed in networks
         ]
         for pieces in zip(*streams, strict=True):
             yield tuple(np.stack(part, axis=1) for part in zip(*pieces, strict=True))
 
-    made = fit(
+    history = fit(
         character_model(carry_state=True),
-        init_rnn(n, config["n_h"], n, seed=[seed for _, seed in each], dtype=np.float32),
+        init_rnn(n, config["n_h"], n, seed=[seed for _, seed in networks], dtype=np.float32),
         batches(),
         steps=config["steps"],
-        optimizer=AdamEach([eta for eta, _ in each], config["steps"]),
+        optimizer=AdamEach([eta for eta, _ in networks], config["steps"]),
         clip=1.0,
         carry_state=True,
     )
-    test = np.stack([texts[seed][2] for _, seed in each], axis=1)
-    likely = rnn_forward(made.params, test[:-1]).yhat
-    right = np.take_along_axis(likely, test[1:, ..., None], axis=-1)[_CONTEXT - 1 :, ..., 0]
-    return -np.log(right.astype(float)).mean(axis=(0, 2)).reshape(len(etas), len(seeds))
+    test = np.stack([texts[seed][2] for _, seed in networks], axis=1)
+    yhat = rnn_forward(history.params, test[:-1]).yhat
+    p_next = np.take_along_axis(yhat, test[1:, ..., None], axis=-1)[_CONTEXT - 1 :, ..., 0]
+    return -np.log(p_next.astype(float)).mean(axis=(0, 2)).reshape(len(etas), len(seeds))
 
 
 def draws(n_kinds: int, seed: int, config: dict) -> tuple[Automaton, np.ndarray, np.ndarray]:
@@ -308,9 +313,13 @@ def run(config, seeds):
 
 def _row(n_kinds: int, model: str, settings: Sequence, config: dict, seeds: Sequence[int]) -> dict:
     """Choose a setting on other seeds, and measure the model with it."""
-    others = separate(config["choosing"])
-    tried = excess(n_kinds, model, settings, others, config).mean(axis=1) if others else []
-    setting = settings[int(np.argmin(tried))] if others else settings[0]
+    choosing_seeds = separate(config["choosing"])
+    tried = (
+        excess(n_kinds, model, settings, choosing_seeds, config).mean(axis=1)
+        if choosing_seeds
+        else []
+    )
+    setting = settings[int(np.argmin(tried))] if choosing_seeds else settings[0]
     (each,) = excess(n_kinds, model, [setting], seeds, config)
     mean, low, high = mean_interval(each)
     return {

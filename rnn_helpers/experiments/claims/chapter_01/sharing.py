@@ -253,9 +253,11 @@ def _row(kind: str, setting: str, etas: Sequence[float], config: dict, seeds) ->
     """Choose a learning rate on other seeds, and measure the networks trained with it."""
     seen, new = pairs(setting)
     lengths = _SHORTEST if setting == LENGTH else PLACES, max(seen.shape[1], new.shape[1])
-    others, eta, tried = separate(config["choosing"]), etas[0], []
-    if others:
-        net, params = train(kind, seen, *lengths, list(product(etas, others)), config)
+    choosing_seeds = separate(config["choosing"])
+    eta = etas[0]
+    tried = []
+    if choosing_seeds:
+        net, params = train(kind, seen, *lengths, list(product(etas, choosing_seeds)), config)
         found = np.nanmean(measure(net, params, new, config), axis=1)
         tried = found.reshape(len(etas), -1).mean(axis=1)
         eta = etas[int(tried.argmax())]

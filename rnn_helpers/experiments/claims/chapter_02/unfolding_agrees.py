@@ -49,14 +49,14 @@ def _one(config: dict, seed: int) -> dict:
         return np.tanh(b + W @ h + U @ x)
 
     graph = FIGURES["10.3"].unfold(T)
-    given = {("x", t): xs[t - 1] for t in range(1, T + 1)} | {("h", 0): h0}
-    given |= {("y", t): None for t in range(1, T + 1)}
+    values = {("x", t): xs[t - 1] for t in range(1, T + 1)} | {("h", 0): h0}
+    values |= {("y", t): None for t in range(1, T + 1)}
     functions = {
         "h": lambda x, h: f(h, x),
         "o": lambda h: params["c"] + params["V"] @ h,
         "L": lambda o, y: None,
     }
-    by_node = graph.evaluate(functions, given)
+    by_node = graph.evaluate(functions, values)
     recurrence = np.array(drive(f, h0, xs))
     others = [
         np.array([unfolded(f, t)(xs[:t], h0) for t in range(1, T + 1)]),

@@ -39,7 +39,8 @@ def _autograd(params: dict, x: np.ndarray, y: np.ndarray) -> dict:
     import torch
 
     leaves = {name: torch.tensor(p, requires_grad=True) for name, p in params.items()}
-    h, loss = torch.zeros(x.shape[1], len(params["b"]), dtype=torch.float64), 0.0
+    h = torch.zeros(x.shape[1], len(params["b"]), dtype=torch.float64)
+    loss = 0.0
     for x_t, y_t in zip(torch.tensor(x), torch.tensor(y), strict=True):
         h = torch.tanh(leaves["b"] + h @ leaves["W"].T + leaves["U"].T[x_t])
         o = leaves["c"] + h @ leaves["V"].T

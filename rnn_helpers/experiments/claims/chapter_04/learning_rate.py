@@ -40,7 +40,8 @@ def numbers(rows):
     }
     best = {name: min(rates, key=lambda eta: np.mean(rates[eta])) for name, rates in bits.items()}
     fixed, eta = bits["fixed"], best["fixed"]
-    small, big = min(fixed), max(fixed)
+    small = min(fixed)
+    big = max(fixed)
     return {
         "steps": rows[0]["steps"],
         "unigram": rows[0]["unigram"],

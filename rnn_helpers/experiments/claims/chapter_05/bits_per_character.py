@@ -103,7 +103,8 @@ def run(config, seeds):
         rows.append(_row(f"{order}-gram", table.bits(corpus.held_out), table.size, spent))
     rows += [_row(name, bits) for name, bits in compressed_bits(corpus).items()]
     for network, etas in config["rates"].items():
-        eta, tried = etas[0], []
+        eta = etas[0]
+        tried = []
         if others := separate(config["choosing"]):
             shorter = {**config, "steps": config["choosing_steps"]}
             tried = [np.mean(_bits(network, corpus, eta, others, shorter)[0]) for eta in etas]

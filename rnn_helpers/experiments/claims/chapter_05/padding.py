@@ -233,7 +233,8 @@ def _start(config, vocabulary, seed, way=MIXED):
 
 def _seconds(params, passes, repeats):
     """Time of a pass in every arrangement, the least of several; they take turns."""
-    model, seconds = character_model(), dict.fromkeys(passes, np.inf)
+    model = character_model()
+    seconds = dict.fromkeys(passes, np.inf)
     for _ in range(repeats):
         for kind, batches in passes.items():
             start = time.thread_time()
@@ -265,7 +266,8 @@ def _bits(config, seed, way, eta):
     ).params
     loss, count = np.zeros(2), np.zeros(2)
     for x, y, mask in _pass(new, _SIZE, way, rng, vocabulary.pad):
-        run, trained_for = rnn_forward(made, x), np.ones_like(mask) if way == UNMASKED else mask
+        run = rnn_forward(made, x)
+        trained_for = np.ones_like(mask) if way == UNMASKED else mask
         loss += [rnn_loss(run, y, counted) for counted in (mask, trained_for)]
         count += mask.sum(), trained_for.sum()
     return loss / count / np.log(2)

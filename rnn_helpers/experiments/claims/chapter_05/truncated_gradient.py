@@ -278,9 +278,10 @@ def _start(kinds, n_h, seeds, n_symbols, radius=None, dtype=float):
 def _recall(config, delay, block, carried, seeds):
     """A row for each way to start, its networks trained side by side with those of the others."""
     starts, etas = config["starts"], config["etas"]
-    chosen, others = [etas[0]] * len(starts), separate(config["choosing"])
-    if others:
-        tries = list(product(starts, etas, others))
+    chosen = [etas[0]] * len(starts)
+    choosing_seeds = separate(config["choosing"])
+    if choosing_seeds:
+        tries = list(product(starts, etas, choosing_seeds))
         tried, _ = _accuracy(config, delay, block, carried, tries)
         chosen = [etas[k] for k in tried.reshape(len(starts), len(etas), -1).mean(-1).argmax(-1)]
     each = [(kind, eta, s) for kind, eta in zip(starts, chosen, strict=True) for s in seeds]

@@ -63,7 +63,8 @@ def plot_flat(rows):
 
 
 def _one(config: dict, seed: int) -> list[dict]:
-    rng, n_h = np.random.default_rng(seed), config["n_h"]
+    rng = np.random.default_rng(seed)
+    n_h = config["n_h"]
     W = rng.normal(0, n_h**-0.5, (n_h, n_h))
     start, direction, projection = rng.normal(size=(3, n_h))
     direction /= np.linalg.norm(direction)
@@ -72,7 +73,8 @@ def _one(config: dict, seed: int) -> list[dict]:
     rows = []
     for place, h0 in (("random", start), ("origin", np.zeros(n_h))):
         for gain in config["gains"]:
-            h, slope = h0 + x[:, None] * direction, np.broadcast_to(direction, (len(x), n_h))
+            h = h0 + x[:, None] * direction
+            slope = np.broadcast_to(direction, (len(x), n_h))
             turns = [direction_changes(h @ projection)]
             for _ in range(config["depth"]):
                 h = hidden_state(gain * times(W, h))

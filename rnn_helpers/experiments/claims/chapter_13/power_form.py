@@ -59,7 +59,8 @@ def _one(config: dict, seed: int) -> dict:
     def error(found, exact=state):
         return float(np.linalg.norm(found - exact) / np.linalg.norm(exact))
 
-    angle, h0_plane = rng.uniform(0.1, np.pi - 0.1), rng.normal(size=2)
+    angle = rng.uniform(0.1, np.pi - 0.1)
+    h0_plane = rng.normal(size=2)
     R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     rotated = linear_state(R, h0_plane, t)  # by R^T, as in (10.36)
     try:

@@ -55,7 +55,8 @@ def plot(rows):
 
 def _hold(linear: bool, w: float, bits, noise):
     """Last states, and log10 of their gradients on the first state."""
-    h, log10_gradient = bits, np.zeros(bits.shape)
+    h = bits
+    log10_gradient = np.zeros(bits.shape)
     for e in noise:
         h = w * h + e
         if not linear:

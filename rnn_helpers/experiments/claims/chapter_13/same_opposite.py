@@ -10,7 +10,8 @@ from rnn_helpers.training import Adam
 def numbers(rows):
     """Networks that learned, at each rate, over 20 steps and over the most that both starts had."""
     share = {(row["eta"], row["start"], row["length"]): row for row in rows}
-    rates, eta = list(grouped(rows, "eta")), rows[0]["eta"]
+    rates = list(grouped(rows, "eta"))
+    eta = rows[0]["eta"]
     length = min(
         max(row["length"] for row in where(rows, start=start))
         for start in ("default", "orthogonal")

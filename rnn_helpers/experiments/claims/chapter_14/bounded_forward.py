@@ -132,7 +132,9 @@ def _rows(start, noise, config, seeds):
     direction, change = np.stack([rng.normal(size=(2, n_h)) for rng in rngs], axis=1)
     h = start * direction / np.linalg.norm(direction, axis=-1, keepdims=True)
     J = np.broadcast_to(np.eye(n_h), W.shape)
-    norms, largest, grown = [], np.zeros(len(W)), np.zeros(len(W))
+    norms = []
+    largest = np.zeros(len(W))
+    grown = np.zeros(len(W))
     for t in range(T + config["after"]):
         entering = noise * np.stack([rng.normal(size=n_h) for rng in rngs])
         h = np.tanh((W @ h[..., None])[..., 0] + entering)

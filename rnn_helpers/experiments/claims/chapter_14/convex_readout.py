@@ -22,7 +22,8 @@ def numbers(rows):
         penalty: Estimate.geometric(row["condition"] for row in where(mine, method=PLAIN))
         for penalty, mine in grouped(rows, "penalty").items()
     }
-    fails, by_penalty = {}, {penalty: [] for penalty in condition}
+    fails = {}
+    by_penalty = {penalty: [] for penalty in condition}
     for (penalty, method), mine in seen.items():
         reached, starts = (sum(row[key] for row in mine) for key in ("near", "starts"))
         if reached < starts:
@@ -31,7 +32,8 @@ def numbers(rows):
         else:
             steps = f"{Estimate.geometric(row['steps'] for row in mine):.0f}"
         by_penalty[penalty].append((method, steps))
-    largest, adam = max(condition), where(rows, method=ADAM)
+    largest = max(condition)
+    adam = where(rows, method=ADAM)
     return {
         "largest_penalty": largest,
         "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
@@ -117,8 +119,8 @@ def run(config, seeds):
     for penalty in config["penalties"]:
         for method in config["methods"]:
             rates = config["rates"] if method == ADAM else [None]
-            others = separate(config["choosing"]) if len(rates) > 1 else []
-            tried = [sum(_one(method, rate, penalty, config, s)["steps"] for s in others)
+            choosing_seeds = separate(config["choosing"]) if len(rates) > 1 else []
+            tried = [sum(_one(method, rate, penalty, config, s)["steps"] for s in choosing_seeds)
                      for rate in rates]  # fmt: skip
             rate = rates[tried.index(min(tried))]
             rows += [_one(method, rate, penalty, config, seed) for seed in seeds]
@@ -172,7 +174,8 @@ def _problem(config, penalty, weights, heard):
 
 def _method(method, rate, least, largest):
     """What takes a step: ``move(w, gradient, step)``. The gradient is half the criterion's."""
-    velocity, memory = 0.0, {}
+    velocity = 0.0
+    memory = {}
 
     def plain(w, g, step):
         return w - 2 / (least + largest) * g

@@ -105,9 +105,9 @@ def run(config, seeds):
 
 
 def _row(weights, scale, n_h, config, seeds):
-    others = separate(config["choosing"])
+    choosing_seeds = separate(config["choosing"])
     tried = [
-        sum(_kept(weights, scale, n_h, radius, config, seed) for seed in others)
+        sum(_kept(weights, scale, n_h, radius, config, seed) for seed in choosing_seeds)
         for radius in config["radii"]
     ]
     radius = config["radii"][tried.index(max(tried))]

@@ -167,8 +167,8 @@ def _errors(task, settings, n_h, penalties, config, seed):
         readout = ridge_readout(states[:fitted], y[:fitted], penalty, config["washout"])
         if task == "far":
             begins = np.linspace(fitted, len(x) - AHEAD, config["runs"], dtype=int)
-            said = _run_free(params, readout, states[begins], settings["leak"])
-            errors.append(np.sqrt(np.mean((said - y[begins + AHEAD - 1]) ** 2)) / y.std())
+            prediction = _run_free(params, readout, states[begins], settings["leak"])
+            errors.append(np.sqrt(np.mean((prediction - y[begins + AHEAD - 1]) ** 2)) / y.std())
         else:
             errors.append(normalised_error(y[fitted:], output(**readout, h=states[fitted:])))
     return errors
@@ -187,8 +187,8 @@ def _task(task, n_steps, seed):
 
 def _run_free(params, readout, h, leak):
     """What the network says 84 steps ahead when it reads its own predictions of one step."""
-    said = output(**readout, h=h)
+    prediction = output(**readout, h=h)
     for _ in range(AHEAD - 1):
-        (h,) = reservoir_states(params, said[None], h0=h, leak=leak)
-        said = output(**readout, h=h)
-    return said
+        (h,) = reservoir_states(params, prediction[None], h0=h, leak=leak)
+        prediction = output(**readout, h=h)
+    return prediction

@@ -172,8 +172,10 @@ def _point(task, length, steps, etas, start, config, seeds):
         )
         return made.row()
 
-    others = separate(config["choosing"])
-    tried = [trained(eta, others)["accuracy"].mean() if others else 0.0 for eta in etas]
+    choosing_seeds = separate(config["choosing"])
+    tried = [
+        trained(eta, choosing_seeds)["accuracy"].mean() if choosing_seeds else 0.0 for eta in etas
+    ]
     best = [eta for eta, accuracy in zip(etas, tried, strict=True) if accuracy == max(tried)]
     eta = best[len(best) // 2]  # where several are as good, none at the edge of them
     found = trained(eta, seeds)

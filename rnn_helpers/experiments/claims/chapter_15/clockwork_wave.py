@@ -162,8 +162,9 @@ def _draw(name: str, config: dict, seeds: Sequence[int]) -> list[dict]:
     from rnn_helpers.nets import Gated
 
     unit, n_h, parts = NETWORKS[name]
-    others, length = separate(config["choosing"]), config["length"]
-    each = list(product(config["waves"], config["etas"], [*others, *seeds]))
+    choosing_seeds = separate(config["choosing"])
+    length = config["length"]
+    each = list(product(config["waves"], config["etas"], [*choosing_seeds, *seeds]))
     y = np.concatenate([waves(kind, length, [seed]) for kind, _, seed in each], axis=1)
     heard = np.zeros((length, 1, 1))  # nothing
     if name == TOLD:
@@ -183,7 +184,7 @@ def _draw(name: str, config: dict, seeds: Sequence[int]) -> list[dict]:
             "wave": kind,
             "network": name,
             "eta": eta,
-            "for": "the rate" if seed in others else "the result",
+            "for": "the rate" if seed in choosing_seeds else "the result",
             "seed": seed,
             "error": error,
         }

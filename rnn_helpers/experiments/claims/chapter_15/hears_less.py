@@ -34,7 +34,8 @@ def numbers(rows):
         for divided in COMPENSATED
     )
     one = next(by_alpha for (_, rates, _), by_alpha in plain.items() if rates == ONE)
-    near, best = one[NEAR], max(one.values(), key=lambda row: row["rate"])
+    near = one[NEAR]
+    best = max(one.values(), key=lambda row: row["rate"])
     made_up = [
         {"best": own[best["alpha"]], "near": own[NEAR], "louder": louder[setting][NEAR]}
         for setting, own in plain.items()
@@ -149,7 +150,8 @@ def run(config, seeds):
     alike, with input weights as PyTorch's or divided by 1 - alpha. Count those that get more than
     95 % of new sequences right.
     """
-    ways, rows = list(COMPENSATED), []
+    ways = list(COMPENSATED)
+    rows = []
     for (rule, rates, length, etas), alpha in product(config["series"], config["alphas"]):
         choosing = config["choosing"] if rates == OWN else 0
         settings = {**config, "rule": rule, "etas": etas, "choosing": choosing}

@@ -200,35 +200,36 @@ def run(config, seeds):
 
 def _learn(config: dict, seeds: Sequence[int]) -> list[dict]:
     """Learn the constants from every start, at all rates side by side, and keep the best rate."""
-    n, others = config["true"], separate(config["choosing"])
-    each = list(product(config["starts"], config["etas"], [*others, *seeds]))
-    starts, etas, drawn = zip(*each, strict=True)
+    n = config["true"]
+    choosing_seeds = separate(config["choosing"])
+    networks = list(product(config["starts"], config["etas"], [*choosing_seeds, *seeds]))
+    starts, etas, drawn = zip(*networks, strict=True)
     true = np.array([constants("true", n, seed) for seed in drawn])
-    begun = np.exp(
+    begin = np.exp(
         -1 / np.array([constants(start, n, s) for start, s in zip(starts, drawn, strict=True)])
     )
     V = [np.random.default_rng([seed, 1]).standard_normal((n, n)) / np.sqrt(n) for seed in drawn]
-    made = fit(
+    history = fit(
         loss_and_grads,
-        {"alpha_logit": np.log(begun / (1 - begun)), "V": np.array(V)},
+        {"alpha_logit": np.log(begin / (1 - begin)), "V": np.array(V)},
         _batches(true, drawn, config),
         steps=config["steps"],
         optimizer=AdamEach(etas, config["steps"]),
     )
-    tau = np.sort(-1 / np.log(sigmoid(made.params["alpha_logit"])), axis=-1)
+    tau = np.sort(-1 / np.log(sigmoid(history.params["alpha_logit"])), axis=-1)
     left = _left_over(tau, config, drawn)
     found = (np.abs(np.log(tau / true)) < np.log(1 + CLOSE)).sum(axis=-1)
     rows = [
         {"how": "learned", "start": start, "units": n, "seed": seed, "eta": eta}
         | {"left": left[k], "found": int(found[k]), "learned": tau[k], "true": true[k]}
-        for k, (start, eta, seed) in enumerate(each)
+        for k, (start, eta, seed) in enumerate(networks)
     ]
     best = []
     for start in config["starts"]:
-        these = [row for row in rows if row["start"] == start]
-        tries = [row for row in these if row["seed"] in others] or these
+        of_start = [row for row in rows if row["start"] == start]
+        tries = [row for row in of_start if row["seed"] in choosing_seeds] or of_start
         eta = min(config["etas"], key=lambda eta: _mean([r for r in tries if r["eta"] == eta]))
-        best += [row for row in these if row["eta"] == eta and row["seed"] in seeds]
+        best += [row for row in of_start if row["eta"] == eta and row["seed"] in seeds]
     return best
 
 
@@ -255,8 +256,9 @@ def _left_over(tau, config, seeds) -> list[float]:
         mu, new_mu = (running_average(x[:, 0, :, None], alpha) for x in (x, new_x))
         # columns of equal size, or what is read off slow units would be lost in rounding
         scale = np.sqrt((1 + alpha) / (1 - alpha))
-        flat, wanted = (mu * scale).reshape(-1, len(alpha)), y.reshape(-1, y.shape[-1])
-        V = np.linalg.lstsq(flat, wanted, rcond=1e-10)[0]
-        wrong = ((new_mu * scale) @ V - new_y[:, 0]) ** 2
-        shares.append(float(wrong.mean() / (new_y**2).mean()))
+        features = (mu * scale).reshape(-1, len(alpha))
+        target = y.reshape(-1, y.shape[-1])
+        V = np.linalg.lstsq(features, target, rcond=1e-10)[0]
+        squared_error = ((new_mu * scale) @ V - new_y[:, 0]) ** 2
+        shares.append(float(squared_error.mean() / (new_y**2).mean()))
     return shares

@@ -164,7 +164,8 @@ def predicted(radius: float, radius_skip: float, d: int) -> float:
 
     The entries of that sum are independent and Gaussian, so the squares of the two radii add.
     """
-    low, high = 0.0, radius + radius_skip + 1
+    low = 0.0
+    high = radius + radius_skip + 1
     for _ in range(60):
         rho = (low + high) / 2
         if (radius / rho) ** 2 + (radius_skip / rho**d) ** 2 > 1:

@@ -126,10 +126,11 @@ def run(config, seeds):
 
 def _rows(name: str, config: dict, seeds: list) -> list[dict]:
     """Train a network for each seed on both tasks, at the rate that other seeds find best."""
-    etas, others = config["grid"]["etas"], range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
+    etas = config["grid"]["etas"]
+    choosing_seeds = range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
 
     def error(eta):
-        net, made = _trained(name, FREE, eta, config, others)
+        net, made = _trained(name, FREE, eta, config, choosing_seeds)
         return np.log(_error(net, made, FREE, config, held_out=False)).mean()
 
     eta = min(etas, key=error) if len(etas) > 1 else etas[0]
@@ -160,7 +161,8 @@ def _trained(name, task, eta, config, seeds):
     from rnn_helpers.nets import NextFrame
 
     n_h, kernel, times = NETWORKS[name]
-    net, steps = NextFrame(FREE.size, n_h, seeds, kernel), times * config["steps"]
+    net = NextFrame(FREE.size, n_h, seeds, kernel)
+    steps = times * config["steps"]
     data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
     return net, fit(
         net.loss_and_grads,

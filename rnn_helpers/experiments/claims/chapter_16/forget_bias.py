@@ -128,7 +128,8 @@ def _rates(task: str, length: int, biases: list, config: dict, seeds: list) -> l
     """Train a network for each bias and each seed, all side by side, and count."""
     from rnn_helpers.nets import Gated
 
-    kind, pairs = TASKS[task], list(product(biases, seeds))
+    kind = TASKS[task]
+    pairs = list(product(biases, seeds))
     net = Gated(kind.n_x, config["n_h"], kind.n_y, [seed for _, seed in pairs])
     params = net.params()
     params["layers.0.bf"][:] = np.array([[bias] for bias, _ in pairs])

@@ -139,9 +139,10 @@ def run(config, seeds):
 def _compare(name: str, task: str, length: int, config: dict, seeds: list) -> list[dict]:
     """Choose a learning rate for each way to begin, and count the networks that learn with it."""
     ways = list(product(("default", "orthogonal"), NETWORKS[name][-1]))
-    etas, others = config["etas"], separate(config["choosing"])
-    if others:
-        tries = list(product(ways, etas, others))
+    etas = config["etas"]
+    choosing_seeds = separate(config["choosing"])
+    if choosing_seeds:
+        tries = list(product(ways, etas, choosing_seeds))
         tried = _accuracy(name, task, length, tries, config).reshape(len(ways), len(etas), -1)
         good = (tried > SUCCESS).sum(axis=-1) + tried.mean(axis=-1)  # the mean decides if equal
         chosen = [etas[k] for k in good.argmax(axis=-1)]

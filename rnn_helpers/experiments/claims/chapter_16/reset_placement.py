@@ -15,7 +15,8 @@ UNITS = {
 
 def numbers(rows):
     """Errors with the logistic function, and with the reset after, against neither of the two."""
-    asked, tried = at_best_rate(rows), where(rows, **{"for": "the result"})
+    asked = at_best_rate(rows)
+    tried = where(rows, **{"for": "the result"})
     rates = {row["network"]: row["eta"] for row in asked}
     at = {eta: _ratios(mine) for eta, mine in grouped(tried, "eta").items()}
     printed, after = _ratios(asked)

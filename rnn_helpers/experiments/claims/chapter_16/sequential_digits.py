@@ -37,7 +37,8 @@ def numbers(rows):
         }
         for read, of_read in grouped(rows, "read").items()
     }
-    pixels, rated = right["pixels"], where(rows, read="pixels")
+    pixels = right["pixels"]
+    rated = where(rows, read="pixels")
 
     def beyond(one, other):
         return Estimate.mean(np.subtract(pixels[one], pixels[other]), SIGNED)
@@ -150,10 +151,11 @@ def run(config, seeds):
 
 def _rows(read: str, name: str, steps: int, config: dict, seeds: list) -> list[dict]:
     """Train a network for each seed at the learning rate that other seeds find best."""
-    etas, others = config["grid"]["etas"], range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
+    etas = config["grid"]["etas"]
+    choosing_seeds = range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
 
     def loss(eta):
-        _, made = _trained(read, name, eta, steps, config, others)
+        _, made = _trained(read, name, eta, steps, config, choosing_seeds)
         return made.loss[-steps // 10 :].mean()
 
     eta = min(etas, key=loss) if len(etas) > 1 else etas[0]

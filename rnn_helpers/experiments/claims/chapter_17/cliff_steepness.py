@@ -280,7 +280,8 @@ def _net(config, seed, kind, n_h, radius) -> dict:
     line = np.linspace(0, 1, config["points"] + 1)
     lengths = np.array(config["net_lengths"])
     found = climb(measure, line, lengths)
-    T, largest = int(lengths[-1]), [size for size, _ in found]
+    T = int(lengths[-1])
+    largest = [size for size, _ in found]
     first = np.searchsorted(lengths, 20)  # the first steps depend on the start
     middle = (first + len(lengths) - 1) // 2
     return {
@@ -311,7 +312,8 @@ def _drawn(kind, n_h, radius, seed) -> dict:
 
 def _openness(opened, wall, line) -> dict:
     """How near their largest the slopes are at the wall; their rank on the line, and near by."""
-    there, others = opened(np.array([wall]))[0], opened(line)
+    there = opened(np.array([wall]))[0]
+    others = opened(line)
     near = abs(line - wall) < NEAR * np.ptp(line)
     return {
         "open": there,

@@ -249,10 +249,12 @@ def _stages(config, seeds, task) -> list[dict]:
         params = init_rnn(len(corpus.alphabet), 32, len(corpus.alphabet), data, dtype=np.float32)
         batches, pools = (minibatches(corpus.train, PIECE, n, data) for n in (16, config["pool"]))
         lr = 0.5
-    rows, done = [], 0
+    rows = []
+    done = 0
     for stage, steps in config["stages"].items():
         params = fit(model, params, batches, steps=steps - done, optimizer=SGD(lr), clip=1.0).params
-        done, pool = steps, next(pools)
+        done = steps
+        pool = next(pools)
         for s, seed in enumerate(seeds):
             one = {name: p[s] for name, p in params.items()}
             G = gradients(model, one, tuple(a if a.ndim == 2 else a[:, s] for a in pool))
@@ -302,7 +304,8 @@ def means(G, batches, left, rng) -> list[dict]:
         more than the others the tenth of examples with the largest gradients count (``weight``),
         and of the others those ``beside`` one of that tenth.
     """
-    true, sizes = G.mean(axis=0), np.linalg.norm(G, axis=1)
+    true = G.mean(axis=0)
+    sizes = np.linalg.norm(G, axis=1)
     large = sizes >= np.quantile(sizes, 0.9)
     seen = {}
     for size in batches:
@@ -350,7 +353,8 @@ def _cosine(a, b) -> float:
 
 def _learned(rates, thresholds, steps, seeds) -> list[dict]:
     """Train networks on the latch with the mean gradient clipped, or the mean of clipped ones."""
-    model, task = character_model(), Latch()
+    model = character_model()
+    task = Latch()
 
     def each(threshold):
         def loss_and_grads(params, batch):
@@ -367,11 +371,12 @@ def _learned(rates, thresholds, steps, seeds) -> list[dict]:
 
         return loss_and_grads
 
-    ways = [("not clipped", None, model, None)]
-    ways += [("mean clipped", v, model, v) for v in thresholds]
-    ways += [("each clipped", v, each(v), None) for v in thresholds]
-    test, rows = next(task.batches(50, 500, seed=0)), []
-    for lr, (how, threshold, function, clip) in product(rates, ways):
+    methods = [("not clipped", None, model, None)]
+    methods += [("mean clipped", v, model, v) for v in thresholds]
+    methods += [("each clipped", v, each(v), None) for v in thresholds]
+    test = next(task.batches(50, 500, seed=0))
+    rows = []
+    for lr, (how, threshold, function, clip) in product(rates, methods):
         params, data = start(task, "sparse", range(seeds), n_h=20, radius=RADIUS)
         batches = task.batches(50, 16, data)
         history = fit(function, params, batches, steps=steps, optimizer=SGD(lr), clip=clip)

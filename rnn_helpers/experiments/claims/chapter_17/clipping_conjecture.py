@@ -119,7 +119,8 @@ class _Watched:
 
     def __init__(self, model: Callable, threshold: float):
         self.clipping, self.free = model(clip_hidden=threshold), model()
-        self.calls, self.changed = 0, []
+        self.calls = 0
+        self.changed = []
 
     def __call__(self, params, batch):
         loss, grads = self.clipping(params, batch)
@@ -160,9 +161,12 @@ def train(name: str, method: str, lr: float, threshold: float | None, seeds, con
         optimizer=SGD(lr),
         clip=rules[method]() if method in rules else None,
     )
-    at, steps = history.diverged_at, np.arange(len(history.loss))[:, None]
-    going = (at < 0) | (steps < at)
-    changed = np.array(model.changed)[going[:: model.every]] if hidden else history.clipped[going]
+    steps = np.arange(len(history.loss))[:, None]
+    running = (history.diverged_at < 0) | (steps < history.diverged_at)
+    if hidden:
+        changed = np.array(model.changed)[running[:: model.every]]
+    else:
+        changed = history.clipped[running]
     with np.errstate(over="ignore", invalid="ignore"):
         scores = contest.score(history.params, contest.task, settings["length"])
     return {
@@ -184,16 +188,20 @@ def _best(learned: np.ndarray) -> tuple[int, int]:
 def _cell(name, method, config, seeds):
     """Choose a rate and a threshold, train a network for each seed with them, and count."""
     grid = config["tasks"][name]["grids"][method]
-    rates, thresholds = grid["lr"], grid.get("threshold", [None])
-    others = separate(config["choosing"])
+    rates = grid["lr"]
+    thresholds = grid.get("threshold", [None])
+    choosing_seeds = separate(config["choosing"])
     tried = [
-        int(train(name, method, *point, others, config)["learned"].sum()) if others else 0
+        int(train(name, method, *point, choosing_seeds, config)["learned"].sum())
+        if choosing_seeds
+        else 0
         for point in product(rates, thresholds)
     ]
     i, j = _best(np.reshape(tried, (len(rates), len(thresholds))))
     lr, threshold = rates[i], thresholds[j]
     made = train(name, method, lr, threshold, seeds, config)
-    successes, trials = int(made["learned"].sum()), len(seeds)
+    successes = int(made["learned"].sum())
+    trials = len(seeds)
     rate, low, high = rate_interval(successes, trials)
     return {
         "task": name,

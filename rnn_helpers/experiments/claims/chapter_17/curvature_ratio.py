@@ -41,7 +41,10 @@ def jets(params, run, d_state, d_weights):
     """
     W, V, turn = (M.mT for M in (params["W"], params["V"], d_weights))
     slopes = NONLINEARITIES["tanh"].slope(run.h)
-    dh, ddh, first, second = d_state, np.zeros_like(d_state), [], []
+    dh = d_state
+    ddh = np.zeros_like(d_state)
+    first = []
+    second = []
     for h_prev, h, slope in zip(run.h_prev, run.h, slopes, strict=True):
         da, dda = dh @ W + h_prev @ turn, ddh @ W + 2 * dh @ turn
         dh, ddh = slope * da, slope * dda - 2 * h * slope * da**2
@@ -90,7 +93,9 @@ def _rows(what, radius, config, seeds):
         d_state = d_state / np.linalg.norm(d_state, axis=-1, keepdims=True)
         d_weights = np.zeros_like(params["W"])
     else:  # larger or smaller weights, as in w^tau; nothing comes in later, on any shorter way
-        x, d_state, d_weights = 0 * x, 0 * d_state, params["W"]
+        x = 0 * x
+        d_state = 0 * d_state
+        d_weights = params["W"]
     found = derivatives(params, rnn_forward(params, x, h0), 0, d_state, d_weights)
     logs = {name: np.log10(np.abs(each)).mean(axis=-1) for name, each in found.items()}
     steps = np.arange(1, T + 1)

@@ -113,11 +113,11 @@ def run(config, seeds):
     corpus = characters("topics")
     rows = []
     for network, settings in config["grids"].items():
-        others = separate(config["choosing"])
+        choosing_seeds = separate(config["choosing"])
         chosen = settings[0]
-        if others:
+        if choosing_seeds:
             shorter = {**config, "steps": config["choosing_steps"]}
-            tried, _ = _trained(corpus, network, settings, others, shorter)
+            tried, _ = _trained(corpus, network, settings, choosing_seeds, shorter)
             chosen = settings[int(np.nan_to_num(tried, nan=np.inf).mean(axis=1).argmin())]
         bits, parameters = _trained(corpus, network, [chosen], seeds, config)
         rows.append(
@@ -137,14 +137,17 @@ def run(config, seeds):
 
 def _trained(corpus, network, settings, seeds, config):
     """Bits per character for each setting and seed, and the parameters of one network."""
-    each = [(eta, alpha, seed) for eta, alpha in settings for seed in seeds]
-    etas, alphas, seeds_of = zip(*each, strict=True)
-    n, steps = len(corpus.alphabet), config["steps"]
+    networks = [(eta, alpha, seed) for eta, alpha in settings for seed in seeds]
+    etas, alphas, seeds_of = zip(*networks, strict=True)
+    n = len(corpus.alphabet)
+    steps = config["steps"]
     if network in (LSTM, LARGE):
         from rnn_helpers.nets import Gated  # results are read where there is no torch
 
         net = Gated(n, UNITS[network], n, seeds_of)
-        model, plain, params = net.loss_and_grads, net.loss_and_grads, net.params()
+        model = net.loss_and_grads
+        plain = net.loss_and_grads
+        params = net.params()
     else:
         plain = character_model()
         model = flow_model(alphas) if network == OMEGA else plain
@@ -152,7 +155,7 @@ def _trained(corpus, network, settings, seeds, config):
         others, recurrent = map(list, zip(*parts, strict=True))
         params = init_rnn(n, UNITS[network], n, seed=others, dtype=np.float32)
         params["W"] = init_recurrent("default", UNITS[network], recurrent, dtype=np.float32)
-    made = fit(
+    history = fit(
         model,
         params,
         minibatches(corpus.train, config["length"], config["batch_size"], seeds_of),
@@ -163,6 +166,6 @@ def _trained(corpus, network, settings, seeds, config):
     length, pieces = _HELD_OUT
     x, y = next(minibatches(corpus.held_out, length, pieces, seed=0))  # the same for all
     mask = np.broadcast_to(np.arange(length)[:, None] >= 50, x.shape)
-    loss, _ = plain(made.params, (x, y, mask))
+    loss, _ = plain(history.params, (x, y, mask))
     parameters = sum(p[0].size for p in params.values())
     return (loss / np.log(2)).reshape(len(settings), -1), parameters

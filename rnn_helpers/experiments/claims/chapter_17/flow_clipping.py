@@ -173,11 +173,12 @@ def run(config, seeds):
 
 def _at_each_rate(case, settings, config, seeds):
     """A row for each learning rate, and which of them is the best on other seeds."""
-    task, kind = TASKS[case["task"]], ("gaussian", case["radius"])
-    others = separate(config["choosing"])
+    task = TASKS[case["task"]]
+    kind = ("gaussian", case["radius"])
+    choosing_seeds = separate(config["choosing"])
     chosen = settings[0]
-    if others:
-        tried = trained(task, case["length"], kind, settings, others, config)["accuracy"]
+    if choosing_seeds:
+        tried = trained(task, case["length"], kind, settings, choosing_seeds, config)["accuracy"]
         chosen = best(settings, tried)
     found = trained(task, case["length"], kind, settings, seeds, config)
     learned = found["accuracy"] > SUCCESS

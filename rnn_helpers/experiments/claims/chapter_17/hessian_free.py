@@ -84,10 +84,13 @@ def _first_order(method, settings, kind, length, config, seeds):
 def _second_order(kind, length, config, seeds):
     """Train a network for each seed: what was spent, their accuracy (n, S), and on what."""
     params, data = _begin(kind, config["n_h"], seeds)
-    size, batches = config["hf_batch_size"], _TASK.batches(length, config["hf_batch_size"], data)
+    size = config["hf_batch_size"]
+    batches = _TASK.batches(length, config["hf_batch_size"], data)
     test = next(_TASK.batches(length, 500, seed=0))
     counts = {"gradients": 0, "products": 0, "losses": 0}
-    spent, right, step = [0], [], None
+    spent = [0]
+    right = []
+    step = None
     while spent[-1] < config["budget"]:
         x, y, mask = next(batches)
         x = x.astype(np.float32)
@@ -115,7 +118,8 @@ def _point(kind, length, method, config, seeds):
             _, found, _ = _first_order(method, settings, kind, length, config, others)
             found = found[-1].reshape(len(settings), -1)
             good = (found > SUCCESS).sum(axis=1) + found.mean(axis=1)  # the mean decides if equal
-            setting, tried = settings[good.argmax()], (found > SUCCESS).sum(axis=1)
+            setting = settings[good.argmax()]
+            tried = (found > SUCCESS).sum(axis=1)
         began = time.process_time()
         spent, right, counts = _first_order(method, [setting], kind, length, config, seeds)
     seconds = time.process_time() - began
@@ -147,7 +151,8 @@ def numbers(rows):
         for (length, start), mine in series.items()
     }
     longest = max(row["length"] for row in rows)
-    last, (plain,) = ours[longest, BAD], where(series[longest, BAD], method=PLAIN)
+    last = ours[longest, BAD]
+    (plain,) = where(series[longest, BAD], method=PLAIN)
     return {
         "of": last["of"],
         "success": Estimate.stored(last),

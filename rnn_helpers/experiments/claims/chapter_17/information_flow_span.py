@@ -187,9 +187,15 @@ def run(config, seeds):
 
 def _point(name, length, method, config, seeds):
     """Choose a setting, train a network for each seed with it, and count."""
-    task, kind = TASKS[name], _STARTS.get(method, _DEFAULT)
-    settings, others = grid(config["grids"][method]), separate(config["choosing"])
-    tried = trained(task, length, kind, settings, others, config)["accuracy"] if others else None
+    task = TASKS[name]
+    kind = _STARTS.get(method, _DEFAULT)
+    settings = grid(config["grids"][method])
+    choosing_seeds = separate(config["choosing"])
+    tried = (
+        trained(task, length, kind, settings, choosing_seeds, config)["accuracy"]
+        if choosing_seeds
+        else None
+    )
     chosen = settings[0] if tried is None else best(settings, tried)
     found = trained(task, length, kind, [chosen], seeds, config)
     return {

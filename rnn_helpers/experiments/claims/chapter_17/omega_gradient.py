@@ -210,10 +210,11 @@ def run(config, seeds):
         where = {"n_h": n_h, "length": length, "radius": radius}
         rows += _cosines(net, made.params, data, where)
     for radius, constant in product(config["descents"], (EXACT, *APPROXIMATIONS)):
-        eta, others = config["etas"][0], separate(config["choosing"])
-        if others:
+        eta = config["etas"][0]
+        choosing_seeds = separate(config["choosing"])
+        if choosing_seeds:
             tried = [
-                np.log(_descent(radius, constant, eta, others, config["steps"])).mean()
+                np.log(_descent(radius, constant, eta, choosing_seeds, config["steps"])).mean()
                 for eta in config["etas"]
             ]
             eta = config["etas"][int(np.argmin(tried))]
