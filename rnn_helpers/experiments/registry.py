@@ -9,7 +9,7 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
     def plot(rows):
         '''Draw the rows, with the parts that `rnn_helpers.plots` has.'''
 
-    @experiment("a-slug", claim="...", source="...", chapter="04",
+    @experiment(claim="...", source="...",
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
                 numbers=numbers, headline=("error", "nats"),
                 verdict=[(lambda n: n.error.high < 1e-6, "holds")],
@@ -19,6 +19,7 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
         '''What we did, in a sentence: it becomes the ledger's column of that name.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
 
+The module's name is the experiment's, with hyphens for its underscores, and its folder the chapter.
 The verdict is the first whose condition holds. What we saw is all sentences that have no condition,
 or one that holds. Both are templates filled from the numbers; see `rnn_helpers.experiments.words`,
 which also has what numbers are often made with. Words are written for outcomes that came: where no
@@ -66,6 +67,7 @@ CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
 _IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
+_PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
 _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
 
@@ -438,11 +440,9 @@ class Experiment:
 
 
 def experiment(
-    slug: str,
     *,
     claim: str,
     source: str,
-    chapter: str,
     quick: dict,
     full: dict,
     numbers: Callable[[list[dict]], dict],
@@ -455,16 +455,15 @@ def experiment(
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
+    The module's name, ``claims.chapter_NN.SLUG``, gives its chapter and its slug: the name of the
+    experiment and of its results file.
+
     Parameters
     ----------
-    slug : str
-        Name of the experiment and of its results file.
     claim : str
         What the source says, in our words.
     source : str
         Where it says so, with our id for it.
-    chapter : str
-        Two digits.
     quick, full : dict
         Settings the function is called with, plus ``"seeds"``, their number: at least 2 in
         `quick`, at least 10 in `full`.
@@ -493,14 +492,19 @@ def experiment(
     Raises
     ------
     ValueError
-        If the slug is no name or taken, the seeds are too few, or the function has no docstring.
+        If the module's name is another or taken, the seeds are too few, or the function has no
+        docstring.
     """
 
     def register(function: Callable) -> Callable:
-        if not isinstance(slug, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
-            raise ValueError(f"slug is {slug!r}, expected small letters, digits and hyphens")
+        place = _PLACE.fullmatch(str(function.__module__))
+        if not place:
+            raise ValueError(
+                f"the module is {function.__module__!r}, expected one named chapter_NN.SLUG"
+            )
+        slug = place["slug"].replace("_", "-")
         if slug in _REGISTRY:
-            raise ValueError(f"an experiment named {slug!r} is declared already")
+            raise ValueError(f"the module declares {slug!r}, which is declared already")
         for name, config, least in (("quick", quick, 2), ("full", full, 10)):
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
@@ -510,7 +514,7 @@ def experiment(
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
         pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
-            slug, claim, source, chapter, quick, full, function,
+            slug, claim, source, place["chapter"], quick, full, function,
             numbers, headline, verdict, saw, caveats, pictures, timed or {},
         )  # fmt: skip
         return function

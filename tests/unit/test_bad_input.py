@@ -92,7 +92,7 @@ CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
-DECLARED = {"claim": "", "source": "", "chapter": "02", "numbers": abs}
+DECLARED = {"claim": "", "source": "", "numbers": abs}
 
 
 def quadratic(params, batch):
@@ -108,10 +108,11 @@ def first(of):
     return lambda **given: next(iter(of(**given)))
 
 
-def declare_experiment(**given):
+def declare_experiment(module="claims.chapter_02.cubes", **given):
     def run(config, seeds):
         """Do nothing."""
 
+    run.__module__ = module
     return experiments.experiment(**given)(run)
 
 
@@ -1722,7 +1723,7 @@ CALLS = {
         declare_experiment,
         None,
         {
-            "slug": [None, "", 3, "A b", "zero-init"],
+            "module": [None, "", 3, "A b", "zero_init", "chapter_04.zero_init"],
             "quick": [None, {}, {"seeds": 1}, {"seeds": "a"}],
             "full": [None, {}, {"seeds": 9}],
             "numbers": [None, *FUNCTION],
@@ -1955,7 +1956,7 @@ def test_bad_input_is_named(name):
     if good is None:
         good = {
             "experiments.experiment": {
-                "slug": "no-such", "quick": {"seeds": 2}, "full": {"seeds": 10}, **DECLARED
+                "quick": {"seeds": 2}, "full": {"seeds": 10}, **DECLARED
             },
             "checks.exercise": {"name": "99-no-such", "wrong": WRONG, "hint": "Hint."},
             "checks.checklist": {"name": "99-no-such", "points": {"a": "b", "c": "d"}},

@@ -61,11 +61,10 @@ def squares(monkeypatch, tmp_path):
     monkeypatch.setattr(registry, "RESULTS", tmp_path)
     monkeypatch.setattr(registry, "CLAIMS", tmp_path)
 
+    monkeypatch.setattr(run, "__module__", "claims.chapter_02.squares")
     experiments.experiment(
-        "squares",
         claim="Squares are positive.",
         source="arithmetic",
-        chapter="02",
         quick={"seeds": 3, "plus": 1},
         full={"seeds": 10, "plus": 1},
         plot={"few": lambda rows: rows[:1], "all": lambda rows: rows},
@@ -284,14 +283,13 @@ def test_an_unknown_name_lists_the_near_ones(squares):
 
 
 @pytest.mark.parametrize(
-    "change", [{"slug": "squares"}, {"quick": {"seeds": 1}}, {"full": {"seeds": 9}}]
+    ("name", "change"),
+    [("squares", {}), ("cubes", {"quick": {"seeds": 1}}), ("cubes", {"full": {"seeds": 9}})],
 )
-def test_a_bad_declaration_is_refused(squares, change):
+def test_a_bad_declaration_is_refused(squares, name, change):
     declared = {
-        "slug": "cubes",
         "claim": "",
         "source": "",
-        "chapter": "02",
         "quick": {"seeds": 2},
         "full": {"seeds": 10},
         "numbers": numbers,
@@ -300,8 +298,18 @@ def test_a_bad_declaration_is_refused(squares, change):
     def run(config, seeds):
         """Do nothing."""
 
+    run.__module__ = f"claims.chapter_02.{name}"
     with pytest.raises(ValueError, match=r"seeds|already"):
         experiments.experiment(**{**declared, **change})(run)
+
+
+@pytest.mark.parametrize("module", ["claims.chapter_02", "chapter_2.cubes", "chapter_02.Cubes"])
+def test_a_claim_that_lies_elsewhere_is_refused(squares, module, monkeypatch):
+    monkeypatch.setattr(run, "__module__", module)
+    with pytest.raises(ValueError, match=rf"{module}.*chapter_NN"):
+        experiments.experiment(
+            claim="", source="", quick={"seeds": 2}, full={"seeds": 10}, numbers=numbers
+        )(run)
 
 
 @pytest.mark.parametrize(

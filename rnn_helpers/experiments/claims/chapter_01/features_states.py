@@ -250,12 +250,10 @@ def plot(rows):
 
 
 @experiment(
-    "features-states",
     claim="With every on/off feature the states of an automaton double, most of whose many "
     "probabilities are then estimated badly; a recurrent network has as many states with far "
     "fewer parameters, and is estimated much better.",
     source="Chiang 5.1 (P44)",
-    chapter="01",
     quick={
         "seeds": 3,
         "choosing": 0,

@@ -193,12 +193,10 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
 
 
 @experiment(
-    "sharing",
     claim="Weights that are shared by all positions let a model generalise to positions and to "
     "lengths that it has not seen; with weights for each position it must learn the rule anew "
     "at each.",
     source="Goodfellow et al. 10.0, Favaro slide 3 (P1)",
-    chapter="01",
     quick={
         "seeds": 3,
         "choosing": 0,

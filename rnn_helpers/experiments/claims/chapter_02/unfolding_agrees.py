@@ -77,11 +77,9 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "unfolding-agrees",
     claim="A recurrence and its unfolded graph compute the same, with the same parameters at every "
     "step and for every length.",
     source="Goodfellow et al. 10.1 (P2)",
-    chapter="02",
     quick={"seeds": 5, "T": 10},
     full={"seeds": 40, "T": 60},
     numbers=numbers,

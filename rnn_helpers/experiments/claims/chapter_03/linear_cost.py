@@ -83,10 +83,8 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "linear-cost",
     claim="Back-propagation through time takes time and memory proportional to the length.",
     source="Goodfellow et al. 10.2 (P5, E-41)",
-    chapter="03",
     quick={"seeds": 6, "lengths": [100, 200, 400, 800], "repeats": 5},
     full={"seeds": 30, "lengths": [100, 200, 400, 800], "repeats": 20},
     numbers=numbers,

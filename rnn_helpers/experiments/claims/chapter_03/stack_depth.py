@@ -55,10 +55,8 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "stack-depth",
     claim="A recurrent network of finite size can hold a stack of any depth in one activation.",
     source="Goodfellow et al. 10.2 (P6, E-31)",
-    chapter="03",
     quick={"seeds": 10, "depth": 300, "tried": 60},
     full={"seeds": 100, "depth": 1000, "tried": 60},
     numbers=numbers,

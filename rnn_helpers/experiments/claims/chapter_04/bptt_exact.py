@@ -71,10 +71,8 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "bptt-exact",
     claim="The equations of back-propagation through time give the gradient of the loss.",
     source="Goodfellow et al. 10.2.2 (P4, E-5)",
-    chapter="04",
     quick={"seeds": 10, "largest": [12, 4, 6, 8, 6]},
     full={"seeds": 100, "largest": [40, 8, 16, 32, 16]},
     numbers=numbers,

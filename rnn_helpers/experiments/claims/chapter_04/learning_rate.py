@@ -127,11 +127,9 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
 
 
 @experiment(
-    "learning-rate",
     claim="A learning rate that is too small learns too slowly, one that is too big undoes what "
     "was learned; to guarantee convergence it should decrease, for example as 1/t.",
     source="Chiang 5.4 (P42, E-56); the first half is our answer to its Question 1",
-    chapter="04",
     quick={"seeds": 3, "rates": {"fixed": [0.1, 1.0, 3.0], "1/t": [3.0]}, **_NETWORK},
     full={
         "seeds": 20,

@@ -81,10 +81,8 @@ _SETTINGS = {
 
 
 @experiment(
-    "zero-init",
     claim="Training may begin with all the parameters at zero.",
     source="Chiang 5.4 (P61, E-55)",
-    chapter="04",
     quick={"seeds": 3, **_SETTINGS},
     full={"seeds": 20, **_SETTINGS},
     numbers=numbers,

@@ -42,10 +42,8 @@ def plot(rows):
 
 
 @experiment(
-    "bits-per-character",
     claim="Recurrent networks are powerful enough to retire n-grams as models of language.",
     source="Chiang 5 (P43)",
-    chapter="05",
     quick={
         "seeds": 2,
         "choosing": 0,

@@ -101,11 +101,9 @@ def plot(rows):
 
 
 @experiment(
-    "greedy-loops",
     claim="A network that is fed its most likely character writes on like the text it learned.",
     source="ours, prompted by Favaro's example I, which feeds back the most likely character at "
     "test time, and shows texts that are like their models (P45, E-62)",
-    chapter="05",
     quick={
         "seeds": 2,
         "eta": {"LSTM": 0.03},

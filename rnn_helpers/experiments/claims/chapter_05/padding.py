@@ -94,11 +94,9 @@ def plot(rows):
 
 
 @experiment(
-    "padding",
     claim="Minibatches make training much faster; sorted by length, sentences need little padding; "
     "a mask keeps a model from wasting effort on it.",
     source="Chiang 5.5 (P41, E-58, E-74)",
-    chapter="05",
     quick={
         "seeds": 4,
         "sentences": 1500,

@@ -82,12 +82,10 @@ def plot(rows):
 
 
 @experiment(
-    "text-sizes",
     claim="The more text there is to learn from, the closer recurrent networks come to a table "
     "that counts, in the same time.",
     source="ours, prompted by Chiang 5, which says that networks came to retire n-grams, and not "
     "what it took (P43)",
-    chapter="05",
     quick={
         "seeds": 2,
         "shares": [8, 1],

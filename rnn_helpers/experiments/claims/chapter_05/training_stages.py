@@ -125,10 +125,8 @@ def plot(rows):
 
 
 @experiment(
-    "training-stages",
     claim="What a network writes becomes more like the text in the course of its training.",
     source="Favaro, example I (P46)",
-    chapter="05",
     quick={
         "seeds": 2,
         "eta": 0.03,

@@ -148,11 +148,9 @@ def plot_recall(rows):
 
 
 @experiment(
-    "truncated-gradient",
     claim="Propagating back through blocks while the state is carried forward is an approximation: "
     "the gradient is limited to the length of a block.",
     source="Favaro, RNN example I (P40, E-71)",
-    chapter="05",
     quick={
         "seeds": 8,
         "choosing": 0,

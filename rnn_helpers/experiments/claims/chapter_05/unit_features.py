@@ -134,11 +134,9 @@ def plot(rows):
 
 
 @experiment(
-    "unit-features",
     claim="Networks that learn to predict a text have single units that follow what nobody told "
     "them of: the place in the sentence, being inside brackets.",
     source="Chiang 5.2 (P43)",
-    chapter="05",
     quick={
         "seeds": 2,
         "choosing": 0,

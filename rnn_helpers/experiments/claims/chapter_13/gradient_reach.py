@@ -85,11 +85,9 @@ _TRAINING = {
 
 
 @experiment(
-    "gradient-reach",
     claim="Gradients through many steps vanish, exponentially fast; and a network that stores "
     "something so that small perturbations do no harm must be where they vanish.",
     source="Goodfellow et al. 10.7 (P63, E-30)",
-    chapter="13",
     quick={"seeds": 8, "cells": ["default"], **_TRAINING, "steps": 500},
     full={"seeds": 20, "cells": list(CELLS), **_TRAINING},
     numbers=numbers,

@@ -66,11 +66,9 @@ _SETTINGS = {"n_h": 10, "batch_size": 16}
 
 
 @experiment(
-    "length-success",
     claim="As the span of the dependency grows, the probability that stochastic gradient descent "
     "trains a simple recurrent network falls to 0, for sequences of only 10 or 20 steps.",
     source="Goodfellow et al. 10.7, after Bengio et al. 1994 (P22)",
-    chapter="13",
     quick={
         "seeds": 10,
         "steps": 400,

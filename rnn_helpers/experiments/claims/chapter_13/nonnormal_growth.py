@@ -61,11 +61,9 @@ def _leading(W):
 
 
 @experiment(
-    "nonnormal-growth",
     claim="A spectral radius below one makes the map contractive: a small change becomes smaller "
     "at each step, and the leading eigenvector is the change that is kept best.",
     source="Goodfellow et al. 10.8 (P20, E-22, E-25, E-26)",
-    chapter="13",
     quick={"seeds": 20, "sizes": [2, 50], "radius": 0.95, "T": 80},
     full={"seeds": 100, "sizes": [2, 10, 50, 200], "radius": 0.95, "T": 80},
     numbers=numbers,

@@ -82,10 +82,8 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "power-form",
     claim="A linear recurrence multiplies the state by Q^T Lambda^t Q.",
     source="Goodfellow et al. 10.7, (10.38) and (10.39) (P20, E-10, E-11)",
-    chapter="13",
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,

@@ -88,11 +88,9 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    "random-products",
     claim="A product of n independent weights of variance v = (v*)^(1/n) has the variance v*, so "
     "that very deep feedforward networks, carefully scaled, need neither vanish nor explode.",
     source="Goodfellow et al. 10.7 (P21, E-29)",
-    chapter="13",
     quick={"seeds": 20, "draws": 2000, "wanted": 1.0, "widths": [1, 10, 100], "layers": 100},
     full={"seeds": 100, "draws": 20000, "wanted": 1.0, "widths": [1, 2, 10, 100], "layers": 100},
     numbers=numbers,

@@ -47,10 +47,8 @@ def _spectrum(W):
 
 
 @experiment(
-    "ringing",
     claim="Complex eigenvalues, like negative ones, make what the network remembers oscillate.",
     source="Goodfellow et al. 10.8 (P62)",
-    chapter="13",
     quick={"seeds": 40, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     numbers=numbers,

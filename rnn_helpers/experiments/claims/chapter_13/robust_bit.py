@@ -66,11 +66,9 @@ def _hold(linear: bool, w: float, bits, noise):
 
 
 @experiment(
-    "robust-bit",
     claim="To store a bit so that small perturbations do not destroy it, a network must be where "
     "its gradients vanish.",
     source="Goodfellow et al. 10.7 (P12, E-30)",
-    chapter="13",
     quick={
         "seeds": 5, "trials": 400, "T": 200, "noise": 0.2,
         "tanh": [1.2, 1.5, 3.0], "linear": [1.0, 1.2],

@@ -47,11 +47,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
 
 
 @experiment(
-    "same-opposite",
     claim="Whether a sequence ends with the sign it began with is very difficult to learn, simple "
     "as the question is: the one bit from the beginning is easily lost.",
     source="Favaro, long-term dependencies (P22b)",
-    chapter="13",
     quick={
         "seeds": 8,
         **_SETTINGS,

@@ -79,11 +79,9 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
 
 
 @experiment(
-    "bounded-forward",
     claim="Back-propagation can grow without bound through states that stay bounded, as when all "
     "tanh units are near 0 and the spectral radius is above 1.",
     source="Goodfellow et al. 10.8 (P52)",
-    chapter="14",
     quick={"seeds": 6, "starts": [1e-12, 1e-4, 1.0], "noises": [1.0], **_SETTINGS},
     full={
         "seeds": 20,

@@ -58,11 +58,9 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
 
 
 @experiment(
-    "lossy-summary",
     claim="A state of fixed size is a lossy summary of the inputs so far, in general of necessity: "
     "it cannot keep them all.",
     source="Goodfellow et al. 10.1 and 10.8 (P3, P23)",
-    chapter="14",
     quick={
         "seeds": 3, "choosing": 0, **_SETTINGS, "sizes": [5, 50], "scales": [1e-5, 0.1],
         "radii": [0.95],

@@ -85,12 +85,10 @@ _SETTINGS = {
 
 
 @experiment(
-    "reservoir-series",
     claim="A reservoir may have a spectral radius much larger than 1, such as 3: saturation keeps "
     "it stable, and it serves as well as one with a radius near 1.",
     source="ours, prompted by Goodfellow et al. 10.8, which fixes the radius and names no series "
     "(P23, E-43)",
-    chapter="14",
     quick={
         "seeds": 3, "choosing": 1, **_SETTINGS, "large": [], "tasks": ["narma"],
         "radii": [0.9, 3.0], "scales": [0.01, 3.0], "biases": [0.5], "leaks": [0.4, 1.0],

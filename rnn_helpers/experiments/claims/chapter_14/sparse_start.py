@@ -108,11 +108,9 @@ def _at_edge(tried):
 
 
 @experiment(
-    "sparse-start",
     claim="A recurrent network that begins with sparse weights of spectral radius 1.2 learns "
     "long-term dependencies well.",
     source="Goodfellow et al. 10.8, after Sutskever et al. 2013 (P24, E-44)",
-    chapter="14",
     quick={
         "seeds": 6,
         "choosing": 0,

@@ -95,10 +95,8 @@ def heard(alpha: float, k: int) -> float:
 
 
 @experiment(
-    "hears-less",
     claim="The nearer alpha is to one, the longer a leaky unit remembers.",
     source="Goodfellow et al. 10.9.2 (E-46)",
-    chapter="15",
     quick={
         "seeds": 4,
         "choosing": 0,

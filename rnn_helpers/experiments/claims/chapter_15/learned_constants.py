@@ -140,10 +140,8 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
 
 
 @experiment(
-    "learned-constants",
     claim="The time constants of leaky units can be fixed, say sampled once, or learned.",
     source="Goodfellow et al. 10.9.2 (P26)",
-    chapter="15",
     quick={
         "seeds": 4,
         "choosing": 0,

@@ -135,11 +135,9 @@ def _flattered(rows, count):
 
 
 @experiment(
-    "time-scales",
     claim="Skip connections, leaky units, or the removal of connections of length one help to "
     "learn long-term dependencies.",
     source="Goodfellow et al. 10.9 (P25)",
-    chapter="15",
     quick={
         "seeds": 3,
         "choosing": 0,

@@ -61,11 +61,9 @@ def _errors(rows, column):
 
 
 @experiment(
-    "accumulate-forget",
     claim="Gated networks learn by themselves when to let go of what they have accumulated, which "
     "leaky units, whose time constants are fixed, do not.",
     source="Goodfellow et al. 10.10 (P28)",
-    chapter="16",
     quick={
         "seeds": 3,
         "choosing": 0,

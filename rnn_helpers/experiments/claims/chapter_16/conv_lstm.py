@@ -69,11 +69,9 @@ def plot(rows):
 
 
 @experiment(
-    "conv-lstm",
     claim="An LSTM whose matrix products are convolutions can deal with pictures, which are large "
     "inputs.",
     source="Favaro, convolutional LSTMs, after Shi et al. 2015 (P48, E-19)",
-    chapter="16",
     quick={
         "seeds": 2,
         "length": 5,

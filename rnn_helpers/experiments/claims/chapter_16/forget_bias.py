@@ -73,11 +73,9 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "eta": 0.01}
 
 
 @experiment(
-    "forget-bias",
     claim="To begin with a forget gate's bias of 1 makes an LSTM learn what it otherwise does not.",
     source="ours, prompted by Goodfellow et al. 10.10.2, where a bias of 1 makes an LSTM as strong "
     "as any variant (P29)",
-    chapter="16",
     quick={
         "seeds": 5,
         **_SETTINGS,

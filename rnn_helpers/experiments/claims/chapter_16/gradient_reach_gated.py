@@ -176,11 +176,9 @@ _SETTINGS = {
 
 
 @experiment(
-    "gradient-reach-gated",
     claim="Through the loop of a gated unit gradients flow for long, neither vanishing nor "
     "exploding as they do in a simple network.",
     source="Goodfellow et al. 10.10 (P63)",
-    chapter="16",
     quick={
         "seeds": 4,
         "cells": ["simple", "LSTM, bias 1"],

@@ -83,11 +83,9 @@ def plot(rows):
 
 
 @experiment(
-    "lstm-against-rnn",
     claim="LSTMs learn long-term dependencies more easily than simple recurrent networks, on tasks "
     "made for the purpose.",
     source="Goodfellow et al. 10.10.1, after Hochreiter and Schmidhuber 1997 (P64)",
-    chapter="16",
     quick={
         "seeds": 4,
         "choosing": 0,

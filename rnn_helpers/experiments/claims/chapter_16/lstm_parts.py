@@ -92,10 +92,8 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
 
 
 @experiment(
-    "lstm-parts",
     claim="Of the parts of an LSTM, the forget gate is the one it cannot do without.",
     source="Goodfellow et al. 10.10.2, after Greff et al. 2015 (P30)",
-    chapter="16",
     quick={
         "seeds": 3,
         "choosing": 0,

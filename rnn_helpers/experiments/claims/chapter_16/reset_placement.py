@@ -63,12 +63,10 @@ _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
 
 
 @experiment(
-    "reset-placement",
     claim="A gated recurrent unit as printed, with the reset gate before the matrix product and "
     "the target state through the logistic function, learns as well as with tanh, or with the "
     "reset after the product.",
     source="ours, prompted by Goodfellow et al. (10.45), which prints it so (P31, E-13)",
-    chapter="16",
     quick={
         "seeds": 3,
         "choosing": 0,

@@ -92,11 +92,9 @@ _SETTINGS = {"n_h": 32, "batch_size": 32}
 
 
 @experiment(
-    "sequential-digits",
     claim="Where many steps count, gated networks do better than simple ones: a picture read a "
     "pixel at a time.",
     source="ours, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015 (P59)",
-    chapter="16",
     quick={
         "seeds": 2,
         "n_h": 8,

@@ -69,13 +69,11 @@ _SETTINGS = {"batch_size": 16, "length": 30}
 
 
 @experiment(
-    "shared-gates",
     claim="Where ones are counted since the last reset, no variant (gates shared by a layer, "
     "products of a global and a local gate, coupled gates, peepholes) does better than both LSTM "
     "and GRU.",
     source="ours, on one task, prompted by Goodfellow et al. 10.10.2, after Greff et al. 2015 and "
     "Jozefowicz et al. 2015, who tried many",
-    chapter="16",
     quick={
         "seeds": 3,
         "choosing": 0,

@@ -163,11 +163,9 @@ def _kinds(rows) -> dict:
 
 
 @experiment(
-    "cliff-steepness",
     claim="With each further step a cliff grows steeper by a factor, for the same matrix is in the "
     "product once more; and cliffs stand where the network is nearly linear.",
     source="Goodfellow et al., figure 10.17, after Pascanu et al. 2013 (P33)",
-    chapter="17",
     quick={
         "seeds": 3,
         "lengths": [50, 100],

@@ -177,12 +177,10 @@ def plot(rows):
 
 
 @experiment(
-    "clipped-average",
     claim="The average of norm-clipped minibatch gradients is not the clipped true gradient: "
     "examples with large gradients count less, a bias known to be useful; clipped element by "
     "element a gradient is still a descent direction.",
     source="Goodfellow et al. 10.11.1 (P35, E-51, E-52)",
-    chapter="17",
     quick={
         "seeds": 3,
         "pool": 256,

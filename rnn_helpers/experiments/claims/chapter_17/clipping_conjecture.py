@@ -492,11 +492,9 @@ _SHORT = _LATCH | {
 
 
 @experiment(
-    "clipping-conjecture",
     claim="All ways to clip a gradient (its norm, its elements, the gradient on the hidden units) "
     "behave alike, and a random step in place of a long gradient works almost as well.",
     source="Goodfellow et al. 10.11.1, a conjecture; no comparison had been published (P34, E-53)",
-    chapter="17",
     quick={
         "seeds": 3,
         "choosing": 0,

@@ -129,11 +129,9 @@ def plot(rows):
 
 
 @experiment(
-    "clipping-saves",
     claim="Clipping the gradient makes gradient descent behave reasonably near steep cliffs: it "
     "cannot be propelled away from the region near the solution.",
     source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013 (P33)",
-    chapter="17",
     quick={
         "seeds": 2,
         "starts": 40,

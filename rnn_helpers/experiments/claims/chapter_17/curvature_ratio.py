@@ -248,11 +248,9 @@ def _power(exponent, _):
 
 
 @experiment(
-    "curvature-ratio",
     claim="Second derivatives may vanish along with the first; then their ratio may stay about "
     "constant.",
     source="Goodfellow et al. 10.11, after Martens and Sutskever 2011 (E-70)",
-    chapter="17",
     quick={
         "seeds": 6,
         "n_h": 50,

@@ -58,11 +58,9 @@ def plot(rows):
 
 
 @experiment(
-    "flow-against-lstm",
     claim="Where data are abundant, as in language modelling, a network with Omega is not as "
     "effective as an LSTM.",
     source="Goodfellow et al. 10.11.2 (P36)",
-    chapter="17",
     quick={
         "seeds": 2,
         "choosing": 0,

@@ -110,11 +110,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
 
 
 @experiment(
-    "flow-clipping",
     claim="A network trained with the regulariser Omega does not learn without clipping: "
     "explosion prevents it.",
     source="Goodfellow et al. 10.11.2 (P36, E-54)",
-    chapter="17",
     quick={
         "seeds": 5,
         "choosing": 0,

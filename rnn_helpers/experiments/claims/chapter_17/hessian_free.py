@@ -256,12 +256,10 @@ _QUICK = {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], "Adam": [[0.01]]}
 
 
 @experiment(
-    "hessian-free",
     claim="Second-order methods learn long-term dependencies where others fail; Nesterov momentum "
     "with careful initialisation achieves as much.",
     source='Goodfellow et al. 10.11, after Sutskever et al. 2013; "where others fail" is ours, for '
     'the "promising results" of Martens and Sutskever 2011 (P32)',
-    chapter="17",
     quick={
         "seeds": 4,
         "choosing": 0,

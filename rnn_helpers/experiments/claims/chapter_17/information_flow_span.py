@@ -134,11 +134,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
 
 
 @experiment(
-    "information-flow-span",
     claim="Together with clipping, the regulariser Omega considerably increases the span of the "
     "dependencies that a recurrent network can learn.",
     source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (P36)",
-    chapter="17",
     quick={
         "seeds": 6,
         "choosing": 0,

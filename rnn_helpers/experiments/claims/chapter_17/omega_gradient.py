@@ -131,11 +131,9 @@ _MIDDLE = (20, 30, 0.9)
 
 
 @experiment(
-    "omega-gradient",
     claim="For the gradient of the regulariser Omega, the back-propagated gradients may be treated "
     "as constants: that is a good enough approximation.",
     source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (E-54)",
-    chapter="17",
     quick={
         "seeds": 8,
         "choosing": 0,
