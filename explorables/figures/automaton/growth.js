@@ -1,4 +1,5 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
+import { setAll } from "../../lib/controls.js";
 import { html, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
@@ -30,10 +31,7 @@ export function growthView(model, spec) {
   );
   const words = html("p", { class: "words" });
   const node = html("div", { class: "growth" }, drawing, words);
-  const write = (k) => {
-    model.set("k", k);
-    model.save_changes();
-  };
+  const write = (k) => setAll(model, { k });
   let x;
   draggable(grip, { surface: drawing, move: (point) => write(Math.round(x.invert(point.x))) });
   const follow = keySlider(grip, {

@@ -1,4 +1,5 @@
 // Omega on the three paths down, and the eigenvalues of W, which are not what it asks for.
+import { setAll } from "../../lib/controls.js";
 import { set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
@@ -30,10 +31,7 @@ export function down(model, spec) {
     min: spec.min,
     max: spec.max,
     get: () => model.get("k"),
-    change: (k) => {
-      model.set("k", k);
-      model.save_changes();
-    },
+    change: (k) => setAll(model, { k }),
     text: (k) => `${k} steps: Omega is ${told(now?.omega ?? 0)}`,
   });
   draggable(handle, {

@@ -70,10 +70,8 @@ export function render({ model, el }) {
   const follow = ["u", "r"].map((key) => {
     const name = key === "u" ? "update gate u" : "reset gate r";
     const value = () => now?.gru[chosen() - 1]?.[key] ?? 0;
-    const choose = ({ x }) => {
-      model.set("t", Math.min(Math.max(Math.ceil(at.time.invert(x)), 1), steps()));
-      model.save_changes();
-    };
+    const choose = ({ x }) =>
+      setAll(model, { t: Math.min(Math.max(Math.ceil(at.time.invert(x)), 1), steps()) });
     draggable(grips[key], {
       surface: drawing,
       start: choose,
@@ -99,10 +97,11 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
     plot.querySelectorAll(".cell").forEach((cell, i) => {
-      cell.addEventListener("click", () => {
-        model.set("x", write(now.xs.map((x, k) => (k === i ? { 0: 1, 1: -1, "-1": 0 }[x] : x))));
-        model.save_changes();
-      });
+      cell.addEventListener("click", () =>
+        setAll(model, {
+          x: write(now.xs.map((x, k) => (k === i ? { 0: 1, 1: -1, "-1": 0 }[x] : x))),
+        }),
+      );
     });
     for (const key of ["u", "r"]) placeGrip(grips[key], key, now, at);
     if (form !== now.form) {

@@ -47,10 +47,7 @@ export function render({ model, el }) {
   };
   let now = read();
   let at;
-  const write = (back) => {
-    model.set("back", back);
-    model.save_changes();
-  };
+  const write = (back) => setAll(model, { back });
   // Back is to the left, so a key to the left goes back: the handle counts the states.
   const follow = keySlider(cursor, {
     label: "state the gradient has reached",

@@ -26,10 +26,9 @@ export function render({ model, el }) {
   drawing.append(plot, line, begin);
   const told = html("div", { class: "told" });
   const say = live();
-  const another = button("another run", () => {
-    model.set("run", (model.get("run") % RUNS) + 1);
-    model.save_changes();
-  });
+  const another = button("another run", () =>
+    setAll(model, { run: (model.get("run") % RUNS) + 1 }),
+  );
   el.classList.add("fig-latch");
   el.append(
     html("div", { class: "stage" }, drawing, told),
