@@ -8,6 +8,7 @@ the outputs that are there.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import logging
@@ -204,5 +205,13 @@ def build(root: Path) -> int:
     return 0
 
 
+def main(arguments: list[str] | None = None) -> int:
+    """Run what changed of the notebooks, and make the site."""
+    argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.build", description=main.__doc__
+    ).parse_args(arguments)
+    return build(Path(__file__).resolve().parents[2])
+
+
 if __name__ == "__main__":
-    sys.exit(build(Path(__file__).resolve().parents[2]))
+    sys.exit(main())

@@ -5,6 +5,7 @@ notebooks where the buttons look for them, the package's wheel beside them, and 
 Without ``repository.url`` there are no buttons, and it writes nothing.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -87,8 +88,11 @@ def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Write the branch, if there are buttons, and say what to do with it."""
+    argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.launch", description=main.__doc__
+    ).parse_args(arguments)
     repository = settings(CONFIG).get("repository")
     if not repository:
         return

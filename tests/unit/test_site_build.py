@@ -9,7 +9,7 @@ import pytest
 import yaml
 from jupyter_cache import get_cache
 
-from rnn_helpers.site import build
+from rnn_helpers.site import build, launch
 
 CACHES = (".jupyter_cache", ".doctrees")
 
@@ -172,3 +172,10 @@ def test_where_the_pages_fail_the_way_out_is_told(root, capsys, monkeypatch):
     monkeypatch.setattr(build.subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=1))
     assert build.build(root) == 1
     assert "make clean" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("main", [build.main, launch.main])
+def test_what_a_command_does_not_know_is_refused_by_name(main, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["foo"])
+    assert "unrecognized arguments: foo" in capsys.readouterr().err
