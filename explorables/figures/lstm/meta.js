@@ -10,7 +10,7 @@ export const meta = {
     kind: "choice",
     choices: ["about five sixths", "about half", "next to nothing"],
     answer: "next to nothing",
-    why: "The gradient is multiplied by one forget gate a step, and a product with one factor 0 is 0. What still gets by goes through h and the other gates: less than a thousandth. The value is gone too, for the same reason. Reset opens the gate again.",
+    why: "The gradient is multiplied by one forget gate a step, and a product with one factor 0 is 0. What still gets by goes through h and the other gates: less than a thousandth. The value is gone too, for the same reason. Reset, or another cell, opens the gate again.",
   },
   alt: "Eight steps of one LSTM cell. The value 0.80 comes in at step 2, where the input gate is open at 0.98; it is shut at all other steps. The forget gate is at 0.98 or more from step 3 on, and the state stays between 0.75 and 0.81. The output gate opens at step 8 alone, where the output is 0.62. The gradient of that output on the state goes back almost unchanged, from 0.59 at step 8 to 0.54 at step 2.",
   // What the figure computes, for its poster and for chapters that use the same cell.

@@ -6,7 +6,7 @@ import { equation, linked, live } from "../../lib/linked.js";
 import { raised } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { defaults, keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
 import { meta } from "./meta.js";
@@ -40,7 +40,10 @@ export function render({ model, el }) {
   const sum = html("p", { class: "sum" });
   const told = html("p", { class: "told" });
   const say = live();
-  const free = button("free the gates", () => put({ held: "" }));
+  const freeGates = () => put({ held: "" });
+  const free = button("free the gates", freeGates);
+  const cell = control(model, "cell", spec.cell);
+  cell.addEventListener("change", freeGates); // what is held in one cell says nothing of the next
   const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
   el.classList.add("fig-lstm");
   el.append(
@@ -50,13 +53,8 @@ export function render({ model, el }) {
       html("div", { class: "rows" }, drawing),
       html("div", { class: "side" }, block, formulas, sum, told),
     ),
-    controls(
-      control(model, "cell", spec.cell),
-      time,
-      free,
-      ...["value", "squash"].map((key) => control(model, key, spec[key])),
-    ),
-    guess(meta.prediction, () => put({ cell: "output", held: "f5:0", t: 5 })),
+    controls(cell, time, free, ...["value", "squash"].map((key) => control(model, key, spec[key]))),
+    guess(meta.prediction, () => put({ ...defaults(spec), held: "f5:0" })),
     say,
   );
   let term = null;
