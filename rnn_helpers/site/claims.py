@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.renderers import PLOT, badge, plot
+from rnn_helpers.site.renderers import PLOT, badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 KINDS = "holds", "holds if", "does not hold", "not tested here"
@@ -99,12 +99,8 @@ class ClaimPage(SphinxDirective):
             self.env.note_dependency(str(path))
         pictures = [result.plot(name)._repr_mimebundle_() for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
-        page += nodes.paragraph(
-            "",
-            "",
-            badge(said.verdict, said.kind),
-            nodes.inline(text=entry.place, classes=["claim-source"]),
-        )
+        page += nodes.paragraph(text=entry.place, classes=["claim-source"])
+        page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
         page += [plot(bundle=bundle[PLOT]) for bundle in pictures]
         saw = said.text.removesuffix(said.caveats).rstrip()

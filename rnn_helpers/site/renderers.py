@@ -141,7 +141,10 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     claim += nodes.inline(text=bundle["claim"])
     claim += nodes.inline(text=bundle["source"], classes=["claim-source"])
     verdict = nodes.paragraph()
-    verdict += [badge(bundle["verdict"], bundle["kind"]), nodes.Text(f" {bundle['number']}. ")]
+    verdict += [
+        *judgement(bundle["verdict"], bundle["kind"]),
+        nodes.Text(f" {bundle['number']}. "),
+    ]
     page = f"book/claims/{bundle['slug']}"
     if page in env.found_docs:
         uri = env.app.builder.get_relative_uri(env.docname, page)
@@ -153,6 +156,12 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
 def badge(verdict: str, kind: str) -> nodes.inline:
     """Set a verdict in the colour of its kind."""
     return nodes.inline(text=verdict, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
+
+
+def judgement(verdict: str, kind: str) -> list[nodes.Node]:
+    """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
+    condition = verdict.removeprefix(kind)
+    return [badge(kind, kind), *([nodes.Text(f"{condition}.")] if condition else [])]
 
 
 def _least(bundle: dict) -> int:

@@ -10,6 +10,8 @@ import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
 
+from rnn_helpers.experiments.registry import stored_slugs
+from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.gallery import EMBED, GALLERY, figures
 from rnn_helpers.site.places import places
 
@@ -34,6 +36,7 @@ OWN_PAGE = {name: f"{GALLERY}/{name}" for name in figures()}
 ALONE = {name: f"{EMBED}/{name}" for name in figures()}
 SHOWN = places({path.stem: path for path in sorted((ROOT / "book").glob("[0-9][0-9]_*.ipynb"))})
 CHAPTER = {name: found[0].docname for name, found in SHOWN.items() if name in OWN_PAGE}
+CLAIM_PAGES = [f"{CLAIMS}/{slug}" for slug in sorted(stored_slugs())]
 EACH_FIGURE = [
     together(name, name, pytest.mark.chapter(CHAPTER.get(name, "")[:2])) for name in figures()
 ]

@@ -9,13 +9,14 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from fontTools.ttLib import TTFont
-from reader import ALONE, OWN_PAGE, PAGES
+from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
 from rnn_helpers.site import icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
-every_page = pytest.mark.parametrize("name", [*PAGES, *OWN_PAGE.values()])
-every_file = pytest.mark.parametrize("name", [*PAGES, *OWN_PAGE.values(), *ALONE.values()])
+WHOLE = [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES]
+every_page = pytest.mark.parametrize("name", WHOLE)
+every_file = pytest.mark.parametrize("name", [*WHOLE, *ALONE.values()])
 PAGE_BYTES = 150_000  # gzipped, without its pictures
 PICTURE_BYTES = 1_500_000
 SITE_BYTES = 25_000_000
