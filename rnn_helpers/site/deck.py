@@ -87,8 +87,8 @@ class Cell:
     id
         The cell's id in the chapter's notebook.
     show
-        ``"code"``, ``"output"``, ``"both"`` or ``"math"``; empty means a code cell's output or a
-        Markdown cell's text.
+        ``"code"``, ``"output"``, ``"both"``, ``"plot"`` (of the output the pictures alone) or
+        ``"math"``; empty means a code cell's output or a Markdown cell's text.
     lines
         First and last line of the code shown (of what it printed with ``show="output"``, first and
         last equation with ``"math"``), counted from 1; ``None`` shows all.

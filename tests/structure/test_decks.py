@@ -2,10 +2,11 @@
 
 import re
 
+import nbformat
 import pytest
 
 from rnn_helpers.site.classroom import decks
-from rnn_helpers.site.deck import LESSON, Deck
+from rnn_helpers.site.deck import LESSON, Cell, Deck
 from rnn_helpers.site.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
@@ -33,3 +34,13 @@ def test_the_plan_leaves_time_for_questions_and_no_slide_is_read_aloud(path):
     assert [not slide.minutes for slide in deck.slides] == sorted(
         not slide.minutes for slide in deck.slides
     ), "spare slides come last"
+
+
+@pytest.mark.parametrize("path", decks(BOOK), ids=lambda path: path.stem)
+def test_a_result_is_a_plot_and_never_a_printout(path):
+    deck = Deck.read(path)
+    code = {cell.id: cell.source for cell in nbformat.read(BOOK / f"{deck.chapter}.ipynb", 4).cells}
+    parts = [part for slide in deck.slides for column in slide.columns for part in column]
+    shown = [part.id for part in parts if isinstance(part, Cell) and part.show != "plot"]
+    results = [id for id in shown if re.search(r"experiments\.(load|find)|\.rows", code[id])]
+    assert [id for id in results if "print(" in code[id]] == []
