@@ -20,7 +20,7 @@ from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.posters import PREVIEW, drawn
 from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_node, write_picture, written
+from rnn_helpers.site.renderers import figure_node, images_of, write_picture, written
 
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
@@ -195,7 +195,7 @@ def _lead_on(app, pagename, templatename, context, doctree) -> None:
     if name is None:
         return
     builder, names = app.builder, list(shown(app.env))
-    picture = write_picture(builder, pictures(app, name)["preview"])
+    picture = write_picture(images_of(builder), pictures(app, name)["preview"], "png")
     context["metatags"] += preview_tags(
         figures()[name],
         builder.get_target_uri(pagename),

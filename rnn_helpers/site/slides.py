@@ -7,7 +7,6 @@ A deck asks nothing of the network and works over ``file://``.
 """
 
 import argparse
-import base64
 import re
 import shutil
 import sys
@@ -29,7 +28,7 @@ from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
 from .policy import META, content_security_policy
 from .render import TEMPLATES
-from .renderers import FIGURE, picture_name
+from .renderers import FIGURE, write_picture
 from .students import SOLUTION, plain_words
 
 ROOT = Path(__file__).parents[2]
@@ -376,19 +375,13 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     target = folder / f"{path.stem}.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     html = page(deck, executed(notebook, cache), link, plain_words(notebook.parent))
-    html = EMBEDDED.sub(lambda found: _filed(base64.b64decode(found[1]), site), html)
+    html = EMBEDDED.sub(
+        lambda found: f"../../{PICTURES}/{write_picture(site / PICTURES, found[1])}", html
+    )
     part = target.with_suffix(".part")
     part.write_text(html, "utf-8")
     part.replace(target)
     return target
-
-
-def _filed(picture: bytes, site: Path) -> str:
-    """Keep a picture once for the whole site, most are on the chapter's page too; its address."""
-    kept = site / PICTURES / picture_name(picture)
-    kept.parent.mkdir(exist_ok=True)
-    kept.write_bytes(picture)
-    return f"../../{PICTURES}/{kept.name}"
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -42,7 +42,7 @@ EACH_FIGURE = [
 ]
 
 FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
-PACKED = {".png", ".woff", ".woff2"}  # gzip finds nothing more in them
+PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 AXE = Axe().axe_script
 # Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and

@@ -114,7 +114,7 @@ def test_no_picture_is_fetched_for_the_other_theme(browser, url, site, theme, ot
     name = "book/17_optimization"
     markup = (site / f"{name}.html").read_text("utf-8")
     images = re.findall(
-        r'<img[^>]*(?:only|unfolded)-(light|dark)"[^>]* src="[^"]*/(\w+\.png)"', markup
+        r'<img[^>]*(?:only|unfolded)-(light|dark)"[^>]* src="[^"]*/(\w+\.webp)"', markup
     )
     theirs = {image for shown, image in images if shown == other}
     ours = {image for shown, image in images if shown == theme}
