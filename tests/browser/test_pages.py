@@ -160,7 +160,7 @@ def test_the_answer_sets_the_whole_cell_and_another_cell_frees_its_gates(browser
         figure.get_by_text("next to nothing", exact=True).click()
         page.wait_for_url(lambda address: unquote(address).endswith("?fig.lstm=held:f5:0"))
         assert "< 0.01 arrives" in told.inner_text()
-        figure.get_by_text("+ peepholes").click()
+        figure.get_by_role("radio", name="+ peepholes").press("Space")
         page.wait_for_url(lambda address: address.endswith("?fig.lstm=cell:peepholes"))
         assert "< 0.01 arrives" not in told.inner_text()
         assert free.get_attribute("aria-disabled") == "true"
