@@ -11,15 +11,19 @@ from rnn_helpers.site.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
 CROWDED = {"01", "05", "13", "14", "15", "16"}  # whoever reworks one of these takes it out
+PRINTED = {"05", "15", "16", "17"}  # whoever draws these results in a slide's size, too
 
 
-def of_each_deck(path):
-    crowded = pytest.mark.xfail(reason="more notes than one lecture has room for", strict=True)
-    marks = [crowded] if path.name[:2] in CROWDED else []
-    return pytest.param(path, id=path.stem, marks=[pytest.mark.chapter(path.name[:2]), *marks])
+def each_deck(awaited, reason):
+    """All decks; of those that are awaited to be mended, a test fails."""
+    for path in decks(BOOK):
+        marks = [pytest.mark.chapter(path.name[:2])]
+        if path.name[:2] in awaited:
+            marks.append(pytest.mark.xfail(reason=reason, strict=True))
+        yield pytest.param(path, id=path.stem, marks=marks)
 
 
-@pytest.mark.parametrize("path", [of_each_deck(path) for path in decks(BOOK)])
+@pytest.mark.parametrize("path", each_deck(CROWDED, "more notes than one lecture has room for"))
 def test_the_notes_ask_and_say_no_more_than_there_is_time_for(path):
     shown = "\n\n".join(slide.notes for slide in Deck.read(path).slides if slide.minutes)
     assert len(re.findall(r"^(?:Ask|Before):", shown, re.M)) <= QUESTIONS
@@ -36,7 +40,7 @@ def test_the_plan_leaves_time_for_questions_and_no_slide_is_read_aloud(path):
     ), "spare slides come last"
 
 
-@pytest.mark.parametrize("path", decks(BOOK), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each_deck(PRINTED, "a printed result, for no plot of it fits"))
 def test_a_result_is_a_plot_and_never_a_printout(path):
     deck = Deck.read(path)
     code = {cell.id: cell.source for cell in nbformat.read(BOOK / f"{deck.chapter}.ipynb", 4).cells}
