@@ -27,7 +27,7 @@ import pkgutil
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -68,11 +68,15 @@ class Outcome:
         What was printed.
     recognised : str or None
         The name of the wrong answer that was recognised, or the point of a proof that is missing.
+    use : object
+        What a program goes on with, returned by :func:`check`: the answer where it passed, else
+        the book's own, so that nothing below an exercise has to wait for it.
     """
 
     passed: bool
     message: str
     recognised: str | None = None
+    use: Any = None
 
     def __bool__(self) -> bool:
         return self.passed
@@ -371,7 +375,7 @@ def check(name: str, answer: Any = None) -> Outcome:
         raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
     outcome = Outcome(False, _NOT_YOURS) if _is_ours(answer) else known[name].grade(answer)
     print(outcome.message)
-    return outcome
+    return replace(outcome, use=answer if outcome else known[name].answer)
 
 
 def _is_ours(answer: Any) -> bool:

@@ -164,6 +164,13 @@ def for_students(pages: Mapping[str, Path], notebooks: Mapping[str, Path]) -> di
             files[address] = kept[name].encode()
         else:
             files[address] = path
+    # What a solution alone offers to download goes with it.
+    offered = "".join(kept.values())
+    files = {
+        address: file
+        for address, file in files.items()
+        if not address.startswith("_downloads/") or address in offered
+    }
     if "searchindex.js" in pages:
         index = pages["searchindex.js"].read_text("utf-8")
         files["searchindex.js"] = forget(index, kept, taken).encode()

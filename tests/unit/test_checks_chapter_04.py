@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_04 as answers
+from rnn_helpers.checks import chapter_04_network as network_answers
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
 
 pytestmark = pytest.mark.chapter("04")
@@ -128,3 +129,31 @@ def test_no_segment_keeps_fewer_states_and_no_shorter_one_as_few(T):
 def test_the_states_in_memory_grow_with_the_root():
     assert states_in_memory(10**6, 1000) == 2000
     assert states_in_memory(2025, answers.best_segment(2025)) == 2 * 45
+
+
+@pytest.mark.equation("10.18", "10.21", "10.26")
+@given(st.integers(0, 99))
+def test_the_networks_gradients_are_those_of_its_mean_loss(seed):
+    rng = np.random.default_rng(seed)
+    params = init_rnn(4, 3, 4, seed=rng, scale=1.0)
+    x, y = rng.integers(4, size=(2, 5, 2))
+    h0 = np.tanh(rng.normal(size=(2, 3)))
+    h, yhat = network_answers.forward(params, x, h0)
+    run = rnn_forward(params, x, h0)
+    np.testing.assert_allclose(h, run.states, atol=1e-12)
+    np.testing.assert_allclose(yhat, run.yhat, atol=1e-12)
+    grads = network_answers.backward(params, x, y, h, yhat)
+    for name, grad in grads.items():
+        wanted = network_answers.quotients(
+            lambda array, name=name: rnn_loss(rnn_forward(params | {name: array}, x, h0), y),
+            params[name],
+        )
+        np.testing.assert_allclose(grad * y.size, wanted, atol=1e-6)
+
+
+def test_the_network_writes_each_token_as_often_as_it_is_likely():
+    params, *_ = network(0)
+    _, yhat = network_answers.forward(params, np.array([[1]]), np.zeros((1, 4)))
+    dice = (np.arange(1000) + 0.5) / 1000
+    written = [network_answers.sample(params, 1, [u])[0] for u in dice]
+    np.testing.assert_allclose(np.bincount(written, minlength=3) / 1000, yhat[0, 0], atol=2e-3)

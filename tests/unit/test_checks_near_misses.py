@@ -230,6 +230,7 @@ OWN = {
     "03-to-tanh": numbers("03-to-tanh", 1e-10, 1e-6),
     "03-may-close": of_brackets(),
     "03-through-output": numbers("03-through-output", 5e-7, 2e-6),
+    "04-net-quotients": numbers("04-net-quotients", 5e-7, 2e-6),
     "13-attractor": numbers("13-attractor", 5e-7, 2e-6),
     "14-readout": numbers("14-readout", 5e-8, 2e-7),
     "14-capacity": numbers("14-capacity", 5e-7, 2e-6),

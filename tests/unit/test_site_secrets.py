@@ -89,3 +89,12 @@ def test_a_page_offers_the_students_copy_for_download(tmp_path):
     assert "_sources/book/02.ipynb" not in files
     assert files["x.css"] == pages["x.css"]
     assert b"Two" not in files["book/01.html"]
+
+
+def test_what_a_solution_alone_offers_to_download_goes_with_it(tmp_path):
+    offer = '<a href="../_downloads/{0}">{0}</a>'
+    solution = f'<div class="solution">{offer.format("a/rnn.py")}</div>'
+    (tmp_path / "page.html").write_text(f"<p>{offer.format('b/data.txt')}</p>{solution}", "utf-8")
+    pages = {"page.html": tmp_path / "page.html"}
+    pages |= {f"_downloads/{name}": tmp_path / name for name in ("a/rnn.py", "b/data.txt")}
+    assert set(for_students(pages, {})) == {"page.html", "_downloads/b/data.txt"}
