@@ -24,14 +24,26 @@ def setup(app) -> dict:
         katex,
         policy,
         renderers,
+        sources,
     )
 
-    for part in (equations, katex, renderers, directives, claims, gallery, icons, policy):
+    for part in (
+        equations,
+        katex,
+        renderers,
+        directives,
+        claims,
+        gallery,
+        icons,
+        policy,
+        sources,
+    ):
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
     app.connect("doctree-read", _anchor_cells)
     app.connect("doctree-read", _hide_test_marks)
+    app.connect("doctree-read", _name_checklists)
     app.connect("env-check-consistency", _number_exercises)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
@@ -90,6 +102,14 @@ def _hide_test_marks(app, doctree) -> None:
         if text.startswith(CHECKED):
             block.children = [nodes.Text(text.removeprefix(CHECKED).lstrip("\n"))]
             block.rawsource = block.astext()
+
+
+def _name_checklists(app, doctree) -> None:
+    """Say what a folded output is: what a proof must contain, in view only for who asks."""
+    for cell in doctree.findall(nodes.container):
+        if cell.get("hide_mode") == "output":
+            cell["prompt_show"] = "What a full answer contains"
+            cell["prompt_hide"] = "Hide what a full answer contains"
 
 
 def _number_exercises(app, env) -> None:

@@ -2,9 +2,10 @@
 
 import re
 
-from books import cells, directives, every_chapter
+from books import cells, code, directives, every_chapter, tags
 
 from rnn_helpers.checks import exercises
+from rnn_helpers.checks.core import Checklist
 
 TAGLINE = re.compile(r"^\*(?:conceptual|code|extended)[.*,:;]", re.M)
 CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
@@ -59,3 +60,12 @@ def test_no_check_of_the_chapter_is_left_out(path):
     used = {name for cell in cells(path) for name in CHECK.findall(cell.source)}
     declared = {name for name in exercises() if name.startswith(path.stem[:2])}
     assert declared - used == set()
+
+
+@every_chapter
+def test_what_a_proof_must_contain_is_folded_beneath_its_question(path):
+    known = exercises()
+    for cell in code(path):
+        proof = any(isinstance(known[name], Checklist) for name in CHECK.findall(cell.source))
+        assert proof == ("hide-output" in tags(cell)), cell["id"]
+        assert proof == cell.metadata.get("jupyter", {}).get("outputs_hidden", False), cell["id"]

@@ -1,0 +1,63 @@
+"""Which section follows which source is said beneath its heading, and there alone."""
+
+import re
+
+import pytest
+import yaml
+from books import BOOK, NOTEBOOKS, cells, every_chapter
+
+from rnn_helpers.site.sources import mirrors, read_line
+
+LISTED = {
+    source["name"]: source["sections"]
+    for source in yaml.safe_load((BOOK / "sources.yml").read_text("utf-8"))
+}
+
+
+@every_chapter
+def test_no_heading_begins_with_a_number(path):
+    text = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
+    assert re.findall(r"^#+ \d.*$", text, re.M) == []
+
+
+@every_chapter
+def test_a_source_is_named_beneath_a_heading_that_can_be_linked_to(path):
+    told = mirrors(path, LISTED)
+    lines = re.findall(r"<small>", path.read_text("utf-8"))
+    assert told
+    assert len(told) == len(lines)
+    assert all(mirror.label for mirror in told)
+
+
+@every_chapter
+def test_every_section_that_is_named_is_one_of_its_source(path):
+    named = {pair for mirror in mirrors(path, LISTED) for pair in mirror.sources}
+    assert [pair for pair in named if pair[1] not in LISTED[pair[0]]] == []
+
+
+def test_each_section_of_a_source_is_in_the_book_or_says_why_not():
+    named = {
+        pair for path in NOTEBOOKS for mirror in mirrors(path, LISTED) for pair in mirror.sources
+    }
+    missing = {
+        (name, number)
+        for name, sections in LISTED.items()
+        for number, section in sections.items()
+        if "missing" in section
+    }
+    assert named & missing == set()
+    assert {(name, number) for name in LISTED for number in LISTED[name]} == named | missing
+
+
+def test_a_line_that_names_no_source_is_refused():
+    with pytest.raises(ValueError, match="'Nobody 1' begins with no source"):
+        read_line("Chiang 5.3 · Nobody 1", LISTED)
+
+
+def test_a_line_names_sections_of_several_sources():
+    line = "Deep Learning 10.1, 10.2 · Favaro's slides: Leaky Units"
+    assert read_line(line, LISTED) == [
+        ("Deep Learning", "10.1"),
+        ("Deep Learning", "10.2"),
+        ("Favaro's slides", "Leaky Units"),
+    ]
