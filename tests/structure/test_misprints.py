@@ -1,8 +1,10 @@
 """The list of misprints is complete, and points at cells that exist."""
 
+import re
+
 import pytest
 import yaml
-from books import BOOK, NOTEBOOKS, cells
+from books import BOOK, NOTEBOOKS, cells, directives, every_chapter
 
 ENTRIES = yaml.safe_load((BOOK / "misprints.yml").read_text("utf-8"))
 FIELDS = {
@@ -13,7 +15,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["slug"])
 def test_an_entry_says_where_what_and_why(entry):
-    assert set(entry) == FIELDS
+    assert set(entry) - {"mark"} == FIELDS
     assert entry["severity"] in ("severe", "slip", "imprecise")
     assert all(str(value).strip() for value in entry.values())
     assert "?" not in entry["why"]
@@ -41,3 +43,29 @@ def test_every_note_in_a_chapter_is_on_the_list(path):
         if cell.cell_type == "markdown" and ":class: misprint" in cell.source
     }
     assert notes <= listed
+
+
+@every_chapter
+def test_a_page_has_at_most_two_boxes_and_marks_for_all_others(path):
+    boxes = [
+        box for box in directives(path, "admonition") if box.options.get("class") == "misprint"
+    ]
+    assert len(boxes) <= 2
+    marks = [
+        (slug, cell["id"])
+        for cell in cells(path)
+        for slug in re.findall(r"\[misprint\]\(#([\w-]+)\)", cell.source)
+    ]
+    listed = [
+        (entry["slug"], entry["cell"])
+        for entry in ENTRIES
+        if "mark" in entry and path.stem.startswith(entry["chapter"])
+    ]
+    assert sorted(marks) == sorted(listed)
+
+
+def test_a_mark_says_what_is_printed_and_what_is_meant():
+    for entry in ENTRIES:
+        printed, arrow, meant = entry.get("mark", "printed → meant").partition(" → ")
+        assert "" not in (printed, arrow, meant), entry["slug"]
+        assert "$" not in printed + meant, entry["slug"]
