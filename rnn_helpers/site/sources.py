@@ -102,12 +102,12 @@ class Sources(SphinxDirective):
                     places.setdefault(section, []).append(f"[{mirror.heading}](#{mirror.label})")
         lines = []
         for source in sources:
-            lines += ["", f"## {source['title']} {{cite}}`{source['cite']}`", ""]
+            lines += ["", f"## {source['title']}", ""]
             lines += ["| section | in the book |", "| :-- | :-- |"]
             for number, section in source["sections"].items():
                 where = "; ".join(places.get((source["name"], number), ()))
                 if not where:
-                    where = f"not yet: {section['missing']} is not written yet"
+                    where = f"comes with {section['missing']}, which is not written yet"
                 lines.append(f"| **{number}** {section['about']} | {where} |")
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
