@@ -23,8 +23,15 @@ endif
 endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
+# Of two targets side by side, each shows what it says when it is done. What makes the site is made in
+# order, however many jobs there are.
+SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs 2 $(filter --output-sync,$(.FEATURES:%=--%))
+ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint lint-js units test classroom wheelhouse bench figures \
+.PHONY: help book slides serve lab check lint lint-js units test built classroom wheelhouse bench figures \
   setup lock clean
 
 help: ## list the targets
@@ -62,7 +69,7 @@ lint-js: ## lint JavaScript (needs Node, as `make figures` does)
 
 # Two processes side by side, each with half of the files: workers that talk cost half as much again.
 check: lint ## the quick gate: lint, units, parity, structure, but for what is slow
-	@$(MAKE) --no-print-directory --jobs 2 $(filter --output-sync,$(.FEATURES:%=--%)) part-1 part-2
+	@$(SIDE_BY_SIDE) part-1 part-2
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
 part-%: $(READY)
@@ -71,9 +78,14 @@ part-%: $(READY)
 units: $(READY)
 	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
 
-test: lint units book slides classroom wheelhouse ## everything; CHAPTER=04 runs one chapter's part
+# The units fill the core that a build leaves free; the browser and the hand-outs want the site.
+test: lint ## everything; CHAPTER=04 runs one chapter's part
+	@$(SIDE_BY_SIDE) units built
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
 	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
+
+built:
+	@$(MAKE) --no-print-directory classroom wheelhouse
 
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
