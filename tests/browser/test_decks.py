@@ -174,18 +174,18 @@ def wear(deck, theme):
 @every_deck
 def test_every_figure_lives_no_slide_overflows_and_no_label_is_small(deck):
     wrong = {}
-    for k in slides(deck):
-        lives = deck.evaluate(
-            """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
-              .every((figure) => figure.dataset.live === "true")"""
-        )
-        assert lives, k + 1
-        for theme in ("light", "dark"):
-            wear(deck, theme)
+    for theme in ("light", "dark"):
+        wear(deck, theme)
+        for k in slides(deck):
+            lives = deck.evaluate(
+                """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
+                  .every((figure) => figure.dataset.live === "true")"""
+            )
+            assert lives, k + 1
             found = deck.evaluate(MEASURE)
             if found["over"] or found["small"]:
-                wrong[k + 1] = found
-    assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
+                wrong[k + 1, theme] = found
+    assert not wrong, "\n".join(f"{where}: {found}" for where, found in wrong.items())
 
 
 @every_deck

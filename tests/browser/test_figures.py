@@ -13,6 +13,7 @@ from reader import (
     packed,
     pressed,
     reading,
+    reset,
     sight,
     violations,
     wake,
@@ -71,14 +72,6 @@ def figure(page):
     return page.locator("figure.unfolded-figure")
 
 
-@pytest.fixture
-def fresh(page, figure):
-    """The figure as it starts."""
-    page.goto(page.url.split("?")[0])
-    wake(page)
-    return figure
-
-
 def seen(figure, kind):
     """The controls of a kind that are in sight."""
     return [control for control in figure.locator(kind).all() if control.is_visible()]
@@ -91,6 +84,31 @@ def markup(control):
 def test_its_page_loads_little(page):
     sizes = packed(files(page.first))
     assert sum(sizes.values()) <= FIRST_LOAD, sizes
+
+
+def move(figure):
+    """Set the first control in sight elsewhere, by a key; a drawing may still change by itself."""
+    control = seen(figure, f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)")[0]
+    keys = ["Space"] if control.get_attribute("type") == "radio" else ["ArrowRight", "ArrowLeft"]
+    states = figure.evaluate_handle(STATES)
+    for key in keys:
+        control.press(key)
+        if states.evaluate("async (states) => (await states.next())?.length"):
+            return
+    raise AssertionError(markup(control))
+
+
+def test_reset_goes_back_to_the_start(page, figure):
+    """The first that moves the figure: until then, there is nothing to reset."""
+    button = figure.locator(".unfolded-reset")
+    assert not button.is_visible()
+    start = figure.evaluate(DRAWN)
+    move(figure)
+    button.click()
+    page.wait_for_function(
+        f"([figure, start]) => ({WORDS})(figure) === start",
+        arg=[figure.element_handle(), start],
+    )
 
 
 def test_every_slider_and_handle_answers_the_keyboard(figure):
@@ -133,30 +151,6 @@ def test_every_choice_and_button_answers(figure):
             control.press("Enter")
 
 
-def move(figure):
-    """Set the first control in sight elsewhere, by a key; a drawing may still change by itself."""
-    control = seen(figure, f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)")[0]
-    keys = ["Space"] if control.get_attribute("type") == "radio" else ["ArrowRight", "ArrowLeft"]
-    states = figure.evaluate_handle(STATES)
-    for key in keys:
-        control.press(key)
-        if states.evaluate("async (states) => (await states.next())?.length"):
-            return
-    raise AssertionError(markup(control))
-
-
-def test_reset_goes_back_to_the_start(page, fresh):
-    reset = fresh.locator(".unfolded-reset")
-    assert not reset.is_visible()
-    start = fresh.evaluate(DRAWN)
-    move(fresh)
-    reset.click()
-    page.wait_for_function(
-        f"([figure, start]) => ({WORDS})(figure) === start",
-        arg=[fresh.element_handle(), start],
-    )
-
-
 def play(film):
     """Play a film from its start until it has moved."""
     film.get_by_label("to the start").press("Enter")
@@ -190,14 +184,18 @@ def controls(figure):
     )
 
 
-def test_its_state_is_in_the_address_and_can_be_taken_along(browser, page, fresh, site):
+def test_its_state_is_in_the_address_and_can_be_taken_along(browser, page, figure, site):
     """As a link, into another page, into a notebook."""
+    reset(figure)
+    page.wait_for_url(lambda url: "?" not in url)
     start = page.url
-    move(fresh)
+    move(figure)
     page.wait_for_url(lambda url: url != start)
     assert page.locator("#share-link").input_value() == page.url
-    with reading(browser, page.url) as again:
-        assert controls(again.locator("figure.unfolded-figure")) == controls(fresh)
+    held = controls(figure)
+    page.reload()
+    wake(page)
+    assert controls(figure) == held
 
     page.wait_for_function(
         "() => document.querySelector('#share-frame').value.includes(location.search)"
@@ -208,7 +206,7 @@ def test_its_state_is_in_the_address_and_can_be_taken_along(browser, page, fresh
     )
     assert address.startswith((site / f"{ALONE[page.name]}.html").as_uri() + "?")
     with reading(browser, address, viewport={"width": 360, "height": 640}) as alone:
-        assert controls(alone.locator("figure.unfolded-figure")) == controls(fresh)
+        assert controls(alone.locator("figure.unfolded-figure")) == held
         assert alone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert alone.complaints == []
 

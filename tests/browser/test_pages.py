@@ -33,6 +33,30 @@ STOPS = """() => [...document.querySelectorAll(
   return box.tabIndex === (scrolls ? 0 : -1);
 })"""
 
+# The sentences that do not tell whether they hold, cannot be taken back where they do, or hold
+# after they were taken back. All are pressed as a mouse does: one of them is, in a test of its own.
+SENTENCES = """async () => {
+  const drawn = () => new Promise(requestAnimationFrame);
+  const wrong = [];
+  for (const span of document.querySelectorAll("span[data-set]")) {
+    const link = span.querySelector(".unfolded-link");
+    const undo = span.querySelector(".unfolded-undo");
+    const visible = (button) => Boolean(button?.checkVisibility({ visibilityProperty: true }));
+    const fault = (what) => wrong.push(`${what}: ${span.outerHTML}`);
+    if (!visible(link)) {
+      fault("out of sight");
+      continue;
+    }
+    link.click();
+    await drawn();
+    if ((link.ariaPressed === "true") !== visible(undo)) fault("holds, or can be taken back");
+    if (visible(undo)) undo.click();
+    await drawn();
+    if (link.ariaPressed !== "false") fault("not taken back");
+  }
+  return wrong;
+}"""
+
 
 @pytest.fixture
 def url(site, request):
@@ -185,8 +209,8 @@ def test_every_figure_of_a_page_takes_a_key(page):
         assert pressed(control, "ArrowRight", "ArrowLeft", "Space"), figure.inner_text()
 
 
-def test_sentences_set_figures_and_take_it_back(page):
-    for span in page.locator("span[data-set]").all():
+def test_a_sentence_sets_its_figure_by_mouse_and_takes_it_back(page):
+    for span in page.locator("span[data-set]").all()[:1]:
         link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
         link.click()
         # A sentence may also name the state a figure starts in: then nothing is to be undone.
@@ -194,6 +218,10 @@ def test_sentences_set_figures_and_take_it_back(page):
         if undo.is_visible():
             undo.click()
         assert link.get_attribute("aria-pressed") == "false"
+
+
+def test_sentences_set_figures_and_take_it_back(page):
+    assert page.evaluate(SENTENCES) == []
 
 
 def test_every_formula_is_set(page):

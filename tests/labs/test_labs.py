@@ -69,7 +69,7 @@ def labs(path):
 def settings(lab):
     """The defaults, the ends of every control, and texts that nobody expects."""
     yield lab.defaults
-    yield from lab.extremes()
+    yield from (ends for ends in lab.extremes() if ends != lab.defaults)
     for name, control in lab.controls.items():
         if isinstance(control, widgets.Text):
             yield from ({**lab.defaults, name: text} for text in NASTY)
