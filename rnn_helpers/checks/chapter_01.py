@@ -226,7 +226,7 @@ checklist(
         "The bound is met: with a state for each of the depths 0 to m - 1 it can be done.": (
             "Can m states track a depth of m - 1? Give them names."
         ),
-        "A network with n lamps has 2^n states, and so the same holds of it, with 2^n for m.": (
+        "A network with n units has 2^n states, and so the same holds of it, with 2^n for m.": (
             "Where did you use that it is an automaton, and not a network?"
         ),
     },
@@ -350,7 +350,7 @@ def _inside(params):
     "01-quotes",
     cases=lambda: [(20,), (40,)],
     measure=_inside,
-    hint="Run yours over 1, 0, 1, 0 and print the states. Then look for two lamps whose difference "
+    hint="Run yours over 1, 0, 1, 0 and print the states. Then look for two units whose difference "
     "is what you want to know.",
     wrong={
         "the mark itself": Wrong(

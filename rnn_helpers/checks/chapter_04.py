@@ -101,11 +101,11 @@ def _printed_order(W, V, h_next, g_next, g_out):
         ),
         "W not transposed": Wrong(
             lambda W, V, h_next, g_next, g_out: W @ ((1 - h_next**2) * g_next) + V.T @ g_out,
-            "W carried unit j to unit i. What carries a complaint of unit i back to unit j?",
+            "W carried unit j to unit i. What carries the gradient of unit i back to unit j?",
         ),
         "tanh derivative missing": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ g_next + V.T @ g_out,
-            "Would a saturated unit pass your complaint on?",
+            "Would a saturated unit pass its gradient on?",
         ),
         "own output forgotten": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ ((1 - h_next**2) * g_next),

@@ -3,7 +3,7 @@ import { MOST } from "./math.js";
 export const meta = {
   question: "Which of these can answer before it has read everything?",
   story:
-    "Five ways from inputs to outputs. In each works a small network with weights set by hand: a unit of its state is a lamp, lit where a sum is positive. " +
+    "Five ways from inputs to outputs. In each works a small network with weights set by hand: a unit of its state is on where a sum is positive. " +
     "Choose a way, change what is read, go from step to step. When the answer is due decides what the state must hold: a bit or two, a sum, or every letter that still waits to be said.",
   prediction: {
     question:
@@ -11,12 +11,12 @@ export const meta = {
     kind: "choice",
     choices: ["5", "10", "32"],
     answer: "32",
-    why: "At step 5 it says the first letter and still has to say the other four. So it must tell every text of five letters from every other, and there are 2 × 2 × 2 × 2 × 2 of them. Five lamps do it.",
+    why: "At step 5 it says the first letter and still has to say the other four. So it must tell every text of five letters from every other, and there are 2 × 2 × 2 × 2 × 2 of them. Five units do it.",
   },
   alt:
     "Five small drawings of a sequence: one to one, one to many, many to one, many to many with a delay, many to many aligned. " +
     "The fourth is chosen. Its network reads the letters a b b a b in steps 1 to 5 and repeats them in steps 3 to 7, two steps late. At step 3 it has read three letters; " +
-    "the three lamps of its state hold b, b and a, and it says a, its first answer. Of 5 answers 2 come before the last input.",
+    "the three units of its state hold b, b and a, and it says a, its first answer. Of 5 answers 2 come before the last input.",
   controls: {
     pattern: {
       type: "choice",

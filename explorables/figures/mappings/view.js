@@ -172,7 +172,7 @@ function ways(model, { options }) {
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
 const bold = (kind, ...said) => html("b", { class: kind }, ...said);
 
-/** What happens at the step, and the sum behind each lamp. */
+/** What happens at the step, and the sum behind each unit. */
 function sentences(now, t, model) {
   const { steps, reads, pattern, writes, answers, lamps, right, T } = now;
   const { parts, h, says, wrong, o } = steps[t - 1];
@@ -224,7 +224,7 @@ function sentences(now, t, model) {
         html(
           "tr",
           {},
-          ["lamp", "input", "before", "own", "sum", "is"].map((head) =>
+          ["unit", "input", "before", "own", "sum", "is"].map((head) =>
             html("th", { scope: "col" }, head),
           ),
         ),
@@ -234,7 +234,7 @@ function sentences(now, t, model) {
     html(
       "p",
       { class: "scores" },
-      writes[t - 1] ? "Each answer weighs the lamps, the heaviest is said: " : "",
+      writes[t - 1] ? "Each answer weighs the units, the heaviest is said: " : "",
       ...(writes[t - 1]
         ? answers.flatMap((answer, i) => [
             i ? " " : "",
@@ -253,7 +253,7 @@ function sentences(now, t, model) {
 const bulb = (value, pattern) =>
   pattern === "delayed"
     ? html("span", {}, value > 0 ? "● a" : value < 0 ? "○ b" : "·")
-    : html("span", { title: value > 0 ? "lit" : "dark" }, value > 0 ? "●" : "○");
+    : html("span", { title: value > 0 ? "on" : "off" }, value > 0 ? "●" : "○");
 
 /** How many answers come early, and what the state must be able to tell. */
 function sums(now, model) {
@@ -267,7 +267,7 @@ function sums(now, model) {
       2 ** (k + 1),
       k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the letter now",
     ],
-    aligned: [4, "two lamps: 2²"],
+    aligned: [4, "two units: 2²"],
   }[now.pattern];
   return [
     fact(

@@ -3,7 +3,7 @@ import { LENGTH } from "./math.js";
 export const meta = {
   question: "What happens if it always writes the likeliest character?",
   story:
-    "A network that has read Python's own source writes on, character by character, each fed back. Always taking the likeliest, it writes one line and then indents for ever: every space is the best single bet against many characters that share the rest. Drawn with the same probabilities, the text goes on like code, and costs the network about as many bits as code does.",
+    "A network that has read Python's own source writes on, character by character, each fed back. Always taking the likeliest, it writes one line and then indents for ever: every space is the best single guess against many characters that share the rest. Drawn with the same probabilities, the text goes on like code, and costs the network about as many bits as code does.",
   prediction: {
     question:
       "After twelve spaces the network finds a thirteenth likelier than any other character, and writes it. How likely does it hold that space to be?",
