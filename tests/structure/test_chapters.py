@@ -126,7 +126,8 @@ def test_figures_and_sentences_name_figures_that_exist(path):
 
 @every_chapter
 def test_experiments_are_loaded_by_names_that_exist(path):
-    loaded = re.findall(r"load\(\s*[\"']([\w-]+)[\"']", "\n".join(c.source for c in code(path)))
+    source = "\n".join(cell.source for cell in code(path))
+    loaded = re.findall(r"(?:load|experiments\.show)\(\s*[\"']([\w-]+)[\"']", source)
     known = experiments()
     assert loaded, "a chapter shows at least one experiment"
     assert [slug for slug in loaded if slug not in known] == []

@@ -16,6 +16,12 @@ def test_every_page_and_chapter_is_listed():
     assert [path.name for path in (*NOTEBOOKS, *PAGES) if path not in listed] == []
 
 
+def test_the_first_page_introduces_every_chapter():
+    first = (BOOK / "index.md").read_text("utf-8")
+    missing = [path.name for path in NOTEBOOKS if f"]({path.name})\n: *" not in first]
+    assert missing == [], "index.md asks each chapter's question beneath its link"
+
+
 def test_chapters_stand_in_order():
     chapters = [name for name in table_of_contents() if (BOOK.parent / f"{name}.ipynb").exists()]
     assert chapters == sorted(chapters)

@@ -16,7 +16,9 @@ UNNUMBERED = {"01_state", "05_language_models", "14_echo_state", "15_time_scales
 @every_chapter
 def test_every_number_has_a_function_and_a_test(path):
     numbers = TAG.findall(prose(path))
-    assert bool(numbers) != (path.stem in UNNUMBERED), "a chapter sets its source's equations"
+    assert bool(numbers) != (path.stem in UNNUMBERED), (
+        "a chapter sets its source's equations; only one whose source has none stands in UNNUMBERED"
+    )
     assert [number for number in numbers if not EQUATIONS.get(number)] == [], "without a function"
     assert [number for number in numbers if not HELD.get(number)] == [], "without a test"
 

@@ -175,7 +175,9 @@ def test_the_case_that_fails_is_described_in_a_few_words(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in ALL]
+)
 def test_nothing_under_checks_passes_when_handed_back(name, capsys):
     """Neither a solution nor a helper of one, nor anything else that a chapter's module holds."""
     entry = ALL[name]

@@ -22,4 +22,4 @@ def test_a_picture_has_both_themes_words_that_are_large_enough_and_words_for_all
     plot = load(slug).plot(which)
     assert plot.png("light") != plot.png("dark")
     assert plot.smallest >= 11
-    assert len(plot.alt) > 60
+    assert len(plot.alt) > 60, f"what says this to who does not see the picture? {plot.alt!r}"
