@@ -25,6 +25,7 @@ def setup(app) -> dict:
         policy,
         renderers,
         sources,
+        times,
     )
 
     for part in (
@@ -37,6 +38,7 @@ def setup(app) -> dict:
         icons,
         policy,
         sources,
+        times,
     ):
         part.setup(app)
     app.connect("builder-inited", _add_assets)

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from .deck import Deck, Slide
 from .directives import read_marks
 from .flatten import Block, Context, blocks, flatten, labels
+from .times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
@@ -38,7 +39,7 @@ WELCOME = """\
 > **{whose}: chapter {number}**
 >
 > Run the cells from top to bottom with Shift+Enter: the figures and sliders are live. An exercise
-> has a cell to fill in and a cell that checks it and hints."""
+> has a cell to fill in and a cell that checks it and hints. This takes {times}."""
 ON_YOUR_MACHINE = """
 >
 > To run it on your machine: `pip install --no-index --find-links ../wheelhouse --find-links .
@@ -169,7 +170,7 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
     )
     way, needs = (ON_ANOTHERS, NEEDS_THERE) if address else (ON_YOUR_MACHINE, NEEDS)
     welcome = (WELCOME + way).format(
-        whose=whose, number=path.stem[:2], needs=needs[trains(chapter)]
+        whose=whose, number=path.stem[:2], times=count(path), needs=needs[trains(chapter)]
     )
     notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])
     notebook.metadata["kernelspec"] = {
