@@ -63,14 +63,17 @@ function mount(el) {
       model.reset();
       enter(); // the button goes away under the reader's feet, and keys would go elsewhere
     };
-    stage.after(reset);
+    const back = element("button", "uf-button unfolded-back", "Back to the sentence");
+    back.hidden = true;
+    back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
+    stage.after(reset, back);
     // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
     stage.addEventListener("keydown", (event) => {
       const inside = event.target.matches("input, select, textarea");
       if (event.key === "Escape") event.target.blur();
       if (inside || event.key === "Escape") event.stopPropagation();
     });
-    mounted.set(key, { el, model, cleanup, figure });
+    mounted.set(key, { el, model, cleanup, figure, addressed, back });
     if (focused) enter();
     tell(el, model.changes());
     showLinks();
@@ -122,12 +125,13 @@ function makeLink(span) {
     mount(el);
     return mounted.get(key);
   };
-  set.onclick = () => {
-    const { figure, model } = now() ?? {};
+  set.onclick = (event) => {
+    const { figure, model, addressed, back } = now() ?? {};
     if (!model) return;
     model.reset();
     wanted.forEach(([name, value]) => accept(figure, model, name, value));
     showLinks();
+    if (isFar(set, el)) leave(set, back, { byKey: !event.detail, addressed });
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
   };
@@ -139,6 +143,43 @@ function makeLink(span) {
   links.push({ key, wanted, set, undo });
   showLinks();
 }
+
+// ---- the way back from a figure to a sentence that set it from far away
+
+let sentence; // the one that was left, until it is come back to
+let visit = 0;
+
+/** Whether the two cannot be in view together. */
+function isFar(a, b) {
+  const [one, two] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+  return Math.max(one.bottom, two.bottom) - Math.min(one.top, two.top) > innerHeight;
+}
+
+/** Leave a sentence: a button beside Reset leads to it and, on a page, the browser's Back. */
+function leave(set, back, { byKey, addressed }) {
+  hideWaysBack();
+  sentence = set;
+  visit += 1;
+  back.hidden = false;
+  if (byKey) back.focus({ preventScroll: true });
+  if (!addressed) return;
+  history.replaceState({ ...history.state, sentence: visit }, "");
+  history.pushState({ left: visit }, "");
+}
+
+function comeBack() {
+  hideWaysBack();
+  sentence?.scrollIntoView({ block: "center" });
+  sentence?.focus({ preventScroll: true });
+  // The entry come back to has the address of before; the figures have not changed back.
+  for (const [key, { addressed, model }] of mounted)
+    if (addressed) writeState(key, model.changes());
+}
+
+const hideWaysBack = () => mounted.forEach(({ back }) => (back.hidden = true));
+
+// Once the browser has put page and focus where it thinks that they were.
+addEventListener("popstate", ({ state }) => state?.sentence === visit && setTimeout(comeBack));
 
 /** Mark the sentences whose state the figure is in. */
 function showLinks() {

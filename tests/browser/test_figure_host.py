@@ -38,7 +38,8 @@ def address(tmp_path_factory):
 {styles}
 <main><h1 id="unfolded">Unfolded</h1><h2 id="sec">A section</h2>
 <p>See <span data-set="unfold?T=8&amp;pattern=10.4">eight steps</span>
-or <span data-set="absent?T=8">nothing</span>.</p>
+or <span data-set="absent?T=8">nothing</span>
+or <span data-set="gates?sequence=111">a run of ones</span>.</p>
 {figures}{BROKEN}</main>{scripts}""",
         "utf-8",
     )
@@ -81,7 +82,7 @@ def test_a_sentence_sets_the_figure_and_takes_it_back(page, address):
     page.goto(address)
     first = figure(page, "unfold")
     link = page.get_by_role("button", name="eight steps")
-    undo = page.locator(".unfolded-undo")
+    undo = page.locator('[data-set^="unfold"] .unfolded-undo')
     assert not undo.is_visible()
     link.click()
     assert steps(first) == "8"
@@ -90,6 +91,43 @@ def test_a_sentence_sets_the_figure_and_takes_it_back(page, address):
     assert steps(first) == "4"
     assert not undo.is_visible()
     assert page.locator('[data-set^="absent"]').inner_html() == "nothing"
+
+
+def in_view(locator):
+    locator.page.wait_for_function(
+        "e => { const { top, bottom } = e.getBoundingClientRect();"
+        " return top >= 0 && bottom <= innerHeight; }",
+        arg=locator.element_handle(),
+    )
+
+
+@pytest.mark.parametrize("way", ["click", "Enter", "Back"])
+def test_a_sentence_that_sets_a_figure_far_away_can_be_come_back_to(page, address, way):
+    page.goto(f"{address}#sec")
+    link = page.get_by_role("button", name="a run of ones")
+    back = page.get_by_role("button", name="Back to the sentence")
+    link.press("Enter") if way == "Enter" else link.click()
+    in_view(back)
+    if way == "Back":
+        page.go_back()
+    elif way == "Enter":
+        assert back.evaluate("e => e === document.activeElement")
+        back.press("Enter")
+    else:
+        back.click()
+    page.wait_for_function("e => e === document.activeElement", arg=link.element_handle())
+    in_view(link)
+    back.wait_for(state="hidden")
+    assert page.url.startswith(address)
+    assert link.get_attribute("aria-pressed") == "true", "what it set stays set"
+
+
+def test_a_sentence_beside_its_figure_needs_no_way_back(page, address):
+    page.goto(address)
+    before = page.evaluate("history.length")
+    page.get_by_role("button", name="eight steps").click()
+    assert page.locator(".unfolded-back:visible").count() == 0
+    assert page.evaluate("history.length") == before
 
 
 def test_the_address_keeps_the_state_and_the_section(page, address):
