@@ -75,6 +75,7 @@ def digest(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
+@cache
 def _walk(function: Callable) -> dict[Definition, tuple]:
     """Find what each reached definition holds, and the numbers of those that its names mean.
 

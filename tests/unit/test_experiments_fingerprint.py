@@ -21,6 +21,11 @@ FILES = {
 }
 
 
+def forget():
+    for remembered in (fp._walk, fp._read, fp._module):
+        remembered.cache_clear()
+
+
 @pytest.fixture
 def code(monkeypatch, tmp_path):
     """A small package, and a function that gives its fingerprint with a file changed."""
@@ -38,13 +43,11 @@ def code(monkeypatch, tmp_path):
             path.parent.mkdir(parents=True, exist_ok=True)
             assert name != file or before in text
             path.write_text(text.replace(before, after) if name == file else text)
-        fp._read.cache_clear()
-        fp._module.cache_clear()
+        forget()
         return fp.fingerprint(run, {})
 
     yield of
-    fp._read.cache_clear()
-    fp._module.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize(
