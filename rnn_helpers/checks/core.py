@@ -150,7 +150,7 @@ class Exercise:
             wanted = ", ".join(inspect.signature(self.solution).parameters)
             return Outcome(False, f"Your function is called with ({wanted}), which it cannot take.")
         given = [self._outcome_of(answer, case) for case in cases]
-        right = [self._outcome_of(self.answer, case) for case in cases]
+        right = (self._outcome_of(self.answer, case) for case in cases)
         failures = (
             (number, fault)
             for number, (a, b) in enumerate(zip(given, right, strict=True))
