@@ -121,6 +121,8 @@ def declare_exercise(**given):
 
 
 # name of the function -> (what to call, arguments that work or None, bad values by argument)
+PAYLOAD = dict.fromkeys(("module", "state", "alt", "caption", "question", "poster"), "")
+
 CALLS = {
     "reference.drive": (
         reference.drive,
@@ -1861,7 +1863,7 @@ CALLS = {
     "explore.manifest": (explore.manifest, {}, {}),
     "explore.markup": (
         explore.markup,
-        {"payload": explore.show("unfold").payload},
+        {"payload": PAYLOAD},
         {"payload": [None, {}, 3, "a"], "poster_urls": [3, "a", {"no": "x"}]},
     ),
     "explore.scripts_for": (
