@@ -72,8 +72,10 @@ check: lint ## the quick gate: lint, units, parity, structure, but for what is s
 	@$(SIDE_BY_SIDE) part-1 part-2
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
+# Of pytest's plugins these tests need one; the others would be imported and rewritten each time.
 part-%: $(READY)
-	$(BIN)/python -m pytest -q -m "not slow" --part $*/2 $(UNITS) $(ONE)
+	$(BIN)/python -m pytest --disable-plugin-autoload -p hypothesispytest -q -m "not slow" \
+	  --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
 	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)

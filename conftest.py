@@ -4,10 +4,15 @@ each chapter's tests cost, and nbval's counts.
 
 import gc
 import re
+import sys
 from collections import Counter
 
 import pytest
 from hypothesis import settings
+
+# With it jsonschema, which nbformat imports, would take two seconds to learn a grammar of
+# addresses, and no notebook has one to check.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 # Random examples are the same in every run. `make test` tries more of them than `make check`.
 settings.register_profile("check", max_examples=10, deadline=None, derandomize=True)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
 
 from rnn_helpers.checks import chapter_14 as answers
 from rnn_helpers.checks import exercises
@@ -27,7 +26,10 @@ def test_the_radius_is_the_one_asked_for():
     assert spectral_radius(answers.rescale(W, 1.3)) == pytest.approx(1.3)
 
 
+@pytest.mark.slow
 def test_the_readout_by_hand_is_that_of_the_reference_and_of_scikit_learn():
+    from sklearn.linear_model import Ridge
+
     rng = np.random.default_rng(1)
     states, y = rng.normal(1, 1, (40, 5)), rng.normal(3, 1, (40, 2))
     V, c = answers.readout_by_hand(states, y, 0.7, 6)

@@ -50,6 +50,7 @@ def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
         assert verdict("reservoir-memory", memory_rows(best, edge, left)) is None
 
 
+@pytest.mark.slow
 def test_where_two_starts_do_not_meet_little_is_remembered():
     settings = {"seeds": 2, "scales": [0.1], "delays": 50, "n_steps": 4000}
     (row,) = rows_of("reservoir-memory", **settings, radii=[3.0])

@@ -104,6 +104,7 @@ def test_the_best_setting_is_that_of_most_networks_then_of_the_highest_accuracy(
     assert best(["steady", "half", "better half"], right) == "better half"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.0, 0.5])
 def test_a_network_is_trained_as_if_it_were_alone_and_clipped_at_its_own_threshold(alpha):
     settings = grid({"eta": [0.1, 1.0], "threshold": [0.5, 1e9], "alpha": [alpha]})

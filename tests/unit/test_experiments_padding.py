@@ -30,6 +30,7 @@ def test_sorting_saves_padding_and_one_at_a_time_there_is_none(rows):
     assert 0 < share[padding.SORTED, 32] < share[padding.MIXED, 32] - 0.2
 
 
+@pytest.mark.slow
 def test_what_is_shown_is_the_loss_of_words_unless_padding_counts(rows):
     """Chiang 5.5: what is masked is not learned; what is not masked dilutes the mean."""
 
@@ -92,11 +93,13 @@ def changed(rows, measure, change):
 BETTER = {padding.MIXED: 3.0, padding.UNMASKED: 4.0}
 
 
+@pytest.mark.slow
 def test_the_verdict_follows_padding_speed_and_mask(rows):
     said = find("padding").sum_up(changed(rows, "bits", BETTER))
     assert said.verdict.endswith("and not the sentences once they are sorted")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "change"),
     [

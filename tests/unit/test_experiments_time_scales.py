@@ -186,6 +186,7 @@ def test_skips_alone_hear_multiples_of_their_length_and_nothing_else():
     assert moved("skips of 5", 1, 20)[-1].all()
 
 
+@pytest.mark.slow
 def test_between_its_ticks_a_clock_hears_nothing():
     periods = np.array(time_scales.PERIODS)
     for step in (1, 2, 4, 32):

@@ -23,6 +23,7 @@ def of_blocks():
     return rows_of("truncated-gradient", seeds=6, blocks=[1, 10, 200], steps=5)
 
 
+@pytest.mark.slow
 def test_a_block_of_the_whole_length_misses_nothing_and_a_short_one_most(of_blocks):
     errors = {row["block"]: row for row in of_blocks if row["measure"] == "error"}
     assert max(errors[200]["each"]) < 1e-12
@@ -39,12 +40,14 @@ def test_the_stream_asks_for_what_was_heard_across_blocks():
     np.testing.assert_array_equal(x[:2, 1], again[:, 0])  # a network's data are its own
 
 
+@pytest.mark.slow
 def test_without_the_carried_state_no_more_is_known_than_the_bound_says(of_blocks):
     (row,) = (r for r in of_blocks if r["measure"] == "recall" and not r["carried"])
     assert row["bound"] == 0.5  # blocks of 2, a delay of 3
     assert row["as_trained"] == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.slow
 def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
     sum_up = find("truncated-gradient").sum_up
 

@@ -38,6 +38,7 @@ def by_autograd(params, x, h0, y, mask, nonlinearity):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.chapter("04")
 @pytest.mark.equation("10.12", "10.13", "10.14", "10.17", "10.18", "10.19", "10.20", "10.21")
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
@@ -51,6 +52,7 @@ def test_loss_and_gradients_agree_with_autograd(problem):
         assert relative_error(grad, grads[name]) < 1e-12, name
 
 
+@pytest.mark.slow
 @pytest.mark.chapter("04")
 @pytest.mark.equation("5.10", "5.11")
 @given(problems(largest=12))

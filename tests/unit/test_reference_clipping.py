@@ -238,6 +238,7 @@ def torchs():
     return clip
 
 
+@pytest.mark.slow
 @pytest.mark.equation("10.49")
 def test_torch_stops_a_little_short_of_the_threshold(torchs):
     """It divides by ``||g|| + 1e-6``, where (10.49) divides by ``||g||``."""
@@ -249,6 +250,7 @@ def test_torch_stops_a_little_short_of_the_threshold(torchs):
     np.testing.assert_allclose(ours["g"], theirs, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_torch_passes_on_what_is_not_finite_and_so_would_the_step(torchs):
     np.testing.assert_array_equal(torchs([np.nan, 1.0], 5.0), [np.nan, np.nan])
     np.testing.assert_array_equal(torchs([np.inf, 1.0], 5.0), [np.nan, 0.0])
@@ -258,6 +260,7 @@ def test_torch_passes_on_what_is_not_finite_and_so_would_the_step(torchs):
         assert not np.isfinite(norm)
 
 
+@pytest.mark.slow
 def test_torch_clips_elements_as_we_do(torchs):
     g = np.array([0.5, -7.0, 3.0, 0.0])
     np.testing.assert_array_equal(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.linear_model import Ridge
 
 from rnn_helpers.reference import (
     echo_state_gap,
@@ -117,8 +116,11 @@ def test_reservoirs_and_sequences_side_by_side_do_as_each_alone():
             )
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(1, 8), st.integers(1, 3), st.floats(1e-6, 10), st.integers(0, 5))
 def test_the_readout_is_the_ridge_regression_of_another_library(seed, n_h, n_y, penalty, washout):
+    from sklearn.linear_model import Ridge
+
     rng = np.random.default_rng(seed)
     states, y = rng.normal(1, 2, (30, n_h)), rng.normal(-3, 1, (30, n_y))
     readout = ridge_readout(states, y, penalty, washout)
@@ -151,7 +153,10 @@ def test_what_is_linear_in_the_state_is_read_exactly_without_penalty():
     np.testing.assert_allclose(twice["V"], [[0.5, 0.5]], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_memory_capacity_is_the_squared_correlation_of_another_readout():
+    from sklearn.linear_model import Ridge
+
     params, leak, penalty, washout, n_steps = init_reservoir(1, 6, density=0.5), 0.7, 1e-4, 10, 300
     capacity = memory_capacity(
         params, 8, 5, leak=leak, penalty=penalty, n_steps=n_steps, washout=washout

@@ -140,6 +140,7 @@ def by_autograd(P, x, h0, y, mask, reset, squash):
     return L.item(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.equation("10.45", "10.46", "10.47")
 @given(problems())
 def test_loss_and_gradients_agree_with_autograd(problem):

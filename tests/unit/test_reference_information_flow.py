@@ -144,6 +144,7 @@ def test_omega_is_zero_where_every_step_keeps_the_length_whatever_the_eigenvalue
     assert sorted(np.abs(np.linalg.eigvals(turned["W"]))) == pytest.approx([0, 0, 1, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.equation("10.52")
 @pytest.mark.parametrize("nonlinearity", ["tanh", "sigmoid"])
 @pytest.mark.parametrize("constant", WAYS)

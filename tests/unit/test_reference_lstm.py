@@ -169,6 +169,7 @@ def by_autograd(P, x, h0, s0, y, mask, squash, held):
     return L.item(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
 @given(problems(), st.sets(st.sampled_from("fgq")))
 def test_loss_and_gradients_agree_with_autograd(problem, hold):

@@ -394,6 +394,7 @@ def test_a_file_that_is_no_notebook_is_named(tmp_path):
         slides.executed(path, tmp_path / "no-cache")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", [b"", b"x" * 5000])
 def test_where_the_cache_is_damaged_the_way_out_is_told(tmp_path, database):
     path = tmp_path / "04_bptt.ipynb"
