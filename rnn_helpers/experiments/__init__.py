@@ -8,6 +8,7 @@ stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still 
 ``... rehash`` keeps what a change of the code left alone.
 """
 
+from rnn_helpers.experiments.choose import Choice, choose
 from rnn_helpers.experiments.registry import (
     Experiment,
     Result,
@@ -28,10 +29,12 @@ __all__ = [
     "SHARE",
     "SIGNED",
     "Attempts",
+    "Choice",
     "Experiment",
     "Result",
     "Summary",
     "attempts",
+    "choose",
     "each_seed",
     "experiment",
     "experiments",

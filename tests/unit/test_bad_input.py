@@ -1716,6 +1716,25 @@ CALLS = {
             "every": [value for value in COUNT if value is not None],
         },
     ),
+    "experiments.choose": (
+        experiments.choose,
+        {
+            "settings": {"a": [0.1, 0.3, 1], "b": [1, 2, 3]},
+            "score": lambda tries, seeds: np.zeros((len(tries), len(seeds))),
+            "first": 2,
+            "seeds": 2,
+        },
+        {
+            "settings": [None, 3, [0.1, 0.3], {}, {"a": 3}, {"a": [1, 1]}, {"a": [1], "b": [1, 2]}],
+            "score": [
+                *(None, *FUNCTION),
+                lambda tries, seeds: np.zeros(len(tries)),
+                lambda tries, seeds: np.full((len(tries), len(seeds)), NAN),
+            ],
+            "first": [*COUNT, 4],
+            "seeds": COUNT,
+        },
+    ),
     "experiments.each_seed": (
         experiments.each_seed,
         {"one": lambda config, seed: {}, "config": {}, "seeds": [0]},
@@ -1902,6 +1921,7 @@ RESULTS = {
     "training.History",
     "circuits.Arrow",
     "experiments.Attempts",
+    "experiments.Choice",
     "experiments.Experiment",
     "checks.Checklist",
     "checks.Exercise",
