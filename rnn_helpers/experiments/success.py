@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
-from rnn_helpers.experiments.words import grouped, listed, where
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
@@ -79,33 +78,6 @@ class Attempts:
         from rnn_helpers.plots import success_curves
 
         return success_curves(self.steps, self.accuracy, threshold=SUCCESS)
-
-
-def counts(rows: Sequence[dict]) -> str:
-    """Write the successes of each way to start: ``default: 20 at length 10, 7 at 20; ...``."""
-    by_start = {
-        start: listed("{successes} at {length}", mine).replace("at", "at length", 1)
-        for start, mine in grouped(rows, "start").items()
-    }
-    return listed("{}: {}", by_start.items(), "; ")
-
-
-def shares_by_length(rows: Sequence[dict], starts: Sequence[str]):
-    """Draw the share that learns over the length, a curve with its interval for each way to start.
-
-    Returns
-    -------
-    rnn_helpers.plots.Plot
-    """
-    from rnn_helpers.plots.curves import claim_curves
-
-    return claim_curves(
-        {start: where(rows, start=start) for start in starts},
-        "length",
-        "rate",
-        xlabel="length of the sequence",
-        ylabel="share that learn",
-    )
 
 
 def start(task, kind: str, seeds: Sequence[int], *, n_h: int = 10, radius: float | None = None):

@@ -5,7 +5,7 @@ import pytest
 from verdicts import verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_13 import composed_tanh
+from rnn_helpers.experiments.claims.chapter_13 import composed_tanh, length_success
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.reference import modes, power_norms
 
@@ -160,49 +160,60 @@ def learned(successes, **others):
     return {"successes": successes, "of": 20, "rate": rate, "low": low, "high": high} | others
 
 
-def length_rows(default, orthogonal, etas=(0.1,), marked=()):
-    """Rows in which so many of 20 learn over 20 and over 30 steps, at every rate alike."""
-    rows = [
-        learned(made, task="first", eta=eta, start=start, length=length)
-        for eta in etas
-        for start, each in (("default", default), ("orthogonal", orthogonal))
-        for length, made in zip((20, 30), each, strict=True)
-    ]
-    return rows + [
-        learned(made, task="marked", eta=0.1, start=start, length=20)
-        for start, made in zip(("default", "orthogonal"), marked, strict=False)
-    ]
-
-
-def test_the_verdict_on_lengths_names_the_rates_that_were_tried_and_what_came_of_them():
-    said = verdict("length-success", length_rows((7, 0), (19, 16), (0.1, 0.5)))
-    assert said.startswith("holds if the learning rate is 0.1 or 0.5 (no other was tried) and")
-    assert "near 0.6: then 7 of 20 over 20 steps and 0 of 20 over 30 steps learn; begun" in said
-    assert said.endswith("begun orthogonal, most networks learn where these fail")
-    marked = verdict("length-success", length_rows((7, 0), (19, 16), marked=(0, 4)))
-    assert marked.endswith("but only if the value always comes at the same step")
-    more = verdict("length-success", length_rows((7, 0), (19, 16), marked=(0, 6)))
-    assert more.endswith("fail")
-    assert verdict("length-success", length_rows((7, 0), (8, 1))) is None
-    assert verdict("length-success", length_rows((20, 20), (20, 20))) is None
-
-
-def opposite_rows(default, orthogonal):
-    """Rows in which so many of 20 learn over 20 steps, at a rate of 0.003 and of 0.01."""
+def rows_by_length(lengths, **successes):
+    """Rows in which so many of 20 learn over these lengths, by way to begin."""
     return [
-        learned(made, eta=eta, start=start, length=20)
-        for start, each in (("default", default), ("orthogonal", orthogonal))
-        for eta, made in zip((0.003, 0.01), each, strict=True)
+        learned(made, start=start, length=length, eta=3, at_edge=False)
+        for start, each in successes.items()
+        for length, made in zip(lengths, each, strict=True)
     ]
 
 
-def test_the_verdict_on_same_and_opposite_names_each_rate_and_what_came_of_it():
-    said = verdict("same-opposite", opposite_rows((1, 10), (19, 18)))
-    assert "Adam's learning rate is 0.003 or 0.01 (no other was tried)" in said
-    assert "at 0.003 1 of 20 learn it over 20 steps, begun orthogonal 19;" in said
-    assert said.endswith("at 0.01 10 of 20 learn it over 20 steps, begun orthogonal 18")
-    assert verdict("same-opposite", opposite_rows((1, 1), (2, 18))) is None
-    assert verdict("same-opposite", opposite_rows((20, 20), (20, 20))) is None
+def length_rows(default=(20, 16), orthogonal=(19, 15), late=(15, 5), late_orthogonal=(20, 17)):
+    """Rows of values that come first, over 20 and 200 steps, and of late ones, over 10 and 20."""
+    first = rows_by_length((20, 200), default=default, orthogonal=orthogonal)
+    marked = rows_by_length((10, 20), default=late, orthogonal=late_orthogonal)
+    return [row | {"task": "first"} for row in first] + [row | {"task": "marked"} for row in marked]
+
+
+def test_the_claim_on_lengths_holds_of_who_must_find_out_when_to_listen():
+    said = verdict("length-success", length_rows())
+    assert said.startswith("holds if a network has to find out when to listen and its recurrent")
+    assert "15 of 20 learn over 10 steps and 5 over 20, begun orthogonal 17; if" in said
+    assert said.endswith("at least 15 of 20 learn over 20 to 200 steps from every start")
+    assert find("length-success").measure(length_rows()).value == 1
+    for other in (
+        {"default": (14, 20)},  # half would lie within the interval
+        {"orthogonal": (20, 14)},
+        {"late": (14, 5)},
+        {"late": (15, 6)},
+    ):
+        assert verdict("length-success", length_rows(**other)) is None
+
+
+def test_what_is_said_of_lengths_tells_the_rates_and_which_are_at_an_edge():
+    rows = length_rows()
+    said = find("length-success").sum_up(rows).text
+    assert "at its own rates: default: 20 at length 20, 16 at 200; orthogonal: 19 at" in said
+    assert "The rates: default: 3 at length 20, 3 at 200;" in said
+    assert "another might suit better" not in said
+    rows[1] |= {"at_edge": True, "eta": 30}
+    said = find("length-success").sum_up(rows).text
+    assert "another might suit better: default at length 200 (30)." in said
+    fixed = learned(7, task="first", start=length_success.FIXED, length=20, eta=0.1)
+    said = find("length-success").sum_up([*rows, fixed]).text
+    assert "with 1500 steps of 16 sequences each: 7 over 20 steps." in said
+    assert "default, rate" not in said
+
+
+def test_same_or_opposite_is_hard_where_no_start_is_sure_of_half():
+    def said(near, far):
+        rows = rows_by_length((20, 100), default=(near, far), orthogonal=(20, 5))
+        return verdict("same-opposite", rows)
+
+    assert said(15, 14).startswith("holds if the sequence is long: over 100 steps 5 to 14 of 20")
+    assert said(15, 14).endswith("over 20 steps 15 to 20")
+    assert said(14, 14) is said(15, 15) is None
 
 
 def test_gradients_are_drawn_as_the_median_of_each_group():

@@ -1,49 +1,42 @@
 """Does a network learn to compare the end of a sequence with its beginning? (Favaro's example)"""
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.success import attempts, counts, shares_by_length
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.lengths import at_edges, by_length, counts, rates, shares_by_length
+from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.tasks import SameOpposite
-from rnn_helpers.training import Adam
 
 
 def numbers(rows):
-    """Networks that learned, at each rate, over 20 steps and over the most that both starts had."""
-    share = {(row["eta"], row["start"], row["length"]): row for row in rows}
-    rates = list(grouped(rows, "eta"))
-    eta = rows[0]["eta"]
-    length = min(
-        max(row["length"] for row in where(rows, start=start))
-        for start in ("default", "orthogonal")
-    )
-    at_length = [
-        (rate, share[rate, "default", length], share[rate, "orthogonal", length]) for rate in rates
-    ]
+    """Networks that learned, by start and length, each at its own rate."""
+    lengths = grouped(rows, "length")
+    longest = max(lengths)
     return {
         "of": rows[0]["of"],
-        "eta": eta,
-        "default": Estimate.stored(share[eta, "default", 20]),
-        "default_later": Estimate.stored(at_length[0][1]),
-        "orthogonal_later": Estimate.stored(at_length[0][2]),
-        "rates": listed("{:g}", zip(rates), " or "),
-        "by_rate": listed(
-            "with Adam's eta = {:g}, {}", ((rate, counts(where(rows, eta=rate))) for rate in rates)
-        ),
-        "later": listed(
-            "at {0:g} {1[successes]} of {1[of]} learn it over {1[length]} steps, begun orthogonal "
-            "{2[successes]}",
-            at_length,
-            "; ",
-        ),
+        "default": Estimate.stored(where(rows, start="default", length=20)[0]),
+        "longest": longest,
+        "easy": min(row["low"] for row in lengths[20]) > 0.5,
+        "hard": max(row["low"] for row in lengths[longest]) <= 0.5,
+        "at_20": _from_to(lengths[20]),
+        "at_longest": _from_to(lengths[longest]),
+        "counts": counts(rows),
+        "rates": rates(rows),
+        "edges": at_edges(rows),
     }
 
 
+def _from_to(rows):
+    """The least and the greatest number of networks that learned."""
+    successes = [row["successes"] for row in rows]
+    return f"{min(successes)} to {max(successes)}"
+
+
 def plot(rows):
-    """Draw the share that learns over the length, for three starts at the first rate."""
-    return shares_by_length(where(rows, eta=rows[0]["eta"]), ["default", "gaussian", "orthogonal"])
+    """Draw the share that learns over the length, from each start."""
+    return shares_by_length(grouped(rows, "start"))
 
 
-_SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
+_SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
 
 
 @experiment(
@@ -53,57 +46,54 @@ _SETTINGS = {"n_h": 20, "batch_size": 16, "steps": 800}
     quick={
         "seeds": 8,
         **_SETTINGS,
-        "steps": 250,
-        "series": [[0.003, "default", [20]], [0.003, "orthogonal", [20]]],
+        "steps": 300,
+        "starts": ["default", "orthogonal"],
+        "lengths": [20],
+        "etas": [0.01, 0.03],
+        "first": 2,
+        "choosing": 2,
     },
     full={
         "seeds": 20,
         **_SETTINGS,
-        "series": [
-            [0.003, "default", [6, 10, 20, 40]],
-            [0.003, "gaussian", [6, 10, 20, 40]],
-            [0.003, "identity", [6, 10, 20, 40]],
-            [0.003, "sparse", [6, 10, 20, 40]],
-            [0.003, "orthogonal", [6, 10, 20, 40, 80]],
-            [0.01, "default", [6, 10, 20, 40]],
-            [0.01, "orthogonal", [6, 10, 20, 40]],
-        ],
+        "steps": 800,
+        "starts": ["default", "identity", "orthogonal"],
+        "lengths": [10, 20, 50, 100],
+        "etas": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3],
+        "first": 4,
+        "choosing": 4,
     },
     numbers=numbers,
-    headline=("default", "success at length 20, default, eta = {eta:g}"),
+    headline=("default", "success at length 20, default, at its own rate"),
     verdict=[
         (
-            lambda n: n.default_later.low <= 0.5 and n.orthogonal_later.low > n.default_later.high,
-            "holds if the recurrent weights begin small, as PyTorch's do, and Adam's learning rate "
-            "is {rates} (no other was tried): {later}",
+            lambda n: n.easy and n.hard,
+            "holds if the sequence is long: over {longest} steps {at_longest} of {of} networks "
+            "learn it, depending on how their recurrent weights begin, over 20 steps {at_20}",
         )
     ],
-    saw=["Of {of} networks learned, {by_rate}."],
+    saw=[
+        "Of {of} networks learned, each way to begin at its own rates: {counts}. The rates: "
+        "{rates}.",
+        (
+            lambda n: n.edges,
+            "First or last of the rates that could be tried, so that another might suit better: "
+            "{edges}.",
+        ),
+    ],
+    caveats=[
+        "Two rates, 0.003 and 0.01, without clipping, were all that we first tried, and we wrote "
+        "that the claim holds of small starts; rates of their own, clipping and 100 steps came "
+        "after it was seen in length-success that the rate decided. The grid was sized on networks "
+        "that are not reported, and four choose a rate: twenty might choose another."
+    ],
     plot=plot,
 )
 def run(config, seeds):
-    """Train tanh networks of 20 units with Adam, at a rate of 0.003 (two of the starts also at
-    0.01), for 800 steps to say whether the first and the last input have the same sign, with noise
-    of deviation 0.2 between them, for several lengths and ways to begin the recurrent weights;
-    count those that get more than 95 % of new sequences right.
+    """Train tanh networks of 20 units for 800 steps of Adam, gradients clipped to the norm 1, to
+    say whether the first and the last input have the same sign, with noise of deviation 0.2 between
+    them, over 10 to 100 steps; count those that get more than 95 % of new sequences right. Each way
+    to begin the recurrent weights has, at each length, the learning rate of 0.001 to 0.3 with which
+    most of four other networks learned, on other sequences; it falls linearly to 0.
     """
-    return [
-        _point(eta, start, length, config, seeds)
-        for eta, start, lengths in config["series"]
-        for length in lengths
-    ]
-
-
-def _point(eta: float, start: str, length: int, config: dict, seeds: list) -> dict:
-    """Train a network for each seed, side by side, and count."""
-    (made,) = attempts(
-        SameOpposite(),
-        length,
-        start,
-        seeds=seeds,
-        n_h=config["n_h"],
-        batch_size=config["batch_size"],
-        optimizer=Adam(eta),
-        steps=config["steps"],
-    )
-    return {"eta": eta, "start": start, "length": length, **made.row()}
+    return by_length(SameOpposite(), AdamEach, config, seeds)

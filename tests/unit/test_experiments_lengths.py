@@ -1,0 +1,79 @@
+"""How the networks are trained that tell up to what length one learns."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.experiments import lengths
+from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.tasks import Latch
+
+CONFIG = {
+    "starts": ["default", "orthogonal"],
+    "lengths": [3, 5],
+    "n_h": 2,
+    "batch_size": 4,
+    "steps": 2,
+    "clip": 1.0,
+    "etas": [0.1, 1, 10],
+    "first": 3,
+    "choosing": 2,
+}
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The first minibatch of each draw of sequences: pairs of its size and its inputs."""
+    drawn, batches = [], Latch.batches
+
+    def noted(task, n_steps, batch_size, seed):
+        for batch in batches(task, n_steps, batch_size, seed):
+            drawn.append((batch_size, batch[0]))
+            yield batch
+
+    monkeypatch.setattr(Latch, "batches", noted)
+    return drawn
+
+
+def test_a_rate_is_chosen_by_other_networks_on_other_sequences(drawn):
+    lengths.by_length(Latch(), SGDEach, CONFIG | {"lengths": [3]}, [0, 1, 2])
+    tests = [x for size, x in drawn if size == 500]
+    trained = [x for size, x in drawn if size == 4]
+    for_choice, for_result = trained[0], trained[-1]
+    assert for_choice.shape[1] == 2 * 3 * 2  # starts, rates, seeds
+    assert for_result.shape[1] == 2 * 3
+    assert len(tests) == 2
+    assert (tests[0] != tests[1]).any(axis=0).all()
+    for one in for_choice.swapaxes(0, 1):
+        for other in for_result.swapaxes(0, 1):
+            assert (one != other).mean() > 0.5
+
+
+def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best(monkeypatch):
+    best = {"default": 10, "orthogonal": 0.1}
+
+    def right(task, optimizer, length, tries, seeds, config):
+        return np.array([[1.0 if best[name] == eta else 0.5] * len(seeds) for name, eta in tries])
+
+    monkeypatch.setattr(lengths, "_right", right)
+    etas = {"etas": [0.01, 0.1, 1, 10, 100], "first": 3}
+    rows = lengths.by_length(Latch(), SGDEach, CONFIG | etas, [0, 1, 2])
+    assert [(row["length"], row["start"]) for row in rows] == [
+        (3, "default"), (3, "orthogonal"), (5, "default"), (5, "orthogonal"),
+    ]  # fmt: skip
+    for row in rows:
+        assert row["eta"] == best[row["start"]]
+        assert not row["at_edge"]
+        assert len(row["tried"]) == 4
+        assert row["tried"][row["eta"]] == SUCCESS  # more than learned is not better
+        assert (row["successes"], row["of"]) == (3, 3)
+
+
+def test_what_is_counted_names_each_start_with_its_lengths():
+    rows = [
+        {"start": start, "length": length, "successes": n, "eta": 0.1, "at_edge": n == 0}
+        for start, length, n in (("default", 10, 9), ("default", 20, 0), ("orthogonal", 10, 8))
+    ]
+    assert lengths.counts(rows) == "default: 9 at length 10, 0 at 20; orthogonal: 8 at length 10"
+    assert lengths.rates(rows).startswith("default: 0.1 at length 10, 0.1 at 20; ")
+    assert lengths.at_edges(rows) == "default at length 20 (0.1)"
