@@ -72,13 +72,15 @@ check: lint ## the quick gate: lint, units, parity, structure, but for what is s
 	@$(SIDE_BY_SIDE) part-1 part-2
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
-# Of pytest's plugins these tests need one; the others would be imported and rewritten each time.
+# Of pytest's plugins these tests need one, and its workers' own; all others would be imported and
+# rewritten in each process.
+BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+
 part-%: $(READY)
-	$(BIN)/python -m pytest --disable-plugin-autoload -p hypothesispytest -q -m "not slow" \
-	  --part $*/2 $(UNITS) $(ONE)
+	$(BARE) $(BIN)/python -m pytest -p hypothesispytest -q -m "not slow" --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
+	$(BARE) $(PYTEST) -p xdist -p hypothesispytest --hypothesis-profile test $(UNITS) tests/nets $(ONE)
 
 # The units fill the core that a build leaves free; the browser and the hand-outs want the site.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
