@@ -63,8 +63,8 @@ def reaching(file, name) -> set[str]:
         ),
         (
             "training.py",
-            "self.clip.apply(grads, loss, step, seeds)",
-            "self.clip.apply(grads, loss, step + 1, seeds)",
+            "self.clip.apply(grads, loss, step, seed_axis)",
+            "self.clip.apply(grads, loss, step + 1, seed_axis)",
             "_Loop",
             {"learning-rate", "length-success", "clipped-average"},
         ),
