@@ -18,7 +18,7 @@ from reader import (
 )
 
 # What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
-# formulas are words too), anything beside the card. It has a few frames to draw what it is told.
+# formulas are words too), anything beside the card. It has a second to draw what it is told.
 FAULTS = r"""async (figure, least) => {
   const stage = figure.querySelector(".unfolded-stage");
   if (!stage) return ["it is not alive"];
@@ -60,7 +60,7 @@ FAULTS = r"""async (figure, least) => {
     return faults;
   }
   let found;
-  for (let frame = 0; frame < 10 && (found?.length ?? 1); frame++) {
+  for (let frame = 0; frame < 60 && (found?.length ?? 1); frame++) {
     await new Promise(requestAnimationFrame);
     found = look();
   }
