@@ -83,8 +83,8 @@ def _to_differentiate():
 
 def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - h**2, kept=1):
     """The solution with one of its parts in another way."""
-    n = len(params["c"])
-    grad_o = (yhat - np.eye(n)[y]) / (share or y.size)
+    one_hot = np.eye(len(params["c"]), dtype=h.dtype)
+    grad_o = (yhat - one_hot[y]) / (share or y.size)
     grad_a = np.zeros_like(h[1:])
     from_later = 0
     for t in reversed(range(len(x))):
@@ -93,10 +93,10 @@ def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - 
         from_later = grad_a[t] @ params["W"]
 
     def outer(g, v):
-        return np.einsum("tbi,tbj->ij", g, v)
+        return np.tensordot(g, v, axes=([0, 1], [0, 1]))
 
     return {
-        "U": outer(grad_a, np.eye(n)[x]),
+        "U": outer(grad_a, one_hot[x]),
         "W": outer(grad_a, h[read : read + len(x)]),
         "V": outer(grad_o, h[1:]),
         "b": grad_a.sum((0, 1)),
