@@ -22,6 +22,10 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** A drawing with parts to take hold of, and its name for who hears it: `drawingOf("The loss", ground, plot)`. */
+export const drawingOf = (label, ...parts) =>
+  svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, ...parts);
+
 /** SVG text, `at.font` high, whose letters have their middle at the height y. */
 export const text = (at, x, y, attributes, ...words) =>
   svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);

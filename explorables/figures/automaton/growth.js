@@ -1,6 +1,6 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
 import { setAll } from "../../lib/controls.js";
-import { html, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
@@ -23,12 +23,7 @@ const spoken = (n) => (n < 1e6 ? String(n) : `${(n / 1e9).toPrecision(3)} billio
 export function growthView(model, spec) {
   const plot = svg("g");
   const grip = knob();
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "States by kinds of brackets" },
-    plot,
-    grip,
-  );
+  const drawing = drawingOf("States by kinds of brackets", plot, grip);
   const words = html("p", { class: "words" });
   const node = html("div", { class: "growth" }, drawing, words);
   const write = (k) => setAll(model, { k });

@@ -1,5 +1,5 @@
 // A row for each sentence, in minibatches, with what is padding hatched.
-import { set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
 import { format, linear } from "../../lib/scales.js";
 import { cutsOf, lengths, MANY, sentences } from "./math.js";
@@ -78,13 +78,8 @@ export function rowsDrawing() {
       svg("path", { class: "along" }),
     ),
   );
-  const node = svg(
-    "svg",
-    {
-      class: "uf-drawing",
-      role: "group",
-      "aria-label": "A row for each sentence, in minibatches; what is hatched is padding",
-    },
+  const node = drawingOf(
+    "A row for each sentence, in minibatches; what is hatched is padding",
     svg("defs", {}, pattern),
     ground,
     blocks,

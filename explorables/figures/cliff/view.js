@@ -1,5 +1,5 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -54,15 +54,7 @@ export function render({ model, el }) {
   const [ground, plot] = [svg("g"), svg("g")];
   const [start, cursor] = [knob({ class: "start" }), knob({ class: "cursor course" })];
   const pane = svg("rect", { class: "pane" });
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The loss, and two descents on it" },
-    ground,
-    pane,
-    plot,
-    start,
-    cursor,
-  );
+  const drawing = drawingOf("The loss, and two descents on it", ground, pane, plot, start, cursor);
   const canvas = html("canvas", { "aria-hidden": "true" });
   const veil = html("canvas", { class: "veil", "aria-hidden": "true" });
   const area = html("div", { class: "area" }, canvas, veil, drawing);

@@ -1,6 +1,6 @@
 // Two planes of gradients: the minibatches' own, in the reader's hands, and what clipping leaves.
 import { setAll } from "../../lib/controls.js";
-import { italic, set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, italic, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
 import { arrow, MARKS, path, place, point } from "../../lib/shapes.js";
@@ -27,7 +27,7 @@ function base(label, ...more) {
   const it = {
     inside,
     half,
-    node: svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, inside, words),
+    node: drawingOf(label, inside, words),
   };
   it.resize = (side, em) => {
     Object.assign(it, { side, em, c: side / 2 });

@@ -1,6 +1,6 @@
 import { signed } from "../../lib/colours.js";
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, pointIn, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -33,12 +33,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const grip = knob({ class: "grip" });
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The signal, and the states of all units" },
-    plot,
-    grip,
-  );
+  const drawing = drawingOf("The signal, and the states of all units", plot, grip);
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const say = live();

@@ -1,5 +1,5 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -43,14 +43,7 @@ export function render({ model, el }) {
   const field = html("canvas", { "aria-hidden": "true" });
   const [ground, plot] = [svg("g"), svg("g")];
   const [start, span] = [knob(), knob()];
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The loss, and ways down from one start" },
-    ground,
-    plot,
-    start,
-    span,
-  );
+  const drawing = drawingOf("The loss, and ways down from one start", ground, plot, start, span);
   const area = html("div", { class: "area" }, field, drawing);
   const told = html("div", { class: "told" });
   const time = transport(model, "t", {

@@ -1,5 +1,5 @@
 // Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
-import { set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { linear, log } from "../../lib/scales.js";
 import { size } from "../../lib/vectors.js";
@@ -30,15 +30,7 @@ export function growth(model, spec) {
   const grip = svg("rect", { class: "grip" });
   const ring = svg("rect", { class: "uf-ring" });
   const handle = svg("g", { class: "handle cursor" }, line, ring, grip);
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": WORDS },
-    ground,
-    hump,
-    curves,
-    dots,
-    handle,
-  );
+  const node = drawingOf(WORDS, ground, hump, curves, dots, handle);
   let box, x, y, top;
 
   const spoken = keySlider(handle, {

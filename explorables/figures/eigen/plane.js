@@ -1,5 +1,5 @@
 // The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
-import { set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { CIRCLE, widest } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
@@ -33,9 +33,8 @@ export function plane(model) {
   const stem = part("path", "stem");
   const from = label("h", "(0)", { class: "state" });
   const handle = knob({ "data-term": "h" });
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group" },
+  const node = drawingOf(
+    null,
     axes,
     starts,
     ghosts,

@@ -1,5 +1,5 @@
 // The complex plane: the unit circle, and the two eigenvalues in the reader's hand.
-import { set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { point } from "../../lib/shapes.js";
@@ -22,9 +22,8 @@ export function spectrum(model) {
   const trail = svg("path", { class: "trail" });
   const now = TERMS.map((term) => svg("circle", { class: "power", "data-term": term }));
   const handles = TERMS.map((term, i) => handle(i, term));
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The eigenvalues in the complex plane" },
+  const node = drawingOf(
+    "The eigenvalues in the complex plane",
     ground,
     trail,
     now,

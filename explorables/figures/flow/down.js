@@ -1,6 +1,6 @@
 // Omega on the three paths down, and the eigenvalues of W, which are not what it asks for.
 import { setAll } from "../../lib/controls.js";
-import { set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
@@ -17,13 +17,7 @@ export function down(model, spec) {
   const ring = svg("circle", { class: "uf-ring" });
   const handle = svg("g", { class: "handle" }, line, ring, dot);
   const words = "Omega against the steps down it, on a logarithmic axis";
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": words },
-    ground,
-    curves,
-    handle,
-  );
+  const node = drawingOf(words, ground, curves, handle);
   let x, y, now;
 
   const spoken = keySlider(handle, {

@@ -1,7 +1,7 @@
 // The plane of gradients: the rows of W and the gradient at the end in the reader's hand, what the
 // step at the cursor makes of a gradient, and where the steps down Omega lead.
 import { CIRCLE, start } from "../../lib/planar.js";
-import { set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { arrow, place, point } from "../../lib/shapes.js";
@@ -38,9 +38,8 @@ export function plane(model) {
   const stem = part("path", "stem");
   const end = knob({ class: "end" });
   const rows = ROWS.map((keys, i) => row(keys, i));
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group" },
+  const node = drawingOf(
+    null,
     axes,
     circle,
     image,

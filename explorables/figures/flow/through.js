@@ -1,7 +1,7 @@
 // The gradient through time: its length, what each step leaves of it, and the terms of Omega that
 // add up from the right.
 import { setAll } from "../../lib/controls.js";
-import { italic, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
@@ -20,13 +20,7 @@ export function through(model, spec) {
   const handle = svg("g", { class: "handle cursor" }, ring, grip);
   const words =
     "The gradient through time: its length, the ratios of the steps, the terms of Omega";
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": words },
-    band,
-    plot,
-    handle,
-  );
+  const node = drawingOf(words, band, plot, handle);
   let at, now;
 
   const spoken = keySlider(handle, {

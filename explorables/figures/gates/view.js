@@ -1,5 +1,5 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, italic, pointIn, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, pointIn, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -32,11 +32,7 @@ const units = (net) => networks[net].b.length;
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const drawing = svg("svg", {
-    class: "uf-drawing",
-    role: "group",
-    "aria-label": "The sequence; below it the answers, the gates and the states",
-  });
+  const drawing = drawingOf("The sequence; below it the answers, the gates and the states");
   const scroller = html(
     "div",
     { class: "uf-scroll", role: "region", "aria-label": "the sequence and the network over it" },

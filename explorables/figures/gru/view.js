@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, set, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
@@ -32,13 +32,7 @@ export function render({ model, el }) {
   const chosen = () => Math.min(model.get("t"), steps());
   const plot = svg("g");
   const grips = { u: grip("u"), r: grip("r") };
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "Inputs, gates and states over time" },
-    plot,
-    grips.u,
-    grips.r,
-  );
+  const drawing = drawingOf("Inputs, gates and states over time", plot, grips.u, grips.r);
   const area = html("div", { class: "area" }, drawing);
   const formulas = html("div", { class: "formulas" });
   const told = html("div", { class: "told" });

@@ -1,5 +1,5 @@
 import { control, controls, setAll } from "../../lib/controls.js";
-import { html, set, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -16,12 +16,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const grip = knob();
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The size of the gradient by distance" },
-    plot,
-    grip,
-  );
+  const drawing = drawingOf("The size of the gradient by distance", plot, grip);
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const [leak, back] = ["alpha", "back"].map((key) => control(model, key, spec[key]));

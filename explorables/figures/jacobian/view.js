@@ -1,6 +1,6 @@
 import { ramp } from "../../lib/colours.js";
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, set, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -22,12 +22,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const cursor = knob();
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The gradient through time" },
-    plot,
-    cursor,
-  );
+  const drawing = drawingOf("The gradient through time", plot, cursor);
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const say = live();

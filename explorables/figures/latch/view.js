@@ -1,5 +1,5 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, set, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -18,11 +18,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const [line, begin] = [knob(), knob()];
-  const drawing = svg("svg", {
-    class: "uf-drawing",
-    role: "group",
-    "aria-label": "Map, runs and gradient",
-  });
+  const drawing = drawingOf("Map, runs and gradient");
   drawing.append(plot, line, begin);
   const told = html("div", { class: "told" });
   const say = live();

@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, pointIn, set, svg } from "../../lib/dom.js";
+import { drawingOf, html, italic, pointIn, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
@@ -30,11 +30,7 @@ export function render({ model, el }) {
   // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
   const grips = GATES.map((gate) => knob({ class: "grip", "data-term": gate }));
-  const drawing = svg("svg", {
-    class: "uf-drawing",
-    role: "group",
-    "aria-label": "The cell over time",
-  });
+  const drawing = drawingOf("The cell over time");
   drawing.append(plot, ...zones, ...grips);
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
   const sum = html("p", { class: "sum" });

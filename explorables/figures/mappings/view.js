@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, set, svg, uniqueId } from "../../lib/dom.js";
+import { drawingOf, html, set, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -22,7 +22,7 @@ const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const drawing = svg("svg", { class: "uf-drawing", role: "group" });
+  const drawing = drawingOf(null);
   const area = html("div", { class: "area" }, drawing);
   const tape = html("p", { class: "tape" });
   const told = html("div", { class: "told" });

@@ -1,5 +1,5 @@
 // Sizes against steps, on a logarithmic axis; a cursor to drag, and a start where there is one.
-import { set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
@@ -24,9 +24,8 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
   const ring = svg("rect", { class: "uf-ring" });
   const cursor = svg("g", { class: "cursor" }, line, ring, grip);
   const first = begin && knob({ class: "begin" });
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": label },
+  const node = drawingOf(
+    label,
     ...[ground, inside, marks.toReversed(), cursor, first].filter(Boolean),
   );
   let box, x, y;

@@ -1,6 +1,6 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and what
 // n steps have made of it.
-import { italic, set, setSize, svg } from "../../lib/dom.js";
+import { drawingOf, italic, set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { apply, CIRCLE } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
@@ -29,7 +29,7 @@ function base(...more) {
     gap: part("path", "gap", { "data-term": "mine" }),
     one: part("circle", "run one"),
   };
-  it.node = svg("svg", { class: "uf-drawing", role: "group" });
+  it.node = drawingOf(null);
   it.node.append(it.axes, it.unit, ...it.lines, ...more, it.gap, ...it.marks.flat(), it.one);
   it.resize = (width, height, em) => {
     Object.assign(it, { width, height, em, x: width / 2, y: height / 2 });

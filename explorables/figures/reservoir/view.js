@@ -1,6 +1,6 @@
 import { ramp } from "../../lib/colours.js";
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, set, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -60,14 +60,7 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const [ground, plot] = [svg("g"), svg("g")];
   const [point, delay] = [knob(), knob()];
-  const drawing = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "The reservoir" },
-    ground,
-    plot,
-    point,
-    delay,
-  );
+  const drawing = drawingOf("The reservoir", ground, plot, point, delay);
   const area = html("div", { class: "area" }, drawing);
   const told = html("div", { class: "told" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });

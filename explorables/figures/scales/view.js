@@ -1,5 +1,5 @@
 import { control, controls, setAll } from "../../lib/controls.js";
-import { html, set, svg } from "../../lib/dom.js";
+import { drawingOf, html, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { linked, live } from "../../lib/linked.js";
@@ -29,13 +29,8 @@ export function render({ model, el }) {
   const far = knob({ class: "back" });
   const arcs = ["d", "p"].map((key) => ({ key, node: knob() }));
   const heard = ["other", "alpha"].map((key) => ({ key, node: knob() }));
-  const drawing = svg(
-    "svg",
-    {
-      class: "uf-drawing",
-      role: "group",
-      "aria-label": "The unfolded graph, and below it the sizes of its ways back",
-    },
+  const drawing = drawingOf(
+    "The unfolded graph, and below it the sizes of its ways back",
     ground,
     pad,
     front,

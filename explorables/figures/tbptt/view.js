@@ -1,5 +1,5 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
+import { drawingOf, html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -63,13 +63,8 @@ export function render({ model, el }) {
     knob({ class: "at" }),
     knob({ class: "cut" }),
   ];
-  const drawing = svg(
-    "svg",
-    {
-      class: "uf-drawing",
-      role: "group",
-      "aria-label": "The chain in blocks, and what each step gives to the gradient of one loss",
-    },
+  const drawing = drawingOf(
+    "The chain in blocks, and what each step gives to the gradient of one loss",
     svg("defs", {}, pattern),
     under,
     over,
@@ -77,16 +72,7 @@ export function render({ model, el }) {
     loss,
   );
   const curve = svg("g");
-  const small = svg(
-    "svg",
-    {
-      class: "uf-drawing",
-      role: "group",
-      "aria-label": "The error of the gradient by length of block",
-    },
-    curve,
-    onLine,
-  );
+  const small = drawingOf("The error of the gradient by length of block", curve, onLine);
   const [area, beside] = [
     html("div", { class: "area" }, drawing),
     html("div", { class: "beside" }, small),

@@ -1,7 +1,7 @@
 // The text over the units: its letters, the course of the chosen unit, the heat map of all, and
 // beside it how well each follows.
 import { signed } from "../../lib/colours.js";
-import { set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
 import { FEATURES, MEASURED, ranked } from "./math.js";
@@ -43,15 +43,7 @@ export function overlay() {
   const surface = svg("rect", { class: "surface" });
   const [ring, core] = [svg("rect", { class: "uf-ring" }), svg("rect", { class: "core" })];
   const cell = svg("g", { class: "cell" }, ring, core);
-  const node = svg(
-    "svg",
-    { class: "uf-drawing", role: "group", "aria-label": "What is read, and the units" },
-    ground,
-    column,
-    row,
-    surface,
-    cell,
-  );
+  const node = drawingOf("What is read, and the units", ground, column, row, surface, cell);
   return {
     node,
     cell,
