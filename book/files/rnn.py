@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 
+# From the chapter:
 def init(n, n_h, rng):
     def draw(rows, columns):
         values = rng.normal(size=(rows, columns)) / np.sqrt(columns)
@@ -93,6 +94,7 @@ def sample(params, first, dice):
     return tokens[1:]
 
 
+# To here.
 def check(params, x, y):
     """Largest difference between the gradients and the quotients of a small network."""
     h0 = np.zeros((x.shape[1], len(params["b"])))

@@ -35,6 +35,7 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
 
 @exercise(
     "04-net-forward",
+    lends=True,
     cases=_runs,
     hint="Run the case of a single step first: its h has two entries along time, h0 and one more.",
     wrong={
@@ -121,6 +122,7 @@ def _as_printed(params, x, y, h, yhat):
 
 @exercise(
     "04-net-backward",
+    lends=True,
     cases=_to_differentiate,
     hint="Take the gradients in their order: c and V need no recursion. Which is the first that "
     "differs? The gradient check below will tell you for your own numbers.",
@@ -176,6 +178,7 @@ def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
 
 @exercise(
     "04-net-quotients",
+    lends=True,
     cases=_losses,
     hint="Move one entry, ask for the loss, move it the other way, ask again; begin anew for the "
     "next entry.",
@@ -213,6 +216,7 @@ def _gradients():
 
 @exercise(
     "04-net-clip",
+    lends=True,
     cases=_gradients,
     hint="All parameters together are one long vector. How long is it?",
     wrong={
@@ -278,6 +282,7 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
 
 @exercise(
     "04-net-train",
+    lends=True,
     cases=_trainings,
     hint="Compare after one step, then after two. What does the second begin from?",
     wrong={
@@ -327,6 +332,7 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
 
 @exercise(
     "04-net-sample",
+    lends=True,
     cases=_texts,
     hint="Lay the probabilities end to end on the line from 0 to 1. On whose stretch lies u?",
     wrong={

@@ -69,8 +69,8 @@ class Outcome:
     recognised : str or None
         The name of the wrong answer that was recognised, or the point of a proof that is missing.
     use : object
-        What a program goes on with, returned by :func:`check`: the answer where it passed, else
-        the book's own, so that nothing below an exercise has to wait for it.
+        What a program goes on with: the answer where it passed. Where it did not, the book's own,
+        if the exercise lends it, so that nothing below has to wait; else None.
     """
 
     passed: bool
@@ -108,6 +108,8 @@ class Exercise:
         Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal.
     measure : callable
         Applied to what is compared, before it is compared.
+    lends : bool
+        Whether a program may go on with the solution until an answer passes.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Exercise:
     cases: Callable[[], Sequence[tuple]] | None = None
     tolerance: float = 1e-8
     measure: Callable[[Any], Any] = field(default=lambda value: value)
+    lends: bool = False
 
     @property
     def answer(self) -> Any:
@@ -260,6 +263,7 @@ def exercise(
     cases: Callable[[], Sequence[tuple]] | None = None,
     tolerance: float = 1e-8,
     measure: Callable[[Any], Any] | None = None,
+    lends: bool = False,
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
 
@@ -279,6 +283,9 @@ def exercise(
     measure : callable, optional
         Applied to the value, or to what the function returns, before comparing. It lets many
         answers be right: ``measure=is_contraction`` accepts every matrix that is one.
+    lends : bool
+        Whether `Outcome.use` is the solution until an answer passes, for a function that what
+        follows on the page calls. Nobody sees it, but it can be run.
 
     Returns
     -------
@@ -304,6 +311,7 @@ def exercise(
                 cases=cases,
                 tolerance=tolerance,
                 measure=measure or (lambda value: value),
+                lends=lends,
             )
         )
         return solution
@@ -373,9 +381,11 @@ def check(name: str, answer: Any = None) -> Outcome:
     if not isinstance(name, str) or name not in known:
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
-    outcome = Outcome(False, _NOT_YOURS) if _is_ours(answer) else known[name].grade(answer)
+    entry = known[name]
+    outcome = Outcome(False, _NOT_YOURS) if _is_ours(answer) else entry.grade(answer)
     print(outcome.message)
-    return replace(outcome, use=answer if outcome else known[name].answer)
+    ours = entry.solution if getattr(entry, "lends", False) else None
+    return replace(outcome, use=answer if outcome else ours)
 
 
 def _is_ours(answer: Any) -> bool:

@@ -299,3 +299,10 @@ def test_a_program_goes_on_with_the_answer_that_passed_and_else_with_the_books_o
     ours = check("04-net-clip", stub).use
     assert exercises()["04-net-clip"].grade(ours)
     assert not check("04-net-clip", ours), "handed back unchanged, it is no answer"
+
+
+def test_only_what_the_page_goes_on_with_is_lent():
+    lending = {name for name, entry in exercises().items() if getattr(entry, "lends", False)}
+    assert {name for name in lending if not name.startswith("04-net-")} == set()
+    for name in sorted(exercises().keys() - lending):
+        assert check(name, "no answer at all").use is None
