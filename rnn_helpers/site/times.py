@@ -1,4 +1,4 @@
-"""How long a chapter takes, counted from its cells: reading, and doing its exercises.
+"""How long a chapter is, and takes: counted from its cells, reading apart from exercises.
 
 On a page the count stands where the reader is told what to know beforehand, in a hand-out in its
 welcome. Nobody has to write it, so nobody can forget to.
@@ -22,7 +22,28 @@ FIGURE = 2
 EXERCISE = {"conceptual": 10, "code": 10, "extended": 20}  # where it says no minutes of its own
 SHOWN = re.compile(r"\bexplore\.(?:show|lab)\(")
 KIND = re.compile(r"^\*(?P<kind>conceptual|code|extended)(?:, (?P<minutes>\d+) minutes)?", re.M)
-NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>", re.S)
+HEADING = re.compile(r"^## +(.+?) *$", re.M)
+FURTHER = "Going further"  # off the path: counted, and asked for, apart
+NO_WORDS = re.compile(
+    r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$", re.S | re.M
+)
+
+
+class Section(NamedTuple):
+    """What a section holds: words and figures in view, and minutes of exercises."""
+
+    title: str
+    words: int = 0
+    figures: int = 0
+    doing: int = 0
+
+    def __add__(self, other: Section) -> Section:
+        return Section(self.title, *(a + b for a, b in zip(self[1:], other[1:], strict=True)))
+
+    @property
+    def reading(self) -> float:
+        """Minutes to read it."""
+        return self.words / WORDS_A_MINUTE + FIGURE * self.figures
 
 
 class Times(NamedTuple):
@@ -30,35 +51,67 @@ class Times(NamedTuple):
 
     reading: int
     doing: int
+    further: int = 0
 
     def __str__(self) -> str:
-        return f"about {self.reading} minutes to read, and {self.doing} for the exercises"
+        more = f"; going further, {self.further} more" if self.further else ""
+        return f"about {self.reading} minutes to read, and {self.doing} for the exercises{more}"
 
 
 def count(chapter: Path) -> Times:
-    """Count what a chapter takes.
+    """Count what a chapter takes; what goes further is counted apart.
 
     Parameters
     ----------
     chapter : Path
         A notebook. What an exercise asks counts as doing, and its solution not at all.
     """
-    words = figures = doing = 0
+    whole = sections(chapter)
+    end = next((k for k, part in enumerate(whole) if part.title == FURTHER), len(whole))
+    reading, further = (sum(part.reading for part in parts) for parts in (whole[:end], whole[end:]))
+    doing, more = (sum(part.doing for part in parts) for parts in (whole[:end], whole[end:]))
+    return Times(_next_five(reading), _next_five(doing), _next_five(further + more))
+
+
+def sections(chapter: Path) -> list[Section]:
+    """Count a chapter's words, figures and minutes of exercises, section by section.
+
+    Parameters
+    ----------
+    chapter : Path
+        A notebook. The first section, without a title, is what stands before the first heading.
+    """
+    counted = [Section("")]
+    for part in _parts(nbformat.read(chapter, as_version=4).cells):
+        if part.title:
+            counted.append(part)
+        else:
+            counted[-1] += part
+    return counted
+
+
+def _parts(cells: list) -> Iterator[Section]:
+    """Count cell by cell, heading by heading; no solution."""
     solution = False
-    for cell in nbformat.read(chapter, as_version=4).cells:
+    for cell in cells:
         if cell.cell_type != "markdown":
-            figures += 0 if solution else len(SHOWN.findall(cell.source))
+            yield Section("", figures=0 if solution else len(SHOWN.findall(cell.source)))
             continue
         for piece in blocks(cell.source):
             name = piece.name if isinstance(piece, Block) else ""
             if name.startswith("exercise"):
-                doing += sum(_minutes("\n".join(piece.body)))
+                yield Section("", doing=sum(_minutes("\n".join(piece.body))))
             solution = name == "solution-start" or (solution and name != "solution-end")
             if solution or name.startswith(("exercise", "solution")) or name == "source":
                 continue
-            text = "\n".join(piece.body) if isinstance(piece, Block) else piece
-            words += len(NO_WORDS.sub(" ", text).split())
-    return Times(_next_five(words / WORDS_A_MINUTE + FIGURE * figures), _next_five(doing))
+            before, *headed = HEADING.split("\n".join(piece.body) if name else piece)
+            yield Section("", words=_words(before))
+            for title, text in zip(headed[::2], headed[1::2], strict=True):
+                yield Section(title, words=_words(title) + _words(text))
+
+
+def _words(text: str) -> int:
+    return len(NO_WORDS.sub(" ", text).split())
 
 
 def _minutes(exercise: str) -> Iterator[int]:

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site.times import Times, count
+from rnn_helpers.site.times import Section, Times, count, sections
 
 
 @pytest.fixture
@@ -41,3 +41,14 @@ def test_an_exercise_takes_its_own_minutes_or_those_of_its_kind(minutes):
     assert minutes(exercise("*extended.*")) == Times(0, 20)
     assert minutes(exercise("*code, 5 minutes.*"), exercise("*code.*")) == Times(0, 15)
     assert str(Times(15, 30)) == "about 15 minutes to read, and 30 for the exercises"
+
+
+def test_what_goes_further_is_counted_apart(minutes, tmp_path):
+    spine = new_markdown_cell("word " * 500 + "\n\n(sec-02-one)=\n## One $x$\n\nword word")
+    further = new_markdown_cell("## Going further\n\n" + "word " * 1000)
+    assert minutes(spine, further) == Times(5, 0, 10)
+    assert str(Times(5, 0, 10)).endswith("0 for the exercises; going further, 10 more")
+    figure = new_code_cell("explore.show('unfold')")
+    assert minutes(spine, figure, further, figure) == Times(10, 0, 15)
+    counted = [Section("", 500), Section("One $x$", 3, 1), Section("Going further", 1002, 1)]
+    assert sections(tmp_path / "02_loop.ipynb") == counted
