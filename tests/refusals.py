@@ -69,7 +69,7 @@ def finite(value):
         return all(map(finite, value.values()))
     if isinstance(value, tuple | list):
         return all(map(finite, value))
-    if isinstance(value, reference.Run | reference.LSTMRun | reference.GRURun):
+    if isinstance(value, reference.rnn.AnyRun):
         return all(map(finite, vars(value).values()))
     array = np.asarray(value) if isinstance(value, float | np.ndarray | np.generic) else np.zeros(1)
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())

@@ -74,6 +74,21 @@ SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1], 10**5000]
 KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
 AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
 LSTM_RUN = reference.lstm_forward(LSTM, X)
+OUT = reference.init_output_rnn(3, 4, 3, seed=0)
+OUT_RUN = reference.forced_forward(OUT, X, Y)
+UNFIT_OUT = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    P,
+    {name: OUT[name] for name in "URVc"},
+    {**OUT, "R": NAN * OUT["R"]},
+    {**OUT, "R": OUT["R"][:, :2]},
+    {**OUT, "V": OUT["V"][:2]},
+    {**OUT, "W": np.eye(3)},
+    {**OUT, "U": None},
+    {**OUT, "b": np.zeros(9)},
+]
+OWN = ["a", NAN, 2, [1, 2, 1], [True], 0.5, None]
+TABLE = [*REAL, 3, [0.5, 0.5], [[0.5, 0.6]], [[1.5, -0.5]], [[]]]
 GRU_RUN = reference.gru_forward(GRU, X)
 DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
 UNFIT_DRAW = {
@@ -682,6 +697,84 @@ CALLS = {
             "mask": MASK,
             "h0": [*REAL[1:], np.zeros(3)],
             "nonlinearity": NAME,
+        },
+    ),
+    "reference.init_output_rnn": (
+        reference.init_output_rnn,
+        DRAW,
+        {**UNFIT_DRAW, "seed": SEED},
+    ),
+    "reference.output_forward": (
+        reference.output_forward,
+        {
+            "params": OUT,
+            "x": X,
+            "y": Y,
+            "own": [0, 1, 0],
+            "says": "drawn",
+            "seed": 0,
+            "start": None,
+        },
+        {
+            "params": UNFIT_OUT,
+            "x": TOKENS,
+            "y": TOKENS,
+            "own": OWN,
+            "says": NAME,
+            "seed": SEED,
+            "start": REAL[1:],
+        },
+    ),
+    "reference.forced_forward": (
+        reference.forced_forward,
+        {"params": OUT, "x": X, "y": Y, "start": None},
+        {
+            "params": [*UNFIT_OUT, {**OUT, "W": P["W"]}],
+            "x": TOKENS,
+            "y": TOKENS,
+            "start": REAL[1:],
+        },
+    ),
+    "reference.output_backward": (
+        reference.output_backward,
+        {"params": OUT, "run": OUT_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_OUT, reference.init_output_rnn(3, 4, 2)],
+            "run": [None, 3, {}, P, RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    "reference.through_output": (
+        reference.through_output,
+        {"params": P},
+        {"params": [*PARAMS, SEEDED]},
+    ),
+    "reference.scheduled": (
+        reference.scheduled,
+        {"shape": (3, 2), "share": 0.5, "seed": 0},
+        {
+            "shape": [-1, 0, "a", None, 2.5, (2, -1), NAN],
+            "share": [-0.1, 1.1, NAN, INF, "a", None, [1], 10**5000],
+            "seed": SEED,
+        },
+    ),
+    "reference.truth_share": (
+        reference.truth_share,
+        {"step": 3, "k": 10},
+        {"step": [-1, *REAL[:-1]], "k": [0.5, *POSITIVE]},
+    ),
+    "reference.two_step_log_likelihood": (
+        reference.two_step_log_likelihood,
+        {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
+        {"joint": TABLE, "y": [None, 3, "ab", [0], [0, 2], [-1, 0], [0.5, 0], [1, 1], NAN]},
+    ),
+    "reference.scheduled_optimum": (
+        reference.scheduled_optimum,
+        {"joint": [[0.5, 0.25], [0.25, 0]], "share": 0.5},
+        {
+            "joint": [*TABLE, [[1.0], [0.0]]],
+            "share": [-0.1, 1.1, NAN, INF, "a", None, [1], 10**5000],
         },
     ),
     "reference.exceeds": (
@@ -1916,8 +2009,10 @@ RESULTS = {
     "reference.HessianFreeStep",
     "reference.LSTMRun",
     "reference.PowerDerivatives",
+    "reference.OutputRun",
     "reference.Run",
     "reference.TwoSpans",
+    "reference.TwoSteps",
     "training.History",
     "circuits.Arrow",
     "experiments.Attempts",
