@@ -9,8 +9,10 @@ from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, spelling
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
+from rnn_helpers.plots.doors import through_door
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.flows import gradient_flow
+from rnn_helpers.plots.forced import forced_steps
 from rnn_helpers.plots.frames import film
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
@@ -50,6 +52,7 @@ __all__ = [
     "eigenvalue_decay",
     "film",
     "following_units",
+    "forced_steps",
     "gate_strips",
     "gated_updates",
     "gradient_flow",
@@ -72,6 +75,7 @@ __all__ = [
     "style",
     "subplots",
     "success_curves",
+    "through_door",
     "time_scales",
     "training_curves",
     "truncated_blocks",

@@ -1,0 +1,109 @@
+// A network of figure 10.4 that tells the floor a lift stands on, and what it is fed at each step:
+// the truth, or what it has said itself. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/forcing.json";
+import { random } from "../../lib/random.js";
+import { clamp } from "../../lib/scales.js";
+import { argmax, dot, softmax } from "../../lib/vectors.js";
+
+/**
+ * MOVES: of the lift, one a step, from the ground floor, 0. SHARP: the weights into a hidden unit.
+ * DOUBT: how much lower the output is for each floor too low, and for each floor too high.
+ */
+export const { FLOORS, MOVES, KINDS, SHARP, DOUBT } = CONSTANTS;
+export const STEPS = MOVES.length;
+/** What the lift hears, as tokens, and the floors it then stands on. */
+export const X = MOVES.map((move) => KINDS.indexOf(move));
+export const Y = [];
+for (const move of MOVES) Y.push(floorAfter(Y.at(-1) ?? 0, move));
+
+function floorAfter(floor, move) {
+  return move === "ground" ? 0 : clamp(floor + (move === "up" ? 1 : -1), 0, FLOORS - 1);
+}
+
+let made;
+/** Weights: a hidden unit for each floor and move, which is on if the last output was that floor and the input is that move. */
+export function network() {
+  if (made) return made;
+  const units = Array.from({ length: FLOORS }, (_, floor) =>
+    KINDS.map((move) => ({ floor, move, next: floorAfter(floor, move) })),
+  ).flat();
+  const R = units.map(({ floor }) =>
+    Array.from({ length: FLOORS }, (_, i) => (i === floor ? SHARP : 0)),
+  );
+  const U = units.map(({ move }) => KINDS.map((kind) => (kind === move ? SHARP : 0)));
+  const b = units.map(() => -1.5 * SHARP);
+  const V = Array.from({ length: FLOORS }, (_, floor) =>
+    units.map(({ next }) => -(floor < next ? DOUBT[0] : DOUBT[1]) * (Math.abs(floor - next) / 2)),
+  );
+  const c = V.map((row) => row.reduce((p, q) => p + q)); // the units that are off give -V each
+  made = { U, R, V, b, c };
+  return made;
+}
+
+/** A step of figure 10.4: hidden units from the input and what was fed of the last output. */
+export function step({ U, R, V, b, c }, x, fed) {
+  const h = b.map((bias, i) => Math.tanh(bias + R[i][fed] + U[i][x]));
+  const o = c.map((bias, k) => bias + dot(V[k], h));
+  return { x, fed, h, o, yhat: softmax(o) };
+}
+
+/** Whether the step after each gets the truth: by a coin of its own, and turned over by hand where `flips` has a bit. */
+export function switches({ share, flips, seed }) {
+  const { uniform } = random(seed);
+  return Array.from(
+    { length: STEPS - 1 },
+    (_, i) => uniform() < share !== Boolean((flips >> i) & 1),
+  );
+}
+
+/** The token in whose piece u, from 0 to 1, falls. */
+function drawn(yhat, u) {
+  let below = yhat[0];
+  let token = 0;
+  while (u >= below && token < yhat.length - 1) below += yhat[++token];
+  return token;
+}
+
+/** The likeliest but one. */
+const second = (yhat) => {
+  const first = argmax(yhat);
+  return argmax(yhat.map((p, k) => (k === first ? -1 : p)));
+};
+
+/** All steps: what each is fed and whether it is the truth, what it says, what the truth costs, and its round: after how many others it can be computed. */
+export function run({ share, flips, seed, own, slip }) {
+  const truth = switches({ share, flips, seed });
+  const coins = random(seed + 1000);
+  const steps = [];
+  X.forEach((x, i) => {
+    const before = steps[i - 1];
+    const forced = i === 0 || truth[i - 1];
+    const fed = i === 0 ? 0 : forced ? Y[i - 1] : before.said;
+    const now = step(network(), x, fed);
+    const u = coins.uniform();
+    const free = own === "drawn" ? drawn(now.yhat, u) : argmax(now.yhat);
+    const said = slip === i + 1 ? second(now.yhat) : free;
+    steps.push({
+      ...now,
+      t: i + 1,
+      y: Y[i],
+      forced,
+      said,
+      wrong: said !== Y[i],
+      logp: Math.log(now.yhat[Y[i]]),
+      round: forced ? 1 : before.round + 1,
+    });
+  });
+  return steps;
+}
+
+/** What is told of all steps. */
+export function sums(steps) {
+  return {
+    logp: steps.reduce((sum, { logp }) => sum + logp, 0),
+    wrong: steps.filter(({ wrong }) => wrong).length,
+    rounds: Math.max(...steps.map(({ round }) => round)),
+    known: steps.every(({ t, fed }) => t === 1 || fed === Y[t - 2]),
+    truths: steps.filter(({ t, forced }) => t > 1 && forced).length,
+  };
+}

@@ -1,0 +1,132 @@
+// Eight units that hand on what they heard, and what of it comes round if the only way from a step
+// to the next leads through the outputs. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/lookback.json";
+import { random } from "../../lib/random.js";
+import { dot, times } from "../../lib/vectors.js";
+
+/**
+ * GAIN: of the input's weight, so small that tanh is nearly a line. PENALTY: of a readout's weights,
+ * which keeps it from what is quieter than 3 % of the input. SHOWN: steps of which the outputs are drawn.
+ */
+export const { UNITS, GAIN, SEED, LENGTH, WASHOUT, PENALTY, SHOWN } = CONSTANTS;
+
+let made;
+/** The input, and the rows of outputs that nobody trains. */
+export function given() {
+  if (made) return made;
+  const { uniform, normal } = random(SEED);
+  const x = Array.from({ length: WASHOUT + LENGTH }, () => 2 * uniform() - 1);
+  const rows = Array.from({ length: UNITS }, () =>
+    Array.from({ length: UNITS }, () => normal() / GAIN),
+  );
+  made = { x, rows };
+  return made;
+}
+
+const unit = (k, value) => Array.from({ length: UNITS }, (_, i) => (i === k ? value : 0));
+/** Figure 10.3: unit j has at each step what unit j - 1 had before, unit 0 the input. */
+export const W = Array.from({ length: UNITS }, (_, i) => unit(i - 1, 1));
+
+/** Outputs: the first says the input of k steps ago; the others are random, or say the inputs since. */
+export function outputs({ k, width, others }) {
+  const rest =
+    others === "random"
+      ? given().rows
+      : [...Array(UNITS).keys()].filter((j) => j !== k).map((j) => unit(j, 1 / GAIN));
+  return [unit(k, 1 / GAIN), ...rest.slice(0, width - 1)];
+}
+
+/** Weights from the outputs back to the units, W V^+: if V is invertible, W V^-1. */
+export function back(V) {
+  // W V^T = R V V^T, solved for the rows of R
+  const G = V.map((p) => V.map((q) => dot(p, q)));
+  return solve(
+    G,
+    W.map((row) => V.map((v) => dot(v, row))),
+  );
+}
+
+/** Solutions y of `G y = r` for every row r, by elimination, the largest pivot first. */
+function solve(G, rows) {
+  const n = G.length;
+  const A = G.map((row, i) => [...row, ...rows.map((r) => r[i])]);
+  for (let j = 0; j < n; j++) {
+    let best = j;
+    for (let i = j + 1; i < n; i++) if (Math.abs(A[i][j]) > Math.abs(A[best][j])) best = i;
+    [A[j], A[best]] = [A[best], A[j]];
+    for (let i = 0; i < n; i++) {
+      if (i === j) continue;
+      const share = A[i][j] / A[j][j];
+      for (let m = j; m < A[i].length; m++) A[i][m] -= share * A[j][m];
+    }
+  }
+  return rows.map((_, r) => A.map((row, j) => row[n + r] / row[j]));
+}
+
+/** A step of figure 10.4: units from the input and the last outputs, and the outputs. */
+export function step({ V, R }, x, before) {
+  const heard = times(R, before);
+  const h = heard.map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
+  return { h, o: times(V, h) };
+}
+
+/** A step of figure 10.3, of the units alone. */
+export const stepInside = (x, h) =>
+  times(W, h).map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
+
+/** What comes through: all that is told of a setting. */
+export function through(state) {
+  const { x } = given();
+  const V = outputs(state);
+  const net = { V, R: back(V) };
+  const [states, says] = [[], []];
+  let o = V.map(() => 0);
+  let inside = unit(-1, 0);
+  let apart = 0;
+  x.forEach((now, t) => {
+    const next = step(net, now, o);
+    o = next.o;
+    inside = stepInside(now, inside);
+    next.h.forEach((value, i) => (apart = Math.max(apart, Math.abs(value - inside[i]))));
+    if (t >= WASHOUT) {
+      states.push(next.h);
+      says.push(o[0]);
+    }
+  });
+  const loop = net.R.map((row) => unit(-1, 0).map((_, j) => sumOver(row, V, j)));
+  const asked = says.map((_, t) => x[WASHOUT + t - state.k]);
+  return { V, loop, apart, memory: memory(states), said: correlation(says, asked), says, asked };
+}
+
+const sumOver = (row, V, j) => row.reduce((sum, value, m) => sum + value * V[m][j], 0);
+
+/** For each delay the share of the input of so long ago that a linear readout finds in the units. */
+function memory(states) {
+  const { x } = given();
+  const columns = states[0].map((_, i) => states.map((h) => h[i]));
+  const A = columns.map((p, i) =>
+    columns.map((q, j) => dot(p, q) + (i === j ? PENALTY * GAIN ** 2 * LENGTH : 0)),
+  );
+  const targets = columns.map((_, k) => states.map((_, t) => x[WASHOUT + t - k]));
+  const readouts = solve(
+    A,
+    targets.map((target) => columns.map((p) => dot(p, target))),
+  );
+  return targets.map((target, k) =>
+    correlation(
+      states.map((h) => dot(readouts[k], h)),
+      target,
+    ),
+  );
+}
+
+/** Squared correlation, 0 for what does not move. */
+function correlation(p, q) {
+  const centred = (v) => {
+    const mean = v.reduce((a, b) => a + b) / v.length;
+    return v.map((value) => value - mean);
+  };
+  const [a, b] = [centred(p), centred(q)];
+  const power = dot(a, a);
+  return power > 1e-18 * p.length ? dot(a, b) ** 2 / (power * dot(b, b)) : 0;
+}
