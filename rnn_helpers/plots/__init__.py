@@ -1,5 +1,6 @@
 """Figures of the book: every function here draws the reader's own arrays, and returns a `Plot`."""
 
+from rnn_helpers.plots.alone import left_alone
 from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches
@@ -60,6 +61,7 @@ __all__ = [
     "gradient_reach",
     "gradient_through_time",
     "latch",
+    "left_alone",
     "lines",
     "lstm_gates",
     "mapping_graph",

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style
 from rnn_helpers.plots.words import counted, number
-from rnn_helpers.validate import as_count, as_real, as_square
+from rnn_helpers.validate import as_count, as_number, as_real, as_square
 
 
 def through_door(memory, says, asked, loop, *, width, delay, said):
@@ -34,7 +34,8 @@ def through_door(memory, says, asked, loop, *, width, delay, said):
     if memory.ndim != 1 or not len(memory) or memory.min() < 0 or memory.max() > 1 + 1e-9:
         raise ValueError(f"memory is {memory}; expected a row of shares from 0 to 1")
     says, asked = as_real("says", says), as_real("asked", asked)
-    if says.ndim != 1 or says.shape != asked.shape:
+    said = as_number("said", said, "a share from 0 to 1", lambda share: 0 <= share <= 1)
+    if says.ndim != 1 or not len(says) or says.shape != asked.shape:
         raise ValueError(f"says and asked have shapes {says.shape}, {asked.shape}; expected (T,)")
     if as_count("delay", delay, 0) >= len(memory):
         raise ValueError(f"delay is {delay}; expected one from 0 to {len(memory) - 1}")

@@ -1381,6 +1381,41 @@ CALLS = {
             "outputs": WORDS,
         },
     ),
+    "plots.forced_steps": (
+        plots.forced_steps,
+        {"yhat": [[0.5, 0.5], [0.1, 0.9]], "y": [0, 1], "said": [0, 1], "forced": [True, False]},
+        {
+            "yhat": [*REAL, [0.5, 0.5], [[0.5, 0.6], [0.5, 0.5]], [[-0.5, 1.5], [0.5, 0.5]]],
+            **{key: [value for value in TOKENS if value != []] for key in ("y", "said")},
+            "forced": [None, "a", [1, 0], [True], RAGGED],
+            "at": [3, *(value for value in COUNT if value is not None)],
+        },
+    ),
+    "plots.left_alone": (
+        plots.left_alone,
+        {"said": {"a": [0.0, 1]}, "errors": {"a": [0.0, 1]}, "right": [1.0, 1], "since": 1},
+        {
+            **{key: [None, 3, {}, {"b": [0.0, 1]}, {"a": [NAN, 1]}] for key in ("said", "errors")},
+            "right": [*REAL, 0.5, [[0.5]]],
+            "since": [*COUNT, 3],
+            "shown": [3, *(value for value in COUNT if value is not None)],
+        },
+    ),
+    "plots.through_door": (
+        plots.through_door,
+        {
+            **{"memory": [1.0, 0.5], "says": [0.0, 1], "asked": [1.0, 1], "loop": np.eye(2)},
+            **{"width": 1, "delay": 1, "said": 0.5},
+        },
+        {
+            "memory": [*REAL, 0.5, [-0.1, 1], [1.1, 1]],
+            **{key: [*REAL, 0.5, [0.5]] for key in ("says", "asked")},
+            "loop": SQUARE,
+            "width": COUNT,
+            "delay": [*TIME, 2],
+            "said": [-0.1, 1.1, NAN, INF, "a", None, [1]],
+        },
+    ),
     "plots.cell_step": (
         plots.cell_step,
         {"params": P, "x": 1},

@@ -313,7 +313,7 @@ function key() {
 function fill(values, { steps, t }, formula) {
   const [first, second] = steps.map(({ logp }) => logp);
   const known = steps[1].fed === steps[0].y;
-  values.joint.textContent = known ? format(first + second) : "not known";
+  values.joint.textContent = format(known ? first + second : NaN);
   values.second.textContent = format(second);
   values.first.textContent = format(first);
   for (const line of formula.children)

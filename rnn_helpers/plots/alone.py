@@ -1,0 +1,87 @@
+"""Networks that go on with a signal once the truth is taken away."""
+
+import numpy as np
+from matplotlib.ticker import FixedLocator
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import powers
+from rnn_helpers.plots.plot import Plot, as_step, style, subplots
+from rnn_helpers.plots.words import number
+from rnn_helpers.validate import as_count, as_kind, as_real
+
+_LOOKS = [("output", "D"), ("accent", "o"), ("muted", "v"), ("ink", "s")]
+_TALL = 1.35  # of the axis of signals
+_LEAST = 1e-3  # smaller errors are drawn at the edge
+
+
+def left_alone(said, errors, right, *, since, shown=None):
+    """Draw what networks say of a signal, fed the truth at first and then their own outputs.
+
+    Parameters
+    ----------
+    said, errors : dict of str to array_like, shape (T,)
+        For each network, by its name, what it says at each step, and its error there; four
+        networks at most.
+    right : array_like, shape (T,)
+        What would be right.
+    since : int
+        Steps after which the truth is taken away.
+    shown : int, optional
+        Steps that are drawn of what is said; all by default.
+
+    Returns
+    -------
+    Plot
+    """
+    right = as_real("right", right)
+    if right.ndim != 1 or not len(right):
+        raise ValueError(f"right has shape {right.shape}; expected (T,), one signal")
+    T = len(right)
+    as_step("since", as_count("since", since), T)
+    shown = T if shown is None else shown
+    as_step("shown", shown, T)
+    said, errors = _rows("said", said, T), _rows("errors", errors, T)
+    if said.keys() != errors.keys():
+        raise ValueError(f"said and errors have {list(said)}, {list(errors)}; expected the same")
+    steps = np.arange(1, T + 1)
+    with style():
+        n = len(said)
+        figure, axes = subplots(
+            n + 1, height=1.9 + 0.85 * n, sharex=True, height_ratios=(*[1] * n, 1.7)
+        )
+        *strips, below = axes
+        for strip, (name, row), (ink, marker) in zip(strips, said.items(), _LOOKS, strict=False):
+            strip.axvspan(0.5, since + 0.5, color=colour("input"), alpha=0.12, linewidth=0)
+            strip.plot(steps, right, color=colour("target"), ls=(0, (1, 1.2)))
+            strip.plot(steps[:shown], np.clip(row[:shown], -_TALL, _TALL), color=colour(ink))
+            strip.plot(0.012, 1.16, marker, color=colour(ink), transform=strip.transAxes,
+                       clip_on=False)  # fmt: skip
+            strip.set_title(f"   {name}")
+            strip.set(ylim=(-_TALL, _TALL), yticks=(-1, 1))
+            logs = np.log10(np.maximum(errors[name][:shown], _LEAST))
+            below.plot(steps[:shown], logs, color=colour(ink), marker=marker,
+                       markevery=(24, 36))  # fmt: skip
+        for each in axes:
+            each.axvline(since + 0.5, color=colour("accent"), linewidth=1.4)
+            each.set_xlim(0.5, T + 0.5)
+        below.set_title("error")
+        powers(below)
+        below.xaxis.set_major_locator(FixedLocator([1, *range(60, T + 1, 60)]))
+        below.set_xlabel("step $t$")
+        ends = ", ".join(f"{name} {number(errors[name][shown - 1])}" for name in said)
+        return Plot(
+            figure,
+            f"A signal of {T} steps. The truth is fed for {since} steps; from then on each network "
+            f"hears its own last output. At step {shown} the errors are: {ends}.",
+        )
+
+
+def _rows(name, rows, T):
+    as_kind(name, rows, dict, "a dict of names and numbers")
+    if not 1 <= len(rows) <= len(_LOOKS):
+        raise ValueError(f"{name} has {len(rows)} networks; expected one to {len(_LOOKS)}")
+    rows = {key: as_real(f"{name}[{key!r}]", row) for key, row in rows.items()}
+    for key, row in rows.items():
+        if row.shape != (T,):
+            raise ValueError(f"{name}[{key!r}] has shape {row.shape}; expected {(T,)}")
+    return rows
