@@ -14,6 +14,7 @@ from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.ngrams import NGram, compressed_bits
+from rnn_helpers.tasks.own_outputs import DelayedBit, Oscillator, with_coins
 from rnn_helpers.tasks.sentences import PAD, START, Vocabulary, sentences
 from rnn_helpers.tasks.series import (
     forecast,
@@ -34,10 +35,12 @@ __all__ = [
     "Brackets",
     "Corpus",
     "CountSinceReset",
+    "DelayedBit",
     "DelayedRecall",
     "Latch",
     "MovingDigits",
     "NGram",
+    "Oscillator",
     "SameOpposite",
     "SequentialDigits",
     "TemporalOrder",
@@ -66,4 +69,5 @@ __all__ = [
     "two_scales",
     "unigram_bits",
     "unit_correlations",
+    "with_coins",
 ]

@@ -25,10 +25,13 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
+from rnn_helpers.nets.output_recurrent import OutputRecurrent  # noqa: E402
+
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
+SAYS = OutputRecurrent(2, 3, 2, [0])
 
 # name of the function -> (what to call, arguments that work, bad values by argument)
 CALLS = {
@@ -161,6 +164,30 @@ CALLS = {
         {"params": GATED.params(), "x": np.zeros((2, 2, 2))},
         {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
     ),
+    "nets.OutputRecurrent": (
+        OutputRecurrent,
+        {"n_x": 0, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": [value for value in COUNT if value != 0],
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "hears": NAME,
+            "says": NAME,
+            "through": [None, 1, "a"],
+        },
+    ),
+    **{
+        f"nets.OutputRecurrent.{method}": (
+            getattr(SAYS, method),
+            {"params": SAYS.params(), "batch": (*BATCH, True)},
+            {
+                "params": [None, {}, 3, {"V": 3}, SAYS.params() | {"V": np.zeros(3)}],
+                "batch": [None, (), 3, BATCH],
+            },
+        )
+        for method in ("outputs", "loss_and_grads", "accuracy")
+    },
     "nets.to_torch": (
         nets.to_torch,
         {"params": P},

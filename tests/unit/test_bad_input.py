@@ -105,6 +105,7 @@ CORPUS = tasks.characters("topics")
 N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
+WAVE = tasks.Oscillator().wave(4, [0.0])
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "numbers": abs}
@@ -1010,6 +1011,21 @@ CALLS = {
         {"n_steps": 3, "batch_size": 2, "seed": 0},
         {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
     ),
+    "tasks.DelayedBit": (
+        tasks.DelayedBit,
+        {"delay": 1, "whole": True},
+        {"delay": [-1, 2.5, "a", None, NAN, 13], "whole": [1, None, "a"]},
+    ),
+    "tasks.DelayedBit.bit": (
+        tasks.DelayedBit(2, whole=True).bit,
+        {"symbols": [0, 7]},
+        {"symbols": [None, "a", [8], [-1], [0.5], RAGGED]},
+    ),
+    "tasks.DelayedBit.batches": (
+        first(tasks.DelayedBit(3).batches),
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 3], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
     "tasks.Latch": (
         tasks.Latch,
         {"noise": 0.1, "onset": 2, "marker": True},
@@ -1192,6 +1208,31 @@ CALLS = {
         tasks.narma10,
         {"n_steps": 3, "seed": 0},
         {"n_steps": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.Oscillator": (
+        tasks.Oscillator,
+        {"period": 9.5, "overtone": 0},
+        {"period": [*POSITIVE, 4], "overtone": [NAN, INF, "a", None]},
+    ),
+    "tasks.Oscillator.wave": (
+        tasks.Oscillator().wave,
+        {"n_steps": 3, "phase": [0.0, 1.0]},
+        {"n_steps": COUNT, "phase": [None, "a", NAN, RAGGED]},
+    ),
+    "tasks.Oscillator.batches": (
+        first(tasks.Oscillator().batches),
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.with_coins": (
+        first(tasks.with_coins),
+        {"waves": [WAVE], "share": lambda step: 0.5, "seed": 0, "warm_up": 2},
+        {
+            "waves": [None, 3],
+            "share": [*FUNCTION, lambda step: 1.5, lambda step: NAN],
+            "seed": [*SEED, []],
+            "warm_up": COUNT,
+        },
     ),
     "tasks.normalised_error": (
         tasks.normalised_error,

@@ -1,0 +1,235 @@
+"""Networks that hear their last output, their last state, or both, trained for many seeds at once.
+
+Parameters are named as in `rnn_helpers.reference.output_recurrence`: ``U`` from the inputs, ``R``
+from the output of the step before, ``W`` from the state before, ``V`` to the outputs, ``b``, ``c``.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch.func import functional_call
+
+from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.units import Unit, as_seeds
+from rnn_helpers.validate import as_array, as_choice, as_count, as_kind, as_real, as_tokens, brief
+
+HEARS = {"output": "R", "state": "W", "both": "RW"}
+"""The weights between the steps: of figure 10.4, of figure 10.3, and of both."""
+
+SAYS = {
+    "output": lambda o: o,
+    "probabilities": lambda o: torch.softmax(o, dim=-1),
+    "likeliest": lambda o: _one_hot(o.argmax(dim=-1), o),
+}
+"""What may be fed of an output o: itself, its softmax, or its likeliest class as a symbol."""
+
+
+class OutputRecurrent(Gated):
+    """Networks of tanh units, one for each of S seeds, that hear what was said a step before.
+
+    ``h = tanh(b + U x + R f + W h)`` and ``o = c + V h``, where f is what a step is fed: the true
+    output of the step before, or the network's own. The first step is fed zeros.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Numbers of inputs, of units and of outputs; without inputs, where ``n_x`` is 0, no ``U``.
+    seeds : sequence of int
+        One for each network. Networks that hear different things begin alike in all the weights
+        that they have in common.
+    hears : {"output", "state", "both"}
+        Whether there is ``R``, ``W``, or both.
+    says : {"output", "probabilities", "likeliest"}
+        What is fed of the network's own output.
+    through : bool
+        Whether gradients pass through what it is fed of its own output; none pass through a symbol.
+    """
+
+    def __init__(
+        self,
+        n_x: int,
+        n_h: int,
+        n_y: int,
+        seeds: Sequence[int],
+        hears: str = "both",
+        says: str = "output",
+        through: bool = True,
+    ):
+        torch.nn.Module.__init__(self)
+        n_x, n_h, n_y = as_count("n_x", n_x, 0), as_count("n_h", n_h), as_count("n_y", n_y)
+        seeds = as_seeds(seeds)
+        between = HEARS[as_choice("hears", hears, HEARS)]
+        self.says = as_choice("says", says, SAYS)
+        self.through = as_kind("through", through, bool, "True or False")
+        self.n_x, self.n_h, self.n_y, self.n_seeds = n_x, n_h, n_y, len(seeds)
+        sizes = {"U": n_x, "R": n_y, "W": n_h}
+        drawn = Unit(n_x, n_h, seeds, 0)
+        for name in [*("U" if n_x else ""), *between]:
+            drawn.draw(name, (n_h, sizes[name]))
+        drawn.draw("b", (n_h,))
+        drawn.draw("V", (n_y, n_h))
+        drawn.draw("c", (n_y,))
+        for name, p in drawn.named_parameters():
+            setattr(self, name, p)
+
+    def forward(self, x, truth, own):
+        """Outputs of all steps (T, S, B, n_y).
+
+        Parameters
+        ----------
+        x : Tensor or None
+            Inputs (T, S, B, n_x).
+        truth : Tensor
+            True outputs (T, S, B, n_y), as they are fed to the step after.
+        own : Tensor of bool
+            Whether a step is fed the network's own output instead: (T, S, B).
+        """
+        heard = self.b[:, None]
+        if x is not None:
+            heard = heard + torch.einsum("tsbx,snx->tsbn", x, self.U)
+        before = torch.cat([torch.zeros_like(truth[:1]), truth[:-1]])
+        if not hasattr(self, "W") and not own.any():  # no step waits for another
+            return self._output(torch.tanh(heard + torch.einsum("tsby,sny->tsbn", before, self.R)))
+        heard = heard.expand(*truth.shape[:-1], self.n_h)
+        h, outputs = torch.zeros_like(heard[0]), []
+        for t, a in enumerate(heard):
+            if hasattr(self, "R"):
+                fed = before[t]
+                if t and own[t].any():
+                    fed = torch.where(own[t, ..., None], self.said(outputs[-1]), fed)
+                a = a + torch.bmm(fed, self.R.mT)
+            if hasattr(self, "W"):
+                a = a + torch.bmm(h, self.W.mT)
+            h = torch.tanh(a)
+            outputs.append(self._output(h))
+        return torch.stack(outputs)
+
+    def _output(self, h):
+        return self.c[:, None] + torch.einsum("...sbh,syh->...sby", h, self.V)
+
+    def said(self, o):
+        """What is fed of an output."""
+        said = SAYS[self.says](o)
+        return said if self.through else said.detach()
+
+    def outputs(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
+        """Outputs of the networks with these parameters.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        batch : tuple
+            As for `loss_and_grads`.
+
+        Returns
+        -------
+        ndarray, shape (T, S, B, n_y)
+        """
+        x, _, truth, own, _ = self._parts(batch)
+        with torch.no_grad():
+            o = functional_call(self, self._leaves(params, grad=False), (x, truth, own))
+        return o.numpy()
+
+    def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
+        """Loss of a minibatch for each network, and its gradients by autograd.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        batch : tuple
+            Inputs, tokens (T, B) or vectors (T, B, n_x), None where there are none; true outputs,
+            classes (T, B) or vectors of numbers (T, B, n_y); whether a step is fed the network's
+            own output, a bool or (T, B); and, optionally, a mask (T, B) of the steps that count.
+            Each may have an axis of seeds behind that of time.
+
+        Returns
+        -------
+        loss : ndarray, shape (S,)
+            Mean over all that counts: of the cross-entropy, in nats, for classes, of the squared
+            error for numbers.
+        grads : dict of ndarray
+            Gradients, named as `params`.
+        """
+        x, y, truth, own, mask = self._parts(batch)
+        leaves = self._leaves(params)
+        o = functional_call(self, leaves, (x, truth, own))
+        if y.is_floating_point():
+            each = ((o - y) ** 2).mean(dim=-1)
+        else:
+            each = -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
+        loss = (each * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
+        loss.sum().backward()  # no network depends on another's parameters
+        return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+    def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
+        """Share of the steps that count at which each network's likeliest class is the right one.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        batch : tuple
+            As for `loss_and_grads`, with classes.
+
+        Returns
+        -------
+        ndarray, shape (S,)
+        """
+        _, y, _, _, mask = self._parts(batch)
+        if y.is_floating_point():
+            raise TypeError("batch holds numbers for targets; expected classes")
+        right = (self.outputs(params, batch).argmax(axis=-1) == y.numpy()) & mask.numpy()
+        return right.sum(axis=(0, 2)) / mask.numpy().sum(axis=(0, 2))
+
+    def _parts(self, batch):
+        """Inputs, targets, the same as they are fed, what is fed, and mask, as tensors."""
+        if not isinstance(batch, tuple | list) or len(batch) not in (3, 4):
+            raise ValueError("batch has other parts; expected (x, y, own) or (x, y, own, mask)")
+        x, y, own, mask = (*batch, None)[:4]
+        y = as_array("y", y)
+        classes = y.dtype.kind in "iu"
+        y = as_tokens("y", y, self.n_y).astype(np.int64) if classes else as_real("y", y)
+        y = y if y.ndim == 4 - classes else y[:, None]
+        shape = (len(y), self.n_seeds, *y.shape[2:3])
+        whole = shape if classes else (*shape, self.n_y)
+        if len(shape) != 3 or y.shape not in (whole, (whole[0], 1, *whole[2:])) or 0 in shape:
+            raise ValueError(f"y has shape {y.shape}; expected (T, B), (T, B, n_y), or {whole}")
+        y = torch.tensor(np.broadcast_to(y, whole), dtype=torch.int64 if classes else self.c.dtype)
+        if (x is None) != (not self.n_x):
+            raise ValueError(f"x is {'' if x is None else 'not '}None; expected {self.n_x} inputs")
+        if x is not None:
+            x = self._seeded("x", x)
+            if tuple(x.shape[:3]) != shape:
+                raise ValueError(f"x has shape {tuple(x.shape)}; expected {shape}, as y has")
+        own = self._flags("own", own, shape)
+        mask = self._flags("mask", True if mask is None else mask, shape)
+        if not mask.any(axis=(0, 2)).all():
+            raise ValueError("the mask of a minibatch counts no step; expected at least one")
+        truth = _one_hot(y, self.c) if classes else y
+        return x, y, truth, torch.tensor(own), torch.tensor(mask)
+
+    def _seeded(self, name, x):
+        """Inputs with an axis of seeds; tokens may have one without that of the vectors."""
+        x = as_array(name, x)
+        if x.dtype.kind in "iu":
+            x = np.eye(self.n_x)[as_tokens(name, x, self.n_x)]
+        return self._inputs(x)
+
+    @staticmethod
+    def _flags(name, flags, shape):
+        """Booleans of a shape; one may stand for all, and those of a minibatch for all seeds."""
+        flags = as_array(name, flags)
+        if flags.dtype.kind not in "biu" or not ((flags == 0) | (flags == 1)).all():
+            raise ValueError(f"{name} is {brief(flags)}; expected True or False")
+        flags = flags[:, None] if flags.ndim == 2 else flags
+        if flags.ndim and flags.shape not in (shape, (shape[0], 1, shape[2])):
+            raise ValueError(f"{name} has shape {flags.shape}; expected {shape[::2]} or {shape}")
+        return np.broadcast_to(flags, shape).astype(bool)
+
+
+def _one_hot(classes, like):
+    """Classes as vectors, of as many entries and of the type as the last axis of a tensor."""
+    return torch.nn.functional.one_hot(classes, like.shape[-1]).to(like.dtype)

@@ -1,0 +1,210 @@
+"""Two tasks for networks that hear their own outputs, and coins that say when they do."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.validate import (
+    as_count,
+    as_function,
+    as_generators,
+    as_kind,
+    as_number,
+    as_real,
+    as_tokens,
+    brief,
+)
+
+Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
+
+
+@dataclass(frozen=True)
+class DelayedBit:
+    """Say again the bit that was heard `delay` steps ago; bits are drawn by coins.
+
+    Parameters
+    ----------
+    delay : int
+        Steps to remember, at least 0.
+    whole : bool
+        Whether the target is all that has to be remembered, the bit that is heard and those of
+        the `delay` steps before, as one of ``2^(delay + 1)`` symbols: the latest bit counts 1, the
+        one before it 2, and so on.
+    """
+
+    delay: int = 1
+    whole: bool = False
+
+    def __post_init__(self):
+        as_count("delay", self.delay, 0, 12)
+        as_kind("whole", self.whole, bool, "True or False")
+
+    @property
+    def n_x(self) -> int:
+        """Inputs: a bit is a token, 0 or 1."""
+        return 2
+
+    @property
+    def n_y(self) -> int:
+        """Symbols that a target can be."""
+        return 2 ** (self.delay + 1) if self.whole else 2
+
+    def bit(self, symbols):
+        """The bit of `delay` steps ago that each target, or answer, tells."""
+        return as_tokens("symbols", symbols, self.n_y) >> (self.delay if self.whole else 0)
+
+    def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[tuple]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T, more than `delay`.
+        batch_size : int
+            Sequences B in a minibatch.
+        seed : int, Generator, or sequence of these
+            Draws the bits. A sequence of S seeds gives minibatches side by side, of (T, S, B).
+
+        Yields
+        ------
+        x, y : ndarray of int, shape (T, B)
+            Inputs and targets. Before the first bit there were zeros.
+        mask : ndarray of bool, shape (T, B)
+            False for the first `delay` steps.
+        """
+        n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
+        if n_steps <= self.delay:
+            raise ValueError(f"n_steps is {n_steps}; expected more than the delay of {self.delay}")
+        return self._batches(n_steps, batch_size, *as_generators(seed))
+
+    def _batches(self, n_steps, batch_size, rngs, several):
+        while True:
+            x = np.stack([rng.integers(2, size=(n_steps, batch_size)) for rng in rngs], axis=1)
+            before = np.concatenate([np.zeros_like(x[: self.delay]), x])
+            heard = [before[self.delay - k : len(before) - k] for k in range(self.delay + 1)]
+            y = sum(bits << k for k, bits in enumerate(heard)) if self.whole else heard[-1]
+            mask = np.broadcast_to((np.arange(n_steps) >= self.delay)[:, None, None], x.shape)
+            yield (x, y, mask) if several else (x[:, 0], y[:, 0], mask[:, 0])
+
+
+@dataclass(frozen=True)
+class Oscillator:
+    """A wave and its overtone, to be continued: ``sin(a) + overtone * sin(2 a)``.
+
+    There is no input. The angle a goes round once in a `period`, from a phase that is drawn. The
+    last value alone does not tell the next, for the same height is passed upward and downward.
+
+    Parameters
+    ----------
+    period : float
+        Steps that the wave takes, above 4, for the overtone is twice as fast.
+    overtone : float
+        Amplitude of the second wave, against the first's of 1.
+    """
+
+    period: float = 23.0
+    overtone: float = 0.5
+
+    def __post_init__(self):
+        as_number("period", self.period, "a finite number above 4", lambda p: 4 < p < np.inf)
+        as_number("overtone", self.overtone)
+
+    @property
+    def n_y(self) -> int:
+        """Outputs: one number."""
+        return 1
+
+    @property
+    def variance(self) -> float:
+        """Mean squared error of whoever says 0, the mean, at every step."""
+        return (1 + self.overtone**2) / 2
+
+    def wave(self, n_steps: int, phase) -> np.ndarray:
+        """Waves that begin at some phases, in radians.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T.
+        phase : float or array_like
+
+        Returns
+        -------
+        ndarray of float, shape (T, 1) or (T, ..., 1)
+        """
+        phase = as_real("phase", phase)
+        steps = np.arange(as_count("n_steps", n_steps)).reshape(-1, *[1] * phase.ndim)
+        angle = 2 * np.pi * steps / self.period + phase
+        return (np.sin(angle) + self.overtone * np.sin(2 * angle))[..., None]
+
+    def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[np.ndarray]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        n_steps : int
+            Time steps T.
+        batch_size : int
+            Waves B in a minibatch.
+        seed : int, Generator, or sequence of these
+            Draws the phases. A sequence of S seeds gives minibatches side by side.
+
+        Yields
+        ------
+        ndarray of float, shape (T, B, 1); (T, S, B, 1) with S seeds
+        """
+        n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
+        return self._batches(n_steps, batch_size, *as_generators(seed))
+
+    def _batches(self, n_steps, batch_size, rngs, several):
+        while True:
+            phase = np.array([rng.uniform(0, 2 * np.pi, batch_size) for rng in rngs])
+            yield self.wave(n_steps, phase if several else phase[0])
+
+
+def with_coins(
+    waves: Iterable[np.ndarray],
+    share: Callable[[int], float],
+    seed: Seeds = 0,
+    warm_up: int = 10,
+) -> Iterator[tuple[None, np.ndarray, np.ndarray]]:
+    """Throw the coins of scheduled sampling: which steps of a minibatch are fed the truth.
+
+    Parameters
+    ----------
+    waves : iterable of ndarray, shape (T, B, 1) or (T, S, B, 1)
+        As `Oscillator.batches` gives them.
+    share : callable
+        ``share(step)``, for the steps of training 0, 1, ...: the share of truth, from 0 to 1; or
+        several, one for each of the S seeds.
+    seed : int, Generator, or sequence of these
+        Throws the coins; as many as the minibatches have.
+    warm_up : int
+        Steps at the beginning of each sequence that are fed the truth in any case, at least 1.
+
+    Yields
+    ------
+    tuple
+        ``(None, wave, own)``, as `OutputRecurrent` of `rnn_helpers.nets.output_recurrent` takes it.
+    """
+    as_function("share", share)
+    as_kind("waves", waves, Iterable, "an iterable of minibatches")
+    return _with_coins(waves, share, *as_generators(seed), as_count("warm_up", warm_up))
+
+
+def _with_coins(waves, share, rngs, several, warm_up):
+    for step, wave in enumerate(waves):
+        wave = as_real("waves", wave)
+        if wave.ndim != 3 + several:
+            raise ValueError(
+                f"waves have shape {wave.shape}; expected (T, {'S, ' if several else ''}B, 1)"
+            )
+        shape = wave.shape[0], wave.shape[-2]
+        coins = np.stack([rng.random(shape) for rng in rngs], axis=1)
+        truth = as_real("share", share(step)).reshape(-1, 1)
+        if not ((truth >= 0) & (truth <= 1)).all():
+            raise ValueError(f"share is {brief(truth)} at step {step}; expected shares from 0 to 1")
+        own = coins >= truth
+        own[:warm_up] = False
+        yield None, wave, own if several else own[:, 0]

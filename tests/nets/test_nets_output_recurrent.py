@@ -1,0 +1,138 @@
+"""Networks that hear their outputs: against the reference, and every network for itself."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rnn_helpers.nets.output_recurrent import OutputRecurrent  # noqa: E402
+from rnn_helpers.reference import rnn_backward, rnn_forward, rnn_loss  # noqa: E402
+from rnn_helpers.reference.output_recurrence import output_backward, output_forward  # noqa: E402
+
+pytestmark = pytest.mark.chapter("06")
+
+N_X, N_H, N_Y, T, B, SEEDS = 3, 5, 4, 6, 7, [0, 8]
+RNG = np.random.default_rng(1)
+X = RNG.integers(N_X, size=(T, len(SEEDS), B))
+Y = RNG.integers(N_Y, size=(T, len(SEEDS), B))
+OWN = RNG.random((T, len(SEEDS), B)) < 0.5
+WAVES = RNG.normal(size=(T, len(SEEDS), B, 2))
+
+
+def network(hears, says="output", n_x=N_X, n_y=N_Y, **others):
+    return OutputRecurrent(n_x, N_H, n_y, SEEDS, hears, says, **others).double()
+
+
+def of_seed(arrays, s):
+    return {name: array[s] for name, array in arrays.items()}
+
+
+@pytest.mark.parametrize("own", [False, True, OWN], ids=["truth", "own", "both by turns"])
+@pytest.mark.parametrize("says", ["output", "probabilities", "likeliest"])
+@pytest.mark.parametrize("hears", ["output", "both"])
+def test_outputs_and_gradients_are_those_of_the_reference(hears, says, own):
+    net = network(hears, says)
+    params = net.params()
+    o = net.outputs(params, (X, Y, own))
+    loss, grads = net.loss_and_grads(params, (X, Y, own))
+    for s in range(len(SEEDS)):
+        mine = own if isinstance(own, bool) else own[:, s]
+        run = output_forward(of_seed(params, s), X[:, s], Y[:, s], own=mine, says=says)
+        np.testing.assert_allclose(o[:, s], run.o, rtol=1e-12, atol=1e-14)
+        expected = output_backward(of_seed(params, s), run, Y[:, s])
+        for name, grad in expected.items():
+            np.testing.assert_allclose(grads[name][s], grad / (T * B), rtol=1e-9, atol=1e-12)
+        assert loss[s] == pytest.approx(rnn_loss(run, Y[:, s]) / (T * B))
+
+
+def test_one_that_hears_its_state_alone_is_that_of_figure_10_3():
+    net = network("state")
+    params = net.params()
+    loss, grads = net.loss_and_grads(params, (X, Y, OWN))
+    for s in range(len(SEEDS)):
+        run = rnn_forward(of_seed(params, s), X[:, s])
+        assert loss[s] == pytest.approx(rnn_loss(run, Y[:, s]) / (T * B))
+        for name, grad in rnn_backward(of_seed(params, s), run, Y[:, s]).items():
+            if name in grads:
+                np.testing.assert_allclose(grads[name][s], grad / (T * B), rtol=1e-9, atol=1e-12)
+
+
+def test_all_steps_at_once_are_one_after_the_other():
+    net, params = network("output"), network("output").params()
+    at_once = net.outputs(params, (X, Y, False))
+    some = np.zeros((T, len(SEEDS), B), bool)
+    some[-1, 0, 0] = True  # one own step, and all go through the loop
+    in_turn = net.outputs(params, (X, Y, some))
+    np.testing.assert_allclose(at_once[:-1], in_turn[:-1], rtol=1e-12, atol=1e-14)
+    assert not np.allclose(at_once[-1, 0, 0], in_turn[-1, 0, 0])
+
+
+@pytest.mark.parametrize("through", [True, False])
+@pytest.mark.parametrize("hears", ["output", "both"])
+def test_gradients_of_numbers_are_finite_differences_if_they_pass_through_what_was_said(
+    hears, through
+):
+    net = network(hears, n_x=0, n_y=2, through=through)
+    params, batch = net.params(), (None, WAVES, OWN)
+    loss, grads = net.loss_and_grads(params, batch)
+    o = net.outputs(params, batch)
+    np.testing.assert_allclose(loss, ((o - WAVES) ** 2).mean(axis=(0, 2, 3)))
+    step = 1e-6
+    quotients = []
+    for change in (step, -step):
+        moved = params["R"].copy()
+        moved[:, 1, 0] += change
+        quotients.append(net.loss_and_grads(params | {"R": moved}, batch)[0])
+    quotient = (quotients[0] - quotients[1]) / (2 * step)
+    assert np.allclose(grads["R"][:, 1, 0], quotient, rtol=1e-6) == through
+
+
+def test_own_outputs_hide_the_truth_and_a_mask_hides_what_does_not_count():
+    net = network("both")
+    params = net.params()
+    other = Y.copy()
+    other[2:4] = (Y[2:4] + 1) % N_Y
+    own, mask = np.ones((T, B), bool), np.ones((T, B), bool)
+    own[:3] = mask[2:4] = False
+    first, second = (net.loss_and_grads(params, (X, y, own, mask))[0] for y in (Y, other))
+    np.testing.assert_array_equal(first, second)
+    right = (net.outputs(params, (X, Y, own)).argmax(axis=-1) == Y)[mask[:, 0]]
+    np.testing.assert_allclose(net.accuracy(params, (X, Y, own, mask)), right.mean(axis=(0, 2)))
+
+
+def test_a_minibatch_may_serve_all_networks_and_they_begin_alike_in_what_they_share():
+    net = network("both")
+    params = net.params()
+    one = net.outputs(params, (X[:, 0], Y[:, 0], OWN[:, 0]))
+    each = net.outputs(params, tuple(np.repeat(a[:, :1], 2, axis=1) for a in (X, Y, OWN)))
+    np.testing.assert_array_equal(one, each)
+    for hears in ("output", "state"):
+        for name, p in network(hears).params().items():
+            np.testing.assert_array_equal(p, params[name])
+    assert set(network("both", n_x=0).params()) == set("RWVbc")
+
+
+@pytest.mark.parametrize(
+    ("batch", "message"),
+    [
+        ((X, Y), r"expected \(x, y, own\)"),
+        ((None, Y, True), "x is None; expected 3 inputs"),
+        ((X, Y[:, 0, 0], True), "y has shape"),
+        ((X[1:], Y, True), "x has shape"),
+        ((X, Y, OWN[1:]), "own has shape"),
+        ((X, Y, 2), r"own is array\(2\); expected True or False"),
+        ((X, Y, OWN, False), "counts no step"),
+    ],
+)
+def test_what_does_not_fit_is_named(batch, message):
+    net = network("both")
+    with pytest.raises(ValueError, match=message):
+        net.loss_and_grads(net.params(), batch)
+
+
+def test_numbers_have_no_likeliest_class_and_a_network_hears_something():
+    net = network("both", n_x=0, n_y=2)
+    with pytest.raises(TypeError, match="expected classes"):
+        net.accuracy(net.params(), (None, WAVES, True))
+    with pytest.raises(ValueError, match="hears is 'nothing'"):
+        network("nothing")
