@@ -52,6 +52,8 @@ NOTATION = (
     Symbol("unnormalised log probabilities", "$o^{(t)}$", "$s^{(i)}$", "logits", "$n_y$"),
     Symbol("probabilities", r"$\hat{y}^{(t)}$", "$y^{(i)}$", "", "$n_y$"),
     Symbol("target", "$y^{(t)}$, an index", "$z^{(i)}$, one-hot", "`target`, an index", ""),
+    Symbol("output-to-hidden weights", "$R$", "", "", r"$n_h \times n_y$"),
+    Symbol("what a step is fed of the last output", r"$\tilde{y}^{(t-1)}$", "", "", "$n_y$"),
     Symbol("objective", "$L$, minimised", "$L$, maximised", "`loss`, minimised", "a number"),
     Symbol("length", r"$\tau$", "$n$", "", ""),
     Symbol("LSTM cell state", "$s$", "", "$c$", "$n_h$"),

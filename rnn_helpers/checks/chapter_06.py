@@ -1,0 +1,330 @@
+"""The exercises of chapter 06, Teacher forcing."""
+
+import numpy as np
+
+from rnn_helpers.checks.core import Wrong, exercise
+
+
+def _inputs() -> list[tuple]:
+    rng = np.random.default_rng(60)
+    return [(rng.integers(1, 10, n).astype(float), k) for n, k in ((5, 2), (6, 0), (7, 3), (3, 4))]
+
+
+def _shifted(x, j):
+    return np.append(np.zeros(j), x)[: len(x)]
+
+
+def _columns(delays):
+    return lambda x, k: np.stack([_shifted(np.asarray(x), j) for j in delays(k)], axis=1)
+
+
+@exercise(
+    "06-targets",
+    cases=_inputs,
+    hint="Say k is 2. At step 7 the network must say the input of step 5. Whom can it ask, and "
+    "what must that step have been told in turn?",
+    wrong={
+        "the delayed input alone": Wrong(
+            _columns(lambda k: [k]),
+            "That is what has to be said now. Where is, meanwhile, what must be said at the next?",
+        ),
+        "the input of now left out": Wrong(
+            _columns(lambda k: range(1, k + 1)),
+            "The newest input will be asked for, too. Through which output does it leave its step?",
+        ),
+        "one too few": Wrong(
+            _columns(range), "Which of your columns is the one that has to be said?"
+        ),
+        "oldest first": Wrong(
+            _columns(lambda k: range(k, -1, -1)), "Column j holds the input of j steps ago."
+        ),
+        "around the end": Wrong(
+            lambda x, k: np.stack([np.roll(x, j) for j in range(k + 1)], axis=1),
+            "What was heard before the first step? Look at the first row.",
+        ),
+    },
+)
+def targets(x, k):
+    """Give the inputs of now and of each step back to k, a column each."""
+    return np.stack([np.append(np.zeros(j), x)[: len(x)] for j in range(k + 1)], axis=1)
+
+
+def _networks() -> list[tuple]:
+    rng = np.random.default_rng(61)
+    cases = []
+    for n_x, n_h, n_y, T in ((2, 3, 4, 6), (3, 4, 3, 5), (1, 2, 2, 1)):
+        shapes = {"U": (n_h, n_x), "R": (n_h, n_y), "V": (n_y, n_h), "b": (n_h,), "c": (n_y,)}
+        params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+        cases.append((params, rng.normal(size=(T, n_x)), rng.integers(n_y, size=T)))
+    return cases
+
+
+def _fed(told):
+    def outputs(params, x, y):
+        a = params["b"] + told(np.eye(len(params["c"]))[y]) @ params["R"].T + x @ params["U"].T
+        return params["c"] + np.tanh(a) @ params["V"].T
+
+    return outputs
+
+
+def _before(vectors):
+    return np.concatenate([np.zeros_like(vectors[:1]), vectors[:-1]])
+
+
+def _own_words(params, x, y):
+    told, outputs = np.zeros(len(params["c"])), []
+    for x_t in x:
+        h = np.tanh(params["b"] + params["R"] @ told + params["U"] @ x_t)
+        outputs.append(params["c"] + params["V"] @ h)
+        told = np.eye(len(told))[outputs[-1].argmax()]
+    return np.array(outputs)
+
+
+@exercise(
+    "06-forced",
+    cases=_networks,
+    hint="Make the matrix of what is fed first, a row a step: what is in its first row, and in its "
+    "second? Then every step is a row of one product.",
+    wrong={
+        "told the answer": Wrong(
+            _fed(lambda vectors: vectors),
+            "Your step t is fed what it is to say itself. What has it to learn then?",
+        ),
+        "around the end": Wrong(
+            _fed(lambda vectors: np.roll(vectors, 1, axis=0)),
+            "What comes before the first step? Not the last one.",
+        ),
+        "tokens as numbers": Wrong(
+            lambda params, x, y: _fed(lambda vectors: _before(vectors * y[:, None]))(params, x, y),
+            "Is symbol 3 three times as much as symbol 1?",
+        ),
+        "its own outputs": Wrong(
+            _own_words, "That is free running. Which of the arguments have you not used?"
+        ),
+        "states": Wrong(
+            lambda params, x, y: np.tanh(
+                params["b"]
+                + _before(np.eye(len(params["c"]))[y]) @ params["R"].T
+                + x @ params["U"].T
+            ),
+            "Those are the hidden units. What is read out of them?",
+        ),
+    },
+)
+def forced(params, x, y):
+    """Give the outputs of all steps, each fed the true output of the one before."""
+    fed = np.zeros((len(y), len(params["c"])))
+    fed[np.arange(1, len(y)), y[:-1]] = 1
+    h = np.tanh(params["b"] + fed @ params["R"].T + x @ params["U"].T)
+    return params["c"] + h @ params["V"].T
+
+
+def _switches() -> list[tuple]:
+    rows = ["00000000", "01111111", "00110100", "0", "01011101", "00000001", "01101110111"]
+    return [
+        ([mark == "1" for mark in row], keeps_state)
+        for row in rows
+        for keeps_state in (False, True)
+    ]
+
+
+def _longest(own):
+    return max(len(run) for run in "".join("01"[bool(o)] for o in own).split("0"))
+
+
+@exercise(
+    "06-rounds",
+    cases=_switches,
+    hint="Give each step a number: the round in which all that it is fed is known. Where does that "
+    "number begin again at 1?",
+    wrong={
+        "all own steps": Wrong(
+            lambda own, keeps_state: len(own) if keeps_state else 1 + sum(own),
+            "Two steps that are each fed their own, far apart: does the second wait for the first?",
+        ),
+        "the state forgotten": Wrong(
+            lambda own, keeps_state: 1 + _longest(own),
+            "With a state, what else must be known before a step can begin?",
+        ),
+        "one round forgotten": Wrong(
+            lambda own, keeps_state: len(own) if keeps_state else max(1, _longest(own)),
+            "Three steps in a row are fed their own. For whom does the first of them wait?",
+        ),
+        "one or all": Wrong(
+            lambda own, keeps_state: len(own) if keeps_state or any(own) else 1,
+            "A single step is fed its own output. Who waits for whom then?",
+        ),
+    },
+)
+def rounds(own, keeps_state):
+    """Count the rounds, in each of which all is computed that can be."""
+    if keeps_state:
+        return len(own)
+    most = waiting = 0
+    for hears_itself in own:
+        waiting = waiting + 1 if hears_itself else 0
+        most = max(most, waiting)
+    return 1 + most
+
+
+def _coins() -> list[tuple]:
+    rng = np.random.default_rng(62)
+    steps = ((0, 10), (15, 10), (23, 10), (40, 10), (500, 50), (40000, 50))
+    return [
+        (rng.integers(4, size=40), rng.integers(4, 8, size=40), rng.random(40), s, k)
+        for s, k in steps
+    ]
+
+
+def _share(step, k):
+    return 1 / (1 + np.exp(min(step / k, 700)) / k)
+
+
+@exercise(
+    "06-schedule",
+    cases=_coins,
+    hint="Compute the share for step 0 and k = 10: is the truth fed often, or seldom? Then try "
+    "your function with the coins 0.01 and 0.99.",
+    wrong={
+        "the other way round": Wrong(
+            lambda truth, said, u, step, k: np.where(u < _share(step, k), said, truth),
+            "At the first step of training, whom should it hear most of the time?",
+        ),
+        "one coin for all": Wrong(
+            lambda truth, said, u, step, k: np.where(u[0] < _share(step, k), truth, said),
+            "A coin is thrown for each step of the sequence.",
+        ),
+        "no schedule": Wrong(
+            lambda truth, said, u, step, k: np.where(u < 0.5, truth, said),
+            "What have step and k to do with it?",
+        ),
+        "a plain exponential": Wrong(
+            lambda truth, said, u, step, k: np.where(u < np.exp(-step / k), truth, said),
+            "That is another schedule, which falls from the beginning. Where does k stand in this "
+            "one?",
+        ),
+    },
+)
+def feed(truth, said, u, step, k):
+    """Choose for each step the truth or what was said, by a coin and the inverse sigmoid."""
+    share = 1 / (1 + np.exp(min(step / k, 700)) / k)
+    return np.where(u < share, truth, said)
+
+
+@exercise(
+    "06-future",
+    hint="What does the network know when it gives its first output? And, if it is fed the truth, "
+    "when it gives its second?",
+    wrong={
+        "nothing to pay": Wrong(
+            0.0, "That is what (10.16) as printed asks for. Has the network read the second input?"
+        ),
+        "both guessed": Wrong(
+            2 * np.log(2), "At the second step, which of the two inputs has been read?"
+        ),
+        "in bits": Wrong(1.0, "You count in bits. The answer is wanted in nats."),
+        "a probability": Wrong(0.5, "A loss is minus the logarithm of a probability."),
+    },
+)
+def future():
+    """Give the least expected loss of a network that reads as it goes."""
+    return np.log(2)
+
+
+def _tables() -> list[tuple]:
+    rng = np.random.default_rng(63)
+    even = np.array([[0.45, 0.05], [0.05, 0.45]])
+    drawn = rng.dirichlet(np.ones(6)).reshape(2, 3)
+    return [(even, 0.5), (even, 1.0), (even, 0.0), (drawn, 0.25), (drawn.T, 0.8)]
+
+
+def _given(joint):
+    return joint / joint.sum(axis=1, keepdims=True)
+
+
+@exercise(
+    "06-mixture",
+    cases=_tables,
+    hint="Suppose that a symbol a was fed. With which probability was it the truth? And if it was "
+    "the network's own, what does it say of the true second symbol?",
+    wrong={
+        "the truth alone": Wrong(
+            lambda joint, share: _given(joint),
+            "So one answers who was always told the truth. What if one was fed one's own symbol?",
+        ),
+        "joint, not given": Wrong(
+            lambda joint, share: share * joint + (1 - share) * joint.sum(axis=0),
+            "Sum each of your rows. What should they come to?",
+        ),
+        "shares swapped": Wrong(
+            lambda joint, share: (1 - share) * _given(joint) + share * joint.sum(axis=0),
+            "At a share of 1 there is nothing but teacher forcing. Is that what yours gives?",
+        ),
+        "the first symbol's frequencies": Wrong(
+            lambda joint, share: (
+                share * _given(joint) + (1 - share) * np.resize(joint.sum(axis=1), joint.shape[1])
+            ),
+            "Over which of the two symbols do you sum, if the second is asked for?",
+        ),
+    },
+)
+def best_answer(joint, share):
+    """Give the probabilities of the second symbol, a row for each symbol that was fed."""
+    return share * joint / joint.sum(axis=1, keepdims=True) + (1 - share) * joint.sum(axis=0)
+
+
+def _ways_back() -> list[tuple]:
+    rng = np.random.default_rng(64)
+    cases = []
+    for n_h, n_y, T in ((3, 2, 5), (2, 4, 3), (4, 3, 1)):
+        V, R = rng.normal(size=(n_y, n_h)), rng.normal(size=(n_h, n_y))
+        cases.append((V, R, rng.uniform(0.1, 1, (T, n_h)), rng.normal(size=(T, n_y))))
+    return cases
+
+
+def _back(step):
+    def backward(V, R, slope, grad_o):
+        whole = np.array(grad_o, float)
+        for t in range(len(whole) - 2, -1, -1):
+            whole[t] += step(V, R, slope, whole, t)
+        return whole
+
+    return backward
+
+
+@exercise(
+    "06-through",
+    cases=_ways_back,
+    hint="Draw the arrows from one output to the next: by R into the hidden units, through their "
+    "slope, by V out of them. Go back along them, each matrix transposed.",
+    wrong={
+        "each step by itself": Wrong(
+            lambda V, R, slope, grad_o: np.array(grad_o, float),
+            "So it is under teacher forcing. What else does an output do that is fed back?",
+        ),
+        "one step back, no further": Wrong(
+            lambda V, R, slope, grad_o: np.array(
+                [
+                    g + R.T @ (slope[t + 1] * (V.T @ grad_o[t + 1])) if t + 1 < len(grad_o) else g
+                    for t, g in enumerate(grad_o)
+                ]
+            ),
+            "The gradient on the next output must be whole before you take it back. Where do you "
+            "begin?",
+        ),
+        "slope of this step": Wrong(
+            _back(lambda V, R, slope, g, t: R.T @ (slope[t] * (V.T @ g[t + 1]))),
+            "At which step are the hidden units through which an output reaches the next one?",
+        ),
+        "slope forgotten": Wrong(
+            _back(lambda V, R, slope, g, t: R.T @ (V.T @ g[t + 1])),
+            "Between R and V there is a nonlinearity.",
+        ),
+    },
+)
+def through(V, R, slope, grad_o):
+    """Give the whole gradient on each output, from what its own loss sends it."""
+    whole = np.array(grad_o, float)
+    for t in range(len(whole) - 2, -1, -1):
+        whole[t] += R.T @ (slope[t + 1] * (V.T @ whole[t + 1]))
+    return whole

@@ -1,0 +1,87 @@
+"""The answers of chapter 06's exercises, held against the package and against enumerations."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_06 as answers
+from rnn_helpers.reference import (
+    forced_forward,
+    grad_output,
+    init_output_rnn,
+    output_backward,
+    output_forward,
+    scheduled_optimum,
+    truth_share,
+)
+
+pytestmark = pytest.mark.chapter("06")
+
+
+@given(st.lists(st.floats(-9, 9), min_size=1, max_size=8), st.integers(0, 5))
+def test_each_row_of_targets_follows_from_the_row_before_and_the_input(x, k):
+    rows = answers.targets(x, k)
+    assert rows.shape == (len(x), k + 1)
+    before = np.zeros(k + 1)
+    for t, row in enumerate(rows):
+        np.testing.assert_array_equal(row, [x[t], *before[:-1]])
+        assert row[k] == (x[t - k] if t >= k else 0)
+        before = row
+
+
+@given(st.integers(0, 99), st.integers(1, 7))
+def test_forcing_at_once_is_the_packages(seed, T):
+    rng = np.random.default_rng(seed)
+    params = init_output_rnn(3, 4, 5, rng)
+    x, y = rng.normal(size=(T, 3)), rng.integers(5, size=T)
+    np.testing.assert_allclose(
+        answers.forced(params, x, y), forced_forward(params, x, y).o, rtol=1e-12
+    )
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=9), st.booleans())
+def test_rounds_are_counted_by_computing_all_that_can_be(own, keeps_state):
+    own[0] = False
+    done, rounds = set(), 0
+    while len(done) < len(own):
+        ready = {
+            t
+            for t, hears_itself in enumerate(own)
+            if t == 0 or t - 1 in done or not (hears_itself or keeps_state)
+        }
+        done |= ready
+        rounds += 1
+    assert answers.rounds(own, keeps_state) == rounds
+
+
+@given(st.integers(0, 200), st.floats(1, 40), st.integers(0, 99))
+def test_what_is_fed_follows_the_schedule(step, k, seed):
+    rng = np.random.default_rng(seed)
+    u = rng.random(50)
+    fed = answers.feed(np.ones(50), np.zeros(50), u, step, k)
+    np.testing.assert_array_equal(fed, u < truth_share(step, k))
+
+
+def test_no_network_that_reads_as_it_goes_pays_less():
+    losses = []
+    for p in np.linspace(0.01, 0.99, 99):  # of a 1 at first; the second output is known
+        losses.append(-(np.log(p) + np.log(1 - p)) / 2)
+    assert min(losses) == pytest.approx(answers.future())
+
+
+@given(st.integers(0, 99), st.sampled_from([0, 0.2, 0.9, 1]))
+def test_the_mixture_is_the_packages(seed, share):
+    joint = np.random.default_rng(seed).dirichlet(np.ones(12)).reshape(3, 4)
+    np.testing.assert_allclose(answers.best_answer(joint, share), scheduled_optimum(joint, share))
+
+
+@given(st.integers(0, 99), st.integers(1, 6))
+def test_the_way_back_through_the_outputs_is_the_packages(seed, T):
+    rng = np.random.default_rng(seed)
+    params = init_output_rnn(3, 4, 2, rng)
+    x, y = rng.normal(size=(T, 3)), rng.integers(2, size=T)
+    run = output_forward(params, x, own=True, says="output")
+    whole = answers.through(params["V"], params["R"], 1 - run.h**2, grad_output(run.yhat, y))
+    np.testing.assert_allclose(whole.sum(axis=0), output_backward(params, run, y)["c"], rtol=1e-9)
+    np.testing.assert_allclose(whole.T @ run.h, output_backward(params, run, y)["V"], rtol=1e-9)
