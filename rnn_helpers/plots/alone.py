@@ -1,16 +1,14 @@
 """Networks that go on with a signal once the truth is taken away."""
 
 import numpy as np
-from matplotlib.ticker import FixedLocator
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import powers
+from rnn_helpers.plots.curves import powers, whole
 from rnn_helpers.plots.plot import Plot, as_step, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_count, as_kind, as_real
 
-_LOOKS = [("output", "D"), ("accent", "o"), ("muted", "v"), ("ink", "s")]
-_TALL = 1.35  # of the axis of signals
+_LOOKS = [("ink", "D"), ("accent", "o"), ("muted", "v"), ("output", "s")]
 _LEAST = 1e-3  # smaller errors are drawn at the edge
 
 
@@ -44,6 +42,7 @@ def left_alone(said, errors, right, *, since, shown=None):
     if said.keys() != errors.keys():
         raise ValueError(f"said and errors have {list(said)}, {list(errors)}; expected the same")
     steps = np.arange(1, T + 1)
+    tall = 1.65 * np.abs(right).max() or 1.0  # what goes farther is drawn at the edge
     with style():
         n = len(said)
         figure, axes = subplots(
@@ -53,20 +52,21 @@ def left_alone(said, errors, right, *, since, shown=None):
         for strip, (name, row), (ink, marker) in zip(strips, said.items(), _LOOKS, strict=False):
             strip.axvspan(0.5, since + 0.5, color=colour("input"), alpha=0.12, linewidth=0)
             strip.plot(steps, right, color=colour("target"), ls=(0, (1, 1.2)))
-            strip.plot(steps[:shown], np.clip(row[:shown], -_TALL, _TALL), color=colour(ink))
-            strip.plot(0.012, 1.16, marker, color=colour(ink), transform=strip.transAxes,
+            strip.plot(steps[:shown], np.clip(row[:shown], -tall, tall), color=colour(ink))
+            strip.plot(0.012, 1.19, marker, color=colour(ink), transform=strip.transAxes,
                        clip_on=False)  # fmt: skip
             strip.set_title(f"   {name}")
-            strip.set(ylim=(-_TALL, _TALL), yticks=(-1, 1))
-            logs = np.log10(np.maximum(errors[name][:shown], _LEAST))
-            below.plot(steps[:shown], logs, color=colour(ink), marker=marker,
-                       markevery=(24, 36))  # fmt: skip
+            strip.set(ylim=(-tall, tall))
+            logs = np.log10(np.maximum(errors[name], _LEAST))
+            for part in (slice(min(since, shown)), slice(since, shown)):
+                below.plot(steps[part], logs[part], color=colour(ink), marker=marker,
+                           markevery=(12, 36))  # fmt: skip
         for each in axes:
             each.axvline(since + 0.5, color=colour("accent"), linewidth=1.4)
             each.set_xlim(0.5, T + 0.5)
         below.set_title("error")
         powers(below)
-        below.xaxis.set_major_locator(FixedLocator([1, *range(60, T + 1, 60)]))
+        below.xaxis.set_major_locator(whole())
         below.set_xlabel("step $t$")
         ends = ", ".join(f"{name} {number(errors[name][shown - 1])}" for name in said)
         return Plot(

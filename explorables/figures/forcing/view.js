@@ -34,7 +34,7 @@ export function render({ model, el }) {
   const knobs = svg("g", { role: "group", "aria-label": "switches" });
   const drawing = drawingOf("Eight steps, and what each is fed", plot, knobs, slip);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told", tabindex: null });
+  const told = html("div", { class: "told" });
   const values = { joint: html("span"), second: html("span"), first: html("span") };
   const formula = html(
     "div",
@@ -58,7 +58,7 @@ export function render({ model, el }) {
     html(
       "div",
       { class: "stage" },
-      html("div", {}, area, key()),
+      html("div", { class: "steps" }, area, key()),
       html("div", { class: "side" }, told, formula, sum),
     ),
     controls(presets(model, "switches", PRESETS, ["slip"]), share, coins),
@@ -207,7 +207,7 @@ function picture(now, at) {
           x,
           rows.cost,
           { class: "cost", "data-term": one.t },
-          format(one.logp, narrow ? 1 : 2),
+          format(one.logp, wide < 3 * em ? 1 : 2),
         ),
         svg("path", { class: "wire", d: `M${point(x, rows.x - 0.7 * em)}V${rows.h + r}` }),
         svg("circle", { class: "node", cx: x, cy: rows.h, r }),
@@ -218,7 +218,6 @@ function picture(now, at) {
           rows.x + 0.1 * em,
           0.62 * em,
         ),
-        one.t === t && svg("title", {}, `step ${one.t}`),
       );
     }),
     // the truth a little to the left of the middle, what is said a little to the right

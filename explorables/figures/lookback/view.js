@@ -78,13 +78,20 @@ function scales({ width, em, room }) {
   const span = fan - left - 1.4 * em;
   const bar = { x0: left, x1: left + 0.38 * span };
   const top = title;
-  const cell = Math.min((width - fan - 3 * em) / UNITS, row);
+  const right = fan + (slide ? 3.2 : 2.4) * em;
+  const cell = slide ? 0.7 * em : Math.min((width - fan - 3 * em) / UNITS, row);
   const loop = narrow
     ? { x: (width - UNITS * row * 0.8) / 2, y: top + high + 3.4 * em + title, cell: 0.8 * row }
-    : { x: fan + 2.4 * em, y: top, cell };
-  const foot = narrow ? loop.y + UNITS * loop.cell + 0.6 * em : top + high + 1.9 * em;
-  const low = (slide ? 3.4 : 5.2) * em;
-  const said = { x0: left, x1: width - 0.6 * em, y0: foot + title, y1: foot + title + low };
+    : { x: right, y: top, cell };
+  // what is said stands under everything, on a slide under the matrix alone
+  const foot = narrow || slide ? loop.y + UNITS * loop.cell + 0.3 * em : top + high + 1.9 * em;
+  const low = (slide ? 3 : 5.2) * em;
+  const said = {
+    x0: slide ? right : left,
+    x1: width - 0.6 * em,
+    y0: foot + title,
+    y1: foot + title + low,
+  };
   return {
     em,
     font,
@@ -99,7 +106,7 @@ function scales({ width, em, room }) {
     said,
     units: left + 0.52 * span,
     out: left + 0.9 * span,
-    height: said.y1 + 0.6 * em,
+    height: Math.max(said.y1 + 0.6 * em, slide ? top + high + 2.2 * em : 0),
     level: linear([0, UNITS - 1], [top + row / 2, top + high - row / 2]),
     share: linear([0, 1], [bar.x0, bar.x1]),
   };
@@ -118,7 +125,7 @@ function picture(now, at) {
   ];
   return [
     rect(0, level(k) - row / 2 + 1, bar.x1 + 0.3 * em, row - 2, { class: "held", rx: 0.3 * em }),
-    title(bar.x0, narrow ? "readable" : "readable from the units"),
+    title(bar.x0, narrow || at.slide ? "readable" : "readable from the units"),
     ALL.map((j) => [
       text(at, bar.x0 - 1 * em, level(j), { class: "end input" }, ...input(j)),
       rect(bar.x0, level(j) - 0.32 * row, bar.x1 - bar.x0, 0.64 * row, { class: "trough" }),
@@ -168,7 +175,13 @@ function matrix({ loop }, at) {
   const { x, y, cell } = at.loop;
   const { em } = at;
   return [
-    text(at, x, y - 1.1 * em, { class: "title" }, "the way round, from unit to unit"),
+    text(
+      at,
+      x,
+      y - 1.1 * em,
+      { class: "title" },
+      at.slide ? "the way round" : "the way round, from unit to unit",
+    ),
     loop.map((row, i) =>
       row.map((value, j) =>
         rect(x + j * cell, y + i * cell, cell - 1, cell - 1, {
@@ -209,9 +222,9 @@ function spokenLine({ says, asked, k }, at) {
         { class: "target" },
         `input ${k === 0 ? "of now" : k === 1 ? "of a step ago" : `${k} steps ago`}`,
       ),
-      ", and what the ",
-      svg("tspan", { class: "output" }, "first output"),
-      " says",
+      at.slide ? ", " : ", and what the ",
+      svg("tspan", { class: "output" }, at.slide ? "output" : "first output"),
+      !at.slide && " says",
     ),
   ];
 }

@@ -1,0 +1,166 @@
+"""The figure freerun runs its networks as the reference does, and tells what it says of them."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import freerun
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.freerun import error, make
+
+pytestmark = pytest.mark.chapter("06")
+close = partial(compare.close, atol=1e-9)
+META = manifest()["freerun"]
+CONTROLS = META["controls"]
+DEFAULT = complete("freerun", {})
+TRAINING = stored("freerun")["training"]
+NETWORKS = {name: freerun.network(name) for name in freerun.NETWORKS}
+LENGTH = freerun.LENGTH
+every_network = pytest.mark.parametrize("name", NETWORKS)
+
+hands = st.fixed_dictionaries(
+    {
+        "since": st.integers(CONTROLS["since"]["min"], CONTROLS["since"]["max"]),
+        "push": st.floats(CONTROLS["push"]["min"], CONTROLS["push"]["max"]),
+        "seed": st.integers(0, 99),
+    }
+)
+
+
+def run(name, since=DEFAULT["since"], push=0.0, seed=DEFAULT["seed"]):
+    return freerun.run(NETWORKS[name], freerun.signal(seed), since, push)
+
+
+def wrong(made, seed=DEFAULT["seed"]):
+    return made.o - freerun.signal(seed)[1:]
+
+
+def test_the_weights_are_the_stored_ones(math):
+    for name, params in NETWORKS.items():
+        ours = math("network", name)
+        for key, array in params.items():
+            np.testing.assert_array_equal(ours[key], array)
+        assert sum(array.size for array in params.values()) == 461
+
+
+@given(st.sampled_from(list(NETWORKS)), hands)
+def test_every_step_is_the_references(math, name, hand):
+    steps = math.eval("M.run(M.network(name), hand)", name=name, hand=hand)
+    values = freerun.signal(hand["seed"])
+    close([now["y"] for now in steps], values[1:])
+    since = hand["since"]
+    assert [now["own"] for now in steps] == [t >= since for t in range(LENGTH)]
+    close([now["fed"] for now in steps[:since]], values[:since])
+    h = np.zeros(len(NETWORKS[name]["b"]))
+    for t, now in enumerate(steps):
+        if t >= since:
+            push = hand["push"] if t == since else 0
+            close(now["fed"], steps[t - 1]["o"] + push)
+        made = freerun.step(NETWORKS[name], [[now["fed"]]], h)
+        close(now["h"], made.h[0])
+        close(now["o"], made.o[0, 0])
+        h = np.array(now["h"])
+
+
+@pytest.mark.parametrize("push", [0.0, -0.6])
+@every_network
+def test_a_whole_run_and_its_errors_are_pythons(math, name, push):
+    hand = {"since": 60, "push": push, "seed": 3}
+    steps = math.eval("M.run(M.network(name), hand)", name=name, hand=hand)
+    made = run(name, **hand)
+    compare.close([now["o"] for now in steps], made.o, atol=1e-6)
+    off = np.array([now["o"] - now["y"] for now in steps])
+    close(math("errors", steps, 60), freerun.errors(off, 60))
+
+
+@pytest.mark.slow
+@every_network
+def test_what_it_tells_does_not_hang_on_the_last_digits(name):
+    """One hundred perturbations of 1e-12 of the last state that was told the truth."""
+    values = freerun.signal(DEFAULT["seed"])
+    said = run(name).o
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        nudged = {
+            key: array * (1 + 1e-12 * rng.normal(size=array.shape))
+            for key, array in NETWORKS[name].items()
+        }
+        close(freerun.run(nudged, values, DEFAULT["since"]).o, said, atol=1e-6)
+
+
+@every_network
+def test_the_networks_are_as_good_as_they_are_said_to_be(name):
+    said = TRAINING[name]
+    assert error(NETWORKS[name]) == pytest.approx(said["kept"], abs=1e-4)
+    assert error(NETWORKS[name], told=True) == pytest.approx(said["told"], abs=1e-4)
+    for errors in said["alone"].values():
+        assert errors == sorted(errors)
+    middle = {float(rate): errors[2] for rate, errors in said["alone"].items()}
+    assert said["rate"] == min(middle, key=middle.get)
+    assert said["kept"] == pytest.approx(min(middle.values()), abs=1e-3)
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made = make(seeds=[0, 1], steps=2)
+    assert made["training"].keys() == TRAINING.keys()
+    for kept in made["networks"].values():
+        shapes = {key: array.shape for key, array in freerun.scaled(kept).items()}
+        assert shapes == {key: array.shape for key, array in NETWORKS["truth"].items()}
+
+
+@pytest.mark.slow
+@every_network
+def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, name):
+    for push in (-1, 1):
+        for since in (CONTROLS["since"]["min"], CONTROLS["since"]["max"]):
+            hand = {"since": since, "push": push, "seed": 5}
+            steps = math.eval("M.run(M.network(name), hand)", name=name, hand=hand)
+            assert max(abs(now["o"]) for now in steps) < 5
+            assert show("freerun", since=since, push=float(push), t=LENGTH).alt
+
+
+@pytest.mark.slow
+def test_the_poster_tells_what_the_figure_tells():
+    alt = show("freerun", since=50, t=200).alt
+    for name, called in freerun.NAMES.items():
+        off = freerun.errors(wrong(run(name, since=50)), 50)[199]
+        assert f"{called} {off:.3g}" in alt
+
+
+def ends(push=0.0):
+    """Errors told and at the end, of the wave that is drawn first, of the three networks."""
+    since = DEFAULT["since"]
+    runs = [freerun.errors(wrong(run(name, push=push)), since) for name in NETWORKS]
+    return np.array([(row[since - 1], row[-1]) for row in runs])
+
+
+def test_the_words_say_the_numbers_of_the_figure():
+    assert DEFAULT == {"t": 46, "since": 46, "push": 0, "seed": 4}
+    told, alone = ends().T
+    assert "fall to {:.3f}, {:.3f} and {:.3f}.".format(*told) in META["alt"]
+    long = [TRAINING[name]["told"] for name in NETWORKS]
+    assert "off by {:.3f}, {:.3f} and {:.3f}.".format(*long) in META["prediction"]["question"]
+    assert f"{LENGTH - 46} steps later" in META["prediction"]["question"]
+    why = META["prediction"]["why"]
+    assert f"off by {alone[0]:.1f}" in why
+    assert f"off by {alone[1]:.3f} and {alone[2]:.3f}" in why
+    assert np.abs(freerun.signal(4)).max() == pytest.approx(1.3, abs=0.01)
+    assert sum(error < 0.03 for error in TRAINING["truth"]["alone"]["0.003"]) == 2
+    assert TRAINING["truth"]["rate"] == 0.003
+    off = freerun.errors(wrong(run("truth")), 46)[100:200:20]
+    assert (np.diff(np.log(off)) > 0.2).all()  # "climbs along a line"
+
+
+def test_a_push_is_forgiven_by_the_network_that_lived_on_its_own_words_alone():
+    alone = ends(push=0.3)[:, 1]
+    assert alone[0] > 1
+    assert alone[1] > 5 * ends()[1, 1]
+    assert alone[2] < ends()[2, 1]
