@@ -44,7 +44,6 @@ export function render({ model, el }) {
       min: spec[key].min,
       max: spec[key].max,
       get: () => model.get(key),
-      // down the column is on: an arrow down lengthens the delay, and opens the door
       change: (value) => write(key, value),
       text: () => (now ? spoken(now) : ""),
     });
