@@ -25,7 +25,7 @@ const ARROWS = {
 /** The step whose term stands in each line of (10.15) and (10.16). */
 const LINES = { joint: null, second: 2, first: 1 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
-const SAID = { up: "up", down: "down", ground: "to the ground floor" };
+const SAID = { up: "up", down: "down", ground: "ground floor" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;

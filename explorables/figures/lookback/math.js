@@ -94,7 +94,7 @@ export function through(state) {
     }
   });
   const loop = net.R.map((row) => unit(-1, 0).map((_, j) => sumOver(row, V, j)));
-  const asked = says.map((_, t) => x[WASHOUT + t - state.k]);
+  const asked = past(state.k);
   return { V, loop, apart, memory: memory(states), said: correlation(says, asked), says, asked };
 }
 
@@ -102,22 +102,33 @@ const sumOver = (row, V, j) => row.reduce((sum, value, m) => sum + value * V[m][
 
 /** For each delay the share of the input of so long ago that a linear readout finds in the units. */
 function memory(states) {
-  const { x } = given();
-  const columns = states[0].map((_, i) => states.map((h) => h[i]));
+  const columns = states[0].map((_, i) => Float64Array.from(states, (h) => h[i]));
   const A = columns.map((p, i) =>
-    columns.map((q, j) => dot(p, q) + (i === j ? PENALTY * GAIN ** 2 * LENGTH : 0)),
+    columns.map((q, j) => inner(p, q) + (i === j ? PENALTY * GAIN ** 2 * LENGTH : 0)),
   );
-  const targets = columns.map((_, k) => states.map((_, t) => x[WASHOUT + t - k]));
+  const targets = columns.map((_, k) => past(k));
   const readouts = solve(
     A,
-    targets.map((target) => columns.map((p) => dot(p, target))),
+    targets.map((target) => columns.map((p) => inner(p, target))),
   );
-  return targets.map((target, k) =>
-    correlation(
-      states.map((h) => dot(readouts[k], h)),
-      target,
-    ),
-  );
+  return targets.map((target, k) => {
+    const read = new Float64Array(LENGTH);
+    columns.forEach((p, i) => {
+      const weight = readouts[k][i];
+      for (let t = 0; t < LENGTH; t++) read[t] += weight * p[t];
+    });
+    return correlation(read, target);
+  });
+}
+
+/** The input of k steps ago, at each step after the first ones. */
+const past = (k) => Float64Array.from(given().x.slice(WASHOUT - k, WASHOUT - k + LENGTH));
+
+/** The scalar product of long vectors, in a loop: a hand at the door waits for a hundred of them. */
+function inner(p, q) {
+  let sum = 0;
+  for (let t = 0; t < p.length; t++) sum += p[t] * q[t];
+  return sum;
 }
 
 /** Squared correlation, 0 for what does not move. */
@@ -127,6 +138,6 @@ function correlation(p, q) {
     return v.map((value) => value - mean);
   };
   const [a, b] = [centred(p), centred(q)];
-  const power = dot(a, a);
-  return power > 1e-18 * p.length ? dot(a, b) ** 2 / (power * dot(b, b)) : 0;
+  const power = inner(a, a);
+  return power > 1e-18 * p.length ? inner(a, b) ** 2 / (power * inner(b, b)) : 0;
 }

@@ -19,11 +19,11 @@ export const meta = {
     others: {
       type: "choice",
       options: [
-        { value: "random", label: "random mixtures" },
-        { value: "state", label: "the other inputs" },
+        { value: "random", label: "random" },
+        { value: "state", label: "other inputs" },
       ],
       default: "random",
-      label: "further outputs say",
+      label: "further outputs",
     },
   },
 };

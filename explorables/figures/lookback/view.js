@@ -204,7 +204,7 @@ function spokenLine({ says, asked, k }, at) {
   const x = linear([0, SHOWN - 1], [x0, x1]);
   const y = linear([-1.25, 1.25], [y1, y0]);
   const line = (values) =>
-    path(values.slice(0, SHOWN).map((value, t) => [x(t), y(clamp(value, -1.25, 1.25))]));
+    path([...values.slice(0, SHOWN)].map((value, t) => [x(t), y(clamp(value, -1.25, 1.25))]));
   return [
     rect(x0, y0, x1 - x0, y1 - y0, { class: "frame" }),
     svg("path", { class: "zero", d: `M${x0} ${y(0)}H${x1}` }),
