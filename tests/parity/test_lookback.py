@@ -72,6 +72,7 @@ def test_as_many_outputs_as_units_carry_everything(k):
     assert made.said > 0.99
 
 
+@pytest.mark.slow
 def test_no_more_inputs_are_read_than_came_through():
     for others in ("random", "state"):
         for width in range(1, UNITS):
@@ -90,6 +91,7 @@ def test_targets_that_describe_the_state_need_a_door_no_wider_than_the_delay_and
         assert lookback.through(k, 1).said == 0
 
 
+@pytest.mark.slow
 def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_units():
     """What the prediction says."""
     said = [lookback.through(3, width).said for width in range(1, UNITS + 1)]
