@@ -1,0 +1,1 @@
+"""What is claimed in chapter 06: a module each."""

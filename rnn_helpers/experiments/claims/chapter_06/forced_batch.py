@@ -1,0 +1,157 @@
+"""Fed the truth, all time steps at once or one after the other: what is gained? (section 10.2.1)"""
+
+import time
+
+import numpy as np
+
+from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.plots import lines
+
+HOW = ["all at once", "one after the other", "one after the other, with a state"]
+
+
+def numbers(rows):
+    """Largest difference of gradients, and how many times as long it takes step by step."""
+    lengths = rows[0]["lengths"]
+    ratio = [
+        Estimate.geometric(row["seconds"][HOW[1]][k] / row["seconds"][HOW[0]][k] for row in rows)
+        for k in range(len(lengths))
+    ]
+    return {
+        "networks": len(rows),
+        "difference": max(row["difference"] for row in rows),
+        "others": min(row["others"] for row in rows),
+        "longest": lengths[-1],
+        "least": min(ratio, key=lambda each: each.low),
+        "ratio": ratio[-1],
+        "ratios": listed("{1:.2g} over {0}", zip(lengths, ratio, strict=True)),
+    }
+
+
+def plot(rows):
+    """Draw the time of a gradient over the length, for three ways to compute it."""
+    seconds = np.array([[row["seconds"][how] for how in HOW] for row in rows])
+    logs = 1000 * np.exp(np.log(seconds).mean(axis=0))
+    low, high = (1000 * np.percentile(seconds, p, axis=0) for p in (5, 95))
+    return lines(
+        rows[0]["lengths"],
+        logs,
+        HOW,
+        low=low,
+        high=high,
+        xlabel="length of the sequence",
+        ylabel="milliseconds for a gradient",
+        log="xy",
+        points=True,
+    )
+
+
+@experiment(
+    claim="Without recurrence between hidden units all time steps are decoupled by teacher "
+    "forcing, so that the gradient of each can be computed by itself, and training parallelized.",
+    source="Goodfellow et al. 10.2.1; Favaro's slides on teacher forcing (P7b, E-35)",
+    quick={"seeds": 3, "lengths": [4, 16], "repeats": 3},
+    full={"seeds": 20, "lengths": [4, 16, 64, 256], "repeats": 3},
+    numbers=numbers,
+    headline=("ratio", "times as long, one step after the other"),
+    verdict=[
+        (
+            lambda n: n.difference < 1e-9 < n.others and n.least.low > 1,
+            "holds if the hidden units do not hear one another: the gradients are the same, and at "
+            "{longest} steps one after the other takes {ratio:.2g} times as long",
+        )
+    ],
+    saw=[
+        "Gradients of all steps as one batch and of one step after the other differ by "
+        "{difference:.0e} of the largest entry at most, in {networks} networks; where there are "
+        "weights between hidden units, and all steps are taken at once without them, by "
+        "{others:.0%} at least. One after the other takes times as long: {ratios} steps."
+    ],
+    caveats=[
+        "On one core what is gained is that one large product is cheaper than many small ones; "
+        "on many cores, or a graphics card, it is more. The networks are small."
+    ],
+    plot=plot,
+    timed={"seconds": {}},
+)
+def run(config, seeds):
+    """Compute the gradients of networks of random size, fed the truth: all time steps as one batch,
+    or one after the other, forward and back by automatic differentiation, on
+    one core; compare them, and the least of several times. Then the same for networks with weights
+    between hidden units too, whose steps cannot be had at once: what the gradient is of whoever
+    computes them as if they could.
+    """
+    return each_seed(_one, config, seeds)
+
+
+def _one(config: dict, seed: int) -> dict:
+    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+
+    rng = np.random.default_rng(seed)
+    n_h, B = int(rng.integers(16, 49)), int(rng.integers(1, 5))
+    nets = [OutputRecurrent(8, n_h, 8, [seed], hears).double() for hears in ("output", "both")]
+    data = [
+        [np.eye(8)[rng.integers(8, size=(T, 1, B))] for _ in range(2)] for T in config["lengths"]
+    ]
+    ways = dict(zip(HOW, [(nets[0], True), (nets[0], False), (nets[1], False)], strict=True))
+    seconds = {how: np.full(len(data), np.inf) for how in ways}
+    # They take turns, so that a slow spell of the machine does not hit one of them alone, and the
+    # least of several times counts, since other programs can only add.
+    for _ in range(config["repeats"]):
+        for place, batch in enumerate(data):
+            for how, (net, at_once) in ways.items():
+                gradients(net, *batch, at_once)  # what came before has filled the caches
+                start = time.thread_time()
+                gradients(net, *batch, at_once)
+                spent = time.thread_time() - start
+                seconds[how][place] = min(seconds[how][place], spent)
+    off = [_off(net, batch) for net in nets for batch in data]
+    return {
+        "seed": seed,
+        "n_h": n_h,
+        "B": B,
+        "lengths": config["lengths"],
+        "difference": max(off[: len(data)]),
+        "others": min(off[len(data) :]),
+        "seconds": seconds,
+    }
+
+
+def _off(net, batch) -> float:
+    """Largest difference that it makes to take the steps at once, of the largest gradient."""
+    at_once, in_turn = (gradients(net, *batch, once) for once in (True, False))
+    return max(
+        np.abs(at_once[name] - grad).max() / np.abs(grad).max()
+        for name, grad in in_turn.items()
+        if name in at_once
+    )
+
+
+def gradients(net, x, y, at_once: bool) -> dict:
+    """Gradients of a network that is fed the truth, its state left out if all steps go at once.
+
+    Parameters
+    ----------
+    net : OutputRecurrent
+    x, y : ndarray of float, shape (T, 1, B, n)
+        Inputs and true outputs, as vectors.
+    at_once : bool
+        Whether time is an axis of the batch, or the steps are taken one after the other.
+    """
+    import torch
+
+    x, y = torch.tensor(x), torch.tensor(y)
+    fed = torch.cat([torch.zeros_like(y[:1]), y[:-1]])
+    steps = [(x, fed)] if at_once else zip(x.split(1), fed.split(1), strict=True)
+    outputs, h = [], None
+    for x_t, fed_t in steps:
+        a = net.b[:, None] + x_t @ net.U.mT + fed_t @ net.R.mT
+        if h is not None and hasattr(net, "W"):
+            a = a + h @ net.W.mT
+        h = torch.tanh(a)
+        outputs.append(net.c[:, None] + h @ net.V.mT)
+    net.zero_grad()
+    (-(y * torch.log_softmax(torch.cat(outputs), dim=-1)).sum()).backward()
+    grads = {name: p.grad for name, p in net.named_parameters() if p.grad is not None}
+    return {name: grad.numpy().copy() for name, grad in grads.items()}

@@ -1,0 +1,215 @@
+"""How far from its text is a language model that reads what it wrote itself? (section 10.2.1)"""
+
+import numpy as np
+
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots.curves import claim_curves
+from rnn_helpers.tasks import NGram, characters
+
+TEXT = "the text itself"
+WORDS = "its own words"
+WRONG = "its own words, after a wrong character"
+READ = 50  # characters of a prompt
+ENDS = [1, 2, 5, 10, 20, 50, 100, 200, 400]  # characters after which stretches of the text end
+EARLY, LATE = 5, 8  # stretches that are compared: characters 21 to 50 and 201 to 400
+_JUDGE_SEED = 20_000  # of the network that judges, of none that writes
+
+
+def numbers(rows):
+    """What the judges charge for what was written, against the text itself, early and late."""
+    by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
+    network = next(iter(by_judge.values()))
+    extra = {judge: _extra(mine, WORDS, TEXT) for judge, mine in by_judge.items()}
+    wrong = _extra(network, WRONG, WORDS)
+    return {
+        "writers": len(network[WORDS]),
+        "eta": rows[0]["eta"],
+        "at_edge": rows[0]["at_edge"],
+        "own_bits": Estimate.mean(row["held_out"] for row in network[WORDS]),
+        "first": _mean(extra, 0),
+        "early": _mean(extra, EARLY),
+        "late": _mean(extra, LATE),
+        "rise": _change(extra, 0, EARLY),
+        "drift": _change(extra, EARLY, LATE),
+        "drifts": {judge: _change({judge: each}, EARLY, LATE) for judge, each in extra.items()},
+        "wrong": listed("{1:.2f} at {0}", zip(_names(), map(Estimate.mean, wrong.T), strict=True)),
+        "recovered": Estimate.mean(wrong[:, 3]),
+    }
+
+
+def _extra(whats, one, other):
+    """Bits a character more for one than for the other, for each writer and stretch."""
+    return np.array([row["bits"] for row in whats[one]]) - [row["bits"] for row in whats[other]]
+
+
+def _mean(extra, stretch):
+    """What the network that judges charges more, or the only judge there is."""
+    return Estimate.mean(next(iter(extra.values()))[:, stretch])
+
+
+def _change(extra, first, last):
+    each = next(iter(extra.values()))
+    return Estimate.mean(each[:, last] - each[:, first])
+
+
+def _names():
+    """The stretches: ``1``, ``2``, ``3 to 5`` and so on."""
+    starts = [1, *(end + 1 for end in ENDS[:-1])]
+    return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ENDS, strict=True)]
+
+
+def plot(rows):
+    """Draw what the network that judges charges, over the characters written."""
+    judge = rows[0]["judge"]
+    curves = {
+        what: [
+            {"written": end} | dict(zip(("bits", "low", "high"), Estimate.mean(each), strict=True))
+            for end, *each in zip(ENDS, *(row["bits"] for row in mine), strict=True)
+        ]
+        for (judged, what), mine in grouped(rows, "judge", "what").items()
+        if judged == judge
+    }
+    return claim_curves(
+        curves, "written", "bits", xlabel="characters written", ylabel="bits a character", log="x"
+    )
+
+
+@experiment(
+    claim="A language model that reads what it wrote itself drifts away from its text: the longer "
+    "it writes, the worse is each character.",
+    source="ours, prompted by Goodfellow et al. 10.2.1",
+    quick={
+        "seeds": 2,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.03],
+        "network": "LSTM",
+        "n_h": 16,
+        "T": 32,
+        "batch_size": 8,
+        "steps": 30,
+        "judge": {"n_h": 24, "T": 32, "batch_size": 8, "steps": 40, "eta": 0.03},
+        "prompts": 4,
+    },
+    full={
+        "seeds": 10,
+        "choosing": 2,
+        "first": 3,
+        "etas": [0.01, 0.02, 0.04, 0.08, 0.16, 0.32],
+        "network": "LSTM",
+        "n_h": 64,
+        "T": 32,
+        "batch_size": 16,
+        "steps": 400,
+        "judge": {"n_h": 128, "T": 32, "batch_size": 32, "steps": 800, "eta": 0.04},
+        "prompts": 64,
+    },
+    numbers=numbers,
+    headline=("drift", "bits a character more at 201 to 400 than at 21 to 50"),
+    verdict=[
+        (lambda n: n.drift.low > 0, "holds"),
+        (
+            lambda n: n.rise.low > 0,
+            "holds if it is said of the first characters: what it writes costs {first:.2f} bits "
+            "more than the text itself at the first, {early:.2f} at 21 to 50, and from there on no "
+            "more, {late:.2f} at 201 to 400",
+        ),
+        (lambda n: True, "does not hold"),
+    ],
+    saw=[
+        "On unseen text the networks need {own_bits:.2f} bits a character. What a judge charges "
+        "for their own words, less what it charges for the text, changes from characters 21 to 50 "
+        "to characters 201 to 400 by {drifts[LSTM]:.2f} bits if the judge is a network, by "
+        "{drifts[5-gram]:.2f} if it is a 5-gram. After a wrong character the network that judges "
+        "charges more than without, by {wrong}: the writer finds its way back.",
+        (lambda n: n.at_edge, "The rate is at the edge of those that were tried ({eta:g})."),
+    ],
+    caveats=[
+        "A judge that is a network knows no more than it has learned, and a 5-gram looks back four "
+        "characters: of what no judge hears, such as a sense over pages, this says nothing. The "
+        "writers are small; they draw from their probabilities, and do not take the likeliest."
+    ],
+    plot=plot,
+)
+def run(config, seeds):
+    """Train LSTMs of 64 units on the characters of Python's language reference, 400 minibatches, at
+    the rate that suits them best on 2 other seeds. Let each go on from 64 places of unseen text for
+    400 characters, drawn from its probabilities and fed back; and again with a wrong character put
+    last in what it goes on from. What each character costs is charged by an LSTM of 128 units that
+    was trained twice as long and on larger minibatches, and by a 5-gram, which have read all before
+    it; and they charge the text itself, which goes on from the same places.
+    """
+    corpus = characters("topics")
+    half = len(corpus.held_out) // 2
+    choosing, unseen = corpus.held_out[:half], corpus.held_out[half:]
+    network = config["network"]
+
+    def score(tries, others):
+        return [
+            [-Learned(network, corpus, eta, seed, config).bits(choosing) for seed in others]
+            for _, eta in tries
+        ]
+
+    choice = choose(
+        {network: config["etas"]}, score, first=config["first"], seeds=config["choosing"]
+    )[network]
+    judge = Learned(network, corpus, config["judge"]["eta"], _JUDGE_SEED, config["judge"])
+    table = NGram(5, corpus.train, len(corpus.alphabet))
+    judges = {
+        "LSTM": lambda read: _charged(judge, read),
+        "5-gram": lambda read: _counted(table, read),
+    }
+    places = np.linspace(0, half - READ - ENDS[-1], config["prompts"], dtype=int)
+    text = np.stack([unseen[at : at + READ + ENDS[-1]] for at in places], axis=1)
+    charged = {name: charge(text) for name, charge in judges.items()}
+    rows = []
+    for seed in seeds:
+        learned = Learned(network, corpus, choice.setting, seed, config)
+        right, wrong = text[:READ], text[:READ].copy()
+        shift = np.random.default_rng([seed, 1]).integers(1, len(corpus.alphabet), wrong.shape[1])
+        wrong[-1] = (wrong[-1] + shift) % len(corpus.alphabet)
+        known = {
+            "seed": seed,
+            "eta": choice.setting,
+            "at_edge": choice.at_edge,
+            "held_out": learned.bits(unseen),
+        }
+        written = {
+            what: np.concatenate([prompt, learned.write(prompt, [1.0], ENDS[-1], [seed, 2])[:, 0]])
+            for what, prompt in {WORDS: right, WRONG: wrong}.items()
+        }
+        for name, charge in judges.items():
+            bits = {TEXT: charged[name]} | {what: charge(t) for what, t in written.items()}
+            rows += [
+                {"judge": name, "what": what, "bits": each, **known} for what, each in bits.items()
+            ]
+    return sorted(rows, key=lambda row: list(judges).index(row["judge"]))
+
+
+def _charged(judge: Learned, read: np.ndarray) -> np.ndarray:
+    """Bits a character, by a network, of each stretch of texts (T, P) after their prompts."""
+    o, _ = judge.outputs(read[:-1])
+    o = o - o.max(axis=-1, keepdims=True)
+    chosen = np.take_along_axis(o, read[1:, :, None], axis=-1)[..., 0]
+    bits = (np.log(np.exp(o).sum(axis=-1)) - chosen).mean(axis=1, dtype=float) / np.log(2)
+    return np.array([each.mean() for each in np.split(bits[READ - 1 :], ENDS[:-1])])
+
+
+def _counted(table: NGram, read: np.ndarray) -> np.ndarray:
+    """Bits a character, by a table, of each stretch of texts (T, P) after their prompts."""
+
+    def total(text):
+        return table.bits(text) * (len(text) - 1)
+
+    starts = np.array([0, *ENDS[:-1]]) + READ
+    stretches = list(zip(starts, np.array(ENDS) + READ, strict=True))
+    before = table.order - 1
+    return np.array(
+        [
+            np.mean([total(t[a - before : b]) - total(t[a - before : a]) for t in read.T]) / (b - a)
+            for a, b in stretches
+        ]
+    )

@@ -1,0 +1,176 @@
+"""What is said of networks that hear their own outputs follows from the runs."""
+
+import numpy as np
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_06 import free_run, output_delay, own_words
+
+pytestmark = pytest.mark.chapter("06")
+
+
+def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
+    """Ten networks for each way and delay, of which so many learned it."""
+    counts = {
+        output_delay.STATE: [state] * 3,
+        output_delay.FORCED: [forced] * 3,
+        output_delay.PROBABILITIES: [0] * 3,
+        output_delay.LOGITS: logits,
+        output_delay.WHOLE: [whole] * 3,
+    }
+    return [
+        {
+            "way": way,
+            "delay": delay,
+            "eta": 0.01,
+            "at_edge": way == output_delay.LOGITS and delay == 3,
+            "successes": learned,
+            "of": 10,
+            "rate": learned / 10,
+            "accuracy": [1.0] * learned + [0.5] * (10 - learned),
+        }
+        for way, each in counts.items()
+        for delay, learned in enumerate([10, *each])
+    ]
+
+
+def test_an_output_carries_what_its_target_says_if_the_truth_comes_round():
+    said = find("output-delay").sum_up(delay_rows())
+    assert said.verdict.startswith("holds if what comes round is no more than the target says")
+    assert "10 learn a delay of 1, 9 learn a delay of 2, 0 learn a delay of 3, for" in said.verdict
+    assert said.value == 0
+    assert "over 3 (0.01)" in said.text
+    for other in ({"forced": 4}, {"whole": 9}, {"state": 9}, {"logits": (5, 0, 0)}):
+        assert verdict("output-delay", delay_rows(**other)) is None
+    assert verdict("output-delay", delay_rows(forced=3, logits=(6, 0, 0))) is not None
+
+
+def test_each_way_has_a_curve():
+    plot = find("output-delay").pictures["plot"](delay_rows())
+    (axes,) = plot.figure.axes
+    drawn = {line.get_label(): line.get_ydata() for line in axes.lines}
+    np.testing.assert_allclose(drawn["both outputs as they are"], [1, 1, 0.95, 0.5])
+    assert "output, told the truth falls from 1 to 0.5" in plot.alt
+
+
+def free_rows(far, one=0.001):
+    """Ten networks for each way, with such an error on their own, told the truth 0.001."""
+    errors = [0.001, 0.01]
+    return [
+        {
+            "way": way,
+            "seed": s,
+            "eta": 0.01,
+            "at_edge": False,
+            "one_step": (one if way == free_run.FORCED else 0.002) * 1.01**s,
+            "far": each * 1.01 ** (s * (1 if k else 2)),
+            "steps": [1, 200],
+            "errors": errors,
+        }
+        for k, (way, each) in enumerate(zip(free_run.WAYS, far, strict=True))
+        for s in range(10)
+    ]
+
+
+def test_teacher_forcing_goes_astray_if_those_that_heard_themselves_do_not():
+    said = find("free-run").sum_up(free_rows((0.1, 0.01, 0.02, 0.2, 0.05)))
+    assert said.verdict.startswith("holds if gradients pass through the outputs")
+    assert said.value == pytest.approx(5, rel=0.1)
+    assert "scheduled sampling 2 (" in said.text
+    for far, one in (
+        ((0.1, 0.01, 0.02, 0.05, 0.05), 0.001),  # it helps without a gradient too
+        ((0.1, 0.01, 0.2, 0.2, 0.05), 0.001),  # scheduled sampling does not help
+        ((0.1, 0.2, 0.02, 0.2, 0.05), 0.001),  # nor does predicting several steps
+        ((0.1, 0.01, 0.02, 0.2, 0.05), 0.2),  # told the truth it errs as much
+    ):
+        assert verdict("free-run", free_rows(far, one)) is None
+
+
+def test_the_truth_is_told_by_turns_by_coins_or_never():
+    assert [free_run.truth(way, 0.35) for way in free_run.WAYS] == [1, 1, 0.5, 0.5, 0]
+    assert free_run.truth(free_run.SCHEDULED, 0.9) == 0
+    batch = None, np.zeros((40, 4, 3, 1)), np.zeros((40, 4, 3), bool)
+    ways = [free_run.FORCED, free_run.AHEAD]
+    ((_, _, own),) = free_run._in_turn([batch], ways, 2)
+    assert not own[:, :2].any()
+    np.testing.assert_array_equal(own[:, 2, 0], np.repeat([False, True, False, True], 10))
+
+
+def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
+    def rows(difference=1e-15, others=0.5, seconds=(1, 4)):
+        return [
+            {
+                "lengths": [4, 16],
+                "difference": difference,
+                "others": others,
+                "seconds": dict(
+                    zip(
+                        find("forced-batch").function.__globals__["HOW"],
+                        [[seconds[0]] * 2, [1.1, 1.01**s * seconds[1]], [3, 5]],
+                        strict=True,
+                    )
+                ),
+            }
+            for s in range(10)
+        ]
+
+    said = find("forced-batch").sum_up(rows())
+    assert said.verdict.startswith("holds if the hidden units do not hear one another")
+    assert said.value == pytest.approx(4 * 1.01**4.5)
+    for other in ({"difference": 1e-8}, {"others": 1e-12}, {"seconds": (1, 1 / 1.01**6)}):
+        assert verdict("forced-batch", rows(**other)) is None
+
+
+def word_rows(own, wrong=(1, 0, 0), text=(2, 2, 2)):
+    """What is charged at the first character, at the early and at the late ones."""
+
+    def bits(first, early, late):
+        return np.array([first] * 5 + [early, early, late, late], float)
+
+    extra = {own_words.TEXT: 0, own_words.WORDS: bits(*own)}
+    extra[own_words.WRONG] = extra[own_words.WORDS] + bits(*wrong)
+    return [
+        {
+            "judge": judge,
+            "what": what,
+            "seed": s,
+            "eta": 0.02,
+            "at_edge": False,
+            "held_out": 2.5 + s / 100,
+            "bits": bits(*text) + more * (0.99 + s / 500),
+        }
+        for judge in ("LSTM", "5-gram")
+        for s in range(10)
+        for what, more in extra.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("own", "starts"),
+    [
+        ((0.5, 0.6, 0.9), "holds"),
+        ((0.2, 0.6, 0.6), "holds if it is said of the first characters"),
+        ((0.6, 0.6, 0.5), "does not hold"),
+    ],
+)
+def test_a_text_drifts_if_its_late_characters_cost_more_than_its_early_ones(own, starts):
+    said = find("own-words").sum_up(word_rows(own))
+    assert said.verdict.startswith(starts)
+    assert (said.verdict == "holds") == (starts == "holds")
+    assert said.value == pytest.approx(own[2] - own[1], abs=0.01)
+
+
+def test_what_is_charged_of_a_stretch_is_the_sum_over_its_characters():
+    from rnn_helpers.tasks import NGram
+
+    rng = np.random.default_rng(0)
+    table = NGram(3, rng.integers(4, size=500), 4)
+    read = rng.integers(4, size=(own_words.READ + own_words.ENDS[-1], 2))
+    each = [
+        [-np.log2(table.probabilities(t[:at])[t[at]]) for at in range(own_words.READ, len(t))]
+        for t in read.T
+    ]
+    ends = own_words.ENDS[:-1]
+    expected = [np.mean(part) for part in np.split(np.array(each), ends, axis=1)]
+    np.testing.assert_allclose(own_words._counted(table, read), expected)
