@@ -3,7 +3,7 @@ import { LENGTH, PUSH, SINCE } from "./math.js";
 export const meta = {
   question: "How long does it stay on its path?",
   story:
-    "Three networks of twenty units have learned to say what comes next of the same wave. What they were fed as they learned differs: the truth at every step; their own last output; or at first the one and, more and more often, the other. Here all are fed the truth for a while, and then hear themselves alone. Drag the moment at which the truth is taken away, and push the first word that is their own.",
+    "Three networks of twenty units have learned to say what comes next of the same wave. What they were fed as they learned differs: the truth at every step; their own last output; or at first the one and, more and more often, the other. Through what was their own the gradient went back. Here all are fed the truth for a while, and then hear themselves alone. Drag the moment at which the truth is taken away, and push the first word that is their own.",
   prediction: {
     question:
       "Told the truth, the three networks are off by 0.004, 0.007 and 0.027. After step 46 it is taken away. Which of them is farthest off 276 steps later?",
