@@ -159,6 +159,8 @@ def test_a_text_drifts_if_its_late_characters_cost_more_than_its_early_ones(own,
     assert said.verdict.startswith(starts)
     assert (said.verdict == "holds") == (starts == "holds")
     assert said.value == pytest.approx(own[2] - own[1], abs=0.01)
+    assert ("So there is a drift" in said.text) == (own[2] - own[1] > 0)
+    assert "without, by 1.00 (0.99 to 1.00) at 1, 1.00" in said.text
 
 
 def test_what_is_charged_of_a_stretch_is_the_sum_over_its_characters():
