@@ -48,8 +48,8 @@ export function render({ model, el }) {
   const save = (state) => setAll(model, state);
   const time = transport(model, "t", { ...spec.t, interval: 1100, text: (t) => `step ${t}` });
   const share = control(model, "share", spec.share);
-  // Whoever sets a share wants the coins to count, not what a hand has turned over.
-  share.addEventListener("input", () => save({ flips: 0 }));
+  // Whoever sets a share, a sentence too, wants the coins to count, not what a hand has turned over.
+  model.on("change:share", () => model.set("flips", 0));
   const coins = button("other coins", () =>
     save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), flips: 0 }),
   );
