@@ -12,7 +12,6 @@ FOLLOW_LATER = {
     "01_state",
     "02_unfolding",
     "03_rnn",
-    "04_bptt",
     "05_language_models",
     "13_long_term",
     "14_echo_state",
