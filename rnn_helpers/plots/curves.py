@@ -166,7 +166,7 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
     labels = [textwrap.fill(row["label"], 30) for row in rows]
     words = 0.85 + 0.3 * bool(reference) + sum(0.18 * (1 + s.count("\n")) for s in labels)
     # Many rows move together, for higher than 3.4 inches no plot is readable on a slide.
-    height = words + len(rows) * min(0.2, max(0.07, (3.4 - words) / len(rows)))
+    height = words + min(0.2 * len(rows), max(0, 3.4 - words))
     with style():
         figure, axes = subplots(height=height)
         beside = blended_transform_factory(axes.transAxes, axes.transData)
