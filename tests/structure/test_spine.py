@@ -9,7 +9,6 @@ from books import NOTEBOOKS, cells, directives, prose, tags
 from rnn_helpers.site.times import sections
 
 FOLLOW_LATER = {
-    "01_state",
     "02_unfolding",
     "03_rnn",
     "05_language_models",
