@@ -8,7 +8,7 @@ import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
 
 const { controls: spec } = meta;
-const HEADS = { x: "mark now", A: "A before", B: "B before", own: "own" };
+const HEADS = { x: "mark", A: "A was", B: "B was", own: "own" };
 /** As the prediction asks, at the first symbol that goes wrong. */
 const REVEAL = { text: spec.text.default, A_B: 0, t: 31 };
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
@@ -30,7 +30,7 @@ export function render({ model, el }) {
     ...spec.t,
     interval: 450,
     limit: () => steps.length,
-    text: (value) => `${value} of ${steps.length} read`,
+    text: (value) => `${value} of ${steps.length}`,
   });
   el.classList.add("fig-loop");
   el.append(
