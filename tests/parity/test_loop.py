@@ -34,7 +34,7 @@ def test_a_step_from_any_state_with_any_weights_is_the_same(math, eight, mark, h
     assert step["h"] == (weights @ [mark, *h, 1] > 0).astype(int).tolist()
 
 
-@given(st.lists(HALVES, min_size=8, max_size=8), st.text('a "”', min_size=1, max_size=60))
+@given(st.lists(HALVES, min_size=8, max_size=8), st.text('a "”', min_size=1, max_size=32))
 def test_every_step_of_a_text_is_the_same(math, eight, text):
     keys = [f"{unit}_{term}" for unit in loop.UNITS for term in loop.TERMS]
     state = DEFAULT | dict(zip(keys, eight, strict=True)) | {"text": text}

@@ -1,7 +1,7 @@
 // A recurrent network of two units that are on or off: eight numbers. No DOM here.
 import { dot } from "../../lib/vectors.js";
 
-export const LONGEST = 60;
+export const LONGEST = 32; // what a slide has room for
 export const UNITS = ["A", "B"];
 /** What a unit adds up, in the order of its weights. */
 export const TERMS = ["x", "A", "B", "own"];
