@@ -50,6 +50,100 @@ def ways():
     return _ways()
 
 
+def _sentences() -> list[tuple]:
+    nepal = [["in", "2009", "I", "went", "to", "Nepal"], ["in", "2010", "we", "went", "to", "Rome"]]
+    return [
+        (nepal, ["I", "went", "to", "Nepal", "in", "2009"]),
+        (nepal, ["in", "2010", "I", "went", "to", "Rome"]),
+        (nepal, ["we", "went"]),
+        ([["go"], ["we", "go", "now"]], ["we", "go", "now", "we", "go"]),
+    ]
+
+
+@exercise(
+    "01-unmoved",
+    cases=_sentences,
+    hint="A weight moves when its word stands at its place, in any one of the sentences.",
+    wrong={
+        "the places shared": Wrong(
+            lambda sentences, asked: [
+                t + 1 for t, word in enumerate(asked) if all(word not in s for s in sentences)
+            ],
+            "Does a word at the sixth place move the weights that read it at the second?",
+        ),
+        "counted from 0": Wrong(
+            lambda sentences, asked: [t - 1 for t in unmoved(sentences, asked)],
+            "What is the number of the first place?",
+        ),
+        "the places that moved": Wrong(
+            lambda sentences, asked: [
+                t for t in range(1, len(asked) + 1) if t not in unmoved(sentences, asked)
+            ],
+            "At these places the weights did move.",
+        ),
+        "places that no sentence reaches": Wrong(
+            lambda sentences, asked: [
+                t + 1 for t in range(len(asked)) if all(len(s) <= t for s in sentences)
+            ],
+            "Some sentence has a word at such a place. Is it this word?",
+        ),
+    },
+)
+def unmoved(sentences, asked):
+    """Give the places at which a sentence meets weights that training has not moved."""
+    return [
+        t + 1
+        for t, word in enumerate(asked)
+        if all(words[t : t + 1] != [word] for words in sentences)
+    ]
+
+
+def _loop(U, W, b) -> dict:
+    return {"U": U, "W": W, "b": b}
+
+
+def _marks_read(numbers) -> list:
+    """What A and B are after each symbol of texts in which 1 is a quotation mark."""
+    U, W, b = (np.array(numbers[name], float) for name in ("U", "W", "b"))
+    if (U.shape, W.shape, b.shape) != ((2,), (2, 2), (2,)):
+        raise ValueError("expected two numbers, two rows of two, and two numbers")
+    read = []
+    for text in ([0, 0, 1, 0, 0, 1, 1, 0], [0] * 5, [1] * 9, [1, *[0] * 50]):
+        h = np.zeros(2)
+        for x in text:
+            h = (U * x + W @ h + b > 0).astype(float)
+            read.append(h)
+    return np.array(read)
+
+
+@exercise(
+    "01-seen",
+    measure=_marks_read,
+    hint="Write down, for A and then for B, when its sum must be above 0, and when it must not.",
+    wrong={
+        "the loop of the page": Wrong(
+            _loop([1, 1], [[1, -1], [1, -1]], [-0.5, -1.5]),
+            "This is the loop of the page. What makes its A go back to 0?",
+        ),
+        "A forgets": Wrong(
+            _loop([1, 1], [[0, 0], [0, 0]], [-0.5, -0.5]),
+            "One letter after the mark: what in the sum of A tells that there was one?",
+        ),
+        "exchanged": Wrong(_loop([1, 1], [[0, 0], [0, 1]], [-0.5, -0.5]), "Which of the two is A?"),
+        "on from the start": Wrong(
+            _loop([1, 1], [[1, 0], [0, 0]], [0.5, -0.5]), "Run yours over a text without a mark."
+        ),
+        "B stays on": Wrong(
+            _loop([1, 1], [[1, 0], [0, 1]], [-0.5, -0.5]),
+            "Should B know of a mark that is past?",
+        ),
+    },
+)
+def seen():
+    """Give the numbers of a loop that knows whether there has been a mark, and whether one is."""
+    return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5])
+
+
 def _automata() -> list[tuple]:
     parentheses = {("out", "("): "in", ("in", ")"): "out", ("out", "a"): "out", ("in", "a"): "in"}
     square = {("0", "["): "1", ("1", "]"): "0", ("0", "a"): "0", ("1", "a"): "1"}
@@ -321,13 +415,13 @@ def layers(T, k):
     return int(np.ceil((T - 1) / (k - 1)))
 
 
-def _lamps(U, W, b, V, c):
+def _net(U, W, b, V, c):
     parts = {"U": U, "W": W, "b": b, "V": V, "c": c}
     return {name: np.array(part, float) for name, part in parts.items()}
 
 
-def _two_lamps(K, sign=1):
-    return _lamps(
+def _two_units(K, sign=1):
+    return _net(
         K * np.ones((2, 1)),
         K * np.array([[0.5, -0.5], [0.5, -0.5]]),
         K * np.array([-0.5, -1.5]),
@@ -354,18 +448,18 @@ def _inside(params):
     "is what you want to know.",
     wrong={
         "the mark itself": Wrong(
-            lambda K: _lamps([[K]], [[0]], [-K / 2], [[1]], [0]),
+            lambda K: _net([[K]], [[0]], [-K / 2], [[1]], [0]),
             "Yours knows what it reads now. What of the letter after a mark?",
         ),
         "never closed": Wrong(
-            lambda K: _lamps([[2 * K]], [[K]], [-K / 2], [[1]], [0]),
+            lambda K: _net([[2 * K]], [[K]], [-K / 2], [[1]], [0]),
             "What does a second mark do to yours? One that opens and one that closes look alike.",
         ),
         "exchanged": Wrong(
-            lambda K: _two_lamps(K, -1), "Right, but for a sign: inside should be above 0."
+            lambda K: _two_units(K, -1), "Right, but for a sign: inside should be above 0."
         ),
         "turned at every step": Wrong(
-            lambda K: _lamps([[0]], [[-K]], [0.1 * K], [[1]], [0]),
+            lambda K: _net([[0]], [[-K]], [0.1 * K], [[1]], [0]),
             "Yours turns at every symbol. What should a letter do that is no mark?",
         ),
     },

@@ -128,20 +128,18 @@ def typical_size(weights, n):
 checklist(
     "13-bound",
     {
-        "The derivative is a product of one factor for each step, diag(slopes) times W.": (
-            "Write the derivative of h(t+1) with respect to h(t), then use the chain rule."
+        "With sigma at most 1 the bound is at most 1 for any number of steps.": (
+            "Read the bound the other way round: what would a sigma of 1 allow?"
         ),
-        "The norm of a product is at most the product of the norms.": (
-            "You need a bound on the product, and you know each factor."
+        "A gradient is multiplied by the transposed Jacobian, whose norm is the same.": (
+            "The bound speaks of the Jacobian. What is done to a gradient on the way back?"
         ),
-        "The slopes of the tanh are at most 1, so the norm of their diagonal matrix is too.": (
-            "Which vector does a diagonal matrix stretch most, and by how much?"
-        ),
-        "Whether it is necessary, with a network that decides it.": (
+        "A network with sigma above 1 whose slopes are small enough for its gradient to vanish.": (
             "Can the slopes make up for a large W? What makes them small?"
         ),
         "Whether a spectral radius below one does, with a matrix that decides it.": (
-            "Look at the first steps of the matrix with both eigenvalues one half."
+            "Look at the first steps of the matrix with both eigenvalues one half; then ask what "
+            "slopes can do to a matrix whose square is zero."
         ),
     },
 )

@@ -3,6 +3,7 @@
 import textwrap
 
 import numpy as np
+from matplotlib.text import Annotation
 from matplotlib.ticker import (
     FixedLocator,
     FuncFormatter,
@@ -165,7 +166,7 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
     labels = [textwrap.fill(row["label"], 30) for row in rows]
     words = 0.85 + 0.3 * bool(reference) + sum(0.18 * (1 + s.count("\n")) for s in labels)
     # Many rows move together, for higher than 3.4 inches no plot is readable on a slide.
-    height = words + len(rows) * min(0.2, max(0.07, (3.4 - words) / len(rows)))
+    height = words + min(0.2 * len(rows), max(0, 3.4 - words))
     with style():
         figure, axes = subplots(height=height)
         beside = blended_transform_factory(axes.transAxes, axes.transData)
@@ -399,30 +400,39 @@ def rule(axes, height):
 
 
 def name_rule(axes, height, name):
-    """Name the line at a height, once all else is drawn, where the curves leave room along it."""
-    label = axes.annotate(
-        name, (0, height), (0, 0), textcoords="offset points", color=colour("muted"), size=10,
-        xycoords=blended_transform_factory(axes.transAxes, axes.transData),
-    )  # fmt: skip
-    axes.figure.draw_without_rendering()  # settles limits and layout
-    curves = [line for line in axes.get_lines() if line.get_gid() != "rule"]
-    paths = [line.get_transform().transform_path(line.get_path()) for line in curves]
-    with np.errstate(invalid="ignore"):  # a curve may leave for infinity
-        points = np.concatenate([[(np.inf, np.inf)], *(p.interpolated(40).vertices for p in paths)])
+    """Name the line at a height where the curves leave room along it."""
+    look = {"color": colour("muted"), "size": 10, "textcoords": "offset points"}
+    across = blended_transform_factory(axes.transAxes, axes.transData)
+    axes.add_artist(_RuleName(name, (0, height), (0, 0), xycoords=across, **look))
 
-    def place(along, above):
-        label.xy, label.xyann = (along, height), (4 - 8 * along, 3 if above else -3)
-        label.set(ha=("left", "center", "right")[round(2 * along)], va="bottom" if above else "top")
 
-    def room(spot):
-        place(*spot)
-        box = label.get_window_extent()
-        if box.y0 < axes.bbox.y0 or box.y1 > axes.bbox.y1:
+class _RuleName(Annotation):
+    """Finds its place when it is drawn, for only then is all else where it stays."""
+
+    def draw(self, renderer):
+        self._settle()
+        super().draw(renderer)
+
+    def _settle(self):
+        curves = [line for line in self.axes.get_lines() if line.get_gid() != "rule"]
+        paths = [line.get_transform().transform_path(line.get_path()) for line in curves]
+        with np.errstate(invalid="ignore"):  # a curve may leave for infinity
+            points = np.concatenate(
+                [[(np.inf, np.inf)], *(path.interpolated(40).vertices for path in paths)]
+            )
+        self._place(*max(_SPOTS, key=lambda spot: self._room(points, *spot)))
+
+    def _place(self, along, above):
+        self.xy, self.xyann = (along, self.xy[1]), (4 - 8 * along, 3 if above else -3)
+        self.set(ha=("left", "center", "right")[round(2 * along)], va="bottom" if above else "top")
+
+    def _room(self, points, along, above):
+        self._place(along, above)
+        box = self.get_window_extent()
+        if box.y0 < self.axes.bbox.y0 or box.y1 > self.axes.bbox.y1:
             return -1
         beside = np.maximum(np.maximum(box.min - points, points - box.max), 0)
         return min(np.nanmin(np.hypot(*beside.T)), box.height)
-
-    place(*max(_SPOTS, key=room))
 
 
 def _name_curves(figure, axes, ends):

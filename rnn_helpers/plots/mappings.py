@@ -19,8 +19,8 @@ _LETTER = 0.105  # inches, of such a font
 _GAP = 0.22  # between two drawings
 _NODE = 0.25
 _RISE = 0.2  # of an arrow between rows
-_MOST_LAMPS = 8
-_LAMP = 0.14
+_MOST_UNITS = 8
+_UNIT = 0.14
 
 
 def mapping_graph(inputs, outputs):
@@ -77,7 +77,7 @@ def sequence_mappings(shapes, *, chosen=None, at=None):
     shapes : dict of str to tuple
         For each name the inputs and the outputs, sequences of T words with None at steps where
         nothing is read or said, and, if wanted, the states, (T, n_h): each unit is then drawn as a
-        lamp, the first one lowest, lit above 0 and dark below it.
+        circle, the first one lowest, full above 0 and empty below it.
     chosen : str, optional
         One of the names, to stand out.
     at : int, optional
@@ -149,9 +149,9 @@ class _Drawing:
                 raise ValueError(
                     f"states{of} have shape {self.states.shape}; expected ({self.T}, n_h)"
                 )
-            if self.states.shape[1] > _MOST_LAMPS:
+            if self.states.shape[1] > _MOST_UNITS:
                 self.states = None  # too many to be seen
-        lamps = 0 if self.states is None else self.states.shape[1]
+        units = 0 if self.states is None else self.states.shape[1]
         # Neighbours must not run together: two words share the room of two columns.
         crowds, ends = [0.0], [0.0]
         for row in (self.inputs, self.outputs):
@@ -160,7 +160,7 @@ class _Drawing:
             ends += [sizes[0], sizes[-1]]
         self.pitch = max(0.34, max(crowds) + 0.06)
         self.width = max((self.T - 1) * self.pitch + max(ends), _LETTER * len(self.name))
-        self.state = max(0.3, lamps * _LAMP + 0.08)
+        self.state = max(0.3, units * _UNIT + 0.08)
         self.height = 0.62 + 2 * _NODE + 2 * _RISE + self.state
         read, said = (", ".join(str(word) for word in row if word is not None)
                       for row in (self.inputs, self.outputs))  # fmt: skip
@@ -218,7 +218,7 @@ class _Drawing:
         if self.states is None:
             return
         for i, value in enumerate(self.states[t - 1]):
-            centre = (x, y - self.state / 2 + 0.04 + (i + 0.5) * _LAMP)
+            centre = (x, y - self.state / 2 + 0.04 + (i + 0.5) * _UNIT)
             if value == 0:
                 axes.add_patch(Circle(centre, 0.015, color=ink))
             else:

@@ -10,10 +10,13 @@ from rnn_helpers.tasks import unit_correlations
 from rnn_helpers.validate import as_count, as_real
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
+_MOST_ROWS = 16  # units that can be told apart
 
 
 def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name="the feature"):
     """Draw what units hold over a text, a feature of it, and how well each unit follows that.
+
+    Of many units, sixteen about the chosen one are drawn.
 
     Parameters
     ----------
@@ -49,37 +52,44 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
         elsewhere = as_real("elsewhere", elsewhere)
         if elsewhere.shape != (n_h,):
             raise ValueError(f"elsewhere has shape {elsewhere.shape}; expected ({n_h},), as h")
+    rows = min(n_h, _MOST_ROWS)
+    first = int(np.clip(unit - 1 - rows // 2, 0, n_h - rows))
+    shown = slice(first, first + rows)
     with style():
         width = float(np.clip(1.7 + 0.105 * T, WIDTH, 9))
         figure, axes = subplots(
             2,
             2,
             width=width,
-            height=float(np.clip(1.9 + 0.08 * n_h, 2.6, 5.2)),
+            height=1.9 + 0.2 * rows,
             gridspec_kw={"width_ratios": [1, min(1 / width, 0.16)], "height_ratios": [0.8, 3.2]},
         )
         (strip, empty), (heat, bars) = axes
         empty.set_axis_off()
-        heat.imshow(h.T, cmap=COLOUR_MAPS["signed", "light"], vmin=-1, vmax=1, aspect="auto")
+        heat.imshow(
+            h[:, shown].T, cmap=COLOUR_MAPS["signed", "light"], vmin=-1, vmax=1, aspect="auto"
+        )
         low, high = min(feature.min(), 0), max(feature.max(), 1e-12)
         steps = np.arange(T)
         strip.bar(steps, 2 * (feature - low) / (high - low), 1, -1, color=colour("grid"))
         strip.plot(steps, h[:, unit - 1], color=colour("state"))
         strip.set(xlim=(-0.5, T - 0.5), ylim=(-1.1, 1.1), xticks=[], yticks=[-1, 0, 1])
         strip.set_title(f"unit {unit} over {name} (grey)")
-        bars.barh(range(n_h), np.abs(rs), 0.8, color=colour("muted"))
-        bars.barh(unit - 1, abs(rs[unit - 1]), 0.8, color=colour("accent"))
+        bars.barh(range(rows), np.abs(rs[shown]), 0.8, color=colour("muted"))
+        bars.barh(unit - 1 - first, abs(rs[unit - 1]), 0.8, color=colour("accent"))
         if elsewhere is not None:
-            edges = np.arange(n_h) - 0.5
-            bars.vlines(np.abs(elsewhere), edges, edges + 1, color=colour("target"), linewidth=1.6)
-        bars.set(xlim=(0, 1), ylim=(n_h - 0.5, -0.5), xticks=[0, 1], yticks=[])
+            edges = np.arange(rows) - 0.5
+            ends = np.abs(elsewhere[shown])
+            bars.vlines(ends, edges, edges + 1, color=colour("target"), linewidth=1.6)
+        bars.set(xlim=(0, 1), ylim=(rows - 0.5, -0.5), xticks=[0, 1], yticks=[])
         bars.set_xlabel("|r|")
         for each in (heat, strip, bars):
             each.grid(False)
             each.tick_params(length=0)
         heat.spines[:].set_visible(False)
-        heat.set_yticks(sorted({0, unit - 1, n_h - 1}), sorted({1, unit, n_h}))
-        heat.set_ylabel("unit")
+        named = sorted({0, unit - 1 - first, rows - 1})
+        heat.set_yticks(named, [first + row + 1 for row in named])
+        heat.set_ylabel("unit" if rows == n_h else f"unit, of {n_h}")
         if symbols and T <= _MOST_NAMED:
             heat.set_xticks(steps, [_shown(symbol) for symbol in symbols])
             _monospaced(heat.get_xticklabels(), 10 if T <= 60 else 8.5)

@@ -124,7 +124,7 @@ def test_a_delay_repeats_the_letters_and_needs_the_states_it_is_said_to(math, k)
 
 
 @given(st.text("ab()[]", min_size=1, max_size=11))
-def test_the_lamps_of_the_brackets_walk_as_the_automata_intersected(code):
+def test_the_units_of_the_brackets_walk_as_the_automata_intersected(code):
     alphabet, kept, inside = "ab()[]", "", {"()": False, "[]": False}
     for letter in code:  # what the automata take: no bracket opens or closes twice
         pair = next((pair for pair in inside if letter in pair), None)
@@ -136,15 +136,15 @@ def test_the_lamps_of_the_brackets_walk_as_the_automata_intersected(code):
         return
     automata = [bracket_automaton(*pair, alphabet) for pair in inside]
     made = task("aligned", code=kept)
-    lamps = rnn_forward(made.params, made.x).h > 0
-    for automaton, lamp in zip(automata, lamps.T, strict=True):
-        assert [state == "q1" for state in automaton.walk(kept)[1:]] == lamp.tolist()
+    units = rnn_forward(made.params, made.x).h > 0
+    for automaton, unit in zip(automata, units.T, strict=True):
+        assert [state == "q1" for state in automaton.walk(kept)[1:]] == unit.tolist()
     walked = intersect(*automata).walk(kept)[1:]
-    pairs = set(zip(walked, map(tuple, lamps.tolist()), strict=True))
-    assert len(pairs) == len(set(walked)) == len({lamp for _, lamp in pairs})
+    pairs = set(zip(walked, map(tuple, units.tolist()), strict=True))
+    assert len(pairs) == len(set(walked)) == len({unit for _, unit in pairs})
 
 
-def test_what_is_right_knows_any_depth_and_the_lamps_do_not(math):
+def test_what_is_right_knows_any_depth_and_the_units_do_not(math):
     state = DEFAULT | {"pattern": "aligned", "code": "((a)b)"}
     run = math("run", state)
     assert run["right"] == ["(", "(", "(", "(", "(", "–"]

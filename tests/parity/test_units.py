@@ -54,6 +54,14 @@ def test_what_is_typed_is_read_as_the_package_reads_it(math, kind, text):
     np.testing.assert_allclose(found, networks.shown(run), rtol=1e-7, atol=1e-9)
 
 
+def test_the_units_in_view_are_the_posters_and_move_on_with_the_choice(math):
+    first = {unit: math("above", unit, 40) for unit in range(1, 41)}
+    assert [first[unit] for unit in (1, 3, 9, 20, 32, 40)] == [0, 0, 0, 11, 23, 24]
+    assert math("above", 16, 16) == math("above", 2, 3) == 0
+    assert [math("above", unit, 40, 0) for unit in (3, 14, 15, 20, 40)] == [0, 0, 1, 6, 24]
+    assert [math("above", unit, 40, 20) for unit in (1, 20, 23)] == [0, 17, 20]
+
+
 @pytest.mark.parametrize("text", ["def f(a):", "def f", "def g(a)", "x", "def f(a)"])
 def test_what_is_known_of_a_text_is_what_would_be_read(math, text):
     found = math("read", "lstm", text, math("read", "lstm", "def f(a)"))

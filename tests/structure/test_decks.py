@@ -10,31 +10,24 @@ from rnn_helpers.site.deck import LESSON, Cell, Deck
 from rnn_helpers.site.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
-CROWDED = {"01", "05", "13", "14", "15", "16"}  # whoever reworks one of these takes it out
-PRINTED = {"05", "15", "16", "17"}  # whoever draws these results in a slide's size, too
 
-
-def each_deck(awaited, reason):
-    """All decks; of those that are awaited to be mended, a test fails."""
-    fails = pytest.mark.xfail(reason=reason, strict=True)
-    return [
-        pytest.param(
-            path,
-            id=path.stem,
-            marks=[pytest.mark.chapter(path.name[:2]), *([fails] * (path.name[:2] in awaited))],
-        )
+each_deck = pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
         for path in decks(BOOK)
-    ]
+    ],
+)
 
 
-@pytest.mark.parametrize("path", each_deck(CROWDED, "more notes than one lecture has room for"))
+@each_deck
 def test_the_notes_ask_and_say_no_more_than_there_is_time_for(path):
     shown = "\n\n".join(slide.notes for slide in Deck.read(path).slides if slide.minutes)
     assert len(re.findall(r"^(?:Ask|Before):", shown, re.M)) <= QUESTIONS
     assert len(shown.split()) <= WORDS
 
 
-@pytest.mark.parametrize("path", decks(BOOK), ids=lambda path: path.stem)
+@each_deck
 def test_the_plan_leaves_time_for_questions_and_no_slide_is_read_aloud(path):
     deck = Deck.read(path)
     assert LESSON - 3 <= deck.minutes <= LESSON, "the minutes of all notes, added up"
@@ -44,7 +37,7 @@ def test_the_plan_leaves_time_for_questions_and_no_slide_is_read_aloud(path):
     ), "spare slides come last"
 
 
-@pytest.mark.parametrize("path", each_deck(PRINTED, "a printed result, for no plot of it fits"))
+@each_deck
 def test_a_result_is_a_plot_and_never_a_printout(path):
     deck = Deck.read(path)
     code = {cell.id: cell.source for cell in nbformat.read(BOOK / f"{deck.chapter}.ipynb", 4).cells}

@@ -118,15 +118,15 @@ def test_layers_are_as_many_as_it_takes_a_unit_to_see_all(T, k):
 
 
 @pytest.mark.parametrize("K", [8, 20, 40])
-def test_two_lamps_know_whether_they_are_inside_over_a_thousand_steps(K):
+def test_two_units_know_whether_they_are_inside_over_a_thousand_steps(K):
     marks = (np.random.default_rng(2).random(1000) < 0.2).astype(float)
     outputs = rnn_forward(answers.quotes(K), marks[:, None]).o[:, 0]
     np.testing.assert_array_equal(outputs > 0, np.cumsum(marks) % 2 == 1)
     assert np.abs(outputs).min() > 0.9
 
 
-def test_any_two_lamps_that_do_it_are_accepted():
-    """Turned round: dark where the solution's are lit, and in the other order."""
+def test_any_two_units_that_do_it_are_accepted():
+    """Turned round: off where the solution's are on, and in the other order."""
 
     def other(K):
         net = answers.quotes(K)

@@ -114,8 +114,24 @@ def of_intersections():
     return Line([changed(name, as_lists)], [changed(name, change) for change in wrong])
 
 
+def of_places():
+    line = numbers("01-unmoved")
+    return Line(line.passes, [*line.refused, changed("01-unmoved", lambda places: [*places, 9])])
+
+
+def of_loops():
+    """Any numbers do whose sums are above 0 at the right steps, and 0 is not above 0."""
+
+    def with_bias(b):
+        return CODE["01-seen"].answer | {"b": [b, b]}
+
+    return Line(
+        [with_bias(-0.001), with_bias(0), with_bias(-0.999)], [with_bias(0.001), with_bias(-1)]
+    )
+
+
 def of_quotes():
-    """Inside, the two lamps differ by 2; outside, by 0."""
+    """Inside, the two units differ by 2; outside, by 0."""
 
     def told_from(c):
         return changed("01-quotes", lambda net: net | {"c": np.array([c])})
@@ -222,6 +238,8 @@ OWN = {
     "01-ways": of_ways(),
     "01-intersect": of_intersections(),
     "01-quotes": of_quotes(),
+    "01-seen": of_loops(),
+    "01-unmoved": of_places(),
     "02-run": of_runs(),
     "02-recall": of_bits(),
     "03-read-and-predicted": of_strings_read(),

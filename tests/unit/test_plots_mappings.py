@@ -33,12 +33,12 @@ def test_a_single_step_is_not_recurrent():
     assert [edge.parameter for edge in edges] == ["U", "V"]
 
 
-def test_units_are_lamps_that_are_lit_or_dark_or_neither():
+def test_units_are_circles_that_are_full_or_empty_or_neither():
     states = np.array([[1.0, -1.0], [0.5, 0.0], [-2.0, 3.0]])
-    lamps = parts(plots.sequence_mappings({"tags": (*TAGS, states)}), Circle)
-    filled = [lamp.get_facecolor()[3] > 0 for lamp in lamps]
+    circles = parts(plots.sequence_mappings({"tags": (*TAGS, states)}), Circle)
+    filled = [circle.get_facecolor()[3] > 0 for circle in circles]
     assert filled == [True, False, True, True, False, True]
-    assert [lamp.radius < 0.03 for lamp in lamps] == [False, False, False, True, False, False]
+    assert [circle.radius < 0.03 for circle in circles] == [False, False, False, True, False, False]
 
 
 @pytest.mark.slow

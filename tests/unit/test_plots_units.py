@@ -28,6 +28,16 @@ def test_a_unit_can_be_chosen():
     assert "time step" in plot.figure.axes[2].get_xlabel()
 
 
+def test_of_many_units_those_about_the_chosen_one_are_drawn():
+    h = np.random.default_rng(0).uniform(-1, 1, (4, 40))
+    for unit, first in ((1, 0), (20, 11), (40, 24)):
+        *_, heat, bars = following_units(h, FEATURE, unit=unit, elsewhere=h[0]).figure.axes
+        np.testing.assert_array_equal(heat.images[0].get_array(), h[:, first : first + 16].T)
+        labels = [int(label.get_text()) for label in heat.get_yticklabels()]
+        assert labels == sorted({first + 1, unit, first + 16})
+        assert bars.patches[16].get_y() == pytest.approx(unit - 1 - first - 0.4)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

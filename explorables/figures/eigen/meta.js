@@ -3,9 +3,9 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "What do the eigenvalues say of a state, and what not?",
   story:
-    "One matrix acts at every step. Its eigenvalues say how a state ends: like the powers of the largest. They do not say how it begins: " +
-    "where eigenvectors lie close together, a state that is bound to shrink can first grow to many times its length. " +
-    "Drag the eigenvalues, the start and the time; with non-normality 0 there is no such hump.",
+    "One matrix acts at every step. Both of its eigenvalues are below one, so every state must die out in the end; the dashed lines say how fast. " +
+    "Follow the state on its way there, and drag the eigenvalues, the start and the time. " +
+    "The non-normality leans the two eigenvectors on each other.",
   prediction: {
     question:
       "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What becomes of the hump?",

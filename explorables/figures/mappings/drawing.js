@@ -42,7 +42,7 @@ export function small(pattern) {
 }
 
 /** Where everything stands: rows from the answers down to the inputs, a column for each step. */
-export function layout({ T, lamps, pattern }, { width, em, room }) {
+export function layout({ T, units, pattern }, { width, em, room }) {
   const slide = room < Infinity;
   const beside = 3.8 * em; // the names of the rows, where there is room
   const gutter = (width - beside) / T < 2.2 * em ? 0 : beside;
@@ -56,8 +56,8 @@ export function layout({ T, lamps, pattern }, { width, em, room }) {
   const below = pattern === "one-one" ? 3 * pixel : 2 * r;
   const gap = (slide ? 1.1 : 1.6) * em;
   const most = slide ? (room - 8.9) * em - below - 2 * r - 2 * gap : Infinity;
-  const lamp = Math.min((slide ? 1.5 : 1.35) * em, most / lamps.length);
-  const box = { width: Math.min(2.3 * em, 0.76 * pitch), height: lamps.length * lamp + 0.35 * em };
+  const unit = Math.min((slide ? 1.5 : 1.35) * em, most / units.length);
+  const box = { width: Math.min(2.3 * em, 0.76 * pitch), height: units.length * unit + 0.35 * em };
   const y = { o: r + 0.15 * em };
   y.h = y.o + r + gap;
   y.x = y.h + box.height + gap;
@@ -74,7 +74,7 @@ export function layout({ T, lamps, pattern }, { width, em, room }) {
     r,
     pixel,
     below,
-    lamp,
+    unit,
     box,
     y,
     height,
@@ -161,23 +161,23 @@ function arrow([[x0, y0], [x1, y1]], step, t, { em, pitch }) {
   );
 }
 
-/** A state: a box of lamps, the first of them below. What is still to come is not yet lit. */
-function state({ h }, step, t, { pattern }, { box, lamp, y, column, em, least }) {
+/** A state: a box of units, the first of them below. What is still to come is not yet lit. */
+function state({ h }, step, t, { pattern }, { box, unit, y, column, em, least }) {
   const x = column(step) - box.width / 2;
-  const r = Math.min(0.4 * lamp, 0.42 * box.width);
-  const lamps = h.map((value, i) => {
-    const [cx, cy] = [column(step), y.h + box.height - 0.175 * em - (i + 0.5) * lamp];
+  const r = Math.min(0.4 * unit, 0.42 * box.width);
+  const units = h.map((value, i) => {
+    const [cx, cy] = [column(step), y.h + box.height - 0.175 * em - (i + 0.5) * unit];
     const kind = value > 0 ? "lit" : value < 0 ? "dark" : "empty";
     const letter =
       pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
     return [
-      svg("circle", { class: `lamp ${kind}`, cx, cy, r: kind === "empty" ? 0.3 * r : r }),
+      svg("circle", { class: `unit ${kind}`, cx, cy, r: kind === "empty" ? 0.3 * r : r }),
       letter &&
         text(
           { font: Math.max(least, Math.min(1.5 * r, em)) },
           cx,
           cy - 0.06 * em,
-          { class: `lamp-letter ${kind}` },
+          { class: `unit-letter ${kind}` },
           letter,
         ),
     ];
@@ -186,7 +186,7 @@ function state({ h }, step, t, { pattern }, { box, lamp, y, column, em, least })
     "g",
     { class: `state ${when(step, t)}` },
     rect(x, y.h, box.width, box.height, { class: "box", rx: 0.3 * em }),
-    step <= t && lamps,
+    step <= t && units,
   );
 }
 

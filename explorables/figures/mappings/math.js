@@ -7,7 +7,7 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
 
 /**
  * What every sum is multiplied by. The sums are whole or half numbers, and tanh of 20 and beyond is
- * 1 to the last digit: a unit is a lamp, 1 for a sum above 0, -1 below, 0 at 0.
+ * 1 to the last digit: a unit is 1 for a sum above 0, -1 below, 0 at 0.
  */
 export const { GAIN } = CONSTANTS;
 
@@ -16,7 +16,7 @@ export const PATTERNS = ["one-one", "one-many", "many-one", "delayed", "aligned"
 /**
  * SHAPES of 3 by 3 pixels, row after row; any two differ in at least four. SCORES: what words add to
  * the count; all others add nothing. MOST: the longest countdown, review (in words), code and text of
- * letters. LEVELS of the count that have a lamp.
+ * letters. LEVELS of the count that have a unit.
  */
 export const { SHAPES, SCORES, MOST } = CONSTANTS;
 const { BRACKETS, LEVELS } = CONSTANTS;
@@ -32,7 +32,7 @@ export const CIRCUITS = {
 const fill = (n, m, entry) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => entry(i, j)));
 const row = (n, entry) => Array.from({ length: n }, (_, i) => entry(i));
-/** The weights of a network, those that lead into the lamps times the gain. */
+/** The weights of a network, those that lead into the units times the gain. */
 const network = (U, W, b, V, c) => {
   const loud = (M) => M.map((line) => line.map((weight) => GAIN * weight));
   return { U: loud(U), W: loud(W), b: b.map((bias) => GAIN * bias), V, c };
@@ -43,7 +43,7 @@ export const words = (review) => review.split(" ").filter(Boolean).slice(0, MOST
 /**
  * What is read and written in a pattern, and the network that does it: `reads`, what stands at the
  * input of each step, null for nothing; `x`, the same as vectors; `writes`, whether there is an
- * answer; `right`, which it should be, null where the network's is; `lamps`, what each is for.
+ * answer; `right`, which it should be, null where the network's is; `units`, what each is for.
  */
 export const TASKS = {
   "one-one"({ image }) {
@@ -54,7 +54,7 @@ export const TASKS = {
       x: [[...image].map(Number)],
       writes: [true],
       right: [null],
-      lamps: names.map((name) => `like ${name}`),
+      units: names.map((name) => `like ${name}`),
       answers: [...names, "none"],
       // Of nine pixels, those that agree: sum - 7.5 + 4 for the four that should be empty.
       net: network(
@@ -74,7 +74,7 @@ export const TASKS = {
       x: fill(n + 1, m, (t, j) => Number(t === 0 && j === n - 1)),
       writes: row(n + 1, () => true),
       right: row(n + 1, (t) => (t === n ? "stop" : String(n - t))),
-      lamps: row(m, (i) => `${i + 1} or more`),
+      units: row(m, (i) => `${i + 1} or more`),
       answers: ["stop", ...row(m, (i) => String(i + 1))],
       net: network(
         fill(m, m, (i, j) => (j >= i ? 2 : 0)),
@@ -98,7 +98,7 @@ export const TASKS = {
       right: scores.map((_, t) =>
         t === last ? ["bad", "so-so", "good"][Math.sign(sum) + 1] : null,
       ),
-      lamps: LEVELS.map((level) => `${String(level).replace("-", "−")} or more`),
+      units: LEVELS.map((level) => `${String(level).replace("-", "−")} or more`),
       answers: ["good", "bad", "so-so"],
       net: network(
         LEVELS.map(() => [1]),
@@ -116,7 +116,7 @@ export const TASKS = {
       x: row(T, (t) => [{ a: 1, b: -1 }[letters[t]] ?? 0]),
       writes: row(T, (t) => t >= k),
       right: row(T, (t) => letters[t - k] ?? null),
-      lamps: row(k + 1, (i) => (i === 0 ? "now" : `${i} ago`)),
+      units: row(k + 1, (i) => (i === 0 ? "now" : `${i} ago`)),
       answers: ["a", "b"],
       net: network(
         fill(k + 1, 1, (i) => Number(i === 0)),
@@ -134,7 +134,7 @@ export const TASKS = {
       x: list.map((letter) => [...BRACKETS].map((bracket) => Number(bracket === letter))),
       writes: list.map(() => true),
       right: open(list),
-      lamps: ["in ( )", "in [ ]"],
+      units: ["in ( )", "in [ ]"],
       answers: ["–", "(", "[", "(["],
       net: network(
         [

@@ -174,7 +174,7 @@ const bold = (kind, ...said) => html("b", { class: kind }, ...said);
 
 /** What happens at the step, and the sum behind each unit. */
 function sentences(now, t, model) {
-  const { steps, reads, pattern, writes, answers, lamps, right, T } = now;
+  const { steps, reads, pattern, writes, answers, units, right, T } = now;
   const { parts, h, says, wrong, o } = steps[t - 1];
   const word = reads[t - 1];
   const named =
@@ -193,7 +193,7 @@ function sentences(now, t, model) {
     pattern === "delayed" && says !== null
       ? `, the ${ORDER[t - 1 - (T - reads.filter(Boolean).length)]} letter`
       : "";
-  const rows = lamps.map((name, i) =>
+  const rows = units.map((name, i) =>
     html(
       "tr",
       {},

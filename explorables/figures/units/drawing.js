@@ -1,14 +1,14 @@
-// The text over the units: its letters, the course of the chosen unit, the heat map of all, and
-// beside it how well each follows.
+// The text over the units: its letters, the course of the chosen unit, the heat map of those about
+// it, and beside it how well each follows.
 import { signed } from "../../lib/colours.js";
 import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
-import { FEATURES, MEASURED, ranked } from "./math.js";
+import { above, FEATURES, MEASURED, ranked, ROWS } from "./math.js";
 import { isBlank, seen, spokenCell } from "./words.js";
 
-/** Where everything goes. */
-export function layout({ steps, n }, { width, em, room: limit }) {
+/** Where everything goes. `before` is how many units were above those shown, if any were. */
+export function layout({ steps, n, unit }, { width, em, room: limit }, before) {
   const slide = limit < Infinity;
   const font = slide ? 0.9 * em : Math.max(0.8 * em, 12.1);
   const [bar, gap] = [(width < 30 * em ? 2.6 : 4.4) * em, 0.5 * em];
@@ -18,7 +18,10 @@ export function layout({ steps, n }, { width, em, room: limit }) {
   const letters = 1.5 * em;
   const strip = (slide ? 2 : 3) * em;
   const heat = letters + strip + 0.5 * em;
-  const rh = slide ? Math.floor((4 * ((limit - 10.5) * em - heat)) / n) / 4 : Math.round(0.52 * em);
+  const rows = Math.min(n, ROWS);
+  const fits = Math.floor((4 * ((limit - 9.4) * em - heat)) / rows) / 4;
+  const rh = slide ? fits : Math.round(1.2 * em);
+  const bottom = heat + rows * rh;
   return {
     em,
     font,
@@ -29,10 +32,13 @@ export function layout({ steps, n }, { width, em, room: limit }) {
     letters,
     strip,
     rh,
-    guesses: slide ? 4 : 6,
+    rows,
+    first: above(unit, n, before),
+    guesses: slide ? 3 : 6,
     wide: Math.max(steps.length * cw, 1),
     top: { strip: letters + 0.2 * em, heat },
-    high: heat + n * rh + 2,
+    bottom,
+    high: bottom + (slide ? 2 : 1.5 * em), // a slide has room beside the next words
   };
 }
 
@@ -50,12 +56,12 @@ export function overlay() {
     draw(now, at) {
       setSize(node, at.wide, at.high);
       ground.replaceChildren(...letters(now, at), ...courses(now, at));
-      set(surface, { x: 0, y: 0, width: now.steps.length * at.cw, height: at.high });
+      set(surface, { x: 0, y: 0, width: now.steps.length * at.cw, height: at.bottom });
     },
-    point(now, { cw, rh, top, high }, { t, unit }) {
-      const [x, y] = [(t - 1) * cw, top.heat + (unit - 1) * rh];
+    point(now, { cw, rh, first, top, bottom }, { t, unit }) {
+      const [x, y] = [(t - 1) * cw, top.heat + (unit - 1 - first) * rh];
       const [width, height] = [Math.max(24, cw), Math.max(24, rh)];
-      set(column, { x, y: 0, width: cw, height: high });
+      set(column, { x, y: 0, width: cw, height: bottom });
       set(row, { x: 0, y, width: now.steps.length * cw, height: rh });
       set(ring, { x: x + (cw - width) / 2, y: y + (rh - height) / 2, width, height, rx: 4 });
       set(core, { x, y, width: cw, height: rh });
@@ -97,24 +103,33 @@ function courses({ steps, unit, net, features, follow }, { cw, top, strip }) {
   ];
 }
 
-/** How well each unit follows the feature: a bar for this text, a line for unseen code. */
-export function drawBars(side, { rs, unit, net, follow }, at) {
-  const { em, rh, top, high } = at;
+/** How well each unit shown follows the feature: a bar for this text, a line for unseen code. */
+export function drawBars(side, { rs, n, unit, net, follow }, at) {
+  const { em, rh, rows, first, top, bottom, high } = at;
   const x = (r) => (Math.abs(r) * at.bar).toFixed(1);
-  const y = (i) => top.heat + i * rh;
-  const bar = (r, i) => `M0 ${y(i) + 0.5}h${x(r)}v${rh - 1}H0z`;
-  const line = (r, i) => `M${x(r)} ${y(i)}v${rh}`;
-  const number = clamp(top.heat + (unit - 0.5) * rh, 0, high - 0.5 * em);
+  const y = (i) => top.heat + (i - first) * rh;
+  const bar = (i) => `M0 ${y(i) + 0.5}h${x(rs[i])}v${rh - 1}H0z`;
+  const line = (i) => `M${x(MEASURED[net][follow][i])} ${y(i)}v${rh}`;
+  const each = Array.from({ length: rows }, (_, i) => first + i);
+  // How many are out of view above or below; a click there goes half a window further.
+  const sign = (mark, hidden, y, unit) => {
+    const words = text(at, 0, y, { class: "start more" }, `${mark} ${hidden} more`);
+    const box = { class: "target", "data-unit": clamp(unit, 1, n) };
+    return hidden ? [rect(0, y - 0.75 * em, at.bars, 1.5 * em, box), words] : [];
+  };
+  const number = clamp(y(unit - 0.5), top.heat + 0.5 * em, bottom - 0.5 * em);
   setSize(side, at.bars, high);
   side.replaceChildren(
     text(at, 0, at.letters / 2, { class: "start" }, "|r|"),
     text(at, at.bar, top.heat - 0.7 * em, { class: "end tick" }, "1"),
     text(at, 0, top.heat - 0.7 * em, { class: "start tick" }, "0"),
-    svg("path", { class: "bar", d: rs.map(bar).join("") }),
-    svg("path", { class: "bar chosen", d: bar(rs[unit - 1], unit - 1) }),
-    svg("path", { class: "elsewhere", d: MEASURED[net][follow].map(line).join("") }),
-    svg("path", { class: "zero", d: `M0.5 ${top.heat}V${high}` }),
+    svg("path", { class: "bar", d: each.map(bar).join("") }),
+    svg("path", { class: "bar chosen", d: bar(unit - 1) }),
+    svg("path", { class: "elsewhere", d: each.map(line).join("") }),
+    svg("path", { class: "zero", d: `M0.5 ${top.heat}V${bottom}` }),
     text(at, at.bar + 0.25 * em, number, { class: "start now" }, String(unit)),
+    ...sign("▲", first, top.heat - 1.8 * em, first - rows / 2),
+    ...sign("▼", n - first - rows, bottom + 0.8 * em, first + rows * 1.5),
   );
   set(side, {
     "aria-label": `How well each unit follows ${FEATURES[follow].says}; best is unit ${ranked(rs)[0] + 1}.`,

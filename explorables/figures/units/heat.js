@@ -4,7 +4,7 @@ import { html } from "../../lib/dom.js";
 
 const SHADES = 128; // on either side of 0
 
-/** `draw(steps, box)` paints a row for each unit, a column for each step. */
+/** `draw(steps, box)` paints a row for each unit that is shown, a column for each step. */
 export function heat(canvas, el) {
   let shades = null;
   let last;
@@ -23,7 +23,7 @@ export function heat(canvas, el) {
     last = [steps, box];
     shades ??= mixed();
     const density = Math.min(globalThis.devicePixelRatio || 1, 3);
-    const { cw, rh, top, width, height } = box;
+    const { cw, rh, first, rows, top, width, height } = box;
     Object.assign(canvas, {
       width: Math.max(Math.round(density * width), 1),
       height: Math.max(Math.round(density * height), 1),
@@ -33,7 +33,7 @@ export function heat(canvas, el) {
     const edge = (k, side) => Math.round(density * k * side);
     steps.forEach(({ units }, t) => {
       const x = edge(t, cw);
-      units.forEach((value, i) => {
+      units.slice(first, first + rows).forEach((value, i) => {
         context.fillStyle = shades[Math.round(SHADES * (1 + Math.min(Math.max(value, -1), 1)))];
         context.fillRect(x, edge(i, rh), edge(t + 1, cw) - x, edge(i + 1, rh) - edge(i, rh));
       });

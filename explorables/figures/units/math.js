@@ -1,6 +1,7 @@
 // What the units of two networks do while they read a text, and which of them follows what. No DOM
 // here.
 import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
+import { clamp } from "../../lib/scales.js";
 import { dot, sum } from "../../lib/vectors.js";
 
 export { ALPHABET, encode, MEASURED, start, step, UNITS };
@@ -84,6 +85,16 @@ export const ranked = (rs) =>
 
 /** The unit, from 1, that follows a feature best in unseen code. */
 export const best = (net, feature) => ranked(MEASURED[net][feature])[0] + 1;
+
+/** Units that are shown at once, and how near its edge the chosen one may come. */
+export const ROWS = 16;
+const NEAR = 2;
+
+/** Units, from 0, above those shown: as `before` if `unit` is well inside, else just moved on. */
+export function above(unit, n, before = unit - ROWS / 2 - 1) {
+  const near = clamp(before, unit + NEAR - ROWS, unit - NEAR - 1);
+  return clamp(near, 0, Math.max(n - ROWS, 0));
+}
 
 /** The likeliest next characters, as tokens. */
 export const likeliest = (yhat, count) =>

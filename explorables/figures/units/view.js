@@ -46,7 +46,7 @@ export function render({ model, el }) {
 
   function update(size) {
     now = compute(settings(model, spec), now);
-    at = layout(now, size);
+    at = layout(now, size, at?.first);
     typing.follow();
     draw(now, at);
     time.update();
@@ -62,12 +62,12 @@ export function render({ model, el }) {
     next.replaceChildren(...nextWords(now, found.t, at.guesses));
   }
 
-  const unitAt = (y) => Math.min(Math.ceil((y - at.top.heat) / at.rh), now.n);
+  const unitAt = (y) => at.first + clamp(Math.ceil((y - at.top.heat) / at.rh), 1, at.rows);
   pointers(map.node, {
     find(event) {
       const { x, y } = pointIn(map.node, event);
       const t = clamp(Math.ceil(x / at.cw), 1, now.steps.length);
-      return { t, unit: unitAt(y) < 1 ? now.unit : unitAt(y) }; // above the units, the chosen one
+      return { t, unit: y > at.top.heat ? unitAt(y) : now.unit }; // above the units, the chosen one
     },
     pass(found) {
       if (found && found.t === passed?.t && found.unit === passed.unit) return;
@@ -77,8 +77,9 @@ export function render({ model, el }) {
     choose: (found) => setAll(model, found),
   });
   side.addEventListener("click", (event) => {
-    const unit = unitAt(pointIn(side, event).y);
-    if (unit >= 1) choose(unit);
+    const { y } = pointIn(side, event);
+    const { unit } = event.target.dataset; // of a sign that there are more
+    if (unit || y > at.top.heat) choose(unit ? Number(unit) : unitAt(y));
   });
   cellKeys(map.cell, (key, [dt, du]) => {
     const ends = { Home: 1, End: now.steps.length };
@@ -106,7 +107,7 @@ function sheet(el) {
     stop: picture.stop,
     draw(now, at) {
       const width = now.steps.length * at.cw;
-      picture.draw(now.steps, { ...at, top: at.top.heat, width, height: now.n * at.rh });
+      picture.draw(now.steps, { ...at, top: at.top.heat, width, height: at.rows * at.rh });
       map.draw(now, at);
       drawBars(side, now, at);
       scrollTo(scroller, now.t, at);

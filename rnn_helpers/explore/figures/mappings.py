@@ -1,6 +1,6 @@
 """The five networks of the figure mappings, their weights set by hand: what is read, what is said.
 
-A unit of their states is a lamp. Its sum is a whole or a half number, and `GAIN` times that goes
+The sum of a unit of their states is a whole or a half number, and `GAIN` times that goes
 into tanh, which is then 1, -1 or 0 to the last digit.
 """
 
@@ -124,7 +124,7 @@ def _one_one(state):
 def _one_many(state):
     n, m = state["n"], CONSTANTS.MOST["n"]
     x = np.zeros((n + 1, m))
-    x[0, n - 1] = 1  # lights the lamps 1 to n; from then on each takes after the next
+    x[0, n - 1] = 1  # turns on the units 1 to n; from then on each takes after the next
     V = np.vstack([-np.eye(1, m), np.eye(m) - np.eye(m, k=1)])
     params = _network(
         2 * np.triu(np.ones((m, m))), np.eye(m, k=1), np.full(m, -0.5), V, np.eye(m + 1)[m]
@@ -138,7 +138,7 @@ def _many_one(state):
     scores = [SCORES.get(word, 0) for word in words]
     levels = np.array(CONSTANTS.LEVELS)
     m = len(levels)
-    half = np.full(m, 0.5)  # half the sum of all lamps, -1 or 1, is the count so far
+    half = np.full(m, 0.5)  # half the sum of all units, -1 or 1, is the count so far
     params = _network(
         np.ones((m, 1)),
         np.full((m, m), 0.5),

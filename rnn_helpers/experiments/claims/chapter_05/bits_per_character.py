@@ -34,9 +34,13 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw the bits of every model."""
+    """Draw the bits of every model, those of networks in their colour."""
+    kinds = {True: "state", False: None}
     return claim_intervals(
-        [{**row, "label": row["model"], "value": row["bits"]} for row in rows],
+        [
+            {**row, "label": row["model"], "value": row["bits"], "kind": kinds[bool(row["each"])]}
+            for row in rows
+        ],
         xlabel="bits for each held-out character",
     )
 

@@ -344,7 +344,7 @@ def plot(rows):
             2,
             len(tasks),
             width=6.4,
-            height=1.8 + 0.19 * (len(names) + len(others)),
+            height=1.6 + 0.2 * (len(names) + len(others)),
             sharey="row",
             squeeze=False,
             height_ratios=(len(names), len(others)),

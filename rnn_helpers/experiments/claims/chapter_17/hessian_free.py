@@ -189,36 +189,32 @@ def numbers(rows):
 def plot(rows):
     """Draw how many networks have learned by the time that as much has been computed.
 
-    A row of axes for each length, a column for each start. At the right the 95 % intervals.
+    Axes for each length and start. At the right the 95 % intervals.
     """
-    lengths, starts, methods = (list(grouped(rows, key)) for key in ("length", "start", "method"))
+    kinds = {kind: i for i, kind in enumerate(grouped(rows, "method"))}
     most, lines = max(row["of"] for row in rows), {}
     end = max(row["spent"][-1] for row in rows) / 1000
+    series = grouped(rows, "length", "start")
     with style():
         figure, axes = subplots(
-            *(len(lengths), len(starts)), height=1.2 + 1.7 * len(lengths), sharex=True,
-            sharey=True, squeeze=False,
-        )  # fmt: skip
-        for row in rows:
-            i = methods.index(row["method"])
-            one = axes[lengths.index(row["length"]), starts.index(row["start"])]
-            look = _look(row["method"], i)
-            spent = np.append(0, row["spent"]) / 1000
-            (lines[row["method"]],) = one.plot(
-                spent, np.append(0, row["learned"]), label=row["method"], **look
-            )
-            x = end * (1.05 + 0.045 * i)
-            one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
-                     linewidth=1.6)  # fmt: skip
-            one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
-        for one, start in zip(axes[0], starts, strict=True):
-            one.set_title(f"from {start}")
-        for left, length in zip(axes[:, 0], lengths, strict=True):
-            left.set_ylabel(f"learned, $T = {length}$")
-            left.set_ylim(-0.05 * most, 1.06 * most)
-            left.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        for one in axes[-1]:
-            one.set_xlabel("sequences, in thousands")
+            1, len(series), width=6.4, height=3, sharex=True, sharey=True, squeeze=False
+        )
+        for one, ((length, kind), mine) in zip(axes[0], series.items(), strict=True):
+            for row in mine:
+                method, i = row["method"], kinds[row["method"]]
+                look = _look(method, i)
+                spent = np.append(0, row["spent"]) / 1000
+                learned = np.append(0, row["learned"])
+                (lines[method],) = one.plot(spent, learned, label=method, **look)
+                x = end * (1.08 + 0.08 * i)
+                one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
+                         linewidth=1.6)  # fmt: skip
+                one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
+            one.set_title(f"{kind}\n$T = {length}$")
+        axes[0, 0].set_ylabel(f"learned, of {most}")
+        axes[0, 0].set_ylim(-0.05 * most, 1.06 * most)
+        axes[0, 0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        figure.supxlabel("sequences, in thousands", size=11)
         legend(figure, list(lines.values()), list(lines))
     counts = listed(
         "{}, T = {}: {}",
