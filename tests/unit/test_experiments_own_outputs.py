@@ -29,6 +29,7 @@ def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
             "of": 10,
             "rate": learned / 10,
             "accuracy": [1.0] * learned + [0.5] * (10 - learned),
+            "sum_tells": [0.9, 0.8],
         }
         for way, each in counts.items()
         for delay, learned in enumerate([10, *each])
@@ -41,6 +42,7 @@ def test_an_output_carries_what_its_target_says_if_the_truth_comes_round():
     assert "10 learn a delay of 1, 9 learn a delay of 2, 0 learn a delay of 3, for" in said.verdict
     assert said.value == 0
     assert "over 3 (0.01)" in said.text
+    assert "later: 85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
     for other in ({"forced": 4}, {"whole": 9}, {"state": 9}, {"logits": (5, 0, 0)}):
         assert verdict("output-delay", delay_rows(**other)) is None
     assert verdict("output-delay", delay_rows(forced=3, logits=(6, 0, 0))) is not None
@@ -52,6 +54,16 @@ def test_each_way_has_a_curve():
     drawn = {line.get_label(): line.get_ydata() for line in axes.lines}
     np.testing.assert_allclose(drawn["both outputs as they are"], [1, 1, 0.95, 0.5])
     assert "output, told the truth falls from 1 to 0.5" in plot.alt
+
+
+def test_a_sum_of_outputs_tells_bits_that_are_asked_for_later():
+    x = np.random.default_rng(0).integers(2, size=(50, 40))
+    before = np.concatenate([x[:1], x[:-1]])
+    noise = np.random.default_rng(1).normal(size=x.shape)
+    sums = np.stack([2 * x + before, 3 * x, noise, x + noise / 2], axis=1)
+    o = np.stack([sums - 7.0, np.full_like(sums, 7.0)], axis=-1)
+    told = output_delay._sum_tells(2, x, None, o)
+    np.testing.assert_allclose(told, [1, 1, 0, 0.5], atol=0.05)
 
 
 def free_rows(far, one=0.001):

@@ -54,6 +54,10 @@ def numbers(rows):
         "least": {way: min(counts.values()) for way, counts in learned.items()},
         "most": {way: max(counts.values()) for way, counts in learned.items()},
         "carried": listed("{1} learn a delay of {0}", learned[LOGITS].items()),
+        "sums": listed(
+            "{:.0%} at a delay of {}",
+            ((np.mean(r["sum_tells"]), r["delay"]) for r in where(rows, way=LOGITS) if r["delay"]),
+        ),
         "told": listed(
             "{}: {}",
             ((way, listed("{:.2f}", map(_right_of, mine), " / ")) for way, mine in ways.items()),
@@ -132,7 +136,9 @@ def _mean(shares):
         )
     ],
     saw=[
-        "Share of bits that are right, over delays from 0 to {longest}: {told}.",
+        "Share of bits that are right, over delays from 0 to {longest}: {told}. Of the "
+        "variance of the sum of two outputs that come round as they are, so much is explained by "
+        "bits that are asked for later: {sums}.",
         (lambda n: n.edges, "Best at the edge of what was tried, without all learning: {edges}."),
     ],
     caveats=[
@@ -158,28 +164,32 @@ def run(config, seeds):
             found = {
                 (way, row["eta"]): each
                 for way, mine in by_way.items()
-                for row, each in zip(
-                    mine,
-                    _right(way, delay, [row["eta"] for row in mine], others, config),
-                    strict=True,
-                )
+                for row, each in zip(mine, _tried(way, delay, mine, others, config), strict=True)
             }
             return np.minimum([found[one] for one in tries], SUCCESS)  # learned is learned
 
         ladders = dict.fromkeys(config["ways"], config["etas"])
         chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
         for way, choice in chosen.items():
-            right = _right(way, delay, [choice.setting], seeds, config)
+            said = _said(way, delay, [choice.setting], seeds, config)
+            right = _right(way, delay, *said)[None]
             told = Attempts(np.array([config["steps"]]), right, {}).row()
             chose = {"eta": choice.setting, "at_edge": choice.at_edge}
+            told |= {"sum_tells": _sum_tells(delay, *said) if way == LOGITS and delay else None}
             rows.append({"way": way, "delay": delay, **chose, **told})
     return rows
 
 
-def _right(
+def _tried(way, delay, rows, seeds, config):
+    """Shares of bits that are right, for the rates of some rows: (rates, seeds)."""
+    said = _said(way, delay, [row["eta"] for row in rows], seeds, config)
+    return _right(way, delay, *said).reshape(len(rows), -1)
+
+
+def _said(
     way: str, delay: int, etas: Sequence[float], seeds: Sequence[int], config: dict
-) -> np.ndarray:
-    """Train a network for each rate and seed; shares of bits that are right on new sequences."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Train a network for each rate and seed; what is heard, asked and said in new sequences."""
     from rnn_helpers.nets.output_recurrent import OutputRecurrent
 
     hears, says, own, whole = WAYS[way]
@@ -196,7 +206,24 @@ def _right(
         optimizer=AdamEach(np.repeat(etas, len(seeds)), config["steps"]),
     )
     # the same for all, and others where a rate is chosen
-    x, y, mask = next(task.batches(config["length"], _TEST_SEQUENCES, seeds[0]))
-    said = net.outputs(made.params, (x, y, True)).argmax(axis=-1)
-    right = (task.bit(said) == task.bit(y)[:, None]) & mask[:, None]
-    return (right.sum(axis=(0, 2)) / mask.sum()).reshape(len(etas), -1)
+    x, y, _ = next(task.batches(config["length"], _TEST_SEQUENCES, seeds[0]))
+    return x, y, net.outputs(made.params, (x, y, True))
+
+
+def _right(way: str, delay: int, x, y, o) -> np.ndarray:
+    """Share of bits that each network has right."""
+    task = DelayedBit(delay, WAYS[way][3])
+    right = task.bit(o.argmax(axis=-1)) == task.bit(y)[:, None]
+    return right[delay:].mean(axis=(0, 2))
+
+
+def _sum_tells(delay: int, x, y, o) -> list[float]:
+    """Share of the variance of the sum of outputs that is due to bits that are asked for later."""
+    later = np.stack([x[delay - k : len(x) - k].ravel() for k in range(delay)], axis=1) - 0.5
+    later = np.concatenate([later, np.ones((len(later), 1))], axis=1)
+    shares = []
+    for total in o[delay:].sum(axis=-1, dtype=float).transpose(1, 0, 2):
+        total = total.ravel()
+        left = total - later @ np.linalg.lstsq(later, total, rcond=None)[0]
+        shares.append(float(1 - left.var() / total.var()))
+    return shares
