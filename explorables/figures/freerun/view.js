@@ -150,7 +150,8 @@ function picture(now, at) {
     }),
     svg("path", { class: "moment", d: `M${time(since)} ${strips[0].top}V${error.bottom}` }),
     text(at, time(since) - 0.5 * em, strips[0].bottom - 0.6 * em, { class: "end input" }, "told"),
-    text(at, time(since) + 0.5 * em, strips[0].bottom - 0.6 * em, { class: "alone" }, "alone"),
+    x1 - time(since) > 3.2 * em &&
+      text(at, time(since) + 0.5 * em, strips[0].bottom - 0.6 * em, { class: "alone" }, "alone"),
     rect(x0, error.top, x1 - x0, error.bottom - error.top, { class: "frame" }),
     text(at, x0, error.top - 0.65 * em, { class: "name loss" }, "error (root of the mean square)"),
     [-3, -2, -1, 0].map((p) => [

@@ -120,7 +120,7 @@ function picture(now, at) {
   const title = (x, ...says) => text(at, x, top - 1.1 * em, { class: "title" }, ...says);
   const input = (j) => [
     italic("x"),
-    svg("tspan", { dy: -0.35 * font, "font-size": 0.8 * font }, j ? `(t−${j})` : "(t)"),
+    svg("tspan", { dy: -0.35 * font, "font-size": 0.85 * font }, j ? `(t−${j})` : "(t)"),
   ];
   return [
     rect(0, level(k) - row / 2 + 1, bar.x1 + 0.3 * em, row - 2, { class: "held", rx: 0.3 * em }),
@@ -221,9 +221,9 @@ function spokenLine({ says, asked, k }, at) {
         { class: "target" },
         `input ${k === 0 ? "of now" : k === 1 ? "of a step ago" : `${k} steps ago`}`,
       ),
-      at.slide ? ", " : ", and what the ",
-      svg("tspan", { class: "output" }, at.slide ? "output" : "first output"),
-      !at.slide && " says",
+      at.slide || at.narrow ? ", " : ", and what the ",
+      svg("tspan", { class: "output" }, at.slide || at.narrow ? "output" : "first output"),
+      !at.slide && !at.narrow && " says",
     ),
   ];
 }
