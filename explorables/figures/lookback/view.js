@@ -120,7 +120,11 @@ function picture(now, at) {
   const title = (x, ...says) => text(at, x, top - 1.1 * em, { class: "title" }, ...says);
   const input = (j) => [
     italic("x"),
-    svg("tspan", { dy: -0.35 * font, "font-size": 0.85 * font }, j ? `(t−${j})` : "(t)"),
+    svg(
+      "tspan",
+      { dy: -0.35 * font, "font-size": Math.max(0.85 * font, 0.76 * at.em) },
+      j ? `(t−${j})` : "(t)",
+    ),
   ];
   return [
     rect(0, level(k) - row / 2 + 1, bar.x1 + 0.3 * em, row - 2, { class: "held", rx: 0.3 * em }),
@@ -179,7 +183,7 @@ function matrix({ loop }, at) {
       x,
       y - 1.1 * em,
       { class: "title" },
-      at.slide ? "the way round" : "the way round, from unit to unit",
+      at.narrow ? "the way round, from unit to unit" : "the way round",
     ),
     loop.map((row, i) =>
       row.map((value, j) =>
