@@ -15,7 +15,7 @@ _RADIUS = 0.34
 _LAST = 12  # symbols of a long string that are written
 
 
-def automaton_graph(machine, string=()):
+def automaton_graph(machine, string=(), weighted=True):
     """Draw the states of an automaton, a string's walk through them, and what may come after it.
 
     States whose names have several words, as intersections give them, stand in one circle for all
@@ -28,6 +28,8 @@ def automaton_graph(machine, string=()):
     string : iterable of str
         Symbols that have been read; the last of its steps is drawn, and the arrows from its last
         state are as wide as their symbols are likely.
+    weighted : bool
+        Whether its weights are drawn: without them it says what may come, and not how probably.
 
     Returns
     -------
@@ -35,6 +37,7 @@ def automaton_graph(machine, string=()):
         Two circles around a state where a string may stop.
     """
     as_kind("machine", machine, Automaton, "an Automaton")
+    as_kind("weighted", weighted, bool, "True or False")
     string = as_list("string", string)
     machine, walk = machine.normalised(), machine.walk(string)
     refused = string[len(walk) - 1] if len(walk) <= len(string) else None
@@ -46,16 +49,19 @@ def automaton_graph(machine, string=()):
     transitions = sum(map(len, arrows.values()))
     many = f"{counted(len(machine), 'state')}, {transitions} transitions"
     with style():
-        figure, (axes, bars) = subplots(1, 2, height=3.5, width_ratios=(2.6, 1))
+        ratios = (2.6, 1) if weighted else (1,)
+        figure, axes = subplots(1, len(ratios), height=3.5, width_ratios=ratios, squeeze=False)
+        axes, *bars = axes[0]
         place, away, centres = _places(machine.states)
-        _draw_arrows(axes, machine, arrows, place, away, here, before)
+        _draw_arrows(axes, machine, arrows, place, away, here, before, weighted)
         _draw_states(axes, machine, place, here)
         for name, centre in centres.items() if len(machine) <= _NAMED else ():
             axes.text(*centre, _plain(name), size=9, ha="center", va="center", zorder=4)
         axes.set(title=many, aspect="equal", anchor="N")
         axes.set_axis_off()
-        _draw_next(bars, machine, here, refused)
-        return Plot(figure, _alt(machine, many, string, walk[-1], refused))
+        if weighted:
+            _draw_next(*bars, machine, here, refused)
+        return Plot(figure, _alt(machine, many, string, walk[-1], refused, weighted))
 
 
 def _places(states):
@@ -83,15 +89,16 @@ def _places(states):
     return place, away, centres if len(groups) > 1 and radius else {}
 
 
-def _draw_arrows(axes, machine, arrows, place, away, here, before):
+def _draw_arrows(axes, machine, arrows, place, away, here, before, weighted):
     labelled = len(arrows) <= _LABELLED
     for (source, target), tokens in arrows.items():
         came, out = (source, target) == (before, here), source == here
         ink = colour("input" if came else "output" if out else "edge")
+        share = machine.weights[source, tokens].sum() if weighted else 0.25
         look = {
             "color": ink,
             "alpha": 1 if came or out or labelled else 0.3,
-            "linewidth": 2.4 if came else 0.6 + 4 * machine.weights[source, tokens].sum() * out,
+            "linewidth": 2.4 if came else 0.6 + 4 * share * out,
             "arrowstyle": "-|>,head_length=4,head_width=2" if came or out or labelled else "-",
             "zorder": 2 if came else 1 + 0.5 * out,
             "shrinkA": 0,
@@ -154,7 +161,7 @@ def _plain(words):
     return words.replace("$", r"\$")
 
 
-def _alt(machine, many, string, state, refused):
+def _alt(machine, many, string, state, refused, weighted):
     shown = "".join(string[-_LAST:])
     dots = "… " if len(string) > _LAST else ""
     read = f"After {dots}{shown} it is" if string else "It is"
@@ -162,7 +169,9 @@ def _alt(machine, many, string, state, refused):
         return f"An automaton of {many}. In {state}, {refused} cannot come, so {shown} has no walk."
     p = machine.next_symbol(state)
     likely = [
-        f"{machine.alphabet[token]} {number(p[token])}" for token in np.argsort(-p) if p[token] > 0
+        machine.alphabet[token] + f" {number(p[token])}" * weighted
+        for token in np.argsort(-p)
+        if p[token] > 0
     ]
     after = f"next may come {enumerated(likely)}" if likely else "nothing may come after it"
     return f"An automaton of {many}. {read} in state {state}; {after}."

@@ -173,7 +173,14 @@ def test_what_is_typed_is_read_as_far_as_it_can_be(math, text, symbols, strange,
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
-    [{}, {"square": True}, {"bigram": False, "round": False}, {"text": "((a", "t": 3}, {"t": 0}],
+    [
+        {},
+        {"square": True},
+        {"bigram": False, "round": False},
+        {"text": "((a", "t": 3},
+        {"t": 0},
+        {"weights": False},
+    ],
 )
 def test_the_poster_tells_of_the_same_states(math, state):
     now = math("compute", complete("automaton", state))

@@ -1407,7 +1407,7 @@ CALLS = {
     "plots.automaton_graph": (
         plots.automaton_graph,
         {"machine": AUTOMATON},
-        {"machine": [None, 3, "ab", P], "string": STRING},
+        {"machine": [None, 3, "ab", P], "string": STRING, "weighted": [None, 1, "a"]},
     ),
     "plots.bptt_numbers": (
         plots.bptt_numbers,

@@ -86,12 +86,13 @@ function arrows(machine) {
 /**
  * An automaton, its states at `places` (ems), each with a `label` and the side for its `loop`.
  * Lit: the state `at`, what may come from there, as wide as it is likely, and the transition that
- * led there from `before`. `words` writes the symbols beside the arrows.
+ * led there from `before`. `words` writes the symbols beside the arrows, and without `weights` all
+ * that may come is drawn alike.
  */
 export function drawn(
   machine,
   places,
-  { em, font, radius, at, before = null, refused, words, bend = 0.12 },
+  { em, font, radius, at, before = null, refused, words, bend = 0.12, weights = true },
 ) {
   const order = { may: 0, out: 1, came: 2 };
   const all = arrows(machine)
@@ -101,7 +102,8 @@ export function drawn(
         from === to
           ? loop(places[from].place, radius, places[from].loop)
           : arc(places[from].place, places[to].place, radius, bend);
-      const width = name === "came" ? 0.17 : name === "out" ? 0.05 + 0.3 * p : 0.06;
+      const width =
+        name === "came" ? 0.17 : name === "out" ? (weights ? 0.05 + 0.3 * p : 0.1) : 0.06;
       return { name, ends, width, symbols };
     })
     .sort((p, q) => order[p.name] - order[q.name]);

@@ -18,6 +18,7 @@ export const meta = {
     bigram: { type: "bool", default: true, label: "bigram" },
     round: { type: "bool", default: true, label: "( )" },
     square: { type: "bool", default: false, label: "[ ]" },
+    weights: { type: "bool", default: true, label: "probabilities" },
     text: { type: "text", maxLength: LONGEST + 4, default: "(a[b]a)</s>", label: "string" },
     t: { type: "int", min: 0, max: LONGEST + 1, default: 4, label: "symbols read" },
     k: { type: "int", min: 1, max: MOST, default: 6, label: "kinds of brackets" },

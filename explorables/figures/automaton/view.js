@@ -34,6 +34,10 @@ export function render({ model, el }) {
   const rows = ALPHABET.map((symbol) => row(symbol, () => write(symbol)));
   const here = html("p", { class: "words" });
   const grown = growthView(model, spec.k);
+  const kinds = control(model, "k", spec.k);
+  const asking = guess(meta.prediction, () =>
+    setAll(model, { bigram: true, round: true, square: true }),
+  );
   const time = transport(model, "t", {
     ...spec.t,
     limit: () => now().symbols.length,
@@ -65,9 +69,14 @@ export function render({ model, el }) {
     html("div", { class: "measure" }),
     tape,
     stage,
-    controls(control(model, "text", spec.text), time, control(model, "k", spec.k)),
+    controls(
+      control(model, "text", spec.text),
+      time,
+      control(model, "weights", spec.weights),
+      kinds,
+    ),
     note,
-    guess(meta.prediction, () => setAll(model, { bigram: true, round: true, square: true })),
+    asking,
     say,
   );
 
@@ -82,21 +91,28 @@ export function render({ model, el }) {
 
   let read = ""; // for what the automata are drawn: counting kinds of brackets leaves them alone
   function update(size) {
-    const at = layout(size);
-    grown.update({ ...at.growth, em: at.em, font: at.font });
-    const keys = ["bigram", "round", "square", "text", "t"];
+    const weights = model.get("weights");
+    const alone = !weights && !model.get("bigram"); // what keeps no probabilities needs no bigrams
+    const at = layout(size, weights, alone);
+    for (const node of [grown.node, kinds, asking]) node.hidden = !weights;
+    if (weights) grown.update({ ...at.growth, em: at.em, font: at.font });
+    const keys = ["bigram", "round", "square", "weights", "text", "t"];
     const asked = [...Object.values(size), ...keys.map((key) => model.get(key))].join();
     if (read === asked) return;
     read = asked;
     const state = now();
     stage.style.setProperty("--columns", at.columns);
     stage.dataset.wide = String(at.wide);
+    stage.classList.toggle("unweighted", !weights);
+    stage.classList.toggle("alone", alone);
     for (const one of factors) factor(one, state, at, model.get(one.name));
     product(whole, state, at);
-    counts.replaceChildren(...counted(state));
+    counts.replaceChildren(...counted(state, weights));
     tape.replaceChildren(...cells(state));
-    rows.forEach((one, s) => one.update(state.next[s], may(ALPHABET[s], state.known, state.next)));
-    here.replaceChildren(...told(state));
+    rows.forEach((one, s) =>
+      one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
+    );
+    here.replaceChildren(...told(state, weights));
     note.textContent = complaint(state);
     time.update();
     say.say(`${here.textContent} ${note.textContent}`);
@@ -106,7 +122,7 @@ export function render({ model, el }) {
 
 // ---- where everything goes, in ems
 
-function layout({ width, em, room }) {
+function layout({ width, em, room }, weights, alone) {
   const wide = width / em;
   const font = (wide < 26 ? 0.76 : Number.isFinite(room) ? 0.9 : 0.8) * em;
   const slide = Number.isFinite(room);
@@ -116,19 +132,21 @@ function layout({ width, em, room }) {
     return {
       em,
       font,
+      weights,
       wide: half ? "half" : "no",
       columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
-      factor: [(wide - 1.2) / 3, 6.2, 2.9],
+      factor: [(wide - 1.2) / (alone ? 2 : 3), 6.2, 2.9],
       whole: [inner, inner - 1],
       growth: { width, height: 9 * em },
     };
   }
   const high = slide ? room - 5.6 : 17; // of the intersection
-  const [left, right, last] = slide ? [6.6, 8.5, 12] : [8, 12.5, 0];
+  const [left, right, last] = slide ? [6.6, 8.5, weights ? 12 : 0] : [8, weights ? 12.5 : 8, 0];
   const middle = wide - left - right - last - (slide ? 3 : 2.4);
   return {
     em,
     font,
+    weights,
     wide: slide ? "slide" : "yes",
     columns: slide
       ? `${left}em ${middle}em ${right}em ${last}em`
@@ -153,7 +171,7 @@ const RING = (radius, [cx, cy]) =>
 function factor(
   { name, drawing, says, node },
   state,
-  { em, font, factor: [width, tall, low] },
+  { em, font, weights, factor: [width, tall, low] },
   on,
 ) {
   const machine = normalised(FACTORS[name]);
@@ -179,6 +197,7 @@ function factor(
       at,
       before: visited.at(-2),
       refused,
+      weights,
       bend: name === "bigram" ? 0.12 : 0.25,
     }),
     ...(name === "bigram"
@@ -210,7 +229,7 @@ function factor(
 
 // ---- the intersection: a copy of the bigrams for each set of open brackets
 
-function product(drawing, state, { em, font, whole: [width, most] }) {
+function product(drawing, state, { em, font, weights, whole: [width, most] }) {
   const { machine, chosen, at, visited, refused } = state;
   const has = (name) => chosen.includes(name);
   const [columns, rows] = [has("round") ? 2 : 1, has("square") ? 2 : 1];
@@ -288,20 +307,21 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
       at,
       before: visited.at(-2) ?? null,
       refused: refused !== null,
+      weights,
       words: !has("bigram"),
       bend: has("bigram") ? 0.1 : 0.2,
     }),
   );
 }
 
-function counted({ machine, pairs, transitions, rate, chosen }) {
+function counted({ machine, pairs, transitions, rate, chosen }, weights) {
   const n = machine.states.length;
   return [
     html("b", { class: "states" }, `${n} ${n === 1 ? "state" : "states"}`),
     chosen.length > 1 && n < pairs
       ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "]
       : "; ",
-    `${transitions} transitions; ${format(rate)} bits a symbol`,
+    `${transitions} transitions${weights ? `; ${format(rate)} bits a symbol` : ""}`,
   ].flat();
 }
 
@@ -330,18 +350,20 @@ function row(symbol, onclick) {
   );
   return {
     node,
-    update(p, can) {
+    update(p, can, weights) {
       bar.style.width = `${(100 * p).toFixed(1)}%`;
       number.textContent = p > 0 ? format(p) : "0";
       set(node, {
         "aria-disabled": String(!can),
-        "aria-label": `${symbol} with probability ${p > 0 ? format(p) : 0}`,
+        "aria-label": weights
+          ? `${symbol} with probability ${p > 0 ? format(p) : 0}`
+          : `${symbol} ${p > 0 ? "may" : "cannot"} come`,
       });
     },
   };
 }
 
-function told({ next, refused, symbols, known }) {
+function told({ next, refused, symbols, known }, weights) {
   if (refused) {
     const why =
       refused === END
@@ -357,7 +379,7 @@ function told({ next, refused, symbols, known }) {
     ];
   }
   if (symbols[known - 1] === END) return ["The sentence has ended."];
-  return [`${format(entropy(next))} bits open here`];
+  return weights ? [`${format(entropy(next))} bits open here`] : [];
 }
 
 const complaint = ({ strange, cut }) =>

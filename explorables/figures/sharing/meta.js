@@ -1,7 +1,7 @@
 export const meta = {
   question: "Which weights see the year?",
   story:
-    "Three small networks have learned to name the year in a sentence. Drag the year: in the MLP, every place has weights of its own, and most of them have never met a year. In the convolution and in the RNN, the same weights meet it wherever it stands. That makes an answer possible at a place where training had none; whether it is right depends on what else was learned, and from what.",
+    "Three small networks have learned to name the year in a sentence. Drag the year, and see which weights it meets: in the MLP, those of its place; in the convolution and in the RNN, the same ones wherever it stands.",
   prediction: {
     question:
       "In training, the year was always the second of six words. Asked for a year that is the sixth, which of the three networks can be relied on?",

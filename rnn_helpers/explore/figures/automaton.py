@@ -16,6 +16,7 @@ def poster(state):
     return automaton_graph(
         chosen([name for name in FACTORS if state[name]]),
         read(state["text"])[: state["t"]],
+        weighted=state["weights"],
     )
 
 
