@@ -254,10 +254,7 @@ function product(drawing, state, { em, font, weights, whole: [width, most] }) {
     const { column, row, symbol } = cell(name);
     const here = centre(column, row);
     if (symbol) return RING(ring, here)[FACTORS.bigram.states.indexOf(symbol)];
-    const loop =
-      columns + rows < 4
-        ? [columns > 1 ? 2 * column - 1 : 0, rows > 1 ? 2 * row - 1 : columns > 1 ? 0 : -1]
-        : [0, 2 * row - 1];
+    const loop = [0, rows > 1 ? 2 * row - 1 : columns > 1 ? 1 : -1];
     return { place: here, loop, label: name };
   });
   const missing = has("bigram")
