@@ -113,7 +113,7 @@ function scales({ width, em, room }) {
 
 function picture(now, at) {
   const { k, width, V, memory } = now;
-  const { em, font, bar, row, top, high, level, units, out, share, narrow } = at;
+  const { em, font, bar, row, top, high, level, units, out, share } = at;
   const r = 0.34 * row;
   const largest = Math.max(...V.flat().map(Math.abs));
   const bottom = top + high + 0.9 * em;
@@ -128,7 +128,7 @@ function picture(now, at) {
   ];
   return [
     rect(0, level(k) - row / 2 + 1, bar.x1 + 0.3 * em, row - 2, { class: "held", rx: 0.3 * em }),
-    title(bar.x0, narrow || at.slide ? "readable" : "readable from the units"),
+    title(bar.x0, "readable"),
     ALL.map((j) => [
       text(at, bar.x0 - 1 * em, level(j), { class: "end input" }, ...input(j)),
       rect(bar.x0, level(j) - 0.32 * row, bar.x1 - bar.x0, 0.64 * row, { class: "trough" }),
