@@ -66,6 +66,7 @@ def practise(first, last, *, steps=300, every=50, seed=0) -> Iterator[Practised]
 
 
 def _practise(first, last, steps, every, seed):
+    from rnn_helpers.nets import torch  # noqa: F401  (says what is missing where it is)
     from rnn_helpers.nets.output_recurrent import OutputRecurrent
 
     names = [TOLD, YOURS]
