@@ -1,6 +1,7 @@
 // Labelled controls bound to a model, made from their line in `meta.controls`.
 import { html, reducedMotion, uniqueId } from "./dom.js";
-import { format } from "./scales.js";
+import { draggable, keySlider } from "./handles.js";
+import { clamp, format } from "./scales.js";
 
 /**
  * The control for `model`'s `key`, of the kind its `spec` in `meta.controls` asks for:
@@ -240,6 +241,17 @@ export function transport(model, key, spec) {
   setIcon(play, "play", ICONS.play);
   update();
   return Object.assign(node, { update, stop });
+}
+
+/**
+ * Let a part of a drawing hold a control: it is dragged on `surface`, where a point stands for the
+ * value `at(point)`, and moved by keys. Call what this returns after the control moved otherwise.
+ */
+export function holds(node, model, key, spec, { surface, at, label = spec.label, text }) {
+  const { min, max } = spec;
+  const change = (value) => setAll(model, { [key]: clamp(Math.round(value), min, max) });
+  draggable(node, { surface, move: (point) => change(at(point)) });
+  return keySlider(node, { label, min, max, get: () => model.get(key), change, text });
 }
 
 /** Set several values of a figure's state together. */

@@ -22,6 +22,10 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** Draw a part anew: `redraw(plot, lines, late && label)`, lists of elements, however nested. */
+export const redraw = (node, ...parts) =>
+  node.replaceChildren(...parts.flat(Infinity).filter(Boolean));
+
 /** A drawing with parts to take hold of, and its name for who hears it: `drawingOf("The loss", ground, plot)`. */
 export const drawingOf = (label, ...parts) =>
   svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, ...parts);

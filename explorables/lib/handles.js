@@ -43,6 +43,9 @@ export function draggable(node, { surface, start, move, end }) {
   });
 }
 
+/** Whether a key is pressed for the browser: with Alt an arrow leads back to the page before. */
+export const isShortcut = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
 /** What makes a part of a drawing a slider for the keyboard and for screen readers. */
 export const sliderRole = (label, min, max) => ({
   role: "slider",
@@ -62,7 +65,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowD
 export function arrowKeys(node, move, step = 1, others = {}) {
   node.addEventListener("keydown", (event) => {
     const by = others[event.key] ?? ARROWS[event.key]?.map((value) => step * value);
-    if (!by) return;
+    if (!by || isShortcut(event)) return;
     event.preventDefault();
     event.stopPropagation();
     move(by);
@@ -83,7 +86,7 @@ export function keySlider(node, { label, min, max, step = 1, get, change, text =
   node.addEventListener("keydown", (event) => {
     const value =
       event.key === "Home" ? min : event.key === "End" ? max : get() + STEPS[event.key] * step;
-    if (Number.isNaN(value)) return;
+    if (Number.isNaN(value) || isShortcut(event)) return;
     event.preventDefault();
     event.stopPropagation();
     change(clamp(Number(value.toFixed(10)), min, max));

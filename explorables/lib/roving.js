@@ -1,3 +1,5 @@
+import { isShortcut } from "./handles.js";
+
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 /**
@@ -19,7 +21,7 @@ export function roving(root, choose) {
   root.addEventListener("keydown", (event) => {
     const from = nodeOf(event);
     const way = WAYS[event.key];
-    if (!from || !(way || event.key === "Enter" || event.key === " ")) return;
+    if (!from || isShortcut(event) || !(way || event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
     event.stopPropagation();
     if (!way) return go(from);

@@ -114,27 +114,13 @@ def at_edges(rows: Sequence[dict]) -> str:
 
 
 def shares_by_length(curves: dict[str, Sequence[dict]]):
-    """Draw the share that learns over the length, with its interval: each curve's own lengths.
+    """Draw the share that learns over the length, with its interval, for the rows of each curve.
 
     Returns
     -------
     rnn_helpers.plots.Plot
     """
-    from rnn_helpers.plots.curves import BAND, legend, line_looks, logarithmic
-    from rnn_helpers.plots.plot import Plot, style, subplots
-    from rnn_helpers.plots.words import course, enumerated
+    from rnn_helpers.plots.curves import claim_curves
 
-    with style():
-        figure, axes = subplots()
-        told = []
-        for (name, rows), look in zip(curves.items(), line_looks(None, len(curves)), strict=True):
-            length, share, low, high = (
-                np.array([row[key] for row in rows]) for key in ("length", "rate", "low", "high")
-            )
-            axes.fill_between(length, low, high, color=look["color"], alpha=BAND, linewidth=0)
-            axes.plot(length, share, label=name, **{**look, "marker": "o"})
-            told.append(f"{name}, to length {length[-1]}, {course(length, share)}")
-        axes.set(xlabel="length of the sequence", ylabel="share that learn")
-        logarithmic(axes, "x")
-        legend(figure, *axes.get_legend_handles_labels())
-        return Plot(figure, f"The share that learn: {enumerated(told, '; ')}.")
+    words = {"xlabel": "length of the sequence", "ylabel": "share that learn"}
+    return claim_curves(curves, "length", "rate", log="x", **words)

@@ -10,7 +10,7 @@ from rnn_helpers.training import Adam, fit_in_parts
 from rnn_helpers.validate import as_count, as_number
 
 WAVE = Oscillator()
-READS = 23  # steps at the beginning that are fed the truth in any case: once round
+READS = int(WAVE.period)  # steps at the beginning that are fed the truth in any case: once round
 UNITS, LENGTH, BATCH, ALONE = 20, 46, 8, 138
 TOLD, YOURS = "always told the truth", "your schedule"
 
@@ -66,8 +66,7 @@ def practise(first, last, *, steps=300, every=50, seed=0) -> Iterator[Practised]
 
 
 def _practise(first, last, steps, every, seed):
-    from rnn_helpers.nets import torch  # noqa: F401  (says what is missing where it is)
-    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+    from rnn_helpers.nets import OutputRecurrent
 
     names = [TOLD, YOURS]
     net = OutputRecurrent(0, UNITS, WAVE.n_y, [seed, seed])

@@ -11,6 +11,7 @@ try:
     from rnn_helpers.nets.convert import from_torch, to_torch
     from rnn_helpers.nets.gated import Gated
     from rnn_helpers.nets.next_frame import NextFrame
+    from rnn_helpers.nets.output_recurrent import OutputRecurrent
     from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
 except ModuleNotFoundError as error:
     if error.name != "torch":
@@ -34,6 +35,7 @@ __all__ = [
     "ConvLSTM",
     "Gated",
     "NextFrame",
+    "OutputRecurrent",
     "from_torch",
     "to_torch",
     "torch",

@@ -108,9 +108,7 @@ class Gated(torch.nn.Module):
         -------
         ndarray, shape (T, S, B, n_y)
         """
-        with torch.no_grad():
-            o = functional_call(self, self._leaves(params, grad=False), (self._inputs(x),))
-        return o.numpy()
+        return self._outputs(params, self._inputs(x))
 
     def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
         """Loss of a minibatch for each network, and its gradients by autograd.
@@ -132,9 +130,9 @@ class Gated(torch.nn.Module):
         grads : dict of ndarray
             Gradients, named as `params`.
         """
-        x, y, mask = self._parts(batch)
+        *inputs, y, mask = self._parts(batch)
         leaves = self._leaves(params)
-        o = functional_call(self, leaves, (x,))
+        o = functional_call(self, leaves, tuple(inputs))
         loss = (self._each(o, y) * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
@@ -153,11 +151,16 @@ class Gated(torch.nn.Module):
         -------
         ndarray, shape (S,)
         """
-        _, y, mask = self._parts(batch)
+        *inputs, y, mask = self._parts(batch)
         if y.is_floating_point():
             raise TypeError("batch holds numbers for targets; expected classes")
-        right = (self.outputs(params, batch[0]).argmax(axis=-1) == y.numpy()) & mask.numpy()
+        right = (self._outputs(params, *inputs).argmax(axis=-1) == y.numpy()) & mask.numpy()
         return right.sum(axis=(0, 2)) / mask.numpy().sum(axis=(0, 2))
+
+    def _outputs(self, params, *inputs):
+        with torch.no_grad():
+            o = functional_call(self, self._leaves(params, grad=False), inputs)
+        return o.numpy()
 
     def _each(self, o, y):
         """Loss of every step (T, S, B)."""
@@ -175,7 +178,7 @@ class Gated(torch.nn.Module):
         return {name: torch.tensor(array, requires_grad=grad) for name, array in given.items()}
 
     def _parts(self, batch):
-        """Inputs, targets and mask of a minibatch as tensors."""
+        """What `forward` takes of a minibatch, then its targets and mask, as tensors."""
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
             raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
         x = self._inputs(batch[0])

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
-from torch.func import functional_call
 
 from rnn_helpers.nets.gated import Gated
 from rnn_helpers.nets.units import Unit, as_seeds
@@ -121,71 +120,26 @@ class OutputRecurrent(Gated):
         params : mapping
             Arrays named as `params` names them.
         batch : tuple
-            As for `loss_and_grads`.
+            Inputs, tokens (T, B) or vectors (T, B, n_x), None where there are none; true outputs,
+            classes (T, B) or vectors of numbers (T, B, n_y); whether a step is fed the network's
+            own output, a bool or (T, B); and, optionally, a mask (T, B) of the steps that count.
+            Each may have an axis of seeds behind that of time. `loss_and_grads` and `accuracy` take
+            the same.
 
         Returns
         -------
         ndarray, shape (T, S, B, n_y)
         """
-        x, _, truth, own, _ = self._parts(batch)
-        with torch.no_grad():
-            o = functional_call(self, self._leaves(params, grad=False), (x, truth, own))
-        return o.numpy()
+        *inputs, _, _ = self._parts(batch)
+        return self._outputs(params, *inputs)
 
-    def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
-        """Loss of a minibatch for each network, and its gradients by autograd.
-
-        Parameters
-        ----------
-        params : mapping
-            Arrays named as `params` names them.
-        batch : tuple
-            Inputs, tokens (T, B) or vectors (T, B, n_x), None where there are none; true outputs,
-            classes (T, B) or vectors of numbers (T, B, n_y); whether a step is fed the network's
-            own output, a bool or (T, B); and, optionally, a mask (T, B) of the steps that count.
-            Each may have an axis of seeds behind that of time.
-
-        Returns
-        -------
-        loss : ndarray, shape (S,)
-            Mean over all that counts: of the cross-entropy, in nats, for classes, of the squared
-            error for numbers.
-        grads : dict of ndarray
-            Gradients, named as `params`.
-        """
-        x, y, truth, own, mask = self._parts(batch)
-        leaves = self._leaves(params)
-        o = functional_call(self, leaves, (x, truth, own))
+    def _each(self, o, y):
         if y.is_floating_point():
-            each = ((o - y) ** 2).mean(dim=-1)
-        else:
-            each = -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
-        loss = (each * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
-        loss.sum().backward()  # no network depends on another's parameters
-        return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
-
-    def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Share of the steps that count at which each network's likeliest class is the right one.
-
-        Parameters
-        ----------
-        params : mapping
-            Arrays named as `params` names them.
-        batch : tuple
-            As for `loss_and_grads`, with classes.
-
-        Returns
-        -------
-        ndarray, shape (S,)
-        """
-        _, y, _, _, mask = self._parts(batch)
-        if y.is_floating_point():
-            raise TypeError("batch holds numbers for targets; expected classes")
-        right = (self.outputs(params, batch).argmax(axis=-1) == y.numpy()) & mask.numpy()
-        return right.sum(axis=(0, 2)) / mask.numpy().sum(axis=(0, 2))
+            return ((o - y) ** 2).mean(dim=-1)
+        return super()._each(o, y)
 
     def _parts(self, batch):
-        """Inputs, targets, the same as they are fed, what is fed, and mask, as tensors."""
+        """Inputs, true outputs as they are fed, whether a step is fed its own, targets, mask."""
         if not isinstance(batch, tuple | list) or len(batch) not in (3, 4):
             raise ValueError("batch has other parts; expected (x, y, own) or (x, y, own, mask)")
         x, y, own, mask = (*batch, None)[:4]
@@ -201,7 +155,7 @@ class OutputRecurrent(Gated):
         if (x is None) != (not self.n_x):
             raise ValueError(f"x is {'' if x is None else 'not '}None; expected {self.n_x} inputs")
         if x is not None:
-            x = self._seeded("x", x)
+            x = self._inputs(x)
             if tuple(x.shape[:3]) != shape:
                 raise ValueError(f"x has shape {tuple(x.shape)}; expected {shape}, as y has")
         own = self._flags("own", own, shape)
@@ -209,14 +163,7 @@ class OutputRecurrent(Gated):
         if not mask.any(axis=(0, 2)).all():
             raise ValueError("the mask of a minibatch counts no step; expected at least one")
         truth = _one_hot(y, self.c) if classes else y
-        return x, y, truth, torch.tensor(own), torch.tensor(mask)
-
-    def _seeded(self, name, x):
-        """Inputs with an axis of seeds; tokens may have one without that of the vectors."""
-        x = as_array(name, x)
-        if x.dtype.kind in "iu":
-            x = np.eye(self.n_x)[as_tokens(name, x, self.n_x)]
-        return self._inputs(x)
+        return x, truth, torch.tensor(own), y, torch.tensor(mask)
 
     @staticmethod
     def _flags(name, flags, shape):

@@ -1,6 +1,7 @@
 """Curves, intervals and nonlinearities."""
 
 import textwrap
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.text import Annotation
@@ -100,20 +101,41 @@ def lines(
     if sample is not None:
         as_kind("sample", sample, str, "a string")
     labels = _one_each("labels", labels, len(ys))
-    looks = line_looks(kinds, len(ys))
+    curves = [
+        _Curve(label, look, x, *each)
+        for label, look, *each in zip(
+            labels, line_looks(kinds, len(ys)), ys, *(bands or [[None] * len(ys)] * 2), strict=True
+        )
+    ]
+    return _plotted(curves, marks, sample, points, xlabel=xlabel, ylabel=ylabel, log=log)
 
+
+class _Curve(NamedTuple):
+    """A curve over an abscissa of its own, and the bounds of its band, if it has one."""
+
+    label: str | None
+    look: dict
+    x: np.ndarray
+    y: np.ndarray
+    low: np.ndarray | None
+    high: np.ndarray | None
+
+
+def _plotted(curves, marks, sample=None, points=True, *, xlabel="", ylabel="", log=""):
+    """Draw curves and what to compare them with, and say how they run."""
+    x = np.concatenate([curve.x for curve in curves])
+    first, last = x.min(), x.max()
     with style():
         if sample is None:
             figure, axes = subplots()
         else:
             figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
             write(page, sample)
-        for i, (y, look) in enumerate(zip(ys, looks, strict=True)):
-            if bands:
-                axes.fill_between(
-                    x, bands[0][i], bands[1][i], color=look["color"], alpha=BAND, linewidth=0
-                )
-            axes.plot(x, y, label=labels[i], **(look if points else {**look, "marker": None}))
+        for label, look, x_own, y, low, high in curves:
+            if low is not None:
+                ink = {"color": look["color"], "alpha": BAND, "linewidth": 0}
+                axes.fill_between(x_own, low, high, **ink)
+            axes.plot(x_own, y, label=label, **(look if points else {**look, "marker": None}))
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
             logarithmic(axes, axis)
@@ -121,15 +143,18 @@ def lines(
             axes.xaxis.set_major_locator(whole())
         for height, _ in marks:
             rule(axes, height)
-        _name_curves(figure, axes, ys[:, -1])
+        together = all(curve.x[-1] == last for curve in curves)
+        _name_curves(figure, axes, [curve.y[-1] for curve in curves] if together else None)
         for height, name in marks:
             name_rule(axes, height, name)
         shown = [
-            f"{label or ylabel or 'y'} {course(x, y)}" for label, y in zip(labels, ys, strict=True)
+            f"{curve.label or ylabel or 'y'} {course(curve.x, curve.y)}"
+            + ("" if curve.x[-1] == last else f" at {number(curve.x[-1])}, where it ends")
+            for curve in curves
         ]
         compared = [f"{name} at {number(height)}" for height, name in marks]
-        over = f"Over {xlabel or 'x'} from {number(x[0])} to {number(x[-1])}"
-        alt = f"{over}: {enumerated(shown, '; ')}"
+        alt = f"Over {xlabel or 'x'} from {number(first)} to {number(last)}: "
+        alt += enumerated(shown, "; ")
         alt += f". To compare: {enumerated(compared)}." if compared else "."
         return Plot(figure, alt if sample is None else f"{alt} A sample: {sample!r}.")
 
@@ -206,26 +231,28 @@ def claim_intervals(rows, *, xlabel="", reference=None, log=False):
         return Plot(figure, alt)
 
 
-def claim_curves(series, x, y, **axes):
+def claim_curves(series, x, y, *, marks=(), **axes):
     """Draw estimates that rows hold over one of their columns, with their intervals.
 
     Parameters
     ----------
     series : dict of str to sequence of dict
-        The rows of each curve, by its name; drawn is what all curves have in common.
+        The rows of each curve, by its name.
     x, y : str
         Columns; the interval of `y` is in ``low`` and ``high``.
-    **axes
-        As for `lines`.
+    marks, **axes
+        ``xlabel``, ``ylabel`` and ``log``; all as for `lines`.
 
     Returns
     -------
     Plot
     """
-    curves = [{row[x]: row for row in rows} for rows in series.values()]
-    xs = sorted(set.intersection(*map(set, curves)))
-    value, low, high = ([[c[at][key] for at in xs] for c in curves] for key in (y, "low", "high"))
-    return lines(xs, value, list(series), low=low, high=high, points=True, **axes)
+    curves = []
+    for (name, rows), look in zip(series.items(), line_looks(None, len(series)), strict=True):
+        rows = sorted(rows, key=lambda row: row[x])
+        columns = (np.array([row[key] for row in rows]) for key in (x, y, "low", "high"))
+        curves.append(_Curve(name, look, *columns))
+    return _plotted(curves, [_mark_of("marks", mark) for mark in marks], **axes)
 
 
 def claim_dots(series, x, y, *, xlabel="", ylabel=""):
@@ -436,12 +463,15 @@ class _RuleName(Annotation):
 
 
 def _name_curves(figure, axes, ends):
-    """Write the curves' names at their ends, or in a legend where there is no room for that."""
+    """Write the curves' names at their ends, or in a legend where there is no room for that.
+
+    Curves that do not end together have no `ends`.
+    """
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
         return
-    gaps = np.diff(np.sort(_fractions(axes, ends)))
-    if (gaps > _LABEL_GAP).all() and max(map(len, labels)) <= 16:
+    apart = ends and (np.diff(np.sort(_fractions(axes, ends))) > _LABEL_GAP).all()
+    if apart and max(map(len, labels)) <= 16:
         beside = blended_transform_factory(axes.transAxes, axes.transData)
         for handle, label, end in zip(handles, labels, ends, strict=True):
             ink = handle.get_color()

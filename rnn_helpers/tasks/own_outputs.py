@@ -186,7 +186,7 @@ def with_coins(
     Yields
     ------
     tuple
-        ``(None, wave, own)``, as `OutputRecurrent` of `rnn_helpers.nets.output_recurrent` takes it.
+        ``(None, wave, own)``, as `rnn_helpers.nets.OutputRecurrent` takes it.
     """
     as_function("share", share)
     as_kind("waves", waves, Iterable, "an iterable of minibatches")

@@ -191,6 +191,20 @@ def test_the_edge_follows_the_mouse_and_the_keys(page, address):
     assert edge.get_attribute("aria-valuetext") == "1 steps"
 
 
+@pytest.mark.parametrize("held", ["altKey", "ctrlKey", "metaKey"])
+def test_a_shortcut_of_the_browser_stays_its_own(page, address, held):
+    """With Alt an arrow leads back to the page before."""
+    page.goto(address)
+    edge = figure(page, "unfold").get_by_role("slider", name="right edge")
+    cell = figure(page, "gates").locator("[data-node]").first
+    pressed = """(node, held) => node.dispatchEvent(new KeyboardEvent("keydown",
+      { key: "ArrowLeft", bubbles: true, cancelable: true, ...(held && { [held]: true }) }))"""
+    for node in (edge, cell):
+        assert node.evaluate(pressed, held), "the figure took it"
+        assert not node.evaluate(pressed, None)
+    assert steps(figure(page, "unfold")) == "3"
+
+
 def test_a_focused_parameter_lights_all_its_copies(page, address):
     page.goto(address)
     found = figure(page, "unfold")

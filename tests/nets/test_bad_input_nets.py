@@ -25,13 +25,11 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets.output_recurrent import OutputRecurrent  # noqa: E402
-
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
-SAYS = OutputRecurrent(2, 3, 2, [0])
+SAYS = nets.OutputRecurrent(2, 3, 2, [0])
 
 # name of the function -> (what to call, arguments that work, bad values by argument)
 CALLS = {
@@ -165,7 +163,7 @@ CALLS = {
         {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
     ),
     "nets.OutputRecurrent": (
-        OutputRecurrent,
+        nets.OutputRecurrent,
         {"n_x": 0, "n_h": 3, "n_y": 2, "seeds": [0]},
         {
             "n_x": [value for value in COUNT if value != 0],

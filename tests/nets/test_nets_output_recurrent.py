@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets.output_recurrent import OutputRecurrent  # noqa: E402
+from rnn_helpers.nets import OutputRecurrent  # noqa: E402
 from rnn_helpers.reference import rnn_backward, rnn_forward, rnn_loss  # noqa: E402
 from rnn_helpers.reference.output_recurrence import output_backward, output_forward  # noqa: E402
 

@@ -1,7 +1,7 @@
 // How the automaton grows with the kinds of brackets, against a network of 30 units.
-import { setAll } from "../../lib/controls.js";
+import { holds } from "../../lib/controls.js";
 import { drawingOf, html, setSize, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
@@ -26,15 +26,10 @@ export function growthView(model, spec) {
   const drawing = drawingOf("States by kinds of brackets", plot, grip);
   const words = html("p", { class: "words" });
   const node = html("div", { class: "growth" }, drawing, words);
-  const write = (k) => setAll(model, { k });
   let x;
-  draggable(grip, { surface: drawing, move: (point) => write(Math.round(x.invert(point.x))) });
-  const follow = keySlider(grip, {
-    label: spec.label,
-    min: spec.min,
-    max: spec.max,
-    get: () => model.get("k"),
-    change: write,
+  const follow = holds(grip, model, "k", spec, {
+    surface: drawing,
+    at: (point) => x.invert(point.x),
     text: (k) => `${k}: ${spoken(growth(k).states)} states`,
   });
 

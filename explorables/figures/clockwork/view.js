@@ -1,6 +1,6 @@
 import { signed } from "../../lib/colours.js";
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, pointIn, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, pointIn, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -103,7 +103,7 @@ export function render({ model, el }) {
     at = scales(now, size);
     setSize(drawing, size.width, at.height);
     const focused = plot.contains(document.activeElement);
-    plot.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
+    redraw(plot, picture(now, at));
     if (focused) plot.querySelector('[tabindex="0"]').focus({ preventScroll: true });
     place(grip, at.time(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
     told.replaceChildren(...words(now));

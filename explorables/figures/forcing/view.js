@@ -1,10 +1,10 @@
 import { ramp } from "../../lib/colours.js";
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, set, setSize, svg, text } from "../../lib/dom.js";
+import { button, control, controls, setAll, transport, holds } from "../../lib/controls.js";
+import { drawingOf, html, italic, set, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, point, rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
@@ -97,15 +97,11 @@ export function render({ model, el }) {
   });
   knobs.append(...toggles);
   const at = { scales: null };
-  const write = (value) => save({ slip: clamp(Math.round(value), spec.slip.min, spec.slip.max) });
-  draggable(slip, { surface: drawing, move: ({ x }) => write(at.scales.step.invert(x)) });
   let now;
-  const follow = keySlider(slip, {
+  const follow = holds(slip, model, "slip", spec.slip, {
+    surface: drawing,
+    at: ({ x }) => at.scales.step.invert(x),
     label: "step at which the network is made to slip, 0 for none",
-    min: spec.slip.min,
-    max: spec.slip.max,
-    get: () => model.get("slip"),
-    change: write,
     text: (step) => (step ? `step ${step}: ${now ? spoken(now) : ""}` : "none"),
   });
   plot.addEventListener("click", (event) => {
@@ -119,7 +115,7 @@ export function render({ model, el }) {
     now = { ...state, steps, ...sums(steps) };
     at.scales = scales(size);
     setSize(drawing, size.width, at.scales.height);
-    plot.replaceChildren(...picture(now, at.scales).flat(Infinity).filter(Boolean));
+    redraw(plot, picture(now, at.scales));
     toggles.forEach((node, i) => turn(node, i, now, at.scales));
     place(slip, at.scales.step(now.slip), at.scales.rows.slip);
     told.replaceChildren(...words(now));

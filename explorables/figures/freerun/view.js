@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, set, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
@@ -75,7 +75,7 @@ export function render({ model, el }) {
     now = { ...state, ...kept, base: kept.runs[0][state.since].fed - state.push };
     at = scales(size);
     setSize(drawing, size.width, at.height);
-    plot.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
+    redraw(plot, picture(now, at));
     place(grip, at.time(now.since), at.value[0](clamp(now.base + now.push, -TALL, TALL)));
     set(grip, { "aria-valuenow": now.since, "aria-valuetext": spoken(now) });
     told.replaceChildren(table(now));

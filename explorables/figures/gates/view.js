@@ -1,5 +1,15 @@
 import { button, control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, pointIn, set, setSize, svg, text } from "../../lib/dom.js";
+import {
+  drawingOf,
+  html,
+  italic,
+  pointIn,
+  set,
+  setSize,
+  svg,
+  text,
+  redraw,
+} from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -8,6 +18,7 @@ import { point, rect } from "../../lib/shapes.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { LONGEST, networks, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
+import { isShortcut } from "../../lib/handles.js";
 
 /** What is shown of each cell, with its name and what it is. */
 const STRIPS = {
@@ -84,7 +95,7 @@ export function render({ model, el }) {
     over = null;
     setSize(drawing, at.width, at.height);
     set(scroller, { tabindex: at.width > size.width ? 0 : null });
-    drawing.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
+    redraw(drawing, picture(now, at));
     if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
     if (at.width > size.width) reach(now.t);
     stay();
@@ -115,7 +126,7 @@ export function render({ model, el }) {
   drawing.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[data-node]");
     const key = event.key.toLowerCase();
-    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!cell || isShortcut(event)) return;
     if (!SYMBOLS.includes(key) && key !== " " && key !== "enter") return;
     event.preventDefault();
     event.stopImmediatePropagation();

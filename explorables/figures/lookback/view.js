@@ -1,8 +1,8 @@
 import { signed } from "../../lib/colours.js";
-import { control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, setSize, svg, text } from "../../lib/dom.js";
+import { control, controls, setAll, holds } from "../../lib/controls.js";
+import { drawingOf, html, italic, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { path, place, point, rect } from "../../lib/shapes.js";
@@ -31,29 +31,20 @@ export function render({ model, el }) {
 
   let at;
   let now;
-  const write = (key, value) =>
-    setAll(model, { [key]: clamp(Math.round(value), spec[key].min, spec[key].max) });
   const hands = [
-    { node: delay, key: "k", to: ({ y }) => at.level.invert(y), label: "delay k" },
-    { node: door, key: "width", to: ({ y }) => at.level.invert(y) + 0.5, label: "outputs" },
+    { node: delay, key: "k", at: ({ y }) => at.level.invert(y) },
+    { node: door, key: "width", at: ({ y }) => at.level.invert(y) + 0.5 },
   ];
-  const follow = hands.map(({ node, key, to, label }) => {
-    draggable(node, { surface: drawing, move: (place) => write(key, to(place)) });
-    return keySlider(node, {
-      label,
-      min: spec[key].min,
-      max: spec[key].max,
-      get: () => model.get(key),
-      change: (value) => write(key, value),
-      text: () => (now ? spoken(now) : ""),
-    });
-  });
+  const same = { surface: drawing, text: () => (now ? spoken(now) : "") };
+  const follow = hands.map(({ node, key, ...hold }) =>
+    holds(node, model, key, spec[key], { ...hold, ...same }),
+  );
   function update(size) {
     const state = settings(model, spec);
     now = { ...state, ...through(state) };
     at = scales(size);
     setSize(drawing, size.width, at.height);
-    plot.replaceChildren(...picture(now, at).flat(Infinity).filter(Boolean));
+    redraw(plot, picture(now, at));
     place(delay, at.bar.x0 - 0.2 * at.em, at.level(now.k));
     place(door, at.out, at.level(now.width - 0.5));
     told.replaceChildren(...words(now));

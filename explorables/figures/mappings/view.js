@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, set, uniqueId } from "../../lib/dom.js";
+import { drawingOf, html, set, uniqueId, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -91,7 +91,7 @@ export function render({ model, el }) {
       height: at.height,
       "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}`,
     });
-    drawing.replaceChildren(...picture(now, t, at).flat(Infinity).filter(Boolean));
+    redraw(drawing, picture(now, t, at));
     if (again)
       (
         drawing.querySelector(`[data-node="${again}"]`) ?? drawing.querySelector("[data-node]")

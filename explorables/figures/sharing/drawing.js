@@ -1,6 +1,6 @@
 // One network over a sentence, from below: places, words, the weights a year would meet, states.
 import { signed } from "../../lib/colours.js";
-import { set, svg, text } from "../../lib/dom.js";
+import { set, svg, text, redraw } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { isYear, pooled } from "./math.js";
@@ -165,7 +165,7 @@ export function drawing(name) {
     // beside each other the drawings are in line; below each other none needs room that it has not
     const top = side === 1 && kind !== "conv" ? y.states - y.pool : 0;
     set(node, { viewBox: `0 ${top} ${width} ${y.end - top}`, width, height: y.end - top });
-    node.replaceChildren(...parts.flat(Infinity).filter(Boolean));
+    redraw(node, parts);
   }
   return {
     node,

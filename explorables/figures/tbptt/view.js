@@ -1,7 +1,7 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { control, controls, setAll, transport, holds } from "../../lib/controls.js";
 import { drawingOf, html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
@@ -41,10 +41,6 @@ function handed(model) {
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const hand = handed(model);
-  const write = (key, value) => {
-    hand.set(key, clamp(Math.round(value), spec[key].min, spec[key].max));
-    hand.save_changes();
-  };
   const hatch = uniqueId("hatch");
   const pattern = svg(
     "pattern",
@@ -153,17 +149,9 @@ export function render({ model, el }) {
       label: "step of the loss",
     },
   ];
-  const follow = sliders.map(({ node, key, surface, at, label }) => {
-    draggable(node, { surface, move: (place) => write(key, at(place)) });
-    return keySlider(node, {
-      label,
-      min: spec[key].min,
-      max: spec[key].max,
-      get: () => model.get(key),
-      change: (value) => write(key, value),
-      text: () => (now ? sentence(now) : ""),
-    });
-  });
+  const follow = sliders.map(({ node, key, ...hold }) =>
+    holds(node, hand, key, spec[key], { ...hold, text: () => (now ? sentence(now) : "") }),
+  );
 
   let size; // of the drawing, and of the one beside it
   let other;

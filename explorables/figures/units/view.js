@@ -1,7 +1,7 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
 import { html, pointIn, set, svg, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { sliderRole } from "../../lib/handles.js";
+import { sliderRole, isShortcut } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
@@ -197,7 +197,7 @@ function cellKeys(cell, move) {
   set(cell, sliderRole("character, with left and right; unit, with up and down", 1));
   cell.addEventListener("keydown", (event) => {
     const by = STEPS[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!by || isShortcut(event)) return;
     event.preventDefault();
     event.stopPropagation();
     move(event.key, by);

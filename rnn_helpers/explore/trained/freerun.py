@@ -96,7 +96,7 @@ def rounded(params):
 
 def _train(kind, seeds, rate, steps):
     """A network for each seed, trained side by side."""
-    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+    from rnn_helpers.nets import OutputRecurrent
 
     net = OutputRecurrent(0, UNITS, 1, seeds)
     data = [np.random.default_rng(seed).spawn(2) for seed in seeds]

@@ -85,7 +85,7 @@ def run(config, seeds):
 
 
 def _one(config: dict, seed: int) -> dict:
-    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+    from rnn_helpers.nets import OutputRecurrent
 
     rng = np.random.default_rng(seed)
     n_h, B = int(rng.integers(16, 49)), int(rng.integers(1, 5))

@@ -183,7 +183,7 @@ def _train(
 
 
 def _side_by_side(ways, etas, seeds, config, stopped):
-    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+    from rnn_helpers.nets import OutputRecurrent
 
     each = [seed for _ in ways for seed in seeds]
     net = OutputRecurrent(0, config["n_h"], _TASK.n_y, each, through=not stopped)

@@ -190,7 +190,7 @@ def _said(
     way: str, delay: int, etas: Sequence[float], seeds: Sequence[int], config: dict
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Train a network for each rate and seed; what is heard, asked and said in new sequences."""
-    from rnn_helpers.nets.output_recurrent import OutputRecurrent
+    from rnn_helpers.nets import OutputRecurrent
 
     hears, says, own, whole = WAYS[way]
     task = DelayedBit(delay, whole)
