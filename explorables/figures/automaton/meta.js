@@ -3,7 +3,7 @@ import { LONGEST, MOST } from "./math.js";
 export const meta = {
   question: "How many states does it take to remember two brackets?",
   story:
-    "Each automaton remembers one thing: which symbol came last, whether a parenthesis is open, whether a square bracket is. Their intersection has a state for each combination that can come up, and the state decides what may come next: no end while a bracket is open. But every further kind of bracket doubles the states. Counted from 20 000 symbols, such an automaton is ahead of a recurrent network up to four kinds of brackets, level at five, and behind from six.",
+    "Each automaton remembers one thing: whether a parenthesis is open, whether a square bracket is, which symbol came last. Their intersection remembers all of them, and the state decides what may come next: no end while a bracket is open. Write symbols, choose what is to be remembered, and count the states.",
   prediction: {
     question:
       "Bigram and parentheses together have 12 states. The automaton of the square brackets has two. Intersect it as well: how many states can be reached?",

@@ -4,8 +4,7 @@ export const meta = {
   question: "What do the eigenvalues say of a state, and what not?",
   story:
     "One matrix acts at every step. Both of its eigenvalues are below one, so every state must die out in the end; the dashed lines say how fast. " +
-    "Follow the state on its way there, and drag the eigenvalues, the start and the time. " +
-    "The non-normality leans the two eigenvectors on each other.",
+    "Follow the state on its way there, and drag the eigenvalues, the start and the time.",
   prediction: {
     question:
       "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What becomes of the hump?",

@@ -3,7 +3,7 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "Where does the gradient die?",
   story:
-    "On its way back, each step multiplies the gradient twice: by the slopes of tanh where the units stand, then by the transposed weights. A network that has learned to hold a bit amplifies with its weights, and loses far more in units that are saturated.",
+    "On its way back, each step multiplies the gradient twice: by the slopes of tanh where the units stand, then by the transposed weights. Compare the two factors, in a network that has learned to hold a bit and in others.",
   prediction: {
     question:
       "The same eight units before training, as PyTorch starts them. At the first state the gradient is ten million times smaller than at the last. Where did it die?",

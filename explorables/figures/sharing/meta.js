@@ -1,7 +1,7 @@
 export const meta = {
   question: "Which weights see the year?",
   story:
-    "Three small networks have learned to name the year in a sentence. Drag the year, and see which weights it meets: in the MLP, those of its place; in the convolution and in the RNN, the same ones wherever it stands.",
+    "Three small networks have learned to name the year in a sentence. Drag the year from place to place, and see which weights it meets.",
   prediction: {
     question:
       "In training, the year was always the second of six words. Asked for a year that is the sixth, which of the three networks can be relied on?",
