@@ -209,12 +209,12 @@ def test_a_bias_of_one_helps_at_most_as_far_as_it_reaches():
     assert said({10: 0, 20: 9, 50: 9}) is None
 
 
-def test_the_picture_has_a_curve_for_each_longer_span_over_the_biases_tried_at_all():
+def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():
     rows = bias_rows({10: 0, 20: 1, 50: 2}) + bias_rows({100: 3}, range(1, 6), [100])
     (axes,) = find("forget-bias").pictures["plot"](rows).figure.axes
     drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
-    assert drawn["50 steps"] == [[1, 0], [2, 1], [3, 1]]
-    assert drawn["100 steps"] == [[1, 0], [2, 0], [3, 1]]
+    assert drawn["50 steps"] == [[0, 0], [1, 0], [2, 1], [3, 1]]
+    assert drawn["100 steps"] == [[1, 0], [2, 0], [3, 1], [4, 1], [5, 1]]
     assert "10 steps" not in drawn
 
 

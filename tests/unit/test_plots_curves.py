@@ -22,14 +22,18 @@ def test_lines_draw_the_data_and_tell_it():
     assert plot.alt == "Over steps from 1 to 4: cost falls from 4 to 1; gain rises from 1 to 3."
 
 
-def test_curves_of_rows_are_drawn_over_what_all_have_with_their_intervals():
+def test_curves_of_rows_are_drawn_over_what_each_has_with_their_intervals():
     rows = [{"n": n, "kept": 2 * n, "low": n, "high": 3 * n} for n in (4, 2, 1)]
     plot = claim_curves({"long": rows, "short": rows[1:]}, "n", "kept", xlabel="units")
     (axes,) = plot.figure.axes
-    assert [line.get_xydata().tolist() for line in axes.lines] == [[[1, 2], [2, 4]]] * 2
+    both = [[1, 2], [2, 4]]
+    assert [line.get_xydata().tolist() for line in axes.lines] == [[*both, [4, 8]], both]
     bands = [band.get_paths()[0].vertices for band in axes.collections]
-    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 6)] * 2
-    assert plot.alt == "Over units from 1 to 2: long rises from 2 to 4; short rises from 2 to 4."
+    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 12), (1, 6)]
+    assert plot.alt == (
+        "Over units from 1 to 4: long rises from 2 to 8; "
+        "short rises from 2 to 4 at 2, where it ends."
+    )
 
 
 def test_dots_are_drawn_where_two_columns_place_them():
