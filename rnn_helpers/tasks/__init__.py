@@ -10,11 +10,13 @@ from rnn_helpers.tasks.corpora import (
 )
 from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
+from rnn_helpers.tasks.ends import Ends
 from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.ngrams import NGram, compressed_bits
 from rnn_helpers.tasks.own_outputs import DelayedBit, Oscillator, with_coins
+from rnn_helpers.tasks.parity import NoisyParity
 from rnn_helpers.tasks.sentences import PAD, START, Vocabulary, sentences
 from rnn_helpers.tasks.series import (
     forecast,
@@ -37,9 +39,11 @@ __all__ = [
     "CountSinceReset",
     "DelayedBit",
     "DelayedRecall",
+    "Ends",
     "Latch",
     "MovingDigits",
     "NGram",
+    "NoisyParity",
     "Oscillator",
     "SameOpposite",
     "SequentialDigits",

@@ -1026,6 +1026,32 @@ CALLS = {
         {"n_steps": 5, "batch_size": 2, "seed": 0},
         {"n_steps": [*COUNT, 3], "batch_size": COUNT, "seed": [*SEED, []]},
     ),
+    "tasks.Ends": (
+        tasks.Ends,
+        {"weights": (1, 2), "shortest": 2},
+        {"weights": [None, "a", [], [0.0], [-1.0, 2], NAN, 3, [[1]]], "shortest": [*COUNT, 1]},
+    ),
+    "tasks.Ends.sample": (
+        tasks.Ends().sample,
+        {"size": 2, "seed": 0},
+        {"size": COUNT, "seed": SEED},
+    ),
+    "tasks.Ends.batches": (
+        first(tasks.Ends().batches),
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    **{
+        f"tasks.Ends.{name}": (
+            getattr(tasks.Ends(), name),
+            {"y": [[0], [1], [2]], "lengths": [3]},
+            {
+                "y": [None, "a", 3, [[3]], [[0.5]], RAGGED],
+                "lengths": [None, "a", 3, [4], [-1], [1.5]],
+            },
+        )
+        for name in ("proper", "log_probability", "text")
+    },
     "tasks.Latch": (
         tasks.Latch,
         {"noise": 0.1, "onset": 2, "marker": True},
@@ -1208,6 +1234,30 @@ CALLS = {
         tasks.narma10,
         {"n_steps": 3, "seed": 0},
         {"n_steps": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.NoisyParity": (
+        tasks.NoisyParity,
+        {"order": 2, "noise": 0.1},
+        {"order": [*COUNT, 31], "noise": [0, 0.6, NAN, INF, "a", None, [1]]},
+    ),
+    "tasks.NoisyParity.entropy": (tasks.NoisyParity().entropy, {"n_steps": 3}, {"n_steps": COUNT}),
+    **{
+        f"tasks.NoisyParity.{name}": (
+            getattr(tasks.NoisyParity(), name),
+            {"y": [0, 1]},
+            {"y": [None, "a", 1, [2], [-1], [0.5], RAGGED]},
+        )
+        for name in ("following", "log_probabilities", "log_probability")
+    },
+    "tasks.NoisyParity.sample": (
+        tasks.NoisyParity().sample,
+        {"n_steps": 3, "size": 2, "seed": 0},
+        {"n_steps": COUNT, "size": COUNT, "seed": SEED},
+    ),
+    "tasks.NoisyParity.batches": (
+        first(tasks.NoisyParity().batches),
+        {"n_steps": 3, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
     ),
     "tasks.Oscillator": (
         tasks.Oscillator,

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 07: a module each."""
