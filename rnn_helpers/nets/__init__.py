@@ -7,8 +7,10 @@ is missing: a chapter's figures, checks and stored results need none.
 try:
     import torch
 
+    from rnn_helpers.nets.both_ways import BothWays
     from rnn_helpers.nets.conv_lstm import ConvLSTM
     from rnn_helpers.nets.convert import from_torch, to_torch
+    from rnn_helpers.nets.ends import Stopping
     from rnn_helpers.nets.gated import Gated
     from rnn_helpers.nets.next_frame import NextFrame
     from rnn_helpers.nets.output_recurrent import OutputRecurrent
@@ -32,10 +34,12 @@ __all__ = [
     "GRU",
     "LSTM",
     "RNN",
+    "BothWays",
     "ConvLSTM",
     "Gated",
     "NextFrame",
     "OutputRecurrent",
+    "Stopping",
     "from_torch",
     "to_torch",
     "torch",

@@ -29,6 +29,7 @@ TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
+ENDS = nets.Stopping(3, 3, [0], "length", 4)
 SAYS = nets.OutputRecurrent(2, 3, 2, [0])
 
 # name of the function -> (what to call, arguments that work, bad values by argument)
@@ -186,6 +187,53 @@ CALLS = {
         )
         for method in ("outputs", "loss_and_grads", "accuracy")
     },
+    "nets.BothWays": (
+        nets.BothWays,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "unit": NAME,
+        },
+    ),
+    "nets.Stopping": (
+        nets.Stopping,
+        {"n_y": 3, "n_h": 3, "seeds": [0]},
+        {
+            "n_y": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "ends": NAME,
+            "longest": COUNT,
+            "unit": NAME,
+        },
+    ),
+    "nets.Stopping.log_probability": (
+        ENDS.log_probability,
+        {"params": ENDS.params(), "y": [[0], [1]], "lengths": [2]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "y": [None, "a", 3, [[3]], [[0.5]], [0], np.zeros((2, 2, 1), int)],
+            "lengths": [None, "a", [0], [3], [1, 1], [0.5]],
+        },
+    ),
+    "nets.Stopping.loss_and_grads": (
+        ENDS.loss_and_grads,
+        {"params": ENDS.params(), "batch": ([[0], [1]], [2])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
+    ),
+    "nets.Stopping.write": (
+        ENDS.write,
+        {"params": ENDS.params(), "size": 2, "seed": 0, "most": 5},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "size": COUNT,
+            "seed": [*SEED, [], [0, 1]],
+            "most": [*COUNT, 3],
+        },
+    ),
     "nets.to_torch": (
         nets.to_torch,
         {"params": P},
