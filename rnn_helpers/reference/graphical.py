@@ -1,0 +1,477 @@
+"""A network that reads nothing but its own symbols, as a distribution over sequences (10.2.3).
+
+Parameters are those of `init_rnn`: at each step ``U`` hears the symbol before, as a one-hot vector,
+and zeros at the first, which has none before it (figure 10.8). Sequences are ``y`` of shape (T,) or
+(T, ...), whole numbers below n. A *log-probability* is any function from such an array to the
+logarithm of the probability of each sequence, or of each beginning of one, in nats.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers.reference.activations import _log_softmax, _one_hot, _sigmoid
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.output_recurrence import output_forward, say
+from rnn_helpers.reference.rnn import (
+    hidden_state,
+    input_term,
+    output,
+    preactivation,
+    rnn_forward,
+    step_loss,
+)
+from rnn_helpers.validate import (
+    as_array,
+    as_choice,
+    as_count,
+    as_function,
+    as_generator,
+    as_params,
+    as_real,
+    as_targets,
+    as_tokens,
+    brief,
+)
+
+MOST = 2**20
+"""How many sequences are enumerated at most."""
+
+ENDS = ("symbol", "coin", "length", "total", "left")
+"""How a network comes to its end; see `ending_log_probability`."""
+
+
+# ---- a product of bets ----
+
+
+@equation("10.29", "10.30")
+def predictive_log_likelihood(params: Mapping, x, y):
+    """Log-probability of each true output, given what the network has read until then.
+
+    Parameters
+    ----------
+    params : mapping
+        As `init_rnn` gives them, or as `init_output_rnn` does, with ``R``.
+    x : array_like
+        Inputs, as for `rnn_forward`.
+    y : array_like of int, shape (T, ...)
+        True outputs.
+
+    Returns
+    -------
+    ndarray, shape (T, ...)
+        Given the inputs alone (10.29); if there is ``R``, the true outputs before as well (10.30).
+    """
+    run = output_forward(params, x, y) if "R" in params else rnn_forward(params, x)
+    return -step_loss(run.log_yhat, as_targets(y, run.o.shape, None))  # (10.29), (10.30)
+
+
+@equation("10.32", "10.33")
+def sequence_losses(params: Mapping, y):
+    """Loss of each symbol, given those before it: ``L^(t)``, whose sum over time is the loss.
+
+    Parameters
+    ----------
+    params : mapping
+        With as many columns in ``U`` as rows in ``V``.
+    y : array_like of int, shape (T, ...)
+
+    Returns
+    -------
+    ndarray, shape (T, ...)
+        In nats. Its sum over time is (10.32), printed there with an index i.
+    """
+    params, n = _as_writer(params)
+    y = as_tokens("y", y, n)
+    return step_loss(_bets(params, symbols_before(y, n)), y)  # (10.33)
+
+
+@equation("10.31")
+def log_joint(params: Mapping, y):
+    """Log-probability of whole sequences: the logarithm of the product of all bets.
+
+    The product is printed as an integral. Arguments as for `sequence_losses`; shape (...).
+    """
+    return -sequence_losses(params, y).sum(axis=0)  # log of (10.31)
+
+
+def symbols_before(y, n):
+    """What each step hears: one-hot vectors (T, ..., n) of the symbol before, zeros at first."""
+    y = as_tokens("y", y, n)
+    heard = np.zeros((*y.shape, n))
+    heard[1:] = _one_hot(y[:-1], n, float)
+    return heard
+
+
+def gaussian_loss(prediction, y):
+    """Minus the logarithm of a Gaussian density of variance 1, entry by entry, in nats.
+
+    Half the squared error, and half the logarithm of ``2 pi``, which no parameter can change.
+    """
+    prediction, y = as_real("prediction", prediction), as_real("y", y)
+    return (prediction - y) ** 2 / 2 + math.log(2 * math.pi) / 2
+
+
+# ---- all sequences there are ----
+
+
+def joint_table(log_probability: Callable, n, n_steps):
+    """Probability of every sequence of some length.
+
+    Parameters
+    ----------
+    log_probability : callable
+    n, n_steps : int
+        Number of symbols, and length; at most 2^20 sequences.
+
+    Returns
+    -------
+    ndarray, shape (n,) * n_steps
+        Entry ``[y1, y2, ...]`` is the probability of that sequence.
+    """
+    n, n_steps = as_count("n", n), as_count("n_steps", n_steps)
+    log_p = as_function("log_probability", log_probability)(_every(n, n_steps))
+    return np.exp(log_p).reshape((n,) * n_steps)
+
+
+def total_correlation(joint):
+    """How far symbols are from independent: sum of their entropies, minus that of all together.
+
+    Parameters
+    ----------
+    joint : array_like, shape (n,) * T
+        Probability of each sequence; the sum is 1.
+
+    Returns
+    -------
+    float
+        In nats; 0 if and only if the symbols are independent.
+    """
+    joint = as_real("joint", joint)
+    if (joint < 0).any() or abs(joint.sum() - 1) > 1e-9:
+        raise ValueError(f"joint is {brief(joint)}; expected probabilities whose sum is 1")
+    axes = set(range(joint.ndim))
+    single = sum(_entropy(joint.sum(axis=tuple(axes - {axis}))) for axis in axes)
+    return float(single - _entropy(joint))
+
+
+def table_numbers(n, n_steps):
+    """Numbers in a table of all sequences: one for each but the last, the rest up to 1."""
+    return as_count("n", n) ** as_count("n_steps", n_steps) - 1
+
+
+def network_numbers(n, n_h):
+    """Numbers in a network of `n_h` units over `n` symbols, for sequences of every length."""
+    n, n_h = as_count("n", n), as_count("n_h", n_h)
+    return n_h * (n + n_h + 1) + n * (n_h + 1)
+
+
+def _every(n, n_steps):
+    """All sequences (T, n^T), the last symbol changing fastest."""
+    if n**n_steps > MOST:
+        raise ValueError(f"there are {n}^{n_steps} sequences; expected at most {MOST}")
+    return np.indices((n,) * n_steps).reshape(n_steps, -1)
+
+
+def _entropy(p):
+    p = p[p > 0]
+    return -(p * np.log(p)).sum()
+
+
+# ---- drawing ----
+
+
+def ancestral_sample(params: Mapping, n_steps, size=1, seed=0):
+    """Draw sequences: each symbol from its probabilities, given those that were drawn before it.
+
+    Parameters
+    ----------
+    params : mapping
+        As for `sequence_losses`.
+    n_steps, size : int
+        Length, and how many.
+    seed : int or Generator
+
+    Returns
+    -------
+    ndarray of int, shape (n_steps, size)
+    """
+    params, n = _as_writer(params)
+    n_steps, size = as_count("n_steps", n_steps), as_count("size", size)
+    written, _ = _write(params, n_steps, (size, n), "drawn", as_generator(seed))
+    return written.argmax(axis=-1)
+
+
+def fed_predictions(params: Mapping, n_steps):
+    """Log-probabilities (n_steps, n) of a network that hears its predictions, not what was drawn.
+
+    Nothing in them depends on any symbol, so that symbols drawn from them are independent.
+    """
+    params, n = _as_writer(params)
+    _, bets = _write(params, as_count("n_steps", n_steps), (n,), "probabilities", None)
+    return bets
+
+
+def _write(params, n_steps, shape, says, rng):
+    """What is said at each step, and its log-probabilities, both (T, ..., n)."""
+    U, W, V, b, c = as_params(params)
+    said, h = np.zeros(shape), np.zeros((*shape[:-1], len(b)))
+    written, bets = [], []
+    for _ in range(n_steps):
+        h = hidden_state(preactivation(b, W, h, input_term(U, said)))
+        o = output(c, V, h)
+        said = say(o, says, rng)
+        written.append(said)
+        bets.append(_log_softmax(o))
+    return np.array(written), np.array(bets)
+
+
+# ---- filling gaps ----
+
+
+class Filled(NamedTuple):
+    """What stood in the gaps.
+
+    Attributes
+    ----------
+    probabilities : ndarray, shape (m, n)
+        Of each symbol, in each gap.
+    symbols : ndarray of int, shape (m,)
+        The likeliest in each.
+    evaluations : int
+        How many sequences, or beginnings, had their probability computed.
+    """
+
+    probabilities: np.ndarray
+    symbols: np.ndarray
+    evaluations: int
+
+
+def exact_filling(log_probability: Callable, y, missing, n) -> Filled:
+    """Fill gaps by the probability of every way to fill them all.
+
+    Parameters
+    ----------
+    log_probability : callable
+    y : array_like of int, shape (T,)
+        A sequence; what stands in the gaps is not read.
+    missing : array_like of int, shape (m,)
+        Places of the gaps, counted from 0.
+    n : int
+        Number of symbols.
+    """
+    y, missing = _as_gaps(log_probability, y, missing, n)
+    ways = _every(n, len(missing))
+    whole = np.repeat(y[:, None], ways.shape[1], axis=1)
+    whole[missing] = ways
+    p = np.exp(_log_softmax(log_probability(whole)))  # given what stands outside the gaps
+    each = [[p[way == symbol].sum() for symbol in range(n)] for way in ways]
+    return _filled(each, ways.shape[1])
+
+
+def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
+    """Fill gaps from left to right, each with the likeliest symbol given what stands before it.
+
+    Arguments as for `exact_filling`. What stands after a gap is never read.
+    """
+    y, missing = _as_gaps(log_probability, y, missing, n)
+    y, each = y.copy(), []
+    for place in np.sort(missing):
+        begun = np.repeat(y[: place + 1, None], n, axis=1)
+        begun[place] = range(n)
+        each.append(np.exp(_log_softmax(log_probability(begun))))
+        y[place] = each[-1].argmax()
+    order = np.argsort(np.argsort(missing))
+    return _filled(np.array(each)[order], n * len(missing))
+
+
+def gibbs_filling(log_probability: Callable, y, missing, n, sweeps=100, seed=0) -> Filled:
+    """Fill gaps by drawing each in turn, given all the others, again and again.
+
+    Parameters
+    ----------
+    log_probability, y, missing, n
+        As for `exact_filling`.
+    sweeps : int
+        How often all gaps are drawn; the first tenth is not counted.
+    seed : int or Generator
+        Draws what the gaps hold at first, and from then on.
+    """
+    y, missing = _as_gaps(log_probability, y, missing, n)
+    sweeps, rng = as_count("sweeps", sweeps), as_generator(seed)
+    y, counts = y.copy(), np.zeros((len(missing), n))
+    y[missing] = rng.integers(n, size=len(missing))
+    for sweep in range(sweeps):
+        for gap, place in enumerate(missing):
+            tried = np.repeat(y[:, None], n, axis=1)
+            tried[place] = range(n)
+            p = np.exp(_log_softmax(log_probability(tried)))
+            y[place] = rng.choice(n, p=p)
+            counts[gap, y[place]] += sweep >= sweeps // 10
+    return _filled(counts / counts.sum(axis=1, keepdims=True), sweeps * n * len(missing))
+
+
+def _filled(probabilities, evaluations):
+    probabilities = np.array(probabilities)
+    return Filled(probabilities, probabilities.argmax(axis=1), evaluations)
+
+
+def _as_gaps(log_probability, y, missing, n):
+    as_function("log_probability", log_probability)
+    missing, y = as_array("missing", missing), as_array("y", y)
+    if y.ndim != 1 or not y.size:
+        raise ValueError(f"y has shape {y.shape}; expected one sequence (T,)")
+    missing = as_tokens("missing", missing, len(y))
+    if missing.ndim != 1 or not missing.size or len(set(missing.tolist())) < missing.size:
+        raise ValueError(f"missing is {brief(missing)}; expected places, each of them once")
+    y = np.where(np.isin(np.arange(len(y)), missing), 0, y)
+    return as_tokens("y", y, as_count("n", n)).copy(), missing
+
+
+# ---- three ends ----
+
+
+def coin_of_symbol(o):
+    """Score of a coin that stops with the probability of the end symbol, the last entry of `o`.
+
+    Parameters
+    ----------
+    o : array_like, shape (..., n + 1)
+        Scores of n symbols and of the end.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Its sigmoid is the probability to stop. The symbols keep their probabilities, given that
+        the sequence goes on.
+    """
+    o = as_real("o", o)
+    return o[..., -1] - np.logaddexp.reduce(o[..., :-1], axis=-1)
+
+
+def symbol_of_coin(o, coin):
+    """Scores (..., n + 1) with an end symbol that is as likely as a coin says stop.
+
+    Parameters
+    ----------
+    o : array_like, shape (..., n)
+        Scores of the symbols.
+    coin : array_like, shape (...)
+        The coin's score.
+    """
+    o, coin = as_real("o", o), as_real("coin", coin)
+    end = coin + np.logaddexp.reduce(o, axis=-1)
+    return np.concatenate([o, end[..., None]], axis=-1)
+
+
+@equation("10.34")
+def ending_log_probability(params: Mapping, y, end):
+    """Log-probability that a network writes these symbols, and that they are all.
+
+    Parameters
+    ----------
+    params : mapping
+        As for `sequence_losses`; ``V`` and ``c`` have one row more for ``"symbol"`` and
+        ``"coin"``, ``U`` has one column more for ``"total"`` and ``"left"``. For the last three,
+        ``"d"`` (longest,) holds the scores of the lengths 1, 2, ...
+    y : array_like of int, shape (T,) or (T, B)
+        Sequences of one length.
+    end : {"symbol", "coin", "length", "total", "left"}
+        An end symbol is said after the last; a coin is thrown after each symbol; or the length is
+        drawn first, and the steps are told nothing, or hear ``tau / longest``, or what is left of
+        it, ``(tau - t) / longest``.
+    """
+    params, n, d = _as_ending(params, end)
+    y = as_tokens("y", y, n)
+    tau = as_count("length", len(y), most=len(d) if end in ENDS[2:] else 2**31)
+    heard = symbols_before(np.concatenate([y, np.zeros_like(y[:1])]), n)
+    if end in ENDS[:2]:
+        o = rnn_forward(params, heard).o
+        coin = coin_of_symbol(o) if end == "symbol" else o[..., -1]
+        bets = -step_loss(_log_softmax(o[:-1, ..., :n]), y)
+        goes_on, stops = -np.logaddexp(0, coin), -np.logaddexp(0, -coin)
+        first = 0 if end == "symbol" else 1  # a coin is thrown for the first time after a symbol
+        return bets.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
+    heard = _told(heard[:-1], tau, len(d), end)
+    given = -step_loss(_bets(params, heard), y).sum(axis=0)
+    return _log_softmax(d)[tau - 1] + given  # (10.34)
+
+
+def sample_to_end(params: Mapping, end, seed=0, at_most=1000):
+    """Draw one sequence and its end.
+
+    Parameters
+    ----------
+    params, end
+        As for `ending_log_probability`.
+    seed : int or Generator
+    at_most : int
+        Where it is broken off if no end came.
+
+    Returns
+    -------
+    ndarray of int, shape (T,)
+        Without the end symbol.
+    """
+    params, n, d = _as_ending(params, end)
+    rng, at_most = as_generator(seed), as_count("at_most", at_most)
+    drawn = end in ENDS[2:]
+    tau = 1 + rng.choice(len(d), p=np.exp(_log_softmax(d))) if drawn else at_most
+    U, W, V, b, c = as_params(params)
+    h, y = np.zeros(len(b)), []
+    while len(y) < min(tau, at_most):
+        heard = _one_hot(np.array(y[-1:], int), n, float).sum(axis=0)
+        if drawn:
+            heard = _told(heard[None], tau, len(d), end, len(y))[0]
+        h = hidden_state(preactivation(b, W, h, input_term(U, heard)))
+        o = output(c, V, h)
+        if end == "symbol" or (end == "coin" and y):
+            coin = coin_of_symbol(o) if end == "symbol" else o[-1]
+            if rng.random() < _sigmoid(coin):
+                break
+        y.append(int(rng.choice(n, p=np.exp(_log_softmax(o[:n])))))
+    return np.array(y, int)
+
+
+def _told(heard, tau, longest, end, t=0):
+    """What steps t + 1, t + 2, ... hear: symbols, and what they are told of the length."""
+    if end == "length":
+        return heard
+    steps = np.arange(t + 1, t + 1 + len(heard)).reshape(-1, *[1] * (heard.ndim - 1))
+    told = np.broadcast_to(tau - (steps if end == "left" else 0), (*heard.shape[:-1], 1))
+    return np.concatenate([heard, told / longest], axis=-1)
+
+
+def _bets(params, heard):
+    return rnn_forward(params, heard).log_yhat
+
+
+def _as_writer(params):
+    """Parameters, and the number of symbols, which are as many as are heard."""
+    U, _, V, _, _ = as_params(params)
+    if U.shape[-1] != V.shape[-2] or U.ndim != 2:
+        raise ValueError(
+            f"params['U'] has shape {U.shape} and params['V'] {V.shape}; expected one network with "
+            "as many columns in U as rows in V: it hears what it says"
+        )
+    return params, U.shape[-1]
+
+
+def _as_ending(params, end):
+    """Parameters, number of symbols, and scores of the lengths if these are drawn first."""
+    as_choice("end", end, ENDS)
+    U, _, V, _, _ = as_params(params)
+    d = np.zeros(0)
+    if end in ENDS[2:]:
+        if "d" not in params:
+            raise ValueError("params lacks d; expected the scores of the lengths")
+        d = as_real("params['d']", params["d"])
+    columns = V.shape[0] - (end in ENDS[:2]) + (end in ENDS[3:])
+    if U.ndim != 2 or U.shape[1] != columns or columns < 1:
+        raise ValueError(
+            f"params['U'] has shape {U.shape}; expected {columns} columns for V of {V.shape} and "
+            f"end {end!r}"
+        )
+    return params, V.shape[0] - (end in ENDS[:2]), d

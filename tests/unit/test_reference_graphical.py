@@ -1,0 +1,293 @@
+"""A network as a distribution over sequences, equations (10.29)-(10.34)."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.reference import (
+    ENDS,
+    ancestral_sample,
+    coin_of_symbol,
+    ending_log_probability,
+    exact_filling,
+    fed_predictions,
+    forward_filling,
+    gaussian_loss,
+    gibbs_filling,
+    init_output_rnn,
+    init_rnn,
+    joint_table,
+    log_joint,
+    log_softmax,
+    network_numbers,
+    output_forward,
+    predictive_log_likelihood,
+    rnn_forward,
+    rnn_loss,
+    sample_to_end,
+    sequence_losses,
+    sigmoid,
+    softmax,
+    symbol_of_coin,
+    symbols_before,
+    table_numbers,
+    total_correlation,
+)
+from rnn_helpers.tasks import NoisyParity
+
+pytestmark = pytest.mark.chapter("07")
+NET = init_rnn(2, 3, 2, seed=0, scale=1.0)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def table(params, n_steps, n=2):
+    return joint_table(lambda y: log_joint(params, y), n, n_steps)
+
+
+def test_10_31_the_product_of_all_bets_is_a_distribution():
+    for n, n_steps in ((2, 5), (3, 3), (1, 4)):
+        net = init_rnn(n, 3, n, seed=1, scale=1.0)
+        assert table(net, n_steps, n).sum() == pytest.approx(1)
+
+
+def test_10_31_the_table_holds_every_sequence_at_its_own_place():
+    joint = table(NET, 3)
+    for y in itertools.product(range(2), repeat=3):
+        assert joint[y] == pytest.approx(np.exp(log_joint(NET, np.array(y))))
+
+
+def test_10_32_10_33_the_loss_is_the_sum_of_what_the_loop_pays():
+    y = np.array([[0, 1], [1, 1], [1, 0]])
+    run = rnn_forward(NET, symbols_before(y, 2))
+    assert sequence_losses(NET, y).sum() == pytest.approx(rnn_loss(run, y))
+    assert sequence_losses(NET, y).shape == (3, 2)
+    np.testing.assert_allclose(sequence_losses(NET, y).sum(axis=0), -log_joint(NET, y))
+
+
+def test_10_33_no_bet_depends_on_what_comes_after_it():
+    y = np.zeros((6, 2), int)
+    y[3:, 1] = 1
+    losses = sequence_losses(NET, y)
+    assert (losses[:3, 0] == losses[:3, 1]).all()
+    assert (losses[3:, 0] != losses[3:, 1]).all()
+
+
+def test_the_first_step_hears_zeros_and_each_other_the_symbol_before():
+    assert symbols_before([1, 0, 2], 3).tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
+
+
+def test_10_29_given_the_inputs_alone_outputs_do_not_hear_one_another():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
+    net = init_rnn(3, 4, 2, seed=0)
+    expected = np.take_along_axis(rnn_forward(net, x).log_yhat, y[:, None], -1)[:, 0]
+    np.testing.assert_allclose(predictive_log_likelihood(net, x, y), expected)
+    other = predictive_log_likelihood(net, x, 1 - y)
+    np.testing.assert_allclose(np.logaddexp(expected, other), 0, atol=1e-12)
+
+
+def test_10_30_with_arrows_from_outputs_each_is_given_the_true_ones_before():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
+    net = init_output_rnn(3, 4, 2, seed=0, keeps_state=True)
+    bets = output_forward(net, x, y).log_yhat
+    np.testing.assert_allclose(
+        predictive_log_likelihood(net, x, y), np.take_along_axis(bets, y[:, None], -1)[:, 0]
+    )
+    flipped = np.array([1, 1, 1, 0])
+    changed = predictive_log_likelihood(net, x, y) != predictive_log_likelihood(net, x, flipped)
+    assert changed.all()
+
+
+@given(st.floats(-5, 5), st.floats(-5, 5))
+def test_squared_error_is_a_gaussian_bet_but_for_one_half_and_a_constant(prediction, y):
+    density = np.exp(-((y - prediction) ** 2) / 2) / np.sqrt(2 * np.pi)
+    assert gaussian_loss(prediction, y) == pytest.approx(-np.log(density))
+    assert gaussian_loss(y, y) == pytest.approx(0.9189, abs=1e-4)
+
+
+# ---- independence ----
+
+
+def test_what_was_drawn_ties_symbols_and_a_prediction_does_not():
+    assert total_correlation(table(NET, 4)) > 1e-3
+    bets = fed_predictions(NET, 4)
+    alone = joint_table(lambda y: np.take_along_axis(bets, y, axis=1).sum(axis=0), 2, 4)
+    assert abs(total_correlation(alone)) < 1e-12
+
+
+@given(SEEDS)
+def test_total_correlation_is_never_negative(seed):
+    joint = np.random.default_rng(seed).dirichlet(np.ones(12)).reshape(2, 3, 2)
+    assert total_correlation(joint) > -1e-12
+
+
+def test_total_correlation_of_copies_is_what_one_of_them_tells():
+    assert total_correlation(np.eye(4) / 4) == pytest.approx(np.log(4))
+
+
+def test_a_table_has_a_number_for_each_sequence_but_one_and_a_network_does_not_grow():
+    assert table_numbers(10, 5) == 99_999
+    assert table_numbers(2, 200) == 2**200 - 1
+    assert network_numbers(10, 24) == sum(each.size for each in init_rnn(10, 24, 10).values())
+
+
+# ---- drawing ----
+
+
+def test_ancestral_samples_come_as_often_as_their_probability_says():
+    joint, size = table(NET, 3), 20_000
+    drawn = ancestral_sample(NET, 3, size, seed=0)
+    counts = np.zeros((2, 2, 2))
+    np.add.at(counts, tuple(drawn), 1)
+    chi_squared = ((counts - size * joint) ** 2 / (size * joint)).sum()
+    assert chi_squared < 24.3  # exceeded once in a thousand, with 7 degrees of freedom
+
+
+def test_the_same_seed_draws_the_same():
+    assert (ancestral_sample(NET, 5, 4, seed=3) == ancestral_sample(NET, 5, 4, seed=3)).all()
+    assert (ancestral_sample(NET, 9, 9, seed=3) != ancestral_sample(NET, 9, 9, seed=4)).any()
+
+
+# ---- filling ----
+
+SOURCE = NoisyParity()
+WHOLE = SOURCE.sample(12, 1, seed=0)[:, 0]
+
+
+def by_hand(y, missing, n=2):
+    ways = list(itertools.product(range(n), repeat=len(missing)))
+    p = []
+    for way in ways:
+        whole = y.copy()
+        whole[list(missing)] = way
+        p.append(np.exp(SOURCE.log_probability(whole)))
+    each = [[0.0] * n for _ in missing]
+    for way, share in zip(ways, np.array(p) / sum(p), strict=True):
+        for gap, symbol in enumerate(way):
+            each[gap][symbol] += share
+    return each
+
+
+def test_exact_filling_weighs_every_way_to_fill_all_gaps():
+    missing = [9, 2, 5]
+    filled = exact_filling(SOURCE.log_probability, WHOLE, missing, 2)
+    np.testing.assert_allclose(filled.probabilities, by_hand(WHOLE, missing))
+    assert filled.evaluations == 2**3
+    assert (filled.symbols == np.argmax(filled.probabilities, axis=1)).all()
+
+
+def test_forward_filling_reads_nothing_after_a_gap():
+    filled = forward_filling(SOURCE.log_probability, WHOLE, [6, 4], 2)
+    changed = WHOLE.copy()
+    changed[7:] = 1 - changed[7:]
+    again = forward_filling(SOURCE.log_probability, changed, [6, 4], 2)
+    np.testing.assert_array_equal(filled.probabilities, again.probabilities)
+    assert filled.probabilities[1, 1] == pytest.approx(SOURCE.following(WHOLE[:4])[4])
+    assert filled.evaluations == 4
+
+
+def test_gibbs_filling_comes_to_the_exact_probabilities():
+    missing = [3, 6]
+    exact = exact_filling(SOURCE.log_probability, WHOLE, missing, 2)
+    drawn = gibbs_filling(SOURCE.log_probability, WHOLE, missing, 2, sweeps=2000)
+    np.testing.assert_allclose(drawn.probabilities, exact.probabilities, atol=0.06)
+    assert drawn.evaluations == 2000 * 2 * 2
+
+
+@pytest.mark.parametrize("fill", [exact_filling, forward_filling, gibbs_filling])
+def test_what_stands_in_the_gaps_is_not_read(fill):
+    other = WHOLE.copy()
+    other[5] = 1 - other[5]
+    one, two = (fill(SOURCE.log_probability, y, [5], 2) for y in (WHOLE, other))
+    np.testing.assert_array_equal(one.probabilities, two.probabilities)
+
+
+@pytest.mark.parametrize("missing", [[], [12], [1, 1], [[1]], 3, [-1]])
+def test_places_that_cannot_be_gaps_are_named(missing):
+    with pytest.raises((ValueError, TypeError), match="missing"):
+        exact_filling(SOURCE.log_probability, WHOLE, missing, 2)
+
+
+def test_too_many_ways_are_refused_before_they_are_written_down():
+    with pytest.raises(ValueError, match=r"2\^40"):
+        exact_filling(SOURCE.log_probability, np.zeros(50, int), list(range(40)), 2)
+
+
+# ---- ends ----
+
+
+def ending_net(end, n=2, longest=6, seed=0):
+    net = init_rnn(n + (end in ENDS[3:]), 3, n + (end in ENDS[:2]), seed=seed, scale=1.0)
+    if end in ENDS[2:]:
+        net["d"] = np.random.default_rng(seed).normal(size=longest)
+    return net
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_10_34_all_sequences_of_all_lengths_together_have_probability_one(end):
+    net = ending_net(end)
+    if end in ENDS[:2]:
+        net["c"][-1] += 1.0  # so that long ones are rare
+    total = 0.0
+    for n_steps in range(1, 7 if end in ENDS[2:] else 15):
+        every = np.indices((2,) * n_steps).reshape(n_steps, -1)
+        total += np.exp(ending_log_probability(net, every, end)).sum()
+    if end == "symbol":  # it may end before it begins
+        total += softmax(rnn_forward(net, np.zeros((1, 2))).o)[0, -1]
+    assert total == pytest.approx(1, abs=1e-9 if end in ENDS[2:] else 2e-3)
+    assert total <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_what_is_drawn_to_its_end_comes_as_often_as_its_probability_says(end):
+    net, rng = ending_net(end), np.random.default_rng(1)
+    drawn = [tuple(sample_to_end(net, end, rng)) for _ in range(400)]
+    for y in {each for each in drawn if each and drawn.count(each) > 20}:
+        p = np.exp(ending_log_probability(net, np.array(y), end))
+        assert drawn.count(y) / 400 == pytest.approx(p, abs=5 * np.sqrt(p * (1 - p) / 400))
+
+
+def test_10_34_a_network_that_is_told_nothing_writes_the_same_whatever_the_length():
+    net = ending_net("length")
+    y = np.array([0, 1, 1])
+    lengths = log_softmax(net["d"])
+    assert ending_log_probability(net, y, "length") == pytest.approx(lengths[2] + log_joint(net, y))
+
+
+@given(SEEDS)
+def test_an_end_symbol_and_a_coin_say_the_same(seed):
+    o = np.random.default_rng(seed).normal(size=(3, 5))
+    coin = coin_of_symbol(o)
+    np.testing.assert_allclose(sigmoid(coin), softmax(o)[:, -1], rtol=1e-12)
+    np.testing.assert_allclose(softmax(symbol_of_coin(o[:, :-1], coin)), softmax(o), rtol=1e-10)
+
+
+def test_a_coin_never_ends_what_has_not_begun_and_an_end_symbol_can():
+    assert min(len(sample_to_end(ending_net("coin"), "coin", seed)) for seed in range(50)) == 1
+    assert min(len(sample_to_end(ending_net("symbol"), "symbol", seed)) for seed in range(50)) == 0
+
+
+def test_a_sequence_without_an_end_is_broken_off():
+    net = ending_net("coin")
+    net["V"][-1], net["c"][-1] = 0, -50
+    assert len(sample_to_end(net, "coin", at_most=30)) == 30
+
+
+@pytest.mark.parametrize(
+    ("params", "named"),
+    [(init_rnn(3, 3, 2), "params"), ({**ending_net("left"), "d": np.array(["a"])}, "d")],
+)
+def test_networks_that_cannot_hear_themselves_are_named(params, named):
+    with pytest.raises((ValueError, TypeError), match=named):
+        ending_log_probability(params, [0, 1], "left" if "d" in params else "length")
+    with pytest.raises(ValueError, match="params"):
+        log_joint(init_rnn(3, 3, 2), [0, 1])
+
+
+def test_a_length_that_cannot_be_drawn_is_refused():
+    with pytest.raises(ValueError, match="length"):
+        ending_log_probability(ending_net("total", longest=2), [0, 1, 0], "total")
