@@ -15,6 +15,7 @@ from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.flows import gradient_flow
 from rnn_helpers.plots.forced import forced_steps
 from rnn_helpers.plots.frames import film
+from rnn_helpers.plots.gaps import filled_gaps
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
@@ -51,6 +52,7 @@ __all__ = [
     "composition",
     "curvatures",
     "eigenvalue_decay",
+    "filled_gaps",
     "film",
     "following_units",
     "forced_steps",

@@ -7,6 +7,7 @@ import { equation, linked, live } from "../../lib/linked.js";
 import { format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, point, rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { switches } from "../../lib/switches.js";
 import eq from "./equations.tex";
 import { FLOORS, MOVES, run, STEPS, sums } from "./math.js";
 import { meta } from "./meta.js";
@@ -73,25 +74,15 @@ export function render({ model, el }) {
   });
 
   const toggles = Array.from({ length: STEPS - 1 }, (_, i) => {
-    const turn = () => save({ flips: model.get("flips") ^ (1 << i) });
     const node = svg(
       "g",
-      {
-        class: "switch",
-        role: "switch",
-        tabindex: 0,
-        "aria-label": `step ${i + 2} is fed the truth`,
-        onclick: turn,
-        onkeydown(event) {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          event.stopPropagation();
-          turn();
-        },
-      },
+      { class: "switch" },
       svg("rect", { class: "target-area uf-ring" }),
       svg("rect", { class: "case" }),
       svg("circle", { class: "lever" }),
+    );
+    switches(node, `step ${i + 2} is fed the truth`, () =>
+      save({ flips: model.get("flips") ^ (1 << i) }),
     );
     return node;
   });

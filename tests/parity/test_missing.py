@@ -1,0 +1,154 @@
+"""The figure missing fills gaps as the reference does, by the source's own probabilities."""
+
+import numpy as np
+import pytest
+from compare import close
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import missing
+from rnn_helpers.explore.states import complete
+from rnn_helpers.reference import exact_filling, forward_filling
+
+pytestmark = pytest.mark.chapter("07")
+META = manifest()["missing"]
+DEFAULT = complete("missing", {})
+REVEALED = DEFAULT | {"at": 240, "weigh": True, "truth": True}
+T = missing.LENGTH
+
+states = st.fixed_dictionaries(
+    {
+        "hidden": st.integers(1, 2**T - 1),
+        "noise": st.sampled_from([0.02, 0.1, 0.24, 0.4]),
+        "seed": st.integers(0, 99),
+        "coins": st.integers(0, 99),
+        "at": st.integers(0, 60),
+    }
+)
+
+
+def set_up(state):
+    """Source, line and gaps of a state."""
+    y = missing.line(state["noise"], state["seed"])
+    return missing.source(state["noise"]), y, missing.gaps(state["hidden"])
+
+
+@given(states)
+def test_the_line_and_its_gaps_are_the_sources(math, state):
+    source, y, places = set_up(state)
+    assert math("line", state["noise"], state["seed"]) == y.tolist()
+    assert math("gaps", state["hidden"]) == places.tolist()
+    close(math("logProbability", y, state["noise"]), source.log_probability(y))
+    p = [math("following", y, t, state["noise"]) for t in range(T)]
+    close(p, source.following(y)[:-1])
+
+
+@given(states)
+def test_exact_and_forward_filling_are_the_references(math, state):
+    source, y, places = set_up(state)
+    for name, filling in (("exact", exact_filling), ("forward", forward_filling)):
+        ours = math(name, y, places, state["noise"])
+        theirs = filling(source.log_probability, y, places, 2)
+        close(ours["ones"], theirs.probabilities[:, 1])
+        assert ours["weighed"] == theirs.evaluations
+
+
+@given(states, st.integers(0, T - 1))
+def test_a_draw_has_the_probability_that_the_reference_gives_it(math, state, place):
+    source, y, _ = set_up(state)
+    theirs = missing.one_given_all(source, y, place)
+    close(math("oneGivenAll", y, place, state["noise"]), theirs)
+    whole = [source.log_probability(np.where(np.arange(T) == place, bit, y)) for bit in (0, 1)]
+    close(theirs, 1 / (1 + np.exp(whole[0] - whole[1])))
+
+
+@given(states)
+def test_every_draw_is_pythons(math, state):
+    source, y, places = set_up(state)
+    ours = math("sampled", y, places, state["noise"], state["at"], state["coins"])
+    share, now = missing.sampled(source, y, places, state["at"], state["coins"])
+    close(ours["ones"], share)
+    assert ours["now"] == now.tolist()
+    assert ours["weighed"] == 2 * state["at"]
+
+
+def test_no_draw_hangs_on_the_last_digits():
+    """The u that decides is nowhere near its probability in what the page speaks of."""
+    source, y, places = set_up(DEFAULT)
+    coins = np.random.RandomState(DEFAULT["coins"])
+    y = y.copy()
+    y[places] = coins.random_sample(len(places)) < 0.5
+    for draw, u in enumerate(coins.random_sample(1000)):
+        place = places[draw % len(places)]
+        p = missing.one_given_all(source, y, place)
+        assert abs(u - p) > 1e-6
+        y[place] = u < p
+
+
+@pytest.mark.slow
+def test_gibbs_sampling_comes_to_the_exact_probabilities_where_it_is_not_stuck(math):
+    state = DEFAULT | {"noise": 0.4, "at": 1000}
+    source, y, places = set_up(state)
+    ones = math("fill", state)["sampled"]["ones"]
+    exact = exact_filling(source.log_probability, y, places, 2).probabilities[:, 1]
+    np.testing.assert_allclose(ones, exact, atol=0.12)
+
+
+def test_what_is_covered_is_read_by_none(math):
+    _, y, places = set_up(DEFAULT)
+    other = y.copy()
+    other[places] = 1 - y[places]
+    for name in ("exact", "forward"):
+        assert math(name, y, places, 0.1) == math(name, other, places, 0.1)
+    first, second = (math("sampled", line, places, 0.1, 40, 3) for line in (y, other))
+    assert first == second
+
+
+def test_the_prediction_is_so(math):
+    made = math("fill", REVEALED)
+    why = META["prediction"]["why"]
+    assert [place + 1 for place in made["places"]] == [4, 5, 6, 7]
+    assert made["forward"]["right"] == 2
+    assert META["prediction"]["answer"] == "two"
+    assert made["exact"]["right"] == 4
+    assert f"a 1 at bit 4 probability {made['exact']['ones'][0]:.2f}" in why
+    assert made["y"][3] == 1
+    assert 2 ** len(made["places"]) == 16
+    # Gibbs sampling holds what forward filling has put there, and then something else.
+    y, places = made["y"], made["places"]
+    wrong = [math("guess", p) for p in made["forward"]["ones"]]
+    held = [
+        draws
+        for draws in range(4, 260)
+        if math("sampled", y, places, 0.1, draws, DEFAULT["coins"])["now"] == wrong
+    ]
+    assert held[0] == 4
+    assert f"for {held[-1]} draws" in why
+    assert held == list(range(4, held[-1] + 1))
+    assert REVEALED["at"] <= held[-1]
+
+
+def test_the_words_say_the_numbers_of_the_figure(math):
+    made = math("fill", DEFAULT)
+    said = [f"{p:.2f}" for p in made["forward"]["ones"]]
+    assert f"of a one of {', '.join(said[:3])} and {said[3]}, and says 0, 1, 0, 1" in META["alt"]
+    assert [math("guess", p) for p in made["forward"]["ones"]] == [0, 1, 0, 1]
+    assert f"after {made['forward']['weighed']} evaluations" in META["alt"]
+    assert f"has {made['exact']['weighed']} ways to weigh" in META["alt"]
+    assert f"with probability {DEFAULT['noise']:g} " in META["story"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", [{}, {"hidden": 0}, {"at": 240, "weigh": True, "truth": True}])
+def test_the_poster_tells_what_the_figure_tells(math, state):
+    alt = show("missing", **state).alt
+    made = math("fill", DEFAULT | state)
+    if not made["places"]:
+        assert "Nothing is missing." in alt
+    else:
+        assert "Missing: bits 4, 5, 6, 7." in alt
+        names = {"forward": "forward", "exact": "exact", "sampled": "Gibbs sampling"}
+        shown = {"forward"} | ({"exact", "sampled"} if state else set())
+        for key, name in names.items():
+            assert (name in alt) == (key in shown)
