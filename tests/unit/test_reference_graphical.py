@@ -47,19 +47,22 @@ def table(params, n_steps, n=2):
     return joint_table(lambda y: log_joint(params, y), n, n_steps)
 
 
-def test_10_31_the_product_of_all_bets_is_a_distribution():
+@pytest.mark.equation("10.31")
+def test_the_product_of_all_bets_is_a_distribution():
     for n, n_steps in ((2, 5), (3, 3), (1, 4)):
         net = init_rnn(n, 3, n, seed=1, scale=1.0)
         assert table(net, n_steps, n).sum() == pytest.approx(1)
 
 
-def test_10_31_the_table_holds_every_sequence_at_its_own_place():
+@pytest.mark.equation("10.31")
+def test_the_table_holds_every_sequence_at_its_own_place():
     joint = table(NET, 3)
     for y in itertools.product(range(2), repeat=3):
         assert joint[y] == pytest.approx(np.exp(log_joint(NET, np.array(y))))
 
 
-def test_10_32_10_33_the_loss_is_the_sum_of_what_the_loop_pays():
+@pytest.mark.equation("10.32", "10.33")
+def test_the_loss_is_the_sum_of_what_the_loop_pays():
     y = np.array([[0, 1], [1, 1], [1, 0]])
     run = rnn_forward(NET, symbols_before(y, 2))
     assert sequence_losses(NET, y).sum() == pytest.approx(rnn_loss(run, y))
@@ -67,7 +70,8 @@ def test_10_32_10_33_the_loss_is_the_sum_of_what_the_loop_pays():
     np.testing.assert_allclose(sequence_losses(NET, y).sum(axis=0), -log_joint(NET, y))
 
 
-def test_10_33_no_bet_depends_on_what_comes_after_it():
+@pytest.mark.equation("10.33")
+def test_no_bet_depends_on_what_comes_after_it():
     y = np.zeros((6, 2), int)
     y[3:, 1] = 1
     losses = sequence_losses(NET, y)
@@ -79,7 +83,8 @@ def test_the_first_step_hears_zeros_and_each_other_the_symbol_before():
     assert symbols_before([1, 0, 2], 3).tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
 
 
-def test_10_29_given_the_inputs_alone_outputs_do_not_hear_one_another():
+@pytest.mark.equation("10.29")
+def test_given_the_inputs_alone_outputs_do_not_hear_one_another():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
     net = init_rnn(3, 4, 2, seed=0)
@@ -89,7 +94,8 @@ def test_10_29_given_the_inputs_alone_outputs_do_not_hear_one_another():
     np.testing.assert_allclose(np.logaddexp(expected, other), 0, atol=1e-12)
 
 
-def test_10_30_with_arrows_from_outputs_each_is_given_the_true_ones_before():
+@pytest.mark.equation("10.30")
+def test_with_arrows_from_outputs_each_is_given_the_true_ones_before():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
     net = init_output_rnn(3, 4, 2, seed=0, keeps_state=True)
@@ -227,8 +233,9 @@ def ending_net(end, n=2, longest=6, seed=0):
     return net
 
 
+@pytest.mark.equation("10.34")
 @pytest.mark.parametrize("end", ENDS)
-def test_10_34_all_sequences_of_all_lengths_together_have_probability_one(end):
+def test_all_sequences_of_all_lengths_together_have_probability_one(end):
     net = ending_net(end)
     if end in ENDS[:2]:
         net["c"][-1] += 1.0  # so that long ones are rare
@@ -251,7 +258,8 @@ def test_what_is_drawn_to_its_end_comes_as_often_as_its_probability_says(end):
         assert drawn.count(y) / 400 == pytest.approx(p, abs=5 * np.sqrt(p * (1 - p) / 400))
 
 
-def test_10_34_a_network_that_is_told_nothing_writes_the_same_whatever_the_length():
+@pytest.mark.equation("10.34")
+def test_a_network_that_is_told_nothing_writes_the_same_whatever_the_length():
     net = ending_net("length")
     y = np.array([0, 1, 1])
     lengths = log_softmax(net["d"])
