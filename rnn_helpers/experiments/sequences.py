@@ -1,0 +1,123 @@
+"""Networks that say what may follow in sequences without inputs, trained side by side."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.reference import init_rnn, rnn_forward
+from rnn_helpers.tasks import character_model
+from rnn_helpers.training import fit_in_parts
+
+
+def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray:
+    """What the steps of a network hear: the symbol before, and perhaps a number.
+
+    Parameters
+    ----------
+    y : ndarray of int, shape (T, ...)
+        Symbols; the first step hears zeros.
+    n_y : int
+        Kinds of symbols.
+    told : ndarray, shape (T,), optional
+        A number that each step is told besides.
+
+    Returns
+    -------
+    ndarray, shape (T, ..., n_y) or (T, ..., n_y + 1)
+    """
+    x = np.zeros((*y.shape, n_y + (told is not None)), np.float32)
+    x[1:, ..., :n_y] = np.eye(n_y)[y[:-1]]
+    if told is not None:
+        x[..., n_y] = told.reshape(-1, *[1] * (y.ndim - 1))
+    return x
+
+
+def log_probabilities(params: dict, y: np.ndarray, told: np.ndarray | None = None) -> np.ndarray:
+    """Logarithm of the probability of each symbol, by each of S networks: (T, S, B).
+
+    Sequences are (T, B), the same for all, or (T, S, B).
+    """
+    o = rnn_forward(params, heard(y, params["c"].shape[-1], told)).o.astype(float)
+    o = o - o.max(axis=-1, keepdims=True)
+    y = y[:, None] if y.ndim == 2 else y
+    chosen = np.take_along_axis(o, np.broadcast_to(y, o.shape[:-1])[..., None], axis=-1)[..., 0]
+    return chosen - np.log(np.exp(o).sum(axis=-1))
+
+
+def learned(
+    batches: Iterable[np.ndarray],
+    etas: Sequence[float],
+    seeds: Sequence[int],
+    config: dict,
+    told: np.ndarray | None = None,
+    held: np.ndarray | None = None,
+) -> dict:
+    """Train networks of tanh units, one for each rate and seed, with Adam.
+
+    Parameters
+    ----------
+    batches : iterable of ndarray of int, shape (T, S, B)
+        Sequences, of bits.
+    etas, seeds : sequence of S
+        The rate of each, which falls linearly to 0, and what draws its weights.
+    config : dict
+        ``n_h`` units and ``steps``; where some are held back, ``every`` so many steps they are
+        charged.
+    told : ndarray, shape (T,), optional
+        As of `heard`.
+    held : ndarray of int, shape (T, S, B), optional
+        Sequences that are held back: of each network, what is kept is how it was when it charged
+        least for them.
+
+    Returns
+    -------
+    dict of ndarray
+        Parameters, on a leading axis of networks.
+    """
+    made = init_rnn(
+        2 + (told is not None),
+        config["n_h"],
+        2,
+        seed=[np.random.default_rng([seed, 1]) for seed in seeds],
+        dtype=np.float32,
+    )
+    best, least = made, np.full(len(seeds), np.inf)
+    for so_far in fit_in_parts(
+        character_model(),
+        made,
+        ((heard(y, 2, told), y) for y in batches),
+        steps=config["steps"],
+        every=config["steps"] if held is None else config["every"],
+        optimizer=AdamEach(etas, config["steps"]),
+        clip=1.0,
+    ):
+        cost = -np.inf
+        if held is not None:
+            cost = -log_probabilities(so_far.params, held, told).mean(axis=(0, 2))
+        better = cost < least
+        least = np.where(better, cost, least)
+        best = {
+            name: np.where(better.reshape(-1, *[1] * (p.ndim - 1)), so_far.params[name], p)
+            for name, p in best.items()
+        }
+    return best
+
+
+def from_examples(
+    y: np.ndarray, etas: Sequence[float], seeds: Sequence[int], config: dict, told=None
+) -> dict:
+    """Train networks on so many sequences (T, S, n) and no more; a fifth is held back.
+
+    As `learned`, with minibatches of ``batch_size`` that are drawn from the others.
+    """
+    held, read = np.split(y, [y.shape[2] // 5], axis=2)
+    rngs = [np.random.default_rng([seed, 2]) for seed in seeds]
+
+    def batches():
+        while True:
+            size = read.shape[2], config["batch_size"]
+            places = np.stack([rng.integers(size[0], size=size[1]) for rng in rngs])
+            yield np.take_along_axis(read, places[None], axis=2)
+
+    return learned(batches(), etas, seeds, config, told, held)
