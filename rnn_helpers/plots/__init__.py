@@ -29,6 +29,7 @@ from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.sharing import places_found
+from rnn_helpers.plots.stopping import written_lengths
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.truncated import truncated_blocks
 from rnn_helpers.plots.units import following_units
@@ -84,5 +85,6 @@ __all__ = [
     "training_curves",
     "truncated_blocks",
     "unfolded_graph",
+    "written_lengths",
     "written_texts",
 ]

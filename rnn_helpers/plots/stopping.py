@@ -1,0 +1,173 @@
+"""Networks that write, and how they come to their end."""
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import PercentFormatter
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.curves import legend, whole
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import number
+from rnn_helpers.validate import as_count, as_kind, as_list, as_real, brief
+
+_MOST = 5  # networks
+
+
+def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), letters="", name=""):
+    """Draw how long sequences are that networks wrote, and how many of them end as they should.
+
+    Parameters
+    ----------
+    written : dict of str to sequence of (int, bool)
+        For each network, by its name, the length of each sequence, and whether it ends as it
+        should; five networks at most.
+    probabilities : array_like, shape (n,)
+        Probabilities of the lengths that they learned from.
+    shortest : int
+        The least of these.
+    yhat : array_like, shape (T, k + 1), optional
+        Probabilities of k letters and of the end at each step of one sequence, to be drawn beside.
+    drawn : sequence of int, shape (T,)
+        What was drawn at each step.
+    letters : str
+        The k letters.
+    name : str
+        Whose probabilities they are.
+
+    Returns
+    -------
+    Plot
+    """
+    as_kind("written", written, dict, "a dict of names and sequences")
+    if not 1 <= len(written) <= _MOST:
+        raise ValueError(f"written has {len(written)} entries; expected 1 to {_MOST}")
+    counts = {key: _counts(key, pairs) for key, pairs in written.items()}
+    probabilities, shortest = (
+        as_real("probabilities", probabilities),
+        as_count("shortest", shortest),
+    )
+    if probabilities.ndim != 1 or not len(probabilities):
+        raise ValueError(f"probabilities has shape {probabilities.shape}; expected (n,)")
+    longest = shortest + len(probabilities) - 1
+    yhat = _as_yhat(yhat, drawn, letters) if len(yhat) else None
+    rows = (len(written) + 2) // 2
+    with style():
+        figure, axes = subplots(rows, 2, height=0.5 + 1.5 * rows, sharex=True)
+        axes = axes.ravel()
+        tallest = max(probabilities.max(), *(max(_shares(c)[0]) for c in counts.values()))
+        for each, (key, count) in zip(axes, counts.items(), strict=False):
+            _draw_lengths(each, key, count, probabilities, shortest)
+            each.set(xlim=(0.4, longest + 3.6), ylim=(0, 1.1 * tallest))
+        beside, *others = axes[len(written) :]
+        if yhat is None:
+            others.append(beside)
+        else:
+            _draw_yhat(beside, yhat, drawn, letters)
+            beside.set_title(f"next: {name}")
+        for each in others:
+            each.set_axis_off()
+        for each in axes[-2:]:
+            each.xaxis.set_major_locator(whole())
+            each.set_xlabel("length" if each is not beside or yhat is None else "step $t$")
+        legend(figure, *_KEY)
+        ends = "; ".join(f"{key} {_fine(count) or 'none yet'}" for key, count in counts.items())
+        return Plot(
+            figure,
+            f"Lengths of what {len(written)} networks wrote; they learned from {shortest} to "
+            f"{longest}. As they should end: {ends}.{_told(yhat, letters, name)}",
+        )
+
+
+_KEY = (
+    [
+        Patch(facecolor=colour("output")),
+        Patch(facecolor="none", edgecolor=colour("loss"), hatch="----"),
+        Line2D([], [], color=colour("target"), ls=(0, (1, 1.2))),
+    ],
+    ["ends as it should", "does not", "learned from"],
+)
+
+
+def _counts(name, pairs):
+    """Numbers of sequences by their length: all, and those that end as they should."""
+    pairs = as_list(f"written[{name!r}]", pairs)
+    lengths = [as_count("each length", length, 0) for length, _ in pairs]
+    made, right = (
+        np.bincount(np.array(some, int), minlength=max(lengths, default=0) + 1)
+        for some in (lengths, [n for n, (_, fine) in zip(lengths, pairs, strict=True) if fine])
+    )
+    return made, right
+
+
+def _shares(count):
+    made, right = count
+    return made / max(made.sum(), 1), right / max(made.sum(), 1)
+
+
+def _fine(count):
+    """How many end as they should, in words; none where nothing is written."""
+    made, right = (part.sum() for part in count)
+    return f"{right} of {made}" if made else ""
+
+
+def _draw_lengths(axes, name, count, probabilities, shortest):
+    made, right = _shares(count)
+    last = shortest + len(probabilities) + 2  # all longer ones stand here
+    made, right = (np.append(p[:last], p[last:].sum()) for p in (made, right))
+    lengths = np.arange(len(made))
+    axes.bar(lengths, right, 0.75, color=colour("output"))
+    some = made > right  # a bar of no height would leave its edge
+    axes.bar(
+        lengths[some],
+        (made - right)[some],
+        0.75,
+        bottom=right[some],
+        facecolor="none",
+        hatch="----",
+        edgecolor=colour("loss"),
+        linewidth=0.8,
+    )
+    edges = np.arange(shortest, shortest + len(probabilities) + 1) - 0.5
+    axes.stairs(probabilities, edges, color=colour("target"), ls=(0, (1, 1.2)), linewidth=1.8)
+    axes.set_title(name)
+    axes.set_title(_fine(count).replace(" of ", "/"), loc="right")
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def _draw_yhat(axes, yhat, drawn, letters):
+    steps = np.arange(1, len(yhat) + 1)
+    below = np.zeros(len(yhat))
+    for k, p in enumerate(yhat.T):
+        end = k == len(letters)
+        ink = colour("ink" if end else "output")
+        faint = 1 if end else (0.18, 0.18, 0.45)[min(k, 2)]
+        axes.bar(steps, p, 0.88, bottom=below, color=ink, alpha=faint)
+        for t, high, base in zip(steps, p, below, strict=True):
+            if drawn[t - 1] == k:
+                axes.bar(t, high, 0.88, bottom=base, fill=False, edgecolor=colour("ink"))
+            if high > 0.16 and not end:
+                axes.text(t, base + high / 2, letters[k], ha="center", va="center", size=9)
+        below = below + p
+    axes.set(ylim=(0, 1.02), yticks=[0, 1])
+
+
+def _as_yhat(yhat, drawn, letters):
+    yhat = as_real("yhat", yhat)
+    if yhat.ndim != 2 or yhat.shape[1] != len(letters) + 1:
+        raise ValueError(
+            f"yhat has shape {yhat.shape}; expected (T, {len(letters) + 1}), for the letters "
+            f"{brief(letters)} and the end"
+        )
+    if len(as_list("drawn", drawn)) != len(yhat):
+        raise ValueError(f"drawn has {len(drawn)} entries; expected {len(yhat)}, one for each step")
+    return yhat
+
+
+def _told(yhat, letters, name):
+    if yhat is None:
+        return ""
+    odds = ", ".join(
+        f"{what} {number(p)}" for what, p in zip([*letters, "the end"], yhat[-1], strict=True)
+    )
+    return f" The last probabilities of {name}, at step {len(yhat)}: {odds}."

@@ -1,0 +1,63 @@
+"""How long sequences are that networks wrote, and what they hold likely."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+
+pytestmark = pytest.mark.chapter("07")
+
+WRITTEN = {"one": [(2, True), (3, True), (3, False), (9, False)], "other": []}
+YHAT = {
+    "yhat": [[0.5, 0.25, 0.25], [0.1, 0.9, 0.0]],
+    "drawn": [0, 1],
+    "letters": "ab",
+    "name": "one",
+}
+
+
+def draw(**changed):
+    return plots.written_lengths(
+        **{"written": WRITTEN, "probabilities": [0.5, 0.5], "shortest": 2} | changed
+    )
+
+
+def test_bars_are_shares_of_all_and_of_those_that_end_as_they_should():
+    plot = draw()
+    bars = plot.figure.axes[0].patches
+    right, wrong = ([bar.get_height() for bar in part] for part in (bars[:7], bars[7:9]))
+    np.testing.assert_allclose(right, [0, 0, 0.25, 0.25, 0, 0, 0])
+    np.testing.assert_allclose(wrong, [0.25, 0.25])
+    assert [bar.get_center()[0] for bar in bars[7:9]] == [3, 6]  # 6 or more stand together
+    assert "one 2 of 4; other none yet." in plot.alt
+    assert plot.figure.axes[0].get_title("right") == "2/4"
+    assert [axes.get_title("left") for axes in plot.figure.axes[:2]] == ["one", "other"]
+
+
+def test_probabilities_stand_beside_and_the_last_are_told():
+    plot = draw(**YHAT)
+    beside = plot.figure.axes[2]
+    assert beside.get_title("left") == "next: one"
+    assert "The last probabilities of one, at step 2: a 0.1, b 0.9, the end 0." in plot.alt
+
+
+@pytest.mark.slow
+def test_five_networks_of_any_number_of_sequences_are_drawn_for_both_themes():
+    plot = draw(written=dict.fromkeys("vwxyz", WRITTEN["one"]), **YHAT)
+    assert plot.png("light") != plot.png("dark")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"written": {}}, "written has 0 entries"),
+        ({"written": {"one": [(-1, True)]}}, "each length is -1"),
+        ({"probabilities": [[1]]}, r"probabilities has shape \(1, 1\)"),
+        ({"shortest": 0}, "shortest is 0"),
+        (YHAT | {"letters": "abc"}, r"yhat has shape \(2, 3\); expected \(T, 4\)"),
+        (YHAT | {"drawn": [0]}, "drawn has 1 entries; expected 2"),
+    ],
+)
+def test_what_does_not_fit_is_named(changed, message):
+    with pytest.raises(ValueError, match=message):
+        draw(**changed)
