@@ -20,6 +20,7 @@ from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
+from rnn_helpers.plots.joints import joint_graph
 from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
@@ -63,6 +64,7 @@ __all__ = [
     "gradient_norms",
     "gradient_reach",
     "gradient_through_time",
+    "joint_graph",
     "latch",
     "left_alone",
     "lines",

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.validate import as_array, as_real, as_tokens
+from rnn_helpers.validate import as_real, as_tokens, brief
 
 _MOST = 4  # readers that stand below one another
 
@@ -32,13 +32,18 @@ def filled_gaps(y, missing, ones, *, true=False):
     Plot
     """
     y = as_tokens("y", y, 2)
-    missing = as_tokens("missing", as_array("missing", missing).astype(int), len(y))
+    missing = as_tokens("missing", missing, y.size) if np.size(missing) else np.zeros(0, int)
+    for name, array in (("y", y), ("missing", missing)):
+        if array.ndim != 1:
+            raise ValueError(f"{name} has shape {array.shape}; expected a row")
     if not isinstance(ones, Mapping) or not 1 <= len(ones) <= _MOST:
-        raise ValueError(f"ones is {ones!r}; expected a mapping of one to {_MOST} readers")
+        raise ValueError(f"ones is {brief(ones)}; expected a mapping of one to {_MOST} readers")
     ones = {name: as_real(f"ones[{name!r}]", share) for name, share in ones.items()}
     for name, share in ones.items():
         if share.shape != missing.shape or (share < 0).any() or (share > 1).any():
-            raise ValueError(f"ones[{name!r}] is {share}; expected {len(missing)} probabilities")
+            raise ValueError(
+                f"ones[{name!r}] is {brief(share)}; expected {len(missing)} probabilities"
+            )
     with style():
         figure = Figure(figsize=(WIDTH, 0.7 + 1.05 * len(ones)), layout="constrained")
         top, *below = figure.subplots(
@@ -73,6 +78,7 @@ def _draw_bits(axes, y, missing, true):
             },
         )
     axes.set(ylim=(-0.5, 0.5), yticks=())
+    axes.tick_params(bottom=False)
     axes.spines[:].set_visible(False)
     axes.grid(False)
 

@@ -1670,6 +1670,15 @@ CALLS = {
             "predicted": [None, "a", 3, {}, np.zeros((1, 3, 3)), {"a": "b"}, {"a": 3}],
         },
     ),
+    "plots.filled_gaps": (
+        plots.filled_gaps,
+        {"y": [0, 1], "missing": [1], "ones": {"a": [0.5]}},
+        {
+            "y": [*(value for value in TOKENS if value != []), [0, 2], 1],
+            "missing": [None, "a", [2], [-1], [0.5], [[0]], RAGGED],
+            "ones": [None, 3, {}, {"a": [0.5, 0.5]}, {"a": [1.1]}, {"a": "b"}],
+        },
+    ),
     "plots.gate_strips": (
         plots.gate_strips,
         {"run": LSTM_RUN, "answers": [0.0, 1, 2], "targets": [0, 1, 1]},
@@ -1764,6 +1773,14 @@ CALLS = {
             "w": [0, NAN, INF, "a", None, [1]],
             "nonlinearity": NAME,
             "run": [2, *TIME],
+        },
+    ),
+    "plots.joint_graph": (
+        plots.joint_graph,
+        {"arrows": [(("h", 1), ("y", 1))], "numbers": {"a": [1, 2]}},
+        {
+            "arrows": [None, 3, [], "a", [3], [("h", 1)], [(("h", 0), ("y", 1))]],
+            "numbers": [None, 3, {}, {"a": []}, {"a": 3}, {"a": [0]}, {"a": "b"}],
         },
     ),
     "plots.lines": (

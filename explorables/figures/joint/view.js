@@ -1,0 +1,342 @@
+import { control, controls, holds, setAll, transport } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { knob } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { decade } from "../../lib/powers.js";
+import { roving } from "../../lib/roving.js";
+import { linear, log } from "../../lib/scales.js";
+import { MARKS, path, place, point } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
+import { meta, TAU } from "./meta.js";
+
+const PRESETS = { "with states": { summed: 0 }, without: { summed: TAU } };
+const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const save = (state) => setAll(model, state);
+  const [plot, nodes, end] = [svg("g"), svg("g"), knob({ class: "end" })];
+  const drawing = drawingOf("Who hears whom, and how many numbers that takes", plot, nodes, end);
+  const area = html("div", { class: "area" }, drawing);
+  const told = html("div", { class: "told" });
+  const say = live();
+  // What there is, where the sequence is shorter than what was chosen.
+  const there = (key) => Math.min(model.get(key), key === "k" ? spec.k.max : model.get("tau"));
+  const time = transport({ ...model, get: there }, "summed", {
+    ...spec.summed,
+    interval: 1300,
+    limit: () => model.get("tau"),
+    text: (n) => `${n} of ${model.get("tau")}`,
+  });
+  el.classList.add("fig-joint");
+  el.append(
+    html("div", { class: "stage" }, area, told),
+    controls(presets(model, "states", PRESETS), time),
+    controls(["tau", "k", "units"].map((key) => control(model, key, spec[key]))),
+    guess(meta.prediction, () => save({ tau: 9, k: 2, units: 16, summed: TAU, t: 9 })),
+    say,
+  );
+  roving(nodes, (id) => {
+    if (kind(id) === "y") save({ t: step(id) });
+    else save({ summed: step(id) - (step(id) <= there("summed")) });
+  });
+  let at;
+  let now;
+  const follow = holds(end, model, "tau", spec.tau, {
+    surface: drawing,
+    at: ({ x }) => at.step.invert(x - at.handle),
+    text: () => (now ? spoken(now) : ""),
+  });
+
+  function update(size) {
+    const state = settings(model, spec);
+    now = { ...state, t: there("t"), ...graph(state.tau, state.summed) };
+    at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, title(now, at), arrows(now, at), chart(now, at));
+    redraw(nodes, circles(now, at));
+    place(end, at.step(now.tau) + at.handle, at.rows.y);
+    told.replaceChildren(...words(now));
+    time.update();
+    follow();
+    say.say(spoken(now));
+  }
+  return keepDrawn(model, area, update, { clocks: [time] });
+}
+
+// ---- the graph: a column for each step
+
+function scales({ width, em, room }, { k, units }) {
+  const slide = room < Infinity;
+  const narrow = !slide && width < 34 * em;
+  const font = (narrow ? 0.8 : 0.9) * em;
+  const x0 = 1.5 * em;
+  const whole = narrow ? width : 0.62 * width;
+  const pitch = (whole - x0 - 0.4 * em) / (TAU + 0.45);
+  const arch = (slide ? 5.6 : narrow ? 7.4 : 6.4) * em;
+  const rows = { y: arch + 0.8 * em, h: arch + (slide ? 4.6 : 5.2) * em };
+  const foot = rows.h + 1.2 * em;
+  const box = narrow
+    ? { x0: 2.6 * em, x1: width - 0.8 * em, y0: foot + 2.2 * em, y1: foot + 10.5 * em }
+    : { x0: whole + 3.2 * em, x1: width - 0.8 * em, y0: 1.9 * em, y1: foot - 1.6 * em };
+  const most = Math.max(
+    4,
+    Math.ceil(TAU * Math.log10(k)),
+    Math.ceil(Math.log10(networkNumbers(k, units))),
+  );
+  return {
+    ...{ em, font, narrow, x0, pitch, arch, rows, box, most },
+    r: Math.min(0.95 * em, 0.36 * pitch),
+    handle: 0.72 * pitch,
+    height: narrow ? box.y1 + 2.4 * em : foot + 0.4 * em,
+    step: linear([1, TAU], [x0 + pitch / 2, x0 + (TAU - 0.5) * pitch]),
+    length: linear([1, TAU], [box.x0 + 0.6 * em, box.x1 - 0.6 * em]),
+    numbers: log([1, 10 ** most], [box.y1, box.y0]),
+  };
+}
+
+const title = ({ arrows: all, gone, tau }, at) =>
+  text(
+    at,
+    at.x0,
+    at.narrow ? 0.6 * at.em : at.box.y0 - 1.3 * at.em,
+    { class: "title" },
+    svg("tspan", { class: "count" }, counted(all.length, "arrow")),
+    gone === 0 ? ": figure 10.8" : gone === tau ? ": figure 10.7" : "",
+  );
+
+const where = (node, { step: x, rows }) => [x(step(node)), rows[kind(node)]];
+
+function arrows(now, at) {
+  const fresh = new Set(now.fresh.map(String));
+  const into = `y${now.t}`;
+  const drawn = now.arrows.map((arrow) => {
+    const name = [fresh.has(String(arrow)) && "fresh", arrow[1] === into && "into"];
+    return { arrow, name: name.filter(Boolean).join(" ") };
+  });
+  // What stands out lies on top.
+  drawn.sort((p, q) => p.name.length - q.name.length);
+  return drawn.map(({ arrow: [from, to], name }) =>
+    svg(
+      "g",
+      { class: `arrow ${name}` },
+      curve(where(from, at), where(to, at), at, kind(from) === "y" && kind(to) === "y"),
+    ),
+  );
+}
+
+/** From rim to rim: straight, or in an arch over the symbols between. */
+function curve([x0, y0], [x1, y1], { em, r, arch, pitch }, over) {
+  let ends;
+  let way = "";
+  if (over && x1 - x0 > 1.5 * pitch) {
+    const high = arch * (0.32 + (0.95 * (x1 - x0)) / (pitch * (TAU - 1)));
+    const lean = 0.12 * (x1 - x0);
+    ends = [x0 + 0.45 * r, y0 - 0.9 * r, x1 - 0.3 * r, y1 - 0.97 * r];
+    const [p, q] = [point(ends[0] + lean, y0 - high), point(ends[2] - lean, y1 - high)];
+    way = `C${p} ${q} ${point(ends[2], ends[3])}`;
+    return tipped(`M${point(ends[0], ends[1])}${way}`, ends[2], ends[3], lean, high, em);
+  }
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  ends = [x0 + r * ux, y0 + r * uy, x1 - (r + 1.5) * ux, y1 - (r + 1.5) * uy];
+  way = `M${point(ends[0], ends[1])}L${point(ends[2], ends[3])}`;
+  return tipped(way, ends[2], ends[3], ux, uy, em);
+}
+
+/** A path, and at its end a tip that points along (dx, dy). */
+function tipped(d, x, y, dx, dy, em) {
+  const size = 0.42 * em;
+  const turn = Math.atan2(dy, dx);
+  const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
+  return [
+    svg("path", { class: "shaft", d }),
+    svg("path", { class: "tip", d: `M${point(x, y)}L${wing(0.42)}L${wing(-0.42)}Z` }),
+  ];
+}
+
+/** The nodes, one of which can be gone to by the keyboard. */
+function circles({ tau, gone, t }, at) {
+  const { em, font, r, rows, step: x, pitch } = at;
+  const all = upTo(tau).flatMap((i) => [`y${i}`, `h${i}`]);
+  return [
+    upTo(TAU)
+      .slice(tau + 1)
+      .map((i) => svg("circle", { class: "later", cx: x(i), cy: rows.y, r: 1.5 })),
+    ["y", "h"].map((name) => text(at, 0.45 * em, rows[name], { class: name }, italic(name))),
+    all.map((node) => {
+      const [cx, cy] = where(node, at);
+      const lost = kind(node) === "h" && step(node) <= gone;
+      const name = [kind(node), lost && "gone", node === `y${t}` && "chosen"];
+      return svg(
+        "g",
+        {
+          class: `node ${name.filter(Boolean).join(" ")}`,
+          "data-node": node,
+          tabindex: node === `y${t}` ? 0 : -1,
+          role: "button",
+          "aria-pressed": String(kind(node) === "y" ? node === `y${t}` : lost),
+          "aria-label": `${kind(node)} ${step(node)}${lost ? ", summed out" : ""}`,
+        },
+        svg("rect", {
+          class: "uf-ring",
+          x: cx - pitch / 2,
+          y: cy - Math.max(12, 1.2 * r),
+          width: pitch,
+          height: 2 * Math.max(12, 1.2 * r),
+          rx: 0.3 * em,
+        }),
+        svg("circle", { class: "disc", cx, cy, r }),
+        text({ font }, cx, cy, {}, step(node)),
+      );
+    }),
+  ];
+}
+
+// ---- the numbers, as far as the sequence goes
+
+function chart(now, at) {
+  const { em, box, most, length, numbers, font } = at;
+  const { tau, k, units } = now;
+  const every = most > 8 ? 3 : most > 4 ? 2 : 1;
+  const ticks = upTo(most + 1)
+    .map((i) => i - 1)
+    .filter((i) => i % every === 0);
+  const curves = {
+    table: [(n) => tableNumbers(k, n), MARKS.diamond],
+    network: [() => networkNumbers(k, units), MARKS.circle],
+  };
+  return [
+    legend(at, Object.entries(curves)),
+    ticks.map((i) => [
+      svg("path", { class: "grid", d: `M${box.x0} ${numbers(10 ** i)}H${box.x1}` }),
+      text(at, box.x0 - 0.4 * em, numbers(10 ** i), { class: "end tick" }, decade(i, font)),
+    ]),
+    upTo(TAU).map(
+      (i) =>
+        (i === 1 || i === TAU || i === tau) &&
+        !(Math.abs(i - tau) === 1) &&
+        text(at, length(i), box.y1 + 0.9 * em, { class: i === tau ? "tick now" : "tick" }, i),
+    ),
+    text(at, (box.x0 + box.x1) / 2, box.y1 + 2 * em, { class: "tick" }, "length ", italic("τ")),
+    svg("path", { class: "stem", d: `M${length(tau)} ${box.y0}V${box.y1}` }),
+    Object.entries(curves).map(([name, [count, mark]]) => [
+      svg("path", {
+        class: `curve ${name}`,
+        d: path(upTo(tau).map((n) => [length(n), numbers(count(n))])),
+      }),
+      upTo(tau).map((n) =>
+        place(
+          svg("path", { class: `mark ${name}`, d: mark }),
+          length(n),
+          numbers(count(n)),
+          (n === tau ? 0.32 : 0.2) * em,
+        ),
+      ),
+    ]),
+  ];
+}
+
+/** What is counted, and which curve is whose. */
+function legend(at, curves) {
+  const { em, font, box } = at;
+  const [x, y] = [box.x0 - 1.8 * em, box.y0 - 1.3 * em];
+  return [
+    text(at, x, y, { class: "title" }, "numbers in a"),
+    curves.map(([name, [, mark]], i) => [
+      place(
+        svg("path", { class: `mark ${name}`, d: mark }),
+        x + (7.6 + 4.4 * i) * font,
+        y,
+        0.3 * font,
+      ),
+      text(at, x + (8.2 + 4.4 * i) * font, y, { class: `start ${name}` }, name),
+    ]),
+  ];
+}
+
+// ---- the words
+
+const exactly = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
+const raise = (base, power) => [String(base), html("sup", {}, String(power))];
+const symbol = (name, t) => [html("i", {}, name), html("sup", {}, `(${t})`)];
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** The symbols up to the one before t, as they are named in a sentence. */
+const before = (t) =>
+  t === 2
+    ? symbol("y", 1)
+    : t === 3
+      ? [...symbol("y", 1), " and ", ...symbol("y", 2)]
+      : [...symbol("y", 1), " to ", ...symbol("y", t - 1)];
+
+function words(now) {
+  const { tau, k, units, gone } = now;
+  const table = tableNumbers(k, tau);
+  const net = networkNumbers(k, units);
+  return [
+    html("p", {}, gone === 0 ? "No symbol hears another: each hears its state." : lost(now)),
+    html("p", {}, looked(now)),
+    html(
+      "p",
+      {},
+      html("span", { class: "table" }, "Table"),
+      ": ",
+      raise(k, tau),
+      " − 1 = ",
+      html("b", {}, exactly(table)),
+      table === 1 ? " number. " : " numbers. ",
+      html("span", { class: "network" }, "Network"),
+      ` of ${counted(units, "unit")}: `,
+      html("b", {}, exactly(net)),
+      ", at every length.",
+    ),
+  ];
+}
+
+/** What the last state that was summed out has left behind. */
+function lost({ gone, tau, fresh, heard }) {
+  const next =
+    gone < tau ? [...symbol("y", gone), " and ", ...symbol("h", gone + 1)] : symbol("y", gone);
+  if (!heard.length)
+    return [...symbol("h", 1), " had heard nothing, and leaves nothing to be heard."];
+  return [
+    ...symbol("h", gone),
+    " was a function of ",
+    ...before(gone),
+    ": ",
+    ...next,
+    gone < tau ? " now hear " : " now hears ",
+    gone === 2 ? "that" : "those",
+    ` instead${fresh.length > 1 ? `, by ${fresh.length} new arrows` : ""}.`,
+  ];
+}
+
+/** What the symbol that is looked at hears. */
+function looked({ t, k, gone }) {
+  const name = html("b", {}, ...symbol("y", t));
+  if (t > gone)
+    return [name, " hears ", ...symbol("h", t), ", by the same weights as every other symbol."];
+  if (t === 1) return [name, " hears nothing: ", counted(k - 1, "number"), "."];
+  return [
+    name,
+    " hears ",
+    ...before(t),
+    ": ",
+    ...raise(k, t - 1),
+    ` pasts, ${k > 2 ? `${k - 1} numbers` : "one number"} for each, `,
+    html("b", {}, exactly(rowNumbers(k, t))),
+    ".",
+  ];
+}
+
+function spoken({ tau, k, units, gone, arrows: all, t }) {
+  const heard =
+    t > gone ? `hears h ${t}` : t === 1 ? "hears nothing" : `hears all ${t - 1} before it`;
+  return (
+    `Length ${tau}, ${k} kinds, ${gone} of ${tau} states summed out: ${counted(all.length, "arrow")}; y ${t} ${heard}. ` +
+    `Table ${exactly(tableNumbers(k, tau))} numbers, network ${exactly(networkNumbers(k, units))}.`
+  );
+}

@@ -1,0 +1,130 @@
+"""The figure joint sums states out as Python does, and counts numbers as the reference does."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import joint
+from rnn_helpers.explore.states import complete
+from rnn_helpers.reference import init_rnn, network_numbers, sequence_losses, table_numbers
+
+pytestmark = pytest.mark.chapter("07")
+META = manifest()["joint"]
+DEFAULT = complete("joint", {})
+MOST = META["controls"]["tau"]["max"]
+KINDS = META["controls"]["k"]["max"]
+
+lengths = st.integers(2, MOST)
+
+
+def as_set(arrows):
+    """Arrows as Python writes them."""
+    nodes = [[(node[0], int(node[1:])) for node in arrow] for arrow in arrows]
+    return {tuple(arrow) for arrow in nodes}
+
+
+def among_symbols(tau):
+    return {(("y", i), ("y", t)) for t in range(1, tau + 1) for i in range(1, t)}
+
+
+@given(lengths, st.integers(0, MOST))
+def test_the_arrows_are_pythons(math, tau, summed):
+    made = math("graph", tau, summed)
+    assert len(as_set(made["arrows"])) == len(made["arrows"])
+    assert as_set(made["arrows"]) == joint.arrows(tau, summed)
+    assert made["gone"] == min(tau, summed)
+
+
+@given(lengths)
+def test_with_all_states_it_is_figure_10_8_and_without_them_10_7(math, tau):
+    assert as_set(math("graph", tau, 0)["arrows"]) == joint.arrows(tau)
+    assert len(joint.arrows(tau)) == 3 * tau - 2
+    assert as_set(math("graph", tau, tau)["arrows"]) == among_symbols(tau)
+
+
+@given(lengths, st.integers(1, MOST))
+def test_fresh_is_what_was_not_there_a_state_before(math, tau, summed):
+    made = math("graph", tau, min(summed, tau))
+    before = joint.arrows(tau, min(summed, tau) - 1)
+    assert as_set(made["fresh"]) == joint.arrows(tau, summed) - before
+
+
+def test_what_the_words_say_of_each_state_that_goes(math):
+    """It was a function of all symbols before it, and is heard by its symbol and the next state."""
+    for step in range(1, MOST + 1):
+        made = math("graph", MOST, step)
+        assert sorted(made["heard"]) == sorted(f"y{i}" for i in range(1, step))
+        assert sorted(made["told"]) == sorted([f"h{step + 1}"] * (step < MOST) + [f"y{step}"])
+
+
+@pytest.mark.slow
+def test_a_symbol_depends_on_those_before_it_and_on_no_others():
+    """What the arrows say, in the probabilities of a network."""
+    tau, k = 5, 3
+    rng = np.random.default_rng(0)
+    params = {name: rng.normal(size=w.shape) for name, w in init_rnn(k, 8, k, seed=0).items()}
+    y = rng.integers(k, size=tau)
+    for place in range(tau):
+        other = y.copy()
+        other[place] = (y[place] + 1) % k
+        moved = np.abs(sequence_losses(params, other) - sequence_losses(params, y)) > 1e-12
+        heard = [(("y", place + 1), ("y", t + 1)) in joint.arrows(tau, tau) for t in range(tau)]
+        heard[place] = True  # its own loss
+        assert moved.tolist() == heard
+
+
+@given(st.integers(2, KINDS), lengths, st.integers(1, 64))
+def test_the_numbers_are_the_references_to_the_last_digit(math, k, tau, units):
+    assert math("tableNumbers", k, tau) == table_numbers(k, tau)
+    assert math("networkNumbers", k, units) == network_numbers(k, units)
+    assert sum(math("rowNumbers", k, t) for t in range(1, tau + 1)) == table_numbers(k, tau)
+
+
+def test_the_largest_table_is_still_counted_exactly():
+    assert table_numbers(KINDS, MOST) < 2**53
+
+
+def test_the_network_has_as_many_numbers_as_its_arrays():
+    params = init_rnn(5, 7, 5, seed=0)
+    assert network_numbers(5, 7) == sum(np.size(array) for array in params.values())
+
+
+@given(st.integers(2, KINDS), st.integers(1, 64))
+def test_the_crossing_is_where_the_curves_cross(math, k, units):
+    tau = math("crossing", k, units)
+    assert table_numbers(k, tau) > network_numbers(k, units)
+    assert tau == 1 or table_numbers(k, tau - 1) <= network_numbers(k, units)
+
+
+def test_the_words_say_the_numbers_of_the_figure(math):
+    tau, k, units = DEFAULT["tau"], DEFAULT["k"], DEFAULT["units"]
+    assert (tau, k, units) == (6, 2, 16)
+    net, table = network_numbers(k, units), table_numbers(k, tau)
+    said = META["prediction"]
+    assert f"{units} units has {net} weights" in said["question"]
+    assert f"needs {table} numbers at length {tau}" in said["question"]
+    assert said["answer"] == str(math("crossing", k, units))
+    further = [table_numbers(k, length) for length in range(tau + 1, 10)]
+    assert f"{further[0]}, {further[1]}, {further[2]}." in said["why"]
+    assert all(b == 2 * a + 1 for a, b in pairwise(further))
+    assert 1e9 < table_numbers(k, 30) < 1.1e9
+    assert "2⁸ pasts" in said["why"]
+    assert f"{len(joint.arrows(tau))} arrows" in META["alt"]
+    assert not among_symbols(tau) & joint.arrows(tau)
+    assert f"from 1 to {table}," in META["alt"]
+    assert f"{units} units, {net} at every length" in META["alt"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", [{}, {"summed": 4}, {"summed": MOST, "tau": 9, "k": 26}])
+def test_the_poster_tells_what_the_figure_tells(state):
+    now = DEFAULT | state
+    drawn = joint.arrows(now["tau"], now["summed"])
+    alt = show("joint", **state).alt
+    left = max(0, now["tau"] - now["summed"])
+    assert f"{now['tau']} symbols and {left} states: {len(drawn)} arrows" in alt
+    assert f"{len(drawn & among_symbols(now['tau']))} of them from symbol to symbol" in alt
