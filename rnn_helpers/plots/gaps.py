@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style
 from rnn_helpers.plots.words import enumerated, number
-from rnn_helpers.validate import as_real, as_tokens, brief
+from rnn_helpers.validate import as_array, as_real, as_tokens, brief
 
 _MOST = 4  # readers that stand below one another
 
@@ -32,10 +32,12 @@ def filled_gaps(y, missing, ones, *, true=False):
     Plot
     """
     y = as_tokens("y", y, 2)
-    missing = as_tokens("missing", missing, y.size) if np.size(missing) else np.zeros(0, int)
-    for name, array in (("y", y), ("missing", missing)):
-        if array.ndim != 1:
-            raise ValueError(f"{name} has shape {array.shape}; expected a row")
+    if y.ndim != 1:
+        raise ValueError(f"y has shape {y.shape}; expected (T,), one line")
+    missing = as_array("missing", missing)
+    missing = as_tokens("missing", missing, len(y)) if missing.size else np.zeros(0, int)
+    if missing.ndim != 1:
+        raise ValueError(f"missing has shape {missing.shape}; expected (m,), places")
     if not isinstance(ones, Mapping) or not 1 <= len(ones) <= _MOST:
         raise ValueError(f"ones is {brief(ones)}; expected a mapping of one to {_MOST} readers")
     ones = {name: as_real(f"ones[{name!r}]", share) for name, share in ones.items()}
