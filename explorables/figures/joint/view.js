@@ -40,7 +40,7 @@ export function render({ model, el }) {
   );
   roving(nodes, (id) => {
     if (kind(id) === "y") save({ t: step(id) });
-    else save({ summed: step(id) - (step(id) <= there("summed")) });
+    else save({ summed: step(id) - (step(id) === there("summed")) });
   });
   let at;
   let now;
@@ -56,7 +56,9 @@ export function render({ model, el }) {
     at = scales(size, now);
     setSize(drawing, size.width, at.height);
     redraw(plot, title(now, at), arrows(now, at), chart(now, at));
+    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
     redraw(nodes, circles(now, at));
+    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
     place(end, at.step(now.tau) + at.handle, at.rows.y);
     told.replaceChildren(...words(now));
     time.update();
