@@ -90,7 +90,7 @@ const isBefore = (t, of) => of !== null && of >= ORDER && t < of && t >= of - OR
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
-  const narrow = !slide && width < 34 * em;
+  const narrow = !slide && width < 38 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
   const x0 = (narrow ? 0 : 1.4) * em;
   const wide = (width - x0) / LENGTH;
@@ -106,7 +106,7 @@ function scales({ width, em, room }) {
     ]),
   );
   return {
-    ...{ em, font, narrow, wide, x0, cell, high, lanes },
+    ...{ em, font, narrow, slide, wide, x0, cell, high, lanes },
     height: first + 3 * each,
     middle: (t) => x0 + (t + 0.5) * wide,
   };
@@ -169,7 +169,7 @@ function ground(at) {
 
 function lane(name, now, at) {
   const { places, y, truth } = now;
-  const { em, wide, high, middle, x0, lanes, narrow } = at;
+  const { em, wide, high, middle, x0, lanes, narrow, slide } = at;
   const { top, title } = lanes[name];
   const { ones } = now[name];
   const waits = idle(name, now);
@@ -185,7 +185,7 @@ function lane(name, now, at) {
       title + 0.9 * em,
       { class: "title" },
       svg("tspan", { class: "name" }, LANES[name]),
-      HOW[name],
+      !slide && HOW[name],
     ),
     text(
       at,
@@ -276,10 +276,15 @@ function words(now, lit) {
     html("b", {}, `${places.length} ${places.length > 1 ? "bits" : "bit"} covered: `),
     "2",
     html("sup", {}, String(places.length)),
-    ` = ${2 ** places.length} ways to fill ${places.length > 1 ? "them" : "it"}. A bar is the probability of a one`,
-    now.at ? `, for Gibbs sampling the share of ones among ${now.at} draws.` : ".",
-    now.weigh && " The lines across are the exact ones.",
-  ].filter(Boolean);
+    ` = ${2 ** places.length} ways to fill ${places.length > 1 ? "them" : "it"}.`,
+    html(
+      "span",
+      { class: "more" },
+      " A bar is the probability of a one",
+      now.at ? `, for Gibbs sampling the share of ones among ${now.at} draws.` : ".",
+      now.weigh && " The lines across are the exact ones.",
+    ),
+  ];
 }
 
 function spoken(now) {
