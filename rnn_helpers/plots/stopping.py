@@ -67,9 +67,10 @@ def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), lett
             beside.set_title(f"next: {name}")
         for each in others:
             each.set_axis_off()
-        for each in axes[-2:]:
+        for each in axes[: len(axes) - len(others)][-2:]:
             each.xaxis.set_major_locator(whole())
-            each.set_xlabel("length" if each is not beside or yhat is None else "step $t$")
+            each.tick_params(labelbottom=True)
+            each.set_xlabel("step $t$" if yhat is not None and each is beside else "length")
         legend(figure, *_KEY)
         ends = "; ".join(f"{key} {_fine(count) or 'none yet'}" for key, count in counts.items())
         return Plot(

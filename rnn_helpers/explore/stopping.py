@@ -1,0 +1,121 @@
+"""What the laboratory of ends trains: networks that learn when to stop, from given lengths."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers.tasks import Ends
+from rnn_helpers.training import Adam, fit_in_parts
+from rnn_helpers.validate import as_choice, as_count, as_kind, brief
+
+UNITS, BATCH, RATE, MANY = 16, 32, 0.03, 500
+SHORTEST, LONGEST = 2, 20
+TOLD = {"nothing": "length", "τ": "total", "τ − t": "left"}
+SYMBOL, COIN, FIRST = "an end symbol", "a coin at each step", "length, told"
+
+
+class Stopped(NamedTuple):
+    """How well three networks know when it is over, after some steps of training.
+
+    Attributes
+    ----------
+    steps : int
+        Steps of training so far.
+    source : Ends
+        What they learn from.
+    written : dict of str to list of (int, bool)
+        Lengths of 500 sequences that each network wrote, and whether they end as they should.
+    loss : dict of str to float
+        Mean loss of each network over the last steps, in nats a sequence.
+    """
+
+    steps: int
+    source: Ends
+    written: dict
+    loss: dict
+
+
+def source_of(lengths):
+    """Sequences of these lengths, each as likely as it is often named.
+
+    Parameters
+    ----------
+    lengths : str
+        Whole numbers from 2 to 20, with spaces or commas between them, as ``"3 3 8"``.
+
+    Returns
+    -------
+    Ends
+    """
+    as_kind("lengths", lengths, str, "words such as '3 3 8'")
+    known = {str(length): length for length in range(SHORTEST, LONGEST + 1)}
+    words = lengths.replace(",", " ").split()
+    if not words or not all(word in known for word in words):
+        raise ValueError(
+            f"lengths is {brief(lengths)}; expected whole numbers from {SHORTEST} to {LONGEST}, "
+            "such as '3 3 8'"
+        )
+    each = [known[word] for word in words]
+    return Ends(tuple(np.bincount(each)[min(each) :].astype(float)), min(each))
+
+
+def learn_to_stop(lengths, told="nothing", *, steps=250, every=50, seed=0) -> Iterator[Stopped]:
+    """Train three networks on sequences of lengths of one's own, side by side.
+
+    All have 16 tanh units. One has an end symbol, one throws a coin at every step but the first,
+    and one draws the length before it writes. Needs torch.
+
+    Parameters
+    ----------
+    lengths : str
+        As for `source_of`.
+    told : {"nothing", "τ", "τ − t"}
+        What the third hears of the length at every step.
+    steps, every : int
+        Steps of training, and between two pictures.
+    seed : int
+        Draws the weights, the sequences and what is written.
+    """
+    source = source_of(lengths)
+    way = TOLD[as_choice("told", told, TOLD)]
+    steps, every = as_count("steps", steps), as_count("every", every)
+    seed = as_count("seed", seed, 0)
+    ways = {SYMBOL: "symbol", COIN: "coin", f"{FIRST} {told}": way}
+    return _learn(source, ways, steps, every, seed)
+
+
+def _learn(source, ways, steps, every, seed):
+    from rnn_helpers.nets import Stopping
+
+    nets = {
+        name: Stopping(source.n_y, UNITS, [seed], way, source.longest) for name, way in ways.items()
+    }
+    runs = [
+        fit_in_parts(
+            net.loss_and_grads,
+            net.params(),
+            source.batches(BATCH, [seed]),
+            steps=steps,
+            every=every,
+            optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
+            clip=1.0,
+        )
+        for net in nets.values()
+    ]
+    for parts in zip(*runs, strict=True):
+        made = dict(zip(nets, parts, strict=True))
+        yield Stopped(
+            len(parts[0].loss),
+            source,
+            {name: _written(source, nets[name], so_far, seed) for name, so_far in made.items()},
+            {name: float(so_far.loss[-every:].mean()) for name, so_far in made.items()},
+        )
+
+
+def _written(source, net, so_far, seed):
+    """Lengths of sequences that a network writes, and whether they end as they should."""
+    most = 2 * LONGEST
+    y, lengths = (part[..., 0, :] for part in net.write(so_far.params, MANY, seed, most))
+    lengths = np.minimum(lengths, most)  # those that were given up
+    return list(zip(lengths.tolist(), source.proper(y, lengths).tolist(), strict=True))
