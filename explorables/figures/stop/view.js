@@ -58,7 +58,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, legend(), told),
     controls(time, more, all),
-    controls(control(model, "n", spec.n), another),
+    html("div", { class: "number" }, controls(control(model, "n", spec.n), another)),
     guess(meta.prediction, () => {
       setAll(model, { way: "length", seed: spec.seed.default });
       toEnd(MANY);
@@ -74,11 +74,13 @@ export function render({ model, el }) {
     const now = read(settings(model, spec));
     const at = scales(size);
     setSize(drawing, size.width, at.height);
+    const held = plot.contains(document.activeElement) && document.activeElement.dataset.node;
     redraw(
       plot,
       now.nets.map((net, i) => card(net, now, { ...at, ...at.cards[i] })),
       panel(now, { ...at, ...at.panel }),
     );
+    if (held) plot.querySelector(`[data-node="${held}"]`).focus({ preventScroll: true });
     told.replaceChildren(...sentence(now));
     set(more, { "aria-disabled": String(now.n === MANY && now.over) });
     time.update();
@@ -109,14 +111,18 @@ function read({ way, n, seed, t: asked }) {
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
-  const columns = width < 30 * em ? 1 : width < 44 * em ? 2 : 3;
+  const columns = slide || width >= 40 * em ? 3 : width < 30 * em ? 1 : 2;
   const gap = 1.4 * em;
   const wide = (width - (columns - 1) * gap) / columns;
   const cell = wide / (LAST + 1);
   const font = Math.max(0.8 * em, 12);
-  const bars = (slide ? 2.6 : columns > 1 ? 3.2 : 2.2) * em;
-  const [title, tick, chip] = [1.6 * em, 1.1 * em, Math.min(cell, 1.5 * em) + 0.2 * em];
-  const high = title + bars + tick + chip + 1.2 * em + (slide ? 0.2 : 0.7) * em;
+  const bars = (slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
+  const [title, tick, chip] = [
+    (slide ? 1.4 : 1.6) * em,
+    1.1 * em,
+    Math.min(cell, 1.5 * em) + 0.2 * em,
+  ];
+  const high = title + bars + tick + chip + (slide ? 1.2 : 1.9) * em;
   const spot = (i) => ({ x0: (i % columns) * (wide + gap), y0: Math.floor(i / columns) * high });
   // In one column these come first: there they would be out of sight at the end.
   const places = WAYS.map((_, i) => spot(columns === 1 ? i + 1 : i < 2 ? i : i + 1));
