@@ -61,8 +61,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Squared error is a Gaussian bet: where the next value may go two ways, the prediction "
-    "lies between them, where none ever follows. A bet on classes says both.",
+    claim="Squared error is the loss of a Gaussian: where the next value may go two ways, the "
+    "prediction lies between them, where none ever follows. Probabilities of classes say both.",
     source="ours, prompted by Goodfellow et al. 10.2.3 (P60, E-66)",
     quick={
         "seeds": 2,
