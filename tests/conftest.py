@@ -8,7 +8,19 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 REQUIRED = os.environ.get("CI") == "true" or os.environ.get("UNFOLDED_REQUIRE_BROWSER") == "1"
+# Of what playwright would switch off itself, which this list takes the place of, what asks the
+# network or changes an address; and two pages of Chromium's own, for its bar of addresses, that it
+# would open and keep up to date beside each of ours.
+OFF = [
+    "HttpsUpgrades",
+    "MediaRouter",
+    "OptimizationHints",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
+]
 FLAGS = [
+    f"--disable-features={','.join(OFF)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
