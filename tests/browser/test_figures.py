@@ -3,10 +3,8 @@
 import pytest
 from reader import (
     ALONE,
-    EACH_FIGURE,
     FIRST_LOAD,
     HANDLES,
-    OWN_PAGE,
     RANGES,
     dragged,
     files,
@@ -54,16 +52,10 @@ STATES = """(figure) => {
 }"""
 
 
-@pytest.fixture(scope="module", params=EACH_FIGURE)
-def page(request, browser, site):
-    """A figure's page with the figure alive; one after another, the tests play with it."""
-    name = request.param
-    with reading(browser, (site / f"{OWN_PAGE[name]}.html").as_uri(), scroll=False) as page:
-        page.wait_for_load_state("networkidle")
-        page.first, page.name = set(page.asked), name
-        wake(page)
-        yield page
-        assert page.complaints == []
+@pytest.fixture
+def page(figure_page):
+    """A figure's page; one after another, the tests play with it."""
+    return figure_page
 
 
 @pytest.fixture

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from reader import (
     CHAPTER,
-    EACH_FIGURE,
     HANDLES,
-    OWN_PAGE,
     RANGES,
     pressed,
     reading,
@@ -162,21 +160,11 @@ STOPS = 12  # of a slider, and its end
 KEYS = ["Home", "End", "PageUp", "PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
 
 
-@pytest.fixture(scope="module", params=EACH_FIGURE)
-def page(request, browser, site):
-    """A figure's page; one after another, the tests play with it."""
-    url = (site / f"{OWN_PAGE[request.param]}.html").as_uri()
-    with reading(browser, url) as page:
-        page.name = request.param
-        yield page
-        assert page.complaints == []
-
-
 @pytest.fixture
-def figure(page):
+def figure(figure_page):
     """The figure as it starts, all of it in the window."""
-    resize(page, 1280, 1500)
-    figure = page.locator("figure.unfolded-figure").first
+    resize(figure_page, 1280, 1500)
+    figure = figure_page.locator("figure.unfolded-figure").first
     figure.scroll_into_view_if_needed()
     return reset(figure)
 

@@ -1,0 +1,19 @@
+"""A figure's page, opened once for all the tests that play with it."""
+
+import pytest
+from reader import EACH_FIGURE, OWN_PAGE, reading, wake
+
+
+@pytest.fixture(scope="session", params=EACH_FIGURE)
+def figure_page(request, browser, site):
+    """A figure's page with the figure alive; the tests of both files play with it, in their order.
+
+    It knows what it asked for before anybody scrolled.
+    """
+    name = request.param
+    with reading(browser, (site / f"{OWN_PAGE[name]}.html").as_uri(), scroll=False) as page:
+        page.wait_for_load_state("networkidle")
+        page.first, page.name = set(page.asked), name
+        wake(page)
+        yield page
+        assert page.complaints == []
