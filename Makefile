@@ -85,7 +85,8 @@ units: $(READY)
 # The units fill the core that a build leaves free; the browser and the hand-outs want the site.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
 	@$(SIDE_BY_SIDE) units built
-	$(PYTEST) --dist loadgroup tests/outputs tests/experiments tests/labs tests/browser tests/handouts $(ONE)
+	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
+	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 
 built:
 	@$(MAKE) --no-print-directory classroom wheelhouse
