@@ -11,8 +11,9 @@ export function guess({ question, choices, answer, why }, reveal) {
     button(choice, (event) => {
       options.forEach((option, i) => option.classList.toggle("uf-primary", choices[i] === answer));
       options.forEach((option) => option.setAttribute("aria-pressed", option === event.target));
-      const said = choice === answer ? "Yes" : choices.includes(choice) ? "Not quite" : "Answer";
-      verdict.replaceChildren(html("b", {}, `${said}: ${answer}. `), why);
+      const judgement =
+        choice === answer ? "Yes" : choices.includes(choice) ? "Not quite" : "Answer";
+      verdict.replaceChildren(html("b", {}, `${judgement}: ${answer}. `), why);
       reveal();
     }),
   );

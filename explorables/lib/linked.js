@@ -44,11 +44,11 @@ export function linked(root, onlight = () => {}) {
   };
 }
 
-/** A line for screen readers: `say(text)` is spoken once the hand has come to rest. */
+/** A line for screen readers: `announce(text)` is spoken once the hand has come to rest. */
 export function live() {
   const node = html("div", { class: "uf-hidden", role: "status" });
   let timer;
-  node.say = (text) => {
+  node.announce = (text) => {
     clearTimeout(timer);
     timer = setTimeout(() => (node.textContent = text), 400);
   };

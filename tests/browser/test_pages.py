@@ -180,13 +180,13 @@ def test_what_is_typed_is_read_to_the_step_of_its_control(browser, url):
 def test_the_answer_sets_the_whole_cell_and_another_cell_frees_its_gates(browser, url):
     with reading(browser, url(OWN_PAGE["lstm"]) + "?fig.lstm=squash:sigmoid;value:-0.5") as page:
         figure = page.locator("[data-module=lstm]")
-        told, free = figure.locator(".told"), figure.get_by_text("free the gates")
+        readout, free = figure.locator(".readout"), figure.get_by_text("free the gates")
         figure.get_by_text("next to nothing", exact=True).click()
         page.wait_for_url(lambda address: unquote(address).endswith("?fig.lstm=held:f5:0"))
-        assert "< 0.01 arrives" in told.inner_text()
+        assert "< 0.01 arrives" in readout.inner_text()
         figure.get_by_role("radio", name="+ peepholes").press("Space")
         page.wait_for_url(lambda address: address.endswith("?fig.lstm=cell:peepholes"))
-        assert "< 0.01 arrives" not in told.inner_text()
+        assert "< 0.01 arrives" not in readout.inner_text()
         assert free.get_attribute("aria-disabled") == "true"
 
 

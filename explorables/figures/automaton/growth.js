@@ -84,12 +84,12 @@ export function growthView(model, spec) {
     );
     place(grip, x(k), y(growth(k).states));
     follow();
-    words.replaceChildren(...told(k));
+    words.replaceChildren(...readout(k));
   }
   return { node, update };
 }
 
-function told(k) {
+function readout(k) {
   const { states, probabilities, weights } = growth(k);
   const one = MEASURED.find((row) => row.k === k);
   const result = (name) => {

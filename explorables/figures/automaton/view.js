@@ -43,7 +43,7 @@ export function render({ model, el }) {
     limit: () => now().symbols.length,
     text: (t) => `${Math.min(t, now().symbols.length)} of ${now().symbols.length} read`,
   });
-  const say = live();
+  const status = live();
   const stage = html(
     "div",
     { class: "stage" },
@@ -77,7 +77,7 @@ export function render({ model, el }) {
     ),
     note,
     asking,
-    say,
+    status,
   );
 
   const may = (symbol, known, next) =>
@@ -112,10 +112,10 @@ export function render({ model, el }) {
     rows.forEach((one, s) =>
       one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
     );
-    here.replaceChildren(...told(state, weights));
+    here.replaceChildren(...readout(state, weights));
     note.textContent = complaint(state);
     time.update();
-    say.say(`${here.textContent} ${note.textContent}`);
+    status.announce(`${here.textContent} ${note.textContent}`);
   }
   return keepDrawn(model, el.firstChild, update, { clocks: [time] });
 }
@@ -360,7 +360,7 @@ function row(symbol, onclick) {
   };
 }
 
-function told({ next, refused, symbols, known }, weights) {
+function readout({ next, refused, symbols, known }, weights) {
   if (refused) {
     const why =
       refused === END

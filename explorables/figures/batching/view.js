@@ -30,7 +30,7 @@ export function render({ model, el }) {
   const write = (state) => setAll(model, state);
   const drawing = rowsDrawing();
   const area = html("div", { class: "area" }, drawing.node);
-  const words = html("div", { class: "told" });
+  const words = html("div", { class: "readout" });
   const table = sentenceTable();
   const status = live();
   const orders = orderButtons(model, spec.seed);
@@ -71,7 +71,7 @@ export function render({ model, el }) {
     orders.update(now);
     words.replaceChildren(...arrangementWords(now));
     table.update(now);
-    status.say(words.textContent);
+    status.announce(words.textContent);
   }
 
   return keepDrawn(model, area, update, { resize });

@@ -15,7 +15,7 @@ const KEY =
 export function render({ model, el }) {
   const net = html("div", { class: "net" });
   const panel = html("div", { class: "panel" });
-  const say = live();
+  const status = live();
   const spec = meta.controls;
 
   // The transport counts; the address names the step, so that it survives a change of T or loss.
@@ -45,7 +45,7 @@ export function render({ model, el }) {
     ),
     controls(...["T", "loss", "recursion"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => model.set("at", "dW1")),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -71,6 +71,6 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("at", id));
-  model.on("change:at", () => say.say(words(state())));
+  model.on("change:at", () => status.announce(words(state())));
   return keepDrawn(model, net, update, { clocks: [time] });
 }

@@ -58,11 +58,11 @@ export function render({ model, el }) {
   const canvas = html("canvas", { "aria-hidden": "true" });
   const veil = html("canvas", { class: "veil", "aria-hidden": "true" });
   const area = html("div", { class: "area" }, canvas, veil, drawing);
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const near = html("p", { class: "near" });
   const paint = landscape(canvas, el);
   const time = transport(model, "k", { ...spec.k, interval: 160, text: (k) => `update ${k}` });
-  const say = live();
+  const status = live();
   const { view: _view, turn: _turn, T, ...rest } = defaults(spec);
   const examples = Object.fromEntries(
     Object.entries(PRESETS).map(([name, state]) => [name, { ...rest, T, ...state }]),
@@ -72,7 +72,7 @@ export function render({ model, el }) {
   const exact = ["w", "b", "T", "turn"].map((key) => control(model, key, spec[key]));
   el.classList.add("fig-cliff");
   el.append(
-    told,
+    readout,
     area,
     ramp(),
     controls(time, control(model, "view", spec.view)),
@@ -84,7 +84,7 @@ export function render({ model, el }) {
     near,
     fold("Set by number", controls(exact)),
     guess(meta.prediction, () => setAll(model, examples["0.1 to the right"])),
-    say,
+    status,
   );
 
   let at; // scales of the drawing
@@ -144,8 +144,8 @@ export function render({ model, el }) {
     const jobs = [];
     if (now.near && !tried)
       jobs.push(
-        [nearby(now, "none"), (told) => (now.first = told)],
-        [nearby(now, now.kind), (told) => (now.tried = [now.first, told])],
+        [nearby(now, "none"), (found) => (now.first = found)],
+        [nearby(now, now.kind), (found) => (now.tried = [now.first, found])],
       );
     if (now.view === "starts" && !now.lost.held) {
       now.lost.work ??= [thrown(now, "none", SHOWN, now.lost.out), thrown(now, now.kind, COUNTED)];
@@ -215,14 +215,14 @@ export function render({ model, el }) {
             "aria-valuetext": null,
           },
     );
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     near.replaceChildren(...everywhere(now), ...neighbours(now));
     set(start, {
       "aria-valuenow": now.w,
-      "aria-valuetext": `w ${format(now.w)}, b ${format(now.b)}: ${now.fates.map((name, i) => `${i ? "clipped" : "without clipping"} ${SAID[name]}`).join(", ")}`,
+      "aria-valuetext": `w ${format(now.w)}, b ${format(now.b)}: ${now.fates.map((name, i) => `${i ? "clipped" : "without clipping"} ${FATE_WORDS[name]}`).join(", ")}`,
     });
     follow();
-    say.say(`${told.textContent} ${near.textContent}`);
+    status.announce(`${readout.textContent} ${near.textContent}`);
   }
   function update() {
     compute();
@@ -245,7 +245,7 @@ export function render({ model, el }) {
       field.y1 - field.y0,
     ].map((size) => `${size}px`);
     [canvas, veil].forEach(({ style }) => Object.assign(style, { left, top, width, height }));
-    el.style.setProperty("--told", `${at.boxes.line.x0 - 1.5 * at.em}px`);
+    el.style.setProperty("--readout", `${at.boxes.line.x0 - 1.5 * at.em}px`);
   }
   const job = { stop: () => clearTimeout(timer) };
   return keepDrawn(model, area, update, { resize, clocks: [time, paint, job] });
@@ -509,7 +509,7 @@ const together = ({ parted, k }) => parted < 0 || k < parted;
 
 // ---- the words
 
-const SAID = { out: "is thrown out", found: "finds the ravine", on: "is still on its way" };
+const FATE_WORDS = { out: "is thrown out", found: "finds the ravine", on: "is still on its way" };
 /** Three digits of a size, without zeros at their end. */
 const digits = (value) =>
   value < 1e-3 ? "0.000" : value >= 1e4 ? plain(value) : String(Number(value.toPrecision(3)));
@@ -540,7 +540,7 @@ function words(now) {
       { class: name },
       swatch,
       html("b", {}, title),
-      ` ${SAID[fates[i]]}`,
+      ` ${FATE_WORDS[fates[i]]}`,
       html("span", {}, `${where}; last loss ${plain(E.at(-1))}.`),
     );
   };

@@ -283,9 +283,9 @@ export function means() {
         one.node.classList.toggle("held", found.i === now.at);
       });
       MEANS.forEach(([name, , r], k) => draw(it, pairs[k], it.at(now[name].vector), r));
-      const told = ([x, y]) => `(${format(x)}, ${format(y)})`;
+      const pair = ([x, y]) => `(${format(x)}, ${format(y)})`;
       set(it.node, {
-        "aria-label": `True gradient ${told(now.mean.vector)}; clipped ${told(now.after.vector)}; mean of the clipped minibatches ${told(now.before.vector)}.`,
+        "aria-label": `True gradient ${pair(now.mean.vector)}; clipped ${pair(now.after.vector)}; mean of the clipped minibatches ${pair(now.before.vector)}.`,
       });
       return it.k;
     },

@@ -55,15 +55,15 @@ export function render({ model, el }) {
     html("div", { class: `part ${name}` }, heads[i], views[i].node),
   );
   heads[0].innerHTML = "<b>Minibatch gradients</b>";
-  const told = table();
+  const readout = table();
   const stage = html(
     "div",
     { class: "stage" },
     parts,
-    html("div", { class: "part told" }, told.node),
+    html("div", { class: "part readout" }, readout.node),
   );
   const verdict = html("p", { class: "verdict" });
-  const say = live();
+  const status = live();
 
   const copies = html("output", { class: "count" });
   const by = (step) => () => {
@@ -100,7 +100,7 @@ export function render({ model, el }) {
       presets(model, "examples", examples, ["at"], "uf-control presets"),
     ),
     guess(meta.prediction, () => write({ ...examples["one against five"], v: 5 })),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -108,19 +108,19 @@ export function render({ model, el }) {
   function draw() {
     const state = settings(model, spec);
     now = { ...state, ...compute(state) };
-    now.told = now.arrows.find(({ i }) => i === now.at) ?? now.arrows[0];
-    now.at = now.told.i;
+    now.example = now.arrows.find(({ i }) => i === now.at) ?? now.arrows[0];
+    now.at = now.example.i;
     views[0].update(now);
     const zoom = views[1].update(now) / views[0].scale();
     heads[1].innerHTML = `<b>Clipped, and means</b> ${zoom > 1.05 ? `<span>${format(zoom, zoom < 10 ? 1 : 0)}× nearer</span>` : ""}`;
-    told.update(now);
+    readout.update(now);
     verdict.innerHTML = inline(judge(now));
-    copies.innerHTML = inline(`*g*_{${now.at}}: ${now.told.count} of ${now.total}`);
-    fewer.ariaDisabled = String(now.told.count <= spec[`m${now.at}`].min);
-    more.ariaDisabled = String(now.told.count >= spec[`m${now.at}`].max);
+    copies.innerHTML = inline(`*g*_{${now.at}}: ${now.example.count} of ${now.total}`);
+    fewer.ariaDisabled = String(now.example.count <= spec[`m${now.at}`].min);
+    more.ariaDisabled = String(now.example.count >= spec[`m${now.at}`].max);
     add.ariaDisabled = String(now.arrows.length === ARROWS.length);
     link.refresh();
-    say.say(verdict.textContent);
+    status.announce(verdict.textContent);
   }
   function resize(size) {
     const { form, side, rest } = layout(size);
@@ -200,11 +200,11 @@ function table() {
   );
   return {
     node,
-    update({ mean, after, before, told, kind }) {
-      const found = { mean, after, before, one: told.clipped };
+    update({ mean, after, before, example, kind }) {
+      const found = { mean, after, before, one: example.clipped };
       rows.forEach((row) => {
         const { vector, way, angle, cosine, product } = found[row.name];
-        if (row.name === "one") row.words.innerHTML = inline(`*g*_{${told.i}} clipped`);
+        if (row.name === "one") row.words.innerHTML = inline(`*g*_{${example.i}} clipped`);
         row.vector.textContent = `(${vector.map((entry) => format(entry)).join(", ")})`;
         row.cells[0].replaceChildren(html("span", { class: `way ${way}` }, WAYS[way]));
         row.cells[1].textContent = degrees(angle);

@@ -35,15 +35,15 @@ export function render({ model, el }) {
   const grip = knob({ class: "grip" });
   const drawing = drawingOf("The signal, and the states of all units", plot, grip);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 120, text: (t) => `step ${t}` });
   const another = button("another signal", () =>
     setAll(model, { seed: (model.get("seed") + 1) % 100 }),
   );
   el.classList.add("fig-clockwork");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     html(
       "div",
       { class: "rows" },
@@ -58,7 +58,7 @@ export function render({ model, el }) {
     guess(meta.prediction, () =>
       setAll(model, { ...PRESETS["period 8 still"], since: spec.since.default }),
     ),
-    say,
+    status,
   );
 
   let now;
@@ -85,7 +85,7 @@ export function render({ model, el }) {
     max: SINCE[1],
     get: () => model.get("since"),
     change: (since) => write("since", since),
-    text: (since) => `from step ${since}: ${now ? said(now) : ""}`,
+    text: (since) => `from step ${since}: ${now ? spoken(now) : ""}`,
   });
   roving(plot, (group) => {
     if (Number(group) === now.group) return;
@@ -106,9 +106,9 @@ export function render({ model, el }) {
     redraw(plot, picture(now, at));
     if (focused) plot.querySelector('[tabindex="0"]').focus({ preventScroll: true });
     place(grip, at.time(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     follow();
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }
@@ -274,7 +274,7 @@ const labelled = ({ net, groups }, group) =>
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
 const newClock = (now) =>
   untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "held still";
-const said = (now) =>
+const spoken = (now) =>
   `${share(now.left.slow)} of the slow wave, ${share(now.left.fast)} of the fast one`;
 
 function words(now) {

@@ -70,7 +70,7 @@ export function render({ model, el }) {
   const work = schedule({
     refine: (budget, finest) => known.refine(reach(), budget, finest),
     draw,
-    rest: () => status.say(drawing.picture.getAttribute("aria-label") ?? ""),
+    rest: () => status.announce(drawing.picture.getAttribute("aria-label") ?? ""),
     alive: () => el.isConnected,
   });
   const begin = () => known.begin(model.get("seed"), model.get("gain"));

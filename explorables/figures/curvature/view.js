@@ -45,26 +45,26 @@ export function render({ model, el }) {
   const [start, span] = [knob(), knob()];
   const drawing = drawingOf("The loss, and ways down from one start", ground, plot, start, span);
   const area = html("div", { class: "area" }, field, drawing);
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const time = transport(model, "t", {
     ...spec.t,
     interval: 120,
     text: (t) => (t === 1 ? "1 step" : `${t} steps`),
   });
-  const say = live();
+  const status = live();
   const folded = ["w", "v", "lr", "momentum", "longest"].map((key) =>
     control(model, key, spec[key]),
   );
   el.classList.add("fig-curvature");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     presets(model, "where to start", PRESETS),
     controls(time, control(model, "tau", spec.tau)),
     fold("Start and rates, by number", controls(...folded)),
     guess(meta.prediction, () =>
       setAll(model, { w: 0.3, v: 0.3, tau: 10, t: 60, lr: 0.01, momentum: 0.9, longest: 0.25 }),
     ),
-    say,
+    status,
   );
 
   let at; // scales of the drawing
@@ -119,13 +119,13 @@ export function render({ model, el }) {
       at.tau(now.tau),
       at.power(clamp(Math.log10(powers(now.w, now.tau).ratio), LOW, HIGH)),
     );
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     set(start, {
       "aria-valuenow": now.w,
       "aria-valuetext": `start at w = ${format(now.w)}, v = ${format(now.v)}`,
     });
     follow();
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   function resize(size) {
     at = scales(size);
@@ -447,7 +447,7 @@ function words({ ways, t }) {
     ),
     html(
       "div",
-      { class: "said" },
+      { class: "sentences" },
       html("p", {}, html("b", {}, fate(ways)), thrown(ways)),
       html(
         "p",

@@ -47,7 +47,7 @@ export function render({ model, el }) {
   const stage = html("div", { class: "stage" }, parts);
   const verdict = html("p", { class: "verdict" });
   const sum = arithmetic(eq);
-  const say = live();
+  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
   const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
   const { modes: _, ...first } = defaults(spec);
@@ -62,7 +62,7 @@ export function render({ model, el }) {
     presets(model, "examples", examples, ["t"]),
     fold("Set by number", controls(exact)),
     guess(meta.prediction, () => setAll(model, examples.normal)),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -92,7 +92,7 @@ export function render({ model, el }) {
       parts[i].style.width = `${width}px`;
     });
   }
-  model.on("change", () => say.say(verdict.textContent));
+  model.on("change", () => status.announce(verdict.textContent));
   return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 

@@ -26,7 +26,7 @@ export function down(model, spec) {
     max: spec.max,
     get: () => model.get("k"),
     change: (k) => setAll(model, { k }),
-    text: (k) => `${k} steps: Omega is ${told(now?.omega ?? 0)}`,
+    text: (k) => `${k} steps: Omega is ${omegaText(now?.omega ?? 0)}`,
   });
   draggable(handle, {
     surface: node,
@@ -82,7 +82,7 @@ export function down(model, spec) {
 }
 
 /** Omega in three digits or fewer. */
-export const told = (omega) =>
+export const omegaText = (omega) =>
   omega === 0 ? "0" : omega < 1e-4 ? format(omega, 4) : format(omega, omega < 0.1 ? 3 : 2);
 
 /** The sizes of the eigenvalues on a line, 1 marked. */

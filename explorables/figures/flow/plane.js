@@ -169,8 +169,8 @@ export function plane(model) {
       each.value = W[i];
       set(arms[i], { d: `M${at([0, 0])}L${at(W[i])}` });
       place(each.node, ...spot(W[i]));
-      const said = W[i].map((value) => format(value)).join(", ");
-      set(each.node, { "aria-valuenow": rounded(W[i][0]), "aria-valuetext": said });
+      const spoken = W[i].map((value) => format(value)).join(", ");
+      set(each.node, { "aria-valuenow": rounded(W[i][0]), "aria-valuetext": spoken });
     });
     set(node, {
       "aria-label": here

@@ -5,7 +5,7 @@ import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
-import { down, strip, told } from "./down.js";
+import { down, omegaText, strip } from "./down.js";
 import { meta } from "./meta.js";
 import { compute, CONSTANT, paths, STEPS } from "./math.js";
 import { plane } from "./plane.js";
@@ -68,16 +68,16 @@ export function render({ model, el }) {
     strip: part("strip", head("|λ| of W", sizes), views.strip.node),
     through: part("through", views.through.node),
     down: part("down", head("Ω", fall), views.down.node),
-    told: part("told", table, verdict),
+    readout: part("readout", table, verdict),
   };
   const stage = html(
     "div",
     { class: "stage" },
     html("div", { class: "first" }, parts.plane, parts.strip),
     parts.through,
-    html("div", { class: "last" }, parts.down, parts.told),
+    html("div", { class: "last" }, parts.down, parts.readout),
   );
-  const say = live();
+  const status = live();
   const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
   const first = defaults(spec);
@@ -91,7 +91,7 @@ export function render({ model, el }) {
     presets(model, "examples", examples, free),
     fold("Set the start by number", controls(START.map((key) => control(model, key, spec[key])))),
     guess(meta.prediction, () => setAll(model, { ...first, constant: "states", k: spec.k.max })),
-    say,
+    status,
   );
 
   let known = {};
@@ -105,10 +105,12 @@ export function render({ model, el }) {
     Object.values(views).forEach((view) => view.update(now));
     matrix.replaceChildren(...now.W.flat().map((value) => html("span", {}, format(value))));
     sizes.textContent = now.radii.map((radius) => format(radius)).join(", ");
-    fall.textContent = state.k ? `${told(now.before.omega)} → ${told(now.omega)}` : told(now.omega);
+    fall.textContent = state.k
+      ? `${omegaText(now.before.omega)} → ${omegaText(now.omega)}`
+      : omegaText(now.omega);
     rows.forEach((each, i) => each.update(now, i));
     verdict.innerHTML = inline(judge(now));
-    say.say(verdict.textContent);
+    status.announce(verdict.textContent);
   }
   function resize(size) {
     const { form, sizes } = layout(size);
@@ -157,7 +159,7 @@ function row(held) {
     update(now, i) {
       node.classList.toggle("chosen", held === now.constant);
       cosine.textContent = now.cosines[i] === null ? "—" : format(now.cosines[i]);
-      next.textContent = told(now.next[i]);
+      next.textContent = omegaText(now.next[i]);
     },
   };
 }
@@ -208,7 +210,7 @@ function judge({ logs, ratios, omega, units, radii }) {
   const values = Object.values(ratios);
   const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => format(value));
   if (!units[1])
-    return `Ω = ${told(omega)}: the gradient ends on its way, and terms without one are left out.`;
+    return `Ω = ${omegaText(omega)}: the gradient ends on its way, and terms without one are left out.`;
   const log = logs[1];
   const length =
     Math.abs(log) < 2.995 ? format(10 ** log, 2 - Math.trunc(log)) : `10^{${format(log, 1)}}`;
@@ -221,5 +223,5 @@ function judge({ logs, ratios, omega, units, radii }) {
     flat && radii.some((radius) => Math.abs(radius - 1) > 0.2)
       ? `, and an eigenvalue is ${format(radii.find((radius) => Math.abs(radius - 1) > 0.2))} in size`
       : "";
-  return `${steps}: on *h*^{(1)} it is ${length} long, where it was 1 on *h*^{(${STEPS})}. Ω = ${told(omega)}${far}.`;
+  return `${steps}: on *h*^{(1)} it is ${length} long, where it was 1 on *h*^{(${STEPS})}. Ω = ${omegaText(omega)}${far}.`;
 }

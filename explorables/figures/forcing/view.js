@@ -26,7 +26,7 @@ const ARROWS = {
 /** The step whose term stands in each line of (10.15) and (10.16). */
 const LINES = { joint: null, second: 2, first: 1 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
-const SAID = { up: "up", down: "down", ground: "ground floor" };
+const MOVE_NAMES = { up: "up", down: "down", ground: "ground floor" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -35,7 +35,7 @@ export function render({ model, el }) {
   const knobs = svg("g", { role: "group", "aria-label": "switches" });
   const drawing = drawingOf("Eight steps, and what each is fed", plot, knobs, slip);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const values = { joint: html("span"), second: html("span"), first: html("span") };
   const formula = html(
     "div",
@@ -45,7 +45,7 @@ export function render({ model, el }) {
     ),
   );
   const sum = html("p", { class: "sum" });
-  const say = live();
+  const status = live();
   const save = (state) => setAll(model, state);
   const time = transport(model, "t", { ...spec.t, interval: 1100, text: (t) => `step ${t}` });
   const share = control(model, "share", spec.share);
@@ -60,14 +60,14 @@ export function render({ model, el }) {
       "div",
       { class: "stage" },
       html("div", { class: "steps" }, area, key()),
-      html("div", { class: "side" }, told, formula, sum),
+      html("div", { class: "side" }, readout, formula, sum),
     ),
     controls(presets(model, "switches", PRESETS, ["slip"]), share, coins),
     controls(time, control(model, "own", spec.own)),
     guess(meta.prediction, () =>
       save({ ...PRESETS["in use"], own: "likeliest", slip: 2, t: STEPS }),
     ),
-    say,
+    status,
   );
   const light = linked(el, (term) => {
     if (term && Number(term) !== model.get("t")) save({ t: Number(term) });
@@ -109,12 +109,12 @@ export function render({ model, el }) {
     redraw(plot, picture(now, at.scales));
     toggles.forEach((node, i) => turn(node, i, now, at.scales));
     place(slip, at.scales.step(now.slip), at.scales.rows.slip);
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     sum.replaceChildren(...charged(now));
     fill(values, now, formula);
     light.refresh();
     follow();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }
@@ -308,7 +308,7 @@ function fill(values, { steps, t }, formula) {
 
 function words({ steps, t }) {
   const { fed, forced, yhat, said, wrong, y } = steps[t - 1];
-  const told =
+  const source =
     t === 1 ? "that it starts on floor 0" : forced ? `the truth, ${fed}` : `what it said, ${fed}`;
   return [
     html(
@@ -316,9 +316,9 @@ function words({ steps, t }) {
       {},
       html("b", {}, `Step ${t}`),
       " hears ",
-      html("span", { class: "input" }, SAID[MOVES[t - 1]]),
+      html("span", { class: "input" }, MOVE_NAMES[MOVES[t - 1]]),
       " and is fed ",
-      html("span", { class: forced ? "target" : "output" }, told),
+      html("span", { class: forced ? "target" : "output" }, source),
       ".",
     ),
     html(

@@ -25,21 +25,21 @@ export function render({ model, el }) {
   const grip = knob({ class: "grip" });
   const drawing = drawingOf("Three networks and the wave", plot, grip);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 60, text: (t) => `step ${t}` });
   const another = button("another phase", () =>
     setAll(model, { seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
   );
   el.classList.add("fig-freerun");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(time, another),
     controls(["since", "push"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () =>
       setAll(model, { seed: spec.seed.default, since: spec.since.default, push: 0, t: LENGTH }),
     ),
-    say,
+    status,
   );
 
   let now;
@@ -78,9 +78,9 @@ export function render({ model, el }) {
     redraw(plot, picture(now, at));
     place(grip, at.time(now.since), at.value[0](clamp(now.base + now.push, -TALL, TALL)));
     set(grip, { "aria-valuenow": now.since, "aria-valuetext": spoken(now) });
-    told.replaceChildren(table(now));
+    readout.replaceChildren(table(now));
     time.update();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

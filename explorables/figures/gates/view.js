@@ -50,12 +50,12 @@ export function render({ model, el }) {
     drawing,
   );
   const area = html("div", { class: "area" }, scroller);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const write = (state) => setAll(model, state);
   el.classList.add("fig-gates");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     html(
       "div",
       { class: "rows" },
@@ -73,7 +73,7 @@ export function render({ model, el }) {
     guess(meta.prediction, () =>
       write({ net: "lstm", sequence: PRESETS["only ones"], t: LONGEST }),
     ),
-    say,
+    status,
   );
 
   let now;
@@ -83,7 +83,7 @@ export function render({ model, el }) {
   const shown = () => now.steps[(over ?? now.t) - 1];
   const light = () => {
     drawing.querySelector(".band")?.setAttribute("x", at.time(shown().t - 1));
-    told.replaceChildren(...words(now, shown(), at));
+    readout.replaceChildren(...words(now, shown(), at));
   };
   function update(next) {
     size = next;
@@ -100,7 +100,7 @@ export function render({ model, el }) {
     if (at.width > size.width) reach(now.t);
     stay();
     light();
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   /** Scroll to a step, where the drawing scrolls. */
   function reach(t) {

@@ -35,9 +35,9 @@ export function render({ model, el }) {
   const drawing = drawingOf("Inputs, gates and states over time", plot, grips.u, grips.r);
   const area = html("div", { class: "area" }, drawing);
   const formulas = html("div", { class: "formulas" });
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const note = html("p", { class: "note", role: "status" });
-  const say = live();
+  const status = live();
   const time = transport(model, "t", {
     ...spec.t,
     limit: steps,
@@ -46,12 +46,12 @@ export function render({ model, el }) {
   const free = button("weights decide", () => setAll(model, { u: "", r: "" }));
   el.classList.add("fig-gru");
   el.append(
-    html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, told, note)),
+    html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, readout, note)),
     controls(control(model, "form", spec.form), control(model, "x", spec.x), time, free),
     guess(meta.prediction, () =>
       setAll(model, { form: "before", x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
     ),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -112,12 +112,12 @@ export function render({ model, el }) {
       );
       note.textContent = NOTES[form];
     }
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     set(free, { disabled: null, "aria-disabled": String(!given.u && !given.r) });
     time.update();
     follow.forEach((refresh) => refresh());
     link.refresh();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

@@ -18,15 +18,15 @@ export function render({ model, el }) {
   const grip = knob();
   const drawing = drawingOf("The size of the gradient by distance", plot, grip);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const [leak, back] = ["alpha", "back"].map((key) => control(model, key, spec[key]));
-  const say = live();
+  const status = live();
   el.classList.add("fig-highway");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(...["when", "bias"].map((key) => control(model, key, spec[key])), leak, back),
     guess(meta.prediction, () => setAll(model, { when: "one", bias: 3, back: 50 })),
-    say,
+    status,
   );
 
   const still = new Map(); // curves that no control moves, or that have not moved
@@ -107,10 +107,10 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
     place(grip, at.back(now.back), at.log(clamp(now.front[now.back], LOW, HIGH)));
-    told.replaceChildren(...[table(now), !now.live && spread(now)].filter(Boolean));
+    readout.replaceChildren(...[table(now), !now.live && spread(now)].filter(Boolean));
     el.classList.toggle("many", !now.live);
     follow();
-    say.say(
+    status.announce(
       `${now.back} steps back: ${now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`).join(", ")}.`,
     );
   }

@@ -24,16 +24,16 @@ export function render({ model, el }) {
   const cursor = knob();
   const drawing = drawingOf("The gradient through time", plot, cursor);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const where = (back) => `${back} ${back === 1 ? "step" : "steps"} back`;
   const time = transport(model, "back", { ...spec.back, text: where, interval: 600 });
   el.classList.add("fig-jacobian");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(...["net", "gain", "noise"].map((key) => control(model, key, spec[key])), time),
     guess(meta.prediction, () => setAll(model, { net: "default", gain: 1, noise: 0.2 })),
-    say,
+    status,
   );
 
   const read = () => {
@@ -64,9 +64,9 @@ export function render({ model, el }) {
     plot.replaceChildren(band(now, at), curve(now, at), factors(now, at), slopes(now, at));
     const t = STEPS - now.back;
     place(cursor, at.time(t), at.log(now.logs[t]));
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     follow();
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

@@ -20,8 +20,8 @@ export function render({ model, el }) {
   const [plot, nodes, end] = [svg("g"), svg("g"), knob({ class: "end" })];
   const drawing = drawingOf("Who hears whom, and how many numbers that takes", plot, nodes, end);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   // What there is, where the sequence is shorter than what was chosen.
   const there = (key) => Math.min(model.get(key), key === "k" ? spec.k.max : model.get("tau"));
   const time = transport({ ...model, get: there }, "summed", {
@@ -32,11 +32,11 @@ export function render({ model, el }) {
   });
   el.classList.add("fig-joint");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(presets(model, "states", PRESETS), time),
     controls(["tau", "k", "units"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => save({ tau: 9, k: 2, units: 16, summed: TAU, t: 9 })),
-    say,
+    status,
   );
   roving(nodes, (id) => {
     if (kind(id) === "y") save({ t: step(id) });
@@ -60,10 +60,10 @@ export function render({ model, el }) {
     redraw(nodes, circles(now, at));
     if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
     place(end, at.step(now.tau) + at.handle, at.rows.y);
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     time.update();
     follow();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

@@ -12,7 +12,7 @@ import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from ".
 
 /** How far the axes of the state reach: a linear unit is held by nothing. */
 const REACH = { tanh: 1.5, linear: 6 };
-const TOLD = { held: "Held", fading: "Fading", lost: "Lost" };
+const RESULTS = { held: "Held", fading: "Fading", lost: "Lost" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -20,17 +20,17 @@ export function render({ model, el }) {
   const [line, begin] = [knob(), knob()];
   const drawing = drawingOf("Map, runs and gradient");
   drawing.append(plot, line, begin);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const another = button("another run", () =>
     setAll(model, { run: (model.get("run") % RUNS) + 1 }),
   );
   el.classList.add("fig-latch");
   el.append(
-    html("div", { class: "stage" }, drawing, told),
+    html("div", { class: "stage" }, drawing, readout),
     controls(...["unit", "w", "noise"].map((key) => control(model, key, spec[key])), another),
     guess(meta.prediction, () => setAll(model, { unit: "linear", w: 1, noise: 0.2, start: 1 })),
-    say,
+    status,
   );
 
   const held = (key, label, text) => ({
@@ -76,10 +76,10 @@ export function render({ model, el }) {
     plot.replaceChildren(map(now, at), runs(now, at), gradient(now, at));
     place(line, ...onLine(now.w, at));
     place(begin, at.from(now.start), at.to(0));
-    told.replaceChildren(...words(now));
-    told.style = at.told;
+    readout.replaceChildren(...words(now));
+    readout.style = at.readout;
     follow.forEach((refresh) => refresh());
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   return keepDrawn(model, el.firstChild, update);
 }
@@ -126,7 +126,7 @@ function scales({ unit, logs }, { width, em, room }) {
     h: linear([-reach, reach], [y0 + runs, y0]),
     time: linear([0, STEPS], [x0, x1]),
     log: linear([low, high], [g1, g0]),
-    told: narrow
+    readout: narrow
       ? ""
       : `position:absolute;left:0;width:${left + side + em}px;top:${top + side + 1.9 * em}px`,
   };
@@ -302,7 +302,7 @@ function words({ unit, w, attractor, held, logs }) {
   const result = verdict(held);
   const rest = format(factor(unit, w, attractor));
   return [
-    html("p", {}, html("b", { class: result }, TOLD[result]), `: ${held} of ${RUNS} kept`),
+    html("p", {}, html("b", { class: result }, RESULTS[result]), `: ${held} of ${RUNS} kept`),
     html(
       "p",
       {},

@@ -18,15 +18,15 @@ export function render({ model, el }) {
   const [delay, door] = [knob({ class: "delay" }), knob({ class: "door" })];
   const drawing = drawingOf("Units, outputs, and what comes round", plot, delay, door);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   el.classList.add("fig-lookback");
   el.append(
     area,
-    told,
+    readout,
     controls(["k", "width", "others"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => setAll(model, { k: 3, width: UNITS, others: "random" })),
-    say,
+    status,
   );
 
   let at;
@@ -47,9 +47,9 @@ export function render({ model, el }) {
     redraw(plot, picture(now, at));
     place(delay, at.bar.x0 - 0.2 * at.em, at.level(now.k));
     place(door, at.out, at.level(now.width - 0.5));
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     for (const refresh of follow) refresh();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update);
 }

@@ -17,7 +17,7 @@ export function render({ model, el }) {
   const strip = html("div", { class: "strip" });
   const verdict = html("p", { class: "verdict", role: "status" });
   const table = sums(model);
-  const say = live();
+  const status = live();
   let steps, t;
   const look = () => {
     steps = run(settings(model, spec));
@@ -39,7 +39,7 @@ export function render({ model, el }) {
     table.node,
     controls(time, control(model, "text", spec.text)),
     guess(meta.prediction, () => setAll(model, REVEAL)),
-    say,
+    status,
   );
   strip.addEventListener("click", (event) => {
     const symbol = event.target.closest(".symbol");
@@ -58,7 +58,7 @@ export function render({ model, el }) {
     table.update(steps[t - 1]);
     time.update();
     const [a, b] = steps[t - 1].h;
-    say.say(`Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`);
+    status.announce(`Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`);
   }
   return keepDrawn(model, el, update, { clocks: [time] });
 }

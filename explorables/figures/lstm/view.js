@@ -34,8 +34,8 @@ export function render({ model, el }) {
   drawing.append(plot, ...zones, ...grips);
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
   const sum = html("p", { class: "sum" });
-  const told = html("p", { class: "told" });
-  const say = live();
+  const readout = html("p", { class: "readout" });
+  const status = live();
   const freeGates = () => put({ held: "" });
   const free = button("free the gates", freeGates);
   const cell = control(model, "cell", spec.cell);
@@ -47,11 +47,11 @@ export function render({ model, el }) {
       "div",
       { class: "stage" },
       html("div", { class: "rows" }, drawing),
-      html("div", { class: "side" }, block, formulas, sum, told),
+      html("div", { class: "side" }, block, formulas, sum, readout),
     ),
     controls(cell, time, free, ...["value", "squash"].map((key) => control(model, key, spec[key]))),
     guess(meta.prediction, () => put({ ...defaults(spec), held: "f5:0" })),
-    say,
+    status,
   );
   let term = null;
   const link = linked(el, (next) => {
@@ -131,12 +131,12 @@ export function render({ model, el }) {
         : line.dataset.number;
     }
     sum.replaceChildren(...arithmetic(now, term));
-    told.replaceChildren(...verdict(now));
+    readout.replaceChildren(...verdict(now));
     free.ariaDisabled = String(!state.held);
     follow.forEach((refresh) => refresh());
     time.update();
     link.refresh();
-    say.say(told.textContent);
+    status.announce(readout.textContent);
   }
   return keepDrawn(model, el.querySelector(".rows"), update, { clocks: [time] });
 }

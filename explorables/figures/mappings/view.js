@@ -25,9 +25,9 @@ export function render({ model, el }) {
   const drawing = drawingOf(null);
   const area = html("div", { class: "area" }, drawing);
   const tape = html("p", { class: "tape" });
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const facts = html("div", { class: "facts" });
-  const speak = live();
+  const status = live();
   let now, t;
   // The step that is shown: a text may have become shorter than the step that was chosen.
   const clock = { ...model, get: (key) => (key === "t" ? t : model.get(key)) };
@@ -56,10 +56,10 @@ export function render({ model, el }) {
   el.classList.add("fig-mappings");
   el.append(
     ways(model, spec.pattern),
-    html("div", { class: "stage" }, html("div", {}, tape, area, facts), told),
+    html("div", { class: "stage" }, html("div", {}, tape, area, facts), readout),
     controls(clocked, ...own.map(([, node]) => node), shapes),
     guess(meta.prediction, () => write(REVEAL)),
-    speak,
+    status,
   );
 
   function update(size) {
@@ -77,9 +77,9 @@ export function render({ model, el }) {
       ]),
     );
     draw(size);
-    told.replaceChildren(...sentences(now, t, model));
+    readout.replaceChildren(...sentences(now, t, model));
     facts.replaceChildren(...sums(now, model));
-    speak.say(told.querySelector("p").textContent);
+    status.announce(readout.querySelector("p").textContent);
   }
   function draw(size) {
     const at = layout(now, size);
@@ -170,7 +170,7 @@ function ways(model, { options }) {
 }
 
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
-const bold = (kind, ...said) => html("b", { class: kind }, ...said);
+const bold = (kind, ...words) => html("b", { class: kind }, ...words);
 
 /** What happens at the step, and the sum behind each unit. */
 function sentences(now, t, model) {
@@ -241,7 +241,7 @@ function sentences(now, t, model) {
             html(
               "span",
               { class: o[i] === best ? "best" : "" },
-              html("span", { class: "said" }, answer),
+              html("span", { class: "chip" }, answer),
               `\u00a0${number(o[i])}`,
             ),
           ])

@@ -33,13 +33,13 @@ export function render({ model, el }) {
   const line = svg("g", { role: "group", "aria-label": "bits" }, bits);
   const drawing = drawingOf("A line of bits, and what three readers put into its gaps", plot, line);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("p", { class: "told" });
-  const say = live();
+  const readout = html("p", { class: "readout" });
+  const status = live();
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   const next = (key) => () => save({ [key]: (model.get(key) + 1) % (spec[key].max + 1) });
   el.classList.add("fig-missing");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(presets(model, "covered bits", PRESETS), button("another line", next("seed"))),
     controls(time, button("other coins", next("coins"))),
     controls(
@@ -58,13 +58,13 @@ export function render({ model, el }) {
         truth: true,
       }),
     ),
-    say,
+    status,
   );
   let now;
   let lit = null;
   const light = linked(el, (term) => {
     lit = term === null ? null : Number(term);
-    if (now) told.replaceChildren(...words(now, lit));
+    if (now) readout.replaceChildren(...words(now, lit));
     for (const node of bits)
       node.classList.toggle("before", isBefore(Number(node.dataset.term), lit));
   });
@@ -76,9 +76,9 @@ export function render({ model, el }) {
     setSize(drawing, size.width, at.height);
     redraw(plot, ground(at), ...Object.keys(LANES).map((name) => lane(name, now, at)));
     bits.forEach((node, t) => write(node, t, now, at));
-    told.replaceChildren(...words(now, lit));
+    readout.replaceChildren(...words(now, lit));
     light.refresh();
-    say.say(spoken(now));
+    status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

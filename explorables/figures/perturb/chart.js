@@ -108,7 +108,7 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     set(grip, { x: -w / 2, y: box.bottom - h / 2, width: w, height: h, rx: w / 2 });
     set(ring, { x: -13, y: top, width: 26, height: box.height - 2 * em, rx: 6 });
     if (begin) place(first, x(0), y(Math.log10(model.get(begin.key))));
-    spoken.forEach((say) => say());
+    spoken.forEach((refresh) => refresh());
   }
   return { node, resize, update };
 }

@@ -68,7 +68,7 @@ export function render({ model, el }) {
   };
   const stage = html("div", { class: "stage" }, Object.values(parts));
   const verdict = html("p", { class: "verdict" });
-  const say = live();
+  const status = live();
   const clocks = [
     transport(model, "n", { ...spec.n, interval: 500, text: (n) => `n = ${n}` }),
     transport(model, "t", { ...spec.t, interval: 200, text: (t) => `t = ${t}` }),
@@ -116,7 +116,7 @@ export function render({ model, el }) {
     guess(meta.prediction, () =>
       setAll(model, { map: "linear", way: "backward", n: 3, beats: true }),
     ),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -161,7 +161,7 @@ export function render({ model, el }) {
     heads[1].innerHTML = `<b>${steps}</b><span> from <i class="dot"></i> and <i class="dot two"></i></span>`;
     const [first, then = ""] = judge();
     verdict.innerHTML = `${inline(first)} <span>${inline(then)}</span>`;
-    say.say(verdict.textContent);
+    status.announce(verdict.textContent);
 
     function judge() {
       const count = `${format(better, 0)} of 100 directions separate the runs more than the eigenvector does.`;
@@ -188,8 +188,8 @@ export function render({ model, el }) {
     charts.tanh.update([free, growth, lengths], t);
     matrix("*W*", TURNING);
     legends.tanh.update([free[t], growth[t], lengths[t]].map(power));
-    const told = slopes ? slopes.map((slope) => format(slope)).join(" and ") : "no step yet";
-    heads[2].innerHTML = `<b>Slopes</b> ${told}`;
+    const values = slopes ? slopes.map((slope) => format(slope)).join(" and ") : "no step yet";
+    heads[2].innerHTML = `<b>Slopes</b> ${values}`;
     const first = [
       "A small change of the start, or a gradient sent back, is now ",
       power(growth[t]),
@@ -206,7 +206,7 @@ export function render({ model, el }) {
             `From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`,
           ];
     verdict.replaceChildren(...first.flat(), " times as large. ", html("span", {}, then));
-    say.say(verdict.textContent);
+    status.announce(verdict.textContent);
   }
 
   return keepDrawn(model, stage, draw, { clocks });

@@ -3,7 +3,7 @@
 import { html, responsive, setSize, svg, uniqueId } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { clamp, linear, log } from "../../lib/scales.js";
-import { inline, say } from "./math.js";
+import { inline, spell } from "./math.js";
 
 /** An element whose words may have code and emphasis. */
 export function words(tag, text, attributes = {}) {
@@ -84,7 +84,7 @@ function drag(settings, take) {
     max: STEPS,
     get: () => share(state.guess ?? start),
     change: moveTo,
-    text: () => (state.guess === null ? "no guess yet" : say(state.guess, unit)),
+    text: () => (state.guess === null ? "no guess yet" : spell(state.guess, unit)),
   });
   const across = () => linear([0, STEPS], [2 * size.em, size.width - 2 * size.em]);
   draggable(handle, { surface: line, move: ({ x }) => moveTo(across().invert(x)) });
@@ -101,7 +101,7 @@ function drag(settings, take) {
       ...(state.revealed ? answerMark(at, settings, state.guess === null ? null : here) : []),
     );
     handle.replaceChildren(
-      ...knobAt(at, here, state.guess === null ? "drag me" : say(state.guess, unit)),
+      ...knobAt(at, here, state.guess === null ? "drag me" : spell(state.guess, unit)),
     );
     follow();
   };
@@ -134,7 +134,7 @@ function axis({ width, em, font, share, across, y }) {
         const x = across(share(value));
         return [
           stroke(x, y - 0.3 * em, x, y + 0.3 * em),
-          label(x, y + 1.5 * em, font, { class: "tick" }, say(value)),
+          label(x, y + 1.5 * em, font, { class: "tick" }, spell(value)),
         ];
       }),
   ];
@@ -147,7 +147,7 @@ function answerMark({ em, font, share, across, y }, { answer, unit }, guess) {
   return [
     ...(guess === null ? [] : [svg("line", { class: "gap", x1: guess, x2: x, y1: y, y2: y })]),
     svg("line", { class: "answer", x1: x, x2: x, y1, y2 }),
-    label(x, y + 2.1 * em, font, { class: "answer" }, `answer: ${say(answer, unit)}`),
+    label(x, y + 2.1 * em, font, { class: "answer" }, `answer: ${spell(answer, unit)}`),
   ];
 }
 

@@ -12,7 +12,7 @@ export function verdict(guess, answer, { min = null, max = null, log = false } =
 }
 
 /** A number as people write it, with its unit. */
-export function say(value, unit = "") {
+export function spell(value, unit = "") {
   if (typeof value === "string") return value;
   const text = String(Number(value.toPrecision(6))).replace("-", "−");
   return unit ? `${text} ${unit}` : text;

@@ -4,7 +4,7 @@ import { live } from "../../lib/linked.js";
 import { settings } from "../../lib/stage.js";
 import { INPUTS, words } from "./inputs.js";
 import { meta } from "./meta.js";
-import { say, verdict } from "./math.js";
+import { spell, verdict } from "./math.js";
 
 const PRAISE = { exact: "Yes.", close: "Close.", far: "Not quite." };
 
@@ -51,7 +51,7 @@ export function render({ model, el }) {
 function answerWords(asked, guess) {
   const { answer, unit, why } = asked;
   const praise = guess === null ? "" : html("b", {}, `${PRAISE[verdict(guess, answer, asked)]} `);
-  const right = words("strong", say(answer, unit));
+  const right = words("strong", spell(answer, unit));
   return [
     html("p", { class: "verdict" }, praise, "The answer: ", right, "."),
     words("p", why, { class: "why" }),

@@ -27,7 +27,7 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, drawing);
   const facts = html("div", { class: "facts" });
   const hint = html("p", { class: "hint" });
-  const say = live();
+  const status = live();
   const kept = () => Number(keeping(model.get("kind")).toFixed(3));
   const keep = button("", () => write("v", model.get("v") === kept() ? 1 : kept()));
   const another = button("another sample", () =>
@@ -44,7 +44,7 @@ export function render({ model, el }) {
       html("div", { class: "uf-control buttons" }, keep, another),
     ),
     guess(meta.prediction, () => setAll(model, { kind: "100", v: 1, n: 100 })),
-    say,
+    status,
   );
   function write(key, value) {
     model.set(key, value);
@@ -116,7 +116,7 @@ export function render({ model, el }) {
     hint.textContent = spec.kind.options.find(({ value }) => value === kind).hint;
     keep.textContent =
       v === kept() ? "v = 1: mean square 1" : `v = ${format(kept())}: typical size 1`;
-    say.say(picture.getAttribute("aria-label"));
+    status.announce(picture.getAttribute("aria-label"));
   }
 
   const put = (end, x, y) => place(end, x, clamp(y, scales.box.top, scales.box.bottom));

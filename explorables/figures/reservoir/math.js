@@ -141,7 +141,7 @@ function whole(generator) {
 }
 
 /** The same at once. */
-export const recall = (...told) => whole(remember(...told));
+export const recall = (...setting) => whole(remember(...setting));
 
 /** All capacities from a delay of 1 on. */
 export const total = (capacity) => capacity.slice(1).reduce((p, q) => p + q);

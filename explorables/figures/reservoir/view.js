@@ -62,12 +62,12 @@ export function render({ model, el }) {
   const [point, delay] = [knob(), knob()];
   const drawing = drawingOf("The reservoir", ground, plot, point, delay);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
+  const readout = html("div", { class: "readout" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
-  const say = live();
+  const status = live();
   el.classList.add("fig-reservoir");
   el.append(
-    told,
+    readout,
     area,
     presets(model, "radius and input", PRESETS),
     controls(
@@ -76,7 +76,7 @@ export function render({ model, el }) {
       control(model, "over", spec.over),
     ),
     guess(meta.prediction, () => setAll(model, PRESETS["3, quiet"])),
-    say,
+    status,
   );
 
   let at; // scales of the drawing
@@ -149,13 +149,13 @@ export function render({ model, el }) {
     plot.replaceChildren(...picture(now, at));
     place(point, at.radius(now.radius), at.scale(now.scale));
     place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
-    told.replaceChildren(...words(now));
+    readout.replaceChildren(...words(now));
     set(point, {
       "aria-valuenow": now.radius,
       "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
     });
     follow();
-    if (now.fate) say.say(told.textContent);
+    if (now.fate) status.announce(readout.textContent);
   }
   function resize(next) {
     at = scales(next);

@@ -37,7 +37,7 @@ export function render({ model, el }) {
     save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), lane: "drawn" }),
   );
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
-  const say = live();
+  const status = live();
   el.classList.add("fig-sampler");
   el.append(
     controls(control(model, "net", spec.net), control(model, "prompt", spec.prompt), heat, again),
@@ -51,7 +51,7 @@ export function render({ model, el }) {
     guess(meta.prediction, () =>
       save({ net: "lstm", prompt: spec.prompt.default, lane: "likeliest", at: 81 }),
     ),
-    say,
+    status,
   );
   const save = (state) => setAll(model, state);
 
@@ -66,12 +66,12 @@ export function render({ model, el }) {
         if (at) save({ lane: name, at: Number(at) });
       },
     });
-    const told = html("p", { class: "told" });
+    const readout = html("p", { class: "readout" });
     return {
-      node: html("div", { class: `lane ${name}` }, head, written, told),
+      node: html("div", { class: `lane ${name}` }, head, written, readout),
       head,
       written,
-      told,
+      readout,
     };
   }
 
@@ -120,18 +120,18 @@ export function render({ model, el }) {
     if (!size) return;
     const now = read();
     for (const name of ["likeliest", "drawn"]) {
-      const { head, written, told } = lanes[name];
+      const { head, written, readout } = lanes[name];
       const heat = name === "drawn" ? now.temperature : 0;
       head.textContent =
         name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
       head.setAttribute("aria-pressed", String(name === now.lane));
       set(written, { "aria-label": `written, ${head.textContent}` });
       fill(name, written, now);
-      told.replaceChildren(...toldOf(now[name].written.slice(0, now.at), now[name], heat));
+      readout.replaceChildren(...summary(now[name].written.slice(0, now.at), now[name], heat));
     }
     cost.textContent = `Unseen code takes it ${format(MEASURED[now.net].bits)} bits a character.`;
     panel(now);
-    say.say(title.textContent);
+    status.announce(title.textContent);
   }
 
   /** The characters of a lane up to now, those of a round together. */
@@ -228,7 +228,7 @@ const named = (token) =>
 const many = (token) =>
   ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
 
-function toldOf(written, { written: all, round, back }, heat) {
+function summary(written, { written: all, round, back }, heat) {
   const cost = [html("b", {}, format(bits(written), 2)), " bits a character"];
   if (heat) return [...cost, `; ${unlikely(written)} of ${written.length} were not the likeliest.`];
   if (round === null) return [...cost, `; no cycle in ${AHEAD} characters.`];

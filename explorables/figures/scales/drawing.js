@@ -4,7 +4,7 @@ import { decade, raised } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
 import { disc, point, rect } from "../../lib/shapes.js";
 import { decades, moves, NOW, shares } from "./math.js";
-import { number } from "./told.js";
+import { number } from "./words.js";
 
 export function scales({ kind, span, front, beside, limit }, { width, em, room }) {
   const slide = room < Infinity;

@@ -9,7 +9,7 @@ import { keepDrawn, settings } from "../../lib/stage.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
-import { number, sentence, TOLD } from "./told.js";
+import { number, sentence, READOUT } from "./words.js";
 
 const OF = { leak: ["alpha", "other"], skip: ["w", "skip", "d"], clock: ["w", "p"] };
 const OWN = ["alpha", "other", "w", "skip", "d", "p"];
@@ -38,17 +38,17 @@ export function render({ model, el }) {
     ...[...arcs, ...heard].map(({ node }) => node),
   );
   const area = html("div", { class: "area" }, drawing);
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   const row = Object.fromEntries(KEYS.map((key) => [key, control(model, key, spec[key])]));
   el.classList.add("fig-scales");
   el.append(
-    html("div", { class: "stage" }, area, told),
+    html("div", { class: "stage" }, area, readout),
     controls(...KEYS.map((key) => row[key])),
     guess(meta.prediction, () =>
       setAll(model, { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 }),
     ),
-    say,
+    status,
   );
 
   // ---- hands
@@ -129,11 +129,11 @@ export function render({ model, el }) {
       place(node, at.x(0), at.log(Math.log10(1 - now[key])));
     }
     for (const key of OWN) row[key].classList.toggle("off", !OF[now.kind].includes(key));
-    const [numbers, ...words] = TOLD[now.kind](now);
-    told.replaceChildren(numbers, html("div", {}, words));
+    const [numbers, ...words] = READOUT[now.kind](now);
+    readout.replaceChildren(numbers, html("div", {}, words));
     follow.forEach((refresh) => refresh());
     link.refresh();
-    say.say(sentence(now));
+    status.announce(sentence(now));
   }
   // Whoever looks back beyond what is shown is shown more.
   model.on(

@@ -32,7 +32,7 @@ export function drawing(name) {
   });
   let columns = [];
   function update(
-    { kind, params, states, named, met, told },
+    { kind, params, states, named, met, revealed },
     { tokens, year },
     { width, em, unit, columns: side },
   ) {
@@ -151,7 +151,7 @@ export function drawing(name) {
           ? null
           : text(words, at(t), y.places, { class: here ? "here" : "" }, t + 1),
         svg("circle", { class: met[t] ? "met" : "never", cx: at(t), cy: y.met, r: 0.26 * unit }),
-        named[t] === null || !told(t)
+        named[t] === null || !revealed(t)
           ? null
           : text(
               words,

@@ -31,7 +31,7 @@ export function render({ model, el }) {
     cards.map(({ node }) => node),
   );
   const note = html("p", { class: "note", role: "status" });
-  const say = live();
+  const status = live();
   const sentence = control(model, "sentence", spec.sentence);
   sentence.classList.add("sentence");
   const length = lengthSlider((n) => write(resized(now.words, n)));
@@ -47,7 +47,7 @@ export function render({ model, el }) {
       setAll(model, SIXTH);
       update();
     }),
-    say,
+    status,
   );
 
   let now;
@@ -55,7 +55,7 @@ export function render({ model, el }) {
   // Before the prediction, a place tells what the networks make of a year there once one has been.
   let asked = true;
   const seen = new Set();
-  const told = (t) => !asked || now.trained !== "second" || seen.has(t);
+  const revealed = (t) => !asked || now.trained !== "second" || seen.has(t);
   const write = (list, rest = true) => {
     model.set("sentence", list.join(" "));
     if (rest) model.save_changes();
@@ -148,7 +148,7 @@ export function render({ model, el }) {
     drawWords();
     length.follow(now.words.length);
     note.textContent = notice(now, model.get("sentence"));
-    say.say(now.nets.map((net) => `${NAMES[net.kind]}: ${spoken(net, now)}`).join(" "));
+    status.announce(now.nets.map((net) => `${NAMES[net.kind]}: ${spoken(net, now)}`).join(" "));
     frame ??= requestAnimationFrame(drawNets); // however many moves there are until then
   }
   let frame = null;
@@ -156,7 +156,7 @@ export function render({ model, el }) {
     frame = null;
     const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
     now.nets.forEach((net, i) =>
-      cards[i].update({ ...net, told }, now, { ...size, width: column }),
+      cards[i].update({ ...net, revealed }, now, { ...size, width: column }),
     );
   }
   model.on("change", update);

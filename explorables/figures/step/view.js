@@ -36,7 +36,7 @@ const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALP
 export function render({ model, el }) {
   const net = html("div", { class: "net" });
   const panel = html("div", { class: "panel" });
-  const say = live();
+  const status = live();
   const spec = meta.controls;
   const time = transport(model, "t", {
     ...spec.t,
@@ -51,7 +51,7 @@ export function render({ model, el }) {
     controls(control(model, "text", spec.text), control(model, "squash", spec.squash), time),
     note,
     guess(meta.prediction, reveal),
-    say,
+    status,
   );
   const link = linked(el);
 
@@ -86,7 +86,7 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("node", id));
-  model.on("change:node", () => say.say(spoken(state())));
+  model.on("change:node", () => status.announce(spoken(state())));
   return keepDrawn(model, net, update, { clocks: [time] });
 }
 

@@ -37,8 +37,8 @@ export function render({ model, el }) {
   const plot = svg("g");
   const drawing = drawingOf("Five networks that write", plot);
   const area = html("div", { class: "area" }, drawing);
-  const told = html("p", { class: "told" });
-  const say = live();
+  const readout = html("p", { class: "readout" });
+  const status = live();
   const steps = () => stepsOf(model.get("seed"), model.get("n"));
   const toEnd = (n) => setAll(model, { n, t: stepsOf(model.get("seed"), n) });
   const time = transport(model, "t", {
@@ -56,14 +56,14 @@ export function render({ model, el }) {
   );
   el.classList.add("fig-stop");
   el.append(
-    html("div", { class: "stage" }, area, legend(), told),
+    html("div", { class: "stage" }, area, legend(), readout),
     controls(time, more, all),
     html("div", { class: "number" }, controls(control(model, "n", spec.n), another)),
     guess(meta.prediction, () => {
       setAll(model, { way: "length", seed: spec.seed.default });
       toEnd(MANY);
     }),
-    say,
+    status,
   );
 
   roving(drawing, (way) => setAll(model, { way }));
@@ -81,10 +81,10 @@ export function render({ model, el }) {
       panel(now, { ...at, ...at.panel }),
     );
     if (held) plot.querySelector(`[data-node="${held}"]`).focus({ preventScroll: true });
-    told.replaceChildren(...sentence(now));
+    readout.replaceChildren(...sentence(now));
     set(more, { "aria-disabled": String(now.n === MANY && now.over) });
     time.update();
-    say.say(`${told.textContent} ${shares(now)}`);
+    status.announce(`${readout.textContent} ${shares(now)}`);
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

@@ -220,7 +220,7 @@ export function chart({ line, carried }, at) {
       at,
       right,
       y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em,
-      { class: "said end" },
+      { class: "named end" },
       "cosine",
     ),
   ];

@@ -73,8 +73,8 @@ export function render({ model, el }) {
     html("div", { class: "area" }, drawing),
     html("div", { class: "beside" }, small),
   ];
-  const told = html("div", { class: "told" });
-  const say = live();
+  const readout = html("div", { class: "readout" });
+  const status = live();
   let now;
   const film = transport(hand, "frame", {
     ...spec.frame,
@@ -97,14 +97,14 @@ export function render({ model, el }) {
       "div",
       { class: "stage" },
       html("div", {}, area, key()),
-      html("div", { class: "side" }, beside, told),
+      html("div", { class: "side" }, beside, readout),
     ),
     controls(...Object.values(row)),
     guess(meta.prediction, () => {
       el.classList.add("answered");
       setAll(model, { block: 10, t: 31, frame: 0 });
     }),
-    say,
+    status,
   );
 
   // ---- the errors of all blocks: of few while a hand moves, of all when it rests
@@ -182,10 +182,10 @@ export function render({ model, el }) {
     place(cut, at.x(block + 0.5), at.rows.cut);
     place(loss, at.x(t), at.rows.loss);
     place(onLine, wide.x(Math.log10(block)), wide.y(clamp(here.error, 0, 1)));
-    told.replaceChildren(table(now));
+    readout.replaceChildren(table(now));
     follow.forEach((refresh) => refresh());
     film.update();
-    say.say(sentence(now));
+    status.announce(sentence(now));
   }
   model.on("change", update);
   const ends = [

@@ -22,7 +22,7 @@ export function render({ model, el }) {
   const area = html("div", { class: "unfolded" }, unfolded);
   const facts = html("div", { class: "counts" });
   const hint = html("p", { class: "hint" });
-  const speak = live();
+  const status = live();
   const length = control(model, "T", steps, { text: (T) => `${T} ${T === 1 ? "step" : "steps"}` });
   const arrow = html("div", { class: "arrow", "aria-hidden": "true" }, html("span", {}, "unfold"));
   el.append(
@@ -30,7 +30,7 @@ export function render({ model, el }) {
     html("div", { class: "scene" }, loop, arrow, area),
     html("div", { class: "facts" }, facts, hint),
     own ? "" : guess(meta.prediction, () => model.set("T", 8)),
-    speak,
+    status,
   );
 
   let size = { width: 0, em: 16 };
@@ -38,7 +38,7 @@ export function render({ model, el }) {
   const link = linked(el, (term) => {
     if (term === null) return;
     const n = copies(unfold(circuit(), model.get("T")), term).length;
-    speak.say(`${term} is used ${n} times, and it is one parameter.`);
+    status.announce(`${term} is used ${n} times, and it is one parameter.`);
   });
 
   // What the drawing of T steps needs: the columns of the initial nodes come before the first.

@@ -21,7 +21,7 @@ export const FEATURES = {
 
 /** Of each character of a text: 1 inside brackets, quotes, the indent, at a space, else 0; its place in the line. */
 export function features(text) {
-  const told = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, []]));
+  const labels = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, []]));
   let [depth, mark, line, indent, before] = [0, "", 0, 1, ""];
   for (const character of text) {
     if ("([{".includes(character)) depth++;
@@ -38,10 +38,10 @@ export function features(text) {
       line,
       space: +(character === " "),
     };
-    for (const name in told) told[name].push(now[name]);
+    for (const name in labels) labels[name].push(now[name]);
     before = character;
   }
-  return told;
+  return labels;
 }
 
 /** What is shown of a state: h, of the LSTM tanh(s). */

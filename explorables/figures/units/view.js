@@ -14,7 +14,7 @@ import { cellWords, followers, nextWords } from "./words.js";
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const { area, map, side, draw, stop } = sheet(el);
-  const [cell, who, next] = ["told", "who", "next"].map((name) => html("div", { class: name }));
+  const [cell, who, next] = ["readout", "who", "next"].map((name) => html("div", { class: name }));
   const below = html("div", { class: "below" }, html("div", {}, cell, who), next);
   const status = live();
   const typing = textField(model, spec.text.label);
@@ -53,7 +53,7 @@ export function render({ model, el }) {
     passed = null;
     lookAt(now);
     replaceRanks(who, followers(now, choose));
-    status.say(`${cell.textContent} ${who.firstChild.textContent}`);
+    status.announce(`${cell.textContent} ${who.firstChild.textContent}`);
   }
   /** Show what depends on the cell looked at: the chosen one, or what the pointer passes. */
   function lookAt(found) {

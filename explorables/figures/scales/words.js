@@ -1,4 +1,4 @@
-// What the figure tells in words and tables.
+// The figure's words and tables.
 import { html, svg } from "../../lib/dom.js";
 import { spokenLog } from "../../lib/powers.js";
 import { format } from "../../lib/scales.js";
@@ -53,7 +53,7 @@ const sup = (word) => html("sup", {}, word);
 const sub = (word) => html("sub", {}, word);
 const stepsBack = (k) => `${plural(k, "step")} back`;
 
-export const TOLD = {
+export const READOUT = {
   leak({ k, alpha, other, front, beside }) {
     const row = (kind, name, a) => [
       kind,
