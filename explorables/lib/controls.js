@@ -1,6 +1,6 @@
 // Labelled controls bound to a model, made from their line in `meta.controls`.
-import { html, reducedMotion, uniqueId } from "./dom.js";
-import { draggable, keySlider } from "./handles.js";
+import { html, reducedMotion, set, uniqueId } from "./dom.js";
+import { arrowKeys, draggable, keySlider, sliderRole } from "./handles.js";
 import { clamp, format } from "./scales.js";
 
 /**
@@ -12,6 +12,10 @@ export function control(model, key, spec, options = {}) {
   const make = { int: range, float: range, choice, bool, text }[spec.type];
   return make(model, key, { label: key, ...spec, ...options });
 }
+
+/** The controls for several keys. */
+export const controlsOf = (model, spec, ...keys) =>
+  keys.map((key) => control(model, key, spec[key]));
 
 /** A row for controls. */
 export const controls = (...children) => html("div", { class: "uf-controls" }, ...children);
@@ -252,6 +256,25 @@ export function holds(node, model, key, spec, { surface, at, label = spec.label,
   const change = (value) => setAll(model, { [key]: clamp(Math.round(value), min, max) });
   draggable(node, { surface, move: (point) => change(at(point)) });
   return keySlider(node, { label, min, max, get: () => model.get(key), change, text });
+}
+
+/**
+ * Let a part of a drawing hold two controls, the first to the right and the second upwards: it is
+ * dragged on `surface`, where a point stands for the values `at(point)`, and moved by keys, an arrow
+ * by `step` and other keys as `others` says. Returns what sets both, as exactly as their sliders can.
+ */
+export function holdsTwo(node, model, keys, spec, { surface, at, label, step, others }) {
+  const fits = (value, { min, max, step }) => {
+    const parts = Math.round(1 / step);
+    return clamp(Math.round(parts * value) / parts, min, max);
+  };
+  const put = (values) =>
+    setAll(model, Object.fromEntries(keys.map((key, i) => [key, fits(values[i], spec[key])])));
+  const { min, max } = spec[keys[0]];
+  set(node, sliderRole(label, min, max));
+  draggable(node, { surface, move: (point) => put(at(point)) });
+  arrowKeys(node, (by) => put(keys.map((key, i) => model.get(key) + by[i])), step, others);
+  return put;
 }
 
 /** Set several values of a figure's state together. */

@@ -4,7 +4,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 const FOCUSABLE = new Set(["a", "button", "input", "select", "summary", "textarea"]);
 
-/** `html("p", { class: "note", onclick: f }, "text", child)`: an HTML element. */
+/**
+ * `html("p", { class: "note", onclick: f }, "text", child)`: an HTML element. A child may be an
+ * element, a part of a figure that has its own as `node`, a text, a list of them, or nothing.
+ */
 export const html = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
@@ -18,7 +21,8 @@ function fill(node, attributes, children) {
     node.setAttribute("data-lm-suppress-shortcuts", "true");
   }
   set(node, attributes);
-  node.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  const there = children.flat(Infinity).filter((child) => child != null && child !== false);
+  node.append(...there.map((child) => child.node ?? child));
   return node;
 }
 

@@ -4,6 +4,10 @@ import { set, svg } from "./dom.js";
 export const rect = (x, y, width, height, attributes) =>
   svg("rect", { x, y, width, height, ...attributes });
 
+/** A small drawing among words: what stands for a curve there. */
+export const swatch = (width, height, ...parts) =>
+  svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "swatch", "aria-hidden": "true" }, parts);
+
 /** A point of a path. */
 export const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 /** A line through points. */

@@ -16,18 +16,7 @@ const bare = (name) => name.replace(/^q_/, "");
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const now = () => compute(settings(model, spec));
-  const factors = Object.keys(FACTORS).map((name) => {
-    const drawing = svg("svg", { class: "uf-drawing", role: "img" });
-    const says = html("span", { class: "says" });
-    const node = html(
-      "div",
-      { class: `factor ${name}` },
-      control(model, name, spec[name]),
-      drawing,
-      says,
-    );
-    return { name, drawing, says, node };
-  });
+  const factors = Object.keys(FACTORS).map((name) => factorCard(model, name));
   const whole = svg("svg", { class: "uf-drawing", role: "img" });
   const counts = html("p", { class: "counts" });
   const tape = html("div", { class: "tape" });
@@ -47,20 +36,10 @@ export function render({ model, el }) {
   const stage = html(
     "div",
     { class: "stage" },
-    html(
-      "div",
-      { class: "factors" },
-      factors.map(({ node }) => node),
-    ),
+    html("div", { class: "factors" }, factors),
     html("div", { class: "whole" }, whole),
     counts,
-    html(
-      "div",
-      { class: "next" },
-      html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click one")),
-      rows.map(({ node }) => node),
-      here,
-    ),
+    nextSymbols(rows, here),
     grown.node,
   );
   const note = html("p", { class: "note", role: "status" });
@@ -119,6 +98,29 @@ export function render({ model, el }) {
   }
   return keepDrawn(model, el.firstChild, update, { clocks: [time] });
 }
+
+/** One of the automata that are multiplied, with its box. */
+function factorCard(model, name) {
+  const drawing = svg("svg", { class: "uf-drawing", role: "img" });
+  const says = html("span", { class: "says" });
+  const box = control(model, name, meta.controls[name]);
+  return {
+    name,
+    drawing,
+    says,
+    node: html("div", { class: `factor ${name}` }, box, drawing, says),
+  };
+}
+
+/** The symbols that may come next, and in what state the whole is. */
+const nextSymbols = (rows, here) =>
+  html(
+    "div",
+    { class: "next" },
+    html("p", { class: "title" }, "next symbol", html("span", { class: "aside" }, ": click one")),
+    rows,
+    here,
+  );
 
 // ---- where everything goes, in ems
 

@@ -173,99 +173,97 @@ const diagonal = (v) => v.map((value, i) => v.map((_, j) => (i === j ? value : 0
 const turned = (symbol) =>
   html("span", { class: "sign" }, html("i", {}, symbol), html("sup", {}, "⊤"));
 
+/** What is computed where we are, by its kind. */
+const ARITHMETIC = {
+  h: ({ here, t }) => [
+    block(PARAMS.b, named("b"), "b"),
+    op("+"),
+    block(times(PARAMS.W, here.hPrev), named("W", undefined, named("h", t - 1)), "W"),
+    op("+"),
+    block(times(PARAMS.U, here.x), named("U", undefined, named("x", t)), "U"),
+    op("="),
+    block(here.a, named("a", t), "a"),
+    op("→"),
+    block(here.h, named("h", t), "h"),
+  ],
+  o: ({ here, t }) => [
+    block(PARAMS.c, named("c"), "c"),
+    op("+"),
+    block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
+    op("="),
+    block(here.o, named("o", t), "o"),
+    op("→"),
+    block(here.yhat, named("ŷ", t), "y"),
+  ],
+  L: (now) => (now.t ? lossOfStep(now) : wholeLoss(now)),
+  do: ({ here, t, y, back }) => [
+    block(here.yhat, named("ŷ", t), "y"),
+    op("−"),
+    block(
+      here.yhat.map((_, j) => Number(j === y[t - 1])),
+      ["1", named("y", t)],
+      "target",
+    ),
+    op("="),
+    block(back.gradO[t - 1], nabla("o", t), "o"),
+  ],
+  dh: (now) => [
+    ...(now.t === now.T ? fromOutput(now) : fromNext(now)),
+    op("="),
+    block(now.back.gradH[now.t - 1], nabla("h", now.t), "h"),
+  ],
+  dW: ({ here, t, back }) => [
+    block(back.gradA[t - 1], ["diag ∇", ...named("h", t)], "a"),
+    op("·"),
+    block([here.hPrev], [...named("h", t - 1), html("sup", {}, "⊤")], "before"),
+    op("="),
+    block(back.copies.W[t - 1], ["∇", ...named("W", t)], "h"),
+    op("so far"),
+    block(sum(back.copies.W.slice(t - 1)), nabla("W"), "sum"),
+  ],
+  dU: ({ back, x }) => [table(back.grads.U, x)],
+  ...Object.fromEntries(
+    ["V", "b", "c"].map((name) => [
+      `d${name}`,
+      ({ back }) => [block(back.grads[name], nabla(name), "sum")],
+    ]),
+  ),
+};
+
 function arithmetic(now) {
-  const { step, T, run, back, mask, y, loss } = now;
-  const { kind, t } = step;
-  const here = run[t - 1];
-  const i = t - 1;
-  switch (kind) {
-    case "h":
-      return [
-        block(PARAMS.b, named("b"), "b"),
-        op("+"),
-        block(times(PARAMS.W, here.hPrev), named("W", undefined, named("h", t - 1)), "W"),
-        op("+"),
-        block(times(PARAMS.U, here.x), named("U", undefined, named("x", t)), "U"),
-        op("="),
-        block(here.a, named("a", t), "a"),
-        op("→"),
-        block(here.h, named("h", t), "h"),
-      ];
-    case "o":
-      return [
-        block(PARAMS.c, named("c"), "c"),
-        op("+"),
-        block(times(PARAMS.V, here.h), named("V", undefined, named("h", t)), "V"),
-        op("="),
-        block(here.o, named("o", t), "o"),
-        op("→"),
-        block(here.yhat, named("ŷ", t), "y"),
-      ];
-    case "L":
-      return t
-        ? [op(`−log ${two(here.yhat[y[i]])} =`), block([loss.each[i]], named("L", t), "L")]
-        : [
-            ...loss.each
-              .flatMap((value, j) =>
-                mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : [],
-              )
-              .slice(1),
-            op("="),
-            block([loss.total], named("L"), "total"),
-          ];
-    case "do": {
-      const truth = here.yhat.map((_, j) => Number(j === y[i]));
-      return [
-        block(here.yhat, named("ŷ", t), "y"),
-        op("−"),
-        block(truth, ["1", named("y", t)], "target"),
-        op("="),
-        block(back.gradO[i], nabla("o", t), "o"),
-      ];
-    }
-    case "dh": {
-      const own = block(back.own[i], [turned("V"), "∇", ...named("o", t)], "V");
-      const result = block(back.gradH[i], nabla("h", t), "h");
-      if (t === T)
-        return [
-          block(transpose(PARAMS.V), turned("V"), "V"),
-          op("·"),
-          block(back.gradO[i], nabla("o", t), "V"),
-          op("="),
-          result,
-        ];
-      return [
-        block(transpose(PARAMS.W), turned("W"), "W"),
-        op("·"),
-        block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
-        op("·"),
-        block(back.gradH[t], nabla("h", t + 1), "next"),
-        op("+"),
-        own,
-        op("="),
-        result,
-      ];
-    }
-    case "dW":
-      return [
-        block(back.gradA[i], ["diag ∇", ...named("h", t)], "a"),
-        op("·"),
-        block([here.hPrev], [...named("h", t - 1), html("sup", {}, "⊤")], "before"),
-        op("="),
-        block(back.copies.W[i], ["∇", ...named("W", t)], "h"),
-        op("so far"),
-        block(sum(back.copies.W.slice(i)), nabla("W"), "sum"),
-      ];
-    case "dU":
-      return [table(back.grads.U, now.x)];
-    case "dV":
-    case "db":
-    case "dc":
-      return [block(back.grads[kind[1]], nabla(kind[1]), "sum")];
-    default:
-      return [];
-  }
+  const { kind, t } = now.step;
+  return ARITHMETIC[kind]?.({ ...now, t, here: now.run[t - 1] }) ?? [];
 }
+
+const lossOfStep = ({ here, t, y, loss }) => [
+  op(`−log ${two(here.yhat[y[t - 1]])} =`),
+  block([loss.each[t - 1]], named("L", t), "L"),
+];
+
+const wholeLoss = ({ loss, mask }) => [
+  ...loss.each
+    .flatMap((value, j) => (mask[j] ? [op("+"), block([value], named("L", j + 1), "L")] : []))
+    .slice(1),
+  op("="),
+  block([loss.total], named("L"), "total"),
+];
+
+/** At the last step the gradient of h comes from the output alone. */
+const fromOutput = ({ t, back }) => [
+  block(transpose(PARAMS.V), turned("V"), "V"),
+  op("·"),
+  block(back.gradO[t - 1], nabla("o", t), "V"),
+];
+
+const fromNext = ({ t, run, back }) => [
+  block(transpose(PARAMS.W), turned("W"), "W"),
+  op("·"),
+  block(diagonal(slope(run[t].h)), "slopes of tanh", "slope"),
+  op("·"),
+  block(back.gradH[t], nabla("h", t + 1), "next"),
+  op("+"),
+  block(back.own[t - 1], [turned("V"), "∇", ...named("o", t)], "V"),
+];
 
 /** The gradient of U with the word above each column. */
 const table = (matrix, x) =>

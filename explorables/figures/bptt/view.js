@@ -1,4 +1,4 @@
-import { control, controls, transport } from "../../lib/controls.js";
+import { controls, controlsOf, transport } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { linked, live } from "../../lib/linked.js";
@@ -43,7 +43,7 @@ export function render({ model, el }) {
       time,
       panel,
     ),
-    controls(...["T", "loss", "recursion"].map((key) => control(model, key, spec[key]))),
+    controls(controlsOf(model, spec, "T", "loss", "recursion")),
     guess(meta.prediction, () => model.set("at", "dW1")),
     status,
   );

@@ -109,7 +109,7 @@ function within({ c }, [x, y]) {
 }
 
 /** Draw an arrow from the centre, with a tip if that can be seen. */
-function stretch(it, one, tip) {
+function drawArrow(it, one, tip) {
   const { end, inside } = within(it, tip);
   const long = Math.hypot(end[0] - it.c, end[1] - it.c) > 0.5;
   one.update(long && [[it.c, it.c], end], it.em, inside);
@@ -146,50 +146,99 @@ export function gradients(model, spec) {
   const arrows = ARROWS.map((i) => ({ i, ...arrow("raw") }));
   const cut = ARROWS.map(() => part("path", "cut"));
   const [line, mark] = lineOf(MEANS[0]);
-  const it = base(
-    "The gradients of minibatches, in a plane",
-    line,
-    arrows.map(({ node }) => node),
-    cut,
-    mark,
+  const it = base("The gradients of minibatches, in a plane", line, arrows, cut, mark);
+  const heads = ARROWS.map((i) => head(model, spec, it, i));
+  const grip = gripOf(model, spec, it);
+  it.node.append(
+    grip.stem,
+    ...heads.map(({ name }) => name),
+    grip.node,
+    ...heads.map(({ node }) => node),
   );
-  const heads = ARROWS.map((i) => {
-    const name = svg("text", { class: "label", "text-anchor": "middle" });
-    const node = knob({
-      "data-term": `g${i}`,
-      ...sliderRole(
-        `gradient ${i}; arrow keys move its head`,
-        spec[`x${i}`].min,
-        spec[`x${i}`].max,
-      ),
-    });
-    const put = (x, y) => {
-      model.set("at", i);
-      model.set(`x${i}`, round(x));
-      model.set(`y${i}`, round(y));
-    };
-    draggable(node, {
-      surface: it.node,
-      start: () => model.set("at", i),
-      move: ({ x, y }) => put((x - it.c) / it.k, (it.c - y) / it.k),
-      end: () => model.save_changes(),
-    });
-    node.addEventListener("focus", () => node.matches(":focus-visible") && model.set("at", i));
-    const move = ([x, y]) => {
-      put(model.get(`x${i}`) + x, model.get(`y${i}`) + y);
-      model.save_changes();
-    };
-    arrowKeys(node, move, 0.1, KEYS);
-    return { i, node, name };
-  });
-  const stem = part("path", "stem");
-  const grip = knob({ class: "grip", "data-term": "v" });
-  it.node.append(stem, ...heads.map(({ name }) => name), grip, ...heads.map(({ node }) => node));
+  return {
+    node: it.node,
+    resize: it.resize,
+    scale: () => it.k,
+    update(now) {
+      it.ground(it.c / REACH, now);
+      draw(it, [line, mark], it.at(now.mean.vector), MEANS[0][2]);
+      ARROWS.forEach((i, k) => {
+        const found = now.arrows.find((one) => one.i === i);
+        for (const node of [arrows[k].node, cut[k]])
+          set(node, { visibility: found ? null : "hidden" });
+        heads[k].update(found, i === now.at);
+        if (!found) return;
+        drawArrow(it, arrows[k], it.at(found.g));
+        set(cut[k], { d: path([[it.c, it.c], it.at(found.clipped.vector)]) });
+      });
+      grip.update(now.v);
+    },
+  };
+}
 
-  // Along the handle's way the circle, or the side of the box, is this many v from the middle.
-  const stretch = () => (model.get("kind") === "element" ? 1 / -CY : 1);
+/** The head of the gradient of a minibatch, with its name. */
+function head(model, spec, it, i) {
+  const name = svg("text", { class: "label", "text-anchor": "middle" });
+  const { min, max } = spec[`x${i}`];
+  const label = `gradient ${i}; arrow keys move its head`;
+  const node = knob({ "data-term": `g${i}`, ...sliderRole(label, min, max) });
+  const put = (x, y) => {
+    model.set("at", i);
+    model.set(`x${i}`, round(x));
+    model.set(`y${i}`, round(y));
+  };
+  draggable(node, {
+    surface: it.node,
+    start: () => model.set("at", i),
+    move: ({ x, y }) => put((x - it.c) / it.k, (it.c - y) / it.k),
+    end: () => model.save_changes(),
+  });
+  node.addEventListener("focus", () => node.matches(":focus-visible") && model.set("at", i));
+  const move = ([x, y]) => {
+    put(model.get(`x${i}`) + x, model.get(`y${i}`) + y);
+    model.save_changes();
+  };
+  arrowKeys(node, move, 0.1, KEYS);
+  return {
+    node,
+    name,
+    update(found, held) {
+      for (const one of [node, name]) set(one, { visibility: found ? null : "hidden" });
+      node.classList.toggle("held", held);
+      if (!found) return place(node, it.c, it.c);
+      const { g, count } = found;
+      place(node, ...it.at(g));
+      set(node, {
+        "aria-valuenow": g[0],
+        "aria-valuetext": `(${g.map((x) => format(x, 1)).join(", ")}), ${count} times`,
+      });
+      name.replaceChildren(count > 1 ? `${count} ` : "", italic("g"), SUBSCRIPTS[i]);
+      placeName(it, name, g);
+    },
+  };
+}
+
+/** A gradient's name stands beyond its head, inside the plane. */
+function placeName({ at, em, side }, name, g) {
+  const length = size(g) || 1;
+  const [x, y] = at(g);
+  const [ux, uy] = g.map((entry) => entry / length);
+  const above = 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy);
+  set(name, {
+    x: clamp(x + 1.5 * em * ux, 1.2 * em, side - 1.2 * em).toFixed(1),
+    y: clamp(y - above + 0.35 * em, em, side - 0.3 * em).toFixed(1),
+    "font-size": em,
+  });
+}
+
+/** The handle of the threshold, on a stem beyond the circle, or the side of the box. */
+function gripOf(model, spec, it) {
+  const stem = part("path", "stem");
+  const node = knob({ class: "grip", "data-term": "v" });
+  // Along the stem the circle, or the side of the box, is this many v from the middle.
+  const share = () => (model.get("kind") === "element" ? 1 / -CY : 1);
   const gap = () => clamp((it.c - REACH * 0.8 * it.k) / 1.6, 0.6 * it.em, 1.3 * it.em);
-  const spoken = keySlider(grip, {
+  const follow = keySlider(node, {
     label: "threshold v",
     min: -1,
     max: 1,
@@ -198,61 +247,24 @@ export function gradients(model, spec) {
     change: (log) => setAll(model, { v: Number((10 ** log).toPrecision(2)) }),
     text: (log) => format(10 ** log),
   });
-  draggable(grip, {
+  draggable(node, {
     surface: it.node,
     move: ({ x, y }) => {
       const out = (x - it.c) * CX + (it.c - y) * CY;
-      model.set("v", Number(Math.max((out - gap()) / it.k / stretch(), spec.v.min).toPrecision(2)));
+      model.set("v", Number(Math.max((out - gap()) / it.k / share(), spec.v.min).toPrecision(2)));
     },
     end: () => model.save_changes(),
   });
-
   return {
-    node: it.node,
-    resize: it.resize,
-    scale: () => it.k,
-    update(now) {
-      const { em, c } = it;
-      it.ground(c / REACH, now);
-      draw(it, [line, mark], it.at(now.mean.vector), MEANS[0][2]);
-      ARROWS.forEach((i, k) => {
-        const found = now.arrows.find((one) => one.i === i);
-        const hidden = { visibility: found ? null : "hidden" };
-        [heads[k].node, heads[k].name, cut[k]].forEach((node) => set(node, hidden));
-        arrows[k].node.setAttribute("visibility", "hidden");
-        heads[k].node.classList.toggle("held", i === now.at);
-        if (!found) return place(heads[k].node, c, c);
-        const tip = it.at(found.g);
-        stretch(it, arrows[k], tip);
-        const [a, b] = it.at(found.clipped.vector);
-        set(cut[k], { d: `M${c} ${c}L${point(a, b)}` });
-        place(heads[k].node, ...tip);
-        set(heads[k].node, {
-          "aria-valuenow": found.g[0],
-          "aria-valuetext": `(${found.g.map((x) => format(x, 1)).join(", ")}), ${found.count} times`,
-        });
-        const length = size(found.g) || 1;
-        const [ux, uy] = found.g.map((x) => x / length);
-        heads[k].name.replaceChildren(
-          found.count > 1 ? `${found.count} ` : "",
-          italic("g"),
-          SUBSCRIPTS[i],
-        );
-        set(heads[k].name, {
-          x: clamp(tip[0] + 1.5 * em * ux, 1.2 * em, it.side - 1.2 * em).toFixed(1),
-          y: clamp(
-            tip[1] - 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy) + 0.35 * em,
-            em,
-            it.side - 0.3 * em,
-          ).toFixed(1),
-          "font-size": em,
-        });
-      });
-      const rim = it.k * now.v * stretch();
+    stem,
+    node,
+    update(v) {
+      const { c, k } = it;
+      const rim = k * v * share();
       const [x, y] = [CX, -CY].map((part) => part * (rim + gap()));
       set(stem, { d: `M${c + CX * rim} ${c - CY * rim}L${c + x} ${c + y}` });
-      place(grip, c + x, c + y);
-      spoken();
+      place(node, c + x, c + y);
+      follow();
     },
   };
 }
@@ -261,11 +273,7 @@ export function gradients(model, spec) {
 export function means() {
   const arrows = ARROWS.map(() => arrow("clipped"));
   const pairs = MEANS.map(lineOf);
-  const it = base(
-    "",
-    arrows.map(({ node }) => node),
-    ...[0, 1].map((i) => pairs.map((pair) => pair[i])),
-  );
+  const it = base("", arrows, ...[0, 1].map((i) => pairs.map((pair) => pair[i])));
   set(it.node, { role: "img" });
   return {
     node: it.node,
@@ -279,7 +287,7 @@ export function means() {
       arrows.forEach((one, k) => {
         const found = now.arrows[k];
         if (!found) return set(one.node, { visibility: "hidden" });
-        stretch(it, one, it.at(found.clipped.vector));
+        drawArrow(it, one, it.at(found.clipped.vector));
         one.node.classList.toggle("held", found.i === now.at);
       });
       MEANS.forEach(([name, , r], k) => draw(it, pairs[k], it.at(now[name].vector), r));

@@ -1,9 +1,9 @@
-import { button, control, controls, setAll } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
 import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { linked, live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
-import { MARKS } from "../../lib/shapes.js";
+import { MARKS, swatch } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { meta } from "./meta.js";
@@ -85,7 +85,7 @@ export function render({ model, el }) {
   );
   const write = (state) => setAll(model, state);
   el.append(
-    controls(control(model, "kind", spec.kind), control(model, "v", spec.v)),
+    controls(controlsOf(model, spec, "kind", "v")),
     stage,
     verdict,
     controls(
@@ -170,9 +170,9 @@ function table() {
     return node;
   });
   const rows = ROWS.map(({ name, mark, text }) => {
-    const icon = svg(
-      "svg",
-      { viewBox: "0 0 30 12", "aria-hidden": "true" },
+    const icon = swatch(
+      30,
+      12,
       svg("path", { class: `line ${name}`, d: "M0 6H30" }),
       mark &&
         svg("path", {

@@ -148,119 +148,134 @@ function scales({ groups }, { width, em, room }) {
 }
 
 function picture(now, at) {
-  const { steps, t, group, since, groups, net } = now;
-  const { narrow, em, x0, x1, bands, signal, bottom, time, value } = at;
-  const middle = (t) => time(t - 0.5);
-  const line = (key, from) =>
-    path(steps.slice(from).map((now) => [middle(now.t), value(clamp(now[key], -1.15, 1.15))]));
-  const name = (y, kind, ...says) =>
-    text(
-      at,
-      narrow ? x0 : x0 - 0.6 * em,
-      y,
-      { class: `${narrow ? "start" : "end"} ${kind}` },
-      ...says,
-    );
-  const held = bands[group - 1];
+  const { steps, t } = now;
+  const { narrow, em, x1, bands, signal, bottom, time } = at;
   const wide = time(1) - time(0);
   return [
-    rect(x0, signal.top, time(READS) - x0, signal.bottom - signal.top, { class: "reads" }),
-    rect(x0, signal.top, x1 - x0, signal.bottom - signal.top, { class: "frame signal" }),
-    svg("path", { class: "zero", d: `M${x0} ${value(0)}H${x1}` }),
-    svg("path", { class: "right", d: line("y", 0) }),
-    svg("path", { class: "says", d: line("o", READS - 1) }),
-    text(at, time(READS / 2), signal.bottom - 0.65 * em, { class: "input" }, "reads"),
-    narrow
-      ? text(
-          at,
-          x0,
-          signal.top - 0.75 * em,
-          { class: "start" },
-          svg("tspan", { class: "target" }, "signal"),
-          " and what is ",
-          svg("tspan", { class: "output" }, "generated"),
-        )
-      : [
-          name(signal.top + 0.35 * (signal.bottom - signal.top), "target", "signal"),
-          name(signal.top + 0.65 * (signal.bottom - signal.top), "output", "generated"),
-        ],
-    [-1, 1].map((one) =>
-      text(at, x1 + 0.3 * em, value(one), { class: "start tick" }, format(one, 0)),
-    ),
-    bands.map((band, g) => {
-      const { top, rows, each, units } = band;
-      const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
-      const flat = runs(steps, g + 1);
-      const chosen = g + 1 === group;
-      const gap = wide > 3 ? 0.8 : 0;
-      const shades = Array.from({ length: SHADES + 1 }, () => "");
-      for (const [from, to] of flat)
-        for (let i = 0; i < units; i++) {
-          const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
-          const width = time(to) - time(from - 1) - gap;
-          shades[shade] +=
-            `M${point(time(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
-        }
-      const ticks = flat.filter(([from]) => steps[from - 1].moving[g]);
-      const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", groups[g].period];
-      return svg(
-        "g",
-        {
-          class: `band ${chosen ? "chosen" : ""}`,
-          role: "button",
-          "data-node": g + 1,
-          tabindex: chosen ? 0 : -1,
-          "aria-pressed": String(chosen),
-          "aria-label": `${labelled(now, g + 1)}${chosen ? `, ${newClock(now)} from step ${since}` : ": give it another clock"}`,
-        },
-        rect(narrow ? x0 - 2 : 0, top - 3, x1 - (narrow ? x0 - 4 : -2), band.bottom - top + 5, {
-          class: "uf-ring",
-          rx: 3,
-        }),
-        shades.map(
-          (d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` }),
-        ),
-        svg("path", {
-          class: "ticks",
-          d: ticks
-            .map(([from]) => `M${(time(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`)
-            .join(""),
-        }),
-        narrow
-          ? text(
-              at,
-              x0,
-              top - 0.7 * em,
-              { class: "start state" },
-              before,
-              svg("tspan", { class: "big" }, String(after)),
-            )
-          : name(
-              (rows + band.bottom) / 2,
-              "state",
-              before,
-              svg("tspan", { class: "big" }, String(after)),
-            ),
-      );
-    }),
-    svg("path", { class: "since", d: `M${time(since - 1)} ${signal.top}V${held.bottom}` }),
-    rect(time(since - 1), held.top - 1.5, x1 - time(since - 1), held.bottom - held.top + 2, {
-      class: "held",
-      rx: 2,
-    }),
-    text(at, x1, held.top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, newClock(now)),
+    wave(steps, at),
+    bands.map((_, g) => band(now, g, at)),
+    since(now, at),
     t < LENGTH &&
       rect(time(t), signal.top, x1 - time(t) + 2, bottom - signal.top, { class: "ahead" }),
     rect(time(t - 1), signal.top, Math.max(wide, 2), bottom - signal.top, { class: "now" }),
     [1, READS, SLOW, 2 * SLOW, LENGTH].map((tick) =>
       text(
         at,
-        middle(tick),
+        time(tick - 0.5),
         bottom + 0.8 * em,
         { class: "tick" },
         tick === 1 ? (narrow ? "1" : "step 1") : String(tick),
       ),
     ),
+  ];
+}
+
+/** A name beside a row, or, where it is narrow, at its start. */
+const name = (at, y, kind, ...words) =>
+  text(
+    at,
+    at.narrow ? at.x0 : at.x0 - 0.6 * at.em,
+    y,
+    { class: `${at.narrow ? "start" : "end"} ${kind}` },
+    ...words,
+  );
+
+/** The signal, and what is generated. */
+function wave(steps, at) {
+  const { narrow, em, x0, x1, signal, time, value } = at;
+  const { top, bottom } = signal;
+  const high = bottom - top;
+  const line = (key, from) =>
+    path(steps.slice(from).map((now) => [time(now.t - 0.5), value(clamp(now[key], -1.15, 1.15))]));
+  return [
+    rect(x0, top, time(READS) - x0, high, { class: "reads" }),
+    rect(x0, top, x1 - x0, high, { class: "frame signal" }),
+    svg("path", { class: "zero", d: `M${x0} ${value(0)}H${x1}` }),
+    svg("path", { class: "right", d: line("y", 0) }),
+    svg("path", { class: "says", d: line("o", READS - 1) }),
+    text(at, time(READS / 2), bottom - 0.65 * em, { class: "input" }, "reads"),
+    narrow
+      ? text(
+          at,
+          x0,
+          top - 0.75 * em,
+          { class: "start" },
+          svg("tspan", { class: "target" }, "signal"),
+          " and what is ",
+          svg("tspan", { class: "output" }, "generated"),
+        )
+      : [
+          name(at, top + 0.35 * high, "target", "signal"),
+          name(at, top + 0.65 * high, "output", "generated"),
+        ],
+    [-1, 1].map((one) =>
+      text(at, x1 + 0.3 * em, value(one), { class: "start tick" }, format(one, 0)),
+    ),
+  ];
+}
+
+/** The units of a group over time; it can be chosen, to be given another clock. */
+function band(now, g, at) {
+  const { steps, group, groups, net, since } = now;
+  const { narrow, em, x0, x1, time } = at;
+  const { top, rows, bottom } = at.bands[g];
+  const spans = runs(steps, g + 1);
+  const chosen = g + 1 === group;
+  const ticks = spans.filter(([from]) => steps[from - 1].moving[g]);
+  const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", groups[g].period];
+  const y = narrow ? top - 0.7 * em : (rows + bottom) / 2;
+  return svg(
+    "g",
+    {
+      class: `band ${chosen ? "chosen" : ""}`,
+      role: "button",
+      "data-node": g + 1,
+      tabindex: chosen ? 0 : -1,
+      "aria-pressed": String(chosen),
+      "aria-label": `${labelled(now, g + 1)}${chosen ? `, ${newClock(now)} from step ${since}` : ": give it another clock"}`,
+    },
+    rect(narrow ? x0 - 2 : 0, top - 3, x1 - (narrow ? x0 - 4 : -2), bottom - top + 5, {
+      class: "uf-ring",
+      rx: 3,
+    }),
+    states(spans, steps, g, at).map(
+      (d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` }),
+    ),
+    svg("path", {
+      class: "ticks",
+      d: ticks
+        .map(([from]) => `M${(time(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`)
+        .join(""),
+    }),
+    name(at, y, "state", before, svg("tspan", { class: "big" }, String(after))),
+  );
+}
+
+/** Paths of a group's states, one for each shade: of a unit, a piece for each span in which it stands still. */
+function states(spans, steps, g, { bands, time }) {
+  const { rows, each, units } = bands[g];
+  const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
+  const gap = time(1) - time(0) > 3 ? 0.8 : 0;
+  const shades = Array.from({ length: SHADES + 1 }, () => "");
+  for (const [from, to] of spans)
+    for (let i = 0; i < units; i++) {
+      const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
+      const width = time(to) - time(from - 1) - gap;
+      shades[shade] +=
+        `M${point(time(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
+    }
+  return shades;
+}
+
+/** From where on the chosen group has its new clock. */
+function since(now, at) {
+  const { narrow, em, x1, signal, time } = at;
+  const { top, bottom } = at.bands[now.group - 1];
+  const x = time(now.since - 1);
+  return [
+    svg("path", { class: "since", d: `M${x} ${signal.top}V${bottom}` }),
+    rect(x, top - 1.5, x1 - x, bottom - top + 2, { class: "held", rx: 2 }),
+    text(at, x1, top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, newClock(now)),
   ];
 }
 

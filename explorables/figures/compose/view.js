@@ -1,4 +1,4 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, pointIn, responsive, set } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
@@ -31,7 +31,7 @@ export function render({ model, el }) {
   el.classList.add("fig-compose");
   el.append(
     html("div", { class: "stage" }, area, side),
-    controls(time, control(model, "gain", spec.gain), control(model, "zoom", spec.zoom), another),
+    controls(time, controlsOf(model, spec, "gain", "zoom"), another),
     guess(meta.prediction, () => setAll(model, { gain: 2, depth: 5, zoom: 1 })),
     status,
   );

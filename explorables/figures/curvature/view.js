@@ -1,11 +1,19 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import {
+  control,
+  controls,
+  controlsOf,
+  holds,
+  holdsTwo,
+  setAll,
+  transport,
+} from "../../lib/controls.js";
 import { drawingOf, html, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
-import { path, place, point, rect } from "../../lib/shapes.js";
+import { path, place, point, rect, swatch } from "../../lib/shapes.js";
 import { fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
@@ -52,9 +60,7 @@ export function render({ model, el }) {
     text: (t) => (t === 1 ? "1 step" : `${t} steps`),
   });
   const status = live();
-  const folded = ["w", "v", "lr", "momentum", "longest"].map((key) =>
-    control(model, key, spec[key]),
-  );
+  const folded = controlsOf(model, spec, "w", "v", "lr", "momentum", "longest");
   el.classList.add("fig-curvature");
   el.append(
     html("div", { class: "stage" }, area, readout),
@@ -69,39 +75,26 @@ export function render({ model, el }) {
 
   let at; // scales of the drawing
   let now; // the settings, and the paths that they lead to
-  const put = (w, v) => {
-    const fits = (value, { min, max }) => clamp(Math.round(100 * value) / 100, min, max);
-    setAll(model, { w: fits(w, spec.w), v: fits(v, spec.v) });
-  };
-  const label = "start: w (left and right) and v (up and down)";
-  set(start, sliderRole(label, spec.w.min, spec.w.max));
-  draggable(start, { surface: drawing, move: ({ x, y }) => put(at.w.invert(x), at.v.invert(y)) });
-  const move = ([w, v]) => put(model.get("w") + w, model.get("v") + v);
-  arrowKeys(start, move, 0.05, { PageUp: [0, 0.25], PageDown: [0, -0.25] });
-  draggable(span, {
+  holdsTwo(start, model, ["w", "v"], spec, {
     surface: drawing,
-    move: ({ x }) =>
-      setAll(model, { tau: clamp(Math.round(at.tau.invert(x)), spec.tau.min, spec.tau.max) }),
+    at: ({ x, y }) => [at.w.invert(x), at.v.invert(y)],
+    label: "start: w (left and right) and v (up and down)",
+    step: 0.05,
+    others: { PageUp: [0, 0.25], PageDown: [0, -0.25] },
   });
-  const follow = keySlider(span, {
-    label: spec.tau.label,
-    min: spec.tau.min,
-    max: spec.tau.max,
-    get: () => model.get("tau"),
-    change: (tau) => setAll(model, { tau }),
+  const follow = holds(span, model, "tau", spec.tau, {
+    surface: drawing,
+    at: ({ x }) => at.tau.invert(x),
     text: (tau) => {
       const { g, h, ratio } = powers(model.get("w"), tau);
       return `τ = ${tau}: slope ${spokenLog(Math.log10(g))}, curvature ${spokenLog(Math.log10(h))}, ratio ${format(ratio, 3)}`;
     },
   });
-  drawing.addEventListener("pointerdown", (event) => {
-    const box = drawing.getBoundingClientRect();
-    const scale = box.width / at.width; // a slide may be scaled
-    const [x, y] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
-    const { x0, x1, y0, y1 } = at.boxes.losses;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1)
-      setAll(model, { t: clamp(Math.round(at.step.invert(x)), 0, STEPS) });
-  });
+  pressOn(
+    drawing,
+    () => at,
+    (t) => setAll(model, { t }),
+  );
 
   function compute() {
     const state = settings(model, spec);
@@ -133,6 +126,19 @@ export function render({ model, el }) {
     ground.replaceChildren(...frame(at));
   }
   return keepDrawn(model, area, draw, { resize, clocks: [time, view] });
+}
+
+/** A press among the losses chooses a step. */
+function pressOn(drawing, at, choose) {
+  drawing.addEventListener("pointerdown", (event) => {
+    const { width, step, boxes } = at();
+    const box = drawing.getBoundingClientRect();
+    const scale = box.width / width; // a slide may be scaled
+    const [x, y] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
+    const { x0, x1, y0, y1 } = boxes.losses;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1)
+      choose(clamp(Math.round(step.invert(x)), 0, STEPS));
+  });
 }
 
 // ---- the drawing
@@ -406,10 +412,10 @@ function courses({ ways, t }, at) {
 // ---- the words: the key, and the numbers
 
 function words({ ways, t }) {
-  const swatch = (method) =>
-    svg(
-      "svg",
-      { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" },
+  const sign = (method) =>
+    swatch(
+      40,
+      12,
       svg("path", { class: `way ${method}`, d: "M1 6H39" }),
       svg("path", {
         class: `mark ${method}`,
@@ -423,7 +429,7 @@ function words({ ways, t }) {
     return html(
       "tr",
       { class: method },
-      html("td", {}, swatch(method)),
+      html("td", {}, sign(method)),
       html("th", { scope: "row" }, NAMES[method]),
       html("td", {}, left ? "far away" : number(E)),
       html("td", {}, first < 0 ? "—" : String(first)),

@@ -1,6 +1,7 @@
 // Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
+import { holds, setAll } from "../../lib/controls.js";
+import { gripCursor } from "../../lib/cursor.js";
 import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
-import { draggable, keySlider } from "../../lib/handles.js";
 import { linear, log } from "../../lib/scales.js";
 import { size } from "../../lib/vectors.js";
 import { STEPS } from "./math.js";
@@ -26,28 +27,22 @@ export function growth(model, spec) {
   const dots = [...TERMS, "W", "h"].map((term, i) =>
     svg("circle", { class: `dot d${i}`, "data-term": term }),
   );
-  const line = svg("path", { class: "line" });
-  const grip = svg("rect", { class: "grip" });
-  const ring = svg("rect", { class: "uf-ring" });
-  const handle = svg("g", { class: "handle cursor" }, line, ring, grip);
-  const node = drawingOf(WORDS, ground, hump, curves, dots, handle);
+  const cursor = gripCursor("handle cursor");
+  const node = drawingOf(WORDS, ground, hump, curves, dots, cursor.node);
   let box, x, y, top;
 
-  const spoken = keySlider(handle, {
-    label: spec.label,
-    min: 0,
-    max: STEPS,
-    get: () => model.get("t"),
-    change: (t) => model.set("t", t),
-    text: (t) => `step ${t}`,
-  });
-  const follow = (point) => model.set("t", x.invert(point.x));
-  draggable(handle, { surface: node, move: follow, end: () => model.save_changes() });
+  const at = (point) => x.invert(point.x);
+  const text = (t) => `step ${t}`;
+  const follow = holds(
+    cursor.node,
+    model,
+    "t",
+    { ...spec, max: STEPS },
+    { surface: node, at, text },
+  );
   node.addEventListener("click", (event) => {
-    if (handle.contains(event.target)) return;
-    const { left } = node.getBoundingClientRect();
-    follow({ x: event.clientX - left });
-    model.save_changes();
+    if (cursor.node.contains(event.target)) return;
+    setAll(model, { t: x.invert(event.clientX - node.getBoundingClientRect().left) });
   });
 
   function resize(width, height, em) {
@@ -57,34 +52,14 @@ export function growth(model, spec) {
     top = null;
   }
 
-  function axes() {
-    const { width, height, em } = box;
-    y = log([FLOOR, top], [height - BELOW * em, 0.7 * em]);
-    const word = (px, py, text, more) =>
-      svg("text", { x: px, y: py, "font-size": 0.9 * em, ...more }, text);
-    const every = Math.max(1, Math.round(Math.log10(top / FLOOR) / 6));
-    const lines = y.ticks().filter((value) => Math.round(Math.log10(value)) % every === 0);
-    ground.replaceChildren(
-      ...lines.map((value) =>
-        svg("path", { class: value === 1 ? "one" : "grid", d: `M${x(0)} ${y(value)}H${width}` }),
-      ),
-      ...lines.map((value) =>
-        word(x(0) - 0.5 * em, y(value) + 0.32 * em, tick(value, em), { "text-anchor": "end" }),
-      ),
-      svg("path", { class: "axis", d: `M${x(0)} ${height - BELOW * em}H${width}` }),
-      ...x
-        .ticks(width < 25 * em ? 3 : 6)
-        .map((t) => word(x(t), height - 0.7 * em, t, { "text-anchor": "middle" })),
-    );
-  }
-
   function update({ norms, lengths, eigenvalues, t }) {
     const { height, em } = box;
     const most = Math.max(...norms);
     const next = TOPS.find((value) => value >= most) ?? TOPS.at(-1);
     if (next !== top) {
       top = next;
-      axes();
+      y = log([FLOOR, top], [height - BELOW * em, 0.7 * em]);
+      ground.replaceChildren(...axes(x, y, box, top));
     }
     const point = (s, value) => `${x(s).toFixed(1)} ${y(value).toFixed(1)}`;
     const sizes = eigenvalues.map(size);
@@ -104,14 +79,31 @@ export function growth(model, spec) {
     });
     const above = norms.map((value) => Math.max(value, 1));
     set(hump, { d: `M${above.map((value, s) => point(s, value)).join("L")}V${y(1)}H${x(0)}Z` });
-    const [w, h] = [0.9 * em, 1.5 * em];
-    set(handle, { transform: `translate(${x(t).toFixed(2)} 0)` });
-    set(line, { d: `M0 ${0.3 * em}V${height - BELOW * em}` });
-    set(grip, { x: -w / 2, y: height - BELOW * em - h / 2, width: w, height: h, rx: w / 2 });
-    set(ring, { x: -13, y: 0, width: 26, height: height - 1.5 * em, rx: 6 });
-    spoken();
+    const foot = height - BELOW * em;
+    cursor.update(x(t), em, [0.3 * em, foot], [0, height - 1.5 * em]);
+    follow();
   }
   return { node, resize, update };
+}
+
+/** Lines at powers of ten with their names, and steps. */
+function axes(x, y, { width, height, em }, top) {
+  const word = (px, py, text, more) =>
+    svg("text", { x: px, y: py, "font-size": 0.9 * em, ...more }, text);
+  const every = Math.max(1, Math.round(Math.log10(top / FLOOR) / 6));
+  const lines = y.ticks().filter((value) => Math.round(Math.log10(value)) % every === 0);
+  return [
+    ...lines.map((value) =>
+      svg("path", { class: value === 1 ? "one" : "grid", d: `M${x(0)} ${y(value)}H${width}` }),
+    ),
+    ...lines.map((value) =>
+      word(x(0) - 0.5 * em, y(value) + 0.32 * em, tick(value, em), { "text-anchor": "end" }),
+    ),
+    svg("path", { class: "axis", d: `M${x(0)} ${height - BELOW * em}H${width}` }),
+    ...x
+      .ticks(width < 25 * em ? 3 : 6)
+      .map((t) => word(x(t), height - 0.7 * em, t, { "text-anchor": "middle" })),
+  ];
 }
 
 /** A curve down to the floor of the axis, where it ends, and back up if it comes back. */

@@ -14,50 +14,81 @@ const AHEAD = 20;
 const GHOSTS = 8;
 
 export function plane(model) {
-  const part = (tag, name, more) => svg(tag, { class: name, ...more });
-  const axes = part("path", "axis");
-  const starts = part("circle", "starts");
-  const ghosts = part("path", "ghosts");
-  const image = part("path", "image", { "data-term": "W" });
-  const lines = TERMS.map((term, i) => part("path", `mode m${i + 1}`, { "data-term": term }));
-  const names = TERMS.map((term, i) => label("q", "₁₂"[i], { "data-term": term, class: "eigen" }));
-  const ahead = part("path", "way ahead");
-  const way = part("path", "way");
-  const steps = part("path", "steps");
-  const best = part("path", "best");
-  const arrows = TERMS.map((term, i) => arrow(`share m${i + 1}`, { "data-term": term }));
-  const state = arrow("state", { "data-term": "h" });
-  const here = label("h", "", { "data-term": "h", class: "state" });
-  const unit = svg("text", { class: "quiet", "text-anchor": "end" }, "1");
-  const most = svg("text", { class: "quiet" }, "longest from here");
-  const stem = part("path", "stem");
-  const from = label("h", "(0)", { class: "state" });
-  const handle = knob({ "data-term": "h" });
-  const node = drawingOf(
-    null,
-    axes,
-    starts,
-    ghosts,
-    image,
-    lines,
-    names,
-    ahead,
-    way,
-    steps,
-    best,
-    stem,
-    arrows.map((one) => one.node),
-    state.node,
-    unit,
-    most,
-    here,
-    from,
-    handle,
-  );
+  const it = parts();
+  const { node, from, here, names, unit, most } = it;
   let box;
+  const follow = holdStart(model, it, () => box);
 
+  function resize(width, height, em) {
+    box = { width, height, em };
+    setSize(node, width, height);
+    set(it.axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
+    for (const name of [from, here, ...names]) name.resize(em);
+    for (const word of [unit, most]) set(word, { "font-size": 0.9 * em });
+  }
+
+  function update(now) {
+    const view = viewOf(now, box);
+    const { X, Y, k } = view;
+    drawEllipses(it, now, view);
+    drawWay(it, now, view);
+    drawModes(it, now, view);
+    drawState(it, now, view);
+    drawStart(it, now, view);
+    drawWidest(it, now, view);
+    set(unit, {
+      x: X(-1) - 0.3 * box.em,
+      y: Y(0) + box.em,
+      visibility: k > 1.1 * box.em ? null : "hidden",
+    });
+    set(node, {
+      "aria-label":
+        `The plane of h. From a start of length 1, the state is ${format(size(now.path[now.t]))} long at step ${now.t}; ` +
+        `the longest state possible is ${format(now.norms[now.t])} long.`,
+    });
+    follow();
+  }
+  return { node, resize, update };
+}
+
+/** What the drawing consists of, from the lowest to the uppermost. */
+function parts() {
+  const part = (tag, name, more) => svg(tag, { class: name, ...more });
+  const it = {
+    axes: part("path", "axis"),
+    starts: part("circle", "starts"),
+    ghosts: part("path", "ghosts"),
+    image: part("path", "image", { "data-term": "W" }),
+    lines: TERMS.map((term, i) => part("path", `mode m${i + 1}`, { "data-term": term })),
+    names: TERMS.map((term, i) => label("q", "₁₂"[i], { "data-term": term, class: "eigen" })),
+    ahead: part("path", "way ahead"),
+    way: part("path", "way"),
+    steps: part("path", "steps"),
+    best: part("path", "best"),
+    stem: part("path", "stem"),
+    arrows: TERMS.map((term, i) => arrow(`share m${i + 1}`, { "data-term": term })),
+    state: arrow("state", { "data-term": "h" }),
+    unit: svg("text", { class: "quiet", "text-anchor": "end" }, "1"),
+    most: svg("text", { class: "quiet" }, "longest from here"),
+    here: label("h", "", { "data-term": "h", class: "state" }),
+    from: label("h", "(0)", { class: "state" }),
+    handle: knob({ "data-term": "h" }),
+  };
+  return { ...it, node: drawingOf(null, Object.values(it)) };
+}
+
+/** Returns what follows a start that was set elsewhere. */
+function holdStart(model, { node, handle }, box) {
   const turn = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
-  const spoken = keySlider(handle, {
+  draggable(handle, {
+    surface: node,
+    move({ x, y }) {
+      const { width, height } = box();
+      turn((Math.atan2(height / 2 - y, x - width / 2) * 180) / Math.PI);
+    },
+    end: () => model.save_changes(),
+  });
+  return keySlider(handle, {
     label: "direction of the start",
     min: 0,
     max: 360,
@@ -66,119 +97,110 @@ export function plane(model) {
     change: (angle) => model.set("angle", angle),
     text: (angle) => `${format(angle, 0)} degrees`,
   });
-  draggable(handle, {
-    surface: node,
-    move: ({ x, y }) => turn((Math.atan2(box.height / 2 - y, x - box.width / 2) * 180) / Math.PI),
-    end: () => model.save_changes(),
+}
+
+/** Where a point of the plane is drawn: `k` pixels for a length of 1. */
+function viewOf(now, box) {
+  const k = zoom(now, box);
+  const X = (x) => box.width / 2 + k * x;
+  const Y = (y) => box.height / 2 - k * y;
+  return { ...box, box, k, X, Y, at: ([x, y]) => point(X(x), Y(y)) };
+}
+
+/** All starts, and what so many steps make of them. */
+function drawEllipses({ starts, image, ghosts }, { powers, t }, { k, X, Y, at }) {
+  const made = (s) => ellipse(([x, y]) => at(multiply(powers[s], x, y)));
+  const since = Math.max(1, t - GHOSTS);
+  const before = Array.from({ length: Math.max(t - since, 0) }, (_, i) => made(since + i));
+  set(starts, { cx: X(0), cy: Y(0), r: k });
+  set(image, { d: made(t) });
+  set(ghosts, { d: before.join("") });
+}
+
+/** The way of the state, as far as the picture goes. */
+function drawWay({ ahead, way, steps }, { path, t }, { width, height, em, k, at }) {
+  const fits = ([x, y]) => k * Math.abs(x) <= width / 2 + 1 && k * Math.abs(y) <= height / 2 + 1;
+  const leaves = path.findIndex((h) => !fits(h));
+  const seen = leaves < 0 ? path : path.slice(0, leaves);
+  set(ahead, {
+    d: `M${seen.slice(t).map(at).join("L")}`,
+    visibility: seen.length > t ? null : "hidden",
   });
+  const done = seen.slice(0, t + 1);
+  set(way, { d: `M${done.map(at).join("L")}` });
+  set(steps, {
+    d: seen.map((h) => `M${at(h)}h0`).join(""),
+    "stroke-width": clamp(0.08 * k, 0.15 * em, 0.27 * em),
+  });
+}
 
-  function resize(width, height, em) {
-    box = { width, height, em };
-    setSize(node, width, height);
-    set(axes, { d: `M0 ${height / 2}H${width}M${width / 2} 0V${height}` });
-    [from, here, ...names].forEach((name) => name.resize(em));
-    [unit, most].forEach((word) => set(word, { "font-size": 0.9 * em }));
-  }
-
-  function update(now) {
-    const { powers, path, t, modes, paired, h0 } = now;
-    const { width, height, em } = box;
-    const parts = modes && now.summed && !paired ? shares(modes, t) : null;
-    const k = zoom(now, box);
-    const X = (x) => width / 2 + k * x;
-    const Y = (y) => height / 2 - k * y;
-    const at = ([x, y]) => point(X(x), Y(y));
-    const fits = ([x, y]) => k * Math.abs(x) <= width / 2 + 1 && k * Math.abs(y) <= height / 2 + 1;
-
-    set(starts, { cx: X(0), cy: Y(0), r: k });
-    const made = (s) => ellipse(([x, y]) => at(multiply(powers[s], x, y)));
-    set(image, { d: made(t) });
-    const since = Math.max(1, t - GHOSTS);
-    set(ghosts, {
-      d: Array.from({ length: Math.max(t - since, 0) }, (_, i) => made(since + i)).join(""),
-    });
-    const leaves = path.findIndex((h) => !fits(h));
-    const seen = leaves < 0 ? path : path.slice(0, leaves);
-    const done = seen.slice(0, t + 1);
-    set(ahead, {
-      d: `M${seen.slice(t).map(at).join("L")}`,
-      visibility: seen.length > t ? null : "hidden",
-    });
-    set(way, { d: `M${done.map(at).join("L")}` });
-    const thick = clamp(0.08 * k, 0.15 * em, 0.27 * em);
-    set(steps, { d: seen.map((h) => `M${at(h)}h0`).join(""), "stroke-width": thick });
-
-    drawModes(now, { X, Y, k, at });
-    arrows.forEach((one, i) => {
-      const ends =
-        parts && [[0, 0], parts[0].map(([re]) => re), path[t]].map(([x, y]) => [X(x), Y(y)]);
-      one.update(ends && [ends[i], ends[i + 1]], em);
-    });
-    state.update(
-      [
-        [X(0), Y(0)],
-        [X(path[t][0]), Y(path[t][1])],
-      ],
-      em,
+/** Lines of the real eigenvectors, or the ellipse on which a complex pair turns the state. */
+function drawModes({ lines, names }, now, { box, X, Y, k, at }) {
+  const { modes, paired, path, t, W, eigenvalues } = now;
+  const { width, height, em } = box;
+  const vectors = modes?.vectors ?? (paired ? [] : [[[1], [0]]]);
+  lines.forEach((line, i) => {
+    if (paired || !vectors[i]) {
+      names[i].place(0, 0, box, false);
+      set(line, { d: paired && i === 0 ? own(W, eigenvalues[0][1], path[t], at) : "M0 0" });
+      return;
+    }
+    const [[x], [y]] = vectors[i];
+    // To the edge of the box, both ways.
+    const far = Math.min(
+      width / 2 / (Math.abs(x) * k || 1e-9),
+      height / 2 / (Math.abs(y) * k || 1e-9),
     );
-    here.write(`(${t})`);
-    const beside = (path[t][1] < 0 ? 1.1 : -0.55) * em;
-    here.place(X(path[t][0]), Y(path[t][1]) + beside, box, t > 0 && k * size(path[t]) > 1.6 * em);
+    set(line, { d: `M${at([x * far, y * far])}L${at([-x * far, -y * far])}` });
+    const near = far - em / k;
+    const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em];
+    names[i].place(X(near * x) + aside[0], Y(near * y) + aside[1], box, true);
+  });
+}
 
-    // Where the circle of starts is too small for a hand, the handle stands farther out.
-    const reach = Math.max(1, (1.3 * em) / k);
-    const [gx, gy] = [X(reach * h0[0]), Y(reach * h0[1])];
-    set(stem, { d: `M${X(0)} ${Y(0)}L${gx} ${gy}` });
-    place(handle, gx, gy);
-    from.place(gx + 1.6 * em * h0[0], gy - 1.2 * em * h0[1] + 0.35 * em, box, true);
-    // The starts that W^t stretches most; named where the state's own start is not.
-    const top = widest(powers[t]);
-    const side = top[0] * h0[0] + top[1] * h0[1] > 0 ? -1 : 1;
-    const out = (sign, d) => top.map((value) => sign * value * (1 + (d * em) / k));
-    const tick = (sign) => `M${at(out(sign, -0.3))}L${at(out(sign, 0.3))}`;
-    const ticked = now.longer > 1.01 && k > 1.2 * em;
-    set(best, { d: tick(1) + tick(-1), visibility: ticked ? null : "hidden" });
-    const [mx, my] = out(side, 0.6).map((value) => value * k);
-    const right = side * top[0] >= 0;
-    const named = ticked && k > 3 * em && width / 2 - Math.abs(mx) > 9 * em;
-    set(most, {
-      x: named ? (width / 2 + mx + (right ? 0.35 : -0.35) * em).toFixed(1) : width / 2,
-      y: (height / 2 - my + (Math.abs(my) < em ? -0.5 : 0.35) * em).toFixed(1),
-      "text-anchor": right ? "start" : "end",
-      visibility: named ? null : "hidden",
-    });
-    set(unit, { x: X(-1) - 0.3 * em, y: Y(0) + em, visibility: k > 1.1 * em ? null : "hidden" });
-    set(node, {
-      "aria-label":
-        `The plane of h. From a start of length 1, the state is ${format(size(path[t]))} long at step ${t}; ` +
-        `the longest state possible is ${format(now.norms[t])} long.`,
-    });
-    spoken();
-  }
+/** The state, and the shares of the eigenvectors in it. */
+function drawState({ arrows, state, here }, now, { box, X, Y, k }) {
+  const { path, t, modes } = now;
+  const { em } = box;
+  const spot = ([x, y]) => [X(x), Y(y)];
+  const [origin, end] = [[0, 0], path[t]].map(spot);
+  const parts = modes && now.summed && !now.paired ? shares(modes, t) : null;
+  const corner = parts && spot(parts[0].map(([re]) => re));
+  arrows[0].update(parts && [origin, corner], em);
+  arrows[1].update(parts && [corner, end], em);
+  state.update([origin, end], em);
+  here.write(`(${t})`);
+  const beside = (path[t][1] < 0 ? 1.1 : -0.55) * em;
+  here.place(end[0], end[1] + beside, box, t > 0 && k * size(path[t]) > 1.6 * em);
+}
 
-  /** Lines of the real eigenvectors, or the ellipse on which a complex pair turns the state. */
-  function drawModes({ modes, paired, path, t, W, eigenvalues }, { X, Y, k, at }) {
-    const { width, height, em } = box;
-    const vectors = modes?.vectors ?? (paired ? [] : [[[1], [0]]]);
-    lines.forEach((line, i) => {
-      if (paired || !vectors[i]) {
-        names[i].place(0, 0, box, false);
-        set(line, { d: paired && i === 0 ? own(W, eigenvalues[0][1], path[t], at) : "M0 0" });
-        return;
-      }
-      const [[x], [y]] = vectors[i];
-      // To the edge of the box, both ways.
-      const far = Math.min(
-        width / 2 / (Math.abs(x) * k || 1e-9),
-        height / 2 / (Math.abs(y) * k || 1e-9),
-      );
-      set(line, { d: `M${at([x * far, y * far])}L${at([-x * far, -y * far])}` });
-      const near = far - em / k;
-      const aside = Math.abs(y) > Math.abs(x) ? [em, 0.3 * em] : [0, (x < 0 ? -0.5 : 1.05) * em];
-      names[i].place(X(near * x) + aside[0], Y(near * y) + aside[1], box, true);
-    });
-  }
-  return { node, resize, update };
+/** The handle: where the circle of starts is too small for a hand, it stands farther out. */
+function drawStart({ stem, handle, from }, { h0 }, { box, X, Y, k }) {
+  const { em } = box;
+  const reach = Math.max(1, (1.3 * em) / k);
+  const [x, y] = [X(reach * h0[0]), Y(reach * h0[1])];
+  set(stem, { d: `M${X(0)} ${Y(0)}L${x} ${y}` });
+  place(handle, x, y);
+  from.place(x + 1.6 * em * h0[0], y - 1.2 * em * h0[1] + 0.35 * em, box, true);
+}
+
+/** The starts that W^t stretches most; named where the state's own start is not. */
+function drawWidest({ best, most }, { powers, t, h0, longer }, { width, height, em, k, at }) {
+  const top = widest(powers[t]);
+  const side = top[0] * h0[0] + top[1] * h0[1] > 0 ? -1 : 1;
+  const out = (sign, d) => top.map((value) => sign * value * (1 + (d * em) / k));
+  const tick = (sign) => `M${at(out(sign, -0.3))}L${at(out(sign, 0.3))}`;
+  const ticked = longer > 1.01 && k > 1.2 * em;
+  set(best, { d: tick(1) + tick(-1), visibility: ticked ? null : "hidden" });
+  const [x, y] = out(side, 0.6).map((value) => value * k);
+  const right = side * top[0] >= 0;
+  const named = ticked && k > 3 * em && width / 2 - Math.abs(x) > 9 * em;
+  set(most, {
+    x: named ? (width / 2 + x + (right ? 0.35 : -0.35) * em).toFixed(1) : width / 2,
+    y: (height / 2 - y + (Math.abs(y) < em ? -0.5 : 0.35) * em).toFixed(1),
+    "text-anchor": right ? "start" : "end",
+    visibility: named ? null : "hidden",
+  });
 }
 
 const multiply = ([[a, b], [c, d]], x, y) => [a * x + b * y, c * x + d * y];
@@ -227,7 +249,7 @@ function label(letter, sign, attributes) {
     },
     write: (text) => (above.textContent = text),
     place(x, y, { width, height, em }, shown) {
-      const inside = (value, low, high) => Math.min(Math.max(value, low), high).toFixed(1);
+      const inside = (value, low, high) => clamp(value, low, high).toFixed(1);
       set(node, {
         visibility: shown ? null : "hidden",
         x: inside(x, em, width - em),

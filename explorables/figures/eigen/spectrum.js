@@ -22,13 +22,7 @@ export function spectrum(model) {
   const trail = svg("path", { class: "trail" });
   const now = TERMS.map((term) => svg("circle", { class: "power", "data-term": term }));
   const handles = TERMS.map((term, i) => handle(i, term));
-  const node = drawingOf(
-    "The eigenvalues in the complex plane",
-    ground,
-    trail,
-    now,
-    handles.map((one) => one.node),
-  );
+  const node = drawingOf("The eigenvalues in the complex plane", ground, trail, now, handles);
   let x, y;
 
   /** Put eigenvalue i at (re, im): off the real axis the other one is its conjugate. */

@@ -1,4 +1,4 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { equation, linked, live } from "../../lib/linked.js";
@@ -7,6 +7,7 @@ import { format } from "../../lib/scales.js";
 import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import { size } from "../../lib/vectors.js";
 import { inline } from "../../lib/words.js";
+import { swatch } from "../../lib/shapes.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
 import { meta } from "./meta.js";
@@ -49,7 +50,7 @@ export function render({ model, el }) {
   const sum = arithmetic(eq);
   const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
-  const exact = ["re", "im", "re2", "angle"].map((key) => control(model, key, spec[key]));
+  const exact = controlsOf(model, spec, "re", "im", "re2", "angle");
   const { modes: _, ...first } = defaults(spec);
   const examples = Object.fromEntries(
     Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
@@ -58,7 +59,7 @@ export function render({ model, el }) {
     stage,
     verdict,
     sum.node,
-    controls(time, control(model, "c", spec.c), control(model, "modes", spec.modes)),
+    controls(time, controlsOf(model, spec, "c", "modes")),
     presets(model, "examples", examples, ["t"]),
     fold("Set by number", controls(exact)),
     guess(meta.prediction, () => setAll(model, examples.normal)),
@@ -142,14 +143,13 @@ function table() {
     const name = html("span", { class: "name" });
     name.innerHTML = inline(text);
     const value = html("span", { class: "value" });
-    const stroke = svg("path", { class: `curve ${look}`, d: "M0 4H28" });
-    const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, stroke);
+    const line = swatch(28, 8, svg("path", { class: `curve ${look}`, d: "M0 4H28" }));
     const parts = [line, name, means && html("small", {}, means), value];
     return { node: html("span", { class: `item ${look}`, "data-term": term }, parts), name, value };
   });
   let kind;
   return {
-    nodes: items.map(({ node }) => node),
+    nodes: items,
     update({ paired, eigenvalues, norms, lengths, t }) {
       if (kind !== paired) {
         kind = paired;

@@ -1,10 +1,11 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
+import { swatch } from "../../lib/shapes.js";
 import { down, omegaText, strip } from "./down.js";
 import { meta } from "./meta.js";
 import { compute, CONSTANT, paths, STEPS } from "./math.js";
@@ -57,11 +58,7 @@ export function render({ model, el }) {
         ["held constant", "cosine", "next Ω"].map((word) => html("th", {}, word)),
       ),
     ),
-    html(
-      "tbody",
-      {},
-      rows.map(({ node }) => node),
-    ),
+    html("tbody", {}, rows),
   );
   const parts = {
     plane: part("plane", head("Rows of W", matrix), views.plane.node, legend()),
@@ -89,7 +86,7 @@ export function render({ model, el }) {
     stage,
     controls(control(model, "constant", spec.constant), time),
     presets(model, "examples", examples, free),
-    fold("Set the start by number", controls(START.map((key) => control(model, key, spec[key])))),
+    fold("Set the start by number", controls(controlsOf(model, spec, ...START))),
     guess(meta.prediction, () => setAll(model, { ...first, constant: "states", k: spec.k.max })),
     status,
   );
@@ -133,19 +130,13 @@ const legend = () =>
       ["M0 4H17M24 4L15 0V8Z", "comes", "at t, drawn 1 long"],
       ["M0 4H17M26 4L15 -1V9Z", "leaves", "what step t leaves"],
     ].map(([d, name, words]) =>
-      html(
-        "span",
-        {},
-        svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, svg("path", { class: name, d })),
-        words,
-      ),
+      html("span", {}, swatch(28, 8, svg("path", { class: name, d })), words),
     ),
   );
 
 /** A line of the table, which is the legend too. */
 function row(held) {
-  const stroke = svg("path", { class: `path ${held}`, d: "M0 4H28" });
-  const line = svg("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, stroke);
+  const line = swatch(28, 8, svg("path", { class: `path ${held}`, d: "M0 4H28" }));
   const [cosine, next] = [html("td"), html("td")];
   const node = html(
     "tr",

@@ -37,13 +37,7 @@ export function render({ model, el }) {
   const area = html("div", { class: "area" }, drawing);
   const readout = html("div", { class: "readout" });
   const values = { joint: html("span"), second: html("span"), first: html("span") };
-  const formula = html(
-    "div",
-    { class: "formula" },
-    Object.entries(values).map(([name, value]) =>
-      html("div", { class: "line", "data-term": LINES[name] }, equation(eq[name]), value),
-    ),
-  );
+  const formula = html("div", { class: "formula" }, Object.entries(values).map(line));
   const sum = html("p", { class: "sum" });
   const status = live();
   const save = (state) => setAll(model, state);
@@ -73,19 +67,9 @@ export function render({ model, el }) {
     if (term && Number(term) !== model.get("t")) save({ t: Number(term) });
   });
 
-  const toggles = Array.from({ length: STEPS - 1 }, (_, i) => {
-    const node = svg(
-      "g",
-      { class: "switch" },
-      svg("rect", { class: "target-area uf-ring" }),
-      svg("rect", { class: "case" }),
-      svg("circle", { class: "lever" }),
-    );
-    switches(node, `step ${i + 2} is fed the truth`, () =>
-      save({ flips: model.get("flips") ^ (1 << i) }),
-    );
-    return node;
-  });
+  const toggles = Array.from({ length: STEPS - 1 }, (_, i) =>
+    toggle(i + 2, () => save({ flips: model.get("flips") ^ (1 << i) })),
+  );
   knobs.append(...toggles);
   const at = { scales: null };
   let now;
@@ -117,6 +101,23 @@ export function render({ model, el }) {
     status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
+}
+
+/** A line of the formula, with its value. */
+const line = ([name, value]) =>
+  html("div", { class: "line", "data-term": LINES[name] }, equation(eq[name]), value);
+
+/** The switch of a step, between the truth and what was said. */
+function toggle(step, turn) {
+  const node = svg(
+    "g",
+    { class: "switch" },
+    svg("rect", { class: "target-area uf-ring" }),
+    svg("rect", { class: "case" }),
+    svg("circle", { class: "lever" }),
+  );
+  switches(node, `step ${step} is fed the truth`, turn);
+  return node;
 }
 
 // ---- the drawing: a column for each step

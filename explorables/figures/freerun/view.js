@@ -1,4 +1,4 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, set, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
@@ -35,7 +35,7 @@ export function render({ model, el }) {
   el.append(
     html("div", { class: "stage" }, area, readout),
     controls(time, another),
-    controls(["since", "push"].map((key) => control(model, key, spec[key]))),
+    controls(controlsOf(model, spec, "since", "push")),
     guess(meta.prediction, () =>
       setAll(model, { seed: spec.seed.default, since: spec.since.default, push: 0, t: LENGTH }),
     ),

@@ -1,9 +1,9 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked, live } from "../../lib/linked.js";
-import { format, linear } from "../../lib/scales.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
@@ -47,79 +47,77 @@ export function render({ model, el }) {
   el.classList.add("fig-gru");
   el.append(
     html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, readout, note)),
-    controls(control(model, "form", spec.form), control(model, "x", spec.x), time, free),
+    controls(controlsOf(model, spec, "form", "x"), time, free),
     guess(meta.prediction, () =>
       setAll(model, { form: "before", x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
     ),
     status,
   );
   const link = linked(el);
-
-  let now;
-  let at;
-  const write1 = (key, value) => {
-    model.set(key, hold({ ...held(model.get(key)), [chosen()]: Math.min(Math.max(value, 0), 1) }));
-    model.save_changes();
-  };
-  const follow = ["u", "r"].map((key) => {
-    const name = key === "u" ? "update gate u" : "reset gate r";
-    const value = () => now?.gru[chosen() - 1]?.[key] ?? 0;
-    const choose = ({ x }) =>
-      setAll(model, { t: Math.min(Math.max(Math.ceil(at.time.invert(x)), 1), steps()) });
-    draggable(grips[key], {
-      surface: drawing,
-      start: choose,
-      move: ({ y }) => write1(key, Math.round(20 * at[key].invert(y)) / 20),
-    });
-    return keySlider(grips[key], {
-      label: `${name} of the chosen step`,
-      min: 0,
-      max: 1,
-      step: 0.05,
-      get: value,
-      change: (next) => write1(key, next),
-      text: (v) =>
-        `step ${chosen()}: ${format(v)}, ${chosen() in held(model.get(key)) ? "by hand" : "by the weights"}`,
-    });
-  });
+  const figure = { model, drawing, plot, grips, steps, chosen, now: null, at: null };
+  const follow = ["u", "r"].map((key) => holdGate(figure, key));
+  plot.addEventListener("click", (event) => turnInput(figure, event));
 
   let form;
   function update(size) {
     const given = settings(model, spec);
-    now = { ...given, ...run(given), xs: read(given.x), t: chosen() };
-    at = scales(now, size);
+    const now = { ...given, ...run(given), xs: read(given.x), t: chosen() };
+    const at = scales(now, size);
+    Object.assign(figure, { now, at });
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
-    plot.querySelectorAll(".cell").forEach((cell, i) => {
-      cell.addEventListener("click", () =>
-        setAll(model, {
-          x: write(now.xs.map((x, k) => (k === i ? { 0: 1, 1: -1, "-1": 0 }[x] : x))),
-        }),
-      );
-    });
     for (const key of ["u", "r"]) placeGrip(grips[key], key, now, at);
     if (form !== now.form) {
       form = now.form;
-      formulas.replaceChildren(
-        ...EQUATIONS[form].map((name, i) =>
-          html(
-            "div",
-            { class: `formula ${name}` },
-            equation(eq[name]),
-            NUMBERS[i] && html("span", { class: "number" }, `(${NUMBERS[i]})`),
-          ),
-        ),
-      );
+      formulas.replaceChildren(...EQUATIONS[form].map(formula));
       note.textContent = NOTES[form];
     }
     readout.replaceChildren(...words(now));
     set(free, { disabled: null, "aria-disabled": String(!given.u && !given.r) });
     time.update();
-    follow.forEach((refresh) => refresh());
+    for (const refresh of follow) refresh();
     link.refresh();
     status.announce(spoken(now));
   }
   return keepDrawn(model, area, update, { clocks: [time] });
+}
+
+const formula = (name, i) =>
+  html(
+    "div",
+    { class: `formula ${name}` },
+    equation(eq[name]),
+    NUMBERS[i] && html("span", { class: "number" }, `(${NUMBERS[i]})`),
+  );
+
+/** An input that is clicked takes its next value. */
+function turnInput({ model, plot, now }, { target }) {
+  const at = [...plot.querySelectorAll(".cell")].indexOf(target.closest(".cell"));
+  if (at < 0) return;
+  const next = { 0: 1, 1: -1, "-1": 0 };
+  setAll(model, { x: write(now.xs.map((x, k) => (k === at ? next[x] : x))) });
+}
+
+/** A gate of the chosen step is set by hand; returns what follows one that changes otherwise. */
+function holdGate(figure, key) {
+  const { model, grips, drawing, steps, chosen } = figure;
+  const change = (value) =>
+    setAll(model, { [key]: hold({ ...held(model.get(key)), [chosen()]: clamp(value, 0, 1) }) });
+  draggable(grips[key], {
+    surface: drawing,
+    start: ({ x }) => setAll(model, { t: clamp(Math.ceil(figure.at.time.invert(x)), 1, steps()) }),
+    move: ({ y }) => change(Math.round(20 * figure.at[key].invert(y)) / 20),
+  });
+  const by = () => (chosen() in held(model.get(key)) ? "by hand" : "by the weights");
+  return keySlider(grips[key], {
+    label: `${key === "u" ? "update" : "reset"} gate ${key} of the chosen step`,
+    min: 0,
+    max: 1,
+    step: 0.05,
+    get: () => figure.now?.gru[chosen() - 1]?.[key] ?? 0,
+    change,
+    text: (value) => `step ${chosen()}: ${format(value)}, ${by()}`,
+  });
 }
 
 /** A row to take hold of anywhere, with its handle. */
@@ -182,176 +180,166 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
 
 function picture(now, at) {
   const { xs, gru, lstm, gruShares, lstmShares, t } = now;
-  const { left, right, rows, wide, em, narrow } = at;
-  const middle = (i) => at.time(i + 0.5);
-  const label = (key, term, name, says, more) => {
-    const [y0, y1] = rows[key];
-    const y = narrow ? y0 - 0.65 * em : (y0 + y1) / 2 - (more ? 0.62 * em : 0);
-    const x = narrow ? left : left - 0.5 * em;
-    const kind = narrow ? "start" : "end";
-    return [
-      text(
-        at,
-        x,
-        y,
-        { class: `label ${kind} ${term}`, "data-term": term },
-        italic(name),
-        " ",
-        says,
-      ),
-      more &&
-        (narrow
-          ? text(
-              at,
-              right,
-              y,
-              { class: `label end ${more[0]}`, "data-term": more[0] },
-              italic(more[1]),
-              " ",
-              more[2],
-            )
-          : text(
-              at,
-              x,
-              y + 1.25 * em,
-              { class: `label end ${more[0]}`, "data-term": more[0] },
-              italic(more[1]),
-              " ",
-              more[2],
-            )),
-    ];
-  };
-  const frame = (key) =>
-    rect(left, rows[key][0], right - left, rows[key][1] - rows[key][0], { class: "frame" });
-  const bar = (scale, x, width, value, attributes) =>
-    rect(x, scale(Math.max(value, 0)), width, Math.max(Math.abs(scale(value) - scale(0)), 0.6), {
-      ...attributes,
-    });
-  // The GRU's bar and the LSTM's, side by side.
-  const side = (i, k) => at.time(i) + (k ? 0.54 : 0.1) * wide;
-  const pair = (scale, i, ...values) =>
-    ["h", "s"].map((name, k) =>
-      bar(scale, side(i, k), 0.36 * wide, values[k], { class: name, "data-term": name }),
-    );
-  const zero = (scale) => svg("path", { class: "zero", d: `M${left} ${scale(0)}H${right}` });
-  const tick = (scale, value) =>
-    text(at, right + 0.25 * em, scale(value), { class: "tick start" }, format(value, 0));
-
-  // What the chosen state is made of: as printed, all from one step before.
-  const from = gru[t - 1]?.from;
-  const seam = (rows.r[1] + rows.fresh[0]) / 2;
-  const strip = (k, y0, y1) => rect(at.time(k - 1), y0, wide, y1 - y0, { class: "band" });
-  const band = [
-    from && strip(from, rows.x[0], seam),
-    strip(t, seam, rows.h[1]),
-    from &&
-      from !== t &&
-      svg("path", {
-        class: "late",
-        d: `M${middle(from - 1)} ${rows.r[1] - 0.2 * em}L${middle(t - 1)} ${rows.fresh[0] + 0.3 * em}`,
-      }),
-  ];
-  const gate = (key) => [
-    frame(key),
-    gru.map((one, i) => {
-      const byHand = one.hand[key] !== undefined;
-      return [
-        bar(at[key], at.time(i) + 0.18 * wide, 0.64 * wide, one[key], {
-          class: "gate",
-          "data-term": key,
-        }),
-        svg("circle", {
-          class: byHand ? "dot hand" : "dot",
-          cx: middle(i),
-          cy: at[key](one[key]),
-          r: 0.2 * em,
-        }),
-      ];
-    }),
-  ];
   return [
-    ...band,
-    // x
-    label("x", "x", "x", "input"),
-    xs.map((x, i) =>
-      svg(
-        "g",
-        { class: "cell", "data-term": "x" },
-        rect(at.time(i) + 1, rows.x[0] - 0.2 * em, wide - 2, rows.x[1] - rows.x[0] + 0.4 * em, {
-          rx: 0.15 * em,
-          class: x ? "event" : "",
-        }),
-        text(at, middle(i), (rows.x[0] + rows.x[1]) / 2, { class: x ? "event" : "" }, format(x, 0)),
-      ),
-    ),
-    label("u", "u", "u", "keep"),
-    gate("u"),
-    label("r", "r", "r", "reset"),
-    gate("r"),
-    label("fresh", "fresh", "h̃", narrow ? "candidate" : "new"),
-    frame("fresh"),
-    zero(at.fresh),
-    gru.map(({ fresh }, i) =>
-      fresh === null
-        ? text(at, middle(i), at.fresh(0.4), { class: "none" }, "?")
-        : bar(at.fresh, at.time(i) + 0.18 * wide, 0.64 * wide, fresh, {
-            class: "fresh",
-            "data-term": "fresh",
-          }),
-    ),
+    band(now, at),
+    inputs(xs, at),
+    gate("u", "keep", gru, at),
+    gate("r", "reset", gru, at),
+    candidates(gru, at),
     // the two states, on one scale
-    label("h", "h", "h", "GRU", ["s", "s", "LSTM"]),
-    frame("h"),
-    zero(at.h),
-    at.high > 1 && svg("path", { class: "zero", d: `M${left} ${at.h(1)}H${right}` }),
-    gru.map(({ h }, i) => pair(at.h, i, h, lstm[i].s)),
-    [...new Set([1, at.high])].map((value) => tick(at.h, value)),
-    at.low < 0 && tick(at.h, at.low),
-    [at.u, at.r, at.share].map((scale) => tick(scale, 1)),
-    // what is left
-    narrow
-      ? text(
-          at,
-          left,
-          rows.share[0] - 0.65 * em,
-          { class: "label start" },
-          "left of each input at the end",
-        )
-      : [
-          text(
-            at,
-            left - 0.5 * em,
-            (rows.share[0] + rows.share[1]) / 2 - 0.6 * em,
-            { class: "label end" },
-            "left of it",
-          ),
-          text(
-            at,
-            left - 0.5 * em,
-            (rows.share[0] + rows.share[1]) / 2 + 0.6 * em,
-            { class: "label end" },
-            "at the end",
-          ),
+    name("h", ["h", "h", "GRU"], at, ["s", "s", "LSTM"]),
+    frame("h", at),
+    zero(at.h(0), at),
+    at.high > 1 && zero(at.h(1), at),
+    gru.map(({ h }, i) => pair(at.h, i, [h, lstm[i].s], at)),
+    [...new Set([1, at.high])].map((value) => tick(at.h, value, at)),
+    at.low < 0 && tick(at.h, at.low, at),
+    [at.u, at.r, at.share].map((scale) => tick(scale, 1, at)),
+    left(at),
+    frame("share", at),
+    xs.map(
+      (x, i) =>
+        x !== 0 && [
+          [0, 1].map((k) => bar(at.share, side(i, k, at), 0.36 * at.wide, 1, { class: "whole" })),
+          pair(at.share, i, [gruShares[i], lstmShares[i]], at),
         ],
-    frame("share"),
-    xs.map((x, i) =>
-      x
-        ? [
-            [0, 1].map((k) => bar(at.share, side(i, k), 0.36 * wide, 1, { class: "whole" })),
-            pair(at.share, i, gruShares[i], lstmShares[i]),
-          ]
-        : null,
     ),
     xs.map((_, i) =>
       text(
         at,
-        middle(i),
-        rows.share[1] + 0.65 * em,
+        at.time(i + 0.5),
+        at.rows.share[1] + 0.65 * at.em,
         { class: i + 1 === t ? "tick now" : "tick" },
         String(i + 1),
       ),
     ),
   ];
+}
+
+/** The name of a row; it may share its line, or the two beside it, with a second one. */
+function name(key, first, at, second) {
+  const { narrow, left, right, rows, em } = at;
+  const [y0, y1] = rows[key];
+  const label = (x, y, kind, [term, letter, says]) =>
+    text(
+      at,
+      x,
+      y,
+      { class: `label ${kind} ${term}`, "data-term": term },
+      italic(letter),
+      " ",
+      says,
+    );
+  if (narrow)
+    return [
+      label(left, y0 - 0.65 * em, "start", first),
+      second && label(right, y0 - 0.65 * em, "end", second),
+    ];
+  const y = (y0 + y1) / 2 - (second ? 0.62 * em : 0);
+  return [
+    label(left - 0.5 * em, y, "end", first),
+    second && label(left - 0.5 * em, y + 1.25 * em, "end", second),
+  ];
+}
+
+const frame = (key, { left, right, rows }) =>
+  rect(left, rows[key][0], right - left, rows[key][1] - rows[key][0], { class: "frame" });
+const zero = (y, { left, right }) => svg("path", { class: "zero", d: `M${left} ${y}H${right}` });
+const tick = (scale, value, at) =>
+  text(at, at.right + 0.25 * at.em, scale(value), { class: "tick start" }, format(value, 0));
+const bar = (scale, x, width, value, attributes) =>
+  rect(x, scale(Math.max(value, 0)), width, Math.max(Math.abs(scale(value) - scale(0)), 0.6), {
+    ...attributes,
+  });
+/** Where the GRU's bar or the LSTM's is; they stand side by side. */
+const side = (i, k, { time, wide }) => time(i) + (k ? 0.54 : 0.1) * wide;
+const pair = (scale, i, values, at) =>
+  ["h", "s"].map((name, k) =>
+    bar(scale, side(i, k, at), 0.36 * at.wide, values[k], { class: name, "data-term": name }),
+  );
+
+/** What the chosen state is made of: as printed, all from one step before. */
+function band({ gru, t }, { time, wide, rows, em }) {
+  const from = gru[t - 1]?.from;
+  const seam = (rows.r[1] + rows.fresh[0]) / 2;
+  const strip = (k, y0, y1) => rect(time(k - 1), y0, wide, y1 - y0, { class: "band" });
+  const late = () =>
+    `M${time(from - 0.5)} ${rows.r[1] - 0.2 * em}L${time(t - 0.5)} ${rows.fresh[0] + 0.3 * em}`;
+  return [
+    from && strip(from, rows.x[0], seam),
+    strip(t, seam, rows.h[1]),
+    from && from !== t && svg("path", { class: "late", d: late() }),
+  ];
+}
+
+function inputs(xs, at) {
+  const { rows, em, wide } = at;
+  const [y0, y1] = rows.x;
+  return [
+    name("x", ["x", "x", "input"], at),
+    xs.map((x, i) =>
+      svg(
+        "g",
+        { class: "cell", "data-term": "x" },
+        rect(at.time(i) + 1, y0 - 0.2 * em, wide - 2, y1 - y0 + 0.4 * em, {
+          rx: 0.15 * em,
+          class: x ? "event" : "",
+        }),
+        text(at, at.time(i + 0.5), (y0 + y1) / 2, { class: x ? "event" : "" }, format(x, 0)),
+      ),
+    ),
+  ];
+}
+
+function gate(key, says, gru, at) {
+  const value = (one, i) => [
+    bar(at[key], at.time(i) + 0.18 * at.wide, 0.64 * at.wide, one[key], {
+      class: "gate",
+      "data-term": key,
+    }),
+    svg("circle", {
+      class: one.hand[key] === undefined ? "dot" : "dot hand",
+      cx: at.time(i + 0.5),
+      cy: at[key](one[key]),
+      r: 0.2 * at.em,
+    }),
+  ];
+  return [name(key, [key, key, says], at), frame(key, at), gru.map(value)];
+}
+
+function candidates(gru, at) {
+  const value = ({ fresh }, i) =>
+    fresh === null
+      ? text(at, at.time(i + 0.5), at.fresh(0.4), { class: "none" }, "?")
+      : bar(at.fresh, at.time(i) + 0.18 * at.wide, 0.64 * at.wide, fresh, {
+          class: "fresh",
+          "data-term": "fresh",
+        });
+  return [
+    name("fresh", ["fresh", "h̃", at.narrow ? "candidate" : "new"], at),
+    frame("fresh", at),
+    zero(at.fresh(0), at),
+    gru.map(value),
+  ];
+}
+
+/** The name of the row of what is left of each input. */
+function left(at) {
+  const { narrow, em, rows } = at;
+  const [y0, y1] = rows.share;
+  if (narrow) {
+    const words = "left of each input at the end";
+    return text(at, at.left, y0 - 0.65 * em, { class: "label start" }, words);
+  }
+  return ["left of it", "at the end"].map((words, i) =>
+    text(
+      at,
+      at.left - 0.5 * em,
+      (y0 + y1) / 2 + (i ? 0.6 : -0.6) * em,
+      { class: "label end" },
+      words,
+    ),
+  );
 }
 
 // ---- the words

@@ -1,12 +1,12 @@
-import { control, controls, setAll } from "../../lib/controls.js";
+import { controls, controlsOf, setAll } from "../../lib/controls.js";
 import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
-import { place, rect } from "../../lib/shapes.js";
-import { keepDrawn } from "../../lib/stage.js";
+import { place, rect, swatch } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 
@@ -19,91 +19,23 @@ export function render({ model, el }) {
   const drawing = drawingOf("The size of the gradient by distance", plot, grip);
   const area = html("div", { class: "area" }, drawing);
   const readout = html("div", { class: "readout" });
-  const [leak, back] = ["alpha", "back"].map((key) => control(model, key, spec[key]));
+  const [leak, back] = controlsOf(model, spec, "alpha", "back");
   const status = live();
   el.classList.add("fig-highway");
   el.append(
     html("div", { class: "stage" }, area, readout),
-    controls(...["when", "bias"].map((key) => control(model, key, spec[key])), leak, back),
+    controls(controlsOf(model, spec, "when", "bias"), leak, back),
     guess(meta.prediction, () => setAll(model, { when: "one", bias: 3, back: 50 })),
     status,
   );
 
-  const still = new Map(); // curves that no control moves, or that have not moved
-  const curve = (kind, number) => {
-    const key = `${kind} ${number}`;
-    const fixed = kind !== "lstm" && kind !== "leaky";
-    if (!still.has(key)) still.set(key, reach(kind, number));
-    if (still.size > 12 && !fixed)
-      for (const old of [...still.keys()].slice(5, -3)) still.delete(old);
-    return still.get(key);
-  };
-  const read = () => {
-    const [when, alpha, back] = ["when", "alpha", "back"].map((key) => model.get(key));
-    const live = when === "one";
-    const bias = live ? Math.round(10 * model.get("bias")) / 10 : nearest(model.get("bias"));
-    const line = (kind, name, number = 0, key = kind) => {
-      const [low, logs, high] = live
-        ? [null, curve(key, number), null]
-        : measured(when, key + (key === "lstm" ? number : ""));
-      return { kind, name, logs, low, high };
-    };
-    const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
-    const share = live ? format(Math.round(100 * alpha) / 100) : "0.9";
-    const rows = [
-      line("rnn", "plain RNN"),
-      line("gru", "GRU"),
-      line("orthogonal", "orthogonal RNN"),
-      ...others.map((other) => line(`ghost b${other}`, `LSTM, bias ${other}`, other, "lstm")),
-      line("leaky", `leaky, α = ${share}`, alpha),
-      line("lstm", `LSTM, bias ${format(bias, Number.isInteger(bias) ? 0 : 1)}`, bias),
-    ];
-    return { when, live, bias, alpha, back, rows, front: rows.at(-1).logs };
-  };
-  let now;
-  let at;
-  let held;
-  const write = (key, value) => {
-    const { min, max, step = 1 } = spec[key];
-    model.set(key, clamp(Number((Math.round(value / step) * step).toFixed(2)), min, max));
-    model.save_changes();
-  };
-  draggable(grip, {
-    surface: drawing,
-    start: ({ y }) => (held = { y, bias: now.bias }),
-    move({ y }) {
-      if (!now.live) {
-        // The network measured whose line is nearest to the hand.
-        const far = (bias) => Math.abs(at.log(measured(now.when, `lstm${bias}`)[1][now.back]) - y);
-        return write(
-          "bias",
-          BIASES.reduce((p, q) => (far(q) < far(p) ? q : p)),
-        );
-      }
-      // As much steeper or flatter as the hand went, over the distance where it holds the line.
-      const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
-      write("bias", biasOf(slope));
-    },
-  });
-  /** The bias measured that a key asks for: the nearest, or the next that way. */
-  const beyond = (bias) => {
-    if (nearest(bias) !== now.bias) return nearest(bias);
-    const others = BIASES.filter((other) => (other - now.bias) * (bias - now.bias) > 0);
-    return others.length ? (bias > now.bias ? Math.min : Math.max)(...others) : now.bias;
-  };
-  const follow = keySlider(grip, {
-    label: "forget bias",
-    min: spec.bias.min,
-    max: spec.bias.max,
-    step: spec.bias.step,
-    get: () => now?.bias ?? model.get("bias"),
-    change: (bias) => write("bias", now.live ? bias : beyond(bias)),
-    text: (bias) =>
-      `bias ${format(bias, 1)}: ${model.get("back")} steps back the gradient is ${spokenLog(now?.front[model.get("back")] ?? 0)}`,
-  });
+  const figure = { model, drawing, grip, now: null, at: null };
+  const curve = curves();
+  const follow = holdBias(figure);
   function update(size) {
-    now = read();
-    at = scales(size);
+    const now = linesOf(settings(model, spec), curve);
+    const at = scales(size);
+    Object.assign(figure, { now, at });
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
     place(grip, at.back(now.back), at.log(clamp(now.front[now.back], LOW, HIGH)));
@@ -115,6 +47,88 @@ export function render({ model, el }) {
     );
   }
   return keepDrawn(model, area, update);
+}
+
+/** Curves of the gradient, computed anew only where they have moved. */
+function curves() {
+  const still = new Map();
+  return (kind, number) => {
+    const key = `${kind} ${number}`;
+    const fixed = kind !== "lstm" && kind !== "leaky";
+    if (!still.has(key)) still.set(key, reach(kind, number));
+    if (still.size > 12 && !fixed)
+      for (const old of [...still.keys()].slice(5, -3)) still.delete(old);
+    return still.get(key);
+  };
+}
+
+/** What is drawn of a state: a line for each network, that of the LSTM in the reader's hand last. */
+function linesOf({ when, alpha, back, bias: set }, curve) {
+  const live = when === "one";
+  const bias = live ? Math.round(10 * set) / 10 : nearest(set);
+  const line = (kind, name, number = 0, key = kind) => {
+    const [low, logs, high] = live
+      ? [null, curve(key, number), null]
+      : measured(when, key + (key === "lstm" ? number : ""));
+    return { kind, name, logs, low, high };
+  };
+  const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
+  const share = live ? format(Math.round(100 * alpha) / 100) : "0.9";
+  const rows = [
+    line("rnn", "plain RNN"),
+    line("gru", "GRU"),
+    line("orthogonal", "orthogonal RNN"),
+    ...others.map((other) => line(`ghost b${other}`, `LSTM, bias ${other}`, other, "lstm")),
+    line("leaky", `leaky, α = ${share}`, alpha),
+    line("lstm", `LSTM, bias ${format(bias, Number.isInteger(bias) ? 0 : 1)}`, bias),
+  ];
+  return { when, live, bias, alpha, back, rows, front: rows.at(-1).logs };
+}
+
+/** The line of the LSTM is held at the cursor; returns what follows a bias that was set elsewhere. */
+function holdBias(figure) {
+  const { model, drawing, grip } = figure;
+  const { bias: spec } = meta.controls;
+  const write = (bias) => {
+    const step = Number((Math.round(bias / spec.step) * spec.step).toFixed(2));
+    setAll(model, { bias: clamp(step, spec.min, spec.max) });
+  };
+  let held;
+  draggable(grip, {
+    surface: drawing,
+    start: ({ y }) => (held = { y, bias: figure.now.bias }),
+    move({ y }) {
+      const { now, at } = figure;
+      if (!now.live) return write(measuredAt(y, now, at));
+      // As much steeper or flatter as the hand went, over the distance where it holds the line.
+      const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
+      write(biasOf(slope));
+    },
+  });
+  const size = () => spokenLog(figure.now?.front[model.get("back")] ?? 0);
+  return keySlider(grip, {
+    label: "forget bias",
+    min: spec.min,
+    max: spec.max,
+    step: spec.step,
+    get: () => figure.now?.bias ?? model.get("bias"),
+    change: (bias) => write(figure.now.live ? bias : beyond(figure.now.bias, bias)),
+    text: (bias) =>
+      `bias ${format(bias, 1)}: ${model.get("back")} steps back the gradient is ${size()}`,
+  });
+}
+
+/** The bias of the network measured whose line is nearest to the hand. */
+function measuredAt(y, { when, back }, at) {
+  const far = (bias) => Math.abs(at.log(measured(when, `lstm${bias}`)[1][back]) - y);
+  return BIASES.reduce((p, q) => (far(q) < far(p) ? q : p));
+}
+
+/** The bias measured that a key asks for: the nearest, or the next that way. */
+function beyond(here, bias) {
+  if (nearest(bias) !== here) return nearest(bias);
+  const others = BIASES.filter((other) => (other - here) * (bias - here) > 0);
+  return others.length ? (bias > here ? Math.min : Math.max)(...others) : here;
 }
 
 // ---- the drawing
@@ -193,17 +207,12 @@ function picture({ live, rows, bias, back }, at) {
 // ---- the table, which is the key too
 
 function table({ live, rows, bias, back }) {
-  const swatch = (kind) =>
-    svg(
-      "svg",
-      { viewBox: "0 0 40 12", class: "swatch", "aria-hidden": "true" },
-      svg("path", { class: kind, d: "M1 6H39" }),
-    );
+  const sign = (kind) => swatch(40, 12, svg("path", { class: kind, d: "M1 6H39" }));
   const row = (kind, name, log) =>
     html(
       "tr",
       { class: kind },
-      html("td", {}, swatch(kind === "alone" ? kind : `curve ${kind}`)),
+      html("td", {}, sign(kind === "alone" ? kind : `curve ${kind}`)),
       html("th", { scope: "row" }, name),
       html("td", {}, fromLog(log)),
     );

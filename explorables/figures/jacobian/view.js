@@ -1,5 +1,5 @@
 import { ramp } from "../../lib/colours.js";
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -31,7 +31,7 @@ export function render({ model, el }) {
   el.classList.add("fig-jacobian");
   el.append(
     html("div", { class: "stage" }, area, readout),
-    controls(...["net", "gain", "noise"].map((key) => control(model, key, spec[key])), time),
+    controls(controlsOf(model, spec, "net", "gain", "noise"), time),
     guess(meta.prediction, () => setAll(model, { net: "default", gain: 1, noise: 0.2 })),
     status,
   );

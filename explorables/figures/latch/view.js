@@ -1,4 +1,4 @@
-import { button, control, controls, setAll } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
 import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -28,7 +28,7 @@ export function render({ model, el }) {
   el.classList.add("fig-latch");
   el.append(
     html("div", { class: "stage" }, drawing, readout),
-    controls(...["unit", "w", "noise"].map((key) => control(model, key, spec[key])), another),
+    controls(controlsOf(model, spec, "unit", "w", "noise"), another),
     guess(meta.prediction, () => setAll(model, { unit: "linear", w: 1, noise: 0.2, start: 1 })),
     status,
   );

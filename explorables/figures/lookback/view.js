@@ -1,5 +1,5 @@
 import { signed } from "../../lib/colours.js";
-import { control, controls, setAll, holds } from "../../lib/controls.js";
+import { controls, controlsOf, holds, setAll } from "../../lib/controls.js";
 import { drawingOf, html, italic, setSize, svg, text, redraw } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { knob } from "../../lib/handles.js";
@@ -24,7 +24,7 @@ export function render({ model, el }) {
   el.append(
     area,
     readout,
-    controls(["k", "width", "others"].map((key) => control(model, key, spec[key]))),
+    controls(controlsOf(model, spec, "k", "width", "others")),
     guess(meta.prediction, () => setAll(model, { k: 3, width: UNITS, others: "random" })),
     status,
   );

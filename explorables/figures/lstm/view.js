@@ -1,4 +1,4 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
+import { button, control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, italic, pointIn, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -30,115 +30,130 @@ export function render({ model, el }) {
   // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
   const grips = GATES.map((gate) => knob({ class: "grip", "data-term": gate }));
-  const drawing = drawingOf("The cell over time");
-  drawing.append(plot, ...zones, ...grips);
+  const drawing = drawingOf("The cell over time", plot, zones, grips);
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
   const sum = html("p", { class: "sum" });
   const readout = html("p", { class: "readout" });
   const status = live();
-  const freeGates = () => put({ held: "" });
+  const freeGates = () => setAll(model, { held: "" });
   const free = button("free the gates", freeGates);
   const cell = control(model, "cell", spec.cell);
   cell.addEventListener("change", freeGates); // what is held in one cell says nothing of the next
   const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
+  const rows = html("div", { class: "rows" }, drawing);
   el.classList.add("fig-lstm");
   el.append(
     html(
       "div",
       { class: "stage" },
-      html("div", { class: "rows" }, drawing),
+      rows,
       html("div", { class: "side" }, block, formulas, sum, readout),
     ),
-    controls(cell, time, free, ...["value", "squash"].map((key) => control(model, key, spec[key]))),
-    guess(meta.prediction, () => put({ ...defaults(spec), held: "f5:0" })),
+    controls(cell, time, free, controlsOf(model, spec, "value", "squash")),
+    guess(meta.prediction, () => setAll(model, { ...defaults(spec), held: "f5:0" })),
     status,
   );
   let term = null;
+  const figure = { model, drawing, plot, zones, grips, now: null, at: null };
   const link = linked(el, (next) => {
     term = next;
-    if (now) sum.replaceChildren(...arithmetic(now, term));
+    if (figure.now) sum.replaceChildren(...arithmetic(figure.now, term));
   });
-
-  const put = (state) => setAll(model, state);
-  const hold = (gate, t, value) => {
-    if (gate in FIXED[model.get("cell")]) return;
-    put({ held: write({ ...read(model.get("held")), [gate + t]: clamp(value, 0, 1) }) });
-  };
-  const release = (gate, t) => {
-    const { [gate + t]: _, ...others } = read(model.get("held"));
-    put({ held: write(others) });
-  };
-
-  let at, now;
-  const columnAt = (x) => clamp(Math.floor((x - at.left) / at.wide) + 1, 1, STEPS);
-  const follow = GATES.map((gate, i) => {
-    const value = () => now?.step[gate] ?? 0;
-    grips[i].addEventListener("keydown", (event) => {
-      if (event.key !== "Delete" && event.key !== "Backspace") return;
-      event.preventDefault();
-      event.stopPropagation();
-      release(gate, model.get("t"));
-    });
-    let column;
-    draggable(zones[i], {
-      surface: drawing,
-      start({ x, y }) {
-        column = columnAt(x);
-        put({ t: column });
-        hold(gate, column, at.bar[gate].invert(y));
-        grips[i].focus({ preventScroll: true });
-      },
-      move: ({ y }) => hold(gate, column, at.bar[gate].invert(y)),
-    });
-    return keySlider(grips[i], {
-      label: `${NAME[gate]} at this step; Delete gives it back to the weights`,
-      min: 0,
-      max: 1,
-      step: 0.05,
-      get: () => Number(value().toFixed(3)),
-      text: (value) => (now ? `${short(value)}, ${how(now, gate)}` : ""),
-      change: (value) => hold(gate, model.get("t"), value),
-    });
-  });
-  plot.addEventListener("click", (event) => put({ t: columnAt(pointIn(drawing, event).x) }));
+  const follow = GATES.map((gate, i) => holdGate(figure, gate, i));
+  plot.addEventListener("click", (event) =>
+    setAll(model, { t: columnAt(figure.at, pointIn(drawing, event).x) }),
+  );
 
   let shape = "";
   function update(size) {
     const state = settings(model, spec);
     const { params, steps } = compute(state);
-    now = { ...state, params, steps, step: steps[state.t - 1] };
-    at = scales(now, size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height.toFixed(1)}` });
-    plot.replaceChildren(rows(now, at));
-    GATES.forEach((gate, i) => {
-      const fixed = gate in FIXED[state.cell];
-      const { left, wide, top, high } = at;
-      const zone = { x: left, y: top[gate], width: wide * STEPS, height: high[gate] };
-      set(zones[i], { ...zone, display: fixed && "none" });
-      place(grips[i], left + wide * (state.t - 0.5), at.bar[gate](now.step[gate]));
-      set(grips[i], { "aria-disabled": fixed && "true" });
-    });
+    const now = { ...state, params, steps, step: steps[state.t - 1] };
+    Object.assign(figure, { now, at: scales(now, size) });
+    drawRows(figure, size.width);
     block.replaceChildren(diagram(now));
     if (shape !== state.cell + state.squash) {
       shape = state.cell + state.squash;
       formulas.replaceChildren(...lines(state));
     }
-    for (const line of formulas.children) {
-      const held = line.dataset.line in now.step.set;
-      line.classList.toggle("held", held);
-      line.lastChild.textContent = held
-        ? `= ${short(now.step[line.dataset.line])}`
-        : line.dataset.number;
-    }
+    for (const line of formulas.children) markHeld(line, now.step);
     sum.replaceChildren(...arithmetic(now, term));
     readout.replaceChildren(...verdict(now));
     free.ariaDisabled = String(!state.held);
-    follow.forEach((refresh) => refresh());
+    for (const refresh of follow) refresh();
     time.update();
     link.refresh();
     status.announce(readout.textContent);
   }
-  return keepDrawn(model, el.querySelector(".rows"), update, { clocks: [time] });
+  return keepDrawn(model, rows, update, { clocks: [time] });
+}
+
+// ---- hands
+
+const columnAt = ({ left, wide }, x) => clamp(Math.floor((x - left) / wide) + 1, 1, STEPS);
+
+/** A gate is held at what a hand sets, at the step it touches; returns what follows the step. */
+function holdGate(figure, gate, i) {
+  const { model, drawing } = figure;
+  const grip = figure.grips[i];
+  const held = () => read(model.get("held"));
+  const hold = (t, value) => {
+    if (gate in FIXED[model.get("cell")]) return;
+    setAll(model, { held: write({ ...held(), [gate + t]: clamp(value, 0, 1) }) });
+  };
+  const release = (t) => {
+    const { [gate + t]: _, ...others } = held();
+    setAll(model, { held: write(others) });
+  };
+  grip.addEventListener("keydown", (event) => {
+    if (event.key !== "Delete" && event.key !== "Backspace") return;
+    event.preventDefault();
+    event.stopPropagation();
+    release(model.get("t"));
+  });
+  const valueAt = (y) => figure.at.bar[gate].invert(y);
+  let column;
+  draggable(figure.zones[i], {
+    surface: drawing,
+    start({ x, y }) {
+      column = columnAt(figure.at, x);
+      setAll(model, { t: column });
+      hold(column, valueAt(y));
+      grip.focus({ preventScroll: true });
+    },
+    move: ({ y }) => hold(column, valueAt(y)),
+  });
+  return keySlider(grip, {
+    label: `${NAME[gate]} at this step; Delete gives it back to the weights`,
+    min: 0,
+    max: 1,
+    step: 0.05,
+    get: () => Number((figure.now?.step[gate] ?? 0).toFixed(3)),
+    text: (value) => (figure.now ? `${short(value)}, ${how(figure.now, gate)}` : ""),
+    change: (value) => hold(model.get("t"), value),
+  });
+}
+
+/** The rows, and over them where the gates are taken hold of. */
+function drawRows({ drawing, plot, zones, grips, now, at }, width) {
+  set(drawing, { viewBox: `0 0 ${width} ${at.height.toFixed(1)}` });
+  plot.replaceChildren(rows(now, at));
+  const { left, wide, top, high } = at;
+  GATES.forEach((gate, i) => {
+    const fixed = gate in FIXED[now.cell];
+    const zone = { x: left, y: top[gate], width: wide * STEPS, height: high[gate] };
+    set(zones[i], { ...zone, display: fixed && "none" });
+    place(grips[i], left + wide * (now.t - 0.5), at.bar[gate](now.step[gate]));
+    set(grips[i], { "aria-disabled": fixed && "true" });
+  });
+}
+
+/** A gate's equation is set aside where it is held, and what it is held at stands for its number. */
+function markHeld(node, { set, ...step }) {
+  const { line, number } = node.dataset;
+  const held = line in set;
+  node.classList.toggle("held", held);
+  node.lastChild.textContent = held ? `= ${short(step[line])}` : number;
 }
 
 /** Who decides a gate at the cursor, in words. */

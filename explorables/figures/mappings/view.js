@@ -1,5 +1,5 @@
 import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, set, uniqueId, redraw } from "../../lib/dom.js";
+import { drawingOf, html, redraw, set, setSize, uniqueId } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -47,12 +47,7 @@ export function render({ model, el }) {
     key,
     control(model, key, spec[key]),
   ]);
-  const shapes = html(
-    "div",
-    { class: "uf-control shapes", role: "group", "aria-label": "pictures" },
-    Object.entries(SHAPES).map(([name, image]) => button(name, () => write({ image }))),
-    button("blank", () => write({ image: "0".repeat(9) })),
-  );
+  const shapes = pictures((image) => write({ image }));
   el.classList.add("fig-mappings");
   el.append(
     ways(model, spec.pattern),
@@ -76,36 +71,54 @@ export function render({ model, el }) {
         " ",
       ]),
     );
-    draw(size);
+    draw(drawing, now, t, size);
     readout.replaceChildren(...sentences(now, t, model));
     facts.replaceChildren(...sums(now, model));
     status.announce(readout.querySelector("p").textContent);
   }
-  function draw(size) {
-    const at = layout(now, size);
-    const held = document.activeElement?.closest?.("[data-node]");
-    const again = drawing.contains(held) && held.dataset.node;
-    set(drawing, {
-      viewBox: `0 0 ${at.width} ${at.height}`,
-      width: at.width,
-      height: at.height,
-      "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}`,
-    });
-    redraw(drawing, picture(now, t, at));
-    if (again)
-      (
-        drawing.querySelector(`[data-node="${again}"]`) ?? drawing.querySelector("[data-node]")
-      )?.focus({ preventScroll: true });
-  }
+  holdCells(drawing, {
+    turn: (id) => write(turned(model, id)),
+    choose: (step) => write({ t: step }),
+  });
+  model.on("change:pattern", clocked.stop);
+  return keepDrawn(model, area, update, { clocks: [clocked] });
+}
 
-  /** Turn a pixel or a letter into the other one. */
-  function turn(id) {
-    const [key, other] =
-      now.pattern === "one-one" ? ["image", { 0: "1", 1: "0" }] : ["letters", { a: "b", b: "a" }];
-    const list = [...model.get(key)];
-    list[id - 1] = other[list[id - 1]];
-    write({ [key]: list.join("") });
-  }
+/** Buttons that each set a picture. */
+const pictures = (choose) =>
+  html(
+    "div",
+    { class: "uf-control shapes", role: "group", "aria-label": "pictures" },
+    Object.entries(SHAPES).map(([name, image]) => button(name, () => choose(image))),
+    button("blank", () => choose("0".repeat(9))),
+  );
+
+/** Draw all anew, and give the focus back to what had it. */
+function draw(drawing, now, t, size) {
+  const at = layout(now, size);
+  const held = document.activeElement?.closest?.("[data-node]");
+  const again = drawing.contains(held) && held.dataset.node;
+  setSize(drawing, at.width, at.height);
+  set(drawing, { "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}` });
+  redraw(drawing, picture(now, t, at));
+  if (!again) return;
+  const node = drawing.querySelector(`[data-node="${again}"]`);
+  (node ?? drawing.querySelector("[data-node]"))?.focus({ preventScroll: true });
+}
+
+/** What a pixel or a letter becomes when it is turned into the other one. */
+function turned(model, id) {
+  const [key, other] =
+    model.get("pattern") === "one-one"
+      ? ["image", { 0: "1", 1: "0" }]
+      : ["letters", { a: "b", b: "a" }];
+  const list = [...model.get(key)];
+  list[id - 1] = other[list[id - 1]];
+  return { [key]: list.join("") };
+}
+
+/** Pixels and letters are turned by a click, space and Enter; a click on a step chooses it. */
+function holdCells(drawing, { turn, choose }) {
   drawing.addEventListener("keydown", (event) => {
     const node = event.target.closest("[data-node]");
     if (!node || (event.key !== " " && event.key !== "Enter")) return;
@@ -117,12 +130,10 @@ export function render({ model, el }) {
     const node = event.target.closest("[data-node]");
     const step = event.target.closest("[data-step]");
     if (node) turn(Number(node.dataset.node));
-    else if (step) write({ t: Number(step.dataset.step) });
+    else if (step) choose(Number(step.dataset.step));
     event.stopImmediatePropagation();
   });
   roving(drawing, () => {}); // the arrow keys go from one to the next
-  model.on("change:pattern", clocked.stop);
-  return keepDrawn(model, area, update, { clocks: [clocked] });
 }
 
 /** What is not shown cannot be reached either. */

@@ -1,13 +1,14 @@
 import { ramp } from "../../lib/colours.js";
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { controls, controlsOf, holds, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { worker } from "../../lib/worker.js";
 import { meta } from "./meta.js";
 import {
   apart,
@@ -35,8 +36,8 @@ const [LOW, HIGH] = [-10, 2];
 const MOST = Math.max(...MEASURED.capacities.flat());
 /** The map ends as far above the loudest input measured as it is halfway to the next below. */
 const MEASURED_TO = Math.sqrt(MEASURED.scales.at(-1) ** 3 / MEASURED.scales.at(-2));
-/** Milliseconds: the hand rests after so many, and what it then waits for works so long at a time. */
-const [REST, SLICE] = [200, 6];
+/** Milliseconds after which a hand rests. */
+const REST = 200;
 const PRESETS = {
   "0.9, quiet": { radius: 0.9, scale: 0.1, leak: 1 },
   "3, quiet": { radius: 3, scale: 0.1, leak: 1 },
@@ -56,8 +57,9 @@ const MEET = {
   ],
 };
 
+const spec = meta.controls;
+
 export function render({ model, el }) {
-  const { controls: spec } = meta;
   const [ground, plot] = [svg("g"), svg("g")];
   const [point, delay] = [knob(), knob()];
   const drawing = drawingOf("The reservoir", ground, plot, point, delay);
@@ -65,24 +67,50 @@ export function render({ model, el }) {
   const readout = html("div", { class: "readout" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
   const status = live();
+  const row = (...keys) => controlsOf(model, spec, ...keys);
   el.classList.add("fig-reservoir");
   el.append(
     readout,
     area,
     presets(model, "radius and input", PRESETS),
-    controls(
-      ...["radius", "scale", "leak"].map((key) => control(model, key, spec[key])),
-      time,
-      control(model, "over", spec.over),
-    ),
+    controls(row("radius", "scale", "leak"), time, row("over")),
     guess(meta.prediction, () => setAll(model, PRESETS["3, quiet"])),
     status,
   );
 
-  let at; // scales of the drawing
-  let now; // what is shown: the settings, and what was computed for them
-  let timer;
-  let [moved, turn] = [-Infinity, false]; // when the hand last was, and whether the memory waits
+  // the scales of the drawing; the settings, and what was computed for them
+  const figure = { model, drawing, point, delay, at: null, now: null };
+  holdPoint(figure);
+  const follow = holdDelay(figure);
+  const computing = computer(figure, draw);
+  function draw() {
+    const { now, at } = figure;
+    plot.replaceChildren(...picture(now, at));
+    place(point, at.radius(now.radius), at.scale(now.scale));
+    place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
+    readout.replaceChildren(...words(now));
+    set(point, {
+      "aria-valuenow": now.radius,
+      "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
+    });
+    follow();
+    if (now.fate) status.announce(readout.textContent);
+  }
+  function resize(size) {
+    figure.at = scales(size);
+    set(drawing, { viewBox: `0 0 ${size.width} ${figure.at.height}` });
+    ground.replaceChildren(...frame(figure.at));
+  }
+  function update() {
+    computing.update(settings(model, spec));
+    draw();
+  }
+  return keepDrawn(model, area, update, { resize, clocks: [time, computing] });
+}
+
+/** The handle in the plane of radius and input scale. */
+function holdPoint(figure) {
+  const { model, drawing, point } = figure;
   const put = (radius, scale) => {
     const fits = (value, { min, max }, digits) =>
       clamp(Number(value.toPrecision(digits)), min, max);
@@ -95,28 +123,47 @@ export function render({ model, el }) {
   set(point, sliderRole(label, spec.radius.min, spec.radius.max));
   draggable(point, {
     surface: drawing,
-    move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)),
+    move: ({ x, y }) => put(figure.at.radius.invert(x), figure.at.scale.invert(y)),
   });
   const move = ([right, up]) =>
     put(model.get("radius") + 0.05 * right, model.get("scale") * 10 ** (0.1 * up));
   arrowKeys(point, move, 1, { PageUp: [0, 5], PageDown: [0, -5] });
-  draggable(delay, { surface: drawing, move: ({ x }) => setAll(model, { k: at.delay.invert(x) }) });
-  const follow = keySlider(delay, {
-    label: "delay k",
-    min: spec.k.min,
-    max: spec.k.max,
-    get: () => model.get("k"),
-    change: (k) => setAll(model, { k }),
-    text: (k) =>
-      `input of ${k} steps ago: ${format(100 * (now?.capacity[k] ?? 0), 0)} percent remembered`,
-  });
+}
 
-  function compute() {
-    const state = settings(model, spec);
-    const same = now && ["radius", "scale", "leak"].every((key) => now[key] === state[key]);
-    const known = same && now.words[state.k];
-    const impulse = now?.over !== state.over;
-    now = { ...now, ...state };
+/** The handle on the curve of the memory; returns what follows a delay chosen elsewhere. */
+function holdDelay(figure) {
+  const percent = (k) => format(100 * (figure.now?.capacity[k] ?? 0), 0);
+  return holds(figure.delay, figure.model, "k", spec.k, {
+    surface: figure.drawing,
+    at: ({ x }) => figure.at.delay.invert(x),
+    text: (k) => `input of ${k} steps ago: ${percent(k)} percent remembered`,
+  });
+}
+
+/**
+ * `update(state)` puts into `figure.now` what can be computed while a hand moves; once it rests, more
+ * steps are run, and `draw()` follows.
+ */
+function computer(figure, draw) {
+  const later = worker(REST);
+  let [moved, turn] = [-Infinity, false]; // when the hand last was, and whether the memory waits
+  function* full() {
+    return yield* remember(figure.now, FULL, figure.now.k);
+  }
+  function settle(found) {
+    const { now } = figure;
+    const gaps = apart(now, APART);
+    Object.assign(now, found, { gaps, fate: verdict(gaps) });
+    now.echo = echo(now, now.before, now.over);
+    draw();
+  }
+  function update(state) {
+    const last = figure.now;
+    const same = last && ["radius", "scale", "leak"].every((key) => last[key] === state[key]);
+    const known = same && last.words[state.k];
+    const impulse = last?.over !== state.over;
+    const now = { ...last, ...state };
+    figure.now = now;
     if (known && !impulse) return;
     // While the hand moves, an event is for the memory or for the rest, in turn: both fill more than a frame.
     const moving = performance.now() - moved < REST / 2;
@@ -127,47 +174,9 @@ export function render({ model, el }) {
     if (known) return;
     now.fate = null;
     moved = performance.now();
-    clearTimeout(timer);
-    timer = setTimeout(settle, REST);
+    later.start([[full(), settle]]);
   }
-  /** More steps, once the hand rests: a little at a time, for it may move again. */
-  function settle(job = remember(now, FULL, now.k)) {
-    const until = performance.now() + SLICE;
-    let next;
-    do next = job.next();
-    while (!next.done && performance.now() < until);
-    if (!next.done) {
-      timer = setTimeout(settle, 0, job);
-      return;
-    }
-    const gaps = apart(now, APART);
-    Object.assign(now, next.value, { gaps, fate: verdict(gaps) });
-    now.echo = echo(now, now.before, now.over);
-    draw();
-  }
-  function draw() {
-    plot.replaceChildren(...picture(now, at));
-    place(point, at.radius(now.radius), at.scale(now.scale));
-    place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
-    readout.replaceChildren(...words(now));
-    set(point, {
-      "aria-valuenow": now.radius,
-      "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
-    });
-    follow();
-    if (now.fate) status.announce(readout.textContent);
-  }
-  function resize(next) {
-    at = scales(next);
-    set(drawing, { viewBox: `0 0 ${next.width} ${at.height}` });
-    ground.replaceChildren(...frame(at));
-  }
-  function update() {
-    compute();
-    draw();
-  }
-  const job = { stop: () => clearTimeout(timer) };
-  return keepDrawn(model, area, update, { resize, clocks: [time, job] });
+  return { update, stop: later.stop };
 }
 
 /** All that is remembered; from few steps, or in chaos, it is not known to a tenth. */

@@ -2,6 +2,7 @@
 import { html, svg } from "../../lib/dom.js";
 import { spokenLog } from "../../lib/powers.js";
 import { format } from "../../lib/scales.js";
+import { swatch } from "../../lib/shapes.js";
 import { best, left, length, meeting, NOW, ticks, ways } from "./math.js";
 
 /** At most three decimals, none of them an idle 0. */
@@ -22,12 +23,7 @@ function amount(value) {
 const counted = (n) => (n < 1e6 ? String(n) : amount(n));
 const plural = (n, what) => `${counted(n)} ${what}${n === 1 ? "" : "s"}`;
 
-const swatch = (kind) =>
-  svg(
-    "svg",
-    { viewBox: "0 0 34 12", class: "swatch", "aria-hidden": "true" },
-    svg("path", { class: `line ${kind}`, d: "M1 6H33" }),
-  );
+const sign = (kind) => swatch(34, 12, svg("path", { class: `line ${kind}`, d: "M1 6H33" }));
 const table = (caption, heads, rows) =>
   html(
     "table",
@@ -57,7 +53,7 @@ export const READOUT = {
   leak({ k, alpha, other, front, beside }) {
     const row = (kind, name, a) => [
       kind,
-      swatch(kind),
+      sign(kind),
       name,
       amount(1 - a),
       amount(a ** k),
@@ -123,14 +119,14 @@ export const READOUT = {
             amount(group.each),
             amount(group.together),
           ]),
-          ["front", swatch("front"), "all", counted(total), "", amount(front.line[k])],
+          ["front", sign("front"), "all", counted(total), "", amount(front.line[k])],
         ],
       ),
       p(
         html(
           "span",
           { "data-term": "beside" },
-          swatch("beside"),
+          sign("beside"),
           " ",
           i("w"),
           sup(k),
@@ -140,7 +136,7 @@ export const READOUT = {
         html(
           "span",
           { "data-term": "limit" },
-          swatch("limit"),
+          sign("limit"),
           " ",
           i("w"),
           sub(i("d")),
@@ -173,13 +169,13 @@ export const READOUT = {
         [
           [
             "front",
-            swatch("front"),
+            sign("front"),
             String(period),
             String(n),
             amount(front.line[k]),
             hears(front.heard[k]),
           ],
-          ["beside", swatch("beside"), "1", String(k), amount(beside.line[k]), "yes"],
+          ["beside", sign("beside"), "1", String(k), amount(beside.line[k]), "yes"],
         ],
       ),
       p(

@@ -31,145 +31,23 @@ export function drawing(name) {
     "aria-label": `${name}: the way from the words to the answer`,
   });
   let columns = [];
-  function update(
-    { kind, params, states, named, met, revealed },
-    { tokens, year },
-    { width, em, unit, columns: side },
-  ) {
-    const n = tokens.length;
-    const font = Math.max((unit < em ? 0.9 : 0.8) * em, 12);
-    const pitch = (width - em) / Math.max(n, 6);
-    const at = (t) => width / 2 + (t - (n - 1) / 2) * pitch;
-    columns = tokens.map((_, t) => at(t));
-    const y = Object.fromEntries(Object.entries(TOP).map(([row, value]) => [row, value * unit]));
-    const cell = Math.min(0.5 * unit, 0.7 * pitch); // high; states are a little wider
-    const broad = Math.min(0.7 * em, 0.7 * pitch);
-    const box = Math.min(1.15 * unit, 0.8 * pitch);
-    const line = (x0, y0, x1, y1, lit) =>
-      svg("path", {
-        class: `line ${lit}`,
-        d: `M${point(x0, y0)}L${point(x1, y1)}`,
-      });
-    /** Values one above the other, the first on top. */
-    const strip = (x, top, values, limit, side, high = side, more = "") => [
-      values.map((value, i) =>
-        rect(x - side / 2, top + i * high, side, high, { fill: signed(value, limit) }),
-      ),
-      rect(x - side / 2, top, side, values.length * high, { class: `frame ${more}` }),
-    ];
-    const foot = y.states + 4 * cell; // of the states
-    const head = y.weights; // of the weights
-    const touch = (t) => t === year && (met[t] ? "lit" : "lit never");
-    const parts = [];
-
-    // the ways up: every word into its states
-    const hidden = kind === "mlp" ? [width / 2] : columns;
-    const targets = (t) =>
-      kind === "mlp"
-        ? [[width / 2, 0]]
-        : kind === "rnn"
-          ? [[at(t), 0]]
-          : ROLES.map((_, i) => [columns[t + i - 1], i - 1]);
-    const draw = (t) =>
-      targets(t).map(([x, shift]) =>
-        x === undefined ? null : line(at(t) + shift * 0.22 * pitch, head, x, foot, touch(t) || ""),
-      );
-    tokens.forEach((_, t) => t !== year && parts.push(draw(t)));
-    if (kind === "rnn")
-      columns.slice(1).forEach((x, t) => {
-        const carried = year >= 0 && t >= year ? "carried" : "";
-        parts.push(
-          line(
-            columns[t] + broad / 2,
-            y.states + 2 * cell,
-            x - broad / 2,
-            y.states + 2 * cell,
-            carried,
-          ),
-        );
-      });
-    if (kind === "conv")
-      columns.forEach((x, t) =>
-        parts.push(
-          line(
-            x,
-            y.states,
-            width / 2,
-            y.pool + 4 * cell,
-            year >= 0 && Math.abs(t - year) < 2 ? "carried" : "",
-          ),
-        ),
-      );
-    if (year >= 0) parts.push(draw(year));
-
-    // states, and what is read of them
-    hidden.forEach(
-      (x, t) =>
-        states[t] &&
-        parts.push(
-          strip(
-            x,
-            y.states,
-            states[t],
-            STATE,
-            broad,
-            cell,
-            kind === "rnn" && t === n - 1 ? "state read" : kind === "mlp" ? "state read" : "state",
-          ),
-        ),
-    );
-    if (kind === "conv" && n)
-      parts.push(strip(width / 2, y.pool, pooled(kind, states), STATE, broad, cell, "state read"));
-
-    // the weights that this year meets, or would meet, at each place
-    const high = (y.words - 0.3 * unit - head) / 4;
-    if (year >= 0)
-      tokens.forEach((_, t) => {
-        const U =
-          kind === "mlp"
-            ? [params.U[t]]
-            : kind === "conv"
-              ? ROLES.map((k) => params.U[k])
-              : [params.U];
-        const wide = Math.min(0.7 * em, (0.8 * pitch) / U.length);
-        U.forEach((weights, i) => {
-          const values = weights.map((row) => row[tokens[year]]);
-          const x = at(t) + (i - (U.length - 1) / 2) * wide;
-          parts.push(strip(x, head, values, WEIGHT, wide, high, t === year ? touch(t) : "other"));
-        });
-      });
-
-    const words = { font };
-    const every = pitch < 1.6 * font ? 2 : 1; // numbers of places that have room, the year's among them
-    tokens.forEach((known, t) => {
-      const here = t === year;
-      parts.push(
-        rect(at(t) - box / 2, y.words, box, box, {
-          class: `box ${here ? "year" : isYear(known) ? "second" : ""}`,
-        }),
-        (t - Math.max(year, 0)) % every
-          ? null
-          : text(words, at(t), y.places, { class: here ? "here" : "" }, t + 1),
-        svg("circle", { class: met[t] ? "met" : "never", cx: at(t), cy: y.met, r: 0.26 * unit }),
-        named[t] === null || !revealed(t)
-          ? null
-          : text(
-              words,
-              at(t),
-              y.named,
-              { class: named[t] === 3 ? "yes" : "no" },
-              named[t] === 3 ? "✓" : "✗",
-            ),
-      );
-    });
-    // beside each other the drawings are in line; below each other none needs room that it has not
-    const top = side === 1 && kind !== "conv" ? y.states - y.pool : 0;
-    set(node, { viewBox: `0 ${top} ${width} ${y.end - top}`, width, height: y.end - top });
-    redraw(node, parts);
-  }
   return {
     node,
-    update,
+    update(net, sentence, size) {
+      const at = layout(sentence.tokens.length, size);
+      columns = at.columns;
+      // beside each other the drawings are in line; below each other none needs room that it has not
+      const top = size.columns === 1 && net.kind !== "conv" ? at.y.states - at.y.pool : 0;
+      const [width, height] = [size.width, at.y.end - top];
+      set(node, { viewBox: `0 ${top} ${width} ${height}`, width, height });
+      redraw(
+        node,
+        ways(net, sentence, at),
+        states(net, at),
+        weights(net, sentence, at),
+        places(net, sentence, at),
+      );
+    },
     /** The place, from 0, that a pointer is at. */
     placeOf({ clientX }) {
       const { left, width } = node.getBoundingClientRect();
@@ -178,4 +56,124 @@ export function drawing(name) {
       return clamp(far.indexOf(Math.min(...far)), 0, columns.length - 1);
     },
   };
+}
+
+/** Where everything is for n words. */
+function layout(n, { width, em, unit }) {
+  const pitch = (width - em) / Math.max(n, 6);
+  const y = Object.fromEntries(Object.entries(TOP).map(([row, value]) => [row, value * unit]));
+  const cell = Math.min(0.5 * unit, 0.7 * pitch); // high; states are a little wider
+  return {
+    em,
+    unit,
+    pitch,
+    y,
+    cell,
+    font: Math.max((unit < em ? 0.9 : 0.8) * em, 12),
+    columns: Array.from({ length: n }, (_, t) => width / 2 + (t - (n - 1) / 2) * pitch),
+    middle: width / 2,
+    broad: Math.min(0.7 * em, 0.7 * pitch),
+    box: Math.min(1.15 * unit, 0.8 * pitch),
+    foot: y.states + 4 * cell, // of the states
+  };
+}
+
+const line = (x0, y0, x1, y1, lit) =>
+  svg("path", { class: `line ${lit}`, d: `M${point(x0, y0)}L${point(x1, y1)}` });
+
+/** Values one above the other, the first on top. */
+const strip = (x, top, values, limit, side, high = side, more = "") => [
+  values.map((value, i) =>
+    rect(x - side / 2, top + i * high, side, high, { fill: signed(value, limit) }),
+  ),
+  rect(x - side / 2, top, side, values.length * high, { class: `frame ${more}` }),
+];
+
+/** The ways up: every word into its states, from state to state, and to what is read; the year's above the others. */
+function ways({ kind, met }, { tokens, year }, at) {
+  const { columns, middle, y, pitch, foot } = at;
+  const targets = {
+    mlp: () => [[middle, 0]],
+    rnn: (t) => [[columns[t], 0]],
+    conv: (t) => ROLES.map((_, i) => [columns[t + i - 1], i - 1]),
+  }[kind];
+  const lit = (t) => (t === year ? touch(met, t) : "");
+  const up = (t) =>
+    targets(t)
+      .filter(([x]) => x !== undefined)
+      .map(([x, shift]) => line(columns[t] + shift * 0.22 * pitch, y.weights, x, foot, lit(t)));
+  return [tokens.map((_, t) => t !== year && up(t)), onward(kind, year, at), year >= 0 && up(year)];
+}
+
+/** The weights of a year where none has been in training are marked. */
+const touch = (met, t) => (met[t] ? "lit" : "lit never");
+
+/** From state to state, or into what is pooled; what carries the year is marked. */
+function onward(kind, year, { columns, middle, y, cell, broad }) {
+  const mark = (carries) => (year >= 0 && carries ? "carried" : "");
+  const height = y.states + 2 * cell;
+  if (kind === "rnn")
+    return columns
+      .slice(1)
+      .map((x, t) => line(columns[t] + broad / 2, height, x - broad / 2, height, mark(t >= year)));
+  if (kind === "conv")
+    return columns.map((x, t) =>
+      line(x, y.states, middle, y.pool + 4 * cell, mark(Math.abs(t - year) < 2)),
+    );
+  return [];
+}
+
+/** States, and what is read of them. */
+function states({ kind, states }, { columns, middle, y, cell, broad }) {
+  const last = columns.length - 1;
+  const isRead = (t) => kind === "mlp" || (kind === "rnn" && t === last);
+  const name = (t) => (isRead(t) ? "state read" : "state");
+  return [
+    (kind === "mlp" ? [middle] : columns).map(
+      (x, t) => states[t] && strip(x, y.states, states[t], STATE, broad, cell, name(t)),
+    ),
+    kind === "conv" &&
+      columns.length > 0 &&
+      strip(middle, y.pool, pooled(kind, states), STATE, broad, cell, "state read"),
+  ];
+}
+
+/** The weights that this year meets, or would meet, at each place. */
+function weights({ kind, params, met }, { tokens, year }, { em, unit, columns, pitch, y }) {
+  if (year < 0) return [];
+  const high = (y.words - 0.3 * unit - y.weights) / 4;
+  const of = {
+    mlp: (t) => [params.U[t]],
+    conv: () => ROLES.map((k) => params.U[k]),
+    rnn: () => [params.U],
+  }[kind];
+  return tokens.map((_, t) => {
+    const U = of(t);
+    const wide = Math.min(0.7 * em, (0.8 * pitch) / U.length);
+    return U.map((weights, i) => {
+      const values = weights.map((row) => row[tokens[year]]);
+      const x = columns[t] + (i - (U.length - 1) / 2) * wide;
+      const name = t === year ? touch(met, t) : "other";
+      return strip(x, y.weights, values, WEIGHT, wide, high, name);
+    });
+  });
+}
+
+/** Below: the words' boxes, the places' numbers, where a year was met in training, and what is named now. */
+function places({ met, named, revealed }, { tokens, year }, at) {
+  const { columns, pitch, y, font, box, unit } = at;
+  const every = pitch < 1.6 * font ? 2 : 1; // numbers of places that have room, the year's among them
+  return tokens.map((known, t) => {
+    const [x, here, right] = [columns[t], t === year, named[t] === 3];
+    const kind = here ? "year" : isYear(known) ? "second" : "";
+    return [
+      rect(x - box / 2, y.words, box, box, { class: `box ${kind}` }),
+      (t - Math.max(year, 0)) % every === 0 &&
+        text(at, x, y.places, { class: here ? "here" : "" }, t + 1),
+      svg("circle", { class: met[t] ? "met" : "never", cx: x, cy: y.met, r: 0.26 * unit }),
+      named[t] !== null &&
+        revealed(t) &&
+        text(at, x, y.named, { class: right ? "yes" : "no" }, right ? "✓" : "✗"),
+    ];
+  });
 }

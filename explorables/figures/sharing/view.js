@@ -1,13 +1,13 @@
 import { control, controls, setAll } from "../../lib/controls.js";
 import { html, responsive, set } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { keySlider } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
 import { argmax } from "../../lib/vectors.js";
 import { drawing, HEIGHT } from "./drawing.js";
 import { meta } from "./meta.js";
-import { compute, isYear, KINDS, LONGEST, moved, resized, token, YEARS } from "./math.js";
+import { compute, KINDS, LONGEST, moved, resized, token, YEARS } from "./math.js";
+import { wordRow } from "./words.js";
 
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
 const SHARES = {
@@ -19,25 +19,31 @@ const SIXTH = { sentence: "I went to Nepal in 2009", trained: "second" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const words = html("div", {
-    class: "words",
-    role: "group",
-    "aria-label": "the sentence; every word can be moved",
-  });
   const cards = KINDS.map((kind) => card(NAMES[kind], SHARES[kind]));
-  const stage = html(
-    "div",
-    { class: "nets" },
-    cards.map(({ node }) => node),
-  );
+  const stage = html("div", { class: "nets" }, cards);
   const note = html("p", { class: "note", role: "status" });
   const status = live();
   const sentence = control(model, "sentence", spec.sentence);
   sentence.classList.add("sentence");
+  const write = (list, rest = true) => {
+    model.set("sentence", list.join(" "));
+    if (rest) model.save_changes();
+  };
+  /** Move a word to the place that is nearest to one asked for; which that is. */
+  const move = (from, to, rest) => {
+    const place = clamp(to, 0, now.words.length - 1);
+    if (from >= 0 && place !== from) write(moved(now.words, from, place), rest);
+    return place;
+  };
+  const words = wordRow(move, () => {
+    model.save_changes();
+    update();
+  });
   const length = lengthSlider((n) => write(resized(now.words, n)));
+  for (const each of cards) dragYear(each, () => now.year, move);
   el.classList.add("fig-sharing");
   el.append(
-    words,
+    words.node,
     note,
     stage,
     key(),
@@ -52,106 +58,21 @@ export function render({ model, el }) {
 
   let now;
   let size;
+  let frame = null;
   // Before the prediction, a place tells what the networks make of a year there once one has been.
   let asked = true;
   const seen = new Set();
   const revealed = (t) => !asked || now.trained !== "second" || seen.has(t);
-  const write = (list, rest = true) => {
-    model.set("sentence", list.join(" "));
-    if (rest) model.save_changes();
-  };
-  /** Move a word to the place that is nearest to one asked for; which that is. */
-  const move = (from, to, rest) => {
-    const place = clamp(to, 0, now.words.length - 1);
-    if (from >= 0 && place !== from) write(moved(now.words, from, place), rest);
-    return place;
-  };
-
-  // ---- words: dragged, or moved by the arrow keys; the row stays while its words are made anew
-  const chips = () => [...words.children];
-  const nearest = ({ clientX, clientY }) => {
-    const far = (chip) => {
-      const { left, right, top, bottom } = chip.getBoundingClientRect();
-      return (
-        4 * Math.max(top - clientY, clientY - bottom, 0) + Math.abs((left + right) / 2 - clientX)
-      );
-    };
-    const all = chips().map(far);
-    return all.indexOf(Math.min(...all));
-  };
-  let held = null;
-  words.addEventListener("pointerdown", (event) => {
-    const chip = event.target.closest(".word");
-    if (!chip || event.button) return;
-    event.preventDefault();
-    held = chips().indexOf(chip);
-    chip.focus({ preventScroll: true });
-    words.setPointerCapture(event.pointerId);
-  });
-  words.addEventListener("pointermove", (event) => {
-    if (held === null) return;
-    const from = held;
-    held = nearest(event);
-    move(from, held, false);
-  });
-  words.addEventListener("lostpointercapture", () => {
-    held = null;
-    model.save_changes();
-    update();
-  });
-
-  function drawWords() {
-    const focused = held ?? chips().indexOf(document.activeElement);
-    words.replaceChildren(
-      ...now.words.map((word, i) => {
-        const year = isYear(now.tokens[i]);
-        const node = html(
-          "span",
-          { class: `word ${year ? "year" : ""} ${i === held ? "held" : ""}` },
-          html("span", { class: "text" }, word),
-          html("small", { "aria-hidden": "true" }, i + 1),
-        );
-        keySlider(node, {
-          label: word,
-          min: 1,
-          max: now.words.length,
-          get: () => i + 1,
-          change: (place) => {
-            const to = move(i, place - 1);
-            chips()[to].focus();
-          },
-          text: (place) => `place ${place} of ${now.words.length}`,
-        });
-        return node;
-      }),
-    );
-    if (focused >= 0)
-      chips()[Math.min(focused, chips().length - 1)]?.focus({ preventScroll: true });
-  }
-
-  cards.forEach((each) => {
-    const follow = (event) => move(now.year, each.placeOf(event));
-    set(each.svg, {
-      onpointerdown: (event) => {
-        if (event.button || now.year < 0) return;
-        each.svg.setPointerCapture(event.pointerId);
-        follow(event);
-      },
-      onpointermove: (event) => each.svg.hasPointerCapture(event.pointerId) && follow(event),
-    });
-  });
-
   function update() {
     const state = { sentence: model.get("sentence"), trained: model.get("trained") };
     now = { ...state, ...compute(state) };
     if (now.trained === "second") seen.add(now.year);
-    drawWords();
+    words.update(now);
     length.follow(now.words.length);
     note.textContent = notice(now, model.get("sentence"));
     status.announce(now.nets.map((net) => `${NAMES[net.kind]}: ${spoken(net, now)}`).join(" "));
     frame ??= requestAnimationFrame(drawNets); // however many moves there are until then
   }
-  let frame = null;
   function drawNets() {
     frame = null;
     const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
@@ -172,6 +93,19 @@ export function render({ model, el }) {
     stop();
     cancelAnimationFrame(frame);
   };
+}
+
+/** Over a network's drawing, the year goes where the pointer is: `move(from, to)`. */
+function dragYear({ svg, placeOf }, year, move) {
+  const follow = (event) => move(year(), placeOf(event));
+  set(svg, {
+    onpointerdown: (event) => {
+      if (event.button || year() < 0) return;
+      svg.setPointerCapture(event.pointerId);
+      follow(event);
+    },
+    onpointermove: (event) => svg.hasPointerCapture(event.pointerId) && follow(event),
+  });
 }
 
 /** What is special about a sentence, if anything is. */

@@ -1,4 +1,4 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { equation, linked, live } from "../../lib/linked.js";
@@ -48,7 +48,7 @@ export function render({ model, el }) {
   el.classList.add("fig-step");
   el.append(
     html("div", { class: "stage" }, net, panel),
-    controls(control(model, "text", spec.text), control(model, "squash", spec.squash), time),
+    controls(controlsOf(model, spec, "text", "squash"), time),
     note,
     guess(meta.prediction, reveal),
     status,
@@ -92,12 +92,55 @@ export function render({ model, el }) {
 
 // ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
 
-function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
+function drawing(state, size) {
+  const { now, t, targets, kind, squash } = state;
+  const at = layout(size);
+  const { width, em, font, right, divide, row, columns } = at;
+  const [edges, labels] = connections(state, at);
+  const small = (x, y, words, attributes) =>
+    svg("text", { x, y, "font-size": font, ...attributes }, words);
+  const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
+  return svg(
+    "svg",
+    {
+      class: "uf-drawing",
+      viewBox: `0 0 ${width} ${17.4 * em}`,
+      role: "group",
+      "aria-label": "The numbers of this step. Arrow keys choose one and show the sum behind it.",
+    },
+    edges,
+    svg("path", {
+      class: "onward",
+      d: `M${columns.h[1] + at.wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`,
+    }),
+    labels,
+    Object.keys(columns).map((name) =>
+      values[name].map((value, j) => box(name, j, value, state, at)),
+    ),
+    ALPHABET.map((name, j) => [
+      small(columns.x[j], row.x + 1.95 * em, name, { class: "name x" }),
+      small(columns.y[j], row.y - 1.25 * em, name, {
+        class: `name y ${targets[t - 1] === j ? "target" : ""}`,
+      }),
+    ]),
+    ["y", "o", "h", "a", "x"].map((name) =>
+      label(right + 0.25 * em, row[name], name, t, TERM[name], at),
+    ),
+    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W", at),
+    small(
+      columns.a[0] + 0.5 * em,
+      (row.a + row.h) / 2 + 0.35 * font,
+      squash === "tanh" ? "tanh" : "σ",
+      { class: `squash ${kind === "h" ? "on" : ""}` },
+    ),
+  );
+}
+
+/** Where the boxes are: centres of columns and rows. */
+function layout({ width, em }) {
   const narrow = width < 20 * em;
-  const font = (narrow ? 0.8 : 0.92) * em;
-  const high = 1.7 * em;
   const wide = (narrow ? 2.75 : 3.4) * em;
-  const wideOf = (name) => (name === "x" ? (narrow ? 1.7 : 2) * em : wide);
+  const wideX = (narrow ? 1.7 : 2) * em;
   const right = width - (narrow ? 1.75 : 2.5) * em;
   // Centres of n boxes between two margins.
   const spread = (n, box, from, to) =>
@@ -106,56 +149,42 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
   const two = [0.28, 0.72].map((share) => share * right);
   // Far enough apart that the weights on their lines do not run together.
   const divide = 2 * wide + (narrow ? 1.4 : 2) * em;
-  const columns = {
-    hPrev: spread(2, wide, 1, divide),
-    x: spread(4, wideOf("x"), divide + (narrow ? 0.6 : 1) * em, right - 1),
-    a: two,
-    h: two,
-    o: four,
-    y: four,
+  const heights = { y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 };
+  return {
+    width,
+    em,
+    wide,
+    right,
+    divide,
+    font: (narrow ? 0.8 : 0.92) * em,
+    high: 1.7 * em,
+    wideOf: (name) => (name === "x" ? wideX : wide),
+    columns: {
+      hPrev: spread(2, wide, 1, divide),
+      x: spread(4, wideX, divide + (narrow ? 0.6 : 1) * em, right - 1),
+      a: two,
+      h: two,
+      o: four,
+      y: four,
+    },
+    row: Object.fromEntries(Object.entries(heights).map(([name, y]) => [name, y * em])),
   };
-  const row = Object.fromEntries(
-    Object.entries({ y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 }).map(([name, y]) => [
-      name,
-      y * em,
-    ]),
-  );
-  const place = (name, j) => [columns[name][j], row[name]];
-  const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
+}
 
+/** The lines between the boxes, and the weights on those that lead to the chosen number. */
+function connections({ now, kind, i }, at) {
   const edges = [];
   const labels = [];
   const edge = (from, j, to, k, weight, value, term) => {
-    const on = to === kind && k === i && value !== 0;
-    const [sx, sy, ex, ey] = [...place(from, j), ...place(to, k)];
-    const [y1, y2] = [sy - high / 2, ey + high / 2];
-    const strength = weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(weight * value), 6);
-    edges.push(
-      svg("line", {
-        x1: sx,
-        y1,
-        x2: ex,
-        y2,
-        class: `edge from-${from} ${on ? "on" : ""}`,
-        "stroke-width": on ? (strength * em) / 16 : em / 16,
-        "stroke-dasharray": on && weight * value < 0 && `${0.4 * em} ${0.25 * em}`,
-        "data-term": to === kind && k === i ? term : null,
-      }),
-    );
-    if (!on || weight === null) return;
-    labels.push(
-      svg(
-        "text",
-        {
-          x: sx + 0.24 * (ex - sx),
-          y: y1 + 0.24 * (y2 - y1) + 0.33 * font,
-          class: `weight from-${from}`,
-          "font-size": font,
-          "data-term": term,
-        },
-        format(weight, 1),
-      ),
-    );
+    const chosen = to === kind && k === i;
+    const on = chosen && value !== 0;
+    const { font, em, high, columns, row } = at;
+    const [start, end] = [
+      [columns[from][j], row[from] - high / 2],
+      [columns[to][k], row[to] + high / 2],
+    ];
+    edges.push(line(start, end, from, on && { weight, value }, chosen ? term : null, em));
+    if (on && weight !== null) labels.push(weightOn(start, end, from, weight, term, font));
   };
   PARAMS.U.forEach((weights, k) => {
     weights.forEach((weight, j) => edge("x", j, "a", k, weight, now.x[j], "U"));
@@ -168,88 +197,81 @@ function drawing({ now, t, targets, kind, i, squash }, { width, em }) {
       (_, j) => (kind === "y" ? k === i : j === k) && edge("o", j, "y", k, null, 1, "o"),
     );
   });
+  return [edges, labels];
+}
 
-  const best = argmax(now.yhat);
-  const box = (name, j) => {
-    const [x, y] = place(name, j);
-    const boxWidth = wideOf(name);
-    const value = values[name][j];
-    const chosen = name === kind && j === i;
-    const rect = (attributes) =>
-      svg("rect", {
-        x: x - boxWidth / 2,
-        y: y - high / 2,
-        width: boxWidth,
-        height: high,
-        ...attributes,
-      });
-    const can = name in NUMBER && {
-      role: "button",
-      tabindex: chosen ? 0 : -1,
-      "data-node": name + (j + 1),
-      "aria-pressed": String(chosen),
-      "aria-label": `${NAME[name] ?? name} ${indexOf(name, j)} is ${exact(value)}`,
-    };
-    return svg(
-      "g",
-      {
-        class: `box ${name} ${chosen ? "chosen" : ""} ${name === "y" && j === best ? "best" : ""}`,
-        "data-term": TERM[name],
-        ...can,
-      },
-      rect({ rx: RADIUS[name] * em }),
-      name === "y" &&
-        rect({ class: "fill", y: y + high * (0.5 - value), height: high * value, rx: 0.2 * em }),
-      svg("text", { x, y: y + 0.35 * font, "font-size": font }, short(name, value)),
-      can &&
-        rect({
-          class: "uf-ring",
-          x: x - boxWidth / 2 - 3,
-          width: boxWidth + 6,
-          y: y - 1.05 * em,
-          height: 2.1 * em,
-          rx: (RADIUS[name] + 0.2) * em,
-        }),
-    );
-  };
-  const label = (x, y, name, above, term) =>
-    svg(
-      "text",
-      { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term },
-      ...symbol(name, above, font, 0.75 * em),
-    );
-  const small = (x, y, words, attributes) =>
-    svg("text", { x, y, "font-size": font, ...attributes }, words);
-  return svg(
-    "svg",
+/** A line from box to box; one that is `on` is as strong as what it carries, and dashed below 0. */
+function line([x1, y1], [x2, y2], from, on, term, em) {
+  const carried = on && on.weight * on.value;
+  const strength = !on ? 1 : on.weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(carried), 6);
+  return svg("line", {
+    x1,
+    y1,
+    x2,
+    y2,
+    class: `edge from-${from} ${on ? "on" : ""}`,
+    "stroke-width": (strength * em) / 16,
+    "stroke-dasharray": carried < 0 && `${0.4 * em} ${0.25 * em}`,
+    "data-term": term,
+  });
+}
+
+const weightOn = ([x0, y0], [x1, y1], from, weight, term, font) =>
+  svg(
+    "text",
     {
-      class: "uf-drawing",
-      viewBox: `0 0 ${width} ${17.4 * em}`,
-      role: "group",
-      "aria-label": "The numbers of this step. Arrow keys choose one and show the sum behind it.",
+      x: x0 + 0.24 * (x1 - x0),
+      y: y0 + 0.24 * (y1 - y0) + 0.33 * font,
+      class: `weight from-${from}`,
+      "font-size": font,
+      "data-term": term,
     },
-    edges,
-    svg("path", {
-      class: "onward",
-      d: `M${two[1] + wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`,
-    }),
-    labels,
-    Object.keys(columns).map((name) => values[name].map((_, j) => box(name, j))),
-    ALPHABET.map((name, j) => [
-      small(columns.x[j], row.x + 1.95 * em, name, { class: "name x" }),
-      small(four[j], row.y - 1.25 * em, name, {
-        class: `name y ${targets[t - 1] === j ? "target" : ""}`,
+    format(weight, 1),
+  );
+
+/** A number; of those that are computed one can be chosen. */
+function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns, row }) {
+  const [x, y, wide] = [columns[name][j], row[name], wideOf(name)];
+  const chosen = name === kind && j === i;
+  const best = name === "y" && j === argmax(now.yhat);
+  const rect = (attributes) =>
+    svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, ...attributes });
+  const can = name in NUMBER && {
+    role: "button",
+    tabindex: chosen ? 0 : -1,
+    "data-node": name + (j + 1),
+    "aria-pressed": String(chosen),
+    "aria-label": `${NAME[name] ?? name} ${indexOf(name, j)} is ${exact(value)}`,
+  };
+  return svg(
+    "g",
+    {
+      class: `box ${name} ${chosen ? "chosen" : ""} ${best ? "best" : ""}`,
+      "data-term": TERM[name],
+      ...can,
+    },
+    rect({ rx: RADIUS[name] * em }),
+    name === "y" &&
+      rect({ class: "fill", y: y + high * (0.5 - value), height: high * value, rx: 0.2 * em }),
+    svg("text", { x, y: y + 0.35 * font, "font-size": font }, short(name, value)),
+    can &&
+      rect({
+        class: "uf-ring",
+        x: x - wide / 2 - 3,
+        width: wide + 6,
+        y: y - 1.05 * em,
+        height: 2.1 * em,
+        rx: (RADIUS[name] + 0.2) * em,
       }),
-    ]),
-    ["y", "o", "h", "a", "x"].map((name) =>
-      label(right + 0.25 * em, row[name], name, t, TERM[name]),
-    ),
-    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W"),
-    small(two[0] + 0.5 * em, (row.a + row.h) / 2 + 0.35 * font, squash === "tanh" ? "tanh" : "σ", {
-      class: `squash ${kind === "h" ? "on" : ""}`,
-    }),
   );
 }
+
+const label = (x, y, name, above, term, { em, font }) =>
+  svg(
+    "text",
+    { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term },
+    ...symbol(name, above, font, 0.75 * em),
+  );
 
 const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3 };
 const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y" };

@@ -4,7 +4,7 @@ import { guess } from "../../lib/guess.js";
 import { knob } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
-import { place } from "../../lib/shapes.js";
+import { place, swatch } from "../../lib/shapes.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";
@@ -42,50 +42,8 @@ export function render({ model, el }) {
   const { controls: spec } = meta;
   const hand = handed(model);
   const hatch = uniqueId("hatch");
-  const pattern = svg(
-    "pattern",
-    {
-      id: hatch,
-      width: 5,
-      height: 5,
-      patternUnits: "userSpaceOnUse",
-      patternTransform: "rotate(45)",
-    },
-    svg("path", { class: "hatch", d: "M0 0V5" }),
-  );
-  const [under, over] = [svg("g"), svg("g")];
-  const [cut, loss, onLine] = [
-    knob({ class: "cut" }),
-    knob({ class: "at" }),
-    knob({ class: "cut" }),
-  ];
-  const drawing = drawingOf(
-    "The chain in blocks, and what each step gives to the gradient of one loss",
-    svg("defs", {}, pattern),
-    under,
-    over,
-    cut,
-    loss,
-  );
-  const curve = svg("g");
-  const small = drawingOf("The error of the gradient by length of block", curve, onLine);
-  const [area, beside] = [
-    html("div", { class: "area" }, drawing),
-    html("div", { class: "beside" }, small),
-  ];
-  const readout = html("div", { class: "readout" });
-  const status = live();
-  let now;
-  const film = transport(hand, "frame", {
-    ...spec.frame,
-    min: 1,
-    interval: 1100,
-    limit: () => frames(model.get("block")),
-    text: (frame) => {
-      const { number, phase } = scene(frame, model.get("block"));
-      return `block ${number}: ${phase === 2 && !model.get("carry") ? "start from 0" : PHASES[phase]}`;
-    },
-  });
+  const it = parts(hatch);
+  const film = filmOf(model, hand);
   const row = Object.fromEntries(
     KEYS.slice(0, 4).map((key) => [key, control(hand, key, spec[key])]),
   );
@@ -96,123 +54,164 @@ export function render({ model, el }) {
     html(
       "div",
       { class: "stage" },
-      html("div", {}, area, key()),
-      html("div", { class: "side" }, beside, readout),
+      html("div", {}, it.area, key()),
+      html("div", { class: "side" }, it.beside, it.readout),
     ),
     controls(...Object.values(row)),
     guess(meta.prediction, () => {
       el.classList.add("answered");
       setAll(model, { block: 10, t: 31, frame: 0 });
     }),
-    status,
+    it.status,
   );
 
-  // ---- the errors of all blocks: of few while a hand moves, of all when it rests
-
-  const lines = new Map();
-  let rest;
-  const line = (radius, carry) => {
-    const key = `${radius} ${carry}`;
-    if (!lines.has(key)) lines.set(key, errors(radius, carry, FEW));
-    if (lines.get(key).length < STEPS) {
-      clearTimeout(rest);
-      rest = setTimeout(() => {
-        lines.set(key, errors(radius, carry, ALL));
-        if (el.isConnected && size) update();
-      }, 200);
-    }
-    return lines.get(key);
-  };
-
-  // ---- hands
-
-  const sliders = [
-    {
-      node: cut,
-      key: "block",
-      surface: drawing,
-      at: ({ x }) => at.x.invert(x) - 0.5,
-      label: "length of a block",
-    },
-    {
-      node: onLine,
-      key: "block",
-      surface: small,
-      at: ({ x }) => 10 ** wide.x.invert(x),
-      label: "length of a block, on its line",
-    },
-    {
-      node: loss,
-      key: "t",
-      surface: drawing,
-      at: ({ x }) => at.x.invert(x),
-      label: "step of the loss",
-    },
-  ];
-  const follow = sliders.map(({ node, key, ...hold }) =>
-    holds(node, hand, key, spec[key], { ...hold, text: () => (now ? sentence(now) : "") }),
-  );
-
+  const figure = { ...it, hatch, now: null, at: null, wide: null };
+  const follow = holdKnobs(figure, hand);
+  const lines = errorLines(() => el.isConnected && update());
   let size; // of the drawing, and of the one beside it
   let other;
-  let at; // their scales
-  let wide;
   function update() {
     if (!size || !other) return;
     const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
-    const { block, radius, carry, t } = state;
-    const rows = line(radius, carry);
-    const [here] = rows
-      .filter((each) => each.block === block)
-      .concat(rows.length < STEPS ? errors(radius, carry, [block]) : []);
-    const made = compute(state);
-    now = { ...state, ...made, here, now: { ...scene(shown(state), block), blocks: made.blocks } };
-    now.line =
-      rows.length < STEPS
-        ? [...rows.filter((each) => each.block !== block), here].sort((p, q) => p.block - q.block)
-        : rows;
-    now.carried = carry ? null : line(radius, true);
-    at = scales(size);
-    wide = errorScales(other);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    set(small, { viewBox: `0 0 ${other.width} ${wide.height}` });
-    under.replaceChildren(svg("g", {}, chain(now, at)));
-    over.replaceChildren(svg("g", {}, bars(now, at, hatch)), label(now, at));
-    curve.replaceChildren(svg("g", {}, chart(now, wide)));
-    place(cut, at.x(block + 0.5), at.rows.cut);
-    place(loss, at.x(t), at.rows.loss);
-    place(onLine, wide.x(Math.log10(block)), wide.y(clamp(here.error, 0, 1)));
-    readout.replaceChildren(table(now));
-    follow.forEach((refresh) => refresh());
+    figure.now = compared({ ...state, ...compute(state) }, lines);
+    figure.at = scales(size);
+    figure.wide = errorScales(other);
+    draw(figure, size, other);
+    for (const refresh of follow) refresh();
     film.update();
-    status.announce(sentence(now));
+    it.status.announce(sentence(figure.now));
   }
   model.on("change", update);
   const ends = [
-    responsive(area, (next) => {
+    responsive(it.area, (next) => {
       size = next;
       update();
     }),
-    responsive(beside, (next) => {
+    responsive(it.beside, (next) => {
       other = next;
       update();
     }),
   ];
   return () => {
-    clearTimeout(rest);
+    lines.stop();
     film.stop();
-    ends.forEach((end) => end());
+    for (const end of ends) end();
   };
+}
+
+/** Both drawings with their knobs, and where the words go; what is cut off is hatched. */
+function parts(hatch) {
+  const stripes = { width: 5, height: 5, patternUnits: "userSpaceOnUse" };
+  const pattern = svg(
+    "pattern",
+    { id: hatch, ...stripes, patternTransform: "rotate(45)" },
+    svg("path", { class: "hatch", d: "M0 0V5" }),
+  );
+  const [under, over, curve] = [svg("g"), svg("g"), svg("g")];
+  const [cut, loss, onLine] = ["cut", "at", "cut"].map((name) => knob({ class: name }));
+  const drawing = drawingOf(
+    "The chain in blocks, and what each step gives to the gradient of one loss",
+    svg("defs", {}, pattern),
+    under,
+    over,
+    cut,
+    loss,
+  );
+  const small = drawingOf("The error of the gradient by length of block", curve, onLine);
+  const [area, beside] = [
+    html("div", { class: "area" }, drawing),
+    html("div", { class: "beside" }, small),
+  ];
+  const readout = html("div", { class: "readout" });
+  const status = live();
+  return { under, over, curve, cut, loss, onLine, drawing, small, area, beside, readout, status };
+}
+
+/** The film of all frames. */
+function filmOf(model, hand) {
+  const text = (frame) => {
+    const { number, phase } = scene(frame, model.get("block"));
+    return `block ${number}: ${phase === 2 && !model.get("carry") ? "start from 0" : PHASES[phase]}`;
+  };
+  const limit = () => frames(model.get("block"));
+  return transport(hand, "frame", { ...meta.controls.frame, min: 1, interval: 1100, limit, text });
+}
+
+/** Returns what follows settings that were chosen elsewhere. */
+function holdKnobs(figure, hand) {
+  const { cut, onLine, loss, drawing, small } = figure;
+  const hold = (node, key, surface, at, label) =>
+    holds(node, hand, key, meta.controls[key], {
+      surface,
+      at,
+      label,
+      text: () => (figure.now ? sentence(figure.now) : ""),
+    });
+  const step = ({ x }) => figure.at.x.invert(x);
+  const length = ({ x }) => 10 ** figure.wide.x.invert(x);
+  return [
+    hold(cut, "block", drawing, (point) => step(point) - 0.5, "length of a block"),
+    hold(onLine, "block", small, length, "length of a block, on its line"),
+    hold(loss, "t", drawing, step, "step of the loss"),
+  ];
+}
+
+/**
+ * The errors by length of block: of few lengths while a hand moves; of all when it rests, and
+ * `known()` follows.
+ */
+function errorLines(known) {
+  const lines = new Map();
+  let rest;
+  return {
+    of(radius, carry) {
+      const key = `${radius} ${carry}`;
+      if (!lines.has(key)) lines.set(key, errors(radius, carry, FEW));
+      if (lines.get(key).length < STEPS) {
+        clearTimeout(rest);
+        rest = setTimeout(() => {
+          lines.set(key, errors(radius, carry, ALL));
+          known();
+        }, 200);
+      }
+      return lines.get(key);
+    },
+    stop: () => clearTimeout(rest),
+  };
+}
+
+/** A state with the errors of its and of all other lengths of block. */
+function compared(now, lines) {
+  const { block, radius, carry, blocks } = now;
+  const line = lines.of(radius, carry);
+  const found = line.find((each) => each.block === block);
+  const here = found ?? errors(radius, carry, [block])[0];
+  return {
+    ...now,
+    here,
+    now: { ...scene(shown(now), block), blocks },
+    line: found ? line : [...line, here].sort((p, q) => p.block - q.block),
+    carried: carry ? null : lines.of(radius, true),
+  };
+}
+
+function draw(figure, size, other) {
+  const { now, at, wide } = figure;
+  set(figure.drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
+  set(figure.small, { viewBox: `0 0 ${other.width} ${wide.height}` });
+  figure.under.replaceChildren(svg("g", {}, chain(now, at)));
+  figure.over.replaceChildren(svg("g", {}, bars(now, at, figure.hatch)), label(now, at));
+  figure.curve.replaceChildren(svg("g", {}, chart(now, wide)));
+  place(figure.cut, at.x(now.block + 0.5), at.rows.cut);
+  place(figure.loss, at.x(now.t), at.rows.loss);
+  const { error } = now.here;
+  place(figure.onLine, wide.x(Math.log10(now.block)), wide.y(clamp(error, 0, 1)));
+  figure.readout.replaceChildren(table(now));
 }
 
 /** What the three kinds of nodes are. */
 function key() {
-  const node = (name, r) =>
-    svg(
-      "svg",
-      { viewBox: "0 0 16 16", "aria-hidden": "true" },
-      svg("circle", { class: name, cx: 8, cy: 8, r }),
-    );
+  const node = (name, r) => swatch(16, 16, svg("circle", { class: name, cx: 8, cy: 8, r }));
   const kinds = [
     ["node full", 7, "in memory"],
     ["node gone", 4, "let go"],

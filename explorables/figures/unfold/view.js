@@ -33,46 +33,15 @@ export function render({ model, el }) {
     status,
   );
 
-  let size = { width: 0, em: 16 };
+  let size = null;
   let drawn = 0;
   const link = linked(el, (term) => {
     if (term === null) return;
     const n = copies(unfold(circuit(), model.get("T")), term).length;
     status.announce(`${term} is used ${n} times, and it is one parameter.`);
   });
-
-  // What the drawing of T steps needs: the columns of the initial nodes come before the first.
-  function plan(T) {
-    const graph = unfold(circuit(), T);
-    const first = Math.min(1, ...graph.initial.map(([, t]) => t));
-    const room = {
-      width: size.width - 3.2 * size.em,
-      ideal: columnSize(circuit()) * size.em,
-      most: steps.max - first + 1,
-    };
-    return { graph, first, edge: breadth(T - first + 1, room) };
-  }
-
-  const moveHandle = keySlider(handle, {
-    label: "right edge: the number of steps",
-    min: steps.min,
-    max: steps.max,
-    get: () => model.get("T"),
-    change: (T) => model.set("T", T),
-    text: (T) => `${T} steps`,
-  });
-  draggable(handle, {
-    surface: unfolded,
-    move({ x }) {
-      const away = (T) => Math.abs(plan(T).edge + size.em - x);
-      const all = Array.from({ length: steps.max }, (_, i) => i + 1);
-      model.set(
-        "T",
-        all.reduce((best, T) => (away(T) < away(best) ? T : best)),
-      );
-    },
-    end: () => model.save_changes(),
-  });
+  const edgeOf = (T) => plan(circuit(), T, size).edge + size.em;
+  const follow = holdEdge(model, handle, unfolded, edgeOf);
 
   function drawCircuit() {
     loop.replaceChildren(circuitView(circuit(), size));
@@ -80,60 +49,88 @@ export function render({ model, el }) {
     hint.textContent = own ? "" : option.hint;
   }
 
-  function draw(next) {
-    if (next) size = next;
-    if (!size.width) return;
+  function draw() {
     const T = model.get("T");
-    const { graph, first, edge } = plan(T);
-    const { height, parts } = unfoldedView(circuit(), graph, {
-      ...size,
-      T,
-      first,
-      edge,
-      words,
-      since: drawn,
-    });
+    const planned = plan(circuit(), T, size);
+    const { graph, edge } = planned;
+    const { em } = size;
+    const view = { ...size, ...planned, T, words, since: drawn };
+    const { height, parts } = unfoldedView(circuit(), graph, view);
     drawn = T;
     setSize(unfolded, size.width, height);
-    const names = parameters(graph);
-    const uses = names.map((name) => `${name} ${copies(graph, name).length} times`).join(", ");
-    set(copied, {
-      "aria-label": `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses}.`,
-    });
+    set(copied, { "aria-label": description(graph, T) });
     copied.replaceChildren(...parts);
-    drawHandle(handle, { x: edge + size.em, height, em: size.em, T });
-    facts.replaceChildren(
-      fact(graph.nodes.length, "nodes in the graph", "grows with T"),
-      fact(
-        names.length,
-        names.length === 1 ? "parameter" : "parameters",
-        names.map((name) =>
-          html(
-            "span",
-            { class: "chip", "data-term": name },
-            html("i", {}, symbol(name)),
-            ` ×${copies(graph, name).length}`,
-          ),
-        ),
-      ),
-    );
-    moveHandle();
+    drawHandle(handle, { x: edge + em, height, em, T });
+    facts.replaceChildren(...counts(graph));
+    follow();
     link.refresh();
   }
 
-  const anew = () => {
-    drawCircuit();
-    draw();
-  };
-  model.on("change:T", () => draw());
+  model.on("change:T", () => size && draw());
   model.on("change:pattern", () => {
     drawn = 0;
-    anew();
+    if (!size) return;
+    drawCircuit();
+    draw();
   });
   return responsive(area, (next) => {
     size = next;
-    anew();
+    drawCircuit();
+    draw();
   });
+}
+
+/** What the drawing of T steps needs: the columns of the initial nodes come before the first. */
+function plan(circuit, T, { width, em }) {
+  const graph = unfold(circuit, T);
+  const first = Math.min(1, ...graph.initial.map(([, t]) => t));
+  const most = meta.controls.T.max - first + 1;
+  const room = { width: width - 3.2 * em, ideal: columnSize(circuit) * em, most };
+  return { graph, first, edge: breadth(T - first + 1, room) };
+}
+
+/** The edge of the drawing is a handle for T, which would put it at `edgeOf(T)`. */
+function holdEdge(model, handle, surface, edgeOf) {
+  const { min, max } = meta.controls.T;
+  draggable(handle, {
+    surface,
+    move({ x }) {
+      const away = (T) => Math.abs(edgeOf(T) - x);
+      const all = Array.from({ length: max }, (_, i) => i + 1);
+      const best = all.reduce((best, T) => (away(T) < away(best) ? T : best));
+      model.set("T", best);
+    },
+    end: () => model.save_changes(),
+  });
+  return keySlider(handle, {
+    label: "right edge: the number of steps",
+    min,
+    max,
+    get: () => model.get("T"),
+    change: (T) => model.set("T", T),
+    text: (T) => `${T} steps`,
+  });
+}
+
+function description(graph, T) {
+  const uses = parameters(graph).map((name) => `${name} ${copies(graph, name).length} times`);
+  return `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses.join(", ")}.`;
+}
+
+/** Nodes, which are more with each step, and parameters, which are not. */
+function counts(graph) {
+  const names = parameters(graph);
+  const chip = (name) =>
+    html(
+      "span",
+      { class: "chip", "data-term": name },
+      html("i", {}, symbol(name)),
+      ` ×${copies(graph, name).length}`,
+    );
+  return [
+    fact(graph.nodes.length, "nodes in the graph", "grows with T"),
+    fact(names.length, names.length === 1 ? "parameter" : "parameters", names.map(chip)),
+  ];
 }
 
 const fact = (number, what, more) =>

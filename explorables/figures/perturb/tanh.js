@@ -1,0 +1,83 @@
+// The network with tanh: what holds its state, and what a small change of the start does.
+import { control, controls, transport } from "../../lib/controls.js";
+import { html } from "../../lib/dom.js";
+import { format } from "../../lib/scales.js";
+import { chart } from "./chart.js";
+import { legend } from "./legend.js";
+import { drift, GAIN, TIMES, TURNING } from "./math.js";
+import { meta } from "./meta.js";
+import { units } from "./units.js";
+
+const CURVES = [
+  { name: "free", text: `${GAIN}^{*t*}` },
+  { name: "growth", mark: "nabla", text: "‖∂*h*^{(*t*)}/∂*h*^{(0)}‖" },
+  { name: "state", mark: "circle", text: "‖*h*^{(*t*)}‖ < √2" },
+];
+const spec = meta.controls;
+
+export function squashed(model) {
+  const unit = units();
+  const curves = chart(model, {
+    label: "Length of the state, and growth of a small change, on a logarithmic axis",
+    time: { key: "t", label: "time" },
+    last: TIMES,
+    low: -15,
+    high: 15,
+    every: 5,
+    curves: CURVES,
+    begin: {
+      key: "start",
+      label: "length of the start",
+      low: -12,
+      high: 0,
+      text: (power) => `10 to the ${format(power, 1)}`,
+    },
+  });
+  const values = legend(CURVES);
+  const head = html("div", { class: "head" });
+  const clock = transport(model, "t", { ...spec.t, interval: 200, text: (t) => `t = ${t}` });
+  return {
+    clock,
+    pictures: { unit: html("div", { class: "part unit" }, head, unit.node) },
+    chart: html("div", { class: "part chart" }, values.node, curves.node),
+    row: controls(clock, control(model, "start", spec.start)),
+    resize(sizes, em) {
+      unit.resize(...sizes.unit, em);
+      curves.resize(...sizes.tanh, em);
+    },
+    /** Draws a state; returns the name of its matrix, and the matrix. */
+    update({ t, start }, verdict) {
+      const { steps, lengths, growth, free, bends } = drift(start);
+      const { slopes } = steps[t];
+      unit.update(steps[t]);
+      curves.update([free, growth, lengths], t);
+      values.update([free[t], growth[t], lengths[t]].map(power));
+      const numbers = slopes ? slopes.map((slope) => format(slope)).join(" and ") : "no step yet";
+      head.innerHTML = `<b>Slopes</b> ${numbers}`;
+      verdict.replaceChildren(
+        "A small change of the start, or a gradient sent back, is now ",
+        ...power(growth[t]),
+        " times as large. ",
+        html("span", {}, reason(t, bends)),
+      );
+      return ["*W*", TURNING];
+    },
+  };
+}
+
+/** Why it is as large as that. */
+function reason(t, bends) {
+  if (!t) return "No step has been taken.";
+  if (t >= bends)
+    return `From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`;
+  const middle = `No unit has left the middle of its curve: it grows as without tanh, ${GAIN}`;
+  return [middle, html("sup", {}, t), "."];
+}
+
+/** About two digits of a size, in HTML: plain from 0.01 to 1000, else with a power of ten. */
+function power(value) {
+  if (value >= 0.00995 && value < 999.5)
+    return [format(value, Math.max(0, 1 - Math.floor(Math.log10(value))))];
+  const [digits, exponent] = value.toExponential(1).split("e");
+  return [`${digits} · 10`, html("sup", {}, format(Number(exponent), 0))];
+}

@@ -1,0 +1,103 @@
+// What a network writes: its characters, those of a cycle in rounds, and what is to be known of them.
+import { button } from "../../lib/controls.js";
+import { html, set } from "../../lib/dom.js";
+import { clamp, format } from "../../lib/scales.js";
+import { AHEAD, bits, character, unlikely } from "./math.js";
+
+const LONG = 4; // characters of a round that is marked by itself
+
+/** A temperature as it is written. */
+export const short = (heat) => String(Math.round(100 * heat) / 100);
+const many = (token) =>
+  ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
+
+/** A lane of one kind; `choose(state)` sets what was pressed in it. */
+export function lane(name, choose) {
+  const head = button("", () => choose({ lane: name }));
+  const written = html("div", {
+    class: "written",
+    role: "region",
+    tabindex: 0,
+    onclick({ target }) {
+      const at = target.closest("[data-at]")?.dataset.at;
+      if (at) choose({ lane: name, at: Number(at) });
+    },
+  });
+  const readout = html("p", { class: "readout" });
+  const letters = lettersIn(written);
+  return {
+    node: html("div", { class: `lane ${name}` }, head, written, readout),
+    update(now, { room }) {
+      const heat = name === "drawn" ? now.temperature : 0;
+      const writer = now[name];
+      head.textContent =
+        name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
+      head.setAttribute("aria-pressed", String(name === now.lane));
+      set(written, { "aria-label": `written, ${head.textContent}` });
+      const shown = letters(writer, now.prompt, Math.min(now.at, writer.written.length));
+      scroll(written, shown, Number.isFinite(room));
+      written.classList.toggle("looked", name === now.lane);
+      readout.replaceChildren(...summary(writer.written.slice(0, now.at), writer, heat));
+    },
+  };
+}
+
+/** A function that shows so many characters of a writer in `node`, and gives them, after the prompt. */
+function lettersIn(node) {
+  let [writer, round, letters, into] = [null, null, [], node];
+  function add({ token }, i) {
+    const since = round ? i - round.before : -1;
+    if (since === 0 || (since > 0 && round.length >= LONG && since % round.length === 0)) {
+      const odd = Math.floor(since / round.length) % 2 ? "odd" : "even";
+      into = html("span", { class: `round ${odd}` });
+      node.append(into);
+    }
+    const shown = character(token);
+    const dot = shown === " " && since >= 0;
+    const letter = html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown);
+    letters.push(letter);
+    into.append(letter);
+  }
+  return (now, prompt, at) => {
+    if (writer !== now || round !== now.round) {
+      [writer, round, letters, into] = [now, now.round, [], node];
+      node.replaceChildren(html("span", { class: "prompt" }, prompt));
+    }
+    for (let i = letters.length; i < at; i++) add(now.written[i], i);
+    letters.forEach((letter, i) => {
+      letter.hidden = i >= at;
+      letter.classList.toggle("held", i === at - 1);
+    });
+    node.querySelectorAll(".round").forEach((part) => (part.hidden = part.firstChild.hidden));
+    return [node.firstChild, ...letters].filter((part) => !part.hidden);
+  };
+}
+
+/** Scroll by whole lines to the last of what is shown. On a slide nothing is above: not even what is cut. */
+function scroll(node, shown, onSlide) {
+  const cursor = shown.at(-1);
+  const line = parseFloat(getComputedStyle(node).lineHeight);
+  const row = Math.floor((cursor.offsetTop + cursor.offsetHeight / 2) / line);
+  const rows = Math.round(node.clientHeight / line);
+  const first = Math.round(node.scrollTop / line);
+  const top = line * clamp(first, row - rows + 1, row);
+  node.scrollTop = top;
+  if (!onSlide) return;
+  const gone = shown.map((part) => part.offsetTop + part.offsetHeight <= top + line / 2);
+  shown.forEach((part, i) => part.classList.toggle("gone", gone[i]));
+}
+
+function summary(written, { written: all, round, back }, heat) {
+  const cost = [html("b", {}, format(bits(written), 2)), " bits a character"];
+  if (heat) return [...cost, `; ${unlikely(written)} of ${written.length} were not the likeliest.`];
+  if (round === null) return [...cost, `; no cycle in ${AHEAD} characters.`];
+  if (!round || written.length <= round.before) return [...cost, "."];
+  const { before, length } = round;
+  const same =
+    length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
+  const state =
+    back === null
+      ? "Its state is not quite at rest."
+      : `From ${back} on its state repeats, too: it cannot leave.`;
+  return [...cost, `; after ${before} ${same}. ${state}`];
+}

@@ -1,0 +1,24 @@
+import { set, svg } from "./dom.js";
+
+/**
+ * The cursor of a chart: a line with a grip at its foot, to be taken hold of anywhere along it.
+ * `update(x, em, line, ring)` puts it at x; its line, and the ring that shows the focus, reach from
+ * one height to another.
+ */
+export function gripCursor(name = "cursor") {
+  const [line, ring, grip] = [
+    svg("path", { class: "line" }),
+    svg("rect", { class: "uf-ring" }),
+    svg("rect", { class: "grip" }),
+  ];
+  return {
+    node: svg("g", { class: name }, line, ring, grip),
+    update(x, em, [top, foot], [over, under]) {
+      const [w, h] = [0.9 * em, 1.5 * em];
+      set(line.parentNode, { transform: `translate(${x.toFixed(2)} 0)` });
+      set(line, { d: `M0 ${top}V${foot}` });
+      set(grip, { x: -w / 2, y: foot - h / 2, width: w, height: h, rx: w / 2 });
+      set(ring, { x: -13, y: over, width: 26, height: under - over, rx: 6 });
+    },
+  };
+}
