@@ -246,15 +246,15 @@ function legend(at, curves) {
   const { em, font, box } = at;
   const [x, y] = [box.x0 - 1.8 * em, box.y0 - 1.3 * em];
   return [
-    text(at, x, y, { class: "title" }, "numbers in a"),
+    text(at, x, y, { class: "title" }, "numbers"),
     curves.map(([name, [, mark]], i) => [
       place(
         svg("path", { class: `mark ${name}`, d: mark }),
-        x + (7.6 + 4.4 * i) * font,
+        x + (5.4 + 4.1 * i) * font,
         y,
         0.3 * font,
       ),
-      text(at, x + (8.2 + 4.4 * i) * font, y, { class: `start ${name}` }, name),
+      text(at, x + (5.9 + 4.1 * i) * font, y, { class: `start ${name}` }, name),
     ]),
   ];
 }

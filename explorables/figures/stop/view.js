@@ -115,7 +115,7 @@ function scales({ width, em, room }) {
   const gap = 1.4 * em;
   const wide = (width - (columns - 1) * gap) / columns;
   const cell = wide / (LAST + 1);
-  const font = Math.max(0.8 * em, 12);
+  const font = slide ? 0.9 * em : Math.max(0.8 * em, 12);
   const bars = (slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
   const [title, tick, chip] = [
     (slide ? 1.4 : 1.6) * em,
