@@ -248,8 +248,6 @@ function counted(name, now) {
   return says.join(", ");
 }
 
-const odd = (n) => (n % 2 ? "odd" : "even");
-
 function words(now, lit) {
   const { y, places, noise, truth } = now;
   if (lit !== null) {
@@ -266,9 +264,9 @@ function words(now, lit) {
     const ones = before.reduce((p, q) => p + q);
     return [
       name,
-      ` says whether ${range} hold an odd number of ones. They hold ${ones}: after ${odd(ones)} comes a `,
+      ` says whether ${range} hold an odd number of ones. They hold ${ones}, an ${ones % 2 ? "odd" : "even"} number: a `,
       html("b", {}, String(ones % 2)),
-      ` with probability ${format(1 - noise)}.`,
+      ` follows with probability ${format(1 - noise)}.`,
     ];
   }
   if (!places.length) return ["Nothing is covered. Touch a bit."];
@@ -282,7 +280,8 @@ function words(now, lit) {
       { class: "more" },
       " A bar is the probability of a one",
       now.at ? `, for Gibbs sampling the share of ones among ${now.at} draws.` : ".",
-      now.weigh && " The lines across are the exact ones.",
+      now.weigh &&
+        " The lines across are the exact ones, and a way is off by its largest distance from them.",
     ),
   ];
 }
