@@ -250,11 +250,11 @@ function legend(at, curves) {
     curves.map(([name, [, mark]], i) => [
       place(
         svg("path", { class: `mark ${name}`, d: mark }),
-        x + (5.4 + 4.1 * i) * font,
+        x + (5.1 + 4.2 * i) * font,
         y,
         0.3 * font,
       ),
-      text(at, x + (5.9 + 4.1 * i) * font, y, { class: `start ${name}` }, name),
+      text(at, x + (5.7 + 4.2 * i) * font, y, { class: `start ${name}` }, name),
     ]),
   ];
 }
