@@ -250,11 +250,11 @@ function legend(at, curves) {
     curves.map(([name, [, mark]], i) => [
       place(
         svg("path", { class: `mark ${name}`, d: mark }),
-        x + (5.1 + 4.2 * i) * font,
+        x + (5.4 + 4.2 * i) * font,
         y,
         0.3 * font,
       ),
-      text(at, x + (5.7 + 4.2 * i) * font, y, { class: `start ${name}` }, name),
+      text(at, x + (6 + 4.2 * i) * font, y, { class: `start ${name}` }, name),
     ]),
   ];
 }
@@ -284,13 +284,13 @@ function words(now) {
     html(
       "p",
       {},
-      html("span", { class: "table" }, "Table"),
+      html("span", { class: "of-table" }, "Table"),
       ": ",
       raise(k, tau),
       " − 1 = ",
       html("b", {}, exactly(table)),
       table === 1 ? " number. " : " numbers. ",
-      html("span", { class: "network" }, "Network"),
+      html("span", { class: "of-network" }, "Network"),
       ` of ${counted(units, "unit")}: `,
       html("b", {}, exactly(net)),
       ", at every length.",
