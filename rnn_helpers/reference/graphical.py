@@ -29,6 +29,7 @@ from rnn_helpers.validate import (
     as_count,
     as_function,
     as_generator,
+    as_kind,
     as_params,
     as_real,
     as_targets,
@@ -64,6 +65,7 @@ def predictive_log_likelihood(params: Mapping, x, y):
     ndarray, shape (T, ...)
         Given the inputs alone (10.29); if there is ``R``, the true outputs before as well (10.30).
     """
+    as_kind("params", params, Mapping, "a mapping of names to arrays")
     run = output_forward(params, x, y) if "R" in params else rnn_forward(params, x)
     return -step_loss(run.log_yhat, as_targets(y, run.o.shape, None))  # (10.29), (10.30)
 
@@ -347,7 +349,7 @@ def coin_of_symbol(o):
         Its sigmoid is the probability to stop. The symbols keep their probabilities, given that
         the sequence goes on.
     """
-    o = as_real("o", o)
+    o = _as_scores_of("o", o, 2)
     return o[..., -1] - np.logaddexp.reduce(o[..., :-1], axis=-1)
 
 
@@ -361,7 +363,11 @@ def symbol_of_coin(o, coin):
     coin : array_like, shape (...)
         The coin's score.
     """
-    o, coin = as_real("o", o), as_real("coin", coin)
+    o, coin = _as_scores_of("o", o, 1), as_real("coin", coin)
+    if coin.shape != o.shape[:-1]:
+        raise ValueError(
+            f"coin has shape {coin.shape}; expected {o.shape[:-1]}, for o of {o.shape}"
+        )
     end = coin + np.logaddexp.reduce(o, axis=-1)
     return np.concatenate([o, end[..., None]], axis=-1)
 
@@ -442,6 +448,13 @@ def _told(heard, tau, longest, end, t=0):
     steps = np.arange(t + 1, t + 1 + len(heard)).reshape(-1, *[1] * (heard.ndim - 1))
     told = np.broadcast_to(tau - (steps if end == "left" else 0), (*heard.shape[:-1], 1))
     return np.concatenate([heard, told / longest], axis=-1)
+
+
+def _as_scores_of(name, o, least):
+    o = as_real(name, o)
+    if not o.ndim or o.shape[-1] < least:
+        raise ValueError(f"{name} has shape {o.shape}; expected at least {least} scores in a row")
+    return o
 
 
 def _bets(params, heard):

@@ -88,6 +88,28 @@ UNFIT_OUT = [
     {**OUT, "b": np.zeros(9)},
 ]
 OWN = ["a", NAN, 2, [1, 2, 1], [True], 0.5, None]
+WRITER = reference.init_rnn(3, 4, 3, seed=0)
+ENDING = {**WRITER, "d": np.zeros(4)}
+UNFIT_WRITER = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    reference.init_rnn(2, 4, 3, seed=0),
+    {**WRITER, "W": NAN * WRITER["W"]},
+]
+
+
+def log_p(y):
+    """Log-probability of whole sequences by a network that hears itself."""
+    return reference.log_joint(WRITER, y)
+
+
+UNFIT_SEQUENCE = [None, "a", NAN, 99, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], {}]
+GAPS = {"log_probability": log_p, "y": Y, "missing": [1], "n": 3}
+UNFIT_GAPS = {
+    "log_probability": [3, "f", None],
+    "y": [None, "a", NAN, [], [[0], [1]], [0.5, 1, 2], [9, 1, 2]],
+    "missing": [None, "a", [], [3], [-1], [0, 0], [[0]], [0.5], 1],
+    "n": [0, -1, 2.5, "3", None, NAN, [3]],
+}
 TABLE = [*REAL, 3, [0.5, 0.5], [[0.5, 0.6]], [[1.5, -0.5]], [[]]]
 GRU_RUN = reference.gru_forward(GRU, X)
 DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
@@ -769,6 +791,93 @@ CALLS = {
         reference.two_step_log_likelihood,
         {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
         {"joint": TABLE, "y": [None, 3, "ab", [0], [0, 2], [-1, 0], [0.5, 0], [1, 1], NAN]},
+    ),
+    "reference.predictive_log_likelihood": (
+        reference.predictive_log_likelihood,
+        {"params": P, "x": X, "y": Y},
+        {"params": PARAMS, "y": TOKENS},
+    ),
+    "reference.sequence_losses": (
+        reference.sequence_losses,
+        {"params": WRITER, "y": Y},
+        {"params": UNFIT_WRITER, "y": UNFIT_SEQUENCE},
+    ),
+    "reference.log_joint": (
+        reference.log_joint,
+        {"params": WRITER, "y": Y},
+        {"params": UNFIT_WRITER, "y": UNFIT_SEQUENCE},
+    ),
+    "reference.symbols_before": (
+        reference.symbols_before,
+        {"y": Y, "n": 3},
+        {"y": UNFIT_SEQUENCE, "n": COUNT},
+    ),
+    "reference.gaussian_loss": (
+        reference.gaussian_loss,
+        {"prediction": [1.0, 2.0], "y": [0.5, 2.0]},
+        {"prediction": REAL[:-2], "y": REAL[:-2]},
+    ),
+    "reference.joint_table": (
+        reference.joint_table,
+        {"log_probability": log_p, "n": 3, "n_steps": 2},
+        {"log_probability": [3, "f", None], "n": COUNT, "n_steps": COUNT},
+    ),
+    "reference.total_correlation": (
+        reference.total_correlation,
+        {"joint": [[0.5, 0.25], [0.25, 0]]},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]]]},
+    ),
+    "reference.table_numbers": (
+        reference.table_numbers,
+        {"n": 2, "n_steps": 5},
+        {"n": COUNT, "n_steps": COUNT},
+    ),
+    "reference.network_numbers": (
+        reference.network_numbers,
+        {"n": 2, "n_h": 5},
+        {"n": COUNT, "n_h": COUNT},
+    ),
+    "reference.ancestral_sample": (
+        reference.ancestral_sample,
+        {"params": WRITER, "n_steps": 4, "size": 2, "seed": 0},
+        {"params": UNFIT_WRITER, "n_steps": COUNT, "size": COUNT, "seed": NO_SEED},
+    ),
+    "reference.fed_predictions": (
+        reference.fed_predictions,
+        {"params": WRITER, "n_steps": 4},
+        {"params": UNFIT_WRITER, "n_steps": COUNT},
+    ),
+    "reference.exact_filling": (reference.exact_filling, GAPS, UNFIT_GAPS),
+    "reference.forward_filling": (reference.forward_filling, GAPS, UNFIT_GAPS),
+    "reference.gibbs_filling": (
+        reference.gibbs_filling,
+        {**GAPS, "sweeps": 20, "seed": 0},
+        {**UNFIT_GAPS, "sweeps": COUNT, "seed": NO_SEED},
+    ),
+    "reference.coin_of_symbol": (
+        reference.coin_of_symbol,
+        {"o": [1.0, 2.0, 0.5]},
+        {"o": [*REAL, [], 3, [1.0]]},
+    ),
+    "reference.symbol_of_coin": (
+        reference.symbol_of_coin,
+        {"o": [1.0, 2.0], "coin": 0.5},
+        {"o": [*REAL, [], 3], "coin": [*REAL, [1.0, 2.0]]},
+    ),
+    "reference.ending_log_probability": (
+        reference.ending_log_probability,
+        {"params": ENDING, "y": Y, "end": "length"},
+        {"params": [*UNFIT_WRITER, WRITER], "y": UNFIT_SEQUENCE, "end": NAME},
+    ),
+    "reference.sample_to_end": (
+        reference.sample_to_end,
+        {"params": ENDING, "end": "length", "seed": 0, "at_most": 9},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "end": NAME,
+            "seed": NO_SEED,
+            "at_most": COUNT,
+        },
     ),
     "reference.scheduled_optimum": (
         reference.scheduled_optimum,
@@ -1775,6 +1884,15 @@ CALLS = {
             "run": [2, *TIME],
         },
     ),
+    "plots.written_lengths": (
+        plots.written_lengths,
+        {"written": {"a": [(2, True), (3, False)]}, "probabilities": [0.5, 0.5], "shortest": 2},
+        {
+            "written": [None, 3, {}, "a", {"a": 3}],
+            "probabilities": [None, "a", NAN, [[0.5, 0.5]]],
+            "shortest": COUNT,
+        },
+    ),
     "plots.joint_graph": (
         plots.joint_graph,
         {"arrows": [(("h", 1), ("y", 1))], "numbers": {"a": [1, 2]}},
@@ -2148,6 +2266,7 @@ CALLS = {
 # What functions return, made by the package and not by its readers.
 RESULTS = {
     "reference.Modes",
+    "reference.Filled",
     "reference.GRURun",
     "reference.HessianFreeStep",
     "reference.LSTMRun",
