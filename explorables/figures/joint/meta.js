@@ -3,7 +3,7 @@ export const TAU = 10;
 export const meta = {
   question: "How many arrows, how many numbers?",
   story:
-    "Six symbols, each of k kinds, and a recurrent network that says how likely any six of them are. With its states drawn in, a symbol hears one of them and nothing else. But a state is no more than a function of what it has heard. Sum the states out, one after another, and see who has to be heard in their place; then ask how many numbers it takes to write down what each symbol makes of it. Drag the end of the sequence, and change k.",
+    "Six symbols, each of two kinds or more, and a recurrent network that says how likely any six of them are. With its states drawn in, a symbol hears one of them and nothing else. But a state is no more than a function of what it has heard. Sum the states out, one after another, and see who has to be heard in their place; then ask how many numbers it takes to write down what each symbol makes of it. Drag the end of the sequence, and change the number of kinds.",
   prediction: {
     question:
       "There are two kinds of symbols. A network of 16 units has 338 weights and biases, for sequences of every length. A table with a probability for each sequence needs 63 numbers at length 6. From what length on does the table need more than the network?",
