@@ -1,9 +1,7 @@
-"""What is opened once for all the tests that play with it: a figure's page, and a deck."""
+"""A figure's page, opened once for all the tests that play with it."""
 
 import pytest
-from reader import EACH_FIGURE, OWN_PAGE, open_deck, reading, screen, wake
-
-from rnn_helpers.site.slides import BOOK
+from reader import EACH_FIGURE, OWN_PAGE, reading, wake
 
 
 @pytest.fixture(scope="session", params=EACH_FIGURE)
@@ -19,12 +17,3 @@ def figure_page(request, browser, site):
         wake(page)
         yield page
         assert page.complaints == []
-
-
-@pytest.fixture(scope="session")
-def opened(request, browser):
-    """A chapter's deck; one after another, the tests leaf through it and play with its figures."""
-    with screen(browser) as page:
-        page.path = BOOK / "slides" / f"{request.param}.md"
-        open_deck(page, page.path)
-        yield page

@@ -14,7 +14,6 @@ from rnn_helpers.experiments.registry import stored_slugs
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.gallery import EMBED, GALLERY, figures
 from rnn_helpers.site.places import places
-from rnn_helpers.site.slides import DECKS, SITE
 
 ROOT = Path(__file__).parents[2]
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
@@ -117,31 +116,6 @@ def reading(browser, url, scroll=True, **options):
         wake(page)
     yield page
     context.close()
-
-
-@contextmanager
-def screen(browser):
-    """A screen of 1280 by 720; all that is logged on it or asked of the network is a complaint."""
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    complaints = []
-    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "request",
-        lambda r: r.url.startswith(("file:", "data:", "blob:")) or complaints.append(r.url),
-    )
-    yield page
-    assert complaints == []
-    context.close()
-
-
-def open_deck(page, path, query=""):
-    """Open the deck that is made from a file, and wait until it is ready."""
-    file = SITE / DECKS / f"{path.stem}.html"
-    assert file.is_file(), "run `make slides` first"
-    page.goto(file.as_uri() + query)
-    page.wait_for_function("() => globalThis.Reveal?.isReady()")
 
 
 def wake(page):

@@ -3,24 +3,25 @@
 import io
 import json
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
-from reader import open_deck, screen, together, violations
+from reader import together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
-from rnn_helpers.site.slides import BOOK
+from rnn_helpers.site.slides import BOOK, DECKS, SITE
 
 PATHS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
 
 
 def on(paths):
     """Have a test's decks opened once each, and played with by one worker."""
-    decks = [together(path.stem, path.stem, pytest.mark.chapter(path.name[:2])) for path in paths]
-    return pytest.mark.parametrize("opened", decks, indirect=True, scope="session")
+    decks = [together(path, path.stem, pytest.mark.chapter(path.name[:2])) for path in paths]
+    return pytest.mark.parametrize("path", decks, scope="module")
 
 
 def most_notes(path):
@@ -84,10 +85,29 @@ READ = """() => {
 LOST = 0.02  # of a tile's pixels: a letter or two
 
 
-@pytest.fixture
-def path(opened):
-    """The deck's source."""
-    return opened.path
+@contextmanager
+def screen(browser):
+    """A screen of 1280 by 720; all that is logged on it or asked of the network is a complaint."""
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda r: r.url.startswith(("file:", "data:", "blob:")) or complaints.append(r.url),
+    )
+    yield page
+    assert complaints == []
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def opened(path, browser):
+    """A deck; one after another, the tests leaf through it."""
+    with screen(browser) as page:
+        open_deck(page, path)
+        yield page
 
 
 @pytest.fixture
@@ -104,6 +124,13 @@ def own(path, browser):
     with screen(browser) as page:
         open_deck(page, path)
         yield page
+
+
+def open_deck(page, path, query=""):
+    file = SITE / DECKS / f"{path.stem}.html"
+    assert file.is_file(), "run `make slides` first"
+    page.goto(file.as_uri() + query)
+    page.wait_for_function("() => globalThis.Reveal?.isReady()")
 
 
 def slides(page, start=0, step=1):
@@ -372,11 +399,11 @@ def printed(page):
         yield sheet.render(scale=640 / sheet.get_width()).to_pil()
 
 
-@pytest.fixture(scope="session")
-def seen(opened, browser):
+@pytest.fixture(scope="module")
+def seen(path, browser):
     """The ink of each slide on the screen in light, all its steps shown, pictures for figures."""
     with screen(browser) as page:
-        open_deck(page, opened.path)
+        open_deck(page, path)
         page.add_style_tag(content=AS_ON_PAPER)
         page.evaluate("() => { for (const image of document.images) image.decoding = 'sync'; }")
         shots = [page.screenshot() for _ in slides(page)]

@@ -9,6 +9,7 @@ from reader import (
     HANDLES,
     RANGES,
     pressed,
+    reading,
     reset,
     resize,
     together,
@@ -168,22 +169,32 @@ def figure(figure_page):
     return reset(figure)
 
 
+@pytest.fixture(scope="module")
+def deck(request, browser, site):
+    """The slides of a chapter; one after another, its figures are played with."""
+    file = site / "book" / "slides" / f"{request.param}.html"
+    assert file.is_file(), "run `make slides` first"
+    with reading(browser, file.as_uri(), scroll=False) as page:
+        page.wait_for_function("() => globalThis.Reveal?.isReady()")
+        yield page
+        assert page.complaints == []
+
+
 @pytest.fixture
-def slide(opened, name):
+def slide(deck, name):
     """The figure on its first slide."""
-    opened.emulate_media(color_scheme="light", media="screen")
-    resize(opened, 1280, 720)
-    opened.evaluate(
+    resize(deck, 1280, 720)
+    deck.evaluate(
         """(name) => Reveal.slide(Reveal.getSlides().findIndex((slide) =>
           slide.querySelector(`figure[data-module=${name}]`)), 0, 99)""",
         name,
     )
-    opened.wait_for_selector(f"section.present figure[data-module={name}][data-live]")
-    return reset(opened.locator(f"section.present figure[data-module={name}]").first)
+    deck.wait_for_selector(f"section.present figure[data-module={name}][data-live]")
+    return reset(deck.locator(f"section.present figure[data-module={name}]").first)
 
 
 on_each_slide = pytest.mark.parametrize(
-    ("opened", "name"), ON_SLIDES, indirect=["opened"], scope="session"
+    ("deck", "name"), ON_SLIDES, indirect=["deck"], scope="module"
 )
 
 
