@@ -8,6 +8,58 @@ def arrays(params):
     return {name: np.array(value, float) for name, value in params.items()}
 
 
+def rounded(params, names, largest):
+    """Weights as whole numbers, and a scale for each array.
+
+    Parameters
+    ----------
+    params : dict of ndarray
+    names : sequence of str
+        Arrays, in the order in which they are kept; those that a network lacks are left out.
+    largest : int
+        Greatest of the whole numbers: 127 for 8 bits.
+
+    Returns
+    -------
+    dict
+        ``whole``, nested lists of int, and ``scales``, a float for each.
+    """
+    there = [params[name] for name in names if name in params]
+    scales = [float(f"{np.abs(array).max() / largest:.6g}") for array in there]
+    whole = [
+        np.clip(np.rint(array / scale), -largest, largest).astype(int).tolist()
+        for array, scale in zip(there, scales, strict=True)
+    ]
+    return {"whole": whole, "scales": scales}
+
+
+def scaled(kept, names):
+    """Weights from what `rounded` made of them; arrays that are lacking are the last of `names`."""
+    arrays = zip(kept["whole"], kept["scales"], strict=True)
+    return {
+        name: scale * np.array(whole, float)
+        for name, (whole, scale) in zip(names, arrays, strict=False)
+    }
+
+
+def middle(losses):
+    """Which network to keep: at the rate whose middle network is best, that one.
+
+    Parameters
+    ----------
+    losses : ndarray, shape (R, S)
+        For each rate those of its networks.
+
+    Returns
+    -------
+    tuple of int
+        Places of the rate and of the network.
+    """
+    middles = losses.argsort(axis=1)[:, (losses.shape[1] - 1) // 2]
+    best = int(losses[range(len(losses)), middles].argmin())
+    return best, int(middles[best])
+
+
 def rotation(draw, n):
     """Orthogonal matrix as the figures make it, from normals that `draw` gives for a shape."""
     q, r = np.linalg.qr(draw((n, n)).T)

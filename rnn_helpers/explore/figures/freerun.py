@@ -7,13 +7,14 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.weights import scaled
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import Oscillator
 
 CONSTANTS = constants("freerun")
 OSCILLATOR = Oscillator(CONSTANTS.PERIOD, CONSTANTS.OVERTONE)
 READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # fewest steps at which the truth is fed, and all
-NETWORKS = CONSTANTS.NETWORKS
+NETWORKS, ARRAYS = CONSTANTS.NETWORKS, CONSTANTS.ARRAYS
 NAMES = {
     "truth": "fed the truth",
     "mixed": "fed a mixture",
@@ -57,15 +58,7 @@ def network(name):
     dict of ndarray
         ``R, W, b, V, c``; ``R`` leads from what is fed to the units.
     """
-    return scaled(stored("freerun")["networks"][name])
-
-
-def scaled(kept):
-    """Weights of a network from the whole numbers and scales that are kept of it."""
-    return {
-        key: scale * np.array(whole, float)
-        for key, whole, scale in zip(CONSTANTS.ARRAYS, kept["whole"], kept["scales"], strict=True)
-    }
+    return scaled(stored("freerun")["networks"][name], ARRAYS)
 
 
 def signal(seed):

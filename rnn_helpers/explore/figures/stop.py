@@ -8,11 +8,13 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.weights import scaled
 from rnn_helpers.reference import rnn_forward, symbol_of_coin
 from rnn_helpers.tasks import Ends
 
 CONSTANTS = constants("stop")
 WAYS, MOST, LONGEST = CONSTANTS.WAYS, CONSTANTS.MOST, CONSTANTS.LONGEST
+ARRAYS = CONSTANTS.ARRAYS  # the last, d, is of those that draw a length
 SOURCE = Ends((1.0,) * (LONGEST - CONSTANTS.SHORTEST + 1), CONSTANTS.SHORTEST)
 END = SOURCE.n_y  # the place of the end among what is drawn, after those of the letters
 NAMES = {
@@ -75,16 +77,7 @@ def network(way):
     dict of ndarray
         As `ending_log_probability` takes them.
     """
-    return scaled(stored("stop")["networks"][way])
-
-
-def scaled(kept):
-    """Weights of a network from the whole numbers and scales that are kept of it."""
-    arrays = zip(kept["whole"], kept["scales"], strict=True)
-    return {
-        key: scale * np.array(whole, float)  # the last, d, is of those that draw a length
-        for key, (whole, scale) in zip(CONSTANTS.ARRAYS, arrays, strict=False)
-    }
+    return scaled(stored("stop")["networks"][way], ARRAYS)
 
 
 def dice(seed, n):

@@ -3,14 +3,14 @@
 import numpy as np
 
 from rnn_helpers.explore.figures.freerun import (
-    CONSTANTS,
+    ARRAYS,
     LENGTH,
     NETWORKS,
     OSCILLATOR,
     READS,
     run,
-    scaled,
 )
+from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.tasks import with_coins
 from rnn_helpers.training import Adam, fit
 
@@ -52,19 +52,21 @@ def make(seeds=range(5), steps=1000):
     """
     networks, training = {}, {}
     for kind in NETWORKS:
-        learned = [[rounded(net) for net in _train(kind, list(seeds), r, steps)] for r in RATES]
-        alone = np.array([[error(scaled(net)) for net in nets] for nets in learned])
-        middle = alone.argsort(axis=1)[:, (len(seeds) - 1) // 2]
-        best = int(alone[range(len(RATES)), middle].argmin())
-        networks[kind] = learned[best][middle[best]]
+        learned = [
+            [rounded(net, ARRAYS, LARGEST) for net in _train(kind, list(seeds), r, steps)]
+            for r in RATES
+        ]
+        alone = np.array([[error(scaled(net, ARRAYS)) for net in nets] for nets in learned])
+        best, kept = middle(alone)
+        networks[kind] = learned[best][kept]
         training[kind] = {
             "rate": RATES[best],
             "alone": {
                 str(rate): np.sort(row).round(4).tolist()
                 for rate, row in zip(RATES, alone, strict=True)
             },
-            "told": round(error(scaled(networks[kind]), told=True), 4),
-            "kept": round(float(alone[best, middle[best]]), 4),
+            "told": round(error(scaled(networks[kind], ARRAYS), told=True), 4),
+            "kept": round(float(alone[best, kept]), 4),
         }
     return {"networks": networks, "training": training}
 
@@ -82,16 +84,6 @@ def error(params, told=False):
     waves = OSCILLATOR.wave(LENGTH + 1, phases)[..., 0]
     o = run(params, waves, LENGTH if told else READS).o
     return float(np.sqrt(np.mean((o - waves[1:])[READS:] ** 2)))
-
-
-def rounded(params):
-    """Weights as whole numbers of 12 bits, and a scale for each array."""
-    scales = [float(f"{np.abs(params[name]).max() / LARGEST:.6g}") for name in CONSTANTS.ARRAYS]
-    whole = [
-        np.clip(np.rint(params[name] / scale), -LARGEST, LARGEST).astype(int).tolist()
-        for name, scale in zip(CONSTANTS.ARRAYS, scales, strict=True)
-    ]
-    return {"whole": whole, "scales": scales}
 
 
 def _train(kind, seeds, rate, steps):
@@ -112,6 +104,4 @@ def _train(kind, seeds, rate, steps):
         optimizer=Adam(lambda step: rate * (1 - (step - 1) / steps)),
         clip=1.0,
     ).params
-    return [
-        {name: made[name][k].astype(float) for name in CONSTANTS.ARRAYS} for k in range(len(seeds))
-    ]
+    return [{name: made[name][k].astype(float) for name in ARRAYS} for k in range(len(seeds))]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.stop import CONSTANTS, LONGEST, MOST, SOURCE, WAYS, scaled
+from rnn_helpers.explore.figures.stop import ARRAYS, LONGEST, MOST, SOURCE, WAYS
+from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.reference import ending_log_probability
 from rnn_helpers.training import Adam, fit
 
@@ -41,19 +42,21 @@ def make(seeds=range(5), steps=2000):
     """
     networks, training = {}, {}
     for way in WAYS:
-        learned = [[rounded(net) for net in _train(way, list(seeds), r, steps)] for r in RATES]
-        losses = np.array([[loss(scaled(net), way) for net in nets] for nets in learned])
-        middle = losses.argsort(axis=1)[:, (len(seeds) - 1) // 2]
-        best = int(losses[range(len(RATES)), middle].argmin())
-        networks[way] = learned[best][middle[best]]
+        learned = [
+            [rounded(net, ARRAYS, LARGEST) for net in _train(way, list(seeds), r, steps)]
+            for r in RATES
+        ]
+        losses = np.array([[loss(scaled(net, ARRAYS), way) for net in nets] for nets in learned])
+        best, kept = middle(losses)
+        networks[way] = learned[best][kept]
         training[way] = {
             "rate": RATES[best],
             "losses": {
                 str(rate): np.sort(row).round(4).tolist()
                 for rate, row in zip(RATES, losses, strict=True)
             },
-            "loss": round(float(losses[best, middle[best]]), 4),
-            "proper": round(proper(scaled(networks[way]), way), 4),
+            "loss": round(float(losses[best, kept]), 4),
+            "proper": round(proper(scaled(networks[way], ARRAYS), way), 4),
         }
     return {"networks": networks, "training": training}
 
@@ -77,17 +80,6 @@ def proper(params, way):
             for first in (0, 1)
         )
     )
-
-
-def rounded(params):
-    """Weights as whole numbers of 8 bits, and a scale for each array."""
-    names = [name for name in CONSTANTS.ARRAYS if name in params]
-    scales = [float(f"{np.abs(params[name]).max() / LARGEST:.6g}") for name in names]
-    whole = [
-        np.clip(np.rint(params[name] / scale), -LARGEST, LARGEST).astype(int).tolist()
-        for name, scale in zip(names, scales, strict=True)
-    ]
-    return {"whole": whole, "scales": scales}
 
 
 def _train(way, seeds, rate, steps):
