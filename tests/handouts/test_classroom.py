@@ -13,7 +13,7 @@ import pytest
 
 from rnn_helpers.site.classroom import DIST
 from rnn_helpers.site.slides import BOOK
-from rnn_helpers.site.students import chapters
+from rnn_helpers.site.students import chapters, trains
 
 CHAPTERS = [
     pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
@@ -22,27 +22,11 @@ CHAPTERS = [
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
-# Runs a notebook without PyTorch, and then, once PyTorch is found, what needs it again. Writes what
-# the cells gave before and after.
 RUN = """import sys, nbformat
 from nbclient import NotebookClient
-source, torch, *written = sys.argv[1:]
-notebook = nbformat.read(source, as_version=4)
-cells = notebook.cells
-found = nbformat.v4.new_code_cell(
-    "import importlib, sys, rnn_helpers.nets as nets\\n"
-    f"sys.path.append({torch!r})\\n"
-    "importlib.reload(nets)"
-)
-need = [k for k, cell in enumerate(cells) if "torch" in cell.metadata.get("tags", [])]
-rounds = range(len(cells)), [len(cells), *need]
-cells.append(found)
-client = NotebookClient(notebook, timeout=120)
-with client.setup_kernel():
-    for numbers, target in zip(rounds, written, strict=True):
-        for k in numbers:
-            client.execute_cell(cells[k], k)
-        nbformat.write(notebook, target)
+notebook = nbformat.read(sys.argv[1], as_version=4)
+NotebookClient(notebook, timeout=120).execute()
+nbformat.write(notebook, sys.argv[2])
 """
 
 
@@ -117,31 +101,34 @@ def test_every_link_of_start_here_leads_somewhere(unpacked):
     assert all((unpacked / link).is_file() for link in links)
 
 
-@pytest.fixture(scope="module", params=CHAPTERS)
-def ran(request, unpacked, python, environment, tmp_path_factory):
-    """A student's chapter, run in the installed environment: its cells without and with PyTorch."""
-    absent = subprocess.run([python, "-c", "import torch"], env=environment, capture_output=True)
-    assert absent.returncode, "torch is in the wheelhouse: this test needs one without"
-    torch = Path(find_spec("torch").origin).parents[1]
-    name, folder = request.param.name, tmp_path_factory.mktemp("ran")
-    written = folder / f"without-{name}", folder / f"with-{name}"
-    finished = subprocess.run(
-        [python, "-c", RUN, unpacked / "student" / name, torch, *written],
-        cwd=unpacked / "student",
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert not finished.returncode, finished.stderr[-3000:]
-    return [nbformat.read(path, as_version=4).cells for path in written]
+@pytest.fixture
+def run(unpacked, python, environment, tmp_path):
+    """A student's chapter, run in the installed environment: its cells with what they gave."""
+
+    def run(name, **more):
+        done = tmp_path / name
+        finished = subprocess.run(
+            [python, "-c", RUN, unpacked / "student" / name, done],
+            cwd=unpacked / "student",
+            env=environment | more,
+            capture_output=True,
+            text=True,
+        )
+        assert not finished.returncode, finished.stderr[-3000:]
+        return nbformat.read(done, as_version=4).cells
+
+    return run
 
 
 def errors(cell):
     return [out for out in cell.get("outputs", []) if out.output_type == "error"]
 
 
-def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(ran):
-    cells, _ = ran
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(path, run, python, environment):
+    absent = subprocess.run([python, "-c", "import torch"], env=environment, capture_output=True)
+    assert absent.returncode, "torch is in the wheelhouse: this test needs one without"
+    cells = run(path.name)
     assert any(cell.get("outputs") for cell in cells)
     need = [cell.id for cell in cells if "torch" in cell.metadata.get("tags", [])]
     assert [cell.id for cell in cells if errors(cell)] == need
@@ -149,8 +136,12 @@ def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(ran):
     assert all("needs PyTorch, which is not installed" in words for words in told)
 
 
-def test_with_torch_every_cell_runs(ran):
-    _, cells = ran
+@pytest.mark.parametrize(
+    "path", [param for param in CHAPTERS if trains(nbformat.read(param.values[0], as_version=4))]
+)
+def test_with_torch_every_cell_runs(path, run):
+    elsewhere = Path(find_spec("torch").origin).parents[1]
+    cells = run(path.name, PYTHONPATH=str(elsewhere))
     assert not [cell.id for cell in cells if errors(cell)]
 
 
