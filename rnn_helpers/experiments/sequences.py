@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.reference import init_rnn, rnn_forward
+from rnn_helpers.reference import init_rnn, log_softmax, rnn_forward, step_loss, symbols_before
 from rnn_helpers.tasks import character_model
 from rnn_helpers.training import fit_in_parts
 
@@ -26,11 +26,11 @@ def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray
     -------
     ndarray, shape (T, ..., n_y) or (T, ..., n_y + 1)
     """
-    x = np.zeros((*y.shape, n_y + (told is not None)), np.float32)
-    x[1:, ..., :n_y] = np.eye(n_y)[y[:-1]]
+    x = symbols_before(y, n_y)
     if told is not None:
-        x[..., n_y] = told.reshape(-1, *[1] * (y.ndim - 1))
-    return x
+        each = told.reshape(-1, *[1] * y.ndim)
+        x = np.concatenate([x, np.broadcast_to(each, (*y.shape, 1))], axis=-1)
+    return x.astype(np.float32)
 
 
 def log_probabilities(params: dict, y: np.ndarray, told: np.ndarray | None = None) -> np.ndarray:
@@ -38,11 +38,9 @@ def log_probabilities(params: dict, y: np.ndarray, told: np.ndarray | None = Non
 
     Sequences are (T, B), the same for all, or (T, S, B).
     """
-    o = rnn_forward(params, heard(y, params["c"].shape[-1], told)).o.astype(float)
-    o = o - o.max(axis=-1, keepdims=True)
+    o = rnn_forward(params, heard(y, params["c"].shape[-1], told)).o
     y = y[:, None] if y.ndim == 2 else y
-    chosen = np.take_along_axis(o, np.broadcast_to(y, o.shape[:-1])[..., None], axis=-1)[..., 0]
-    return chosen - np.log(np.exp(o).sum(axis=-1))
+    return -step_loss(log_softmax(o.astype(float)), np.broadcast_to(y, o.shape[:-1]))
 
 
 def learned(

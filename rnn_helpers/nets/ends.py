@@ -9,6 +9,7 @@ from torch.nn.functional import logsigmoid
 
 from rnn_helpers.nets.gated import Gated
 from rnn_helpers.nets.units import UNITS, as_seeds
+from rnn_helpers.reference import symbols_before
 from rnn_helpers.validate import as_array, as_choice, as_count, as_generators, as_tokens
 
 ENDS = ("symbol", "coin", "early coin", "length", "total", "left")
@@ -132,16 +133,12 @@ class Stopping(Gated):
 
     def _heard(self, y, lengths):
         """What steps hear (T, S, B, n_x): the symbols before them, and what they are told."""
-        before = np.concatenate([np.zeros((1, *y.shape[1:], self.n_symbols)), self._one_hot(y)])
-        parts = [before[:-1]]
+        parts = [symbols_before(y, self.n_symbols)]
         if self.n_x > self.n_symbols:
             t = np.arange(1, len(y) + 1)[:, None, None]
             told = lengths - (t if self.ends == "left" else 0 * t)
             parts.append(told[..., None] / self.longest)
         return torch.tensor(np.concatenate(parts, axis=-1), dtype=self.V.dtype)
-
-    def _one_hot(self, y):
-        return np.eye(self.n_symbols)[y]
 
     def _sequences(self, batch):
         """Symbols (T, S, B) and lengths (S, B) of a minibatch."""

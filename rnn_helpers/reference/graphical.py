@@ -44,7 +44,7 @@ ENDS = ("symbol", "coin", "length", "total", "left")
 """How a network comes to its end; see `ending_log_probability`."""
 
 
-# ---- a product of bets ----
+# ---- a product of predictions ----
 
 
 @equation("10.29", "10.30")
@@ -87,12 +87,12 @@ def sequence_losses(params: Mapping, y):
     """
     params, n = _as_writer(params)
     y = as_tokens("y", y, n)
-    return step_loss(_bets(params, symbols_before(y, n)), y)  # (10.33)
+    return step_loss(rnn_forward(params, symbols_before(y, n)).log_yhat, y)  # (10.33)
 
 
 @equation("10.31")
 def log_joint(params: Mapping, y):
-    """Log-probability of whole sequences: the logarithm of the product of all bets.
+    """Log-probability of whole sequences: the logarithm of the product of all predictions.
 
     The product is printed as an integral. Arguments as for `sequence_losses`; shape (...).
     """
@@ -212,22 +212,22 @@ def fed_predictions(params: Mapping, n_steps):
     Nothing in them depends on any symbol, so that symbols drawn from them are independent.
     """
     params, n = _as_writer(params)
-    _, bets = _write(params, as_count("n_steps", n_steps), (n,), "probabilities", None)
-    return bets
+    _, log_yhat = _write(params, as_count("n_steps", n_steps), (n,), "probabilities", None)
+    return log_yhat
 
 
 def _write(params, n_steps, shape, says, rng):
     """What is said at each step, and its log-probabilities, both (T, ..., n)."""
     U, W, V, b, c = as_params(params)
     said, h = np.zeros(shape), np.zeros((*shape[:-1], len(b)))
-    written, bets = [], []
+    written, log_yhat = [], []
     for _ in range(n_steps):
         h = hidden_state(preactivation(b, W, h, input_term(U, said)))
         o = output(c, V, h)
         said = say(o, says, rng)
         written.append(said)
-        bets.append(_log_softmax(o))
-    return np.array(written), np.array(bets)
+        log_yhat.append(_log_softmax(o))
+    return np.array(written), np.array(log_yhat)
 
 
 # ---- filling gaps ----
@@ -396,12 +396,12 @@ def ending_log_probability(params: Mapping, y, end):
     if end in ENDS[:2]:
         o = rnn_forward(params, heard).o
         coin = coin_of_symbol(o) if end == "symbol" else o[..., -1]
-        bets = -step_loss(_log_softmax(o[:-1, ..., :n]), y)
+        log_p = -step_loss(_log_softmax(o[:-1, ..., :n]), y)
         goes_on, stops = -np.logaddexp(0, coin), -np.logaddexp(0, -coin)
         first = 0 if end == "symbol" else 1  # a coin is thrown for the first time after a symbol
-        return bets.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
+        return log_p.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
     heard = _told(heard[:-1], tau, len(d), end)
-    given = -step_loss(_bets(params, heard), y).sum(axis=0)
+    given = -step_loss(rnn_forward(params, heard).log_yhat, y).sum(axis=0)
     return _log_softmax(d)[tau - 1] + given  # (10.34)
 
 
@@ -455,10 +455,6 @@ def _as_scores_of(name, o, least):
     if not o.ndim or o.shape[-1] < least:
         raise ValueError(f"{name} has shape {o.shape}; expected at least {least} scores in a row")
     return o
-
-
-def _bets(params, heard):
-    return rnn_forward(params, heard).log_yhat
 
 
 def _as_writer(params):

@@ -13,6 +13,7 @@ from rnn_helpers.explore.figures import freerun
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.freerun import error, make
+from rnn_helpers.explore.weights import scaled
 
 pytestmark = pytest.mark.chapter("06")
 close = partial(compare.close, atol=1e-9)
@@ -106,7 +107,7 @@ def test_the_networks_come_from_a_recipe_that_runs():
     made = make(seeds=[0, 1], steps=2)
     assert made["training"].keys() == TRAINING.keys()
     for kept in made["networks"].values():
-        shapes = {key: array.shape for key, array in freerun.scaled(kept).items()}
+        shapes = {key: array.shape for key, array in scaled(kept, freerun.ARRAYS).items()}
         assert shapes == {key: array.shape for key, array in NETWORKS["truth"].items()}
 
 

@@ -14,6 +14,7 @@ from rnn_helpers.explore.figures import stop
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.stop import LARGEST, UNITS, loss, make, proper
+from rnn_helpers.explore.weights import scaled
 from rnn_helpers.reference import ending_log_probability
 
 pytestmark = pytest.mark.chapter("07")
@@ -129,7 +130,7 @@ def test_the_networks_come_from_a_recipe_that_runs():
     made = make(seeds=[0, 1], steps=2)
     assert made["training"].keys() == TRAINING.keys()
     for way, kept in made["networks"].items():
-        shapes = {key: array.shape for key, array in stop.scaled(kept).items()}
+        shapes = {key: array.shape for key, array in scaled(kept, stop.ARRAYS).items()}
         assert shapes == {key: array.shape for key, array in NETWORKS[way].items()}
 
 

@@ -48,7 +48,7 @@ def table(params, n_steps, n=2):
 
 
 @pytest.mark.equation("10.31")
-def test_the_product_of_all_bets_is_a_distribution():
+def test_the_product_of_all_predictions_is_a_distribution():
     for n, n_steps in ((2, 5), (3, 3), (1, 4)):
         net = init_rnn(n, 3, n, seed=1, scale=1.0)
         assert table(net, n_steps, n).sum() == pytest.approx(1)
@@ -71,7 +71,7 @@ def test_the_loss_is_the_sum_of_what_the_loop_pays():
 
 
 @pytest.mark.equation("10.33")
-def test_no_bet_depends_on_what_comes_after_it():
+def test_no_prediction_depends_on_what_comes_after_it():
     y = np.zeros((6, 2), int)
     y[3:, 1] = 1
     losses = sequence_losses(NET, y)
@@ -99,9 +99,9 @@ def test_with_arrows_from_outputs_each_is_given_the_true_ones_before():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
     net = init_output_rnn(3, 4, 2, seed=0, keeps_state=True)
-    bets = output_forward(net, x, y).log_yhat
+    log_yhat = output_forward(net, x, y).log_yhat
     np.testing.assert_allclose(
-        predictive_log_likelihood(net, x, y), np.take_along_axis(bets, y[:, None], -1)[:, 0]
+        predictive_log_likelihood(net, x, y), np.take_along_axis(log_yhat, y[:, None], -1)[:, 0]
     )
     flipped = np.array([1, 1, 1, 0])
     changed = predictive_log_likelihood(net, x, y) != predictive_log_likelihood(net, x, flipped)
@@ -120,8 +120,8 @@ def test_squared_error_is_a_gaussian_bet_but_for_one_half_and_a_constant(predict
 
 def test_what_was_drawn_ties_symbols_and_a_prediction_does_not():
     assert total_correlation(table(NET, 4)) > 1e-3
-    bets = fed_predictions(NET, 4)
-    alone = joint_table(lambda y: np.take_along_axis(bets, y, axis=1).sum(axis=0), 2, 4)
+    log_yhat = fed_predictions(NET, 4)
+    alone = joint_table(lambda y: np.take_along_axis(log_yhat, y, axis=1).sum(axis=0), 2, 4)
     assert abs(total_correlation(alone)) < 1e-12
 
 
