@@ -70,7 +70,7 @@ class Shown:
         picture = self.plot.html() if self.plot else ""
         return (
             f"<p><strong>{words['claim']}</strong> ({words['source']})</p>{picture}"
-            f"<p><strong>{words['verdict']}</strong>. {words['number']}. "
+            f"<p><strong>{words['verdict']}</strong>. In one number: {words['number']}. "
             f'More: <code>experiments.load("{words["slug"]}")</code></p>'
         )
 

@@ -161,7 +161,7 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     verdict = nodes.paragraph()
     verdict += [
         *judgement(bundle["verdict"], bundle["kind"]),
-        nodes.Text(f" {bundle['number']}. "),
+        nodes.Text(f" In one number: {bundle['number']}. "),
     ]
     page = f"book/claims/{bundle['slug']}"
     if page in env.found_docs:
