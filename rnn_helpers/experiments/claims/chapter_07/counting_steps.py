@@ -162,7 +162,9 @@ def plot(rows):
         "A table of all that came before would have a number for each of 2^t beginnings; such a "
         "one is in another claim, on tables and states. At first the bits depended on the step "
         "alone; a number of its own for each step was the better there too, and the rule was "
-        "changed so that steps have something to share."
+        "changed so that steps have something to share. After that look, too, the tables that look "
+        "back four bits were added, the numbers of sequences chosen, and the verdict's conditions "
+        "written."
     ],
     plot=plot,
 )

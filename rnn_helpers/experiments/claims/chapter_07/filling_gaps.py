@@ -160,7 +160,7 @@ def plot(rows):
         "One source, in which every bit depends on others so strongly that Gibbs sampling has it "
         "hard; with more sweeps it would come nearer, at a cost that soon is that of all ways. The "
         "networks have learned the source almost exactly: what filling costs one that has not, "
-        "this does not say."
+        "this does not say. The conditions of the verdict were written after a first look."
     ],
     plot=plot,
 )

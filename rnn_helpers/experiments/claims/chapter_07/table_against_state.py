@@ -171,7 +171,8 @@ def plot(rows):
         "Sequences so short that a table can be made at all; of the network's numbers there are "
         "as many for any length. Parity is hard to find by small steps: what shows itself in pairs "
         "of bits a network would find sooner. After a first look the table of all sequences, which "
-        "is the source's, was added to tables of all that came before."
+        "is the source's, was added to tables of all that came before, and the verdict's condition "
+        "on the number of examples was written."
     ],
     plot=plot,
 )
