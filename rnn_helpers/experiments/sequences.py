@@ -30,7 +30,7 @@ def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray
     if told is not None:
         each = told.reshape(-1, *[1] * y.ndim)
         x = np.concatenate([x, np.broadcast_to(each, (*y.shape, 1))], axis=-1)
-    return x.astype(np.float32)
+    return x.astype(np.float32, order="C")  # time first, as the loop of a network reads it
 
 
 def log_probabilities(params: dict, y: np.ndarray, told: np.ndarray | None = None) -> np.ndarray:
