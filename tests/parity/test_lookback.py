@@ -103,11 +103,16 @@ def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_uni
 
 def test_the_words_say_the_numbers_of_the_figure():
     made = lookback.through(DEFAULT["k"], DEFAULT["width"])
-    first = [f"{share:.2f}" for share in made.memory[:5]]
-    told = ", ".join(first[:4]) + f" and {first[4]}, then {made.memory[5]:.2f} and less"
-    assert told in META["alt"]
+    shares = [f"{share:.2f}" for share in made.memory]
+    assert shares == ["1.00"] + ["0.00"] * 7
+    assert "1.00, then 0.00 seven times" in META["alt"]
     assert f"correlation of {made.said:.2f}" in META["alt"]
-    assert (DEFAULT["k"], DEFAULT["width"], DEFAULT["others"]) == (3, 4, "random")
+
+
+def test_the_default_gives_no_hint_of_the_prediction():
+    """One output, through which nothing comes: no choice is ruled out by what is in view."""
+    assert (DEFAULT["k"], DEFAULT["width"], DEFAULT["others"]) == (3, 1, "random")
+    assert str(DEFAULT["width"]) not in META["prediction"]["choices"]
 
 
 @pytest.mark.slow

@@ -12,10 +12,10 @@ export const meta = {
     answer: "8",
     why: "As many as there are units. Then the mixture can be undone, V is invertible, and with W V⁻¹ on the way back the states are those of figure 10.3, to fifteen digits; nobody has trained a single one of the seven. Four are enough if their targets are chosen by somebody who knows what is missing: the inputs of now, one, two and three steps ago.",
   },
-  alt: "Eight units in a column, beside each a bar: the share of the input of 0 to 7 steps ago that can be read from the units. A door of four outputs leads back to them, of which the first is to say the input of three steps ago. The bars are 1.00, 0.98, 0.94, 0.81 and 0.78, then 0.15 and less. Below, what the first output says runs beside the input of three steps ago, with a squared correlation of 0.23.",
+  alt: "Eight units in a column, beside each a bar: the share of the input of 0 to 7 steps ago that can be read from the units. A door of one output leads back to them, which is to say the input of three steps ago. The bars are 1.00, then 0.00 seven times. Below, what the output says runs as a flat line beside the input of three steps ago, with a squared correlation of 0.00.",
   controls: {
     k: { type: "int", min: 0, max: UNITS - 1, default: 3, label: "delay k" },
-    width: { type: "int", min: 1, max: UNITS, default: 4, label: "outputs" },
+    width: { type: "int", min: 1, max: UNITS, default: 1, label: "outputs" },
     others: {
       type: "choice",
       options: [
