@@ -30,6 +30,15 @@ from rnn_helpers.reference.clipping import (
     joint_norm,
     random_step,
 )
+from rnn_helpers.reference.context import (
+    best_distribution,
+    context_backward,
+    context_forward,
+    context_write,
+    expected_losses,
+    init_context,
+    rule_joint,
+)
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.echo_state import (
     echo_state_gap,
@@ -187,6 +196,7 @@ __all__ = [
     "TwoSteps",
     "ancestral_sample",
     "automaton",
+    "best_distribution",
     "bigram_automaton",
     "bigram_counts",
     "bracket_automaton",
@@ -203,6 +213,9 @@ __all__ = [
     "clock_moves",
     "coin_of_symbol",
     "conjugate_gradient",
+    "context_backward",
+    "context_forward",
+    "context_write",
     "direction_changes",
     "drive",
     "echo_state_gap",
@@ -211,6 +224,7 @@ __all__ = [
     "equation",
     "exact_filling",
     "exceeds",
+    "expected_losses",
     "fed_predictions",
     "flowed_back",
     "forced_forward",
@@ -239,6 +253,7 @@ __all__ = [
     "gru_state",
     "hessian_free_step",
     "hidden_state",
+    "init_context",
     "init_gru",
     "init_lstm",
     "init_output_rnn",
@@ -286,6 +301,7 @@ __all__ = [
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",
+    "rule_joint",
     "running_average",
     "sample_to_end",
     "scheduled",

@@ -89,6 +89,8 @@ UNFIT_OUT = [
 ]
 OWN = ["a", NAN, 2, [1, 2, 1], [True], 0.5, None]
 WRITER = reference.init_rnn(3, 4, 3, seed=0)
+TOLD = reference.init_context(2, 4, 3, seed=0)
+TOLD_RUN = reference.context_forward(TOLD, [0.5, -1.0], Y)
 ENDING = {**WRITER, "d": np.zeros(4)}
 UNFIT_WRITER = [
     *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -791,6 +793,53 @@ CALLS = {
         reference.two_step_log_likelihood,
         {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
         {"joint": TABLE, "y": [None, 3, "ab", [0], [0, 2], [-1, 0], [0.5, 0], [1, 1], NAN]},
+    ),
+    "reference.init_context": (
+        reference.init_context,
+        {"n_x": 2, "n_h": 4, "n_y": 3, "door": "both", "seed": 0, "scale": 0.5},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "door": NAME, "seed": NO_SEED, "scale": [-1.0]},
+    ),
+    "reference.context_forward": (
+        reference.context_forward,
+        {"params": TOLD, "x": [0.5, -1.0], "y": Y},
+        {"params": [*UNFIT_WRITER, WRITER], "x": [*REAL, [1.0]], "y": UNFIT_SEQUENCE},
+    ),
+    "reference.context_backward": (
+        reference.context_backward,
+        {"params": TOLD, "run": TOLD_RUN, "x": [0.5, -1.0], "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "run": [None, 3, {}, P, RUN],
+            "x": [*REAL, [1.0]],
+            "y": TOKENS,
+            "mask": [["a"], [1], 3],
+        },
+    ),
+    "reference.context_write": (
+        reference.context_write,
+        {"params": TOLD, "x": [0.5, -1.0], "end": 0, "at_most": 4, "seed": 0},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "x": [*REAL, [1.0]],
+            "end": [3, -1, 0.5, "a"],
+            "at_most": COUNT,
+            "seed": [seed for seed in NO_SEED if seed is not None],
+        },
+    ),
+    "reference.rule_joint": (
+        reference.rule_joint,
+        {"rules": ["coin", "next"], "noise": 0.1},
+        {"rules": [[], ["other"], 3, ["coin"] * 9], "noise": [-0.1, 1.5, "a"]},
+    ),
+    "reference.best_distribution": (
+        reference.best_distribution,
+        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
+    ),
+    "reference.expected_losses": (
+        reference.expected_losses,
+        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
     ),
     "reference.predictive_log_likelihood": (
         reference.predictive_log_likelihood,

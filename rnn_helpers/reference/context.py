@@ -1,0 +1,309 @@
+"""A network that is told something: a distribution over sequences, given x (10.2.4).
+
+The context is one vector ``x`` of shape (n_x,) or (B, n_x). Parameters are those of `init_rnn`,
+whose ``U`` hears the symbol before (one-hot, zeros at the first step), and one matrix for each door
+by which the vector enters: ``R`` (n_h, n_x) at every step, as in figure 10.9; ``S`` (n_h, n_x) as
+the first state. With both, it enters by both. The source writes the share of the first as
+``x^T R``, a row that is added to columns; here it is ``R x``.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rnn_helpers.reference.bptt import grad_state, rnn_backward, sum_outer
+from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.graphical import symbols_before
+from rnn_helpers.reference.output_recurrence import say
+from rnn_helpers.reference.rnn import (
+    Run,
+    hidden_state,
+    init_rnn,
+    input_term,
+    output,
+    preactivation,
+    rnn_forward,
+    times,
+)
+from rnn_helpers.validate import (
+    as_choice,
+    as_count,
+    as_generator,
+    as_kind,
+    as_list,
+    as_number,
+    as_params,
+    as_real,
+    as_tokens,
+    brief,
+)
+
+DOORS = {"step": ("R",), "start": ("S",), "both": ("R", "S")}
+"""Doors for one vector, and the matrices that each needs."""
+
+HEARS = ("inputs", "outputs", "all inputs", "all")
+"""What a symbol may depend on; see `expected_losses`."""
+
+RULES = ("coin", "same", "next", "last")
+"""How a bit comes about; see `rule_joint`."""
+
+
+# ---- one vector ----
+
+
+def init_context(n_x, n_h, n_y, door="both", seed=0, scale=None):
+    """Random parameters: Gaussian weights of deviation `scale`, zero biases.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Numbers in the context, hidden units and symbols.
+    door : {"step", "start", "both"}
+        Where the context enters.
+    seed : int or Generator
+    scale : float, optional
+        As for `init_rnn`.
+    """
+    as_choice("door", door, DOORS)
+    n_x, n_y, rng = as_count("n_x", n_x), as_count("n_y", n_y), as_generator(seed)
+    params = init_rnn(n_y, n_h, n_y, rng, scale)
+    scale = n_h**-0.5 if scale is None else scale
+    return params | {name: rng.normal(0, scale, (n_h, n_x)) for name in DOORS[door]}
+
+
+def context_forward(params: Mapping, x, y) -> Run:
+    """Run the network over true symbols, told the context.
+
+    Parameters
+    ----------
+    params : mapping
+        As `init_context` gives them.
+    x : array_like, shape (n_x,) or (B, n_x)
+        Context.
+    y : array_like of int, shape (T,) or (T, B)
+        Symbols, each of which is heard by the step after it.
+
+    Returns
+    -------
+    Run
+        Whose inputs are, at each step, the symbol before, followed by the context.
+    """
+    params, x = _as_told(params, x)
+    heard = symbols_before(as_tokens("y", y, len(params["V"])), len(params["V"]))
+    if heard.shape[1:-1] != x.shape[:-1]:
+        raise ValueError(
+            f"y has shape {heard.shape[:-1]}; expected one sequence for each of {x.shape}"
+        )
+    told = np.broadcast_to(x, (len(heard), *x.shape))
+    return rnn_forward(_hearing_both(params), np.concatenate([heard, told], -1), _first(params, x))
+
+
+def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
+    """Gradients of `rnn_loss` on all parameters, and on the context itself.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : Run
+        What `context_forward` returned.
+    x, y : array_like
+        As for `context_forward`.
+    mask : array_like, optional
+        As for `rnn_loss`.
+
+    Returns
+    -------
+    dict of ndarray
+        Each of its parameter's shape; ``"x"``, of the context's shape, is the sum of what comes
+        through both doors: whatever made the context goes on from there.
+    """
+    as_kind("run", run, Run, "what context_forward returns")
+    params, x = _as_told(params, x)
+    wide = (*x.shape[:-1], len(params["V"]) + x.shape[-1])
+    if run.x.shape[1:] != wide:
+        raise ValueError(f"run has inputs of {run.x.shape[1:]}; expected {wide}, of these x")
+    by_step = np.zeros_like(run.h0)  # the gradient on a^(t), summed over time
+
+    def remember(W, grad_h_next, slope_next, from_output):
+        by_step[...] += slope_next * grad_h_next
+        return grad_state(W, grad_h_next, slope_next, from_output)  # (10.21)
+
+    grads = rnn_backward(_hearing_both(params), run, y, mask, recursion=remember)
+    grads["U"] = grads["U"][:, : len(params["V"])]
+    at_door = {"R": by_step, "S": grads.pop("h0")}
+    grads["x"] = np.zeros_like(x)
+    for name in DOORS["both"]:
+        if name in params:
+            grads[name] = sum_outer(at_door[name][None], x[None])
+            grads["x"] += times(params[name].T, at_door[name])
+    return grads
+
+
+def context_write(params: Mapping, x, end, at_most=100, seed=None):
+    """Write one sequence about a context, until its end symbol.
+
+    Parameters
+    ----------
+    params : mapping
+        As `init_context` gives them.
+    x : array_like, shape (n_x,)
+    end : int
+        The symbol that ends a sequence.
+    at_most : int
+        Where to stop if it does not come.
+    seed : int or Generator, optional
+        Draws each symbol; without it, the likeliest is taken.
+
+    Returns
+    -------
+    ndarray of int, shape (T,)
+        With the end symbol, if it came.
+    """
+    params, x = _as_told(params, x)
+    if x.ndim != 1:
+        raise ValueError(f"x has shape {x.shape}; expected one context, (n_x,)")
+    W, V, b, c = (params[name] for name in "WVbc")
+    end, at_most = int(as_tokens("end", end, len(c))), as_count("at_most", at_most)
+    says, rng = ("likeliest", None) if seed is None else ("drawn", as_generator(seed))
+    h, said, written = _first(params, x), np.zeros(len(c)), []
+    by_step = times(params["R"], x) if "R" in params else 0
+    while len(written) < at_most and end not in written[-1:]:
+        h = hidden_state(preactivation(b, W, h, input_term(params["U"], said) + by_step))
+        said = say(output(c, V, h), says, rng)
+        written.append(int(said.argmax()))
+    return np.array(written, int)
+
+
+def _first(params, x):
+    """First state: told the context, or empty."""
+    return times(params["S"], x) if "S" in params else np.zeros((*x.shape[:-1], len(params["b"])))
+
+
+def _hearing_both(params):
+    """The same network, as one whose input is the symbol before, followed by the context."""
+    U = params["U"]
+    R = params.get("R")
+    if R is None:
+        R = np.zeros((len(U), params["S"].shape[1]))
+    return {**{name: params[name] for name in "WVbc"}, "U": np.hstack([U, R])}
+
+
+def _as_told(params, x):
+    U, W, V, b, c = as_params(params)
+    doors = [name for name in "RS" if name in params]
+    if U.ndim != 2 or U.shape[1] != len(V) or not doors:
+        raise ValueError(
+            f"params has U of shape {U.shape}, V of {V.shape} and the doors {doors}; expected one "
+            "network that hears what it says, and R, S or both"
+        )
+    x = as_real("x", x)
+    told = dict(zip("UWVbc", (U, W, V, b, c), strict=True))
+    for name in doors:
+        told[name] = as_real(f"params['{name}']", params[name])
+        if x.ndim not in (1, 2) or told[name].shape != (len(b), x.shape[-1]):
+            raise ValueError(
+                f"params['{name}'] has shape {told[name].shape}, x {x.shape}; expected "
+                f"({len(b)}, n_x), and (n_x,) or (B, n_x)"
+            )
+    return told, x
+
+
+# ---- a sequence as context: what each graph can describe ----
+
+
+def rule_joint(rules, noise=0.0):
+    """Joint distribution of coins x and of bits y that come about by rules.
+
+    Parameters
+    ----------
+    rules : sequence of T of str
+        How each ``y^(t)`` comes about: ``"coin"``; ``"same"``, it is ``x^(t)``; ``"next"``, it is
+        ``x^(t+1)``; ``"last"``, it is ``y^(t-1)``. What lies outside the sequence is a coin.
+    noise : float
+        Probability, from 0 to 1, that a bit that is no coin is the other one.
+
+    Returns
+    -------
+    ndarray, shape (2,) * 2T
+        Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
+    """
+    T = as_count("the length of rules", len(as_list("rules", rules)), most=8)
+    for rule in rules:
+        as_choice("rules", rule, RULES)
+    as_number("noise", noise, "a probability", lambda value: 0 <= value <= 1)
+    bits = np.indices((2,) * 2 * T)
+    joint = np.full((2,) * 2 * T, 0.5**T)
+    for t, rule in enumerate(rules):
+        source = {"same": t, "next": t + 1 if t + 1 < T else None, "last": T + t - 1 if t else None}
+        axis = source.get(rule)
+        follows = 0.5 if axis is None else np.where(bits[T + t] == bits[axis], 1 - noise, noise)
+        joint = joint * follows
+    return joint
+
+
+@equation("10.35")
+def best_distribution(joint, hears="inputs"):
+    """The distribution nearest to `joint` in which each y depends only on what it hears.
+
+    Each symbol takes the true probabilities given what it hears, and the sequence is their
+    product, over the same x.
+
+    Parameters
+    ----------
+    joint : array_like, shape (n,) * T + (m,) * T
+        Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
+    hears : {"inputs", "outputs", "all inputs", "all"}
+        Of ``y^(t)``: the inputs until t, (10.35), as in figure 10.3, and wherever predictions are
+        fed back instead of symbols; the symbols before t besides, as in figure 10.10; the inputs
+        from first to last; these, and the symbols before t.
+
+    Returns
+    -------
+    ndarray
+        Of the same shape.
+    """
+    joint, conditionals = _conditionals(joint, hears)
+    T = joint.ndim // 2
+    best = joint.sum(axis=tuple(range(T, 2 * T)), keepdims=True)
+    for conditional in conditionals:
+        best = best * conditional  # (10.35), one factor
+    return best
+
+
+def expected_losses(joint, hears="inputs"):
+    """Least expected loss of each symbol, in nats, by what it hears.
+
+    Their sum is what no network of that graph can go below. Arguments as for `best_distribution`.
+
+    Returns
+    -------
+    ndarray, shape (T,)
+        Entropy of ``y^(t)``, given what it hears.
+    """
+    joint, conditionals = _conditionals(joint, hears)
+    with np.errstate(divide="ignore"):
+        logs = [np.where(joint > 0, np.log(conditional), 0) for conditional in conditionals]
+    return np.array([-(joint * log).sum() for log in logs])
+
+
+def _conditionals(joint, hears):
+    """The joint, and the probabilities of each y given what it hears, laid along its axes."""
+    as_choice("hears", hears, HEARS)
+    joint = as_real("joint", joint)
+    if joint.ndim < 2 or joint.ndim % 2 or (joint < 0).any() or abs(joint.sum() - 1) > 1e-9:
+        raise ValueError(
+            f"joint is {brief(joint)}; expected probabilities whose sum is 1, with an axis "
+            "for each x and each y"
+        )
+    T, conditionals = joint.ndim // 2, []
+    for t in range(T):
+        heard = set(range(T if hears.startswith("all") else t + 1))
+        if hears in ("outputs", "all"):
+            heard |= set(range(T, T + t))
+        others = tuple(set(range(2 * T)) - heard - {T + t})
+        with_y = joint.sum(axis=others, keepdims=True)
+        given = with_y.sum(axis=T + t, keepdims=True)
+        even = np.full_like(with_y, 1 / joint.shape[T + t])
+        conditionals.append(np.divide(with_y, given, out=even, where=given > 0))
+    return joint, conditionals
