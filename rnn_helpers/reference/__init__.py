@@ -1,6 +1,15 @@
 """The equations of the sources as NumPy functions, one for each, and the networks built on them."""
 
-from rnn_helpers.reference import bptt, clipping, gru, information_flow, long_term, lstm, rnn
+from rnn_helpers.reference import (
+    attention,
+    bptt,
+    clipping,
+    gru,
+    information_flow,
+    long_term,
+    lstm,
+    rnn,
+)
 from rnn_helpers.reference._guard import (
     choice_of,
     direction,
@@ -12,6 +21,12 @@ from rnn_helpers.reference._guard import (
     tokens_of,
 )
 from rnn_helpers.reference.activations import log_softmax, one_hot, sigmoid, softmax
+from rnn_helpers.reference.attention import (
+    AttentionRun,
+    attention_backward,
+    attention_forward,
+    init_attention,
+)
 from rnn_helpers.reference.automata import (
     END,
     Automaton,
@@ -46,6 +61,11 @@ from rnn_helpers.reference.echo_state import (
     memory_capacity,
     reservoir_states,
     ridge_readout,
+)
+from rnn_helpers.reference.encoder_decoder import (
+    Translation,
+    translate_backward,
+    translate_forward,
 )
 from rnn_helpers.reference.equations import EQUATIONS, equation
 from rnn_helpers.reference.gated_bptt import (
@@ -117,6 +137,7 @@ from rnn_helpers.reference.rnn import (
     rnn_forward,
     rnn_loss,
 )
+from rnn_helpers.reference.search import Found, beam_search, exact_search
 from rnn_helpers.reference.second_order import (
     HessianFreeStep,
     PowerDerivatives,
@@ -162,6 +183,12 @@ linear_step = guarded(long_term.linear_step)
 linear_state = guarded(long_term.linear_state, t=time)
 spectral_state = guarded(long_term.spectral_state, t=time)
 spectral_state_as_printed = guarded(long_term.spectral_state_as_printed, t=time)
+dot_scores = guarded(attention.dot_scores)
+additive_scores = guarded(attention.additive_scores)
+attention_weights = guarded(attention.attention_weights)
+weighted_average = guarded(attention.weighted_average)
+grad_scores = guarded(attention.grad_scores)
+grad_averaged = guarded(attention.grad_averaged)
 forget_gate = guarded(lstm.forget_gate)
 input_gate = guarded(lstm.input_gate)
 cell_input = guarded(lstm.cell_input, squash=choice_of(NONLINEARITIES))
@@ -183,8 +210,10 @@ __all__ = [
     "INITIALISATIONS",
     "NONLINEARITIES",
     "SAYS",
+    "AttentionRun",
     "Automaton",
     "Filled",
+    "Found",
     "GRURun",
     "HessianFreeStep",
     "LSTMRun",
@@ -192,10 +221,16 @@ __all__ = [
     "OutputRun",
     "PowerDerivatives",
     "Run",
+    "Translation",
     "TwoSpans",
     "TwoSteps",
+    "additive_scores",
     "ancestral_sample",
+    "attention_backward",
+    "attention_forward",
+    "attention_weights",
     "automaton",
+    "beam_search",
     "best_distribution",
     "bigram_automaton",
     "bigram_counts",
@@ -217,12 +252,14 @@ __all__ = [
     "context_forward",
     "context_write",
     "direction_changes",
+    "dot_scores",
     "drive",
     "echo_state_gap",
     "eigendecompose",
     "ending_log_probability",
     "equation",
     "exact_filling",
+    "exact_search",
     "exceeds",
     "expected_losses",
     "fed_predictions",
@@ -237,10 +274,12 @@ __all__ = [
     "grad_U",
     "grad_V",
     "grad_W",
+    "grad_averaged",
     "grad_b",
     "grad_c",
     "grad_last_state",
     "grad_output",
+    "grad_scores",
     "grad_state",
     "grad_state_as_printed",
     "grad_step_loss",
@@ -253,6 +292,7 @@ __all__ = [
     "gru_state",
     "hessian_free_step",
     "hidden_state",
+    "init_attention",
     "init_context",
     "init_gru",
     "init_lstm",
@@ -328,6 +368,8 @@ __all__ = [
     "times",
     "to_chiang",
     "total_correlation",
+    "translate_backward",
+    "translate_forward",
     "truncated_gradient",
     "truth_share",
     "two_spans",
@@ -337,5 +379,6 @@ __all__ = [
     "unfolded",
     "update_gate",
     "ways_back",
+    "weighted_average",
     "widest_perturbation",
 ]

@@ -89,6 +89,18 @@ UNFIT_OUT = [
 ]
 OWN = ["a", NAN, 2, [1, 2, 1], [True], 0.5, None]
 WRITER = reference.init_rnn(3, 4, 3, seed=0)
+READ = np.linspace(-1, 1, 8).reshape(4, 2)
+LOOKING = reference.init_attention(2, 4, 3, seed=0)
+LOOKING_RUN = reference.attention_forward(LOOKING, READ, Y)
+UNFIT_READ = [*REAL, 3, [1.0, 2.0], np.zeros((4, 5)), np.zeros((0, 2))]
+READER = reference.init_rnn(3, 4, 2, seed=0)
+TRANSLATION = reference.translate_forward(READER, LOOKING, [0, 2, 1, 1], Y)
+EVEN = {"next_log_probability": lambda prefix: np.log([0.5, 0.5]), "end": 0, "at_most": 4}
+UNFIT_EVEN = {
+    "next_log_probability": [3, "f", None, lambda prefix: 0.5, lambda prefix: np.ones(3)],
+    "end": [-1, 0.5, "a", None, 7],
+    "at_most": COUNT,
+}
 TOLD = reference.init_context(2, 4, 3, seed=0)
 TOLD_RUN = reference.context_forward(TOLD, [0.5, -1.0], Y)
 ENDING = {**WRITER, "d": np.zeros(4)}
@@ -794,6 +806,87 @@ CALLS = {
         {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
         {"joint": TABLE, "y": [None, 3, "ab", [0], [0, 2], [-1, 0], [0.5, 0], [1, 1], NAN]},
     ),
+    "reference.init_attention": (
+        reference.init_attention,
+        {"n_c": 2, "n_h": 4, "n_y": 3, "score": "additive", "n_a": 3, "seed": 0, "scale": 0.5},
+        {
+            "n_c": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "score": NAME,
+            "n_a": [value for value in COUNT if value is not None],
+            "seed": NO_SEED,
+            "scale": [-1.0],
+        },
+    ),
+    "reference.dot_scores": (
+        reference.dot_scores,
+        {"Q": LOOKING["Q"], "h": np.ones(4), "annotations": READ},
+        {"Q": REAL, "h": REAL, "annotations": REAL},
+    ),
+    "reference.additive_scores": (
+        reference.additive_scores,
+        {
+            "Q": np.eye(4),
+            "K": np.ones((4, 2)),
+            "v": np.ones(4),
+            "h": np.ones(4),
+            "annotations": READ,
+        },
+        {"Q": REAL, "K": REAL, "v": REAL, "h": REAL, "annotations": REAL},
+    ),
+    "reference.attention_weights": (
+        reference.attention_weights,
+        {"scores": [0.5, 1.0, 2.0]},
+        {"scores": REAL},
+    ),
+    "reference.weighted_average": (
+        reference.weighted_average,
+        {"weights": [0.1, 0.2, 0.3, 0.4], "annotations": READ},
+        {"weights": REAL, "annotations": REAL},
+    ),
+    "reference.grad_scores": (
+        reference.grad_scores,
+        {"weights": [0.1, 0.2, 0.3, 0.4], "annotations": READ, "grad_context": [1.0, 2.0]},
+        {"weights": REAL, "annotations": REAL, "grad_context": REAL},
+    ),
+    "reference.grad_averaged": (
+        reference.grad_averaged,
+        {"weights": [0.1, 0.2, 0.3, 0.4], "grad_context": [1.0, 2.0]},
+        {"weights": REAL, "grad_context": REAL},
+    ),
+    "reference.attention_forward": (
+        reference.attention_forward,
+        {"params": LOOKING, "annotations": READ, "y": Y},
+        {"params": [*UNFIT_WRITER, WRITER], "annotations": UNFIT_READ, "y": UNFIT_SEQUENCE},
+    ),
+    "reference.attention_backward": (
+        reference.attention_backward,
+        {"params": LOOKING, "run": LOOKING_RUN, "annotations": READ, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "run": [None, 3, {}, P, RUN],
+            "annotations": UNFIT_READ,
+            "y": TOKENS,
+            "mask": [["a"], [1], 3],
+        },
+    ),
+    "reference.translate_forward": (
+        reference.translate_forward,
+        {"reader": READER, "writer": LOOKING, "x": [0, 2, 1, 1], "y": Y},
+        {"writer": [None, 3], "x": [None, "a", [9]], "y": UNFIT_SEQUENCE},
+    ),
+    "reference.translate_backward": (
+        reference.translate_backward,
+        {"reader": READER, "writer": LOOKING, "run": TRANSLATION, "y": Y, "mask": None},
+        {"writer": [None, 3], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
+    ),
+    "reference.beam_search": (
+        reference.beam_search,
+        {**EVEN, "width": 2},
+        {**UNFIT_EVEN, "width": COUNT},
+    ),
+    "reference.exact_search": (reference.exact_search, EVEN, UNFIT_EVEN),
     "reference.init_context": (
         reference.init_context,
         {"n_x": 2, "n_h": 4, "n_y": 3, "door": "both", "seed": 0, "scale": 0.5},
@@ -2314,7 +2407,10 @@ CALLS = {
 
 # What functions return, made by the package and not by its readers.
 RESULTS = {
+    "reference.AttentionRun",
+    "reference.Found",
     "reference.Modes",
+    "reference.Translation",
     "reference.Filled",
     "reference.GRURun",
     "reference.HessianFreeStep",

@@ -1,0 +1,280 @@
+"""Attention: a network that writes looks back at all that was read (10.4, Bahdanau et al. 2015).
+
+What was read is a row of *annotations* ``a_1 .. a_m``, shape (m, n_c) or (m, B, n_c). At each step
+three lines of arithmetic make one context of them: a score for each, from the state before; a
+softmax, which gives weights; the weighted average. Parameters are those of `init_rnn`, ``U`` hears
+the symbol before, ``R`` (n_h, n_c) the context, and the scores are made by ``Q`` (n_c, n_h), for
+dot products ``a_i . Q h``, or by ``Q`` (n_a, n_h), ``K`` (n_a, n_c) and ``v`` (n_a,), for additive
+ones, ``v . tanh(Q h + K a_i)``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.reference.activations import _log_softmax
+from rnn_helpers.reference.bptt import grad_output, grad_step_loss, sum_outer
+from rnn_helpers.reference.graphical import symbols_before
+from rnn_helpers.reference.rnn import AnyRun, hidden_state, init_rnn, output, preactivation, times
+from rnn_helpers.validate import (
+    as_choice,
+    as_count,
+    as_generator,
+    as_kind,
+    as_mask,
+    as_params,
+    as_real,
+    as_targets,
+    as_tokens,
+)
+
+SCORES = {"dot": ("Q",), "additive": ("Q", "K", "v")}
+"""Ways to score, and the parameters that each needs."""
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionRun(AnyRun):
+    """What `attention_forward` computed, beside that of `AnyRun`.
+
+    Attributes
+    ----------
+    scores, weights : ndarray, shape (T, m) or (T, m, B)
+        For each step, of each annotation; the weights of a step add up to 1.
+    contexts : ndarray, shape (T, n_c) or (T, B, n_c)
+        Weighted averages.
+    """
+
+    scores: np.ndarray
+    weights: np.ndarray
+    contexts: np.ndarray
+
+
+# ---- three lines of arithmetic ----
+
+
+def dot_scores(Q, h, annotations):
+    """Score of each annotation, ``a_i . Q h``.
+
+    Parameters
+    ----------
+    Q : ndarray, shape (n_c, n_h)
+    h : ndarray, shape (n_h,) or (B, n_h)
+        State before the step.
+    annotations : ndarray, shape (m, n_c) or (m, B, n_c)
+
+    Returns
+    -------
+    ndarray, shape (m,) or (m, B)
+    """
+    return (annotations * times(Q, h)).sum(axis=-1)
+
+
+def additive_scores(Q, K, v, h, annotations):
+    """Score of each annotation, ``v . tanh(Q h + K a_i)``; shapes as for `dot_scores`."""
+    return np.tanh(times(Q, h) + times(K, annotations)) @ v
+
+
+def attention_weights(scores):
+    """Softmax of the scores, over the annotations: shape (m,) or (m, B), sums of 1."""
+    return np.exp(_log_softmax(scores.T).T)
+
+
+def weighted_average(weights, annotations):
+    """Context of a step: the annotations (m, ..., n_c), weighed by (m, ...); shape (..., n_c)."""
+    return (weights[..., None] * annotations).sum(axis=0)
+
+
+def grad_scores(weights, annotations, grad_context):
+    """Gradient on the scores of a step, from that on its context.
+
+    A score receives what its annotation says more than the average does, by its weight: one with
+    little weight learns little.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (m,) or (m, B)
+    annotations : ndarray, shape (m, n_c) or (m, B, n_c)
+    grad_context : ndarray, shape (n_c,) or (B, n_c)
+    """
+    says = (annotations * grad_context).sum(axis=-1)
+    return weights * (says - (weights * says).sum(axis=0))
+
+
+def grad_averaged(weights, grad_context):
+    """Gradient on the annotations by way of the average, each by its weight: (m, ..., n_c)."""
+    return weights[..., None] * grad_context
+
+
+# ---- a network that looks back ----
+
+
+def init_attention(n_c, n_h, n_y, score="dot", n_a=None, seed=0, scale=None):
+    """Random parameters: Gaussian weights of deviation `scale`, zero biases.
+
+    Parameters
+    ----------
+    n_c, n_h, n_y : int
+        Numbers in an annotation, hidden units and symbols.
+    score : {"dot", "additive"}
+    n_a : int, optional
+        Units that make an additive score; `n_h` by default.
+    seed : int or Generator
+    scale : float, optional
+        As for `init_rnn`.
+    """
+    as_choice("score", score, SCORES)
+    n_c, n_y, rng = as_count("n_c", n_c), as_count("n_y", n_y), as_generator(seed)
+    params = init_rnn(n_y, n_h, n_y, rng, scale)
+    n_a = as_count("n_a", n_h if n_a is None else n_a)
+    scale = n_h**-0.5 if scale is None else scale
+    shapes = {"R": (n_h, n_c), "Q": (n_c, n_h)}
+    if score == "additive":
+        shapes |= {"Q": (n_a, n_h), "K": (n_a, n_c), "v": (n_a,)}
+    return params | {name: rng.normal(0, scale, shape) for name, shape in shapes.items()}
+
+
+def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
+    """Run the network over true symbols, looking back at each step.
+
+    Parameters
+    ----------
+    params : mapping
+        As `init_attention` gives them.
+    annotations : array_like, shape (m, n_c) or (m, B, n_c)
+        Such as the states or outputs of a network that has read something.
+    y : array_like of int, shape (T,) or (T, B)
+        Symbols, each of which is heard by the step after it.
+
+    Returns
+    -------
+    AttentionRun
+        Whose inputs are the symbols before, as one-hot vectors.
+    """
+    params, annotations = _as_looking(params, annotations)
+    n_y = len(params["c"])
+    heard = symbols_before(as_tokens("y", y, n_y), n_y)
+    if heard.shape[1:-1] != annotations.shape[1:-1]:
+        raise ValueError(
+            f"y has shape {heard.shape[:-1]}; expected one sequence for each of the annotations, "
+            f"{annotations.shape}"
+        )
+    Uy = times(params["U"], heard)
+    h = np.zeros((len(heard) + 1, *annotations.shape[1:-1], len(params["b"])))
+    each = []
+    for t in range(len(heard)):
+        scores = _scores(params, h[t], annotations)
+        weights = attention_weights(scores)
+        context = weighted_average(weights, annotations)
+        told = Uy[t] + times(params["R"], context)
+        h[t + 1] = hidden_state(preactivation(params["b"], params["W"], h[t], told))
+        each.append((scores, weights, context))
+    o = output(params["c"], params["V"], h[1:])
+    return AttentionRun(heard, h, o, _log_softmax(o), *map(np.array, zip(*each, strict=True)))
+
+
+def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=None) -> dict:
+    """Gradients of `rnn_loss` on all parameters, and on the annotations.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : AttentionRun
+        What `attention_forward` returned.
+    annotations, y : array_like
+        As for `attention_forward`.
+    mask : array_like, optional
+        As for `rnn_loss`.
+
+    Returns
+    -------
+    dict of ndarray
+        Each of its parameter's shape; ``"annotations"`` goes on to whatever made them.
+    """
+    as_kind("run", run, AttentionRun, "what attention_forward returns")
+    params, annotations = _as_looking(params, annotations)
+    if run.weights.shape[1:] != annotations.shape[:-1]:
+        raise ValueError(
+            f"run has weights of {run.weights.shape[1:]}; expected those of annotations "
+            f"{annotations.shape}"
+        )
+    mask = as_mask(mask, run.o.shape[:-1])
+    y = as_targets(y, run.o.shape, mask)
+    R, W = params["R"], params["W"]
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))
+    from_output = times(params["V"].T, grad_o)
+    grad_a = np.empty_like(run.h)
+    grad_annotations, grad_h = np.zeros_like(annotations), 0
+    scoring = {name: np.zeros_like(params[name]) for name in _scoring(params)}
+    for t in range(len(run.h) - 1, -1, -1):
+        grad_a[t] = (1 - run.h[t] ** 2) * (from_output[t] + grad_h)
+        grad_context = times(R.T, grad_a[t])
+        on_scores = grad_scores(run.weights[t], annotations, grad_context)
+        by_name, looked, scored = _scores_backward(params, run.h_prev[t], annotations, on_scores)
+        for name, grad in by_name.items():
+            scoring[name] += grad
+        grad_annotations += grad_averaged(run.weights[t], grad_context) + scored
+        grad_h = times(W.T, grad_a[t]) + looked
+    return scoring | {
+        "U": sum_outer(grad_a, run.x),
+        "R": sum_outer(grad_a, run.contexts),
+        "W": sum_outer(grad_a, run.h_prev),
+        "V": sum_outer(grad_o, run.h),
+        "b": grad_a.reshape(-1, grad_a.shape[-1]).sum(axis=0),
+        "c": grad_o.reshape(-1, grad_o.shape[-1]).sum(axis=0),
+        "annotations": grad_annotations,
+    }
+
+
+def _scoring(params):
+    return SCORES["additive" if "K" in params else "dot"]
+
+
+def _scores(params, h, annotations):
+    if "K" in params:
+        return additive_scores(params["Q"], params["K"], params["v"], h, annotations)
+    return dot_scores(params["Q"], h, annotations)
+
+
+def _scores_backward(params, h, annotations, on_scores):
+    """Gradients on the parameters of the scores, on the state, and on the annotations."""
+    Q = params["Q"]
+    if "K" not in params:
+        asked = (on_scores[..., None] * annotations).sum(axis=0)  # the gradient on Q h
+        scored = on_scores[..., None] * times(Q, h)
+        return {"Q": sum_outer(asked[None], h[None])}, times(Q.T, asked), scored
+    K, v = params["K"], params["v"]
+    units = np.tanh(times(Q, h) + times(K, annotations))
+    grad_units = (1 - units**2) * on_scores[..., None] * v
+    asked = grad_units.sum(axis=0)
+    grads = {
+        "Q": sum_outer(asked[None], h[None]),
+        "K": sum_outer(grad_units, annotations),
+        "v": (on_scores[..., None] * units).reshape(-1, len(v)).sum(axis=0),
+    }
+    return grads, times(Q.T, asked), times(K.T, grad_units)
+
+
+def _as_looking(params, annotations):
+    U, W, V, b, c = as_params(params)
+    annotations = as_real("annotations", annotations)
+    if annotations.ndim not in (2, 3) or not annotations.size:
+        raise ValueError(
+            f"annotations have shape {annotations.shape}; expected (m, n_c) or (m, B, n_c)"
+        )
+    whole = dict(zip("UWVbc", (U, W, V, b, c), strict=True))
+    n_h, n_c = len(b), annotations.shape[-1]
+    for name in ("R", *_scoring(params)):
+        if name not in params:
+            raise ValueError(f"params lacks {name}; expected what init_attention gives")
+        whole[name] = as_real(f"params['{name}']", params[name])
+    n_a = len(whole["v"]) if "v" in whole and whole["v"].ndim == 1 else n_c
+    fits = {"U": (n_h, len(c)), "R": (n_h, n_c), "Q": (n_a, n_h), "K": (n_a, n_c), "v": (n_a,)}
+    for name in whole.keys() & fits.keys():
+        if whole[name].shape != fits[name]:
+            raise ValueError(
+                f"params['{name}'] has shape {whole[name].shape}; expected {fits[name]}, with "
+                f"annotations of {n_c}"
+            )
+    return whole, annotations
