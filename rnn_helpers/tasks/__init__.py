@@ -28,6 +28,7 @@ from rnn_helpers.tasks.series import (
 )
 from rnn_helpers.tasks.synthetic import Brackets, DelayedRecall
 from rnn_helpers.tasks.text_features import FEATURES, text_features, unit_correlations
+from rnn_helpers.tasks.translation import Dates, Reversal
 
 __all__ = [
     "FEATURES",
@@ -37,6 +38,7 @@ __all__ = [
     "Brackets",
     "Corpus",
     "CountSinceReset",
+    "Dates",
     "DelayedBit",
     "DelayedRecall",
     "Ends",
@@ -45,6 +47,7 @@ __all__ = [
     "NGram",
     "NoisyParity",
     "Oscillator",
+    "Reversal",
     "SameOpposite",
     "SequentialDigits",
     "TemporalOrder",

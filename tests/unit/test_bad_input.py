@@ -101,6 +101,7 @@ UNFIT_EVEN = {
     "end": [-1, 0.5, "a", None, 7],
     "at_most": COUNT,
 }
+DATES = tasks.Dates(("en_US",), ("short",), 2000, 2009)
 TOLD = reference.init_context(2, 4, 3, seed=0)
 TOLD_RUN = reference.context_forward(TOLD, [0.5, -1.0], Y)
 ENDING = {**WRITER, "d": np.zeros(4)}
@@ -1485,6 +1486,48 @@ CALLS = {
         tasks.narma10,
         {"n_steps": 3, "seed": 0},
         {"n_steps": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.Dates": (
+        tasks.Dates,
+        {"locales": ("en_US",), "lengths": ("short",), "first": 2000, "last": 2009},
+        {
+            "locales": [3, (), ("xx_XX",), (3,), None],
+            "lengths": [3, (), ("tiny",), None],
+            "first": COUNT,
+            "last": COUNT,
+        },
+    ),
+    "tasks.Reversal": (
+        tasks.Reversal,
+        {"shortest": 2, "longest": 4, "n_symbols": 10},
+        {"shortest": COUNT, "longest": COUNT, "n_symbols": COUNT},
+    ),
+    "tasks.Dates.pairs": (
+        DATES.pairs,
+        {"size": 2, "seed": 0},
+        {"size": COUNT, "seed": NO_SEED},
+    ),
+    "tasks.Dates.batches": (
+        first(DATES.batches),
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": NO_SEED},
+    ),
+    "tasks.Dates.readings": (DATES.readings, {"text": "3/4/05"}, {"text": [None, 3, ["3/4/05"]]}),
+    "tasks.Dates.best_accuracy": (
+        DATES.best_accuracy,
+        {"texts": ["3/4/05"]},
+        {"texts": [None, 3, []]},
+    ),
+    "tasks.Dates.encode": (
+        DATES.encode,
+        {"texts": ["3/4/05"]},
+        {"texts": [None, 3, [], [""], [3], ["§"]]},
+    ),
+    "tasks.Reversal.nats": (tasks.Reversal().nats, {"length": 3}, {"length": COUNT}),
+    "tasks.Reversal.batches": (
+        first(tasks.Reversal().batches),
+        {"batch_size": 2, "seed": 0, "backwards": False},
+        {"batch_size": COUNT, "seed": NO_SEED, "backwards": [None, 3, "no"]},
     ),
     "tasks.NoisyParity": (
         tasks.NoisyParity,

@@ -1,0 +1,262 @@
+"""Sequences that become others, of another length: dates in many formats, and digits to reverse."""
+
+import datetime
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rnn_helpers.validate import as_count, as_generator, as_generators, as_list, brief
+
+Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
+LENGTHS = ("short", "medium", "long", "full")
+"""The four lengths in which every locale writes a date."""
+
+_UNSEEN = {0x202F: " ", 0xA0: " ", 0x200E: None, 0x200F: None}  # narrow and fixed spaces, marks
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Dates as people write them, and as a computer does: ``Apr 3, 2005`` is ``2005-04-03``.
+
+    A date of the years from `first` to `last` is drawn, all as likely as any other, and one of the
+    formats, a locale's in one of the lengths; formats that write alike count each. So a text that
+    may be read in two ways has a known probability for each.
+
+    Parameters
+    ----------
+    locales : sequence of str
+        Such as ``"en_US"``.
+    lengths : sequence of {"short", "medium", "long", "full"}
+    first, last : int
+        Years, from 1 to 9999.
+
+    Examples
+    --------
+    >>> dates = Dates(("en_US", "es_ES"), ("short",), 2000, 2009)
+    >>> dates.readings("3/4/05")
+    {'2005-03-04': 0.5, '2005-04-03': 0.5}
+    """
+
+    locales: tuple[str, ...] = ("en_US", "en_GB", "de_DE", "es_ES", "fr_FR")
+    lengths: tuple[str, ...] = ("short", "medium", "long")
+    first: int = 1950
+    last: int = 2049
+
+    OUTPUT = "0123456789-"
+    """Symbols of what is written; the end is one more, `END`."""
+    END = len(OUTPUT)
+
+    def __post_init__(self):
+        for name in ("locales", "lengths"):
+            values = as_list(name, getattr(self, name))
+            if not values or not all(isinstance(value, str) for value in values):
+                raise ValueError(f"{name} is {brief(getattr(self, name))}; expected names")
+            object.__setattr__(self, name, tuple(values))
+        if not set(self.lengths) <= set(LENGTHS):
+            raise ValueError(f"lengths are {brief(self.lengths)}; expected some of {LENGTHS}")
+        as_count("first", self.first, 1, 9999)
+        as_count("last", self.last, self.first, 9999)
+        for locale in self.locales:
+            self._patterns(locale)
+
+    def _patterns(self, locale):
+        """How a locale writes dates, once for each of the lengths."""
+        from babel import Locale, UnknownLocaleError
+
+        try:
+            known = Locale.parse(locale)
+        except (ValueError, UnknownLocaleError):
+            raise ValueError(
+                f"locales hold {brief(locale)}; expected names that Babel knows, such as 'en_US'"
+            ) from None
+        return [(known.date_formats[length].pattern, known) for length in self.lengths]
+
+    @cached_property
+    def formats(self) -> list:
+        """Pattern and locale of every format."""
+        return [pattern for locale in self.locales for pattern in self._patterns(locale)]
+
+    def write(self, date: datetime.date, which: int) -> str:
+        """A date in one of the `formats`, in lower case; spaces are plain, marks left out."""
+        from babel.dates import format_date
+
+        pattern, locale = self.formats[which]
+        return format_date(date, pattern, locale).lower().translate(_UNSEEN)
+
+    @cached_property
+    def alphabet(self) -> str:
+        """All characters that occur, in order."""
+        year = [datetime.date(2004, 1, 1) + datetime.timedelta(day) for day in range(366)]
+        texts = (self.write(date, k) for date in year for k in range(len(self.formats)))
+        return "".join(sorted(set("0123456789").union(*texts)))
+
+    def pairs(self, size: int, seed: int | np.random.Generator = 0) -> tuple[list[str], list[str]]:
+        """Draw dates, as people write them and as ``yyyy-mm-dd``.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+        seed : int or Generator
+            Draws dates and formats.
+        """
+        size, rng = as_count("size", size), as_generator(seed)
+        start = datetime.date(self.first, 1, 1).toordinal()
+        days = rng.integers(start, datetime.date(self.last, 12, 31).toordinal() + 1, size)
+        which = rng.integers(len(self.formats), size=size)
+        dates = [datetime.date.fromordinal(day) for day in days.tolist()]
+        texts = [self.write(date, k) for date, k in zip(dates, which.tolist(), strict=True)]
+        return texts, [date.isoformat() for date in dates]
+
+    def readings(self, text: str) -> dict[str, float]:
+        """Probability of each date that a text may stand for, the likeliest first.
+
+        Empty if it stands for none.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"text is {brief(text)}; expected a string")
+        found = Counter()
+        for date in self._candidates(text):
+            ways = sum(self.write(date, k) == text for k in range(len(self.formats)))
+            if ways:
+                found[date.isoformat()] = ways
+        ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+        return {date: ways / found.total() for date, ways in ranked}
+
+    def _candidates(self, text):
+        """Dates whose day and year stand in a text, the year in full or by its last two digits."""
+        numbers = {int(digits) for digits in re.findall("[0-9]{1,4}", text)}
+        for year in range(self.first, self.last + 1):
+            if not {year, year % 100} & numbers:
+                continue
+            for day in numbers & set(range(1, 32)):
+                for month in range(1, 13):
+                    try:
+                        yield datetime.date(year, month, day)
+                    except ValueError:  # no such day
+                        continue
+
+    def best_accuracy(self, texts: Sequence[str]) -> float:
+        """Expected share that is right of whoever always names the likeliest reading."""
+        best = [max(self.readings(text).values(), default=0) for text in as_list("texts", texts)]
+        if not best:
+            raise ValueError("texts is empty; expected at least one")
+        return float(np.mean(best))
+
+    def encode(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Texts as places in the `alphabet`.
+
+        Returns
+        -------
+        x : ndarray of int, shape (longest, B)
+            After a text, zeros.
+        lengths : ndarray of int, shape (B,)
+        """
+        place = {character: k for k, character in enumerate(self.alphabet)}
+        texts = as_list("texts", texts)
+        if not texts or any(not isinstance(text, str) or not text for text in texts):
+            raise ValueError(f"texts is {brief(texts)}; expected strings that are not empty")
+        unknown = set("".join(texts)) - set(place)
+        if unknown:
+            raise ValueError(f"texts hold {brief(sorted(unknown))}; expected {self.alphabet!r}")
+        lengths = np.array([len(text) for text in texts])
+        x = np.zeros((lengths.max(), len(texts)), int)
+        for column, text in enumerate(texts):
+            x[: len(text), column] = [place[character] for character in text]
+        return x, lengths
+
+    def batches(
+        self, batch_size: int, seed: int | np.random.Generator
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Draw minibatches without end.
+
+        Parameters
+        ----------
+        batch_size : int
+            Dates B in a minibatch.
+        seed : int or Generator
+            Draws dates and formats.
+
+        Yields
+        ------
+        x : ndarray of int, shape (longest, B)
+        lengths : ndarray of int, shape (B,)
+        y : ndarray of int, shape (11, B)
+            Places in `OUTPUT`, then `END`.
+        """
+        batch_size, rng = as_count("batch_size", batch_size), as_generator(seed)
+        return self._batches(batch_size, rng)
+
+    def _batches(self, batch_size, rng):
+        while True:
+            texts, dates = self.pairs(batch_size, rng)
+            y = [[self.OUTPUT.index(symbol) for symbol in date] + [self.END] for date in dates]
+            yield *self.encode(texts), np.array(y).T
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """Read digits, all equally likely, and write them from the last to the first.
+
+    Nothing about a sequence can be guessed, so that all of it has to pass.
+
+    Parameters
+    ----------
+    shortest, longest : int
+        Lengths of what is read, all as likely as any other.
+    n_symbols : int
+        Kinds of digits; what is written has one more symbol, the end.
+    """
+
+    shortest: int = 4
+    longest: int = 16
+    n_symbols: int = 10
+
+    def __post_init__(self):
+        as_count("shortest", self.shortest)
+        as_count("longest", self.longest, self.shortest)
+        as_count("n_symbols", self.n_symbols)
+
+    def nats(self, length: int) -> float:
+        """What a sequence of some length tells, in nats."""
+        return as_count("length", length) * float(np.log(self.n_symbols))
+
+    def batches(
+        self, batch_size: int, seed: Seeds, backwards: bool = False
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Draw minibatches without end, the sequences of each of one length.
+
+        Parameters
+        ----------
+        batch_size : int
+            Sequences B in a minibatch.
+        seed : int, Generator, or sequence of these
+            Draws digits; the first of them draws the lengths. A sequence of S seeds gives
+            minibatches side by side.
+        backwards : bool
+            Whether what is read comes from the last to the first, so that what is written first was
+            read first.
+
+        Yields
+        ------
+        x : ndarray of int, shape (n, B); (n, S, B) with S seeds
+        y : ndarray of int, shape (n + 1, B); (n + 1, S, B) with S seeds
+            The digits from the last to the first, then the end, `n_symbols`.
+        """
+        batch_size = as_count("batch_size", batch_size)
+        rngs, several = as_generators(seed)
+        if not isinstance(backwards, bool):
+            raise TypeError(f"backwards is {brief(backwards)}; expected True or False")
+        return self._batches(batch_size, rngs, several, backwards)
+
+    def _batches(self, batch_size, rngs, several, backwards):
+        while True:
+            n = int(rngs[0].integers(self.shortest, self.longest + 1))
+            each = [rng.integers(self.n_symbols, size=(n, batch_size)) for rng in rngs]
+            x = np.stack(each, axis=1) if several else each[0]
+            y = np.concatenate([x[::-1], np.full_like(x[:1], self.n_symbols)])
+            yield x[::-1] if backwards else x, y
