@@ -1,6 +1,7 @@
 """What is learned: texts, digits, and made-up sequences whose best loss is known."""
 
 from rnn_helpers.tasks.batching import length_sorted_batches, pad, padding_share
+from rnn_helpers.tasks.captions import TwoDigits
 from rnn_helpers.tasks.corpora import (
     Corpus,
     bigram_bits,
@@ -51,6 +52,7 @@ __all__ = [
     "SameOpposite",
     "SequentialDigits",
     "TemporalOrder",
+    "TwoDigits",
     "Vocabulary",
     "accuracy",
     "bigram_bits",

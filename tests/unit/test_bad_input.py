@@ -1529,6 +1529,32 @@ CALLS = {
         {"batch_size": 2, "seed": 0, "backwards": False},
         {"batch_size": COUNT, "seed": NO_SEED, "backwards": [None, 3, "no"]},
     ),
+    "tasks.TwoDigits": (tasks.TwoDigits, {"jitter": 1}, {"jitter": [-1, 3, 0.5, "a", None]}),
+    "tasks.TwoDigits.caption": (
+        tasks.TwoDigits().caption,
+        {"first": 3, "second": 7, "place": "left"},
+        {"first": [10, -1, 0.5, "a", None], "second": [10, -1, 0.5, "a", None], "place": NAME},
+    ),
+    "tasks.TwoDigits.sentence": (
+        tasks.TwoDigits().sentence,
+        {"words": [3, 10, 12, 7, 13]},
+        {"words": [None, "a", [99], [0.5], 3]},
+    ),
+    "tasks.TwoDigits.picture": (
+        tasks.TwoDigits().picture,
+        {"first": np.ones((8, 8)), "second": np.ones((8, 8)), "place": "left"},
+        {"first": [None, 3, np.ones((7, 8))], "second": [None, 3, [1.0]], "place": NAME},
+    ),
+    "tasks.TwoDigits.batches": (
+        first(tasks.TwoDigits().batches),
+        {"batch_size": 2, "seed": 0, "held_out": False, "combinations": "seen"},
+        {
+            "batch_size": COUNT,
+            "seed": NO_SEED,
+            "held_out": [None, 3, "no"],
+            "combinations": NAME,
+        },
+    ),
     "tasks.NoisyParity": (
         tasks.NoisyParity,
         {"order": 2, "noise": 0.1},
