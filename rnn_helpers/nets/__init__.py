@@ -15,6 +15,7 @@ try:
     from rnn_helpers.nets.next_frame import NextFrame
     from rnn_helpers.nets.output_recurrent import OutputRecurrent
     from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
+    from rnn_helpers.nets.told import Captioner, Told
 except ModuleNotFoundError as error:
     if error.name != "torch":
         raise
@@ -35,11 +36,13 @@ __all__ = [
     "LSTM",
     "RNN",
     "BothWays",
+    "Captioner",
     "ConvLSTM",
     "Gated",
     "NextFrame",
     "OutputRecurrent",
     "Stopping",
+    "Told",
     "from_torch",
     "to_torch",
     "torch",

@@ -30,6 +30,8 @@ GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ENDS = nets.Stopping(3, 3, [0], "length", 4)
+TOLD = nets.Told(2, 3, 3, [0])
+SEES = nets.Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
 SAYS = nets.OutputRecurrent(2, 3, 2, [0])
 
 # name of the function -> (what to call, arguments that work, bad values by argument)
@@ -233,6 +235,60 @@ CALLS = {
             "seed": [*SEED, [], [0, 1]],
             "most": [*COUNT, 3],
         },
+    ),
+    "nets.Told": (
+        nets.Told,
+        {"n_c": 2, "n_h": 3, "n_y": 3, "seeds": [0], "door": "both", "unit": "gru"},
+        {
+            "n_c": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "door": NAME,
+            "unit": NAME,
+        },
+    ),
+    "nets.Told.loss_and_grads": (
+        TOLD.loss_and_grads,
+        {"params": TOLD.params(), "batch": ([[0.5, 1.0]], [[0], [1]])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
+    ),
+    "nets.Told.outputs": (
+        TOLD.outputs,
+        {"params": TOLD.params(), "x": [[0.5, 1.0]], "y": [[0], [1]]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[0.5]], [[NAN, 1.0]], np.zeros((0, 2))],
+            "y": [None, "a", 3, [[3]], [0, 1], [[0, 1]]],
+        },
+    ),
+    "nets.Told.write": (
+        TOLD.write,
+        {"params": TOLD.params(), "x": [[0.5, 1.0]], "end": 0, "most": 4, "seed": 0},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[0.5]], [[NAN, 1.0]]],
+            "end": [3, -1, 0.5, "a", None, [0, 1]],
+            "most": COUNT,
+            "seed": [*(seed for seed in SEED if seed is not None), [], [0, 1]],
+        },
+    ),
+    "nets.Captioner": (
+        nets.Captioner,
+        {"side": 8, "n_h": 3, "n_y": 3, "seeds": [0], "channels": (2, 3), "n_c": 4},
+        {
+            "side": [*COUNT, 3],
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "channels": [None, 3, (2,), (2, 3, 4), (0, 2), "ab"],
+            "n_c": COUNT,
+        },
+    ),
+    "nets.Captioner.loss_and_grads": (
+        SEES.loss_and_grads,
+        {"params": SEES.params(), "batch": (np.ones((1, 8, 8)), [[0], [1]])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
     ),
     "nets.to_torch": (
         nets.to_torch,
