@@ -36,6 +36,7 @@ from rnn_helpers.plots.truncated import truncated_blocks
 from rnn_helpers.plots.units import following_units
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
+from rnn_helpers.plots.worlds import least_losses
 from rnn_helpers.plots.writing import written_texts
 
 __all__ = [
@@ -66,6 +67,7 @@ __all__ = [
     "gradient_through_time",
     "joint_graph",
     "latch",
+    "least_losses",
     "left_alone",
     "lines",
     "lstm_gates",

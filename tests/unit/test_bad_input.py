@@ -1999,6 +1999,22 @@ CALLS = {
             "ones": [None, 3, {}, {"a": [0.5, 0.5]}, {"a": [1.1]}, {"a": "b"}],
         },
     ),
+    "plots.least_losses": (
+        plots.least_losses,
+        {"losses": {"a": [0.5, 0.2]}},
+        {
+            "losses": [
+                None,
+                3,
+                {},
+                {"a": []},
+                {"a": [-1.0]},
+                {"a": "b"},
+                {"a": [0.1], "b": [1, 2]},
+            ],
+            "names": [3, ["one"], [1, 2]],
+        },
+    ),
     "plots.gate_strips": (
         plots.gate_strips,
         {"run": LSTM_RUN, "answers": [0.0, 1, 2], "targets": [0, 1, 1]},

@@ -1,0 +1,66 @@
+// Bits that come about by rules from the bits of x and from one another, and the least loss of what
+// hears only some of them. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/independence.json";
+
+export const { LENGTH, RULES } = CONSTANTS;
+export const ALL = Array.from({ length: LENGTH }, (_, t) => t);
+/** What a symbol may depend on, in each of four networks. */
+export const HEARS = ["inputs", "outputs", "all inputs", "all"];
+const WORLDS = 2 ** (2 * LENGTH);
+
+/** The rule of each bit, from a number with two binary digits for each. */
+export const rulesOf = (number) => ALL.map((t) => RULES[(number >> (2 * t)) & 3]);
+/** That number, from the rules. */
+export const numberOf = (rules) =>
+  rules.reduce((sum, rule, t) => sum + RULES.indexOf(rule) * 4 ** t, 0);
+/** That number, after bit t has been given the rule of this place in RULES. */
+export const withRule = (number, t, place) =>
+  numberOf(rulesOf(number).map((rule, i) => (i === t ? RULES[place] : rule)));
+
+/** Where y of step t comes from, of x and then y from first to last; null for a coin. */
+export function source(rule, t) {
+  if (rule === "same") return t;
+  if (rule === "next" && t + 1 < LENGTH) return t + 1;
+  if (rule === "last" && t > 0) return LENGTH + t - 1;
+  return null;
+}
+
+/** The bit of a world, x and then y from first to last, at one place. */
+const bit = (world, place) => (world >> (2 * LENGTH - 1 - place)) & 1;
+
+/** The probability of each world: coins x, and y by the rules, each the other way with probability `noise`. */
+export function joint(rules, noise) {
+  const from = rules.map(source);
+  return Array.from({ length: WORLDS }, (_, world) =>
+    from.reduce((p, place, t) => {
+      if (place === null) return p / 2;
+      return p * (bit(world, LENGTH + t) === bit(world, place) ? 1 - noise : noise);
+    }, 0.5 ** LENGTH),
+  );
+}
+
+/** The places that y of step t hears. A prediction is made of what was heard: fed back, it adds nothing. */
+export function heard(hears, t, fed) {
+  const all = hears.startsWith("all");
+  const x = ALL.filter((i) => all || i <= t);
+  const hearsItself = fed === "drawn" && (hears === "outputs" || hears === "all");
+  return hearsItself ? [...x, ...ALL.slice(0, t).map((i) => LENGTH + i)] : x;
+}
+
+/** The least expected loss of each y, in nats: its entropy, given what it hears. */
+export function leastLosses(p, hears, fed) {
+  return ALL.map((t) => {
+    const given = heard(hears, t, fed).reduce((mask, i) => mask | (1 << (2 * LENGTH - 1 - i)), 0);
+    const itself = 1 << (LENGTH - 1 - t);
+    const [past, both] = [new Float64Array(WORLDS), new Float64Array(WORLDS)];
+    for (let world = 0; world < WORLDS; world++) {
+      past[world & given] += p[world];
+      both[world & (given | itself)] += p[world];
+    }
+    const loss = both.reduce(
+      (sum, q, world) => (q > 0 ? sum - q * Math.log(q / past[world & given]) : sum),
+      0,
+    );
+    return Math.max(loss, 0); // what is certain has lost nothing, not the last digit of it
+  });
+}

@@ -1,0 +1,247 @@
+import { control, controls, setAll } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { keySlider } from "../../lib/handles.js";
+import { linked, live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { sum } from "../../lib/vectors.js";
+import {
+  ALL,
+  HEARS,
+  joint,
+  leastLosses,
+  LENGTH,
+  numberOf,
+  RULES,
+  rulesOf,
+  source,
+  withRule,
+} from "./math.js";
+import { meta } from "./meta.js";
+
+const SHIFTED = numberOf(ALL.map(() => "next"));
+const PRESETS = {
+  "all equal": { rules: meta.controls.rules.default },
+  "shifted by one": { rules: SHIFTED },
+  "a coin each": { rules: numberOf(ALL.map(() => "coin")) },
+  "some of both": { rules: numberOf(["coin", "last", "last", "next", "next", "last"]) },
+};
+const NAMES = {
+  inputs: "hears x until now",
+  outputs: "hears x until now, y fed back",
+  "all inputs": "reads all of x first",
+  all: "reads all of x first, y fed back",
+};
+const FROM = {
+  coin: () => "a coin",
+  same: (t) => `x ${t + 1}`,
+  next: (t) => `x ${t + 2}`,
+  last: (t) => `y ${t}`,
+};
+const isCoin = (rule, t) => source(rule, t) === null;
+const from = (rule, t) => FROM[isCoin(rule, t) ? "coin" : rule](t);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const save = (state) => setAll(model, state);
+  const put = (t, place) => save({ rules: withRule(model.get("rules"), t, place) });
+  const [plot, ways] = [svg("g"), svg("g")];
+  const bits = ALL.map((t) => yBit(t, model, (place) => put(t, place)));
+  const line = svg(
+    "g",
+    {},
+    bits.map(({ node }) => node),
+  );
+  const drawing = drawingOf("A world of bits, and the least losses in it", plot, ways, line);
+  const area = html("div", { class: "area" }, drawing);
+  const readout = html("p", { class: "readout" });
+  const status = live();
+  el.classList.add("fig-independence");
+  el.append(
+    html("div", { class: "stage" }, area, readout),
+    controls(presets(model, "worlds", PRESETS)),
+    controls(["shown", "fed", "noise"].map((key) => control(model, key, spec[key]))),
+    guess(meta.prediction, () => save({ rules: SHIFTED, noise: 0, fed: "drawn", shown: true })),
+    status,
+  );
+  let now;
+  let lit = null;
+  const light = linked(el, (term) => {
+    lit = term === null ? null : Number(term);
+    if (now) readout.replaceChildren(...words(now, lit));
+  });
+
+  function update(size) {
+    const state = settings(model, spec);
+    const rules = rulesOf(state.rules);
+    const p = joint(rules, state.noise);
+    const losses = HEARS.map((hears) => leastLosses(p, hears, state.fed));
+    now = { ...state, rules, losses };
+    const at = scales(size);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, above(at), ...HEARS.map((_, i) => lane(i, now, at)));
+    redraw(
+      ways,
+      rules.map((rule, t) => way(rule, t, at)),
+    );
+    bits.forEach((bit, t) => write(bit, t, rules[t], at));
+    readout.replaceChildren(...words(now, lit));
+    light.refresh();
+    status.announce(spoken(now));
+  }
+  return keepDrawn(model, area, update);
+}
+
+/** A y: a hand gives it the next rule, arrow keys go through them. */
+function yBit(t, model, change) {
+  const node = svg(
+    "g",
+    { class: "bit", "data-term": t },
+    svg("rect", { class: "target-area uf-ring" }),
+    svg("rect", { class: "box" }),
+    svg("text", { class: "y" }),
+  );
+  const place = () => RULES.indexOf(rulesOf(model.get("rules"))[t]);
+  // Over what looks like another coin: a y without the step that a rule speaks of is one.
+  const turn = (by) => {
+    let next = place();
+    do next = (next + by + RULES.length) % RULES.length;
+    while (next && isCoin(RULES[next], t));
+    change(next);
+  };
+  node.addEventListener("click", () => turn(1));
+  const update = keySlider(node, {
+    label: `y ${t + 1}`,
+    min: 0,
+    max: RULES.length - 1,
+    get: place,
+    change,
+    text: (i) => `is ${from(RULES[i], t)}`,
+  });
+  return { node, update };
+}
+
+// ---- the drawing: a column for each step
+
+function scales({ width, em, room }) {
+  const slide = room < Infinity;
+  const narrow = !slide && width < 34 * em;
+  const font = (narrow ? 0.82 : 0.9) * em;
+  const x0 = 1.3 * em;
+  const wide = (width - x0 - (narrow ? 0.3 : 4.5) * em) / LENGTH;
+  const box = Math.max(1.9 * em, 24);
+  const rows = { tick: 0.6 * em, x: 2.3 * em, y: (slide ? 5.4 : 6.4) * em };
+  const first = rows.y + 0.5 * box + 0.9 * em;
+  const high = (slide ? 1.2 : 1.7) * em;
+  const each = 1.5 * em + high + 0.6 * em;
+  return {
+    ...{ em, font, narrow, x0, wide, box, rows, first, high, each, width },
+    height: first + HEARS.length * each,
+    middle: (t) => x0 + (t + 0.5) * wide,
+  };
+}
+
+const above = (at) => [
+  ["x", "y"].map((name) => text(at, 0.45 * at.em, at.rows[name], { class: name }, italic(name))),
+  ALL.map((t) => [
+    text(at, at.middle(t), at.rows.tick, { class: "tick" }, t + 1),
+    svg("circle", { class: "disc", cx: at.middle(t), cy: at.rows.x, r: 0.85 * at.em }),
+    text(at, at.middle(t), at.rows.x, { class: "x" }, italic("x")),
+  ]),
+];
+
+function write({ node, update }, t, rule, { em, font, wide, box, rows, middle }) {
+  const [area, frame, name] = node.children;
+  const [x, y] = [middle(t), rows.y];
+  const half = Math.min(0.4 * wide, 1.5 * em);
+  set(area, { x: x - wide / 2, y: y - box / 2, width: wide, height: box, rx: 0.3 * em });
+  set(frame, { x: x - half, y: y - box / 2 + 2, width: 2 * half, height: box - 4, rx: 0.3 * em });
+  set(name, { x, y: y + 0.35 * font, "font-size": font });
+  const coin = isCoin(rule, t);
+  name.textContent = coin ? "coin" : "y";
+  name.setAttribute("font-style", coin ? "normal" : "italic");
+  node.classList.toggle("coin", coin);
+  update();
+}
+
+/** An arrow to a y from where it comes from. */
+function way(rule, t, { em, wide, box, rows, middle }) {
+  const place = source(rule, t);
+  if (place === null) return null;
+  const half = Math.min(0.4 * wide, 1.5 * em);
+  const [x1, y1] = rule === "last" ? [middle(t) - half - 2, rows.y] : [middle(t), rows.y - box / 2];
+  const [x0, y0] =
+    rule === "last" ? [middle(t - 1) + half, rows.y] : [middle(place), rows.x + 0.85 * em];
+  const turn = Math.atan2(y1 - y0, x1 - x0);
+  const size = Math.min(0.5 * em, 0.7 * Math.hypot(x1 - x0, y1 - y0));
+  const wing = (by) => point(x1 - size * Math.cos(turn + by), y1 - size * Math.sin(turn + by));
+  return [
+    svg("path", { class: "way", d: `M${point(x0, y0)}L${point(x1, y1)}` }),
+    svg("path", { class: "tip", d: `M${point(x1, y1)}L${wing(0.45)}L${wing(-0.45)}Z` }),
+  ];
+}
+
+/** Whether the losses of a network are in view: of the first always. */
+const inView = (i, { shown }) => shown || i === 0;
+
+function lane(i, now, at) {
+  const { em, narrow, x0, wide, high, each, first, middle, width } = at;
+  const title = first + i * each + 0.6 * em;
+  const bottom = first + i * each + 1.5 * em + high;
+  const there = inView(i, now);
+  const total = there ? `${format(sum(now.losses[i]))} nats` : "? nats";
+  return svg(
+    "g",
+    { class: "lane" },
+    text(at, x0, title, { class: "title" }, NAMES[HEARS[i]]),
+    text(at, width - 0.2 * em, narrow ? title : bottom - high / 2, { class: "total" }, total),
+    ALL.map((t) => {
+      const tall = (now.losses[i][t] / Math.LN2) * high;
+      return svg(
+        "g",
+        { "data-term": t },
+        rect(middle(t) - 0.42 * wide, bottom - high, 0.84 * wide, high, { class: "trough" }),
+        there &&
+          tall > 0.01 &&
+          rect(middle(t) - 0.34 * wide, bottom - tall, 0.68 * wide, tall, { class: "bar" }),
+        !there && text(at, middle(t), bottom - high / 2, { class: "tick" }, "?"),
+      );
+    }),
+    svg("path", { class: "edge", d: `M${x0} ${bottom}H${middle(LENGTH - 1) + wide / 2}` }),
+  );
+}
+
+// ---- the words
+
+function words(now, lit) {
+  const { rules, noise, fed } = now;
+  if (lit === null)
+    return [
+      "A bar is the least expected loss of one ",
+      italicWord("y"),
+      `; a full one is ln 2 = ${format(Math.LN2)} nats, a coin. `,
+      fed === "drawn"
+        ? "Fed back is the bit that was drawn."
+        : "Fed back is the probability that was computed, a function of x alone: it tells nothing that the network has not heard.",
+    ];
+  const rule = rules[lit];
+  const says = isCoin(rule, lit)
+    ? " is a coin."
+    : ` is ${from(rule, lit)}${noise ? `, or, with probability ${format(noise)}, the opposite` : ""}.`;
+  const losses = HEARS.map((hears, i) => [i, NAMES[hears], now.losses[i][lit]])
+    .filter(([i]) => inView(i, now))
+    .map(([, name, loss]) => `${name}, ${format(loss)}`);
+  return [html("b", {}, `y ${lit + 1}`), `${says} Least loss, in nats: ${losses.join("; ")}.`];
+}
+
+const italicWord = (name) => html("i", {}, name);
+
+function spoken(now) {
+  const world = now.rules.map((rule, t) => `y ${t + 1} is ${from(rule, t)}`).join(", ");
+  const losses = HEARS.filter((_, i) => inView(i, now)).map(
+    (hears, i) => `${NAMES[hears]}: ${format(sum(now.losses[i]))} nats`,
+  );
+  return `${world}. ${losses.join("; ")}.`;
+}
