@@ -32,6 +32,7 @@ from rnn_helpers.plots.scales import time_scales
 from rnn_helpers.plots.sharing import places_found
 from rnn_helpers.plots.stopping import written_lengths
 from rnn_helpers.plots.strips import gate_strips
+from rnn_helpers.plots.translations import translation_graph
 from rnn_helpers.plots.truncated import truncated_blocks
 from rnn_helpers.plots.units import following_units
 from rnn_helpers.plots.updates import gated_updates
@@ -87,6 +88,7 @@ __all__ = [
     "through_door",
     "time_scales",
     "training_curves",
+    "translation_graph",
     "truncated_blocks",
     "unfolded_graph",
     "written_lengths",

@@ -2076,6 +2076,21 @@ CALLS = {
             "at": [4, *(value for value in COUNT if value is not None)],
         },
     ),
+    "plots.translation_graph": (
+        plots.translation_graph,
+        {
+            "source": "a",
+            "target": "b",
+            "arrows": [(("x", 1), ("h", 1))],
+            "path": [("x", 1), ("h", 1)],
+        },
+        {
+            "source": [None, 3, ""],
+            "target": [None, 3, ""],
+            "arrows": [None, 3, [], "a", [3], [("x", 1)], [(("x", 2), ("h", 1))]],
+            "path": [None, 3, "a", [("x", 2)], [("h", 1), ("x", 1)]],
+        },
+    ),
     "plots.truncated_blocks": (
         plots.truncated_blocks,
         {"params": P, "x": X, "y": Y, "block": 2, "at": 3, "carry": False},

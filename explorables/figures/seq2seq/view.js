@@ -1,0 +1,252 @@
+import { control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { live } from "../../lib/linked.js";
+import { roving } from "../../lib/roving.js";
+import { linear } from "../../lib/scales.js";
+import { point, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { distances, graph, readAt, way } from "./math.js";
+import { LONGEST, meta } from "./meta.js";
+
+const PRESETS = {
+  "λογος → logos": { source: "λογος", target: "logos" },
+  "ψυχη → psyche": { source: "ψυχη", target: "psyche" },
+};
+const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+const kind = (node) => node[0];
+const place = (node) => Number(node.slice(1));
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const [plot, nodes] = [svg("g"), svg("g")];
+  const drawing = drawingOf("One network reads, another writes", plot, nodes);
+  const area = html("div", { class: "area" }, drawing);
+  const readout = html("div", { class: "readout" });
+  const status = live();
+  const total = () => model.get("source").length + model.get("target").length + 2;
+  const there = (key) => (key === "done" ? Math.min(model.get(key), total()) : model.get(key));
+  const time = transport({ ...model, get: there }, "done", {
+    ...spec.done,
+    limit: total,
+    text: (n) => `${n} of ${total()}`,
+  });
+  el.classList.add("fig-seq2seq");
+  el.append(
+    html("div", { class: "stage" }, area, readout),
+    controls(controlsOf(model, spec, "source", "target"), presets(model, "pairs", PRESETS)),
+    controls(controlsOf(model, spec, "door", "backwards"), time),
+    controls(control(model, "pair", spec.pair)),
+    guess(meta.prediction, () =>
+      setAll(model, {
+        ...PRESETS["λογος → logos"],
+        ...{ door: "start", backwards: true, done: spec.done.max },
+      }),
+    ),
+    status,
+  );
+  roving(nodes, (id) => setAll(model, { pair: place(id) }));
+
+  function update(size) {
+    const now = told(settings(model, spec));
+    const at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, bars(now, at), arrows(now, at));
+    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
+    redraw(nodes, circles(now, at));
+    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
+    readout.replaceChildren(...words(now));
+    time.update();
+    status.announce(spoken(now));
+  }
+  return keepDrawn(model, area, update, { clocks: [time] });
+}
+
+/** All that is drawn and said of a setting. */
+function told({ source, target, door, backwards, done, pair }) {
+  const [from, to] = [[...source], [...target]];
+  const setting = { n: from.length, T: to.length, door, backwards };
+  const { n, T } = setting;
+  const far = distances(setting);
+  const chosen = Math.min(pair, far.length);
+  const all = graph(setting);
+  const column = (node) => {
+    if (node === "C") return n + 1;
+    if (kind(node) === "x") return readAt(place(node), n, backwards);
+    return kind(node) === "h" ? place(node) : n + 1 + place(node);
+  };
+  const seen = all.filter(([, end]) => column(end) <= done);
+  return {
+    ...{ ...setting, from, to, far, chosen, column, done: Math.min(done, n + T + 2), arrows: seen },
+    path: way(seen, `x${chosen}`, `y${chosen}`) ?? [],
+  };
+}
+
+// ---- the drawing: a column for each step, C between those that read and those that write
+
+function scales({ width, em, room }, { n, T }) {
+  const slide = room < Infinity;
+  const narrow = !slide && width < 34 * em;
+  const font = (narrow ? 0.85 : 1) * em;
+  const columns = n + T + 2;
+  const pitch = Math.min((width - 0.4 * em) / columns, 3.4 * em);
+  const left = (width - pitch * columns) / 2;
+  const title = 1 * em;
+  const bar = { y0: 2 * em, y1: (slide ? 5 : 6) * em };
+  const y = bar.y1 + 1.9 * em;
+  const gap = (slide ? 2.7 : 3.3) * em;
+  return {
+    ...{ em, font, narrow, pitch, left, title, bar, columns },
+    r: Math.min(0.95 * em, 0.38 * pitch),
+    label: Math.min(font, 0.52 * pitch),
+    rows: { y, g: y + gap, h: y + gap, C: y + gap, x: y + 2 * gap },
+    bus: y + 1.75 * gap,
+    height: y + 2 * gap + 1.4 * em,
+    step: linear([1, Math.max(columns, 2)], [left + pitch / 2, left + (columns - 0.5) * pitch]),
+    many: linear([0, 2 * LONGEST + 2], [bar.y1, bar.y0]),
+  };
+}
+
+/** How many arrows lead to each written symbol from the one that it stands for. */
+function bars({ far, chosen, n, done }, at) {
+  const { em, pitch, step, many, bar, left, title } = at;
+  const wide = 0.5 * pitch;
+  return [
+    text(at, left, title, { class: "start" }, "arrows between the two of a pair"),
+    far.map((count, i) => {
+      const column = n + 2 + i;
+      if (column > done) return null;
+      const x = step(column);
+      const name = i + 1 === chosen ? "bar chosen" : "bar";
+      return [
+        rect(x - wide / 2, many(count), wide, bar.y1 - many(count), { class: name }),
+        text(at, x, many(count) - 0.65 * em, { class: name }, count),
+      ];
+    }),
+  ];
+}
+
+const where = (node, column, { step, rows }) => [step(column(node)), rows[kind(node)]];
+
+function arrows({ arrows: all, path, column, n }, at) {
+  const lit = (start, end) => path.some((node, i) => node === start && path[i + 1] === end);
+  const drawn = all.map(([start, end]) => [start, end, lit(start, end)]);
+  drawn.sort((p, q) => p[2] - q[2]); // what stands out lies on top
+  return drawn.map(([start, end, onTheWay]) => {
+    const ends = [where(start, column, at), where(end, column, at)];
+    const under = start === "C" && column(end) > n + 2;
+    return svg(
+      "g",
+      { class: onTheWay ? "arrow lit" : "arrow" },
+      under ? around(...ends, at) : straight(...ends, at),
+    );
+  });
+}
+
+function straight([x0, y0], [x1, y1], { em, r }) {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const [ux, uy] = [((x1 - x0) / length) * r, ((y1 - y0) / length) * r];
+  return tipped(`M${point(x0 + ux, y0 + uy)}`, x1 - 1.1 * ux, y1 - 1.1 * uy, ux, uy, em);
+}
+
+/** From C under the writer's states to one of them. */
+const around = ([x0, y0], [x1, y1], { em, r, bus }) =>
+  tipped(`M${point(x0, y0 + r)}V${bus.toFixed(1)}H${x1.toFixed(1)}`, x1, y1 + 1.1 * r, 0, -1, em);
+
+/** A line, and at its end a tip that points along (dx, dy). */
+function tipped(d, x, y, dx, dy, em) {
+  const size = 0.42 * em;
+  const turn = Math.atan2(dy, dx);
+  const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
+  return [
+    svg("path", { class: "shaft", d: `${d}L${point(x, y)}` }),
+    svg("path", { class: "tip", d: `M${point(x, y)}L${wing(0.42)}L${wing(-0.42)}Z` }),
+  ];
+}
+
+function circles(now, at) {
+  const { n, T, from, to, path, column, done, far } = now;
+  const written = Math.max(0, Math.min(done - n - 1, T + 1));
+  const read = upTo(n).filter((i) => column(`x${i}`) <= done);
+  const states = [...upTo(Math.min(n, done)).map((j) => `h${j}`), ...(done > n ? ["C"] : [])];
+  const nodes = [
+    ...[...states, ...upTo(written).map((t) => `g${t}`)].map((node) => [node, kind(node)]),
+    ...read.map((i) => [`x${i}`, from[i - 1]]),
+    ...upTo(written).map((t) => [`y${t}`, to[t - 1] ?? "end"]),
+  ];
+  return nodes.map(([node, label]) => disc(node, label, now, at, path.includes(node), far.length));
+}
+
+/** A node; one of a pair can be gone to. */
+function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
+  const { r, label: font, pitch } = at;
+  const [cx, cy] = where(node, column, at);
+  const symbol = "xy".includes(kind(node));
+  const pressed = symbol && place(node) === chosen;
+  const can = symbol && place(node) <= pairs;
+  const name = `node ${kind(node)}${onTheWay ? " lit" : ""}${pressed ? " chosen" : ""}`;
+  const high = Math.max(12, 1.25 * r);
+  const button = can && {
+    "data-node": node,
+    tabindex: node === `x${chosen}` ? 0 : -1,
+    role: "button",
+    "aria-pressed": String(pressed),
+    "aria-label": `${kind(node) === "x" ? "read" : "written"} ${place(node)}, ${label}`,
+  };
+  const end = label === "end";
+  return svg(
+    "g",
+    { class: can ? `${name} pairs` : name, ...button },
+    can && rect(cx - pitch / 2, cy - high, pitch, 2 * high, { class: "uf-ring", rx: 0.3 * at.em }),
+    svg("circle", { class: "disc", cx, cy, r }),
+    text(
+      { font: end ? 0.72 * font : font },
+      cx,
+      cy,
+      {},
+      end ? "■" : symbol ? label : italic(label),
+    ),
+  );
+}
+
+// ---- the words
+
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const tidy = (value) => String(Math.round(value * 100) / 100);
+
+function overall(far) {
+  const [least, most] = [Math.min(...far), Math.max(...far)];
+  if (far.length === 1) return ".";
+  if (least === most) return ", as for every pair.";
+  return `. Over all pairs: ${least} to ${most}, ${tidy(mean(far))} on average.`;
+}
+
+function words(now) {
+  const { from, to, far, chosen, path, done, n, T } = now;
+  const whole = done === n + T + 2;
+  const stage =
+    done <= n
+      ? `${counted(done, "symbol")} of ${n} read; nothing is written before all are.`
+      : done === n + 1
+        ? `All ${n} are read: what is to be written must be in C.`
+        : whole
+          ? `${counted(n, "symbol")} read, ${T} written, then the end (■).`
+          : `${counted(done - n - 1, "symbol")} written.`;
+  const pair = [html("b", {}, from[chosen - 1]), " to ", html("b", {}, to[chosen - 1])];
+  return [
+    html("p", {}, stage),
+    html(
+      "p",
+      {},
+      ...(path.length
+        ? ["From ", ...pair, ": ", html("b", {}, counted(far[chosen - 1], "arrow"))]
+        : ["From ", ...pair, ": no way yet"]),
+      whole ? overall(far) : ".",
+    ),
+  ];
+}
+
+const spoken = ({ far, chosen, from, to, path, done, n, T }) =>
+  `${done} of ${n + T + 2} steps. From ${from[chosen - 1]} to ${to[chosen - 1]}: ` +
+  (path.length ? `${counted(far[chosen - 1], "arrow")}.` : "no way yet.");

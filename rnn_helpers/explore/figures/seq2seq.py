@@ -1,0 +1,59 @@
+"""The figure *seq2seq*: one network reads, another writes, and how far it is through C."""
+
+from rnn_helpers import plots
+from rnn_helpers.circuits import Circuit, Edge
+
+READER = Circuit(["x", "h"], [Edge("x", "h"), Edge("h", "h", delay=1)])
+WRITER = Circuit(["g", "y"], [Edge("g", "y"), Edge("g", "g", delay=1), Edge("y", "g", delay=1)])
+
+
+def poster(state):
+    """Draw the figure in a complete state, written to the end."""
+    source, target = state["source"], state["target"]
+    joined = arrows(len(source), len(target), state["door"], state["backwards"])
+    pair = min(state["pair"], len(source), len(target))
+    return plots.translation_graph(source, target, joined, way(joined, ("x", pair), ("y", pair)))
+
+
+def arrows(n, T, door="start", backwards=False):
+    """Arrows of figure 10.12.
+
+    Parameters
+    ----------
+    n, T : int
+        Symbols that are read, and that are written before the end.
+    door : {"start", "step", "both"}
+        Which of the writer's states hear C; with both, the first hears it in two ways.
+    backwards : bool
+        Whether the source's last symbol is read first.
+
+    Returns
+    -------
+    set of (node, node)
+        From and to; a node is a letter and a step from 1 on, ``("C", 1)`` the context.
+    """
+    read = _inner(READER.unfold(n))
+    if backwards:
+        turned = {("x", step): ("x", n + 1 - step) for step in range(1, n + 1)}
+        read = {(turned.get(start, start), end) for start, end in read}
+    told = {(("C", 1), ("g", t)) for t in range(1, 2 if door == "start" else T + 2)}
+    return read | {(("h", n), ("C", 1))} | told | _inner(WRITER.unfold(T + 1))
+
+
+def _inner(graph):
+    return {(edge.source, edge.target) for edge in graph.edges if edge.source[1] > 0}
+
+
+def way(joined, start, end):
+    """Nodes of the shortest way from one node to another, both included."""
+    front = {start: [start]}
+    seen = set(front)
+    while front and end not in front:
+        front = {
+            target: [*nodes, target]
+            for source, nodes in front.items()
+            for origin, target in sorted(joined)
+            if origin == source and target not in seen
+        }
+        seen |= set(front)
+    return front.get(end, [])

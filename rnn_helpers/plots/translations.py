@@ -1,0 +1,138 @@
+"""One network that reads and one that writes, as a graph."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from matplotlib.patches import FancyArrowPatch
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.words import counted
+from rnn_helpers.validate import as_list, brief
+
+_ROWS = {
+    "x": ("input", 0.0),
+    "h": ("state", 1.0),
+    "C": ("memory", 1.0),
+    "g": ("state", 1.0),
+    "y": ("output", 2.0),
+}
+
+
+def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable = ()):
+    """Draw a reader, a writer and what passes between them, figure 10.12.
+
+    Parameters
+    ----------
+    source, target : str
+        What is read and what is written, a symbol a step; the end follows.
+    arrows : iterable of (node, node)
+        From and to. A node is a letter and a step from 1 on: ``("x", 3)`` is the source's third
+        symbol, ``("h", 3)`` the reader's state after three steps, ``("C", 1)`` the context,
+        ``("g", 2)`` and ``("y", 2)`` the writer's second state and symbol.
+    path : iterable of node, optional
+        A way through the graph that stands out.
+
+    Returns
+    -------
+    Plot
+    """
+    for name, text in (("source", source), ("target", target)):
+        if not isinstance(text, str) or not text:
+            raise ValueError(f"{name} is {brief(text)}; expected a string that is not empty")
+    most = {"x": len(source), "h": len(source), "C": 1, "g": len(target) + 1, "y": len(target) + 1}
+    arrows = [_as_arrow(arrow, most) for arrow in as_list("arrows", arrows)]
+    if not arrows:
+        raise ValueError("arrows is empty; expected at least one")
+    path = [_as_node("path", node, most) for node in as_list("path", path)]
+    way = set(pairwise(path))
+    if not way <= set(arrows):
+        raise ValueError(f"path is {brief(path)}; expected nodes that arrows join")
+    place = _places(arrows, len(source))
+    with style():
+        figure, axes = subplots(height=3.0)
+        for start, end in sorted(arrows, key=lambda arrow: arrow in way):
+            axes.add_patch(_drawn(start, end, place, (start, end) in way))
+        for node in sorted({node for arrow in arrows for node in arrow}):
+            kind = colour(_ROWS[node[0]][0])
+            lit = node in path
+            axes.text(
+                *place[node],
+                _label(node, source, target),
+                ha="center",
+                va="center",
+                color=kind,
+                weight="bold" if lit else "normal",
+                bbox={
+                    "boxstyle": "circle,pad=0.2",
+                    "facecolor": "none",
+                    "edgecolor": kind,
+                    "linewidth": 2.2 if lit else 1.1,
+                },
+            )
+        columns = len(source) + len(target) + 2
+        axes.set(xlim=(0.4, columns + 0.6), ylim=(-0.45, 2.45), xticks=(), yticks=())
+        axes.spines[:].set_visible(False)
+        axes.grid(False)
+        return Plot(figure, _alt(source, target, arrows, path))
+
+
+def _as_node(name, node, most):
+    match node:
+        case (str(letter), int(step)) if 1 <= step <= most.get(letter, 0):
+            return letter, step
+    raise ValueError(f"{name} has {brief(node)}; expected a node such as ('x', 1) or ('C', 1)")
+
+
+def _as_arrow(arrow, most):
+    if not isinstance(arrow, tuple | list) or len(arrow) != 2:
+        raise ValueError(f"arrows has {brief(arrow)}; expected two nodes, from and to")
+    return _as_node("arrows", arrow[0], most), _as_node("arrows", arrow[1], most)
+
+
+def _places(arrows, n):
+    """Where nodes stand: a symbol of the source under the state that hears it."""
+    heard = {start: end[1] for start, end in arrows if start[0] == "x"}
+    place = {}
+    for node in {node for arrow in arrows for node in arrow}:
+        letter, step = node
+        column = {"x": heard.get(node, step), "h": step, "C": n + 1}.get(letter, n + 1 + step)
+        place[node] = (column, _ROWS[letter][1])
+    return place
+
+
+def _drawn(start, end, place, lit):
+    far = place[end][0] - place[start][0]
+    return FancyArrowPatch(
+        place[start],
+        place[end],
+        # from C to the writer's later states the way leads under those between
+        connectionstyle=f"arc3,rad={0.35 if start[0] == 'C' and far > 1 else 0}",
+        arrowstyle="-|>",
+        mutation_scale=9,
+        shrinkA=10,
+        shrinkB=10,
+        color=colour("accent" if lit else "edge"),
+        linewidth=2.2 if lit else 0.9,
+    )
+
+
+def _label(node, source, target):
+    letter, step = node
+    if letter == "x":
+        return source[step - 1]
+    if letter == "y":
+        return target[step - 1] if step <= len(target) else "■"
+    return f"${letter}$"
+
+
+def _alt(source, target, arrows, path):
+    said = (
+        f"A network reads {source} in {counted(len(source), 'step')}, another writes {target} and "
+        f"the end in {len(target) + 1}; between them one vector, C, heard by "
+        f"{counted(sum(start[0] == 'C' for start, _ in arrows), 'state')} of the writer."
+    )
+    if len(path) < 2:
+        return said
+    ends = [_label(node, source, target) for node in (path[0], path[-1])]
+    return f"{said} {counted(len(path) - 1, 'arrow')} lead from {ends[0]} to {ends[1]}."

@@ -1,0 +1,47 @@
+import pytest
+from matplotlib.patches import FancyArrowPatch
+
+from rnn_helpers import plots
+
+pytestmark = pytest.mark.chapter("10")
+
+ARROWS = [
+    (("x", 2), ("h", 1)),
+    (("h", 1), ("h", 2)),
+    (("x", 1), ("h", 2)),
+    (("h", 2), ("C", 1)),
+    (("C", 1), ("g", 1)),
+    (("g", 1), ("y", 1)),
+]
+PATH = [("x", 1), ("h", 2), ("C", 1), ("g", 1), ("y", 1)]
+
+
+def test_every_arrow_is_drawn_and_a_symbol_stands_under_the_state_that_hears_it():
+    (axes,) = plots.translation_graph("ab", "c", ARROWS).figure.axes
+    assert sum(isinstance(patch, FancyArrowPatch) for patch in axes.patches) == len(ARROWS)
+    place = {word.get_text(): word.get_position() for word in axes.texts}
+    assert place["a"] == (2, 0)
+    assert place["b"] == (1, 0)
+    assert place["c"] == (4, 2)
+
+
+def test_the_alternative_text_says_what_is_read_and_how_far_the_path_is():
+    alt = plots.translation_graph("ab", "c", ARROWS, PATH).alt
+    assert alt.startswith("A network reads ab in 2 steps, another writes c and the end in 2;")
+    assert alt.endswith("heard by 1 state of the writer. 4 arrows lead from a to c.")
+    assert plots.translation_graph("ab", "c", ARROWS).alt.endswith("of the writer.")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"source": ""}, "source is ''"),
+        ({"arrows": []}, "arrows is empty"),
+        ({"arrows": [(("x", 3), ("h", 1))]}, "expected a node such as"),
+        ({"path": [("x", 1), ("h", 1)]}, "expected nodes that arrows join"),
+    ],
+)
+def test_what_does_not_fit_is_named(changed, message):
+    given = {"source": "ab", "target": "c", "arrows": ARROWS, "path": PATH}
+    with pytest.raises(ValueError, match=message):
+        plots.translation_graph(**given | changed)
