@@ -25,7 +25,8 @@ def rounded(params, names, largest):
         ``whole``, nested lists of int, and ``scales``, a float for each.
     """
     there = [params[name] for name in names if name in params]
-    scales = [float(f"{np.abs(array).max() / largest:.6g}") for array in there]
+    # An array of zeros is zeros at any scale.
+    scales = [float(f"{np.abs(array).max() / largest:.6g}") or 1.0 for array in there]
     whole = [
         np.clip(np.rint(array / scale), -largest, largest).astype(int).tolist()
         for array, scale in zip(there, scales, strict=True)

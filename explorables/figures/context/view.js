@@ -1,0 +1,167 @@
+import { control, controls, setAll } from "../../lib/controls.js";
+import { drawingOf, html, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { live } from "../../lib/linked.js";
+import { roving } from "../../lib/roving.js";
+import { point, rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
+import { DOORS, LENGTH, LETTERS, PICTURES, right, rightInAll, says, SENTENCES } from "./math.js";
+import { meta } from "./meta.js";
+
+const STEPS = Array.from({ length: LENGTH }, (_, t) => t);
+const NAMES = {
+  step: "told at every step",
+  start: "told as the first state",
+  both: "told by both",
+};
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const [plot, pictures] = [svg("g"), svg("g")];
+  const drawing = drawingOf("A picture, and what three networks say of it", plot, pictures);
+  const area = html("div", { class: "area" }, drawing);
+  const readout = html("p", { class: "readout" });
+  const status = live();
+  el.classList.add("fig-context");
+  el.append(
+    html("div", { class: "stage" }, area, readout),
+    controls(control(model, "gone", { ...spec.gone, text: whenGone })),
+    guess(meta.prediction, () => setAll(model, { gone: 4 })),
+    status,
+  );
+  roving(pictures, (id) => setAll(model, { picture: Number(id) }));
+
+  function update(size) {
+    const state = settings(model, spec);
+    const lanes = DOORS.map((door) => says(door, PICTURES[state.picture], state.gone));
+    const now = { ...state, lanes };
+    const at = scales(size);
+    setSize(drawing, size.width, at.height);
+    redraw(
+      plot,
+      STEPS.map((t) => text(at, at.middle(t), at.ticks, { class: "tick" }, t + 1)),
+      DOORS.map((door, i) => lane(door, i, now, at)),
+    );
+    const held = pictures.contains(document.activeElement);
+    redraw(
+      pictures,
+      PICTURES.map((_, i) => picture(i, state.picture, at)),
+    );
+    if (held) pictures.children[state.picture].focus({ preventScroll: true });
+    readout.textContent = words(now);
+    status.announce(spoken(now));
+  }
+  return keepDrawn(model, area, update);
+}
+
+const whenGone = (gone) => (gone > LENGTH ? "never" : `from step ${gone} on`);
+
+function scales({ width, em, room }) {
+  const slide = room < Infinity;
+  const narrow = width < 34 * em;
+  const font = 0.9 * em;
+  const each = Math.min((width - 0.4 * em) / PICTURES.length, 4 * em);
+  const side = Math.max(Math.min(each - 0.5 * em, 3 * em), 24);
+  const ticks = side + 1.6 * em;
+  const first = ticks + 1 * em;
+  const high = (slide ? 1.7 : 2.1) * em;
+  const lane = 1.6 * em + 1.1 * em + high + 0.6 * em;
+  const x0 = 2.2 * em;
+  const wide = (width - x0 - 0.4 * em) / LENGTH;
+  return {
+    ...{ em, font, narrow, width, each, side, ticks, first, high, lane, x0, wide },
+    height: first + DOORS.length * lane,
+    middle: (t) => x0 + (t + 0.5) * wide,
+  };
+}
+
+/** One of the pictures to choose from. */
+function picture(i, chosen, { each, side, em }) {
+  const x = 0.2 * em + i * each;
+  const y = 0.2 * em;
+  const dot = side / 3.4;
+  const inset = (side - 3 * dot) / 2;
+  return svg(
+    "g",
+    {
+      class: i === chosen ? "picture chosen" : "picture",
+      "data-node": i,
+      tabindex: i === chosen ? 0 : -1,
+      role: "button",
+      "aria-pressed": String(i === chosen),
+      "aria-label": `picture ${i + 1}`,
+    },
+    rect(x, y, side, side, { class: "frame uf-ring", rx: 2 }),
+    PICTURES[i].map(
+      (ink, k) =>
+        ink === 1 &&
+        rect(x + inset + (k % 3) * dot, y + inset + Math.floor(k / 3) * dot, dot, dot, {
+          class: "ink",
+        }),
+    ),
+  );
+}
+
+function lane(door, i, now, at) {
+  const { em, width, first, high, lane, wide, middle, x0 } = at;
+  const title = first + i * lane + 0.6 * em;
+  const top = first + i * lane + 2.7 * em;
+  const { letters, p } = now.lanes[i];
+  const doors = [
+    ...(door === "step" ? [] : [tell(x0 - 0.9 * em, top, true, at)]),
+    ...(door === "start" ? [] : STEPS.map((t) => tell(middle(t), top, t + 1 < now.gone, at))),
+  ];
+  return svg(
+    "g",
+    { class: `lane ${door}` },
+    text(at, 0.2 * em, title, { class: "title" }, NAMES[door]),
+    text(
+      at,
+      width - 0.4 * em,
+      title,
+      { class: "total" },
+      `${right(letters, now.picture)} of ${LENGTH}`,
+    ),
+    doors,
+    door !== "step" &&
+      svg("circle", { class: "told", cx: x0 - 0.9 * em, cy: top + high / 2, r: 0.6 * em }),
+    STEPS.map((t) => {
+      const wrong = LETTERS[letters[t]] !== SENTENCES[now.picture][t];
+      const tall = p[t][letters[t]] * high;
+      const [x, w] = [middle(t) - 0.42 * wide, 0.84 * wide];
+      return svg(
+        "g",
+        { class: wrong ? "letter wrong" : "letter" },
+        rect(x, top, w, high, { class: "trough" }),
+        rect(x, top + high - tall, w, tall, { class: "bar" }),
+        text(at, middle(t), top + high / 2, {}, LETTERS[letters[t]]),
+      );
+    }),
+  );
+}
+
+/** An arrow by which the picture enters; where it is gone, a shut door. */
+function tell(x, y, open, { em }) {
+  if (!open) return svg("path", { class: "shut", d: `M${point(x, y - 0.9 * em)}V${y - 0.2 * em}` });
+  const tip = `M${point(x, y - 2)}l${point(-0.25 * em, -0.45 * em)}h${0.5 * em}Z`;
+  return [
+    svg("path", { class: "told", d: `M${point(x, y - 0.95 * em)}V${y - 0.4 * em}` }),
+    svg("path", { class: "tip", d: tip }),
+  ];
+}
+
+function words({ gone }) {
+  const key =
+    "The height of a bar is the probability of its letter; wrong letters are struck out. ";
+  if (gone > LENGTH) return `${key}The picture is there to the end.`;
+  const all = DOORS.map((door) => `${NAMES[door]}, ${rightInAll(door, gone)}`).join("; ");
+  return `${key}Of the ${LENGTH * PICTURES.length} letters about all eight pictures, right: ${all}.`;
+}
+
+function spoken(now) {
+  const said = DOORS.map(
+    (door, i) =>
+      `${NAMES[door]}: ${now.lanes[i].letters.map((k) => LETTERS[k]).join(" ")}, ${right(now.lanes[i].letters, now.picture)} right`,
+  );
+  return `Picture ${now.picture + 1}, gone ${whenGone(now.gone)}. ${said.join("; ")}.`;
+}

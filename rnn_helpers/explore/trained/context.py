@@ -1,0 +1,87 @@
+"""The networks of the figure context, and how they learned a sentence for each picture."""
+
+import numpy as np
+
+from rnn_helpers.explore.figures.context import ARRAYS, DOORS, PICTURES, SENTENCES, says
+from rnn_helpers.explore.weights import middle, rounded, scaled
+from rnn_helpers.reference import context_backward, context_forward, init_context, rnn_loss
+from rnn_helpers.training import Adam, fit
+
+UNITS = 16
+RATES = (0.01, 0.03)
+LARGEST = 127
+
+
+def make(seeds=range(5), steps=1200):
+    """Train networks to say a sentence of eight letters about each of eight small pictures.
+
+    All have sixteen tanh units that hear the letter before, the true one while they learn; they
+    differ in the door by which the picture enters, and so in the number of their weights. All
+    sentences are one batch; Adam, its rate falling to 0, the better of two by the loss of the
+    middle network, its weights rounded to 8 bits. That middle network is kept.
+
+    Parameters
+    ----------
+    seeds : sequence of int
+        A network for each, and for each door and rate.
+    steps : int
+        Steps of training.
+
+    Returns
+    -------
+    dict
+        ``networks``: for each door, in the order of ``ARRAYS``, ``whole`` numbers of at most 127
+        either way, and the ``scales`` to multiply them by. ``training``, for each door: ``rate``,
+        ``loss`` of the network kept, in nats a letter, and ``right``, the share of its letters.
+    """
+    networks, training = {}, {}
+    for door in DOORS:
+        learned = [
+            [rounded(_train(door, seed, r, steps), ARRAYS, LARGEST) for seed in seeds]
+            for r in RATES
+        ]
+        losses = np.array([[loss(scaled(net, ARRAYS)) for net in nets] for nets in learned])
+        best, kept = middle(losses)
+        networks[door] = learned[best][kept]
+        training[door] = {
+            "rate": RATES[best],
+            "loss": round(float(losses[best, kept]), 6),
+            "right": float(right(scaled(networks[door], ARRAYS))),
+        }
+    return {"networks": networks, "training": training}
+
+
+def loss(params):
+    """Mean loss of a letter over all sentences, in nats."""
+    n = len(params["V"])
+    told = {"U": params["U"][:, :n], "R": params["U"][:, n:]}
+    run = context_forward(params | told, PICTURES, SENTENCES)
+    return float(rnn_loss(run, SENTENCES)) / SENTENCES.size
+
+
+def right(params):
+    """Share of letters that a network says as it should, hearing itself."""
+    said = [says(params, picture)[0] for picture in PICTURES]
+    return (np.array(said).T == SENTENCES).mean()
+
+
+def _train(door, seed, rate, steps):
+    """One network, as the figure keeps it: both doors there, one of them perhaps shut."""
+
+    def loss_and_grads(params, batch):
+        run = context_forward(params, PICTURES, SENTENCES)
+        grads = context_backward(params, run, PICTURES, SENTENCES)
+        each = {name: grads[name] / SENTENCES.shape[1] for name in params}
+        return rnn_loss(run, SENTENCES) / SENTENCES.shape[1], each
+
+    params = fit(
+        loss_and_grads,
+        init_context(PICTURES.shape[1], UNITS, 4, door, seed),
+        [None] * steps,
+        steps=steps,
+        optimizer=Adam(lambda step: rate * (1 - (step - 1) / steps)),
+        clip=1.0,
+    ).params
+    shut = np.zeros((UNITS, PICTURES.shape[1]))
+    U = np.hstack([params["U"], params.get("R", shut)])
+    return {**params, "U": U, "S": params.get("S", shut)}

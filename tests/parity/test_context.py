@@ -1,0 +1,98 @@
+"""The figure context lets its networks speak as the reference does, and tells what they said."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import context
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.context import LARGEST, UNITS, loss, make, right
+from rnn_helpers.reference import context_forward
+
+pytestmark = pytest.mark.chapter("08")
+close = partial(compare.close, atol=1e-9)
+META = manifest()["context"]
+N = len(context.LETTERS)
+NETWORKS = {door: context.network(door) for door in context.DOORS}
+every_door = pytest.mark.parametrize("door", context.DOORS)
+doors = st.sampled_from(context.DOORS)
+places = st.integers(0, len(context.PICTURES) - 1)
+states = st.lists(st.floats(-1, 1), min_size=UNITS, max_size=UNITS)
+
+
+@every_door
+def test_the_weights_are_the_stored_ones(math, door):
+    ours = math("network", door)
+    for name, array in NETWORKS[door].items():
+        np.testing.assert_array_equal(ours[name], array)
+    for whole in stored("context")["networks"][door]["whole"]:
+        assert np.abs(whole).max() <= LARGEST
+
+
+def test_a_door_that_a_network_has_not_is_shut():
+    assert not NETWORKS["step"]["S"].any()
+    assert not NETWORKS["start"]["U"][:, N:].any()
+    assert NETWORKS["both"]["S"].any()
+
+
+@given(doors, states, st.integers(0, N - 1), places)
+def test_every_step_is_the_references(math, door, h, before, place):
+    picture = context.PICTURES[place]
+    ours = math("step", door, h, before, picture.tolist())
+    state, o = context.step(NETWORKS[door], np.array(h), np.eye(N)[before], picture)
+    close(ours["h"], state)
+    close(ours["o"], o)
+
+
+@given(doors, places, st.integers(1, context.LENGTH + 1))
+def test_what_is_said_is_what_python_says(math, door, place, gone):
+    picture = context.PICTURES[place]
+    ours = math("says", door, picture.tolist(), gone)
+    letters, p = context.says(NETWORKS[door], picture, gone)
+    assert ours["letters"] == letters
+    close(ours["p"], p)
+
+
+@every_door
+def test_with_the_picture_there_it_is_the_network_of_the_chapter(door):
+    params = NETWORKS[door]
+    told = params | {"U": params["U"][:, :N], "R": params["U"][:, N:]}
+    for picture in context.PICTURES:
+        letters, p = context.says(params, picture)
+        o = context_forward(told, picture, letters).o
+        close(np.exp(o) / np.exp(o).sum(-1, keepdims=True), p)
+
+
+@every_door
+def test_the_networks_are_as_good_as_they_are_said_to_be(door):
+    said = stored("context")["training"][door]
+    assert loss(NETWORKS[door]) == pytest.approx(said["loss"], abs=1e-5)
+    assert right(NETWORKS[door]) == said["right"] == 1
+
+
+def test_the_words_say_the_numbers(math):
+    counts = {door: math("rightInAll", door, 4) for door in context.DOORS}
+    why = META["prediction"]["why"]
+    assert counts["start"] == 64
+    assert "64 of 64 letters" in why
+    assert f"at every step gets {counts['step']} right" in why
+    assert f"told by both {counts['both']}." in why
+    assert " ".join(context.CONSTANTS.SENTENCES[0]) in META["alt"]
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    made = make(seeds=[0], steps=2)
+    assert made["training"].keys() == stored("context")["training"].keys()
+
+
+@pytest.mark.slow
+def test_the_poster_is_drawn_with_the_picture_and_without():
+    assert complete("context", {})["gone"] == context.LENGTH + 1
+    assert show("context").alt != show("context", gone=1).alt
