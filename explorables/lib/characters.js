@@ -1,9 +1,9 @@
 // Two small networks that have learned to read Python, and what the figures ask them. No DOM here.
 // rnn_helpers/explore/characters.py holds the same networks, and says how they were made.
+import { bytes } from "./bytes.js";
 import { sigmoid, softmax } from "./vectors.js";
 import STORED from "../../rnn_helpers/explore/trained/characters.json";
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };
 for (const M of "UWb") for (const part of ["", "f", "g", "o"]) LETTERS.lstm.push(M + part);
 LETTERS.lstm.push("V", "c");
@@ -19,17 +19,6 @@ const PLACES = new Map(ALPHABET.map((character, token) => [character, token]));
 
 /** Tokens of a text; characters that the networks do not know become a bullet's. */
 export const encode = (text) => Array.from(text, (character) => PLACES.get(character) ?? STRANGE);
-
-/** Bytes, -127 to 127, from base 64. */
-function bytes(text) {
-  const found = [];
-  for (let at = 0; at < text.length; at += 4) {
-    let word = 0;
-    for (let i = 0; i < 4; i++) word = (word << 6) | Math.max(DIGITS.indexOf(text[at + i]), 0);
-    for (const shift of [16, 8, 0]) found.push(((word >> shift) << 24) >> 24);
-  }
-  return found;
-}
 
 const made = {};
 /** Weights of a network as the reference names them, row after row. */

@@ -2,6 +2,7 @@
 
 from rnn_helpers.plots.alone import left_alone
 from rnn_helpers.plots.arithmetic import cell_step
+from rnn_helpers.plots.attention import attention_weights
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches
 from rnn_helpers.plots.cliffs import clipping_cliff
@@ -45,6 +46,7 @@ __all__ = [
     "MARKERS",
     "Plot",
     "activation",
+    "attention_weights",
     "automaton_graph",
     "bptt_numbers",
     "cell_step",

@@ -27,9 +27,12 @@ def assets():
         yield from (path for path in folder.rglob("*") if path.suffix in TEXT)
 
 
-def learned_weights():
+LEARNED = ["characters", "attention"]
+
+
+def learned_weights(name):
     """Weights in base 64, as figures carry them."""
-    stored = json.loads((ROOT / "rnn_helpers/explore/trained/characters.json").read_text("utf-8"))
+    stored = json.loads((ROOT / f"rnn_helpers/explore/trained/{name}.json").read_text("utf-8"))
     return [network["weights"] for network in stored["networks"].values()]
 
 
@@ -58,14 +61,15 @@ def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
 def test_a_figure_is_small(name):
     """At most 15 kB gzipped, beside the weights of the networks that it may carry."""
     bundle = (static_path() / "figures" / f"{name}.js").read_text("utf-8")
-    for weights in learned_weights():
+    for weights in [one for learned in LEARNED for one in learned_weights(learned)]:
         bundle = bundle.replace(weights, "")
     assert len(gzip.compress(bundle.encode())) <= 15_000
 
 
-def test_the_weights_that_figures_carry_are_small():
+@pytest.mark.parametrize("name", LEARNED)
+def test_the_weights_that_figures_carry_are_small(name):
     """At most 60 kB as they stand in a bundle, all networks together; and some bundle has them."""
-    weights = learned_weights()
+    weights = learned_weights(name)
     assert sum(map(len, weights)) <= 60_000
     bundles = [path.read_text("utf-8") for path in (static_path() / "figures").glob("*.js")]
     assert any(all(one in bundle for one in weights) for bundle in bundles)

@@ -2126,6 +2126,15 @@ CALLS = {
             "run": [2, *TIME],
         },
     ),
+    "plots.attention_weights": (
+        plots.attention_weights,
+        {"weights": [[0.5, 0.5]], "read": "ab", "written": "c"},
+        {
+            "weights": [None, "a", NAN, [0.5], [[0.5, 1.5]], [[-0.5, 0.5]], [[]]],
+            "read": [None, 3, "a", []],
+            "written": [None, 3, "ab", []],
+        },
+    ),
     "plots.written_lengths": (
         plots.written_lengths,
         {"written": {"a": [(2, True), (3, False)]}, "probabilities": [0.5, 0.5], "shortest": 2},

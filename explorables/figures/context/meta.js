@@ -10,7 +10,7 @@ export const meta = {
     kind: "choice",
     choices: ["told at every step", "told as the first state", "told by both"],
     answer: "told as the first state",
-    why: "It never sees the picture again, so it had to learn to keep it: 64 of 64 letters. The one that was told at every step gets 50 right, the one told by both 54. A network keeps what training made it keep, and what can be looked up at every step need not be kept. That it has a first state to keep the picture in does not make the third network use it.",
+    why: "It never sees the picture again, so it had to learn to keep it: 64 of 64 letters. The one that was told at every step gets 50 right, the one told by both 54. A network keeps what training made it keep, and what can be looked up at every step need not be kept. Of these three, the one with both doors made little use of its first.",
   },
   alt: "A picture of three by three pixels, a diagonal, chosen from eight. Beside it three rows of eight letters, one for each network: told at every step, told as the first state, told by both. All three say b c d b b a a b, with nothing wrong; the picture is there to the end.",
   controls: {

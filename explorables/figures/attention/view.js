@@ -1,0 +1,209 @@
+import { control, controls, setAll, transport } from "../../lib/controls.js";
+import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp, format } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { cleaned, END, OUTPUT, readings, translate } from "./math.js";
+import { meta } from "./meta.js";
+
+const ROWS = 11;
+const symbol = (k) => (k === END ? "end" : OUTPUT[k]);
+const seen = (letter) => (letter === " " ? "␣" : letter);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const plot = svg("g");
+  const grip = svg("rect", { class: "grip" });
+  const drawing = drawingOf("Where it looks", plot, grip);
+  const area = html("div", { class: "area" }, drawing);
+  const written = html("p", { class: "written" });
+  const sums = html("div", { class: "sums" });
+  const status = live();
+  let now = null;
+  let at = null;
+  const time = transport(model, "t", {
+    ...spec.t,
+    limit: () => Math.max(1, now?.steps.length ?? ROWS),
+    interval: 600,
+    text: (t) => `step ${t}`,
+  });
+  el.classList.add("fig-attention");
+  el.append(
+    html("div", { class: "stage" }, control(model, "date", spec.date), area, written, sums),
+    controls(time, control(model, "sharpness", spec.sharpness)),
+    presets(model, "Dates to try", EXAMPLES, ["t", "k"]),
+    guess(meta.prediction, () => setAll(model, { date: spec.date.default, sharpness: 1, t: ROWS })),
+    status,
+  );
+
+  // Row and column under a finger: the drawing is one handle with two directions.
+  const go = (k, t) =>
+    setAll(model, {
+      k: clamp(k, 1, Math.max(1, now.letters.length)),
+      t: clamp(t, 1, Math.max(1, now.steps.length)),
+    });
+  const under = ([x, y]) =>
+    go(Math.floor((x - at.left) / at.cell) + 1, Math.floor((y - at.top) / at.row) + 1);
+  const place = (point) => under([point.x, point.y]);
+  draggable(grip, { surface: drawing, start: place, move: place });
+  set(grip, { ...sliderRole("step, and character", 1, ROWS) });
+  arrowKeys(grip, ([right, up]) => go(now.k + right, now.t - up));
+
+  function update(size) {
+    now = look(settings(model, spec));
+    at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, picture(now, at));
+    set(grip, {
+      x: at.left,
+      y: at.top,
+      width: at.cell * Math.max(1, now.letters.length),
+      height: at.row * ROWS,
+      "aria-valuenow": now.t,
+      "aria-valuetext": spoken(now),
+    });
+    written.replaceChildren(...result(now));
+    sums.replaceChildren(...arithmetic(now));
+    time.update();
+    status.announce(`${spoken(now)} ${written.textContent}`);
+  }
+  return keepDrawn(model, area, update, { clocks: [time] });
+}
+
+const EXAMPLES = Object.fromEntries(
+  ["3/4/05", "apr 3, 2005", "3 avr. 2005", "3. april 2005", "23/4/05"].map((date) => [
+    date,
+    { date, t: ROWS },
+  ]),
+);
+
+/** What both networks make of the date, as far as it is asked for. */
+function look({ date, t: asked, k, sharpness }) {
+  const known = cleaned(date);
+  const { steps, notes } = translate("attention", known, sharpness);
+  const t = clamp(asked, 1, Math.max(1, steps.length));
+  const over = steps.length > 0 && t === steps.length;
+  return {
+    letters: [...known],
+    steps,
+    notes,
+    t,
+    k: clamp(k, 1, Math.max(1, known.length)),
+    sharpness,
+    over,
+    step: steps[t - 1],
+    read: over ? readings("attention", known, sharpness) : [],
+    fixed: over ? readings("fixed", known) : [],
+  };
+}
+
+function scales({ width, em, room }, { letters }) {
+  const slide = room < Infinity;
+  const left = 2.4 * em;
+  const cell = Math.min((width - left - 3 * em) / Math.max(1, letters.length), 2.4 * em);
+  const row = (slide ? 1.15 : 1.5) * em;
+  const font = Math.max(0.8 * em, 12);
+  const top = 1.7 * em;
+  return { em, font, left, cell, row, top, height: top + ROWS * row + 0.3 * em };
+}
+
+function picture({ letters, steps, t, k, over }, at) {
+  const { left, cell, row, top, em, font } = at;
+  const x = (i) => left + i * cell;
+  const small = { ...at, font: Math.min(font, Math.max(9, 1.5 * cell)) };
+  return [
+    letters.map((letter, i) =>
+      text(
+        small,
+        x(i + 0.5),
+        top - 0.8 * em,
+        { class: i + 1 === k ? "read chosen" : "read" },
+        seen(letter),
+      ),
+    ),
+    steps.slice(0, t).map(({ weights, symbol: which, yhat }, r) => [
+      text(
+        at,
+        left - 0.9 * em,
+        top + (r + 0.5) * row,
+        { class: r + 1 === t ? "wrote chosen" : "wrote" },
+        symbol(which),
+      ),
+      weights.map((weight, i) =>
+        rect(x(i) + 0.5, top + r * row + 0.5, Math.max(1, cell - 1), row - 1, {
+          class: "weight",
+          rx: 2,
+          "fill-opacity": (0.05 + 0.95 * weight).toFixed(3),
+        }),
+      ),
+      text(
+        at,
+        x(weights.length) + 0.4 * em,
+        top + (r + 0.5) * row,
+        { class: "sure" },
+        format(yhat[which], 2),
+      ),
+    ]),
+    steps.length > 0 &&
+      !over &&
+      text(at, left - 0.9 * em, top + (t + 0.5) * row, { class: "wrote next" }, "?"),
+    letters.length > 0 && [
+      rect(x(0), top + (t - 1) * row, cell * letters.length, row, { class: "line" }),
+      rect(x(k - 1), top + (t - 1) * row, cell, row, { class: "spot" }),
+    ],
+  ];
+}
+
+// ---- the words
+
+const many = (list) =>
+  list
+    .filter(([, p], i) => !i || p >= 0.02)
+    .slice(0, 3)
+    .flatMap(([date, p], i) => [i ? ", " : "", html("b", {}, date), ` ${format(p, 2)}`]);
+
+function result({ letters, steps, t, over, read, fixed }) {
+  if (!letters.length) return ["Type a date."];
+  if (!over) {
+    const so = steps.slice(0, t).map(({ symbol: k }) => symbol(k));
+    return ["So far: ", html("b", {}, so.join("")), "…"];
+  }
+  return [
+    html("span", {}, "Looking back: ", ...many(read), "."),
+    html("span", {}, "One vector for it all: ", ...many(fixed), "."),
+  ];
+}
+
+/** Three lines of arithmetic for one weight. */
+function arithmetic({ letters, step, notes, k, t, sharpness }) {
+  if (!step) return [];
+  const { scores, weights, told } = step;
+  const line = (name, ...words) => html("p", {}, html("b", {}, name), ...words);
+  const sharp = sharpness === 1 ? "" : `${format(sharpness, 1)} × `;
+  return [
+    line(
+      "Score ",
+      `of “${seen(letters[k - 1])}” for symbol ${t}: what was held there, times Q, times the state before: `,
+      html("output", {}, format(scores[k - 1], 2)),
+    ),
+    line(
+      "Softmax ",
+      `e to the ${sharp}${format(scores[k - 1], 2)}, over the sum of all ${letters.length}: weight `,
+      html("output", {}, format(weights[k - 1], 3)),
+    ),
+    line(
+      "Average ",
+      `its first number, ${format(weights[k - 1], 3)} × ${format(notes[k - 1][0], 2)}, goes into a sum over all characters: `,
+      html("output", {}, format(told[0], 2)),
+    ),
+  ];
+}
+
+function spoken({ letters, step, t, k }) {
+  if (!step) return "No date.";
+  const { symbol: which, yhat, weights } = step;
+  return `Step ${t} writes ${symbol(which)}, probability ${format(yhat[which], 2)}; character ${k}, ${seen(letters[k - 1])}, has weight ${format(weights[k - 1], 2)}.`;
+}

@@ -1,0 +1,142 @@
+"""The figure *attention*: two networks that write dates; one looks back at what it read."""
+
+import base64
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.reference import attention_weights, dot_scores, gru_forward, weighted_average
+from rnn_helpers.tasks import Dates
+
+CONSTANTS = constants("attention")
+OUTPUT = Dates.OUTPUT
+
+
+class Written(NamedTuple):
+    """What a network has written.
+
+    Attributes
+    ----------
+    written : str
+    yhat : list of ndarray, shape (12,)
+        Probabilities at each step, of the symbols and of the end.
+    scores, weights : list of ndarray, shape (m,)
+        Of each character that was read, at each step; empty where there are none.
+    """
+
+    written: str
+    yhat: list
+    scores: list
+    weights: list
+
+
+def poster(state):
+    """Draw the figure in a complete state."""
+    text = cleaned(state["date"])
+    if not text:
+        return plots.attention_weights([[1.0]], " ", " ")
+    made = translate(network("attention"), text, state["sharpness"])
+    shown = made.weights[: state["t"]]
+    return plots.attention_weights(shown, text, [*made.written, "end"][: len(shown)])
+
+
+def network(way):
+    """Weights of a network, as they were rounded: these are the network, here and in the figure."""
+    return unpacked(stored("attention")["networks"][way])
+
+
+def unpacked(kept):
+    """Weights from their bytes, shapes and scales."""
+    whole = np.frombuffer(base64.b64decode(kept["weights"]), np.int8).astype(float)
+    ends = np.cumsum([np.prod(shape) for shape in kept["shapes"].values()])
+    each = zip(kept["shapes"].items(), kept["scales"], np.split(whole, ends[:-1]), strict=True)
+    return {name: scale * part.reshape(shape) for (name, shape), scale, part in each}
+
+
+def cleaned(text):
+    """A text in small letters, without what the networks have never read."""
+    return "".join(c for c in text.lower() if c in stored("attention")["alphabet"])
+
+
+def read(params, text):
+    """What both readers hold at each character of a text: shape (m, 32)."""
+    alphabet = stored("attention")["alphabet"]
+    x = np.eye(len(alphabet))[[alphabet.index(c) for c in text]]
+    on = _gated(params, "on", x).h
+    return np.concatenate([on, _gated(params, "back", x[::-1]).h[::-1]], axis=1)
+
+
+def step(params, notes, before, h, sharpness=1.0):
+    """One step of the writer: scores, weights, what it is told, its state and its outputs.
+
+    Parameters
+    ----------
+    params : dict
+    notes : ndarray, shape (m, 32)
+        As `read` gives them.
+    before : int or None
+        Place of the symbol before.
+    h : ndarray, shape (n_h,)
+    sharpness : float
+        What the scores are multiplied with before the softmax.
+    """
+    half = notes.shape[1] // 2
+    scores = weights = np.array([])
+    told = np.concatenate([notes[-1, :half], notes[0, half:]])
+    if "Q" in params:
+        scores = dot_scores(params["Q"], h, notes)
+        weights = attention_weights(sharpness * scores)
+        told = weighted_average(weights, notes)
+    heard = np.concatenate([np.arange(len(OUTPUT) + 1) == before, told])
+    state = _gated(params, "writer", heard[None], h).h[-1]
+    return scores, weights, told, state, params["V"] @ state + params["c"]
+
+
+def translate(params, text, sharpness=1.0):
+    """Let a network write a date, at each step what is most probable.
+
+    Parameters
+    ----------
+    params : dict
+    text : str
+        Characters of the alphabet.
+    sharpness : float
+    """
+    notes, h, before = read(params, text), params["h0"], None
+    written, every, scores, weights = "", [], [], []
+    while len(every) < CONSTANTS.MOST:
+        score, weight, _, h, o = step(params, notes, before, h, sharpness)
+        p = np.exp(o - o.max())
+        every.append(p / p.sum())
+        scores.append(score)
+        weights.append(weight)
+        before = int(o.argmax())
+        if before == len(OUTPUT):
+            break
+        written += OUTPUT[before]
+    return Written(written, every, scores, weights if "Q" in params else [])
+
+
+def readings(params, text, sharpness=1.0):
+    """The likeliest dates that a network may write, and their probabilities, by a beam of a few."""
+    notes = read(params, text)
+    beam, done = [("", 1.0, None, params["h0"])], []
+    for _ in range(CONSTANTS.MOST):
+        longer = []
+        for written, p, before, h in beam:
+            *_, state, o = step(params, notes, before, h, sharpness)
+            yhat = np.exp(o - o.max())
+            longer += [(written, p * q, k, state) for k, q in enumerate(yhat / yhat.sum())]
+        kept = sorted(longer, key=lambda one: -one[1])[: CONSTANTS.BEAM]
+        done += [(written, float(p)) for written, p, k, _ in kept if k == len(OUTPUT)]
+        beam = [(w + OUTPUT[k], p, k, h) for w, p, k, h in kept if k < len(OUTPUT)]
+    return sorted(done, key=lambda one: -one[1])
+
+
+def _gated(params, part, x, h0=None):
+    own = {name: params[f"{part}_{name}"] for name in CONSTANTS.GRU}
+    n = len(own["b"])
+    return gru_forward(own | {"V": np.zeros((1, n)), "c": np.zeros(1)}, x, h0, reset="after")

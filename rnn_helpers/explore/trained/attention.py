@@ -1,0 +1,144 @@
+"""The networks of the figure attention, and how they learned to write dates; needs torch."""
+
+import base64
+
+import numpy as np
+
+from rnn_helpers.explore.weights import rounded
+from rnn_helpers.tasks import Dates
+
+SOURCE = Dates()
+GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
+READ, WRITE = 16, {"attention": 24, "fixed": 26}
+LARGEST, RATE, BATCH, KNOWN = 127, 0.006, 64, 400_000
+
+
+def names(way):
+    """Arrays of a network: of two readers, of the writer, and what it begins and looks with."""
+    parts = [f"{part}_{name}" for part in ("on", "back", "writer") for name in GRU]
+    return [*parts, "V", "c", "h0", *(["Q"] if way == "attention" else [])]
+
+
+def make(steps=4500, known=KNOWN):
+    """Train two networks to write dates as a computer does, and keep both.
+
+    Both read with a gated network of 16 units in each direction and write with another; one looks
+    back at what both readers held at each character, and one hears at every step what both held at
+    their ends. The second writes with 26 units, the first with 24 and a matrix for its scores: as
+    many parameters within two in a hundred. There is one network of each, at one rate: they
+    are here to be looked at, and decide nothing.
+
+    Parameters
+    ----------
+    steps : int
+        Of Adam, with 64 dates each, its rate falling to 0.
+    known : int
+        Dates to learn from.
+
+    Returns
+    -------
+    dict
+        ``alphabet``; ``networks``: ``weights``, whole numbers of at most 127 either way in
+        base 64, and the ``shapes`` and ``scales`` of their arrays;
+        ``measured``: of each, its ``parameters`` and the share of 2000 new dates that it writes
+        ``right``, as is, and at the ``best`` that could be done.
+    """
+    from rnn_helpers.explore.figures.attention import translate, unpacked
+
+    texts, dates = SOURCE.pairs(2000, 1)
+    networks, measured = {}, {"best": round(SOURCE.best_accuracy(texts), 3)}
+    for way in WRITE:
+        networks[way] = packed(_train(way, steps, known), names(way))
+        params = unpacked(networks[way])
+        right = np.mean(
+            [translate(params, t).written == d for t, d in zip(texts, dates, strict=True)]
+        )
+        measured[way] = {
+            "parameters": sum(array.size for array in params.values()),
+            "right": round(float(right), 3),
+        }
+    return {"alphabet": SOURCE.alphabet, "networks": networks, "measured": measured}
+
+
+def packed(params, order):
+    """Arrays as whole numbers of a byte each, in base 64, with their shapes and scales."""
+    kept = rounded(params, order, LARGEST)
+    data = b"".join(np.array(whole, np.int8).tobytes() for whole in kept["whole"])
+    return {
+        "weights": base64.b64encode(data).decode(),
+        "shapes": {name: list(params[name].shape) for name in order},
+        "scales": kept["scales"],
+    }
+
+
+def _train(way, steps, known):
+    import torch
+    from torch.nn import GRU as Gated
+    from torch.nn import GRUCell, Linear
+    from torch.nn.functional import cross_entropy, one_hot
+
+    torch.manual_seed(0)
+    n, m, units = len(SOURCE.alphabet), len(SOURCE.OUTPUT) + 1, WRITE[way]
+    net = torch.nn.ModuleDict(
+        {
+            "on": Gated(n, READ),
+            "back": Gated(n, READ),
+            "writer": GRUCell(m + 2 * READ, units),
+            "out": Linear(units, m),
+            "looks": Linear(units, 2 * READ, bias=False),
+        }
+    )
+    h0 = torch.nn.Parameter(0.1 * torch.randn(units))
+    x, lengths, y = next(SOURCE.batches(known, 0))
+    x, lengths, y = (torch.from_numpy(np.ascontiguousarray(part)) for part in (x, lengths, y))
+    optimizer = torch.optim.Adam([*net.parameters(), h0], lr=RATE)
+    falls = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
+    for _ in range(steps):
+        which = torch.randint(known, (BATCH,))
+        size = lengths[which]
+        place = torch.arange(int(size.max()))[:, None]
+        read = x[: len(place), which]
+        turned = (size - 1 - place).clamp(min=0)
+        on = net["on"](one_hot(read, n).float())[0]
+        back = net["back"](one_hot(read.gather(0, turned), n).float())[0]
+        again = turned[..., None].expand_as(back)
+        notes = torch.cat([on, back.gather(0, again)], dim=2)
+        end = (size - 1)[None, :, None].expand(1, BATCH, READ)
+        fixed = torch.cat([on.gather(0, end)[0], back.gather(0, end)[0]], dim=1)
+        h, o, before = h0.expand(BATCH, units), [], torch.zeros(BATCH, m)
+        for t in range(len(y)):
+            told = fixed
+            if way == "attention":
+                scores = (notes * net["looks"](h)).sum(2)
+                scores = scores.masked_fill(place >= size, -1e9)
+                told = (scores.softmax(0)[..., None] * notes).sum(0)
+            h = net["writer"](torch.cat([before, told], dim=1), h)
+            o.append(net["out"](h))
+            before = one_hot(y[t, which], m).float()
+        loss = cross_entropy(torch.stack(o).flatten(0, 1), y[:, which].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        falls.step()
+    own = _gated(net["on"], "on", "_l0") | _gated(net["back"], "back", "_l0")
+    own |= _gated(net["writer"], "writer", "") | {
+        "V": net["out"].weight,
+        "c": net["out"].bias,
+        "h0": h0,
+    }
+    if way == "attention":
+        own["Q"] = net["looks"].weight
+    return {name: array.detach().double().numpy() for name, array in own.items()}
+
+
+def _gated(cell, part, layer):
+    """Weights of a cell of PyTorch, whose update gate keeps as ours does, by the names of ours."""
+    arrays = {}
+    for ours, theirs in (("U", "weight_ih"), ("W", "weight_hh")):
+        r, u, target = getattr(cell, theirs + layer).chunk(3)
+        arrays |= {f"{part}_{ours}": target, f"{part}_{ours}u": u, f"{part}_{ours}r": r}
+    r, u, target = getattr(cell, "bias_ih" + layer).chunk(3)
+    rh, uh, bh = getattr(cell, "bias_hh" + layer).chunk(3)
+    biases = {"b": target, "bu": u + uh, "br": r + rh, "bh": bh}
+    return arrays | {f"{part}_{name}": bias for name, bias in biases.items()}

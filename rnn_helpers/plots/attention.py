@@ -1,0 +1,57 @@
+"""Where a network looks that writes while it looks back at what it has read."""
+
+import numpy as np
+from matplotlib.colors import to_rgb
+
+from rnn_helpers.palette import colour
+from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
+from rnn_helpers.plots.words import number
+from rnn_helpers.validate import as_list, as_real
+
+
+def attention_weights(weights, read, written):
+    """Draw the weights of what was read at each step of what is written.
+
+    Parameters
+    ----------
+    weights : array_like, shape (T, m)
+        From 0 to 1, a row for each step.
+    read, written : sequence of str
+        The m symbols that were read, and the T that were written; a string is its characters.
+
+    Returns
+    -------
+    Plot
+    """
+    weights = as_real("weights", weights)
+    if weights.ndim != 2 or not weights.size:
+        raise ValueError(f"weights has shape {weights.shape}; expected (T, m)")
+    if weights.min() < 0 or weights.max() > 1 + 1e-9:
+        raise ValueError(f"weights run from {weights.min()} to {weights.max()}; expected 0 to 1")
+    for name, symbols, n in (("read", read, weights.shape[1]), ("written", written, len(weights))):
+        if len(as_list(name, symbols)) != n:
+            raise ValueError(f"{name} has {len(symbols)} symbols; expected {n}, as weights has")
+    T, m = weights.shape
+    with style():
+        figure, axes = subplots(1, 1, width=WIDTH, height=0.9 + 0.24 * T)
+        shades = np.zeros((T, m, 4))
+        shades[..., :3] = to_rgb(colour("memory"))
+        shades[..., 3] = weights
+        axes.imshow(shades, aspect="auto")
+        axes.set_xticks(range(m), [symbol.replace(" ", "␣") for symbol in read])
+        axes.set_yticks(range(T), list(written))
+        axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
+        axes.grid(visible=False)
+        axes.set(ylabel="written")
+        axes.set_xlabel("read")
+        axes.xaxis.set_label_position("top")
+        most = weights.argmax(axis=1)
+        looks = "; ".join(
+            f"{symbol} at {read[k]} {number(weights[t, k])}"
+            for t, (symbol, k) in enumerate(zip(written, most, strict=True))
+        )
+        return Plot(
+            figure,
+            f"Weights of {m} symbols that were read, at {T} steps of what is written. The "
+            f"greatest of each step: {looks}.",
+        )

@@ -1,0 +1,108 @@
+"""The figure attention lets its networks write as the reference does, and tells their story."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import attention
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.attention import LARGEST, SOURCE, WRITE, make, names
+
+pytestmark = pytest.mark.chapter("10")
+close = partial(compare.close, atol=1e-9)
+META = manifest()["attention"]
+DEFAULT = complete("attention", {})
+NETWORKS = {way: attention.network(way) for way in WRITE}
+every_way = pytest.mark.parametrize("way", WRITE)
+texts = st.text(stored("attention")["alphabet"], min_size=1, max_size=12)
+
+
+@every_way
+def test_the_weights_are_whole_numbers_of_eight_bits_for_the_alphabet_of_the_task(way):
+    kept = stored("attention")["networks"][way]
+    assert list(kept["shapes"]) == names(way)
+    for array, scale in zip(NETWORKS[way].values(), kept["scales"], strict=True):
+        assert np.abs(array).max() <= (LARGEST + 1e-9) * scale
+    assert stored("attention")["alphabet"] == SOURCE.alphabet
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(list(WRITE)), texts, st.integers(-1, 10), st.integers(0, 99))
+def test_every_step_is_the_references(math, way, text, before, seed):
+    notes = attention.read(NETWORKS[way], text)
+    close(math("read", way, text), notes)
+    h = np.tanh(np.random.default_rng(seed).normal(size=len(NETWORKS[way]["h0"])))
+    ours = math("step", way, notes.tolist(), before, h.tolist(), 1.5)
+    scores, weights, told, state, o = attention.step(NETWORKS[way], notes, before, h, 1.5)
+    close(ours["scores"], scores)
+    close(ours["weights"], weights)
+    close(ours["told"], told)
+    close(ours["h"], state)
+    yhat = np.exp(o - o.max())
+    close(ours["yhat"], yhat / yhat.sum())
+
+
+@every_way
+@pytest.mark.parametrize("text", ["3/4/05", "apr 3, 2005", "3 avr. 2005"])
+def test_what_is_written_is_pythons(math, way, text):
+    made = attention.translate(NETWORKS[way], text)
+    ours = math("translate", way, text)
+    assert ours["written"] == made.written
+    close([step["yhat"] for step in ours["steps"]], made.yhat)
+    theirs = attention.readings(NETWORKS[way], text)
+    assert [date for date, _ in math("readings", way, text)] == [date for date, _ in theirs]
+    close([p for _, p in math("readings", way, text)], [p for _, p in theirs])
+    assert sum(p for _, p in theirs) <= 1 + 1e-9
+
+
+def test_nothing_is_written_of_nothing(math):
+    assert math("translate", "attention", "")["written"] == ""
+    assert math("readings", "attention", "") == []
+    assert math("cleaned", "Apr 3!") == attention.cleaned("Apr 3!") == "apr 3"
+
+
+def test_networks_have_as_many_parameters_within_two_in_a_hundred_and_are_as_good_as_said():
+    said = stored("attention")["measured"]
+    sizes = [said[way]["parameters"] for way in WRITE]
+    assert max(sizes) / min(sizes) < 1.02
+    new, dates = SOURCE.pairs(100, 2)
+    for way, params in NETWORKS.items():
+        assert said[way]["parameters"] == sum(array.size for array in params.values())
+        right = [
+            attention.translate(params, text).written == date
+            for text, date in zip(new, dates, strict=True)
+        ]
+        assert abs(np.mean(right) - said[way]["right"]) < 0.07
+
+
+def test_the_words_say_the_numbers_of_the_figure():
+    assert DEFAULT == {"date": "3/4/05", "t": 4, "k": 6, "sharpness": 1}
+    why = META["prediction"]["why"]
+    (first, p), (second, q) = attention.readings(NETWORKS["attention"], "3/4/05")[:2]
+    assert f"{first} with probability {p:.2f}, and {second} with {q:.2f}" in why
+    assert {first, second} == set(SOURCE.readings("3/4/05"))
+    assert set(SOURCE.readings("3/4/05").values()) == {0.5}
+    made = attention.translate(NETWORKS["attention"], "3/4/05")
+    assert made.written.startswith("2005")
+    greatest = [f"{w.max():.2f} at {'3/4/05'[w.argmax()]}" for w in made.weights[:4]]
+    assert ", ".join(greatest) in META["alt"]
+
+
+@pytest.mark.slow
+def test_the_poster_shows_as_many_steps_as_the_figure():
+    assert "at 4 steps" in show("attention").alt
+    assert show("attention", date="").alt
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made = make(steps=2, known=100)
+    for way, kept in made["networks"].items():
+        assert kept["shapes"] == stored("attention")["networks"][way]["shapes"]
