@@ -113,7 +113,7 @@ function scales({ width, em, room }, { letters }) {
 function picture({ letters, steps, t, k, over }, at) {
   const { left, cell, row, top, em, font } = at;
   const x = (i) => left + i * cell;
-  const small = { ...at, font: Math.min(font, Math.max(9, 1.5 * cell)) };
+  const small = { ...at, font: Math.min(font, Math.max(12, 1.5 * cell)) };
   return [
     letters.map((letter, i) =>
       text(

@@ -29,7 +29,7 @@ export function render({ model, el }) {
   const time = transport({ ...model, get: there }, "done", {
     ...spec.done,
     limit: total,
-    text: (n) => `${n} of ${total()}`,
+    text: (n) => `step ${n}`,
   });
   el.classList.add("fig-seq2seq");
   el.append(
@@ -98,7 +98,7 @@ function scales({ width, em, room }, { n, T }) {
   return {
     ...{ em, font, narrow, pitch, left, title, bar, columns },
     r: Math.min(0.95 * em, 0.38 * pitch),
-    label: Math.min(font, 0.52 * pitch),
+    label: Math.max(12, Math.min(font, 0.52 * pitch)),
     rows: { y, g: y + gap, h: y + gap, C: y + gap, x: y + 2 * gap },
     bus: y + 1.75 * gap,
     height: y + 2 * gap + 1.4 * em,
@@ -200,7 +200,7 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
     can && rect(cx - pitch / 2, cy - high, pitch, 2 * high, { class: "uf-ring", rx: 0.3 * at.em }),
     svg("circle", { class: "disc", cx, cy, r }),
     text(
-      { font: end ? 0.72 * font : font },
+      { font: end ? Math.max(12, 0.72 * font) : font },
       cx,
       cy,
       {},
