@@ -1,7 +1,7 @@
 // Two small networks that have learned to read Python, and what the figures ask them. No DOM here.
 // rnn_helpers/explore/characters.py holds the same networks, and says how they were made.
-import { bytes } from "./bytes.js";
 import { sigmoid, softmax } from "./vectors.js";
+import { bytes } from "./weights.js";
 import STORED from "../../rnn_helpers/explore/trained/characters.json";
 
 const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };

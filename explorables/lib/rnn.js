@@ -1,9 +1,7 @@
 // The recurrent network of (10.8)-(10.11), as `rnn_helpers.reference` computes it. No DOM here.
-import { sigmoid, softmax, times } from "./vectors.js";
+import { oneHot, sigmoid, softmax, times } from "./vectors.js";
 
 export const SQUASH = { tanh: Math.tanh, sigmoid };
-
-const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
 
 /** Equations (10.8)-(10.11), or (5.5)-(5.9) with the sigmoid, for one input vector. */
 export function step(params, x, hPrev, squash = "tanh") {

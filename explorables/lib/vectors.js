@@ -8,6 +8,9 @@ export const sum = (values) => values.reduce((p, q) => p + q, 0);
 /** Euclidean length. */
 export const size = (v) => Math.hypot(...v);
 
+/** A vector of n zeros with a 1 at place k; zeros alone if there is no such place. */
+export const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
+
 /** Index of the largest entry: the first, if several are equal. */
 export const argmax = (values) => values.indexOf(Math.max(...values));
 

@@ -1,10 +1,9 @@
 """The two small networks that read Python, which the figures units and sampler run."""
 
-import base64
-
 import numpy as np
 
 from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks.corpora import UNKNOWN
 from rnn_helpers.validate import as_choice, as_kind
@@ -78,13 +77,8 @@ def params(kind):
         As `rnn_forward` or `lstm_forward` takes them.
     """
     stored, n_y = _network(kind), len(alphabet())
-    whole = np.frombuffer(base64.b64decode(stored["weights"]), np.int8).astype(float)
-    made, at = {}, 0
-    for name, scale in zip(ORDER[kind], stored["scales"], strict=True):
-        shape = _shape(name, UNITS[kind], n_y)
-        size = int(np.prod(shape))
-        made[name], at = (whole[at : at + size] * scale).reshape(shape), at + size
-    return made
+    shapes = {name: _shape(name, UNITS[kind], n_y) for name in ORDER[kind]}
+    return unpacked({**stored, "shapes": shapes})
 
 
 def run(kind, text):

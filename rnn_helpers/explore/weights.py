@@ -1,5 +1,7 @@
 """What several figures do with the weights of their networks."""
 
+import base64
+
 import numpy as np
 
 
@@ -41,6 +43,31 @@ def scaled(kept, names):
         name: scale * np.array(whole, float)
         for name, (whole, scale) in zip(names, arrays, strict=False)
     }
+
+
+def packed(params, names, largest):
+    """Weights as `rounded` makes them, a byte each, and the shapes of the arrays.
+
+    Returns
+    -------
+    dict
+        ``weights``, all in a row, in base 64; ``shapes`` and ``scales`` of the arrays.
+    """
+    kept = rounded(params, names, largest)
+    data = b"".join(np.array(whole, np.int8).tobytes() for whole in kept["whole"])
+    return {
+        "weights": base64.b64encode(data).decode(),
+        "shapes": {name: list(params[name].shape) for name in names if name in params},
+        "scales": kept["scales"],
+    }
+
+
+def unpacked(kept):
+    """Weights from what `packed` made of them."""
+    whole = np.frombuffer(base64.b64decode(kept["weights"]), np.int8).astype(float)
+    ends = np.cumsum([np.prod(shape) for shape in kept["shapes"].values()])
+    each = zip(kept["shapes"].items(), kept["scales"], np.split(whole, ends[:-1]), strict=True)
+    return {name: scale * part.reshape(shape) for (name, shape), scale, part in each}
 
 
 def middle(losses):

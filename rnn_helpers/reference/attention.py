@@ -15,8 +15,16 @@ import numpy as np
 
 from rnn_helpers.reference.activations import _log_softmax
 from rnn_helpers.reference.bptt import grad_output, grad_step_loss, sum_outer
-from rnn_helpers.reference.graphical import symbols_before
-from rnn_helpers.reference.rnn import AnyRun, hidden_state, init_rnn, output, preactivation, times
+from rnn_helpers.reference.context import heard_before
+from rnn_helpers.reference.rnn import (
+    AnyRun,
+    hidden_state,
+    init_rnn,
+    input_term,
+    output,
+    preactivation,
+    times,
+)
 from rnn_helpers.validate import (
     as_choice,
     as_count,
@@ -26,7 +34,6 @@ from rnn_helpers.validate import (
     as_params,
     as_real,
     as_targets,
-    as_tokens,
 )
 
 SCORES = {"dot": ("Q",), "additive": ("Q", "K", "v")}
@@ -152,14 +159,8 @@ def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
         Whose inputs are the symbols before, as one-hot vectors.
     """
     params, annotations = _as_looking(params, annotations)
-    n_y = len(params["c"])
-    heard = symbols_before(as_tokens("y", y, n_y), n_y)
-    if heard.shape[1:-1] != annotations.shape[1:-1]:
-        raise ValueError(
-            f"y has shape {heard.shape[:-1]}; expected one sequence for each of the annotations, "
-            f"{annotations.shape}"
-        )
-    Uy = times(params["U"], heard)
+    heard = heard_before(y, len(params["c"]), annotations.shape[1:-1])
+    Uy = input_term(params["U"], heard)
     h = np.zeros((len(heard) + 1, *annotations.shape[1:-1], len(params["b"])))
     each = []
     for t in range(len(heard)):

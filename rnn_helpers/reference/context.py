@@ -89,11 +89,7 @@ def context_forward(params: Mapping, x, y) -> Run:
         Whose inputs are, at each step, the symbol before, followed by the context.
     """
     params, x = _as_told(params, x)
-    heard = symbols_before(as_tokens("y", y, len(params["V"])), len(params["V"]))
-    if heard.shape[1:-1] != x.shape[:-1]:
-        raise ValueError(
-            f"y has shape {heard.shape[:-1]}; expected one sequence for each of {x.shape}"
-        )
+    heard = heard_before(y, len(params["V"]), x.shape[:-1])
     told = np.broadcast_to(x, (len(heard), *x.shape))
     return rnn_forward(_hearing_both(params), np.concatenate([heard, told], -1), _first(params, x))
 
@@ -173,6 +169,31 @@ def context_write(params: Mapping, x, end, at_most=100, seed=None):
         said = say(output(c, V, h), says, rng)
         written.append(int(said.argmax()))
     return np.array(written, int)
+
+
+def heard_before(y, n, batch):
+    """What each step hears of the true symbols, for as many sequences as there are contexts.
+
+    Parameters
+    ----------
+    y : array_like of int, shape (T, *batch)
+    n : int
+        Number of symbols.
+    batch : tuple of int
+        ``()`` for one context, ``(B,)`` for a minibatch.
+
+    Returns
+    -------
+    ndarray, shape (T, *batch, n)
+        As of `symbols_before`.
+    """
+    heard = symbols_before(y, n)
+    if heard.shape[1:-1] != batch:
+        shape = ", ".join(["T", *map(str, batch)])
+        raise ValueError(
+            f"y has shape {heard.shape[:-1]}; expected ({shape}), one for each context"
+        )
+    return heard
 
 
 def _first(params, x):

@@ -7,12 +7,30 @@ from typing import ClassVar
 import numpy as np
 
 from rnn_helpers.tasks.digits import handwritten_digits
-from rnn_helpers.validate import as_choice, as_count, as_generators, as_kind, as_tokens
+from rnn_helpers.validate import (
+    as_array,
+    as_choice,
+    as_count,
+    as_generators,
+    as_kind,
+    as_tokens,
+    brief,
+)
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 _DIGIT = 8
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _as_move(by):
+    """Rows and columns by which a digit stands off, or an error that says what is possible."""
+    by = as_array("moved", by)
+    if by.shape != (2,) or by.dtype.kind not in "iu" or np.abs(by).max() > 2:
+        raise ValueError(
+            f"moved has {brief(by)}; expected two integers from -2 to 2 for each digit"
+        )
+    return by
 
 
 @dataclass(frozen=True)
@@ -114,7 +132,7 @@ class TwoDigits:
             digit = np.asarray(digit)
             if digit.shape != (_DIGIT, _DIGIT):
                 raise ValueError(f"{name} has shape {digit.shape}; expected (8, 8)")
-            down, right = np.clip(by, -2, 2) + corner
+            down, right = _as_move(by) + corner
             there = made[down : down + _DIGIT, right : right + _DIGIT]
             np.maximum(there, digit, out=there)
         return made

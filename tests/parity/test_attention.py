@@ -13,6 +13,7 @@ from rnn_helpers.explore.figures import attention
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.attention import LARGEST, SOURCE, WRITE, make, names
+from rnn_helpers.reference import softmax
 
 pytestmark = pytest.mark.chapter("10")
 close = partial(compare.close, atol=1e-9)
@@ -44,8 +45,7 @@ def test_every_step_is_the_references(math, way, text, before, seed):
     close(ours["weights"], weights)
     close(ours["told"], told)
     close(ours["h"], state)
-    yhat = np.exp(o - o.max())
-    close(ours["yhat"], yhat / yhat.sum())
+    close(ours["yhat"], softmax(o))
 
 
 @every_way

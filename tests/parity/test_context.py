@@ -45,9 +45,9 @@ def test_a_door_that_a_network_has_not_is_shut():
 def test_every_step_is_the_references(math, door, h, before, place):
     picture = context.PICTURES[place]
     ours = math("step", door, h, before, picture.tolist())
-    state, o = context.step(NETWORKS[door], np.array(h), np.eye(N)[before], picture)
+    state, yhat = context.step(NETWORKS[door], np.array(h), np.eye(N)[before], picture)
     close(ours["h"], state)
-    close(ours["o"], o)
+    close(ours["yhat"], yhat)
 
 
 @given(doors, places, st.integers(1, context.LENGTH + 1))

@@ -1543,7 +1543,12 @@ CALLS = {
     "tasks.TwoDigits.picture": (
         tasks.TwoDigits().picture,
         {"first": np.ones((8, 8)), "second": np.ones((8, 8)), "place": "left"},
-        {"first": [None, 3, np.ones((7, 8))], "second": [None, 3, [1.0]], "place": NAME},
+        {
+            "first": [None, 3, np.ones((7, 8))],
+            "second": [None, 3, [1.0]],
+            "place": NAME,
+            "moved": [((3, 0), (0, 0)), ((0.5, 0), (0, 0)), ((0, 0), (0,))],
+        },
     ),
     "tasks.TwoDigits.batches": (
         first(tasks.TwoDigits().batches),

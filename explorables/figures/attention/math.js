@@ -1,9 +1,9 @@
 // Two trained networks that write dates, one of which looks back at what it has read. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/attention.json";
 import STORED from "../../../rnn_helpers/explore/trained/attention.json";
-import { bytes } from "../../lib/bytes.js";
 import { step as gated } from "../../lib/gru.js";
-import { add, argmax, dot, softmax, times } from "../../lib/vectors.js";
+import { add, argmax, dot, oneHot, softmax, times } from "../../lib/vectors.js";
+import { unpacked } from "../../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
 export const MEASURED = STORED.measured;
@@ -13,23 +13,15 @@ export const END = OUTPUT.length;
 export const { MOST, LONGEST, BEAM } = CONSTANTS;
 
 const made = {};
-/** Weights of a network, which are whole numbers times a scale for each array. */
+/** Weights of a network: of its two readers, its writer, and what it looks with. */
 export function network(way) {
   if (made[way]) return made[way];
-  const { weights, shapes, scales } = STORED.networks[way];
-  const whole = bytes(weights);
   const net = { on: {}, back: {}, writer: {} };
-  let at = 0;
-  Object.entries(shapes).forEach(([name, [rows, columns]], i) => {
-    const take = (n) => {
-      at += n;
-      return whole.slice(at - n, at).map((value) => value * scales[i]);
-    };
-    const array = columns ? Array.from({ length: rows }, () => take(columns)) : take(rows);
+  for (const [name, array] of Object.entries(unpacked(STORED.networks[way]))) {
     const [part, own] = name.split("_");
     if (own) net[part][own] = array;
     else net[part] = array;
-  });
+  }
   made[way] = net;
   return net;
 }
@@ -37,8 +29,6 @@ export function network(way) {
 /** A text in small letters, without what the networks have never read. */
 export const cleaned = (text) =>
   [...text.toLowerCase()].filter((letter) => ALPHABET.includes(letter)).join("");
-
-const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
 
 function states(cell, letters) {
   let h = cell.b.map(() => 0);
@@ -90,23 +80,24 @@ export function translate(way, text, sharpness = 1) {
   return { written, steps, notes };
 }
 
-/** The likeliest dates that a network may write, and their probabilities: a beam of a few. */
+/** The likeliest dates that a network may write, and their probabilities: the beam of `beam_search`. */
 export function readings(way, text, sharpness = 1) {
   if (!text) return [];
   const notes = read(way, text);
   let beam = [{ written: "", p: 1, before: -1, h: network(way).h0 }];
-  const done = [];
-  for (let t = 0; t < MOST && beam.length; t++) {
+  const goesOn = ({ before }) => before !== END;
+  for (let t = 0; t < MOST && beam.some(goesOn); t++) {
     const longer = beam.flatMap((one) => {
+      if (!goesOn(one)) return [one];
       const { h, yhat } = step(way, notes, one.before, one.h, sharpness);
-      return yhat.map((share, k) => ({ ...one, h, before: k, p: one.p * share }));
+      return yhat.map((share, k) => ({
+        written: one.written + (OUTPUT[k] ?? ""),
+        p: one.p * share,
+        before: k,
+        h,
+      }));
     });
-    longer.sort((one, other) => other.p - one.p);
-    const kept = longer.slice(0, BEAM);
-    done.push(...kept.filter(({ before }) => before === END));
-    beam = kept
-      .filter(({ before }) => before !== END)
-      .map((one) => ({ ...one, written: one.written + OUTPUT[one.before] }));
+    beam = longer.sort((one, other) => other.p - one.p).slice(0, BEAM);
   }
-  return done.sort((one, other) => other.p - one.p).map(({ written, p }) => [written, p]);
+  return beam.filter((one) => !goesOn(one)).map(({ written, p }) => [written, p]);
 }

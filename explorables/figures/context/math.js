@@ -2,23 +2,18 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/context.json";
 import STORED from "../../../rnn_helpers/explore/trained/context.json";
 import { step as ofRNN } from "../../lib/rnn.js";
-import { times } from "../../lib/vectors.js";
+import { argmax, oneHot, times } from "../../lib/vectors.js";
+import { scaled } from "../../lib/weights.js";
 
 export const { DOORS, LETTERS, LENGTH, PICTURES, SENTENCES } = CONSTANTS;
 
 /** Weights of a network, which are whole numbers times a scale for each array. */
-export function network(door) {
-  const { whole, scales } = STORED.networks[door];
-  const scaled = (value, scale) =>
-    Array.isArray(value) ? value.map((one) => scaled(one, scale)) : value * scale;
-  return Object.fromEntries(CONSTANTS.ARRAYS.map((name, i) => [name, scaled(whole[i], scales[i])]));
-}
+export const network = (door) => scaled(STORED.networks[door], CONSTANTS.ARRAYS);
 const NETWORKS = Object.fromEntries(DOORS.map((door) => [door, network(door)]));
 
 /** One step: what it hears is the letter before, then the picture. */
 export function step(door, h, before, picture) {
-  const letter = Array.from(LETTERS, (_, i) => Number(i === before));
-  return ofRNN(NETWORKS[door], [...letter, ...picture], h);
+  return ofRNN(NETWORKS[door], [...oneHot(before, LETTERS.length), ...picture], h);
 }
 
 /** What a network says of a picture that is gone from a step on: letters, and the probabilities of each. */
@@ -35,7 +30,7 @@ export function says(door, picture, gone) {
     );
     h = now.h;
     p.push(now.yhat);
-    letters.push(now.yhat.indexOf(Math.max(...now.yhat)));
+    letters.push(argmax(now.yhat));
   }
   return { letters, p };
 }

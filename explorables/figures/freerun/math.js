@@ -2,6 +2,7 @@
 // No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times } from "../../lib/vectors.js";
+import { scaled } from "../../lib/weights.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/freerun.json";
 import STORED from "../../../rnn_helpers/explore/trained/freerun.json";
 
@@ -20,10 +21,7 @@ const made = {};
 /** Weights of a network, which are whole numbers times a scale for each array. */
 export function network(name) {
   if (made[name]) return made[name];
-  const { whole, scales } = STORED.networks[name];
-  const scaled = (value, scale) =>
-    Array.isArray(value) ? value.map((one) => scaled(one, scale)) : value * scale;
-  made[name] = Object.fromEntries(ARRAYS.map((key, i) => [key, scaled(whole[i], scales[i])]));
+  made[name] = scaled(STORED.networks[name], ARRAYS);
   return made[name];
 }
 

@@ -2,10 +2,10 @@
 // hears only some of them. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/independence.json";
 
-export const { LENGTH, RULES } = CONSTANTS;
+export const { LENGTH, RULES, NAMES } = CONSTANTS;
 export const ALL = Array.from({ length: LENGTH }, (_, t) => t);
 /** What a symbol may depend on, in each of four networks. */
-export const HEARS = ["inputs", "outputs", "all inputs", "all"];
+export const HEARS = Object.keys(NAMES);
 const WORLDS = 2 ** (2 * LENGTH);
 
 /** The rule of each bit, from a number with two binary digits for each. */

@@ -13,6 +13,7 @@ import {
   joint,
   leastLosses,
   LENGTH,
+  NAMES,
   numberOf,
   RULES,
   rulesOf,
@@ -27,12 +28,6 @@ const PRESETS = {
   "shifted by one": { rules: SHIFTED },
   "a coin each": { rules: numberOf(ALL.map(() => "coin")) },
   "some of both": { rules: numberOf(["coin", "last", "last", "next", "next", "last"]) },
-};
-const NAMES = {
-  inputs: "hears x until now",
-  outputs: "hears x until now, y fed back",
-  "all inputs": "reads all of x first",
-  all: "reads all of x first, y fed back",
 };
 const FROM = {
   coin: () => "a coin",

@@ -3,7 +3,8 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/stop.json";
 import STORED from "../../../rnn_helpers/explore/trained/stop.json";
 import { random } from "../../lib/random.js";
 import { step as ofRNN } from "../../lib/rnn.js";
-import { softmax, sum } from "../../lib/vectors.js";
+import { oneHot, softmax, sum } from "../../lib/vectors.js";
+import { scaled } from "../../lib/weights.js";
 
 /**
  * WAYS: how they come to their end. SHORTEST and LONGEST: lengths of what they learned from, all as
@@ -20,12 +21,8 @@ const made = {};
 /** Weights of a network, which are whole numbers times a scale for each array. */
 export function network(way) {
   if (made[way]) return made[way];
-  const { whole, scales } = STORED.networks[way];
-  const scaled = (value, scale) =>
-    Array.isArray(value) ? value.map((one) => scaled(one, scale)) : value * scale;
-  made[way] = Object.fromEntries(
-    whole.map((array, i) => [CONSTANTS.ARRAYS[i], scaled(array, scales[i])]),
-  );
+  const kept = STORED.networks[way];
+  made[way] = scaled(kept, CONSTANTS.ARRAYS.slice(0, kept.whole.length));
   return made[way];
 }
 
@@ -38,7 +35,7 @@ export function dice(seed, n) {
 /** What step t hears: the letter before it, if there is one, and what it is told of the length. */
 export function heard(way, tau, before, t) {
   const told = { total: [tau], left: [tau - t] }[way] ?? [];
-  const letter = Array.from(LETTERS, (_, i) => Number(i === before));
+  const letter = oneHot(before, LETTERS.length);
   return [...letter, ...told.map((value) => value / LONGEST)];
 }
 

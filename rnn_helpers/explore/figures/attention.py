@@ -1,6 +1,5 @@
 """The figure *attention*: two networks that write dates; one looks back at what it read."""
 
-import base64
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +7,16 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.reference import attention_weights, dot_scores, gru_forward, weighted_average
+from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.reference import (
+    attention_weights,
+    beam_search,
+    dot_scores,
+    gru_forward,
+    log_softmax,
+    softmax,
+    weighted_average,
+)
 from rnn_helpers.tasks import Dates
 
 CONSTANTS = constants("attention")
@@ -46,14 +54,6 @@ def poster(state):
 def network(way):
     """Weights of a network, as they were rounded: these are the network, here and in the figure."""
     return unpacked(stored("attention")["networks"][way])
-
-
-def unpacked(kept):
-    """Weights from their bytes, shapes and scales."""
-    whole = np.frombuffer(base64.b64decode(kept["weights"]), np.int8).astype(float)
-    ends = np.cumsum([np.prod(shape) for shape in kept["shapes"].values()])
-    each = zip(kept["shapes"].items(), kept["scales"], np.split(whole, ends[:-1]), strict=True)
-    return {name: scale * part.reshape(shape) for (name, shape), scale, part in each}
 
 
 def cleaned(text):
@@ -109,8 +109,7 @@ def translate(params, text, sharpness=1.0):
     written, every, scores, weights = "", [], [], []
     while len(every) < CONSTANTS.MOST:
         score, weight, _, h, o = step(params, notes, before, h, sharpness)
-        p = np.exp(o - o.max())
-        every.append(p / p.sum())
+        every.append(softmax(o))
         scores.append(score)
         weights.append(weight)
         before = int(o.argmax())
@@ -123,17 +122,22 @@ def translate(params, text, sharpness=1.0):
 def readings(params, text, sharpness=1.0):
     """The likeliest dates that a network may write, and their probabilities, by a beam of a few."""
     notes = read(params, text)
-    beam, done = [("", 1.0, None, params["h0"])], []
-    for _ in range(CONSTANTS.MOST):
-        longer = []
-        for written, p, before, h in beam:
-            *_, state, o = step(params, notes, before, h, sharpness)
-            yhat = np.exp(o - o.max())
-            longer += [(written, p * q, k, state) for k, q in enumerate(yhat / yhat.sum())]
-        kept = sorted(longer, key=lambda one: -one[1])[: CONSTANTS.BEAM]
-        done += [(written, float(p)) for written, p, k, _ in kept if k == len(OUTPUT)]
-        beam = [(w + OUTPUT[k], p, k, h) for w, p, k, h in kept if k < len(OUTPUT)]
-    return sorted(done, key=lambda one: -one[1])
+    after = {(): (params["h0"], None)}  # what has been written: the state, and the last symbol
+
+    def next_log_probability(written):
+        written = tuple(written.tolist())
+        h, before = after[written]
+        *_, state, o = step(params, notes, before, h, sharpness)
+        after.update({(*written, k): (state, k) for k in range(len(o))})
+        return log_softmax(o)
+
+    end = len(OUTPUT)
+    found = beam_search(next_log_probability, end, CONSTANTS.BEAM, CONSTANTS.MOST)
+    return [
+        ("".join(OUTPUT[k] for k in one.symbols[:-1]), float(np.exp(one.log_probability)))
+        for one in found
+        if one.symbols[-1] == end
+    ]
 
 
 def _gated(params, part, x, h0=None):

@@ -49,16 +49,15 @@ def says(params, picture, gone=LENGTH + 1):
     """
     h, before, letters, every = params["S"] @ picture, np.zeros(len(LETTERS)), [], []
     for t in range(1, LENGTH + 1):
-        h, o = step(params, h, before, picture * (t < gone))
-        p = np.exp(o - o.max())
-        every.append(p / p.sum())
-        letters.append(int(o.argmax()))
+        h, yhat = step(params, h, before, picture * (t < gone))
+        every.append(yhat)
+        letters.append(int(yhat.argmax()))
         before = np.eye(len(LETTERS))[letters[-1]]
     return letters, np.array(every)
 
 
 def step(params, h, before, picture):
-    """State and outputs of one step, by `rnn_forward`."""
+    """State and probabilities of one step, by `rnn_forward`."""
     x = np.concatenate([before, picture])
     made = rnn_forward({name: params[name] for name in "UWVbc"}, x[None], h)
-    return made.h[-1], made.o[-1]
+    return made.h[-1], made.yhat[-1]

@@ -5,13 +5,7 @@ from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import expected_losses, rule_joint
 
 CONSTANTS = constants("independence")
-LENGTH, RULES = CONSTANTS.LENGTH, CONSTANTS.RULES
-NAMES = {
-    "inputs": "hears x until now",
-    "outputs": "hears x until now, y fed back",
-    "all inputs": "reads all of x first",
-    "all": "reads all of x first, y fed back",
-}
+LENGTH, RULES, NAMES = CONSTANTS.LENGTH, CONSTANTS.RULES, CONSTANTS.NAMES
 
 
 def poster(state):

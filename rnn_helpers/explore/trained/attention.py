@@ -1,10 +1,8 @@
 """The networks of the figure attention, and how they learned to write dates; needs torch."""
 
-import base64
-
 import numpy as np
 
-from rnn_helpers.explore.weights import rounded
+from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Dates
 
 SOURCE = Dates()
@@ -43,12 +41,12 @@ def make(steps=4500, known=KNOWN):
         ``measured``: of each, its ``parameters`` and the share of 2000 new dates that it writes
         ``right``, as is, and at the ``best`` that could be done.
     """
-    from rnn_helpers.explore.figures.attention import translate, unpacked
+    from rnn_helpers.explore.figures.attention import translate
 
     texts, dates = SOURCE.pairs(2000, 1)
     networks, measured = {}, {"best": round(SOURCE.best_accuracy(texts), 3)}
     for way in WRITE:
-        networks[way] = packed(_train(way, steps, known), names(way))
+        networks[way] = packed(_train(way, steps, known), names(way), LARGEST)
         params = unpacked(networks[way])
         right = np.mean(
             [translate(params, t).written == d for t, d in zip(texts, dates, strict=True)]
@@ -60,22 +58,13 @@ def make(steps=4500, known=KNOWN):
     return {"alphabet": SOURCE.alphabet, "networks": networks, "measured": measured}
 
 
-def packed(params, order):
-    """Arrays as whole numbers of a byte each, in base 64, with their shapes and scales."""
-    kept = rounded(params, order, LARGEST)
-    data = b"".join(np.array(whole, np.int8).tobytes() for whole in kept["whole"])
-    return {
-        "weights": base64.b64encode(data).decode(),
-        "shapes": {name: list(params[name].shape) for name in order},
-        "scales": kept["scales"],
-    }
-
-
 def _train(way, steps, known):
     import torch
     from torch.nn import GRU as Gated
-    from torch.nn import GRUCell, Linear
+    from torch.nn import Linear
     from torch.nn.functional import cross_entropy, one_hot
+
+    from rnn_helpers.nets import from_torch
 
     torch.manual_seed(0)
     n, m, units = len(SOURCE.alphabet), len(SOURCE.OUTPUT) + 1, WRITE[way]
@@ -83,7 +72,7 @@ def _train(way, steps, known):
         {
             "on": Gated(n, READ),
             "back": Gated(n, READ),
-            "writer": GRUCell(m + 2 * READ, units),
+            "writer": Gated(m + 2 * READ, units),
             "out": Linear(units, m),
             "looks": Linear(units, 2 * READ, bias=False),
         }
@@ -112,7 +101,7 @@ def _train(way, steps, known):
                 scores = (notes * net["looks"](h)).sum(2)
                 scores = scores.masked_fill(place >= size, -1e9)
                 told = (scores.softmax(0)[..., None] * notes).sum(0)
-            h = net["writer"](torch.cat([before, told], dim=1), h)
+            h = net["writer"](torch.cat([before, told], dim=1)[None], h[None])[1][0]
             o.append(net["out"](h))
             before = one_hot(y[t, which], m).float()
         loss = cross_entropy(torch.stack(o).flatten(0, 1), y[:, which].flatten())
@@ -121,24 +110,13 @@ def _train(way, steps, known):
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         falls.step()
-    own = _gated(net["on"], "on", "_l0") | _gated(net["back"], "back", "_l0")
-    own |= _gated(net["writer"], "writer", "") | {
-        "V": net["out"].weight,
-        "c": net["out"].bias,
-        "h0": h0,
-    }
+    own = {"h0": h0.numpy(force=True)}
+    for part in ("on", "back", "writer"):
+        # only the writer has outputs
+        out = net["out"] if part == "writer" else Linear(READ, 1)
+        arrays = from_torch(net[part], out)
+        own |= {f"{part}_{name}": arrays[name] for name in GRU}
+    own |= {"V": arrays["V"], "c": arrays["c"]}
     if way == "attention":
-        own["Q"] = net["looks"].weight
-    return {name: array.detach().double().numpy() for name, array in own.items()}
-
-
-def _gated(cell, part, layer):
-    """Weights of a cell of PyTorch, whose update gate keeps as ours does, by the names of ours."""
-    arrays = {}
-    for ours, theirs in (("U", "weight_ih"), ("W", "weight_hh")):
-        r, u, target = getattr(cell, theirs + layer).chunk(3)
-        arrays |= {f"{part}_{ours}": target, f"{part}_{ours}u": u, f"{part}_{ours}r": r}
-    r, u, target = getattr(cell, "bias_ih" + layer).chunk(3)
-    rh, uh, bh = getattr(cell, "bias_hh" + layer).chunk(3)
-    biases = {"b": target, "bu": u + uh, "br": r + rh, "bh": bh}
-    return arrays | {f"{part}_{name}": bias for name, bias in biases.items()}
+        own["Q"] = net["looks"].weight.numpy(force=True)
+    return {name: array.astype(float) for name, array in own.items()}

@@ -1,0 +1,40 @@
+// Weights of networks as they are kept: whole numbers, times a scale for each array, as in
+// rnn_helpers/explore/weights.py. No DOM here.
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Bytes, -127 to 127, from base 64. */
+export function bytes(text) {
+  const found = [];
+  for (let at = 0; at < text.length; at += 4) {
+    let word = 0;
+    for (let i = 0; i < 4; i++) word = (word << 6) | Math.max(DIGITS.indexOf(text[at + i]), 0);
+    for (const shift of [16, 8, 0]) found.push(((word >> shift) << 24) >> 24);
+  }
+  return found;
+}
+
+const times = (value, scale) =>
+  Array.isArray(value) ? value.map((one) => times(one, scale)) : value * scale;
+
+/** Arrays by these names, of a network kept as lists. */
+export const scaled = ({ whole, scales }, names) =>
+  Object.fromEntries(names.map((name, i) => [name, times(whole[i], scales[i])]));
+
+/** Arrays by the names of their shapes, of a network kept as bytes. */
+export function unpacked({ weights, shapes, scales }) {
+  const whole = bytes(weights);
+  let at = 0;
+  const take = (n, scale) => {
+    at += n;
+    return whole.slice(at - n, at).map((value) => value * scale);
+  };
+  return Object.fromEntries(
+    Object.entries(shapes).map(([name, [rows, columns]], i) => [
+      name,
+      columns
+        ? Array.from({ length: rows }, () => take(columns, scales[i]))
+        : take(rows, scales[i]),
+    ]),
+  );
+}
