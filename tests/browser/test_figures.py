@@ -37,16 +37,16 @@ DRAWN = f"""async (figure) => {{
   }}
   return words;
 }}"""
-# The next state that the figure tells its page, the settings that differ from its start; null if
-# none comes for a while.
+# Whether the figure tells its page of a state that is not its start; if none comes for a while, no.
+# That it stands at its start it may tell late, of what was done before.
 STATES = """(figure) => {
-  const told = [];
-  figure.addEventListener("unfolded:state", ({ detail }) => told.push(detail));
+  let told = false;
+  figure.addEventListener("unfolded:state", ({ detail }) => (told ||= detail.length > 0));
   return {
-    async next() {
+    async left() {
       const end = performance.now() + 2000;
-      while (!told.length && performance.now() < end) await new Promise(requestAnimationFrame);
-      return told.shift() ?? null;
+      while (!told && performance.now() < end) await new Promise(requestAnimationFrame);
+      return told;
     },
   };
 }"""
@@ -85,7 +85,7 @@ def move(figure):
     states = figure.evaluate_handle(STATES)
     for key in keys:
         control.press(key)
-        if states.evaluate("async (states) => (await states.next())?.length"):
+        if states.evaluate("(states) => states.left()"):
             return
     raise AssertionError(markup(control))
 

@@ -142,6 +142,13 @@ COVERED = """(button) => {
       box.top < bottom - 1 && box.bottom > top + 1;
   }).map((part) => part.outerHTML.slice(0, 80));
 }"""
+TERMS = """(figure) =>
+  [...new Set([...figure.querySelectorAll("[data-term]")].map((node) => node.dataset.term))]"""
+LIGHT = """async (figure, term) => {
+  const node = [...figure.querySelectorAll("[data-term]")].find((e) => e.dataset.term === term);
+  node?.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+  await new Promise(requestAnimationFrame);
+}"""
 # Each figure with the deck that it is played with in, a deck's figures after one another.
 ON_SLIDES = [
     together((chapter, name), f"{chapter}-{name}", group=chapter)
@@ -256,6 +263,9 @@ def test_on_a_slide_reset_covers_nothing(slide):
     button = slide.locator(".unfolded-reset")
     button.wait_for(state="visible")
     assert button.evaluate(COVERED) == []
+    for term in slide.evaluate(TERMS):  # to have one lit may say more than is said at rest
+        slide.evaluate(LIGHT, term)
+        assert button.evaluate(COVERED) == [], term
 
 
 def test_on_another_page_and_on_paper(figure):

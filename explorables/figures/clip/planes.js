@@ -165,7 +165,7 @@ export function gradients(model, spec) {
       ARROWS.forEach((i, k) => {
         const found = now.arrows.find((one) => one.i === i);
         for (const node of [arrows[k].node, cut[k]])
-          set(node, { visibility: found ? null : "hidden" });
+          set(node, { display: found ? null : "none" });
         heads[k].update(found, i === now.at);
         if (!found) return;
         drawArrow(it, arrows[k], it.at(found.g));
@@ -203,9 +203,9 @@ function head(model, spec, it, i) {
     node,
     name,
     update(found, held) {
-      for (const one of [node, name]) set(one, { visibility: found ? null : "hidden" });
+      for (const one of [node, name]) set(one, { display: found ? null : "none" });
       node.classList.toggle("held", held);
-      if (!found) return place(node, it.c, it.c);
+      if (!found) return;
       const { g, count } = found;
       place(node, ...it.at(g));
       set(node, {
@@ -286,7 +286,8 @@ export function means() {
       it.ground((c - 0.4 * em) / reach, now);
       arrows.forEach((one, k) => {
         const found = now.arrows[k];
-        if (!found) return set(one.node, { visibility: "hidden" });
+        set(one.node, { display: found ? null : "none" });
+        if (!found) return;
         drawArrow(it, one, it.at(found.clipped.vector));
         one.node.classList.toggle("held", found.i === now.at);
       });
