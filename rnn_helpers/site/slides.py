@@ -35,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
+STATIC = "_static"  # below the site: what its pages and the decks both load
 PICTURES = "_images"  # below the site: where its pages keep theirs
 # How the page of the presenter's window ends, in the script that writes it, and what it shall load.
 PRESENTER_END = r"\n\t</body>"
@@ -250,30 +251,31 @@ def _prediction(figure: dict) -> str:
     return f"{asked['question']} Answer: {asked['answer']}. {asked.get('why', '')}"
 
 
-def write_assets(folder: Path) -> None:
+def write_assets(site: Path) -> None:
     """Write what all decks share: reveal.js, fonts, style sheets, the figures' scripts.
 
     Parameters
     ----------
-    folder
-        Made where it is missing; files already there are replaced.
+    site
+        The site's folder; `ASSETS` and `STATIC` are made where they are missing, and files that
+        are already there replaced.
     """
     import sphinx_revealjs
 
     reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"
     fonts = reveal / "dist/theme/fonts/source-sans-pro"
     katex = Path(__file__).parent / "static/katex"
-    for old in ("fonts", "katex", "figures"):
-        shutil.rmtree(folder / old, ignore_errors=True)
+    folder, static = site / DECKS / ASSETS, site / STATIC
+    shutil.rmtree(folder, ignore_errors=True)
     (folder / "fonts").mkdir(parents=True)
     for font in [*fonts.glob("*.woff"), fonts / "LICENSE"]:
         shutil.copyfile(font, folder / "fonts" / font.name)
-    shutil.copytree(katex, folder / "katex")
-    shutil.copytree(static_path() / "figures", folder / "figures")
+    shutil.copytree(katex, static / "katex", dirs_exist_ok=True)
+    shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)
+    for name in ("host.js", "figures.css"):
+        shutil.copyfile(static_path() / name, static / name)
     for path in (
         reveal / "LICENSE",
-        static_path() / "host.js",
-        static_path() / "figures.css",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
         TEMPLATES / "deck/presenter.css",
@@ -306,6 +308,14 @@ def _speaker_view() -> str:
     return (plugin / "speaker-view.html").read_text("utf-8")
 
 
+def _own(*names: str) -> list[str]:
+    return [f"{ASSETS}/{name}" for name in names]
+
+
+def _shared(*names: str) -> list[str]:
+    return [f"../../{STATIC}/{name}" for name in names]
+
+
 def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | None = None) -> str:
     """Write a deck as HTML.
 
@@ -327,14 +337,14 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     """
     notebook = assemble(deck, chapter, context)
     modules = [figure["module"] for figure in _figures(notebook.cells)]
-    scripts = ["reveal.js", "notes.js", "deck.js", *scripts_for(modules)]
-    below = ["reveal.css", "palette.css", "katex/katex.min.css"]
-    sheets = [*below, *styles_for(modules), "code.css", "deck.css"]
+    scripts = [*_own("reveal.js", "notes.js", "deck.js"), *_shared(*scripts_for(modules))]
+    shared = _shared("katex/katex.min.css", *styles_for(modules))
+    sheets = [*_own("reveal.css", "palette.css"), *shared, *_own("code.css", "deck.css")]
     resources: dict[str, Any] = {
         "deck": deck,
         "page": link,
-        "sheets": [f"{ASSETS}/{name}" for name in sheets],
-        "scripts": [f"{ASSETS}/{name}" for name in scripts],
+        "sheets": sheets,
+        "scripts": scripts,
         "figure_notes": _figure_notes,
     }
     html, _ = DeckExporter().from_notebook_node(notebook, resources)
@@ -395,7 +405,7 @@ def main(arguments: list[str] | None = None) -> None:
     known = {path.name[:2]: path for path in decks}
     if unknown := [number for number in wanted if number not in known]:
         sys.exit(f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}")
-    write_assets(SITE / DECKS / ASSETS)
+    write_assets(SITE)
     for built in (SITE / DECKS).glob("*.html"):
         if built.stem not in {path.stem for path in decks}:
             built.unlink()  # its source is gone, and it would be handed out

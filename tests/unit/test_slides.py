@@ -225,7 +225,7 @@ def test_only_the_scripts_of_a_decks_own_figures_are_loaded(tmp_path, chapter):
     living = slides.page(read(tmp_path, slide("{from: fig}")), chapter)
     assert "figures/" not in plain
     assert "host.js" not in plain
-    assert living.count('src="reveal/figures/') == 1
+    assert living.count('src="../../_static/figures/') == 1
     assert "host.js" in living
 
 
@@ -307,11 +307,11 @@ def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
     sources = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert sources
     assert not [source for source in sources if re.match(r"(?:https?:)?//", source)]
-    slides.write_assets(tmp_path / "reveal")
+    slides.write_assets(tmp_path)
     for source in sources:
-        if source.startswith("reveal/"):
-            assert (tmp_path / source).is_file(), source
-    for sheet in (tmp_path / "reveal").rglob("*.css"):
+        if source.startswith(("reveal/", "../../_static/")):
+            assert (tmp_path / slides.DECKS / source).is_file(), source
+    for sheet in tmp_path.rglob("*.css"):
         for url in re.findall(r"url\(([^)]+)\)", sheet.read_text("utf-8")):
             file = sheet.parent / url.strip("\"'")
             assert url.startswith("data:") or file.suffix in (".ttf", ".woff") or file.is_file()
