@@ -103,6 +103,6 @@ def test_the_poster_shows_as_many_steps_as_the_figure():
 @pytest.mark.slow
 def test_the_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
-    made = make(steps=2, known=100)
+    made = make(steps=2, known=100, tested=20)
     for way, kept in made["networks"].items():
         assert kept["shapes"] == stored("attention")["networks"][way]["shapes"]

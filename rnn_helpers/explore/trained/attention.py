@@ -17,7 +17,7 @@ def names(way):
     return [*parts, "V", "c", "h0", *(["Q"] if way == "attention" else [])]
 
 
-def make(steps=4500, known=KNOWN):
+def make(steps=4500, known=KNOWN, tested=2000):
     """Train two networks to write dates as a computer does, and keep both.
 
     Both read with a gated network of 16 units in each direction and write with another; one looks
@@ -32,18 +32,20 @@ def make(steps=4500, known=KNOWN):
         Of Adam, with 64 dates each, its rate falling to 0.
     known : int
         Dates to learn from.
+    tested : int
+        Other dates, to count those that it writes right.
 
     Returns
     -------
     dict
         ``alphabet``; ``networks``: ``weights``, whole numbers of at most 127 either way in
         base 64, and the ``shapes`` and ``scales`` of their arrays;
-        ``measured``: of each, its ``parameters`` and the share of 2000 new dates that it writes
+        ``measured``: of each, its ``parameters`` and the share of ``tested`` dates that it writes
         ``right``, as is, and at the ``best`` that could be done.
     """
     from rnn_helpers.explore.figures.attention import translate
 
-    texts, dates = SOURCE.pairs(2000, 1)
+    texts, dates = SOURCE.pairs(tested, 1)
     networks, measured = {}, {"best": round(SOURCE.best_accuracy(texts), 3)}
     for way in WRITE:
         networks[way] = packed(_train(way, steps, known), names(way), LARGEST)
