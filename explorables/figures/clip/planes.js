@@ -164,8 +164,7 @@ export function gradients(model, spec) {
       draw(it, [line, mark], it.at(now.mean.vector), MEANS[0][2]);
       ARROWS.forEach((i, k) => {
         const found = now.arrows.find((one) => one.i === i);
-        for (const node of [arrows[k].node, cut[k]])
-          set(node, { display: found ? null : "none" });
+        for (const node of [arrows[k].node, cut[k]]) set(node, { display: found ? null : "none" });
         heads[k].update(found, i === now.at);
         if (!found) return;
         drawArrow(it, arrows[k], it.at(found.g));
