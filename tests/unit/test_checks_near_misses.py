@@ -250,6 +250,7 @@ OWN = {
     "03-through-output": numbers("03-through-output", 5e-7, 2e-6),
     "04-net-quotients": numbers("04-net-quotients", 5e-7, 2e-6),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
+    "08-reversed": numbers("08-reversed", 0.004, 0.006),
     "13-attractor": numbers("13-attractor", 5e-7, 2e-6),
     "14-readout": numbers("14-readout", 5e-8, 2e-7),
     "14-capacity": numbers("14-capacity", 5e-7, 2e-6),

@@ -1,0 +1,113 @@
+"""The answers of chapter 08's exercises, held against the package and against enumerations."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_08 as answers
+from rnn_helpers.reference import (
+    best_distribution,
+    context_backward,
+    context_forward,
+    context_write,
+    expected_losses,
+    init_context,
+    rnn_forward,
+    rnn_loss,
+    symbols_before,
+    total_correlation,
+)
+from rnn_helpers.reference.context import DOORS
+
+pytestmark = pytest.mark.chapter("08")
+SEEDS = st.integers(0, 999)
+
+
+def case(seed, door="both", B=3):
+    rng = np.random.default_rng(seed)
+    params = init_context(3, 4, 5, door, rng, scale=1.0)
+    return params, rng.normal(size=(B, 3)), rng.integers(5, size=(6, B))
+
+
+@given(SEEDS)
+def test_a_picture_at_every_step_is_a_bias(seed):
+    params, x, y = case(seed, "step")
+    run = context_forward(params, x, y)
+    for i, b in enumerate(answers.biases(params["b"], params["R"], x)):
+        alone = rnn_forward(
+            {name: params[name] for name in "UWVc"} | {"b": b}, symbols_before(y[:, i], 5)
+        )
+        np.testing.assert_allclose(alone.o, run.o[:, i])
+
+
+@given(SEEDS)
+def test_the_best_table_of_bits_apart_is_the_packages(seed):
+    table = np.random.default_rng(seed).dirichlet(np.full(8, 0.4)).reshape(2, 2, 2)
+    assert total_correlation(answers.apart(table)) == pytest.approx(0, abs=1e-9)
+    joint = np.broadcast_to(table / 8, (2,) * 6)  # whatever x is
+    np.testing.assert_allclose(
+        answers.apart(table) / 8, best_distribution(joint, "inputs")[0, 0, 0]
+    )
+
+
+@pytest.mark.parametrize("door", DOORS)
+@given(seed=SEEDS)
+def test_what_is_said_is_what_the_package_writes(door, seed):
+    params, x, _ = case(seed, door)
+    words = ["<END>", *"abcd"]
+    written = context_write(params, x[0], end=0, at_most=20)
+    said = [words[k] for k in written if k]
+    assert answers.caption(params, x[0], words) == said
+
+
+@given(SEEDS)
+def test_losses_of_padded_sentences_are_those_of_each_alone(seed):
+    params, x, y = case(seed)
+    loss = answers.caption_loss(context_forward(params, x, y).log_yhat, y, 0)
+    expected = 0
+    for i, column in enumerate(y.T):
+        ends = np.flatnonzero(column == 0)
+        whole = column[: ends[0] + 1] if len(ends) else column
+        expected += rnn_loss(context_forward(params, x[i], whole), whole)
+    assert loss == pytest.approx(expected)
+
+
+@given(SEEDS)
+def test_the_gradient_on_pictures_is_the_packages(seed):
+    params, x, y = case(seed)
+    run = context_forward(params, x, y)
+    expected = context_backward(params, run, x, y)
+    b = np.zeros((6, 3, 4))  # a bias for every step and sequence, whose gradient is that on a
+    heard, loss = symbols_before(y, 5), []
+    for move in (1e-6, -1e-6):
+        losses = np.empty(b.shape)
+        for place in np.ndindex(b.shape):
+            b[place] = move
+            h = x @ params["S"].T
+            total = 0
+            for t in range(6):
+                a = params["b"] + b[t] + h @ params["W"].T + heard[t] @ params["U"].T
+                h = np.tanh(a + x @ params["R"].T)
+                o = params["c"] + h @ params["V"].T
+                total += (np.logaddexp.reduce(o, axis=-1) - o[np.arange(3), y[t]]).sum()
+            losses[place] = total
+            b[place] = 0
+        loss.append(losses)
+    grad_a = (loss[0] - loss[1]) / 2e-6
+    grad_h0 = grad_a[0] @ params["W"]  # by what the first step heard
+    found = answers.gradient_on_x(params["R"], params["S"], grad_a, grad_h0)
+    np.testing.assert_allclose(found, expected["x"], atol=1e-6)
+
+
+def test_what_is_said_in_reverse_costs_what_the_package_says():
+    bits = np.indices((2,) * 12)
+    joint = (bits[6:] == bits[5::-1]).all(axis=0) / 64
+    losses = [expected_losses(joint, hears).sum() for hears in ("inputs", "outputs", "all inputs")]
+    np.testing.assert_allclose(answers.reversed_losses(), losses, atol=1e-12)
+
+
+@given(SEEDS)
+def test_the_least_loss_is_the_packages(seed):
+    joint = np.random.default_rng(seed).dirichlet(np.full(64, 0.4)).reshape((2,) * 6)
+    assert answers.least_loss(joint) == pytest.approx(expected_losses(joint, "outputs").sum())
