@@ -1,0 +1,1 @@
+"""What is claimed in chapter 08: a module each."""

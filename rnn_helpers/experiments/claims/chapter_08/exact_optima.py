@@ -1,0 +1,204 @@
+"""What can be said of a sequence, by what each output hears? (section 10.2.4)"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots import claim_intervals
+from rnn_helpers.reference import expected_losses, rule_joint, symbols_before
+from rnn_helpers.training import fit
+
+T = 6
+EQUAL, NEXT, HALF = "all y are one coin", "each y is the next x", "half of each"
+WORLDS = {
+    EQUAL: ["coin", *["last"] * 5],
+    NEXT: ["next"] * 6,
+    HALF: ["coin", *["last"] * 2, *["next"] * 3],
+}
+APART, FED, AHEAD, ALL = "x until now", "and y before it", "all of x", "all of x, y before it"
+HEARS = {APART: "inputs", FED: "outputs", AHEAD: "all inputs", ALL: "all"}
+
+
+def numbers(rows):
+    """Loss of each network in each world, the least that is possible, and the largest excess."""
+    cells = {
+        key: Estimate.mean(row["nats"] for row in mine)
+        for key, mine in grouped(rows, "world", "hears").items()
+    }
+    excess = {
+        key: Estimate.mean(row["nats"] - row["optimum"] for row in mine)
+        for key, mine in grouped(rows, "world", "hears").items()
+    }
+    optima = {(row["world"], row["hears"]): row["optimum"] for row in rows}
+    return {
+        "fed": cells[NEXT, FED],
+        "fed_best": optima[NEXT, FED],
+        "ahead": cells[NEXT, AHEAD],
+        "helped": cells[EQUAL, FED],
+        "worst": max(excess.values(), key=lambda one: one.high),
+        "below": min(row["nats"] - row["optimum"] for row in rows),
+        "told": listed(
+            "{}, hearing {}: {:.3f} of {:.3f}",
+            ((*key, one.value, optima[key]) for key, one in cells.items()),
+            "; ",
+        ),
+        "edges": listed(
+            "{0[0]}, {0[1]} ({1[0][eta]:g})",
+            (
+                (key, mine)
+                for key, mine in grouped(rows, "world", "hears").items()
+                if mine[0]["at_edge"]
+            ),
+        ),
+    }
+
+
+def plot(rows):
+    """Draw the loss of each network in the world where it has to see ahead."""
+    return claim_intervals(
+        {
+            f"{world}: hears {hears}": Estimate.mean(row["nats"] for row in mine)
+            for (world, hears), mine in grouped(rows, "world", "hears").items()
+            if world != HALF
+        },
+        xlabel="loss of six bits, in nats",
+    )
+
+
+@experiment(
+    claim="To hear the outputs before makes outputs depend on one another; it does not replace "
+    "inputs that have not been read. Trained networks come to what their arrows allow, no lower.",
+    source="Goodfellow et al. 10.2.4, (10.35) and figure 10.10 (P9, E-37)",
+    quick={
+        "seeds": 2,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.03],
+        "worlds": [EQUAL, NEXT],
+        "n_h": 8,
+        "batch_size": 16,
+        "steps": 60,
+    },
+    full={
+        "seeds": 10,
+        "choosing": 2,
+        "first": 3,
+        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
+        "worlds": list(WORLDS),
+        "n_h": 16,
+        "batch_size": 64,
+        "steps": 500,
+    },
+    numbers=numbers,
+    headline=("fed", "nats of a network that hears y before, where each y is the next x"),
+    verdict=[
+        (
+            lambda n: n.worst.high < 0.05 and n.below > -1e-6,
+            "holds: where each bit is the next input, hearing the outputs before costs {fed:.2f} "
+            "nats, of which none can be saved, and reading all inputs first {ahead:.2f}",
+        ),
+        (
+            lambda n: n.below > -1e-6 and n.fed.low > n.fed_best - 1e-6,
+            "holds of what is possible; not all networks have come to it: the furthest is "
+            "{worst:.2f} nats above",
+        ),
+    ],
+    saw=[
+        "Nats for six bits, and the least that is possible: {told}.",
+        "Where all bits are one coin, hearing the outputs before brings the loss to {helped:.2f}.",
+        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+    ],
+    caveats=[
+        "Six bits, and networks with more than enough weights: the optimum is that of the arrows, "
+        "which no number of units moves. That networks of other sizes reach it, these runs do not "
+        "say."
+    ],
+    plot=plot,
+)
+def run(config, seeds):
+    """Draw six fair bits x, and six bits y by rules: all one coin; each the next x; or half of
+    each. Train gated networks (GRU) of 16 units with Adam, 500 steps on minibatches of 64, to
+    predict each y; they hear x until now, or all of x at every step, without the true y before it
+    or with it, zeros standing for what is not heard, so that all have equally many weights. The
+    rate of each is that with which its loss is least on 2 other seeds. The loss is exact: an
+    average over all 4096 pairs of sequences, by their probabilities.
+    """
+
+    def score(tries, others):
+        found = {}
+        for cell, mine in grouped(({"cell": c, "eta": eta} for c, eta in tries), "cell").items():
+            etas = [row["eta"] for row in mine]
+            nats = _trained(*cell, etas, others, config).reshape(len(etas), -1)
+            found |= zip(((cell, eta) for eta in etas), -nats, strict=True)
+        return [found[one] for one in tries]
+
+    cells = [(world, hears) for world in config["worlds"] for hears in HEARS]
+    chosen = choose(
+        dict.fromkeys(cells, config["etas"]), score, first=config["first"], seeds=config["choosing"]
+    )
+    rows = []
+    for (world, hears), choice in chosen.items():
+        least = float(expected_losses(rule_joint(WORLDS[world]), HEARS[hears]).sum())
+        nats = _trained(world, hears, [choice.setting], seeds, config)
+        rows += [
+            {"world": world, "hears": hears, "seed": seed, "nats": float(one), "optimum": least}
+            | {"eta": choice.setting, "at_edge": choice.at_edge}
+            for seed, one in zip(seeds, nats, strict=True)
+        ]
+    return rows
+
+
+def heard(x, y, hears: str) -> np.ndarray:
+    """What each step hears, (T, ..., 3 T + 2): x of this step, or all of it, and y before it."""
+    told = np.zeros((*x.shape, 3 * T + 2), np.float32)
+    if hears.startswith("all"):
+        told[..., : 2 * T] = np.eye(2)[np.moveaxis(x, 0, -1)].reshape(*x.shape[1:], 2 * T)
+    else:
+        told[..., :2] = np.eye(2)[x]
+    told[..., 2 * T : 3 * T] = np.eye(T).reshape(T, *[1] * (x.ndim - 1), T)  # which step it is
+    if hears in ("outputs", "all"):
+        told[..., 3 * T :] = symbols_before(y, 2)
+    return told
+
+
+def _batches(world: str, hears: str, size: int, seeds) -> Iterator[tuple]:
+    every, p = _pairs(world)
+    rngs = [np.random.default_rng(seed) for seed in seeds]
+    while True:
+        drawn = np.array([rng.choice(len(p), size, p=p) for rng in rngs])
+        x, y = every[:T, drawn], every[T:, drawn]
+        yield heard(x, y, hears), y
+
+
+def _pairs(world: str) -> tuple:
+    """All pairs of sequences that are possible (2 T, n), and their probabilities."""
+    joint = rule_joint(WORLDS[world])
+    every = np.indices(joint.shape).reshape(2 * T, -1)
+    possible = joint.ravel() > 0
+    return every[:, possible], joint.ravel()[possible]
+
+
+def _trained(world: str, hears: str, etas, seeds, config: dict) -> np.ndarray:
+    """Exact loss of networks of each rate and seed, in nats for a whole sequence."""
+    from rnn_helpers.nets import Gated
+
+    each = [seed for _ in etas for seed in seeds]
+    net = Gated(3 * T + 2, config["n_h"], 2, each, unit="gru")
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        _batches(world, HEARS[hears], config["batch_size"], [[seed, 2] for seed in each]),
+        steps=config["steps"],
+        optimizer=AdamEach(np.repeat(etas, len(seeds)), config["steps"]),
+        clip=1.0,
+    )
+    every, p = _pairs(world)
+    y = every[T:]
+    o = net.outputs(made.params, heard(every[:T], y, HEARS[hears])).astype(float)
+    log_yhat = o - np.logaddexp.reduce(o, axis=-1, keepdims=True)
+    said = np.take_along_axis(log_yhat, y[:, None, :, None], axis=-1)[..., 0]
+    return -(said.sum(axis=0) * p).sum(axis=-1)

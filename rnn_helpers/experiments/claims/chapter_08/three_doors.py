@@ -1,0 +1,175 @@
+"""By which door does a vector come in best? (section 10.2.4)"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots.curves import claim_curves
+from rnn_helpers.training import fit
+
+LETTERS, SENTENCES = 4, 30
+STEP, START, BOTH = "at every step", "as the first state", "both"
+DOORS = {STEP: "step", START: "start", BOTH: "both"}
+
+
+def numbers(rows):
+    """Letters that are right, by door and length of the sentences."""
+    cells = {
+        key: Estimate.mean((row["right"] for row in mine), (0, 1))
+        for key, mine in grouped(rows, "door", "length").items()
+    }
+    longest = max(row["length"] for row in rows)
+    at = {door: cells[door, longest] for door in DOORS}
+    others = [at[door] for door in (STEP, START)]
+    return {
+        "longest": longest,
+        "step": at[STEP],
+        "start": at[START],
+        "both": at[BOTH],
+        "better": max(others, key=lambda one: one.value),
+        "told": listed(
+            "{} {} letters {:.2f}", ((door, T, one.value) for (door, T), one in cells.items()), "; "
+        ),
+        "edges": listed(
+            "{0[0]}, {0[1]} ({1[0][eta]:g})",
+            (
+                (key, mine)
+                for key, mine in grouped(rows, "door", "length").items()
+                if mine[0]["at_edge"]
+            ),
+        ),
+    }
+
+
+def plot(rows):
+    """Draw the share of letters that are right over the length of the sentences."""
+    series = {}
+    for (door, length), mine in grouped(rows, "door", "length").items():
+        one = Estimate.mean((row["right"] for row in mine), (0, 1))
+        series.setdefault(door, []).append({"length": length, "right": one.value} | one._asdict())
+    return claim_curves(
+        series, "length", "right", xlabel="letters of a sentence", ylabel="share that is right"
+    )
+
+
+@experiment(
+    claim="A vector that enters by both doors, at every step and as the first state, is better "
+    "used than one that enters by either.",
+    source="Goodfellow et al. 10.2.4, which names the three (P13)",
+    quick={
+        "seeds": 2,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.01],
+        "lengths": [6],
+        "n_h": 8,
+        "steps": 30,
+    },
+    full={
+        "seeds": 10,
+        "choosing": 2,
+        "first": 3,
+        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
+        "lengths": [10, 20, 30],
+        "n_h": 24,
+        "steps": 500,
+    },
+    numbers=numbers,
+    headline=("both", "letters right of the longest sentences, by both doors"),
+    verdict=[
+        (
+            lambda n: n.both.low > max(n.step.high, n.start.high),
+            "holds: of {longest} letters a sentence {both:.2f} right by both doors, {step:.2f} at "
+            "every step, {start:.2f} as the first state",
+        ),
+        (
+            lambda n: n.both.high < max(n.step.low, n.start.low),
+            "does not hold here: of {longest} letters a sentence {both:.2f} right by both doors, "
+            "{step:.2f} at every step, {start:.2f} as the first state",
+        ),
+        (
+            lambda n: True,
+            "cannot be told here: of {longest} letters a sentence {both:.2f} right by both doors, "
+            "{step:.2f} at every step, {start:.2f} as the first state",
+        ),
+    ],
+    saw=[
+        "Share of letters that are right: {told}.",
+        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+    ],
+    caveats=[
+        "Sentences without rules, which can only be learned by heart: what is measured is how much "
+        "a network learns in a given number of steps. Of sentences that have rules, these runs say "
+        "nothing."
+    ],
+    plot=plot,
+)
+def run(config, seeds):
+    """Draw 30 sentences of random letters, of four kinds, and for each a vector of 8 random signs.
+    Gated networks (GRU) of 24 units are told the vector and learn to say its sentence, each step
+    hearing the true letter before; all have equally many weights. The first state is that after one
+    step which hears the vector alone. Adam for 500 steps, each on all 30 sentences; the rate of
+    each is that with which its loss is least on 2 other seeds. Then the networks write by
+    themselves, the likeliest letter at each step; counted are letters that stand where they should.
+    """
+
+    def score(tries, others):
+        found = {}
+        for cell, mine in grouped(({"cell": c, "eta": eta} for c, eta in tries), "cell").items():
+            etas = [row["eta"] for row in mine]
+            loss = _trained(*cell, etas, others, config)[3].reshape(len(etas), -1)
+            found |= zip(((cell, eta) for eta in etas), -loss, strict=True)
+        return [found[one] for one in tries]
+
+    cells = [(door, length) for length in config["lengths"] for door in DOORS]
+    chosen = choose(
+        dict.fromkeys(cells, config["etas"]), score, first=config["first"], seeds=config["choosing"]
+    )
+    rows = []
+    for (door, length), choice in chosen.items():
+        net, params, (x, y), _ = _trained(door, length, [choice.setting], seeds, config)
+        written = net.write(params, x, end=LETTERS, most=length)
+        said = np.full(y.shape, LETTERS)
+        said[: len(written)] = written
+        rows += [
+            {"door": door, "length": length, "seed": seed, "right": float(one)}
+            | {"eta": choice.setting, "at_edge": choice.at_edge}
+            for seed, one in zip(seeds, (said == y).mean(axis=(0, 2)), strict=True)
+        ]
+    return rows
+
+
+def _lesson(length: int, seeds) -> tuple:
+    """Vectors (S, 30, 8) and sentences (T, S, 30), for each seed its own."""
+    rngs = [np.random.default_rng([seed, 1]) for seed in seeds]
+    x = np.stack([rng.choice([-1.0, 1.0], (SENTENCES, 8)) for rng in rngs])
+    y = np.stack([rng.integers(LETTERS, size=(length, SENTENCES)) for rng in rngs], axis=1)
+    return x.astype(np.float32), y
+
+
+def _again(lesson: tuple) -> Iterator[tuple]:
+    while True:
+        yield lesson
+
+
+def _trained(door: str, length: int, etas, seeds, config: dict) -> tuple:
+    """Networks of each rate and seed, parameters, what they learned, and loss at the end."""
+    from rnn_helpers.nets import Told
+
+    each = [seed for _ in etas for seed in seeds]
+    net = Told(8, config["n_h"], LETTERS + 1, each, DOORS[door])
+    lesson = _lesson(length, each)
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        _again(lesson),
+        steps=config["steps"],
+        optimizer=AdamEach(np.repeat(etas, len(seeds)), config["steps"]),
+        clip=1.0,
+    )
+    loss, _ = net.loss_and_grads(made.params, lesson)
+    return net, made.params, lesson, loss
