@@ -5,6 +5,7 @@ from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.attention import attention_weights
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches
+from rnn_helpers.plots.captioned import captions
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
@@ -49,6 +50,7 @@ __all__ = [
     "attention_weights",
     "automaton_graph",
     "bptt_numbers",
+    "captions",
     "cell_step",
     "change_growth",
     "claim_intervals",

@@ -2149,6 +2149,16 @@ CALLS = {
             "shortest": COUNT,
         },
     ),
+    "plots.captions": (
+        plots.captions,
+        {"pictures": np.zeros((1, 4, 4)), "said": ["a"], "true": ["b"], "right": {"c": 0.5}},
+        {
+            "pictures": [None, 3, "a", NAN, np.zeros((7, 4, 4)), np.zeros((4, 4))],
+            "said": [None, 3, [], ["a", "b"], [3]],
+            "true": [None, 3, [], ["a", "b"], [3]],
+            "right": [3, "a", {"c": NAN}, {"c": 2}, {"c": None}],
+        },
+    ),
     "plots.joint_graph": (
         plots.joint_graph,
         {"arrows": [(("h", 1), ("y", 1))], "numbers": {"a": [1, 2]}},

@@ -98,17 +98,16 @@ def plot(rows):
     verdict=[
         (
             lambda n: n.worst.high < 0.05 and n.below > -1e-6,
-            "holds: where each bit is the next input, hearing the outputs before costs {fed:.2f} "
-            "nats, of which none can be saved, and reading all inputs first {ahead:.2f}",
+            "holds",
         ),
         (
             lambda n: n.below > -1e-6 and n.fed.low > n.fed_best - 1e-6,
-            "holds of what is possible; not all networks have come to it: the furthest is "
-            "{worst:.2f} nats above",
+            "holds if networks come to their optimum, of which one here ends {worst:.2f} nats short",
         ),
     ],
     saw=[
-        "Nats for six bits, and the least that is possible: {told}.",
+        "Where each bit is the next input, a network that hears the outputs before loses {fed:.2f} "
+        "nats, and one that reads all inputs first {ahead:.2f}. Nats for six bits, and the least that is possible: {told}.",
         "Where all bits are one coin, hearing the outputs before brings the loss to {helped:.2f}.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],

@@ -14,6 +14,7 @@ from rnn_helpers.training import fit
 
 TASK = TwoDigits()
 STEP, START, BOTH = "at every step", "as the first state", "both"
+EYE = {"channels": (16, 32), "n_c": 64}
 DOORS = {STEP: "step", START: "start", BOTH: "both"}
 SEEN, NEW = "sentences of the training", "sentences never heard"
 LEFT_OUT, NOTHING = "without the twenty", "with all sentences"
@@ -76,10 +77,10 @@ def plot(rows):
         "seeds": 10,
         "choosing": 2,
         "first": 3,
-        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
-        "n_h": 32,
+        "etas": [0.001, 0.002, 0.004, 0.008, 0.016],
+        "n_h": 48,
         "batch_size": 32,
-        "steps": 1000,
+        "steps": 2500,
         "pictures": 500,
     },
     numbers=numbers,
@@ -90,22 +91,22 @@ def plot(rows):
                 min(n.step_new.low, n.start_new.low, n.both_new.low) > 0.5
                 and n.both_new.high > n.both_seen.low
             ),
-            "holds: by both doors {both_new:.2f} of the sentences never heard are right, and "
-            "{both_seen:.2f} of the others",
+            "holds",
         ),
         (
             lambda n: max(n.step_new.low, n.start_new.low, n.both_new.low) > 0.5,
-            "holds in part: by both doors {both_new:.2f} of the sentences never heard are right, "
-            "of the others {both_seen:.2f}",
+            "holds if most is asked for, not as much: by both doors {both_new:.2f} of the sentences "
+            "never heard are right, of the others {both_seen:.2f}",
         ),
         (
             lambda n: True,
-            "does not hold here: by both doors {both_new:.2f} of the sentences never heard are "
-            "right, of the others {both_seen:.2f}",
+            "does not hold: by both doors {both_new:.2f} of the sentences never heard are right, of "
+            "the others {both_seen:.2f}",
         ),
     ],
     saw=[
-        "Share of sentences right in every word: {told}.",
+        "By both doors {both_new:.2f} of the sentences never heard are right, of the others "
+        "{both_seen:.2f}. Share of sentences right in every word: {told}.",
         "Trained on all sentences, by both doors, the same twenty come right in {ceiling:.2f}. Of "
         "the words of sentences never heard {words:.2f} are right.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
@@ -119,8 +120,8 @@ def plot(rows):
 )
 def run(config, seeds):
     """Show a network pictures of two digits, 20 x 20 pixels: two layers of convolutions and a
-    linear one make 32 numbers of them, and a gated network (GRU) of 32 units writes. Both are
-    trained together with Adam for 1000 steps, each on 32 new pictures of training digits, of all
+    linear one make 64 numbers of them, and a gated network (GRU) of 48 units writes. Both are
+    trained together with Adam for 2500 steps, each on 32 new pictures of training digits, of all
     sentences but twenty; and, by both doors, of all. The rate of each door is that with which most
     sentences are right on 2 other seeds. Then each network writes about 500 pictures of digits by
     hands it has not seen, of sentences of the training and of the twenty, the likeliest word at
@@ -159,7 +160,7 @@ def _trained(door: str, trained: str, etas, seeds, config: dict) -> tuple:
     from rnn_helpers.nets import Captioner
 
     each = [seed for _ in etas for seed in seeds]
-    net = Captioner(TASK.SIDE, config["n_h"], len(TASK.WORDS), each, DOORS[door])
+    net = Captioner(TASK.SIDE, config["n_h"], len(TASK.WORDS), each, DOORS[door], **EYE)
     rngs = [np.random.default_rng([seed, 2]) for seed in each]
     combinations = "seen" if trained == LEFT_OUT else "all"
     made = fit(

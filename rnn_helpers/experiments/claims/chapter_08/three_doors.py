@@ -83,22 +83,20 @@ def plot(rows):
     verdict=[
         (
             lambda n: n.both.low > max(n.step.high, n.start.high),
-            "holds: of {longest} letters a sentence {both:.2f} right by both doors, {step:.2f} at "
-            "every step, {start:.2f} as the first state",
+            "holds",
         ),
         (
             lambda n: n.both.high < max(n.step.low, n.start.low),
-            "does not hold here: of {longest} letters a sentence {both:.2f} right by both doors, "
-            "{step:.2f} at every step, {start:.2f} as the first state",
+            "does not hold",
         ),
         (
             lambda n: True,
-            "cannot be told here: of {longest} letters a sentence {both:.2f} right by both doors, "
-            "{step:.2f} at every step, {start:.2f} as the first state",
+            "not tested here: the doors differ by less than their intervals",
         ),
     ],
     saw=[
-        "Share of letters that are right: {told}.",
+        "Of {longest} letters a sentence, {both:.2f} are right by both doors, {step:.2f} at every "
+        "step, {start:.2f} as the first state. Share of letters that are right: {told}.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],
     caveats=[

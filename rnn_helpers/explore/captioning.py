@@ -1,0 +1,101 @@
+"""What the laboratory of captions trains: a network that looks and one that writes, as one."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers.reference.context import DOORS
+from rnn_helpers.tasks import TwoDigits
+from rnn_helpers.training import Adam, fit_in_parts
+from rnn_helpers.validate import as_choice, as_count
+
+TASK = TwoDigits()
+UNITS, BATCH, RATE, TESTED, SHOWN = 48, 32, 0.004, 200, 4
+EYE = {"channels": (16, 32), "n_c": 64}
+HEARD, NEVER = "sentences that it has heard", "sentences that it has not heard"
+
+
+class Captioned(NamedTuple):
+    """How well a captioner does after some steps of training, on digits that it has not seen.
+
+    Attributes
+    ----------
+    steps : int
+        Steps of training so far.
+    pictures : ndarray, shape (4, 20, 20)
+        Half of them of sentences that it has heard.
+    said, true : list of str
+        What it says of these, and what it should.
+    right : dict of str to float
+        Share of sentences that are right, of those that it has heard and of others.
+    """
+
+    steps: int
+    pictures: np.ndarray
+    said: list
+    true: list
+    right: dict
+
+
+def caption_digits(door="both", *, steps=1000, every=100, seed=0) -> Iterator[Captioned]:
+    """Train a captioner on pictures of two digits, of all sentences but twenty.
+
+    Needs torch.
+
+    Parameters
+    ----------
+    door : {"step", "start", "both"}
+        Where the picture enters.
+    steps, every : int
+        Steps of training, and between two pictures.
+    seed : int
+        Draws the weights and the pictures.
+    """
+    as_choice("door", door, DOORS)
+    steps, every = as_count("steps", steps), as_count("every", every)
+    return _caption(door, steps, every, as_count("seed", seed, 0))
+
+
+def _caption(door, steps, every, seed):
+    from rnn_helpers.nets import Captioner
+
+    net = Captioner(TASK.SIDE, UNITS, len(TASK.WORDS), [seed], door, **EYE)
+    tests = {name: _tests(seed, kind) for name, kind in ((HEARD, "seen"), (NEVER, "new"))}
+    parts = fit_in_parts(
+        net.loss_and_grads,
+        net.params(),
+        TASK.batches(BATCH, [seed]),
+        steps=steps,
+        every=every,
+        optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
+        clip=1.0,
+    )
+    for so_far in parts:
+        right, shown = {}, []
+        for name, (pictures, y) in tests.items():
+            said = _said(net, so_far.params, pictures)
+            right[name] = float((said == y).all(axis=0).mean())
+            shown += list(zip(pictures, said.T, y.T, strict=True))[: SHOWN // len(tests)]
+        pictures, said, true = zip(*shown, strict=True)
+        yield Captioned(
+            len(so_far.loss),
+            np.array(pictures),
+            [TASK.sentence(words) for words in said],
+            [TASK.sentence(words) for words in true],
+            right,
+        )
+
+
+def _said(net, params, pictures):
+    """Words (5, B) that a network says of pictures, filled up with ends."""
+    written = net.write(params, pictures, TASK.end, most=TASK.longest)[:, 0]
+    said = np.full((TASK.longest, len(pictures)), TASK.end)
+    said[: len(written)] = written
+    return said
+
+
+def _tests(seed, kind):
+    """Pictures and sentences of digits that were kept for tests."""
+    rng = np.random.default_rng([seed, 3])
+    return next(TASK.batches(TESTED, rng, held_out=True, combinations=kind))

@@ -1,0 +1,40 @@
+"""The laboratory of captions: a network that looks and one that writes, trained on the spot."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+from rnn_helpers.explore.captioning import HEARD, NEVER, SHOWN, TASK, caption_digits
+from rnn_helpers.reference.context import DOORS
+
+pytestmark = [pytest.mark.chapter("08"), pytest.mark.slow]
+
+
+def test_what_is_no_door_or_no_number_is_refused():
+    with pytest.raises(ValueError, match="door"):
+        caption_digits("window")
+    with pytest.raises(ValueError, match="steps"):
+        caption_digits("step", steps=0)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_it_says_something_of_pictures_and_is_drawn(door):
+    first, last = caption_digits(door, steps=3, every=2)
+    assert (first.steps, last.steps) == (2, 3)
+    assert first.pictures.shape == (SHOWN, TASK.SIDE, TASK.SIDE)
+    assert len(first.said) == len(first.true) == SHOWN
+    assert set(last.right) == {HEARD, NEVER}
+    assert "4 pictures" in plots.captions(last.pictures, last.said, last.true, last.right).alt
+
+
+def test_half_of_what_is_shown_are_sentences_that_it_has_heard():
+    (one,) = caption_digits("both", steps=1, every=1)
+    kept = {TASK.sentence(TASK.caption(*each)) for each in TASK.kept()}
+    assert [sentence in kept for sentence in one.true] == [False, False, True, True]
+
+
+def test_by_its_default_it_learns_to_caption():
+    *_, last = caption_digits()
+    assert last.right[HEARD] > 0.5
+    assert last.right[HEARD] <= 1
+    assert np.isfinite(last.pictures).all()

@@ -1,0 +1,29 @@
+"""Pictures and captions, drawn."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers import plots
+
+pytestmark = pytest.mark.chapter("08")
+PICTURES = np.zeros((2, 20, 20))
+SAID, TRUE = ["three left of seven", ""], ["three left of seven", "six above one"]
+
+
+def test_the_words_say_what_is_said_and_what_is_wrong():
+    assert plots.captions(PICTURES, SAID, TRUE, {"seen": 0.5}).alt == (
+        "2 pictures, and what a network says of each: three left of seven, nothing. "
+        "Wrong: nothing where it is six above one. Right, seen: 50%."
+    )
+    assert plots.captions(PICTURES, TRUE, TRUE).alt.endswith("All are right.")
+
+
+def test_each_picture_has_its_sentence_beneath():
+    axes = plots.captions(PICTURES, SAID, TRUE).figure.axes
+    assert [one.get_xlabel() for one in axes] == ["three left\nof seven", "nothing"]
+
+
+@pytest.mark.slow
+def test_it_has_two_themes():
+    plot = plots.captions(PICTURES, SAID, TRUE)
+    assert plot.png("light") != plot.png("dark")
