@@ -102,12 +102,13 @@ def plot(rows):
         ),
         (
             lambda n: n.below > -1e-6 and n.fed.low > n.fed_best - 1e-6,
-            "holds if networks come to their optimum, of which one here ends {worst:.2f} nats short",
+            "holds if networks come to their optimum; one ends {worst:.2f} nats above it",
         ),
     ],
     saw=[
         "Where each bit is the next input, a network that hears the outputs before loses {fed:.2f} "
-        "nats, and one that reads all inputs first {ahead:.2f}. Nats for six bits, and the least that is possible: {told}.",
+        "nats, and one that reads all inputs first {ahead:.2f}.",
+        "Nats for six bits, and the least that is possible: {told}.",
         "Where all bits are one coin, hearing the outputs before brings the loss to {helped:.2f}.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],

@@ -95,13 +95,12 @@ def plot(rows):
         ),
         (
             lambda n: max(n.step_new.low, n.start_new.low, n.both_new.low) > 0.5,
-            "holds if most is asked for, not as much: by both doors {both_new:.2f} of the sentences "
+            "holds if as well is not asked for: by both doors {both_new:.2f} of the sentences "
             "never heard are right, of the others {both_seen:.2f}",
         ),
         (
             lambda n: True,
-            "does not hold: by both doors {both_new:.2f} of the sentences never heard are right, of "
-            "the others {both_seen:.2f}",
+            "does not hold",
         ),
     ],
     saw=[
