@@ -38,7 +38,7 @@ class Captioned(NamedTuple):
     right: dict
 
 
-def caption_digits(door="both", *, steps=1000, every=100, seed=0) -> Iterator[Captioned]:
+def caption_digits(door="both", *, steps=800, every=100, seed=0) -> Iterator[Captioned]:
     """Train a captioner on pictures of two digits, of all sentences but twenty.
 
     Needs torch.
