@@ -91,10 +91,9 @@ def test_both_doors_are_better_or_worse_or_it_cannot_be_told(both, expected):
 
 def caption_rows(seen=0.9, new=0.9, step=None):
     cells = itertools.product(held_out_captions.DOORS, ["left out"], ("seen", "new"))
+    more = [(held_out_captions.BOTH, "all", asked) for asked in ("seen", "new")]
     rows = []
-    for door, trained, asked in [*cells, (held_out_captions.BOTH, "all", "seen")] + [
-        (held_out_captions.BOTH, "all", "new")
-    ]:
+    for door, trained, asked in [*cells, *more]:
         right = seen if asked == "seen" or trained == "all" else new
         if step is not None and door == held_out_captions.STEP and asked == "new":
             right = step
