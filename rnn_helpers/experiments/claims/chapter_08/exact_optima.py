@@ -19,7 +19,8 @@ WORLDS = {
     NEXT: ["next"] * 6,
     HALF: ["coin", *["last"] * 2, *["next"] * 3],
 }
-APART, FED, AHEAD, ALL = "x until now", "and y before it", "all of x", "all of x, y before it"
+APART, AHEAD = "x until now", "all of x"
+FED, ALL = f"{APART} and y before", f"{AHEAD} and y before"
 HEARS = {APART: "inputs", FED: "outputs", AHEAD: "all inputs", ALL: "all"}
 
 

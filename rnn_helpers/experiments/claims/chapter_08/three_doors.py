@@ -73,7 +73,7 @@ def plot(rows):
         "seeds": 10,
         "choosing": 2,
         "first": 3,
-        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
+        "etas": [0.003, 0.01, 0.03, 0.1, 0.3],
         "lengths": [10, 20, 30],
         "n_h": 24,
         "steps": 500,
@@ -102,12 +102,14 @@ def plot(rows):
     caveats=[
         "Sentences without rules, which can only be learned by heart: what is measured is how much "
         "a network learns in a given number of steps. Of sentences that have rules, these runs say "
-        "nothing."
+        "nothing. In a first run two vectors could be alike, and no network tell their sentences "
+        "apart; and the ladder of rates ended at 0.1. Both were changed before this one."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Draw 30 sentences of random letters, of four kinds, and for each a vector of 8 random signs.
+    """Draw 30 sentences of random letters, of four kinds, and for each a vector of 8 random
+    signs, no two alike.
     Gated networks (GRU) of 24 units are told the vector and learn to say its sentence, each step
     hearing the true letter before; all have equally many weights. The first state is that after one
     step which hears the vector alone. Adam for 500 steps, each on all 30 sentences; the rate of
@@ -144,7 +146,8 @@ def run(config, seeds):
 def _lesson(length: int, seeds) -> tuple:
     """Vectors (S, 30, 8) and sentences (T, S, 30), for each seed its own."""
     rngs = [np.random.default_rng([seed, 1]) for seed in seeds]
-    x = np.stack([rng.choice([-1.0, 1.0], (SENTENCES, 8)) for rng in rngs])
+    signs = 1 - 2.0 * np.indices((2,) * 8).reshape(8, -1).T
+    x = np.stack([signs[rng.choice(len(signs), SENTENCES, replace=False)] for rng in rngs])
     y = np.stack([rng.integers(LETTERS, size=(length, SENTENCES)) for rng in rngs], axis=1)
     return x.astype(np.float32), y
 
