@@ -121,6 +121,6 @@ def test_sentences_never_heard_are_said_as_well_or_less_well_or_not():
     assert said.verdict == "holds"
     assert said.value == pytest.approx(0.9, abs=0.01)
     assert "Best at the edge of what was tried: as the first state (0.002)" in said.text
-    assert verdict("held-out-captions", caption_rows(new=0.7)).startswith("holds if as well is not")
+    assert verdict("held-out-captions", caption_rows(new=0.7)).startswith("holds if most")
     assert verdict("held-out-captions", caption_rows(step=0.1)).startswith("holds if")
     assert verdict("held-out-captions", caption_rows(new=0.1)) == "does not hold"
