@@ -233,6 +233,14 @@ def of_reversals():
     return Line([leaning(0.02), along], [leaning(0.1), one_less, lambda n: leaning(0)(n) / n])
 
 
+def of_captions():
+    """Words in a list or a tuple, but neither one too few nor the end besides."""
+    in_a_tuple = changed("08-caption", tuple)
+    one_less = changed("08-caption", lambda said: said[:-1])
+    with_end = changed("08-caption", lambda said: [*said, "<END>"])
+    return Line([in_a_tuple], [one_less, with_end])
+
+
 # the others have numbers alone, and the tolerance of any exercise that names none
 OWN = {
     "01-ways": of_ways(),
@@ -250,6 +258,7 @@ OWN = {
     "03-through-output": numbers("03-through-output", 5e-7, 2e-6),
     "04-net-quotients": numbers("04-net-quotients", 5e-7, 2e-6),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
+    "08-caption": of_captions(),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),
     "13-attractor": numbers("13-attractor", 5e-7, 2e-6),
     "14-readout": numbers("14-readout", 5e-8, 2e-7),

@@ -113,8 +113,8 @@ def plot(rows):
     caveats=[
         "Twenty of two hundred sentences are left out, so that every digit in every place is "
         "seen in nine others. How few would do, these runs do not say. The digits are "
-        "small, and some are hard to read for anybody. The eye was made larger, and training longer, after a first "
-        "look at how slowly a small one learns."
+        "small, and some are hard to read for anybody. The eye was made larger, and training "
+        "longer, after a first look at how slowly a small one learns."
     ],
     plot=plot,
 )
