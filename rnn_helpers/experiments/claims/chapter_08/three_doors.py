@@ -59,7 +59,7 @@ def plot(rows):
 @experiment(
     claim="A vector that enters by both doors, at every step and as the first state, is better "
     "used than one that enters by either.",
-    source="Goodfellow et al. 10.2.4, which names the three (P13)",
+    source="ours, prompted by Goodfellow et al. 10.2.4 (P13)",
     quick={
         "seeds": 2,
         "choosing": 1,
