@@ -123,9 +123,9 @@ def run(config, seeds):
     linear one make 64 numbers of them, and a gated network (GRU) of 48 units writes. Both are
     trained together with Adam for 2500 steps, each on 32 new pictures of training digits, of all
     sentences but twenty; and, by both doors, of all. The rate of each door is that with which most
-    sentences are right on 2 other seeds. Then each network writes about 500 pictures of digits by
-    hands it has not seen, of sentences of the training and of the twenty, the likeliest word at
-    each step.
+    sentences are right on 2 other seeds. Then each network writes about 500 pictures of digits
+    that it has not seen, by the same people, of sentences of the training and of the twenty, the
+    likeliest word at each step.
     """
 
     def score(tries, others):
