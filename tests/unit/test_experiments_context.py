@@ -86,6 +86,16 @@ def test_both_doors_are_better_or_worse_or_it_cannot_be_told(both, expected):
     assert verdict("three-doors", doors_rows(step=0.4, start=0.5, both=both)) == expected
 
 
+def test_doors_are_compared_on_the_same_lessons():
+    """Lessons differ more than doors do: intervals overlap, and each lesson says the same."""
+    rows = doors_rows(step=0.5, start=0.5, both=0.45)
+    for row in rows:
+        row["right"] += 0.05 * (row["seed"] - 4.5)
+    said = find("three-doors").sum_up(rows)
+    assert said.verdict == "does not hold"
+    assert "ahead of every step by -0.05" in said.text
+
+
 # ---- held-out-captions ----
 
 

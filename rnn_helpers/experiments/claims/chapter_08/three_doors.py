@@ -24,13 +24,19 @@ def numbers(rows):
     }
     longest = max(row["length"] for row in rows)
     at = {door: cells[door, longest] for door in DOORS}
-    others = [at[door] for door in (STEP, START)]
+    by_seed = {(row["door"], row["seed"]): row["right"] for row in rows if row["length"] == longest}
+    seeds = sorted({seed for _, seed in by_seed})
+
+    def ahead(door, other):  # on the same lessons
+        return Estimate.mean((by_seed[door, k] - by_seed[other, k] for k in seeds), (-1, 1))
+
     return {
         "longest": longest,
         "step": at[STEP],
         "start": at[START],
         "both": at[BOTH],
-        "better": max(others, key=lambda one: one.value),
+        "over_step": ahead(BOTH, STEP),
+        "over_start": ahead(BOTH, START),
         "told": listed(
             "{} {} letters {:.2f}", ((door, T, one.value) for (door, T), one in cells.items()), "; "
         ),
@@ -70,8 +76,8 @@ def plot(rows):
         "steps": 30,
     },
     full={
-        "seeds": 10,
-        "choosing": 2,
+        "seeds": 30,
+        "choosing": 4,
         "first": 3,
         "etas": [0.003, 0.01, 0.03, 0.1, 0.3],
         "lengths": [10, 20, 30],
@@ -82,11 +88,11 @@ def plot(rows):
     headline=("both", "letters right of the longest sentences, by both doors"),
     verdict=[
         (
-            lambda n: n.both.low > max(n.step.high, n.start.high),
+            lambda n: min(n.over_step.low, n.over_start.low) > 0,
             "holds",
         ),
         (
-            lambda n: n.both.high < max(n.step.low, n.start.low),
+            lambda n: min(n.over_step.high, n.over_start.high) < 0,
             "does not hold",
         ),
         (
@@ -97,13 +103,17 @@ def plot(rows):
     saw=[
         "Of {longest} letters a sentence, {both:.2f} are right by both doors, {step:.2f} at every "
         "step, {start:.2f} as the first state. Share of letters that are right: {told}.",
+        "On the same lessons both doors are ahead of every step by {over_step:.2f}, and of the "
+        "first state by {over_start:.2f}.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],
     caveats=[
         "Sentences without rules, which can only be learned by heart: what is measured is how much "
         "a network learns in a given number of steps. Of sentences that have rules, these runs say "
         "nothing. In a first run two vectors could be alike, and no network tell their sentences "
-        "apart; and the ladder of rates ended at 0.1. Both were changed before this one."
+        "apart; and the ladder of rates ended at 0.1. In a second, of 10 seeds, the verdict asked "
+        "whether intervals overlap, which leaves aside that all doors learn the same lessons; it "
+        "now asks for their differences, on 30 seeds."
     ],
     plot=plot,
 )
@@ -113,7 +123,7 @@ def run(config, seeds):
     Gated networks (GRU) of 24 units are told the vector and learn to say its sentence, each step
     hearing the true letter before; all have equally many weights. The first state is that after one
     step which hears the vector alone. Adam for 500 steps, each on all 30 sentences; the rate of
-    each is that with which its loss is least on 2 other seeds. Then the networks write by
+    each is that with which its loss is least on 4 other seeds. Then the networks write by
     themselves, the likeliest letter at each step; counted are letters that stand where they should.
     """
 
