@@ -61,11 +61,11 @@ function scales({ width, em, room }) {
   const narrow = width < 34 * em;
   const font = 0.9 * em;
   const each = Math.min((width - 0.4 * em) / PICTURES.length, 4 * em);
-  const side = Math.max(Math.min(each - 0.5 * em, 3 * em), 24);
+  const side = Math.max(Math.min(each - 0.5 * em, (slide ? 2.1 : 3) * em), 24);
   const ticks = side + 1.6 * em;
   const first = ticks + 1 * em;
-  const high = (slide ? 1.7 : 2.1) * em;
-  const lane = 1.6 * em + 1.1 * em + high + 0.6 * em;
+  const high = (slide ? 1.1 : 2.1) * em;
+  const lane = 2.7 * em + high + (slide ? 0.2 : 0.6) * em;
   const x0 = 2.2 * em;
   const wide = (width - x0 - 0.4 * em) / LENGTH;
   return {

@@ -129,8 +129,8 @@ function scales({ width, em, room }) {
   const box = Math.max(1.9 * em, 24);
   const rows = { tick: 0.6 * em, x: 2.3 * em, y: (slide ? 5.4 : 6.4) * em };
   const first = rows.y + 0.5 * box + 0.9 * em;
-  const high = (slide ? 1.2 : 1.7) * em;
-  const each = 1.5 * em + high + 0.6 * em;
+  const high = (slide ? 1 : 1.7) * em;
+  const each = 1.5 * em + high + (slide ? 0.3 : 0.6) * em;
   return {
     ...{ em, font, narrow, x0, wide, box, rows, first, high, each, width },
     height: first + HEARS.length * each,
