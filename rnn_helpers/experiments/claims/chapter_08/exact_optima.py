@@ -59,12 +59,13 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw the loss of each network in the world where it has to see ahead."""
+    """Draw the loss of each network in each world."""
+    worlds = {EQUAL: "one coin", NEXT: "the next x", HALF: "half of each"}
+    heard = {APART: "x until now", FED: "x until now, y", AHEAD: "all of x", ALL: "all of x, y"}
     return claim_intervals(
         {
-            f"{world}: hears {hears}": Estimate.mean(row["nats"] for row in mine)
+            f"{worlds[world]}: {heard[hears]}": Estimate.mean(row["nats"] for row in mine)
             for (world, hears), mine in grouped(rows, "world", "hears").items()
-            if world != HALF
         },
         xlabel="loss of six bits, in nats",
     )
