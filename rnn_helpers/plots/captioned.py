@@ -8,15 +8,17 @@ from rnn_helpers.validate import as_list, as_real
 _MOST = 6  # pictures in a row
 
 
-def captions(pictures, said, true, right=None):
+def captions(pictures, said, true=None, right=None):
     """Draw pictures in a row, and beneath each what a network said of it.
 
     Parameters
     ----------
     pictures : array_like, shape (n, H, W)
         From 0, the paper, to 1; six at most.
-    said, true : sequence of n str
-        What the network said, and what it should have said.
+    said : sequence of n str
+        What the network said.
+    true : sequence of n str, optional
+        What it should have said, where that is known.
     right : dict of str to float, optional
         Shares, from 0 to 1, to be written above the pictures, by what they are shares of.
 
@@ -27,7 +29,9 @@ def captions(pictures, said, true, right=None):
     pictures = as_real("pictures", pictures)
     if pictures.ndim != 3 or not pictures.size or len(pictures) > _MOST:
         raise ValueError(f"pictures has shape {pictures.shape}; expected (n, H, W), n to {_MOST}")
-    said, true = _as_words("said", said, len(pictures)), _as_words("true", true, len(pictures))
+    said = _as_words("said", said, len(pictures))
+    known = true is not None
+    true = _as_words("true", true, len(pictures)) if known else said
     shares = [f"{name}: {share:.0%}" for name, share in _as_shares(right).items()]
     with style():
         figure, axes = subplots(1, len(pictures), height=2.1 + 0.2 * len(shares))
@@ -51,7 +55,8 @@ def captions(pictures, said, true, right=None):
         ]
         alt = f"{counted(len(pictures), 'picture')}, and what a network says of each: "
         alt += ", ".join(words or "nothing" for words in said) + ". "
-        alt += f"Wrong: {'; '.join(wrong)}." if wrong else "All are right."
+        if known:
+            alt += f"Wrong: {'; '.join(wrong)}." if wrong else "All are right."
         return Plot(figure, alt + "".join(f" Right, {share}." for share in shares))
 
 

@@ -27,7 +27,7 @@ def assets():
         yield from (path for path in folder.rglob("*") if path.suffix in TEXT)
 
 
-LEARNED = ["characters", "attention"]
+LEARNED = ["characters", "attention", "caption"]
 
 
 def learned_weights(name):

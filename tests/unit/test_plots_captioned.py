@@ -16,6 +16,7 @@ def test_the_words_say_what_is_said_and_what_is_wrong():
         "Wrong: nothing where it is six above one. Right, seen: 50%."
     )
     assert plots.captions(PICTURES, TRUE, TRUE).alt.endswith("All are right.")
+    assert plots.captions(PICTURES, TRUE).alt.endswith("six above one.")
 
 
 def test_each_picture_has_its_sentence_beneath():

@@ -1,0 +1,170 @@
+// The picture, what the eye makes of it, and the words.
+import { svg, text } from "../../lib/dom.js";
+import { path, rect } from "../../lib/shapes.js";
+import { END, SIDE, WORDS } from "./math.js";
+
+const LEVELS = 8;
+const FEWEST = 5; // columns of words
+const BEST = 3; // words of a column
+export const shown = (k) => (k === END ? "END" : WORDS[k]);
+
+export function scales({ width, em, room }, { said }) {
+  const slide = room < Infinity;
+  const narrow = !slide && width < 36 * em;
+  const font = Math.max(0.85 * em, 12);
+  const pad = slide ? 11 * em : Math.min(narrow ? width : 0.36 * width, 15 * em);
+  const [left, top] = [narrow ? (width - pad) / 2 : 0, 0.3 * em];
+  const x0 = narrow ? 0 : pad + 1.8 * em;
+  const y0 = narrow ? top + pad + 1.2 * em : top;
+  const columns = Math.max(FEWEST, said.words.length);
+  const wide = (width - x0 - 1.6 * em) / columns;
+  const row = 1.5 * font;
+  const maps = Math.min((width - x0) / 12.2, 3 * em);
+  const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * em };
+  eye.context = eye.two + maps / 2 + 0.8 * em;
+  const doors = eye.context + 1.9 * em;
+  const words = doors + 2 * em;
+  const bars = words + 1.9 * em;
+  const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
+  return {
+    ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, maps, eye, doors, words, bars },
+    ...{ width, height },
+    middle: (t) => x0 + 1.6 * em + (t + 0.5) * wide,
+  };
+}
+
+export const drawn = (now, at) => [page(now, at), eye(now, at), doors(now, at), words(now, at)];
+
+/** Squares, as one path for each of a few shades; values from 0 to 1. */
+function shades(values, side, x, y, cell, name) {
+  const squares = Array.from({ length: LEVELS + 1 }, () => "");
+  values.forEach((value, k) => {
+    const level = Math.round(LEVELS * Math.min(Math.max(value, 0), 1));
+    const [column, row] = [k % side, Math.floor(k / side)];
+    squares[level] +=
+      `M${(x + column * cell).toFixed(1)} ${(y + row * cell).toFixed(1)}h${cell.toFixed(2)}v${cell.toFixed(2)}h${-cell.toFixed(2)}Z`;
+  });
+  return squares.map(
+    (d, level) => level > 0 && d && svg("path", { class: name, d, "fill-opacity": level / LEVELS }),
+  );
+}
+
+const page = ({ seen }, { left, top, pad }) => [
+  rect(left, top, pad, pad, { class: "paper", rx: 3 }),
+  shades(seen, SIDE, left, top, pad / SIDE, "ink"),
+];
+
+/** Both layers of convolutions, the context, and the layer that was dropped. */
+function eye({ eye: { one, two, context } }, at) {
+  const { x0, maps, em, width, eye: y } = at;
+  const most = (layer) => Math.max(1e-9, ...layer.flat());
+  const layer = (all, side, step, top) =>
+    all.map((map, n) => {
+      const x = x0 + n * step;
+      const tones = map.map((value) => value / most(all));
+      return [
+        rect(x, top, 0.88 * step, 0.88 * step, { class: "map" }),
+        shades(tones, side, x, top, (0.88 * step) / side, "seen"),
+      ];
+    });
+  const cell = Math.min((8.6 * maps) / context.length, 0.9 * em);
+  const end = x0 + context.length * cell;
+  const box = [end + 1.2 * em, Math.min(6 * em, width - end - 1.2 * em)];
+  const middle = y.context + 0.45 * em;
+  return [
+    layer(one, SIDE / 2, maps, y.one),
+    layer(two, SIDE / 4, maps / 2, y.two),
+    context.map((value, n) =>
+      rect(x0 + n * cell, y.context, cell, 0.9 * em, {
+        class: value < 0 ? "number below" : "number",
+        "fill-opacity": Math.abs(value).toFixed(2),
+      }),
+    ),
+    rect(x0, y.context, end - x0, 0.9 * em, { class: "map" }),
+    box[1] > 4 * em && [
+      rect(box[0], middle - 0.8 * em, box[1], 1.6 * em, { class: "dropped", rx: 3 }),
+      svg("path", {
+        class: "cross",
+        d: path([
+          [box[0], middle + 0.8 * em],
+          [box[0] + box[1], middle - 0.8 * em],
+        ]),
+      }),
+      text(at, box[0] + box[1] / 2, middle, { class: "note" }, "classes"),
+    ],
+  ];
+}
+
+/** By which doors the context comes to the words: figure 10.9. */
+function doors({ door, said, at: so }, at) {
+  const { x0, em, words, doors: y, middle } = at;
+  const tip = words - 1.1 * em;
+  const ways = [
+    ...(door === "step" ? [] : [x0 + 0.5 * em]),
+    ...(door === "start"
+      ? []
+      : said.words.slice(0, so + (so < said.words.length ? 1 : 0)).map((_, t) => middle(t))),
+  ];
+  return [
+    svg("path", {
+      class: "told",
+      d: ways.map((x) => `M${x0 + 0.5 * em} ${y - 0.3 * em}V${y}H${x.toFixed(1)}V${tip}`).join(""),
+    }),
+    ways.map((x) =>
+      svg("path", {
+        class: "tip",
+        d: `M${x.toFixed(1)} ${tip + 4}l${-0.25 * em} ${-0.45 * em}h${0.5 * em}Z`,
+      }),
+    ),
+    door !== "step" && svg("circle", { class: "state", cx: x0 + 0.5 * em, cy: words, r: 0.5 * em }),
+  ];
+}
+
+/** The words so far, and under each the likeliest of its step. */
+function words({ said, at: so }, at) {
+  const { em, font, wide, row, words: y, bars, middle } = at;
+  const column = said.words.slice(0, so).map((word, t) => {
+    const best = said.p[t].map((p, k) => [p, k]).sort(([p], [q]) => q - p);
+    const kept = best.slice(0, BEST);
+    if (!kept.some(([, k]) => k === word)) kept[BEST - 1] = [said.p[t][word], word];
+    const x = middle(t) - 0.46 * wide;
+    return svg(
+      "g",
+      { class: word === END ? "word end" : "word" },
+      text({ ...at, font: 1.15 * font }, middle(t), y, { class: "said" }, shown(word)),
+      kept.map(([p, k], n) => [
+        rect(x, bars + n * row, 0.92 * wide, row - 3, { class: "trough" }),
+        rect(x, bars + n * row, 0.92 * wide * p, row - 3, {
+          class: k === word ? "bar" : "bar other",
+        }),
+        text(
+          at,
+          x + 0.3 * em,
+          bars + n * row + (row - 3) / 2,
+          { class: "name" },
+          p < 0.005 ? "" : shown(k),
+        ),
+        wide > 6 * em &&
+          p >= 0.005 &&
+          text(
+            at,
+            x + 0.92 * wide - 0.3 * em,
+            bars + n * row + (row - 3) / 2,
+            { class: "p" },
+            p.toFixed(2),
+          ),
+      ]),
+    );
+  });
+  return [
+    column,
+    so < said.words.length &&
+      text({ ...at, font: 1.15 * font }, middle(so), y, { class: "next" }, "?"),
+  ];
+}
+
+export function spoken({ said, at }) {
+  const so = said.words.slice(0, at).map(shown).join(" ");
+  const p = said.p[at - 1][said.words[at - 1]].toFixed(2);
+  return `It says: ${so}${at < said.words.length ? " …" : "."} The last word with probability ${p}.`;
+}

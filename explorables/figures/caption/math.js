@@ -1,0 +1,113 @@
+// A picture of two digits, an eye of two layers of convolutions, and three writers. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/caption.json";
+import STORED from "../../../rnn_helpers/explore/trained/caption.json";
+import { step as gru } from "../../lib/gru.js";
+import { random } from "../../lib/random.js";
+import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
+import { unpacked } from "../../lib/weights.js";
+
+export const { DOORS, WORDS, MOST, SIDE, DIGITS } = CONSTANTS;
+export const END = WORDS.length - 1;
+/** Of one digit: pixels in a row, and shades of a pixel, one hexadecimal digit. */
+export const HALF = 8;
+const SHADES = 15;
+
+const NETWORKS = Object.fromEntries(
+  Object.entries(STORED.networks).map(([part, kept]) => [part, unpacked(kept)]),
+);
+export const network = (part) => NETWORKS[part];
+
+/** The shades of one digit, as text: one of the ten that are kept, or what was drawn. */
+const shadesOf = (text) => (/^[0-9]$/.test(text) ? DIGITS[Number(text)] : text.padEnd(64, "0"));
+
+/** Pixels of one digit, 64 from 0 to 1. */
+export const half = (text) => [...shadesOf(text)].map((shade) => parseInt(shade, 16) / SHADES);
+
+/** Row and column of the corners of both digits. */
+export function corners(place) {
+  const middle = (SIDE - HALF) / 2;
+  return [2, 2 + HALF].map((near) => (place === "left" ? [middle, near] : [near, middle]));
+}
+
+/** The whole picture, row by row. */
+export function picture(first, second, place) {
+  const made = new Array(SIDE * SIDE).fill(0);
+  corners(place).forEach(([row, column], i) =>
+    half(i ? second : first).forEach((ink, k) => {
+      made[(row + Math.floor(k / HALF)) * SIDE + column + (k % HALF)] = ink;
+    }),
+  );
+  return made;
+}
+
+/** What is drawn of one digit, as text, after the pen has gone from `a` to `b` in it. */
+export function stroke(text, a, b) {
+  const [wx, wy] = [b[0] - a[0], b[1] - a[1]];
+  const long = Math.max(wx * wx + wy * wy, 1e-9);
+  return half(text)
+    .map((ink, k) => {
+      const [x, y] = [(k % HALF) + 0.5 - a[0], Math.floor(k / HALF) + 0.5 - a[1]];
+      const along = Math.min(Math.max((x * wx + y * wy) / long, 0), 1);
+      const gap = Math.hypot(x - along * wx, y - along * wy);
+      const shade = Math.max(ink, Math.min(Math.max(1.5 - gap, 0), 1));
+      return Math.round(SHADES * shade).toString(16);
+    })
+    .join("");
+}
+
+/** Convolutions of 3 x 3 that move by 2, and what is below 0 cut off. */
+function convolved(maps, side, K, k) {
+  const half = Math.ceil(side / 2);
+  return K.map((weights, n) =>
+    Array.from({ length: half * half }, (_, at) => {
+      const [row, column] = [2 * Math.floor(at / half) - 1, 2 * (at % half) - 1];
+      let a = k[n];
+      for (let w = 0; w < weights.length; w++) {
+        const [r, c] = [row + (Math.floor(w / 3) % 3), column + (w % 3)];
+        if (r >= 0 && c >= 0 && r < side && c < side)
+          a += weights[w] * maps[Math.floor(w / 9)][r * side + c];
+      }
+      return Math.max(a, 0);
+    }),
+  );
+}
+
+/** What the eye makes of a picture: maps of both layers, and the context. */
+export function look(picture) {
+  const { K1, k1, K2, k2, C, d } = NETWORKS.eye;
+  const one = convolved([picture], SIDE, K1, k1);
+  const two = convolved(one, SIDE / 2, K2, k2);
+  return { one, two, context: add(times(C, two.flat()), d).map(Math.tanh) };
+}
+
+/** State and probabilities after one step; `first`: the picture enters, before any word. */
+export function step(door, context, before, h, first = false) {
+  const params = NETWORKS[door];
+  const told = first || door !== "start" ? context : context.map(() => 0);
+  const state = gru(params, [...oneHot(before, WORDS.length), ...told], h);
+  return { h: state, p: softmax(add(times(params.V, state), params.c)) };
+}
+
+/** What a network says: the likeliest word at each step, or, for `draw` from 1 on, one that is drawn. */
+export function says(door, context, draw = 0) {
+  const { uniform } = random(draw);
+  let h = NETWORKS[door].b.map(() => 0);
+  if (door !== "step") ({ h } = step(door, context, null, h, true));
+  const [words, p] = [[], []];
+  while (words.length < MOST && words.at(-1) !== END) {
+    const now = step(door, context, words.at(-1), h);
+    h = now.h;
+    p.push(now.p);
+    words.push(draw ? chosen(now.p, uniform()) : argmax(now.p));
+  }
+  return { words, p };
+}
+
+function chosen(p, chance) {
+  let below = 0;
+  for (let k = 0; k < p.length; k++) {
+    below += p[k];
+    if (below > chance) return k;
+  }
+  return p.length - 1;
+}

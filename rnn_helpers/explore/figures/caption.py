@@ -1,0 +1,132 @@
+"""The figure *caption*: three networks say which two digits they see, and where they stand."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.reference import gru_forward, softmax
+from rnn_helpers.tasks import TwoDigits
+
+CONSTANTS = constants("caption")
+SHADES = 15  # of a pixel, which is one hexadecimal digit
+
+
+class Said(NamedTuple):
+    """What a network says of a picture.
+
+    Attributes
+    ----------
+    words : list of int
+        Places of the words, the end last where it came.
+    p : list of ndarray, shape (14,)
+        Probabilities of all words, at each step.
+    """
+
+    words: list
+    p: list
+
+
+def poster(state):
+    """Draw the picture of a complete state, and beneath it what has been said so far."""
+    seen = picture(state["first"], state["second"], state["place"])
+    said = says(network(state["door"]), state["door"], look(network("eye"), seen), state["draw"])
+    so_far = " ".join(CONSTANTS.WORDS[k] for k in said.words[: state["at"]])
+    return plots.captions([seen], [f"{so_far} …"])
+
+
+def network(part):
+    """Weights of the eye or of a writer, as they were rounded."""
+    return unpacked(stored("caption")["networks"][part])
+
+
+def half(text):
+    """Picture of one digit, 8 x 8: one of the ten that are kept, or 64 hexadecimal digits."""
+    shades = CONSTANTS.DIGITS[int(text)] if len(text) == 1 and text.isdecimal() else text
+    shades = [int(shade, 16) for shade in shades.ljust(64, "0")]
+    return np.reshape(shades, (8, 8)) / SHADES
+
+
+def picture(first, second, place):
+    """The whole picture, 20 x 20, by `TwoDigits.picture`."""
+    return TwoDigits().picture(half(first), half(second), place).astype(float)
+
+
+def look(eye, picture):
+    """What the eye makes of a picture.
+
+    Parameters
+    ----------
+    eye : dict of ndarray
+    picture : ndarray, shape (20, 20)
+
+    Returns
+    -------
+    ndarray, shape (32,)
+        The context.
+    """
+    maps = picture[None]
+    for K, k in (("K1", "k1"), ("K2", "k2")):
+        maps = np.maximum(_convolved(maps, eye[K], eye[k]), 0)
+    return np.tanh(eye["C"] @ maps.ravel() + eye["d"])
+
+
+def _convolved(maps, K, k):
+    """Convolutions of 3 x 3 that move by 2, with a border of zeros."""
+    side = (maps.shape[1] + 1) // 2
+    padded = np.pad(maps, ((0, 0), (1, 1), (1, 1)))
+    made = np.empty((len(K), side, side))
+    for i in range(side):
+        for j in range(side):
+            made[:, i, j] = K @ padded[:, 2 * i : 2 * i + 3, 2 * j : 2 * j + 3].ravel() + k
+    return made
+
+
+def step(params, door, context, before, h, first=False):
+    """State and probabilities after one step; in the one before the ``first``, context alone.
+
+    Parameters
+    ----------
+    params : dict of ndarray
+    door : {"step", "start", "both"}
+    context : ndarray, shape (32,)
+    before : int or None
+        Place of the word before.
+    h : ndarray, shape (32,)
+    first : bool
+        Whether this is where the picture enters before the first word.
+    """
+    heard = np.arange(len(CONSTANTS.WORDS)) == before
+    told = context if first or door != "start" else np.zeros_like(context)
+    own = {name: params[name] for name in (*CONSTANTS.GRU, "V", "c")}
+    h = gru_forward(own, np.concatenate([heard, told])[None], h, reset="after").h[-1]
+    return h, softmax(params["V"] @ h + params["c"])
+
+
+def says(params, door, context, draw=0):
+    """Let a network speak: the likeliest word at each step, or from 1 on one that is drawn.
+
+    Parameters
+    ----------
+    params : dict of ndarray
+    door : {"step", "start", "both"}
+    context : ndarray, shape (32,)
+    draw : int
+        0, or the seed of what is drawn.
+    """
+    chance = np.random.RandomState(draw)
+    h, words, p = np.zeros(len(params["b"])), [], []
+    if door != "step":
+        h, _ = step(params, door, context, None, h, first=True)
+    while len(words) < CONSTANTS.MOST and words[-1:] != [len(CONSTANTS.WORDS) - 1]:
+        h, now = step(params, door, context, words[-1] if words else None, h)
+        p.append(now)
+        if draw:
+            below = np.cumsum(now) <= chance.random_sample()
+            words.append(min(int(below.sum()), len(now) - 1))
+        else:
+            words.append(int(now.argmax()))
+    return Said(words, p)

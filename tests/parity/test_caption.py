@@ -1,0 +1,107 @@
+"""The figure caption sees and says what Python does, and tells honestly how well."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import caption
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.caption import ink, make
+from rnn_helpers.tasks import TwoDigits
+
+pytestmark = pytest.mark.chapter("08")
+close = partial(compare.close, atol=1e-9)
+META = manifest()["caption"]
+WORDS = caption.CONSTANTS.WORDS
+EYE = caption.network("eye")
+doors = st.sampled_from(caption.CONSTANTS.DOORS)
+places = st.sampled_from(TwoDigits.PLACES)
+texts = st.one_of(st.sampled_from("0123456789"), st.text("0123456789abcdef", max_size=64))
+
+
+def sentence(said):
+    return " ".join(WORDS[k] for k in said.words[:-1])
+
+
+@pytest.mark.parametrize("part", ["eye", *caption.CONSTANTS.DOORS])
+def test_the_weights_are_the_stored_ones(math, part):
+    ours = math("network", part)
+    for name, array in caption.network(part).items():
+        np.testing.assert_array_equal(ours[name], array)
+
+
+def test_words_and_picture_are_the_tasks():
+    assert tuple(WORDS) == TwoDigits.WORDS
+    assert caption.CONSTANTS.SIDE == TwoDigits.SIDE
+
+
+@given(texts, texts, places)
+def test_the_eye_sees_the_same(math, first, second, place):
+    ours = math("picture", first, second, place)
+    seen = caption.picture(first, second, place)
+    close(np.reshape(ours, seen.shape), seen, atol=1e-7)  # the task's pictures have 32 bits
+    close(math("look", ours)["context"], caption.look(EYE, np.reshape(ours, seen.shape)))
+
+
+@given(doors, texts, texts, places, st.integers(0, 999))
+def test_it_says_the_same(math, door, first, second, place, draw):
+    context = caption.look(EYE, caption.picture(first, second, place))
+    ours = math("says", door, context.tolist(), draw)
+    said = caption.says(caption.network(door), door, context, draw)
+    assert ours["words"] == said.words
+    close(ours["p"], np.array(said.p))
+
+
+ends = st.tuples(st.floats(0, 8), st.floats(0, 8))
+
+
+@given(ends, ends)
+def test_the_pen_draws_as_it_did_for_the_networks(math, a, b):
+    drawn = caption.half(math("stroke", "", a, b))
+    assert np.abs(drawn - ink([np.array([a, b])])).max() <= 0.5 / 15 + 1e-9
+
+
+def test_the_pen_adds_to_what_is_there(math):
+    drawn = caption.half(math("stroke", "3", [1.5, 1.5], [1.5, 6.5]))
+    assert (drawn >= caption.half("3") - 1e-9).all()
+    assert drawn[3, 1] == 1
+
+
+def test_the_words_say_the_numbers():
+    blank = caption.picture("", "", "left")
+    said = caption.says(caption.network("step"), "step", caption.look(EYE, blank))
+    assert sentence(said) == "nine above seven"
+    first, second, third, last = [float(p.max()) for p in said.p]
+    why = META["prediction"]["why"]
+    assert f"first word with probability {first:.2f}, then above with {second:.2f}" in why
+    assert f"seven with {third:.2f}, and the end" in why
+    assert f"named, with {last:.2f}" in why
+    measured = stored("caption")["measured"]["step"]
+    story = META["story"]
+    assert f"seen, {100 * measured['digits']:.0f} in 100" in story
+    assert f"six, {100 * measured['new']:.0f}; " in story
+    assert f"one here, {100 * measured['pen']:.0f}." in story
+    assert (3, 6, "left") in TwoDigits().kept()
+    seen = caption.look(EYE, caption.picture("3", "7", "left"))
+    assert sentence(caption.says(caption.network("step"), "step", seen)) == "three left of seven"
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made = make(steps=2, tested=5)
+    for part, kept in made["networks"].items():
+        assert kept["shapes"] == stored("caption")["networks"][part]["shapes"]
+
+
+@pytest.mark.slow
+def test_the_poster_is_drawn_with_and_without_digits():
+    assert complete("caption", {})["first"] == "3"
+    assert "three …" in show("caption").alt
+    assert show("caption", first="", second="", at=4).alt != show("caption").alt
