@@ -27,7 +27,8 @@ def assets():
         yield from (path for path in folder.rglob("*") if path.suffix in TEXT)
 
 
-LEARNED = ["characters", "attention", "caption"]
+# Bytes that the weights of a figure may take; a network that sees has more than one that reads.
+LEARNED = {"characters": 60_000, "attention": 60_000, "caption": 80_000}
 
 
 def learned_weights(name):
@@ -68,9 +69,9 @@ def test_a_figure_is_small(name):
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_weights_that_figures_carry_are_small(name):
-    """At most 60 kB as they stand in a bundle, all networks together; and some bundle has them."""
+    """As they stand in a bundle, all networks together; and some bundle has them."""
     weights = learned_weights(name)
-    assert sum(map(len, weights)) <= 60_000
+    assert sum(map(len, weights)) <= LEARNED[name]
     bundles = [path.read_text("utf-8") for path in (static_path() / "figures").glob("*.js")]
     assert any(all(one in bundle for one in weights) for bundle in bundles)
 

@@ -12,24 +12,25 @@ export function scales({ width, em, room }, { said }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 36 * em;
   const font = Math.max(0.85 * em, 12);
-  const pad = slide ? 11 * em : Math.min(narrow ? width : 0.36 * width, 15 * em);
+  const pad = slide ? 11 * em : narrow ? Math.min(width, 20 * em) : Math.min(0.36 * width, 15 * em);
   const [left, top] = [narrow ? (width - pad) / 2 : 0, 0.3 * em];
   const x0 = narrow ? 0 : pad + 1.8 * em;
   const y0 = narrow ? top + pad + 1.2 * em : top;
   const columns = Math.max(FEWEST, said.words.length);
-  const wide = (width - x0 - 1.6 * em) / columns;
+  const first = slide || !narrow ? 3.6 * em : 1.6 * em; // START, or the first state alone
+  const wide = (width - x0 - first) / columns;
   const row = 1.5 * font;
   const maps = Math.min((width - x0) / 12.2, 3 * em);
   const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * em };
   eye.context = eye.two + maps / 2 + 0.8 * em;
   const doors = eye.context + 1.9 * em;
   const words = doors + 2 * em;
-  const bars = words + 1.9 * em;
+  const bars = words + 2.2 * em;
   const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
   return {
     ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, maps, eye, doors, words, bars },
-    ...{ width, height },
-    middle: (t) => x0 + 1.6 * em + (t + 0.5) * wide,
+    ...{ first, width, height },
+    middle: (t) => x0 + first + (t + 0.5) * wide,
   };
 }
 
@@ -67,7 +68,7 @@ function eye({ eye: { one, two, context } }, at) {
         shades(tones, side, x, top, (0.88 * step) / side, "seen"),
       ];
     });
-  const cell = Math.min((8.6 * maps) / context.length, 0.9 * em);
+  const cell = Math.min((7.6 * maps) / context.length, 0.9 * em);
   const end = x0 + context.length * cell;
   const box = [end + 1.2 * em, Math.min(6 * em, width - end - 1.2 * em)];
   const middle = y.context + 0.45 * em;
@@ -122,7 +123,8 @@ function doors({ door, said, at: so }, at) {
 
 /** The words so far, and under each the likeliest of its step. */
 function words({ said, at: so }, at) {
-  const { em, font, wide, row, words: y, bars, middle } = at;
+  const { em, font, narrow, x0, first, wide, row, words: y, bars, middle } = at;
+  const large = narrow ? font : 1.15 * font;
   const column = said.words.slice(0, so).map((word, t) => {
     const best = said.p[t].map((p, k) => [p, k]).sort(([p], [q]) => q - p);
     const kept = best.slice(0, BEST);
@@ -131,7 +133,8 @@ function words({ said, at: so }, at) {
     return svg(
       "g",
       { class: word === END ? "word end" : "word" },
-      text({ ...at, font: 1.15 * font }, middle(t), y, { class: "said" }, shown(word)),
+      text({ ...at, font: large }, middle(t), y, { class: "said" }, shown(word)),
+      text(at, middle(t), y + 1.15 * em, { class: "p" }, said.p[t][word].toFixed(2)),
       kept.map(([p, k], n) => [
         rect(x, bars + n * row, 0.92 * wide, row - 3, { class: "trough" }),
         rect(x, bars + n * row, 0.92 * wide * p, row - 3, {
@@ -144,22 +147,14 @@ function words({ said, at: so }, at) {
           { class: "name" },
           p < 0.005 ? "" : shown(k),
         ),
-        wide > 6 * em &&
-          p >= 0.005 &&
-          text(
-            at,
-            x + 0.92 * wide - 0.3 * em,
-            bars + n * row + (row - 3) / 2,
-            { class: "p" },
-            p.toFixed(2),
-          ),
       ]),
     );
   });
   return [
     column,
     so < said.words.length &&
-      text({ ...at, font: 1.15 * font }, middle(so), y, { class: "next" }, "?"),
+      text({ ...at, font: large }, middle(so), y, { class: "next" }, "?"),
+    !narrow && text(at, x0 + 0.5 * first, y, { class: "note" }, "START"),
   ];
 }
 

@@ -23,7 +23,7 @@ export function render({ model, el }) {
   const rows = html(
     "p",
     { class: "rows" },
-    "From the top: what the first layer makes of the picture, what the second makes of that, and the context, blue above 0 and red below. The layer that would have named a class was cut off.",
+    "Draw on a digit with mouse, finger, or arrow keys and space; wipe it first to draw one of your own. Beside the picture, from the top: what the first layer makes of the picture, what the second makes of that, and the context, blue above 0 and red below. The layer that would have named a class was cut off.",
   );
   const status = live();
   let now = null;
