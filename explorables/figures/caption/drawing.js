@@ -17,7 +17,7 @@ export function scales({ width, em, room }, { said }) {
   const x0 = narrow ? 0 : pad + 1.8 * em;
   const y0 = narrow ? top + pad + 1.2 * em : top;
   const columns = Math.max(FEWEST, said.words.length);
-  const first = slide || !narrow ? 3.6 * em : 1.6 * em; // START, or the first state alone
+  const first = (narrow ? 1.6 : 4) * em; // START, or the first state alone
   const wide = (width - x0 - first) / columns;
   const row = 1.5 * font;
   const maps = Math.min((width - x0) / 12.2, 3 * em);
@@ -29,7 +29,7 @@ export function scales({ width, em, room }, { said }) {
   const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
   return {
     ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, maps, eye, doors, words, bars },
-    ...{ first, width, height },
+    ...{ width, height },
     middle: (t) => x0 + first + (t + 0.5) * wide,
   };
 }
@@ -123,7 +123,7 @@ function doors({ door, said, at: so }, at) {
 
 /** The words so far, and under each the likeliest of its step. */
 function words({ said, at: so }, at) {
-  const { em, font, narrow, x0, first, wide, row, words: y, bars, middle } = at;
+  const { em, font, narrow, x0, wide, row, words: y, bars, middle } = at;
   const large = narrow ? font : 1.15 * font;
   const column = said.words.slice(0, so).map((word, t) => {
     const best = said.p[t].map((p, k) => [p, k]).sort(([p], [q]) => q - p);
@@ -152,9 +152,8 @@ function words({ said, at: so }, at) {
   });
   return [
     column,
-    so < said.words.length &&
-      text({ ...at, font: large }, middle(so), y, { class: "next" }, "?"),
-    !narrow && text(at, x0 + 0.5 * first, y, { class: "note" }, "START"),
+    so < said.words.length && text({ ...at, font: large }, middle(so), y, { class: "next" }, "?"),
+    !narrow && text(at, x0 + 2.5 * em, y, { class: "note" }, "START"),
   ];
 }
 

@@ -5,7 +5,7 @@ const DIGIT = { type: "text", maxLength: 64, alphabet: "0123456789abcdef" };
 export const meta = {
   question: "What does it see?",
   story:
-    "A network sees a picture of two digits, and another says what it shows: word by word, from the start to the end, each word chosen from the probabilities of all. Choose the digits, or draw them yourself. The first network has two layers of convolutions and makes 32 numbers of the picture, its context; it was cut off before the layer that would have named a class. The writer hears the context at every step, or as its first state alone, or by both doors. Of new pictures of digits that it has not seen, 91 in 100 are described without a mistake; of the twenty sentences that were kept from it, such as three left of six, 79; of digits drawn with a pen like the one here, 87.",
+    "A network sees a picture of two digits, and another says what it shows: word by word, from the start to the end, each word chosen from the probabilities of all. Choose the digits, or draw them yourself. The first network has two layers of convolutions and makes 32 numbers of the picture, its context; it was cut off before the layer that would have named a class. The writer hears the context at every step, or as its first state alone, or by both doors. Of digits by the same people that it has not seen, 91 in 100 pictures are described without a mistake; of the twenty sentences that were kept from it, such as three left of six, 79; of digits that a program drew with a pen like the one here, 87.",
   prediction: {
     question: "Wipe both digits away. What does the network say of a blank page?",
     kind: "choice",
@@ -30,8 +30,8 @@ export const meta = {
     door: {
       type: "choice",
       options: [
-        { value: "step", label: "at every step" },
-        { value: "start", label: "as first state" },
+        { value: "step", label: "each step" },
+        { value: "start", label: "first state" },
         { value: "both", label: "both" },
       ],
       default: "step",

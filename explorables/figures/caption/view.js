@@ -31,7 +31,7 @@ export function render({ model, el }) {
     ...spec.at,
     limit: () => now?.said.words.length ?? spec.at.max,
     interval: 700,
-    text: (at) => `word ${at}`,
+    text: (at) => `word ${now ? now.at : at}`,
   });
   const digits = pick(model);
   const draw = button("draw its words", () =>
@@ -104,6 +104,8 @@ function pad(model, i) {
     set(nib, { x: corner[0] + x * cell, y: corner[1] + y * cell, width: cell, height: cell });
   };
   node.addEventListener("focus", () => setAll(model, { pen: i }));
+  // A finger that draws must not move the page; its style alone does not hold it in Chromium.
+  node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   node.addEventListener("blur", () => {
     down = false;
     show();
