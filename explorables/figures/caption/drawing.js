@@ -11,7 +11,8 @@ export const shown = (k) => (k === END ? "END" : WORDS[k]);
 export function scales({ width, em, room }, { said }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 36 * em;
-  const font = slide ? 0.91 * em : Math.max(0.85 * em, 12);
+  const font = Math.max((slide ? 0.92 : 0.85) * em, 12);
+  const air = slide ? 0.65 : 1;
   const pad = slide ? 11 * em : narrow ? Math.min(width, 20 * em) : Math.min(0.36 * width, 15 * em);
   const [left, top] = [narrow ? (width - pad) / 2 : 0, 0.3 * em];
   const x0 = narrow ? 0 : pad + 1.8 * em;
@@ -19,13 +20,13 @@ export function scales({ width, em, room }, { said }) {
   const columns = Math.max(FEWEST, said.words.length);
   const first = (narrow ? 1.6 : 4) * em; // START, or the first state alone
   const wide = (width - x0 - first) / columns;
-  const row = (slide ? 1.35 : 1.5) * font;
-  const maps = Math.min((width - x0) / 12.2, 3 * em);
-  const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * em };
-  eye.context = eye.two + maps / 2 + 0.8 * em;
-  const doors = eye.context + (slide ? 1.6 : 1.9) * em;
-  const words = doors + (slide ? 1.7 : 2) * em;
-  const bars = words + 2.2 * em;
+  const row = (slide ? 1.3 : 1.5) * font;
+  const maps = Math.min((width - x0) / 12.2, (slide ? 2.1 : 3) * em);
+  const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * air * em };
+  eye.context = eye.two + maps / 2 + 0.8 * air * em;
+  const doors = eye.context + (0.9 + air) * em;
+  const words = doors + (1.3 + 0.7 * air) * em;
+  const bars = words + (1.7 + 0.5 * air) * em;
   const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
   return {
     ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, maps, eye, doors, words, bars },
