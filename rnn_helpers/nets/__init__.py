@@ -10,6 +10,7 @@ try:
     from rnn_helpers.nets.both_ways import BothWays
     from rnn_helpers.nets.conv_lstm import ConvLSTM
     from rnn_helpers.nets.convert import from_torch, to_torch
+    from rnn_helpers.nets.encoder_decoder import Translator
     from rnn_helpers.nets.ends import Stopping
     from rnn_helpers.nets.gated import Gated
     from rnn_helpers.nets.next_frame import NextFrame
@@ -43,6 +44,7 @@ __all__ = [
     "OutputRecurrent",
     "Stopping",
     "Told",
+    "Translator",
     "from_torch",
     "to_torch",
     "torch",

@@ -6,10 +6,10 @@ from matplotlib.colors import to_rgb
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_list, as_real
+from rnn_helpers.validate import as_kind, as_list, as_real
 
 
-def attention_weights(weights, read, written):
+def attention_weights(weights, read, written, right=None):
     """Draw the weights of what was read at each step of what is written.
 
     Parameters
@@ -18,6 +18,8 @@ def attention_weights(weights, read, written):
         From 0 to 1, a row for each step.
     read, written : sequence of str
         The m symbols that were read, and the T that were written; a string is its characters.
+    right : dict of str to float, optional
+        Shares, from 0 to 1, to be written above, by whose they are.
 
     Returns
     -------
@@ -32,8 +34,12 @@ def attention_weights(weights, read, written):
         if len(as_list(name, symbols)) != n:
             raise ValueError(f"{name} has {len(symbols)} symbols; expected {n}, as weights has")
     T, m = weights.shape
+    right = as_kind("right", {} if right is None else right, dict, "a dict of names and shares")
+    shares = "; ".join(f"{name} {_share(name, share):.0%}" for name, share in right.items())
     with style():
-        figure, axes = subplots(1, 1, width=WIDTH, height=0.9 + 0.24 * T)
+        figure, axes = subplots(1, 1, width=WIDTH, height=0.9 + 0.24 * T + 0.3 * bool(shares))
+        if shares:
+            figure.suptitle(f"right: {shares}")
         shades = np.zeros((T, m, 4))
         shades[..., :3] = to_rgb(colour("memory"))
         shades[..., 3] = weights
@@ -53,5 +59,12 @@ def attention_weights(weights, read, written):
         return Plot(
             figure,
             f"Weights of {m} symbols that were read, at {T} steps of what is written. The "
-            f"greatest of each step: {looks}.",
+            f"greatest of each step: {looks}." + bool(shares) * f" Right: {shares}.",
         )
+
+
+def _share(name, value):
+    share = as_real(f"right[{name!r}]", value)
+    if share.ndim or not 0 <= share <= 1:
+        raise ValueError(f"right[{name!r}] is {share}; expected a share, from 0 to 1")
+    return float(share)

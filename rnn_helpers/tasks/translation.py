@@ -170,7 +170,7 @@ class Dates:
         return x, lengths
 
     def batches(
-        self, batch_size: int, seed: int | np.random.Generator
+        self, batch_size: int, seed: Seeds
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Draw minibatches without end.
 
@@ -178,24 +178,33 @@ class Dates:
         ----------
         batch_size : int
             Dates B in a minibatch.
-        seed : int or Generator
-            Draws dates and formats.
+        seed : int, Generator, or sequence of these
+            Draws dates and formats. A sequence of S seeds gives minibatches side by side.
 
         Yields
         ------
-        x : ndarray of int, shape (longest, B)
-        lengths : ndarray of int, shape (B,)
-        y : ndarray of int, shape (11, B)
+        x : ndarray of int, shape (longest, B); (longest, S, B) with S seeds
+        lengths : ndarray of int, shape (B,) or (S, B)
+        y : ndarray of int, shape (11, B) or (11, S, B)
             Places in `OUTPUT`, then `END`.
         """
-        batch_size, rng = as_count("batch_size", batch_size), as_generator(seed)
-        return self._batches(batch_size, rng)
+        batch_size = as_count("batch_size", batch_size)
+        rngs, several = as_generators(seed)
+        return self._batches(
+            batch_size, rngs, (len(rngs), batch_size) if several else (batch_size,)
+        )
 
-    def _batches(self, batch_size, rng):
+    def _batches(self, batch_size, rngs, shape):
         while True:
-            texts, dates = self.pairs(batch_size, rng)
+            texts, dates = [], []
+            for rng in rngs:
+                for all_of_them, drawn in zip(
+                    (texts, dates), self.pairs(batch_size, rng), strict=True
+                ):
+                    all_of_them += drawn
+            x, lengths = self.encode(texts)
             y = [[self.OUTPUT.index(symbol) for symbol in date] + [self.END] for date in dates]
-            yield *self.encode(texts), np.array(y).T
+            yield x.reshape(-1, *shape), lengths.reshape(shape), np.array(y).T.reshape(-1, *shape)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ENDS = nets.Stopping(3, 3, [0], "length", 4)
 TOLD = nets.Told(2, 3, 3, [0])
 SEES = nets.Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
+TURNS = nets.Translator(3, 3, 2, 4, [0])
+READ = (np.zeros((2, 1), int), np.zeros((3, 1), int))
 SAYS = nets.OutputRecurrent(2, 3, 2, [0])
 
 # name of the function -> (what to call, arguments that work, bad values by argument)
@@ -271,6 +273,51 @@ CALLS = {
             "end": [3, -1, 0.5, "a", None, [0, 1]],
             "most": COUNT,
             "seed": [*(seed for seed in SEED if seed is not None), [], [0, 1]],
+        },
+    ),
+    "nets.Translator": (
+        nets.Translator,
+        {"n_x": 3, "n_h": 3, "n_c": 2, "n_y": 4, "seeds": [0], "looks": True, "both_ways": False},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_c": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "looks": [None, 3, "no"],
+            "both_ways": [None, 3, "no"],
+        },
+    ),
+    "nets.Translator.loss_and_grads": (
+        TURNS.loss_and_grads,
+        {"params": TURNS.params(), "batch": READ},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "batch": [None, (), 3, READ[:1]],
+        },
+    ),
+    "nets.Translator.accuracy": (
+        TURNS.accuracy,
+        {"params": TURNS.params(), "batch": READ},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, READ[:1]]},
+    ),
+    "nets.Translator.outputs": (
+        TURNS.outputs,
+        {"params": TURNS.params(), "batch": READ, "weights": np.full((3, 2, 1, 1), 0.5)},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "batch": [None, (), 3, READ[:1]],
+            "weights": [3, "a", np.full((3, 2, 1), 0.5), np.full((3, 2, 1, 1), NAN)],
+        },
+    ),
+    "nets.Translator.write": (
+        TURNS.write,
+        {"params": TURNS.params(), "x": READ[0], "most": 3, "lengths": [2]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[3]], [[0.5]]],
+            "most": COUNT,
+            "lengths": ["a", 3, [0], [3], [1, 1], [0.5]],
         },
     ),
     "nets.Captioner": (

@@ -2133,8 +2133,9 @@ CALLS = {
     ),
     "plots.attention_weights": (
         plots.attention_weights,
-        {"weights": [[0.5, 0.5]], "read": "ab", "written": "c"},
+        {"weights": [[0.5, 0.5]], "read": "ab", "written": "c", "right": {"a": 0.5}},
         {
+            "right": [3, "a", {"a": NAN}, {"a": 2}, {"a": None}, {"a": [0.5]}],
             "weights": [None, "a", NAN, [0.5], [[0.5, 1.5]], [[-0.5, 0.5]], [[]]],
             "read": [None, 3, "a", []],
             "written": [None, 3, "ab", []],

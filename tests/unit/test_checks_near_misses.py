@@ -260,6 +260,8 @@ OWN = {
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
     "08-caption": of_captions(),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),
+    "10-mode": numbers("10-mode", 0.004, 0.006),
+    "10-readings": numbers("10-readings", 0.004, 0.006),
     "13-attractor": numbers("13-attractor", 5e-7, 2e-6),
     "14-readout": numbers("14-readout", 5e-8, 2e-7),
     "14-capacity": numbers("14-capacity", 5e-7, 2e-6),

@@ -16,3 +16,9 @@ def test_a_cell_is_as_dark_as_its_weight_and_the_greatest_are_told():
     assert [label.get_text() for label in axes.get_xticklabels()] == ["a", "␣", "b"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["x", "end"]
     assert "x at   0.75; end at a 1." in plot.alt
+
+
+def test_shares_are_told_above_and_in_words():
+    plot = plots.attention_weights([[1.0]], "a", ["x"], {"looks back": 0.75, "one vector": 0})
+    assert plot.figure.get_suptitle() == "right: looks back 75%; one vector 0%"
+    assert plot.alt.endswith("Right: looks back 75%; one vector 0%.")

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 10: a module each."""

@@ -1,0 +1,195 @@
+"""Does a whole sequence fit into one vector? (section 10.4)"""
+
+import numpy as np
+
+from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.translating import scores, trained
+from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.plots.curves import claim_curves
+from rnn_helpers.tasks import Reversal
+
+LOOKS = "looks back"
+WAYS = {
+    "C of 4 numbers": (32, 4),
+    "C of 8 numbers": (32, 8),
+    "C of 16 numbers": (32, 16),
+    "C of 32 numbers": (32, 32),
+    LOOKS: (34, 16),
+}
+"""Units and numbers in an annotation; the last has 3 % fewer weights than the one before it."""
+LARGEST = "C of 32 numbers"
+SYMBOLS = 10
+
+
+def numbers(rows):
+    """Sequences that are right from the first digit to the end, by what passes and by length."""
+    cells = {
+        key: Estimate.mean((row["right"] for row in mine), (0, 1))
+        for key, mine in grouped(rows, "way", "length").items()
+    }
+    lengths = sorted({row["length"] for row in rows})
+    longest = max(row["length"] for row in rows if not row["beyond"])
+    fixed = [way for way in WAYS if way != LOOKS]
+    return {
+        "shortest": lengths[0],
+        "longest": longest,
+        "furthest": lengths[-1],
+        "looks": cells[LOOKS, longest],
+        "looks_beyond": cells[LOOKS, lengths[-1]],
+        "largest": cells[LARGEST, longest],
+        "largest_short": cells[LARGEST, lengths[0]],
+        "smallest": cells[fixed[0], longest],
+        "smallest_short": cells[fixed[0], lengths[0]],
+        "best_fixed": max((cells[way, longest] for way in fixed), key=lambda one: one.high),
+        "weights": {way: mine[0]["weights"] for way, mine in grouped(rows, "way").items()},
+        "told": listed(
+            "{}, {} digits {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
+        ),
+        "edges": listed(
+            "{0} ({1[0][eta]:g})",
+            ((way, mine) for way, mine in grouped(rows, "way").items() if mine[0]["at_edge"]),
+        ),
+    }
+
+
+def plot(rows):
+    """Draw the share of sequences that are right over their length."""
+    series = {}
+    for (way, length), mine in grouped(rows, "way", "length").items():
+        one = Estimate.mean((row["right"] for row in mine), (0, 1))
+        series.setdefault(way, []).append({"length": length, "right": one.value} | one._asdict())
+    longest = max(row["length"] for row in rows if not row["beyond"])
+    return claim_curves(
+        series,
+        "length",
+        "right",
+        xlabel=f"digits to reverse; trained on up to {longest}",
+        ylabel="share of sequences right",
+    )
+
+
+@experiment(
+    claim="A context of fixed size is too small for a long sequence: the longer it is, and the "
+    "smaller the context, the less of it comes through; a network that looks back, with as many "
+    "weights, has no such limit.",
+    source="Goodfellow et al. 10.4 (P16)",
+    quick={
+        "seeds": 2,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.03],
+        "longest": 4,
+        "lengths": [2, 4, 5],
+        "units": 0.25,
+        "batch_size": 8,
+        "steps": 40,
+        "written": 40,
+    },
+    full={
+        "seeds": 10,
+        "choosing": 2,
+        "first": 3,
+        "etas": [0.003, 0.01, 0.03, 0.06, 0.1],
+        "longest": 10,
+        "lengths": [2, 4, 6, 8, 10, 12, 14],
+        "units": 1,
+        "batch_size": 32,
+        "steps": 2000,
+        "written": 300,
+    },
+    numbers=numbers,
+    headline=("looks", "of the longest trained sequences right, by the network that looks back"),
+    verdict=[
+        (
+            lambda n: (
+                n.looks.low > n.best_fixed.high
+                and n.largest_short.low > n.largest.high
+                and n.largest.low > n.smallest.high
+                and n.looks_beyond.low > 0.5
+            ),
+            "holds",
+        ),
+        (
+            lambda n: (
+                n.looks.low > n.best_fixed.high
+                and n.largest_short.low > n.largest.high
+                and (n.largest.low > n.smallest.high or n.largest_short.low > n.smallest_short.high)
+            ),
+            "holds if no sequence is longer than those of the training: of {longest} digits, "
+            "{looks:.2f} of the sequences are right if the network looks back, and at most "
+            "{best_fixed:.2f} through one vector. It has a limit too: of {furthest} digits, longer "
+            "than any it learned from, {looks_beyond:.2f} are right",
+        ),
+        (lambda n: True, "does not hold"),
+    ],
+    saw=[
+        "Share of sequences written without a mistake, end included: {told}.",
+        (
+            lambda n: n.looks_beyond.high < 0.5,
+            "Looking back removes the bottleneck and does not teach to count further than one has "
+            "seen: beyond the trained lengths it fails as well.",
+        ),
+        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+    ],
+    caveats=[
+        "Random digits: nothing about them can be guessed, so all has to pass. A sentence is "
+        "easier, since its words tell of one another. What fits into a vector is what training "
+        "finds room for in a given number of steps; how much could fit is not measured. The "
+        "vector is a linear function of the reader's last state, which has 32 units in all of them."
+    ],
+    plot=plot,
+)
+def run(config, seeds):
+    """Let pairs of gated networks (GRU) read two to ten random digits, and write them from the last
+    to the first, then an end. Readers and writers have 32 units. What passes between them is one
+    vector of 4, 8, 16 or 32 numbers, heard at every step; or a vector of 16 numbers for each
+    digit, of which the writer hears a weighted average (34 units, and 3 % fewer weights than
+    the largest of the others). Adam for 2000 steps, each on 32 sequences of one length; the rate of
+    each is that with which most sequences of ten are right on 2 other seeds. Each network then
+    writes 300 new sequences of each length, the likeliest digit at each step.
+    """
+
+    def score(tries, others):
+        def right(way, etas):
+            net, params = _trained(way, etas, others, config)
+            return _right(net, params, config["longest"], others * len(etas), config)
+
+        return scores(tries, right)
+
+    ladders = dict.fromkeys(WAYS, config["etas"])
+    chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
+    rows = []
+    for way, choice in chosen.items():
+        net, params = _trained(way, [choice.setting], seeds, config)
+        weights = sum(array[0].size for array in params.values())
+        for length in config["lengths"]:
+            rows += [
+                {"way": way, "length": length, "seed": seed, "right": float(one)}
+                | {"beyond": length > config["longest"], "weights": weights}
+                | {"eta": choice.setting, "at_edge": choice.at_edge}
+                for seed, one in zip(seeds, _right(net, params, length, seeds, config), strict=True)
+            ]
+    return rows
+
+
+def _trained(way: str, etas, seeds, config: dict) -> tuple:
+    """A pair of networks for each rate and seed, and their parameters."""
+    from rnn_helpers.nets import Translator
+
+    n_h, n_c = (int(np.ceil(n * config["units"])) for n in WAYS[way])
+    task = Reversal(2, config["longest"], SYMBOLS)
+    return trained(
+        lambda each: Translator(SYMBOLS, n_h, n_c, SYMBOLS + 1, each, way == LOOKS),
+        lambda each: task.batches(config["batch_size"], each),
+        etas,
+        seeds,
+        config["steps"],
+    )
+
+
+def _right(net, params, length: int, seeds, config: dict) -> np.ndarray:
+    """Share of new sequences of some length that each network writes right."""
+    task = Reversal(length, length, SYMBOLS)
+    batch = next(task.batches(config["written"], [[seed, 3] for seed in seeds]))
+    return net.accuracy(params, batch)

@@ -1,0 +1,100 @@
+"""The answers of chapter 10's exercises, held against the package and against a graph."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_10 as answers
+from rnn_helpers.explore.figures.seq2seq import arrows, way
+from rnn_helpers.reference import (
+    attention_forward,
+    attention_weights,
+    beam_search,
+    dot_scores,
+    grad_averaged,
+    grad_scores,
+    init_attention,
+    weighted_average,
+)
+
+pytestmark = pytest.mark.chapter("10")
+SEEDS = st.integers(0, 999)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_distances_are_those_of_the_graph(n, backwards):
+    joined = arrows(n, n, "start", backwards)
+    ways = [len(way(joined, ("x", k), ("y", k))) - 1 for k in range(1, n + 1)]
+    np.testing.assert_array_equal(answers.distances(n, backwards), ways)
+
+
+def parts(seed):
+    rng = np.random.default_rng(seed)
+    params = init_attention(3, 4, 5, "dot", seed=rng, scale=1.0)
+    return params, rng.normal(size=(6, 2, 3)), rng.integers(5, size=(7, 2)), rng
+
+
+@given(SEEDS)
+def test_looking_is_the_packages_three_lines(seed):
+    params, notes, _, rng = parts(seed)
+    h = rng.normal(size=(2, 4))
+    weights, context = answers.look(params["Q"], h, notes)
+    expected = attention_weights(dot_scores(params["Q"], h, notes))
+    np.testing.assert_allclose(weights, expected)
+    np.testing.assert_allclose(context, weighted_average(expected, notes))
+
+
+@given(SEEDS)
+def test_the_way_back_is_the_packages(seed):
+    _, notes, _, rng = parts(seed)
+    weights, grad = attention_weights(rng.normal(size=(6, 2))), rng.normal(size=(2, 3))
+    on_scores, on_notes = answers.back(weights, notes, grad)
+    np.testing.assert_allclose(on_scores, grad_scores(weights, notes, grad))
+    np.testing.assert_allclose(on_notes, grad_averaged(weights, grad))
+
+
+@given(SEEDS)
+def test_a_writer_that_looks_is_the_packages(seed):
+    params, notes, y, _ = parts(seed)
+    run = attention_forward(params, notes, y)
+    np.testing.assert_allclose(answers.decode(params, notes, y), np.exp(run.log_yhat))
+
+
+@given(SEEDS, st.integers(1, 5))
+def test_the_beam_is_the_packages(seed, width):
+    log_p = answers._Distribution(seed)
+    best, *_ = beam_search(lambda prefix: log_p(prefix.tolist()), 3, width, 6)
+    assert answers.beam(log_p, 3, width, 6) == best.symbols.tolist()
+
+
+def test_the_likeliest_sequence_is_empty_and_a_drawn_one_has_nine_symbols():
+    def log_p(prefix):
+        return np.log([0.225] * 4 + [0.1])
+
+    best, *_ = beam_search(log_p, 4, 50, 6)
+    drawn = np.random.default_rng(0).geometric(0.1, 100_000) - 1
+    assert (len(best.symbols) - 1, drawn.mean()) == pytest.approx(answers.mode(), abs=0.1)
+
+
+def test_draws_and_truth_agree_as_often_as_the_second_clerk_is_right():
+    rng = np.random.default_rng(0)
+    drawn, true = rng.random((2, 100_000)) < 0.6
+    assert ((true == 1).mean(), (drawn == true).mean()) == pytest.approx(
+        answers.readings(), abs=0.01
+    )
+
+
+@given(SEEDS)
+def test_weights_can_be_moved_while_their_average_stays(seed):
+    _, notes, _, rng = parts(seed)
+    weights = attention_weights(rng.normal(size=6))
+    one = notes[:, 0]
+    conditions = np.concatenate([one.T, np.ones((1, 6))])
+    free = np.linalg.svd(conditions)[2][4:]  # m - (n_c + 1) of them
+    moved = weights + 0.5 * weights.min() * free[0]
+    assert (moved > 0).all()
+    assert moved.sum() == pytest.approx(1)
+    assert not np.allclose(moved, weights)
+    np.testing.assert_allclose(moved @ one, weights @ one)
