@@ -9,8 +9,14 @@ from rnn_helpers.reference import EQUATIONS
 from rnn_helpers.site.equations import TAG, find_tests, order
 
 HELD = find_tests(ROOT / "tests")
-# The sources number nothing in 10.0, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
-UNNUMBERED = {"01_state", "05_language_models", "14_echo_state", "15_time_scales"}
+# The sources number nothing in 10.0, 10.4, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
+UNNUMBERED = {
+    "01_state",
+    "05_language_models",
+    "10_encoder_decoder",
+    "14_echo_state",
+    "15_time_scales",
+}
 
 
 @every_chapter
