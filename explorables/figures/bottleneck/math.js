@@ -1,0 +1,51 @@
+// Three networks that write digits backwards, each through a vector of its own size. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/bottleneck.json";
+import STORED from "../../../rnn_helpers/explore/trained/bottleneck.json";
+import { step as gru } from "../../lib/gru.js";
+import { random } from "../../lib/random.js";
+import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
+import { unpacked } from "../../lib/weights.js";
+
+export const { SIZES, LONGEST, LEARNED } = CONSTANTS;
+const SYMBOLS = 11; // digits, and the end
+
+/** Weights of a network: arrays of reader and writer, by their names. */
+export const network = (size) => unpacked(STORED.networks[size]);
+const own = (params, part) =>
+  Object.fromEntries(CONSTANTS.GRU.map((name) => [name, params[`${part}_${name}`]]));
+const NETWORKS = Object.fromEntries(
+  SIZES.map((size) => {
+    const { V, c, ...params } = network(size);
+    return [size, { reader: own(params, "reader"), writer: own(params, "writer"), V, c }];
+  }),
+);
+
+/** Share of digits that a network writes right, at each length. */
+export const measured = (size) => STORED.measured[size];
+
+/** Twelve digits. */
+export function line(seed) {
+  const { uniform } = random(seed);
+  return Array.from({ length: LONGEST }, () => Math.floor(10 * uniform()));
+}
+
+/** What is held after the last digit. */
+export const read = (size, digits) =>
+  digits.reduce(
+    (h, digit) => gru(NETWORKS[size].reader, oneHot(digit, 10), h),
+    new Array(size).fill(0),
+  );
+
+/** The context, and as many symbols as were read, each with its probability. */
+export function write(size, digits) {
+  const { writer, V, c } = NETWORKS[size];
+  const context = read(size, digits);
+  let h = context;
+  const [symbols, p] = [[], []];
+  for (const _ of digits) {
+    h = gru(writer, oneHot(symbols.at(-1), SYMBOLS), h);
+    p.push(softmax(add(times(V, h), c)));
+    symbols.push(argmax(p.at(-1)));
+  }
+  return { context, symbols, p };
+}

@@ -1,0 +1,81 @@
+"""The networks of the figure bottleneck, and how they learned to reverse digits; needs torch."""
+
+import numpy as np
+
+from rnn_helpers.explore.weights import packed, unpacked
+from rnn_helpers.tasks import Reversal
+
+SIZES = (8, 16, 32)
+"""Units of C, which are those of the reader and of the writer."""
+GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
+NAMES = (*(f"{part}_{name}" for part in ("reader", "writer") for name in GRU), "V", "c")
+LONGEST, SHOWN = 8, 12
+LARGEST, RATE, BATCH, TESTED = 127, 0.01, 64, 500
+
+
+def make(steps=4000, tested=TESTED):
+    """Train a network for each size of C to write digits from the last to the first.
+
+    A gated network reads one to eight digits, all as likely; its last state is C, and the first
+    state of another as large, which writes. There is one network of each size, at one rate: they
+    are here to be looked at, and decide nothing.
+
+    Parameters
+    ----------
+    steps : int
+        Of Adam, with 64 sequences each, its rate falling to 0.
+    tested : int
+        New sequences of each length.
+
+    Returns
+    -------
+    dict
+        ``networks``: for each size, what `packed` keeps of it;
+        ``measured``: for each size the share of digits that it writes right, alone, of new
+        sequences of each length from 1 to 12, the last four longer than any it has learned from.
+    """
+    from rnn_helpers.explore.figures.bottleneck import write
+
+    rng = np.random.default_rng(1)
+    tests = [rng.integers(10, size=(n, tested)) for n in range(1, SHOWN + 1)]
+    networks, measured = {}, {}
+    for size in SIZES:
+        networks[str(size)] = packed(_train(size, steps), NAMES, LARGEST)
+        params = unpacked(networks[str(size)])
+        measured[str(size)] = [
+            round(float(np.mean(write(params, x).argmax(-1) == x[::-1])), 3) for x in tests
+        ]
+    return {"networks": networks, "measured": measured}
+
+
+def _train(size, steps):
+    import torch
+    from torch.nn import GRU as Gated
+    from torch.nn import Linear
+    from torch.nn.functional import cross_entropy, one_hot
+
+    from rnn_helpers.nets import from_torch
+
+    torch.manual_seed(size)
+    net = torch.nn.ModuleDict(
+        {"reader": Gated(10, size), "writer": Gated(11, size), "out": Linear(size, 11)}
+    )
+    optimizer = torch.optim.Adam(net.parameters(), lr=RATE)
+    falls = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
+    batches = Reversal(1, LONGEST).batches(BATCH, 0)
+    for _ in range(steps):
+        x, y = (torch.from_numpy(np.ascontiguousarray(part)) for part in next(batches))
+        _, context = net["reader"](one_hot(x, 10).float())
+        heard = torch.cat([torch.zeros(1, BATCH, 11), one_hot(y[:-1], 11).float()])
+        o = net["out"](net["writer"](heard, context)[0])
+        loss = cross_entropy(o.flatten(0, 1), y.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        falls.step()
+    made = from_torch(net["writer"], net["out"])
+    own = {f"writer_{name}": made[name] for name in GRU} | {"V": made["V"], "c": made["c"]}
+    reader = from_torch(net["reader"], Linear(size, 1))  # which has no outputs
+    own |= {f"reader_{name}": reader[name] for name in GRU}
+    return {name: array.astype(float) for name, array in own.items()}
