@@ -50,18 +50,19 @@ export function read(way, text) {
 export function step(way, notes, before, h, sharpness = 1) {
   const { Q, V, c, writer } = network(way);
   const half = notes[0].length / 2;
+  let asked = [];
   let scores = [];
   let weights = [];
   let told = [...notes.at(-1).slice(0, half), ...notes[0].slice(half)];
   if (Q) {
-    const asked = times(Q, h);
+    asked = times(Q, h);
     scores = notes.map((note) => dot(note, asked));
     weights = softmax(scores.map((score) => sharpness * score));
     told = add(...notes.map((note, i) => note.map((value) => weights[i] * value)));
   }
   const state = gated(writer, [...oneHot(before, END + 1), ...told], h);
   const yhat = softmax(add(c, times(V, state)));
-  return { scores, weights, told, h: state, yhat };
+  return { asked, scores, weights, told, h: state, yhat };
 }
 
 /** What a network writes, always what is most probable: `written`, and every step. */

@@ -3,7 +3,7 @@ import { ALPHABET, LONGEST, MOST } from "./math.js";
 export const meta = {
   question: "Where does it look?",
   story:
-    "A network reads a date as people write it, and writes it as a computer does, symbol by symbol. At every step it gives each character that it has read a weight, and hears the weighted average of what its two readers held there. Each row is a step, each column a character; the darker a cell, the greater its weight, and behind a row stands how probable its symbol was. Type a date of your own, step on, and touch a cell to see how its weight is made. At the end you see what another network, of as many parameters, makes of the same date, which hears one vector for all of it. Both learned dates from 1950 to 2049 as they are written in American and British English, German, Spanish and French.",
+    "A network reads a date as people write it, and writes it as a computer does, symbol by symbol. At every step it gives each character that it has read a weight, and hears the weighted average of what its two readers held there. Each row is a step, each column a character; the darker a cell, the greater its weight, and behind a row stands how probable its symbol was. Type a date of your own, step on, and touch a cell to see how its weight is made, and a number beneath to see where it comes from. At the end you see what another network, of as many parameters, makes of the same date, which hears one vector for all of it. Both learned dates from 1950 to 2049 as they are written in American and British English, German, Spanish and French.",
   prediction: {
     question:
       "3/4/05 is March 4 to an American and the third of April to a Spaniard; the network met both as often. The year is written. What will it make of month and day?",

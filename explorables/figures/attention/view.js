@@ -1,26 +1,30 @@
 import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, pointIn, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { sum } from "../../lib/vectors.js";
 import { cleaned, END, OUTPUT, readings, translate } from "./math.js";
 import { meta } from "./meta.js";
 
 const ROWS = 11;
+const FEW = 4;
+const plain = (value) => (Math.round(1000 * value) / 1000 || 0).toFixed(3).replace("-", "−");
 const symbol = (k) => (k === END ? "end" : OUTPUT[k]);
 const seen = (letter) => (letter === " " ? "␣" : letter);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
+  const over = svg("rect", { class: "over", visibility: "hidden" });
   const grip = svg("rect", { class: "grip" });
-  const drawing = drawingOf("Where it looks", plot, grip);
+  const drawing = drawingOf("Where it looks", plot, over, grip);
   const area = html("div", { class: "area" }, drawing);
   const written = html("p", { class: "written" });
-  const sums = html("div", { class: "sums" });
+  const sums = arithmetic();
   const status = live();
   let now = null;
   let at = null;
@@ -32,7 +36,7 @@ export function render({ model, el }) {
   });
   el.classList.add("fig-attention");
   el.append(
-    html("div", { class: "stage" }, control(model, "date", spec.date), area, written, sums),
+    html("div", { class: "stage" }, control(model, "date", spec.date), area, written, sums.node),
     controls(time, control(model, "sharpness", spec.sharpness)),
     presets(model, "Dates to try", EXAMPLES, ["t", "k"]),
     guess(meta.prediction, () => setAll(model, { date: spec.date.default, sharpness: 1, t: ROWS })),
@@ -45,12 +49,25 @@ export function render({ model, el }) {
       k: clamp(k, 1, Math.max(1, now.letters.length)),
       t: clamp(t, 1, Math.max(1, now.steps.length)),
     });
-  const under = ([x, y]) =>
-    go(Math.floor((x - at.left) / at.cell) + 1, Math.floor((y - at.top) / at.row) + 1);
-  const place = (point) => under([point.x, point.y]);
+  const cellOf = ({ x, y }) => [
+    Math.floor((x - at.left) / at.cell) + 1,
+    Math.floor((y - at.top) / at.row) + 1,
+  ];
+  const place = (point) => go(...cellOf(point));
   draggable(grip, { surface: drawing, start: place, move: place });
   set(grip, { ...sliderRole("step, and character", 1, ROWS) });
   arrowKeys(grip, ([right, up]) => go(now.k + right, now.t - up));
+  // A mouse that passes shows the numbers of what is under it; the state is as it was.
+  const pass = (k, t) => {
+    const there = k >= 1 && k <= now.letters.length && t >= 1 && t <= now.t;
+    set(over, { visibility: there ? null : "hidden" });
+    if (there) set(over, cellAt(k, t, at));
+    sums.show(there ? { ...now, k, t, step: now.steps[t - 1] } : now);
+  };
+  grip.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "mouse" && !event.buttons) pass(...cellOf(pointIn(drawing, event)));
+  });
+  grip.addEventListener("pointerleave", () => pass(0, 0));
 
   function update(size) {
     now = look(settings(model, spec));
@@ -66,7 +83,8 @@ export function render({ model, el }) {
       "aria-valuetext": spoken(now),
     });
     written.replaceChildren(...result(now));
-    sums.replaceChildren(...arithmetic(now));
+    set(over, { visibility: "hidden" });
+    sums.show(now);
     time.update();
     status.announce(`${spoken(now)} ${written.textContent}`);
   }
@@ -109,6 +127,13 @@ function scales({ width, em, room }, { letters }) {
   const top = 1.7 * em;
   return { em, font, left, cell, row, top, height: top + ROWS * row + 0.3 * em };
 }
+
+const cellAt = (k, t, { left, cell, row, top }) => ({
+  x: left + (k - 1) * cell,
+  y: top + (t - 1) * row,
+  width: cell,
+  height: row,
+});
 
 function picture({ letters, steps, t, k, over }, at) {
   const { left, cell, row, top, em, font } = at;
@@ -177,30 +202,75 @@ function result({ letters, steps, t, over, read, fixed }) {
   ];
 }
 
-/** Three lines of arithmetic for one weight. */
-function arithmetic({ letters, step, notes, k, t, sharpness }) {
-  if (!step) return [];
-  const { scores, weights, told } = step;
-  const line = (name, ...words) => html("p", {}, html("b", {}, name), ...words);
-  const sharp = sharpness === 1 ? "" : `${format(sharpness, 1)} × `;
-  return [
-    line(
-      "Score ",
-      `of “${seen(letters[k - 1])}” for symbol ${t}: what was held there, times Q, times the state before: `,
-      html("output", {}, format(scores[k - 1], 2)),
-    ),
-    line(
-      "Softmax ",
-      `e to the ${sharp}${format(scores[k - 1], 2)}, over the sum of all ${letters.length}: weight `,
-      html("output", {}, format(weights[k - 1], 3)),
-    ),
-    line(
-      "Average ",
-      `its first number, ${format(weights[k - 1], 3)} × ${format(notes[k - 1][0], 2)}, goes into a sum over all characters: `,
-      html("output", {}, format(told[0], 2)),
-    ),
-  ];
+/** Three lines of arithmetic for one weight; each of their results can be asked where it is from. */
+function arithmetic() {
+  const lines = ["Score ", "Softmax ", "Average "].map((name, i) => {
+    const words = html("span");
+    const number = html("button", { type: "button", class: "number", onclick: () => ask(i) });
+    return { words, number, node: html("p", {}, html("b", {}, name), words, number) };
+  });
+  const answer = html("p", { class: "answer", role: "status" });
+  const node = html("div", { class: "sums" }, lines, answer);
+  let asked = -1;
+  let last = null;
+  const ask = (i) => {
+    asked = asked === i ? -1 : i;
+    show(last);
+  };
+  function show(now) {
+    last = now;
+    set(node, { hidden: !now.step });
+    if (!now.step) return;
+    const { letters, step, notes, k, t, sharpness } = now;
+    const [score, weight] = [format(step.scores[k - 1], 2), format(step.weights[k - 1], 3)];
+    const sharp = sharpness === 1 ? "" : `${format(sharpness, 1)} × `;
+    const said = [
+      [
+        `of “${seen(letters[k - 1])}” for symbol ${t}: what was held there, times Q, times the state before: `,
+        score,
+      ],
+      [`e to the ${sharp}${score}, over the sum of all ${letters.length}: weight `, weight],
+      [
+        `its first number, ${weight} × ${format(notes[k - 1][0], 2)}, goes into a sum over all characters: `,
+        format(step.told[0], 2),
+      ],
+    ];
+    lines.forEach(({ words, number }, i) => {
+      [words.textContent, number.textContent] = said[i];
+      set(number, { "aria-expanded": String(i === asked) });
+    });
+    answer.textContent = asked < 0 ? "" : ORIGINS[asked](now);
+  }
+  return { node, show };
 }
+
+/** The largest few of some numbers, each with its character, and the others as one. */
+function largest(letters, values) {
+  const order = values.map((_, i) => i).sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));
+  const told = order.slice(0, FEW).map((i) => `${seen(letters[i])} ${plain(values[i])}`);
+  const others = order.slice(FEW).map((i) => values[i]);
+  if (others.length) told.push(`the other ${others.length} together ${plain(sum(others))}`);
+  return told.join(", ");
+}
+
+/** Where a score, a weight and the first number of the average come from. */
+const ORIGINS = [
+  ({ step, notes, k }) => {
+    const products = notes[k - 1].map((value, i) => value * step.asked[i]);
+    const large = products.toSorted((p, q) => Math.abs(q) - Math.abs(p)).slice(0, FEW);
+    const others = step.scores[k - 1] - sum(large);
+    return `A sum of ${products.length} products, one for each number that was held. The largest are ${large.map(plain).join(", ")}; the other ${products.length - FEW} together give ${plain(others)}.`;
+  },
+  ({ letters, step, sharpness }) => {
+    const top = Math.max(...step.scores);
+    const powers = step.scores.map((score) => Math.exp(sharpness * (score - top)));
+    return `To take the largest score off every score changes no weight. Then e to the score is ${largest(letters, powers)}. Divided by their sum, ${plain(sum(powers))}, these are the weights, which add up to 1.`;
+  },
+  ({ letters, step, notes }) => {
+    const parts = notes.map((note, i) => step.weights[i] * note[0]);
+    return `Weight times first number: ${largest(letters, parts)}. They add up to ${plain(step.told[0])}. The other ${notes[0].length - 1} numbers of the average are made alike.`;
+  },
+];
 
 function spoken({ letters, step, t, k }) {
   if (!step) return "No date.";
