@@ -2156,7 +2156,7 @@ CALLS = {
         {
             "pictures": [None, 3, "a", NAN, np.zeros((7, 4, 4)), np.zeros((4, 4))],
             "said": [None, 3, [], ["a", "b"], [3]],
-            "true": [None, 3, [], ["a", "b"], [3]],
+            "true": [3, [], ["a", "b"], [3]],
             "right": [3, "a", {"c": NAN}, {"c": 2}, {"c": None}],
         },
     ),
