@@ -96,7 +96,7 @@ function scales({ width, em, room }, { n, T }) {
   const y = bar.y1 + 1.9 * em;
   const gap = (slide ? 2.7 : 3.3) * em;
   return {
-    ...{ em, font, narrow, pitch, left, title, bar, columns },
+    ...{ em, font, narrow, slide, pitch, left, title, bar, columns },
     r: Math.min(0.95 * em, 0.38 * pitch),
     label: Math.max(12, Math.min(font, 0.52 * pitch)),
     rows: { y, g: y + gap, h: y + gap, C: y + gap, x: y + 2 * gap },
@@ -200,7 +200,7 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
     can && rect(cx - pitch / 2, cy - high, pitch, 2 * high, { class: "uf-ring", rx: 0.3 * at.em }),
     svg("circle", { class: "disc", cx, cy, r }),
     text(
-      { font: end ? Math.max(12, 0.72 * font) : font },
+      { font: end ? Math.max(12, (at.slide ? 1 : 0.72) * font) : font },
       cx,
       cy,
       {},
