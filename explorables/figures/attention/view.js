@@ -6,7 +6,7 @@ import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
-import { sum } from "../../lib/vectors.js";
+import { argmax, sum } from "../../lib/vectors.js";
 import { cleaned, END, OUTPUT, readings, translate } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -49,10 +49,13 @@ export function render({ model, el }) {
       k: clamp(k, 1, Math.max(1, now.letters.length)),
       t: clamp(t, 1, Math.max(1, now.steps.length)),
     });
-  const cellOf = ({ x, y }) => [
-    Math.floor((x - at.left) / at.cell) + 1,
-    Math.floor((y - at.top) / at.row) + 1,
-  ];
+  // Over a letter that was read it is its place in this row; over one that was written, the place
+  // where that row looks most.
+  const cellOf = ({ x, y }) => {
+    const t = y < at.top ? now.t : Math.floor((y - at.top) / at.row) + 1;
+    const k = Math.floor((x - at.left) / at.cell) + 1;
+    return [k < 1 && now.steps[t - 1] ? argmax(now.steps[t - 1].weights) + 1 : k, t];
+  };
   const place = (point) => go(...cellOf(point));
   draggable(grip, { surface: drawing, start: place, move: place });
   set(grip, { ...sliderRole("step, and character", 1, ROWS) });
@@ -75,10 +78,10 @@ export function render({ model, el }) {
     setSize(drawing, size.width, at.height);
     redraw(plot, picture(now, at));
     set(grip, {
-      x: at.left,
-      y: at.top,
-      width: at.cell * Math.max(1, now.letters.length),
-      height: at.row * ROWS,
+      x: 0,
+      y: 0,
+      width: at.left + at.cell * Math.max(1, now.letters.length),
+      height: at.top + at.row * ROWS,
       "aria-valuenow": now.t,
       "aria-valuetext": spoken(now),
     });
@@ -244,12 +247,14 @@ function arithmetic() {
   return { node, show };
 }
 
-/** The largest few of some numbers, each with its character, and the others as one. */
-function largest(letters, values) {
-  const order = values.map((_, i) => i).sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));
-  const told = order.slice(0, FEW).map((i) => `${seen(letters[i])} ${plain(values[i])}`);
-  const others = order.slice(FEW).map((i) => values[i]);
-  if (others.length) told.push(`the other ${others.length} together ${plain(sum(others))}`);
+/** Some numbers, each with its character: the chosen one, the largest few, and the others as one. */
+function largest({ letters, k }, values) {
+  const others = values.map((_, i) => i).filter((i) => i !== k - 1);
+  others.sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));
+  const shown = [k - 1, ...others.splice(0, FEW - 1)];
+  const told = shown.map((i) => `${seen(letters[i])} ${plain(values[i])}`);
+  const rest = sum(others.map((i) => values[i]));
+  if (others.length) told.push(`the other ${others.length} together ${plain(rest)}`);
   return told.join(", ");
 }
 
@@ -261,14 +266,16 @@ const ORIGINS = [
     const others = step.scores[k - 1] - sum(large);
     return `A sum of ${products.length} products, one for each number that was held. The largest are ${large.map(plain).join(", ")}; the other ${products.length - FEW} together give ${plain(others)}.`;
   },
-  ({ letters, step, sharpness }) => {
+  (now) => {
+    const { step, sharpness } = now;
     const top = Math.max(...step.scores);
     const powers = step.scores.map((score) => Math.exp(sharpness * (score - top)));
-    return `To take the largest score off every score changes no weight. Then e to the score is ${largest(letters, powers)}. Divided by their sum, ${plain(sum(powers))}, these are the weights, which add up to 1.`;
+    return `To take the largest score off every score changes no weight. Then e to the score is ${largest(now, powers)}. Divided by their sum, ${plain(sum(powers))}, these are the weights, which add up to 1.`;
   },
-  ({ letters, step, notes }) => {
+  (now) => {
+    const { step, notes } = now;
     const parts = notes.map((note, i) => step.weights[i] * note[0]);
-    return `Weight times first number: ${largest(letters, parts)}. They add up to ${plain(step.told[0])}. The other ${notes[0].length - 1} numbers of the average are made alike.`;
+    return `Weight times first number: ${largest(now, parts)}. They add up to ${plain(step.told[0])}. The other ${notes[0].length - 1} numbers of the average are made alike.`;
   },
 ];
 
