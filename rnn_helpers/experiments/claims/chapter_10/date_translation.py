@@ -89,7 +89,10 @@ def plot(rows):
         "tested": 100,
     },
     numbers=numbers,
-    headline=("looks", "of the dates right at the end, by the network that looks back"),
+    headline=(
+        "earlier",
+        "of the pairs, the first at 99 of 100 dates is the network that looks back",
+    ),
     verdict=[
         (
             lambda n: n.earlier.low > 0.5 and n.looks_reached == n.n,
