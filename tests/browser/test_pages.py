@@ -33,6 +33,8 @@ STOPS = """() => [...document.querySelectorAll(
   return box.tabIndex === (scrolls ? 0 : -1);
 })"""
 
+FADED = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
+
 # The sentences that do not tell whether they hold, cannot be taken back where they do, or hold
 # after they were taken back. All are pressed as a mouse does: one of them is, in a test of its own.
 SENTENCES = """async () => {
@@ -287,6 +289,8 @@ def test_axe_finds_nothing(page, theme, width):
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
     page.wait_for_function(STOPS)
+    # A link fades from the colour that it had in the other theme.
+    page.wait_for_function(FADED)
     assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
