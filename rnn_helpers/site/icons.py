@@ -2,7 +2,7 @@
 
 After a build the pages' markup and the theme's scripts are read for the names of icons. The theme's
 style sheet keeps the rules of these alone, its fonts the letters that are then still in it, and the
-script, which would draw the same icons once more, goes.
+script, which would draw the same icons once more, goes; so do other files that no page loads.
 """
 
 from __future__ import annotations
@@ -22,8 +22,13 @@ FONTS = "vendor/fontawesome/webfonts"
 SOURCES = re.compile(
     rf'({FONTS}/[\w-]+)\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)'
 )
-# Translations are of the theme's own words, and are in the pages by now.
-UNUSED = ("scripts/fontawesome.js*", f"{FONTS}/*.ttf", f"{FONTS}/*.woff2", "locales/*/*/*")
+UNUSED = (
+    "scripts/fontawesome.js*",
+    f"{FONTS}/*.ttf",
+    f"{FONTS}/*.woff2",
+    "locales/*/*/*",  # translations of the theme's words, which are in the pages by now
+    "manifest.json",  # of the figures: Python reads it, from the package
+)
 
 
 def only_named(sheet: str, names: set[str]) -> str:
