@@ -109,6 +109,33 @@ def choose(
     }
 
 
+def by_method(score: Callable) -> Callable[[list[tuple], list[int]], list]:
+    """Score all settings of a method at once: `choose` asks for pairs of a method and a setting.
+
+    Parameters
+    ----------
+    score : callable
+        ``score(method, settings, seeds)`` gives an array (settings, seeds), of any shape that has
+        them in this order; more is better.
+
+    Returns
+    -------
+    callable
+        As `choose` takes it.
+    """
+    as_function("score", score)
+
+    def scores(tries, seeds):
+        found = {}
+        for method in dict.fromkeys(method for method, _ in tries):
+            settings = [setting for other, setting in tries if other == method]
+            each = np.reshape(score(method, settings, seeds), (len(settings), len(seeds)))
+            found |= zip(((method, setting) for setting in settings), each, strict=True)
+        return [found[one] for one in tries]
+
+    return scores
+
+
 def _best(scores: dict[int, float]) -> int:
     """Place of the best score; of equals, the one in the middle."""
     equal = sorted(k for k, score in scores.items() if score == max(scores.values()))

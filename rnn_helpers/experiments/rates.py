@@ -1,10 +1,10 @@
 """Networks side by side, each trained at a learning rate of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from rnn_helpers.training import Adam
+from rnn_helpers.training import Adam, fit
 
 
 class AdamEach:
@@ -35,3 +35,47 @@ class AdamEach:
 def separate(n: int) -> list[int]:
     """Seeds on which a learning rate can be chosen: none of those that are reported."""
     return list(range(10_000, 10_000 + n))
+
+
+def trained(
+    make: Callable,
+    batches: Callable[[list], Iterable],
+    etas: Sequence[float],
+    seeds: Sequence[int],
+    steps: int,
+    on_step: Callable | None = None,
+) -> tuple:
+    """Train networks for each rate and each seed, side by side.
+
+    Parameters
+    ----------
+    make : callable
+        ``make(seeds)`` gives the networks.
+    batches : callable
+        ``batches(seeds)`` gives minibatches side by side; each of these seeds is a pair, whose
+        first number is that of a network.
+    etas : sequence of float
+        Rates of Adam at first; they fall to 0.
+    seeds : sequence of int
+    steps : int
+    on_step : callable, optional
+        As ``fit`` takes it, with the networks before the rest.
+
+    Returns
+    -------
+    net : module
+    params : dict of ndarray
+        On their leading axis all seeds of the first rate, then of the next.
+    """
+    each = [seed for _ in etas for seed in seeds]
+    net = make(each)
+    made = fit(
+        net.loss_and_grads,
+        net.params(),
+        batches([[seed, 2] for seed in each]),
+        steps=steps,
+        optimizer=AdamEach(np.repeat(etas, len(seeds)), steps),
+        clip=1.0,
+        on_step=on_step and (lambda *of: on_step(net, *of)),
+    )
+    return net, made.params

@@ -1,69 +1,45 @@
-"""Networks that read and write, trained side by side: each rate and seed has one of its own."""
+"""Networks that read a line of digits, and write it backwards."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
+from rnn_helpers.experiments.rates import trained
+from rnn_helpers.tasks import Reversal
 
-from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.training import fit
+SYMBOLS = 10
 
 
-def trained(
-    make: Callable,
-    batches: Callable[[list], Iterable],
+def reversing(
+    n_h: int,
+    n_c: int,
     etas: Sequence[float],
     seeds: Sequence[int],
-    steps: int,
-    on_step: Callable | None = None,
+    config: dict,
+    *,
+    looks: bool = False,
+    backwards: bool = False,
 ) -> tuple:
-    """Train a pair of networks for each rate and each seed.
+    """Train pairs of networks to reverse digits, as `trained` does.
 
     Parameters
     ----------
-    make : callable
-        ``make(seeds)`` gives the networks.
-    batches : callable
-        ``batches(seeds)`` gives minibatches side by side; each of these seeds is a pair, whose
-        first number is that of a network.
+    n_h, n_c : int
+        Units, and numbers in the context or in an annotation.
     etas : sequence of float
-        Rates of Adam at first; they fall to 0.
     seeds : sequence of int
-    steps : int
-    on_step : callable, optional
-        As ``fit`` takes it, with the networks before the rest.
-
-    Returns
-    -------
-    net : Translator
-    params : dict of ndarray
-        On their leading axis all seeds of the first rate, then of the next.
+    config : dict
+        ``longest``, digits of a line; ``batch_size`` and ``steps``.
+    looks : bool
+        Whether the writer looks back.
+    backwards : bool
+        Whether the reader begins at the end, so that what is written has its order.
     """
-    each = [seed for _ in etas for seed in seeds]
-    net = make(each)
-    made = fit(
-        net.loss_and_grads,
-        net.params(),
-        batches([[seed, 2] for seed in each]),
-        steps=steps,
-        optimizer=AdamEach(np.repeat(etas, len(seeds)), steps),
-        clip=1.0,
-        on_step=on_step and (lambda *of: on_step(net, *of)),
+    from rnn_helpers.nets import Translator
+
+    task = Reversal(2, config["longest"], SYMBOLS)
+    return trained(
+        lambda each: Translator(SYMBOLS, n_h, n_c, SYMBOLS + 1, each, looks),
+        lambda each: task.batches(config["batch_size"], each, backwards=backwards),
+        etas,
+        seeds,
+        config["steps"],
     )
-    return net, made.params
-
-
-def scores(tries: Sequence[tuple], score: Callable) -> list:
-    """Scores of pairs of a method and a rate, for each method of all its rates at once.
-
-    Parameters
-    ----------
-    tries : sequence of (method, rate)
-    score : callable
-        ``score(method, rates)`` gives an array (rates, seeds).
-    """
-    found = {}
-    for method in dict.fromkeys(method for method, _ in tries):
-        etas = [eta for other, eta in tries if other == method]
-        each = np.reshape(score(method, etas), (len(etas), -1))
-        found |= zip(((method, eta) for eta in etas), each, strict=True)
-    return [found[one] for one in tries]

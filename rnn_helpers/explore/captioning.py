@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rnn_helpers.explore.lessons import lessons
 from rnn_helpers.reference.context import DOORS
 from rnn_helpers.tasks import TwoDigits
-from rnn_helpers.training import Adam, fit_in_parts
 from rnn_helpers.validate import as_choice, as_count
 
 TASK = TwoDigits()
@@ -62,15 +62,7 @@ def _caption(door, steps, every, seed):
 
     net = Captioner(TASK.SIDE, UNITS, len(TASK.WORDS), [seed], door, **EYE)
     tests = {name: _tests(seed, kind) for name, kind in ((HEARD, "seen"), (NEVER, "new"))}
-    parts = fit_in_parts(
-        net.loss_and_grads,
-        net.params(),
-        TASK.batches(BATCH, [seed]),
-        steps=steps,
-        every=every,
-        optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
-        clip=1.0,
-    )
+    parts = lessons(net, TASK.batches(BATCH, [seed]), steps=steps, every=every, rate=RATE)
     for so_far in parts:
         right, shown = {}, []
         for name, (pictures, y) in tests.items():

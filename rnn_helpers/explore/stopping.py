@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rnn_helpers.explore.lessons import lessons
 from rnn_helpers.tasks import Ends
-from rnn_helpers.training import Adam, fit_in_parts
 from rnn_helpers.validate import as_choice, as_count, as_kind, brief
 
 UNITS, BATCH, RATE, MANY = 16, 32, 0.03, 500
@@ -92,15 +92,7 @@ def _learn(source, ways, steps, every, seed):
         name: Stopping(source.n_y, UNITS, [seed], way, source.longest) for name, way in ways.items()
     }
     runs = [
-        fit_in_parts(
-            net.loss_and_grads,
-            net.params(),
-            source.batches(BATCH, [seed]),
-            steps=steps,
-            every=every,
-            optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
-            clip=1.0,
-        )
+        lessons(net, source.batches(BATCH, [seed]), steps=steps, every=every, rate=RATE)
         for net in nets.values()
     ]
     for parts in zip(*runs, strict=True):

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rnn_helpers.explore.lessons import lessons
 from rnn_helpers.tasks import Dates
-from rnn_helpers.training import Adam, fit_in_parts
 from rnn_helpers.validate import as_choice, as_count
 
 LOOKS, FIXED = "looks back", "one vector"
@@ -77,17 +77,15 @@ def _translate(task, steps, every, seed):
     x, lengths, y = next(task.batches(TESTED, rng))
     best = task.best_accuracy(_texts(task, x, lengths))
     runs = [
-        fit_in_parts(
-            net.loss_and_grads,
-            net.params(),
+        lessons(
+            net,
             (
                 (x, y, lengths)
                 for x, lengths, y in task.batches(BATCH, np.random.default_rng([seed, 2]))
             ),
             steps=steps,
             every=every,
-            optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
-            clip=1.0,
+            rate=RATE,
         )
         for net in nets.values()
     ]

@@ -169,6 +169,14 @@ class Dates:
             x[: len(text), column] = [place[character] for character in text]
         return x, lengths
 
+    def encode_dates(self, dates: Sequence[str]) -> np.ndarray:
+        """Dates as places in `OUTPUT`, then `END`: int, shape (11, B)."""
+        dates = as_list("dates", dates)
+        written = re.compile(rf"[{self.OUTPUT}]{{10}}")
+        if not dates or not all(isinstance(one, str) and written.fullmatch(one) for one in dates):
+            raise ValueError(f"dates is {brief(dates)}; expected dates as yyyy-mm-dd")
+        return np.array([[*map(self.OUTPUT.index, date), self.END] for date in dates]).T
+
     def batches(
         self, batch_size: int, seed: Seeds
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -203,8 +211,8 @@ class Dates:
                 ):
                     all_of_them += drawn
             x, lengths = self.encode(texts)
-            y = [[self.OUTPUT.index(symbol) for symbol in date] + [self.END] for date in dates]
-            yield x.reshape(-1, *shape), lengths.reshape(shape), np.array(y).T.reshape(-1, *shape)
+            y = self.encode_dates(dates)
+            yield x.reshape(-1, *shape), lengths.reshape(shape), y.reshape(-1, *shape)
 
 
 @dataclass(frozen=True)

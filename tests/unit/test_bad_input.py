@@ -1523,6 +1523,11 @@ CALLS = {
         {"texts": ["3/4/05"]},
         {"texts": [None, 3, [], [""], [3], ["§"]]},
     ),
+    "tasks.Dates.encode_dates": (
+        DATES.encode_dates,
+        {"dates": ["2005-04-03"]},
+        {"dates": [None, 3, [], ["3/4/05"], ["2005-04-3"], [3]]},
+    ),
     "tasks.Reversal.nats": (tasks.Reversal().nats, {"length": 3}, {"length": COUNT}),
     "tasks.Reversal.batches": (
         first(tasks.Reversal().batches),

@@ -95,3 +95,10 @@ def test_seeds_side_by_side_read_what_they_would_alone():
 
 def test_what_a_sequence_tells():
     assert Reversal(n_symbols=2).nats(3) == pytest.approx(np.log(8))
+
+
+def test_dates_are_encoded_symbol_by_symbol_with_an_end():
+    y = Dates().encode_dates(["2005-04-03", "1999-12-31"])
+    assert y.shape == (11, 2)
+    assert [Dates.OUTPUT[k] for k in y[:-1, 0]] == list("2005-04-03")
+    assert (y[-1] == Dates.END).all()

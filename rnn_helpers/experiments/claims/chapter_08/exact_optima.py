@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots import claim_intervals
@@ -130,17 +130,15 @@ def run(config, seeds):
     average over all 4096 pairs of sequences, by their probabilities.
     """
 
-    def score(tries, others):
-        found = {}
-        for cell, mine in grouped(({"cell": c, "eta": eta} for c, eta in tries), "cell").items():
-            etas = [row["eta"] for row in mine]
-            nats = _trained(*cell, etas, others, config).reshape(len(etas), -1)
-            found |= zip(((cell, eta) for eta in etas), -nats, strict=True)
-        return [found[one] for one in tries]
+    def score(cell, etas, others):
+        return -_trained(*cell, etas, others, config)
 
     cells = [(world, hears) for world in config["worlds"] for hears in HEARS]
     chosen = choose(
-        dict.fromkeys(cells, config["etas"]), score, first=config["first"], seeds=config["choosing"]
+        dict.fromkeys(cells, config["etas"]),
+        by_method(score),
+        first=config["first"],
+        seeds=config["choosing"],
     )
     rows = []
     for (world, hears), choice in chosen.items():

@@ -5,12 +5,11 @@ from itertools import islice
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
-from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import TwoDigits
-from rnn_helpers.training import fit
 
 TASK = TwoDigits()
 STEP, START, BOTH = "at every step", "as the first state", "both"
@@ -128,26 +127,21 @@ def run(config, seeds):
     likeliest word at each step.
     """
 
-    def score(tries, others):
-        found = {}
-        for door, mine in grouped(({"door": d, "eta": eta} for d, eta in tries), "door").items():
-            etas = [row["eta"] for row in mine]
-            trained = _trained(door, LEFT_OUT, etas, others, config)
-            right, _ = _tested(*trained, "seen", others * len(etas), config)
-            found |= zip(((door, eta) for eta in etas), right.reshape(len(etas), -1), strict=True)
-        return [found[one] for one in tries]
+    def score(door, etas, others):
+        captioners = _trained(door, LEFT_OUT, etas, others, config)
+        right, _ = _tested(*captioners, "seen", others * len(etas), config)
+        return right
 
-    chosen = choose(
-        dict.fromkeys(DOORS, config["etas"]), score, first=config["first"], seeds=config["choosing"]
-    )
+    ladders = dict.fromkeys(DOORS, config["etas"])
+    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
     rows = []
-    for door, trained in [*((door, LEFT_OUT) for door in DOORS), (BOTH, NOTHING)]:
+    for door, left_out in [*((door, LEFT_OUT) for door in DOORS), (BOTH, NOTHING)]:
         choice = chosen[door]
-        net, params = _trained(door, trained, [choice.setting], seeds, config)
+        net, params = _trained(door, left_out, [choice.setting], seeds, config)
         for asked, kind in ((SEEN, "seen"), (NEW, "new")):
             right, words = _tested(net, params, kind, seeds, config)
             rows += [
-                {"door": door, "trained": trained, "asked": asked, "seed": seed}
+                {"door": door, "trained": left_out, "asked": asked, "seed": seed}
                 | {"right": float(one), "words": float(word)}
                 | {"eta": choice.setting, "at_edge": choice.at_edge}
                 for seed, one, word in zip(seeds, right, words, strict=True)
@@ -155,23 +149,18 @@ def run(config, seeds):
     return rows
 
 
-def _trained(door: str, trained: str, etas, seeds, config: dict) -> tuple:
+def _trained(door: str, left_out: str, etas, seeds, config: dict) -> tuple:
     """A captioner for each rate and seed, and its parameters."""
     from rnn_helpers.nets import Captioner
 
-    each = [seed for _ in etas for seed in seeds]
-    net = Captioner(TASK.SIDE, config["n_h"], len(TASK.WORDS), each, DOORS[door], **EYE)
-    rngs = [np.random.default_rng([seed, 2]) for seed in each]
-    combinations = "seen" if trained == LEFT_OUT else "all"
-    made = fit(
-        net.loss_and_grads,
-        net.params(),
-        TASK.batches(config["batch_size"], rngs, combinations=combinations),
-        steps=config["steps"],
-        optimizer=AdamEach(np.repeat(etas, len(seeds)), config["steps"]),
-        clip=1.0,
+    combinations = "seen" if left_out == LEFT_OUT else "all"
+    return trained(
+        lambda each: Captioner(TASK.SIDE, config["n_h"], len(TASK.WORDS), each, DOORS[door], **EYE),
+        lambda each: TASK.batches(config["batch_size"], each, combinations=combinations),
+        etas,
+        seeds,
+        config["steps"],
     )
-    return net, made.params
 
 
 def _tested(net, params, kind: str, seeds, config: dict) -> tuple:

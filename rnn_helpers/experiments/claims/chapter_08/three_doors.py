@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
@@ -131,17 +131,15 @@ def run(config, seeds):
     themselves, the likeliest letter at each step; counted are letters that stand where they should.
     """
 
-    def score(tries, others):
-        found = {}
-        for cell, mine in grouped(({"cell": c, "eta": eta} for c, eta in tries), "cell").items():
-            etas = [row["eta"] for row in mine]
-            loss = _trained(*cell, etas, others, config)[3].reshape(len(etas), -1)
-            found |= zip(((cell, eta) for eta in etas), -loss, strict=True)
-        return [found[one] for one in tries]
+    def score(cell, etas, others):
+        return -_trained(*cell, etas, others, config)[3]
 
     cells = [(door, length) for length in config["lengths"] for door in DOORS]
     chosen = choose(
-        dict.fromkeys(cells, config["etas"]), score, first=config["first"], seeds=config["choosing"]
+        dict.fromkeys(cells, config["etas"]),
+        by_method(score),
+        first=config["first"],
+        seeds=config["choosing"],
     )
     rows = []
     for (door, length), choice in chosen.items():

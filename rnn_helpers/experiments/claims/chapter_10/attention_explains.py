@@ -3,14 +3,13 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.claims.chapter_10.date_translation import (
     LOOKS,
     TASK,
     course,
     of_one_meaning,
 )
-from rnn_helpers.experiments.translating import scores
 from rnn_helpers.experiments.words import Estimate, listed
 from rnn_helpers.plots import claim_intervals
 
@@ -116,13 +115,12 @@ def run(config, seeds):
     probability most; and whether it is the same one in another network that writes the date right.
     """
 
-    def score(tries, others):
-        def right(way, etas):
-            return np.mean(course(way, etas, others, config)[0], axis=0)
+    def right(way, etas, others):
+        return np.mean(course(way, etas, others, config)[0], axis=0)
 
-        return scores(tries, right)
-
-    chosen = choose({LOOKS: config["etas"]}, score, first=config["first"], seeds=config["choosing"])
+    chosen = choose(
+        {LOOKS: config["etas"]}, by_method(right), first=config["first"], seeds=config["choosing"]
+    )
     choice = chosen[LOOKS]
     _, net, params = course(LOOKS, [choice.setting], seeds, config)
     x, y, lengths = (part[..., 0, :] for part in of_one_meaning(config["tested"], [0]))

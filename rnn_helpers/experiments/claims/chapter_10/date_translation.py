@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
-from rnn_helpers.experiments.translating import scores, trained
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Dates
@@ -138,15 +138,11 @@ def run(config, seeds):
     100 new dates, the likeliest symbol at each step.
     """
 
-    def score(tries, others):
-        def right(way, etas):
-            return np.mean(course(way, etas, others, config)[0], axis=0)
+    def right(way, etas, others):
+        return np.mean(course(way, etas, others, config)[0], axis=0)
 
-        return scores(tries, right)
-
-    chosen = choose(
-        dict.fromkeys(WAYS, config["etas"]), score, first=config["first"], seeds=config["choosing"]
-    )
+    ladders = dict.fromkeys(WAYS, config["etas"])
+    chosen = choose(ladders, by_method(right), first=config["first"], seeds=config["choosing"])
     rows = []
     for way, choice in chosen.items():
         shares, _, params = course(way, [choice.setting], seeds, config)
@@ -171,9 +167,8 @@ def of_one_meaning(n: int, seeds) -> tuple:
         found += clear[:n]
     texts, dates = zip(*found, strict=True)
     x, lengths = TASK.encode(texts)
-    y = np.array([[TASK.OUTPUT.index(symbol) for symbol in date] + [TASK.END] for date in dates])
-    shape = len(seeds), n
-    return x.reshape(-1, *shape), y.T.reshape(-1, *shape), lengths.reshape(shape)
+    y, shape = TASK.encode_dates(dates), (len(seeds), n)
+    return x.reshape(-1, *shape), y.reshape(-1, *shape), lengths.reshape(shape)
 
 
 def course(way: str, etas, seeds, config: dict) -> tuple:

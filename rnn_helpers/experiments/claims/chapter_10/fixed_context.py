@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
-from rnn_helpers.experiments.translating import scores, trained
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Reversal
@@ -19,7 +19,6 @@ WAYS = {
 }
 """Units and numbers in an annotation; the last has 3 % fewer weights than the one before it."""
 LARGEST = "C of 32 numbers"
-SYMBOLS = 10
 
 
 def numbers(rows):
@@ -150,15 +149,12 @@ def run(config, seeds):
     writes 300 new sequences of each length, the likeliest digit at each step.
     """
 
-    def score(tries, others):
-        def right(way, etas):
-            net, params = _trained(way, etas, others, config)
-            return _right(net, params, config["longest"], others * len(etas), config)
-
-        return scores(tries, right)
+    def right(way, etas, others):
+        net, params = _trained(way, etas, others, config)
+        return _right(net, params, config["longest"], others * len(etas), config)
 
     ladders = dict.fromkeys(WAYS, config["etas"])
-    chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
+    chosen = choose(ladders, by_method(right), first=config["first"], seeds=config["choosing"])
     rows = []
     for way, choice in chosen.items():
         net, params = _trained(way, [choice.setting], seeds, config)
@@ -175,17 +171,8 @@ def run(config, seeds):
 
 def _trained(way: str, etas, seeds, config: dict) -> tuple:
     """A pair of networks for each rate and seed, and their parameters."""
-    from rnn_helpers.nets import Translator
-
     n_h, n_c = (int(np.ceil(n * config["units"])) for n in WAYS[way])
-    task = Reversal(2, config["longest"], SYMBOLS)
-    return trained(
-        lambda each: Translator(SYMBOLS, n_h, n_c, SYMBOLS + 1, each, way == LOOKS),
-        lambda each: task.batches(config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
+    return reversing(n_h, n_c, etas, seeds, config, looks=way == LOOKS)
 
 
 def _right(net, params, length: int, seeds, config: dict) -> np.ndarray:

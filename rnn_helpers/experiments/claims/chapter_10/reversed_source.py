@@ -3,14 +3,13 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
-from rnn_helpers.experiments.translating import scores, trained
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Reversal
 
 FORWARDS, BACKWARDS = "read forwards", "read backwards"
-SYMBOLS = 10
 
 
 def numbers(rows):
@@ -121,15 +120,12 @@ def run(config, seeds):
     writes 500 new sequences of eight, the likeliest digit at each step.
     """
 
-    def score(tries, others):
-        def right(way, etas):
-            net, params = _trained(way, etas, others, config)
-            return _right(way, net, params, others * len(etas), config).all(axis=0).mean(axis=-1)
-
-        return scores(tries, right)
+    def right(way, etas, others):
+        net, params = _trained(way, etas, others, config)
+        return _right(way, net, params, others * len(etas), config).all(axis=0).mean(axis=-1)
 
     ladders = dict.fromkeys((FORWARDS, BACKWARDS), config["etas"])
-    chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
+    chosen = choose(ladders, by_method(right), first=config["first"], seeds=config["choosing"])
     rows = []
     for way, choice in chosen.items():
         net, params = _trained(way, [choice.setting], seeds, config)
@@ -146,17 +142,9 @@ def run(config, seeds):
 
 def _trained(way: str, etas, seeds, config: dict) -> tuple:
     """A pair of networks for each rate and seed, and their parameters."""
-    from rnn_helpers.nets import Translator
-
-    task = Reversal(2, config["longest"], SYMBOLS)
-    return trained(
-        lambda each: Translator(SYMBOLS, config["n_h"], config["n_c"], SYMBOLS + 1, each, False),
-        # what is written is reversed, so to read backwards as well is to copy in order
-        lambda each: task.batches(config["batch_size"], each, backwards=way == FORWARDS),
-        etas,
-        seeds,
-        config["steps"],
-    )
+    # what is written is reversed, so to read backwards as well is to copy in order
+    sizes = config["n_h"], config["n_c"]
+    return reversing(*sizes, etas, seeds, config, backwards=way == FORWARDS)
 
 
 def _right(way: str, net, params, seeds, config: dict) -> np.ndarray:

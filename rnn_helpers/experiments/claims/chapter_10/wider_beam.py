@@ -3,14 +3,13 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
-from rnn_helpers.experiments.translating import scores, trained
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import beam_search, exact_search, gru_forward, log_softmax
 from rnn_helpers.tasks import Reversal
 
-SYMBOLS = 10
 GREEDY, EXACT = "1", "exact"
 
 
@@ -135,20 +134,19 @@ def run(config, seeds):
     and exactly.
     """
 
-    def score(tries, others):
-        def right(_, etas):
-            net, params = _trained(etas, others, config)
-            task = Reversal(config["longest"], config["longest"], SYMBOLS)
-            rngs = [[seed, 3] for seed in others] * len(etas)
-            return net.accuracy(params, next(task.batches(300, rngs)))
+    sizes = config["n_h"], config["n_c"]
 
-        return scores(tries, right)
+    def right(_, etas, others):
+        net, params = reversing(*sizes, etas, others, config)
+        task = Reversal(config["longest"], config["longest"], SYMBOLS)
+        rngs = [[seed, 3] for seed in others] * len(etas)
+        return net.accuracy(params, next(task.batches(300, rngs)))
 
     chosen = choose(
-        {GREEDY: config["etas"]}, score, first=config["first"], seeds=config["choosing"]
+        {GREEDY: config["etas"]}, by_method(right), first=config["first"], seeds=config["choosing"]
     )
     choice = chosen[GREEDY]
-    _, params = _trained([choice.setting], seeds, config)
+    _, params = reversing(*sizes, [choice.setting], seeds, config)
     rows = []
     for length in config["lengths"]:
         task = Reversal(length, length, SYMBOLS)
@@ -165,20 +163,6 @@ def run(config, seeds):
                     | {"eta": choice.setting, "at_edge": choice.at_edge}
                 )
     return rows
-
-
-def _trained(etas, seeds, config: dict) -> tuple:
-    """A pair of networks for each rate and seed, and their parameters."""
-    from rnn_helpers.nets import Translator
-
-    task = Reversal(2, config["longest"], SYMBOLS)
-    return trained(
-        lambda each: Translator(SYMBOLS, config["n_h"], config["n_c"], SYMBOLS + 1, each, False),
-        lambda each: task.batches(config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
 
 
 def _same(found, y) -> bool:
