@@ -7,8 +7,8 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import AdamEach
+from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, grouped, listed
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.training import fit
 
 LETTERS, SENTENCES = 4, 30
@@ -53,12 +53,8 @@ def numbers(rows):
 
 def plot(rows):
     """Draw the share of letters that are right over the length of the sentences."""
-    series = {}
-    for (door, length), mine in grouped(rows, "door", "length").items():
-        one = Estimate.mean((row["right"] for row in mine), (0, 1))
-        series.setdefault(door, []).append({"length": length, "right": one.value} | one._asdict())
-    return claim_curves(
-        series, "length", "right", xlabel="letters of a sentence", ylabel="share that is right"
+    return shares_over(
+        rows, "door", "length", xlabel="letters of a sentence", ylabel="share that is right"
     )
 
 

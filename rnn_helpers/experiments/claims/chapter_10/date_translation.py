@@ -5,8 +5,8 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, grouped, listed
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Dates
 
 LOOKS, FIXED = "looks back", "one vector"
@@ -55,12 +55,8 @@ def numbers(rows):
 
 def plot(rows):
     """Draw the share of dates that are right over the steps of training."""
-    series = {}
-    for (way, step), mine in grouped(rows, "way", "step").items():
-        one = Estimate.mean((row["right"] for row in mine), (0, 1))
-        series.setdefault(way, []).append({"step": step, "right": one.value} | one._asdict())
-    return claim_curves(
-        series, "step", "right", xlabel="steps of training", ylabel="share of dates right"
+    return shares_over(
+        rows, "way", "step", xlabel="steps of training", ylabel="share of dates right"
     )
 
 

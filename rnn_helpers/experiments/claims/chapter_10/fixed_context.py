@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Reversal
 
 LOOKS = "looks back"
@@ -54,15 +54,11 @@ def numbers(rows):
 
 def plot(rows):
     """Draw the share of sequences that are right over their length."""
-    series = {}
-    for (way, length), mine in grouped(rows, "way", "length").items():
-        one = Estimate.mean((row["right"] for row in mine), (0, 1))
-        series.setdefault(way, []).append({"length": length, "right": one.value} | one._asdict())
     longest = max(row["length"] for row in rows if not row["beyond"])
-    return claim_curves(
-        series,
+    return shares_over(
+        rows,
+        "way",
         "length",
-        "right",
         xlabel=f"digits to reverse; trained on up to {longest}",
         ylabel="share of sequences right",
     )

@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Reversal
 
 FORWARDS, BACKWARDS = "read forwards", "read backwards"
@@ -45,12 +45,8 @@ def numbers(rows):
 
 def plot(rows):
     """Draw the share of digits that are right, by their place in what is written."""
-    series = {}
-    for (way, place), mine in grouped(rows, "way", "place").items():
-        one = Estimate.mean((row["right"] for row in mine), (0, 1))
-        series.setdefault(way, []).append({"place": place, "right": one.value} | one._asdict())
-    return claim_curves(
-        series, "place", "right", xlabel="place of the digit", ylabel="share of digits right"
+    return shares_over(
+        rows, "way", "place", xlabel="place of the digit", ylabel="share of digits right"
     )
 
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import beam_search, exact_search, gru_forward, log_softmax
 from rnn_helpers.tasks import Reversal
 
@@ -56,16 +56,13 @@ def numbers(rows):
 
 def plot(rows):
     """Draw the share of sequences that are right over the width of the beam."""
-    series = {}
-    for (length, search), mine in grouped(rows, "length", "search").items():
-        if search == EXACT:
-            continue
-        one = Estimate.mean((row["right"] for row in mine), (0, 1))
-        series.setdefault(f"{length} digits", []).append(
-            {"width": int(search), "right": one.value} | one._asdict()
-        )
-    return claim_curves(
-        series, "width", "right", xlabel="width of the beam", ylabel="share of sequences right"
+    beams = [
+        {"width": int(row["search"]), "line": f"{row['length']} digits", "right": row["right"]}
+        for row in rows
+        if row["search"] != EXACT
+    ]
+    return shares_over(
+        beams, "line", "width", xlabel="width of the beam", ylabel="share of sequences right"
     )
 
 
