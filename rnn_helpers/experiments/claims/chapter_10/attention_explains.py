@@ -48,7 +48,7 @@ def plot(rows):
 @experiment(
     claim="The weights of attention say what an answer depends on: move them, and it changes; "
     "where a network looks is what matters; and networks that answer alike look at the same.",
-    source="ours, prompted by Goodfellow et al. 10.4 (attention weights as explanations)",
+    source="ours, prompted by Goodfellow et al. 10.4, on weights as explanations",
     quick={
         "seeds": 2,
         "choosing": 1,
