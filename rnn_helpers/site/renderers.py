@@ -112,16 +112,19 @@ def images_of(builder) -> Path:
 def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
     """Write a picture (PNG, base64) beside the others of the site; give the name of its file.
 
-    It is named by its content, so that pages and decks share it. As WebP it is a quarter smaller
-    and the same to the pixel; who shows a preview of a page may read nothing but PNG.
+    It is named by its content, so that pages and decks share it. As WebP it is a quarter smaller,
+    and a third smaller still with the edges of its lines in sixteen steps, which no eye tells from
+    256; what is opaque stays the same to the pixel. Who shows a preview of a page may read nothing
+    but PNG.
     """
     content = base64.b64decode(encoded)
     path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
     if not path.exists():
         folder.mkdir(exist_ok=True)
         if kind == "webp":
-            small = io.BytesIO()
-            Image.open(io.BytesIO(content)).convert("RGBA").save(small, "WEBP", lossless=True)
+            small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
+            image.putalpha(image.getchannel("A").point(lambda alpha: 17 * round(alpha / 17)))
+            image.save(small, "WEBP", lossless=True)
             content = small.getvalue()
         part = path.with_suffix(".part")
         part.write_bytes(content)
