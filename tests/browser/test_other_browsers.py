@@ -29,14 +29,24 @@ WAKE = f"""async (n) => {{
   return [figure.dataset.module, figure.dataset.live];
 }}"""
 FAULTY = f"(n) => ({FAULTS})({FIGURE}, 0)"
-# What the figure shows once it has drawn what it was told.
+# What the figure shows once it has drawn what it was told, and does not refine it any more: what
+# changes from now on, a hand has changed. `compose` draws again after 120 ms at the latest.
 SEE = f"""async (n) => {{
-  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-  globalThis.seen = ({SIGHT})({FIGURE});
+  const end = performance.now() + 5000;
+  let since = performance.now();
+  globalThis.seen = null;
+  for (let same = 0; same < 3 || performance.now() - since < 150; same++) {{
+    await new Promise(requestAnimationFrame);
+    const sight = ({SIGHT})({FIGURE});
+    if (sight !== globalThis.seen) [same, since] = [0, performance.now()];
+    globalThis.seen = sight;
+    if (performance.now() > end) return;
+  }}
 }}"""
 # Where the figure's first control of a kind is, once it has the focus and nothing moves.
 HOLD = f"""async (n, kind) => {{
-  const seen = (control) => control.getClientRects().length && !control.disabled;
+  const seen = (control) => control.getClientRects().length && !control.disabled &&
+    getComputedStyle(control).visibility === "visible"; // what is hidden has a place, too
   const control = [...{FIGURE}.querySelectorAll(kind)].find(seen);
   if (!control) return null;
   control.scrollIntoView({{ block: "center", behavior: "instant" }});
