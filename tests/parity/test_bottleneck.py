@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import bottleneck
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.bottleneck import LONGEST, SHOWN, SIZES, make
+from rnn_helpers.explore.trained.bottleneck import COUNTED, LONGEST, SHOWN, SIZES, make
 from rnn_helpers.reference import softmax
 
 pytestmark = pytest.mark.chapter("10")
@@ -31,6 +31,10 @@ def test_the_weights_are_the_stored_ones(math, size):
 
 def test_what_is_fixed_is_fixed_once():
     assert list(SIZES) == bottleneck.SIZES
+    assert list(COUNTED) == bottleneck.COUNTED
+    sizes = [*map(str, (*SIZES, *COUNTED)), "three"]
+    options = META["controls"]["size"]["options"]
+    assert [one["value"] if isinstance(one, dict) else one for one in options] == sizes
     assert (LONGEST, SHOWN) == (bottleneck.CONSTANTS.LEARNED, bottleneck.LONGEST)
 
 
@@ -58,6 +62,13 @@ def test_the_shares_are_those_that_were_counted(math, size):
     assert right == pytest.approx(bottleneck.measured(size)[LONGEST - 1], abs=0.05)
 
 
+@pytest.mark.parametrize("size", COUNTED)
+def test_what_is_not_run_was_counted_at_each_length(math, size):
+    assert math("measured", size) == bottleneck.measured(size)
+    assert len(bottleneck.measured(size)) == SHOWN
+    assert str(size) not in stored("bottleneck")["networks"]
+
+
 def test_the_words_say_the_numbers():
     share = {size: 100 * bottleneck.measured(size)[LONGEST - 1] for size in SIZES}
     prediction = META["prediction"]
@@ -79,10 +90,19 @@ def test_at_first_all_are_right():
 def test_the_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
     made = make(steps=2, tested=5)
+    assert list(made["measured"]) == list(stored("bottleneck")["measured"])
+    assert list(made["networks"]) == list(stored("bottleneck")["networks"])
     for size, kept in made["networks"].items():
         assert kept["shapes"] == stored("bottleneck")["networks"][size]["shapes"]
 
 
 @pytest.mark.slow
-def test_the_poster_is_drawn_with_curves_and_without():
-    assert show("bottleneck").alt != show("bottleneck", curves=True).alt
+def test_the_poster_shows_the_networks_of_which_the_figure_speaks():
+    said = show("bottleneck").alt
+    assert all(f"C of {size} numbers" in said for size in SIZES)
+    alone = show("bottleneck", size="16").alt
+    assert "16" in alone
+    assert "C of 8 numbers" not in alone
+    curves = show("bottleneck", curves=True).alt
+    assert all(f"C of {size} numbers" in curves for size in (*SIZES, *COUNTED))
+    assert show("bottleneck", size="64").alt not in (said, alone, curves)

@@ -6,7 +6,7 @@ import { random } from "../../lib/random.js";
 import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
-export const { SIZES, LONGEST, LEARNED } = CONSTANTS;
+export const { SIZES, COUNTED, LONGEST, LEARNED } = CONSTANTS;
 const SYMBOLS = 11; // digits, and the end
 
 /** Weights of a network: arrays of reader and writer, by their names. */

@@ -10,22 +10,31 @@ from rnn_helpers.reference import gru_forward, softmax
 
 CONSTANTS = constants("bottleneck")
 GRU, SIZES, LONGEST = CONSTANTS.GRU, CONSTANTS.SIZES, CONSTANTS.LONGEST
+COUNTED = CONSTANTS.COUNTED
 
 
 def poster(state):
-    """Draw shares by length if they are asked for, else what the smallest network writes."""
-    read = line(state["seed"])[: state["length"]]
-    if state["curves"]:
+    """Draw shares by length if they are asked for, else how sure networks are of what is right."""
+    sizes = SIZES if state["size"] == "three" else [int(state["size"])]
+    if state["curves"] or sizes[0] in COUNTED:
+        sizes = [*SIZES, *COUNTED] if state["curves"] else sizes
         return plots.lines(
             range(1, LONGEST + 1),
-            [measured(size) for size in SIZES],
-            [f"C of {size} numbers" for size in SIZES],
+            [measured(size) for size in sizes],
+            [f"C of {size} numbers" for size in sizes],
             xlabel="digits to reverse",
             ylabel="share of digits right",
         )
-    p = softmax(write(network(SIZES[0]), np.array(read)))[:, :10]
-    return plots.probabilities(
-        p / p.sum(1, keepdims=True), "0123456789", symbols=list(map(str, read)), target=read[::-1]
+    x = np.array(line(state["seed"])[: state["length"]])
+    places, backwards = np.arange(len(x)), x[::-1]
+    return plots.lines(
+        places + 1,
+        [softmax(write(network(size), x))[places, backwards] for size in sizes],
+        [f"C of {size} numbers" for size in sizes],
+        xlabel=f"place; to be written: {' '.join(map(str, backwards))}",
+        ylabel="probability of the right digit",
+        points=True,
+        marks=[(0.1, "a guess")],
     )
 
 

@@ -7,6 +7,8 @@ from rnn_helpers.tasks import Reversal
 
 SIZES = (8, 16, 32)
 """Units of C, which are those of the reader and of the writer."""
+COUNTED = (64,)
+"""Of these only what was counted is kept: their weights would fill the figure's bundle."""
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
 NAMES = (*(f"{part}_{name}" for part in ("reader", "writer") for name in GRU), "V", "c")
 LONGEST, SHOWN = 8, 12
@@ -30,18 +32,21 @@ def make(steps=4000, tested=TESTED):
     Returns
     -------
     dict
-        ``networks``: for each size, what `packed` keeps of it;
-        ``measured``: for each size the share of digits that it writes right, alone, of new
-        sequences of each length from 1 to 12, the last four longer than any it has learned from.
+        ``networks``: for each of `SIZES`, what `packed` keeps of it;
+        ``measured``: for each of them and of `COUNTED` the share of digits that it writes right,
+        alone, of new sequences of each length from 1 to 12, the last four longer than any it has
+        learned from.
     """
     from rnn_helpers.explore.figures.bottleneck import write
 
     rng = np.random.default_rng(1)
     tests = [rng.integers(10, size=(n, tested)) for n in range(1, SHOWN + 1)]
     networks, measured = {}, {}
-    for size in SIZES:
-        networks[str(size)] = packed(_train(size, steps), NAMES, LARGEST)
-        params = unpacked(networks[str(size)])
+    for size in (*SIZES, *COUNTED):
+        kept = packed(_train(size, steps), NAMES, LARGEST)
+        if size in SIZES:
+            networks[str(size)] = kept
+        params = unpacked(kept)
         measured[str(size)] = [
             round(float(np.mean(write(params, x).argmax(-1) == x[::-1])), 3) for x in tests
         ]
