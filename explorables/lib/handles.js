@@ -17,6 +17,10 @@ export const knob = (attributes) =>
  */
 export function draggable(node, { surface, start, move, end }) {
   node.classList.add("uf-grab");
+  // What a finger leads must not move the page, unless its style lets it: that style alone does not
+  // hold the page in Chromium, within a drawing.
+  const stay = (event) => getComputedStyle(node).touchAction === "none" && event.preventDefault();
+  node.addEventListener("touchmove", stay, { passive: false });
   node.addEventListener("pointerdown", (press) => {
     if (press.button) return;
     press.preventDefault();

@@ -48,6 +48,27 @@ def test_every_step_is_the_references(math, way, text, before, seed):
     close(ours["yhat"], softmax(o))
 
 
+@settings(max_examples=20, deadline=None)
+@given(texts, st.data(), st.integers(0, 99))
+def test_the_numbers_under_a_weight_are_the_references(math, text, data, seed):
+    params, k = NETWORKS["attention"], data.draw(st.integers(1, len(text)))
+    sharpness = data.draw(st.sampled_from([0, 0.5, 1, 4]))
+    notes = attention.read(params, text)
+    h = np.tanh(np.random.default_rng(seed).normal(size=len(params["h0"])))
+    scores, weights, told, _, _ = attention.step(params, notes, None, h, sharpness)
+    now = {"step": math("step", "attention", notes.tolist(), -1, h.tolist(), sharpness)}
+    now |= {"notes": notes.tolist(), "k": k, "sharpness": sharpness}
+    ours = math("sums", now)
+    close(sum(ours["products"]), scores[k - 1])
+    close(ours["products"], notes[k - 1] * (params["Q"] @ h))
+    close(ours["top"], scores.max())
+    close(ours["power"] / ours["whole"], weights[k - 1])
+    close(ours["terms"], weights * notes[:, 0])
+    close(sum(ours["terms"]), told[0])
+    size = np.abs(ours["products"])
+    assert sorted(size)[-3:] == sorted(size[ours["largest"]])
+
+
 @every_way
 @pytest.mark.parametrize("text", ["3/4/05", "apr 3, 2005", "3 avr. 2005"])
 def test_what_is_written_is_pythons(math, way, text):

@@ -2,7 +2,7 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/attention.json";
 import STORED from "../../../rnn_helpers/explore/trained/attention.json";
 import { step as gated } from "../../lib/gru.js";
-import { add, argmax, dot, oneHot, softmax, times } from "../../lib/vectors.js";
+import { add, argmax, dot, oneHot, softmax, sum, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
@@ -63,6 +63,33 @@ export function step(way, notes, before, h, sharpness = 1) {
   const state = gated(writer, [...oneHot(before, END + 1), ...told], h);
   const yhat = softmax(add(c, times(V, state)));
   return { asked, scores, weights, told, h: state, yhat };
+}
+
+/** What a weight is made of, and what is made of it: of character `k` at a step of the writer. */
+export function sums({ step: { asked, scores, weights, told }, notes, k, sharpness }) {
+  const held = notes[k - 1];
+  const products = held.map((value, i) => value * asked[i]);
+  const size = (i) => Math.abs(products[i]);
+  const best = argmax(scores);
+  const powers = scores.map((score) => Math.exp(sharpness * (score - scores[best])));
+  return {
+    held,
+    asked,
+    products,
+    largest: products
+      .map((_, i) => i)
+      .sort((i, j) => size(j) - size(i))
+      .slice(0, 3),
+    score: scores[k - 1],
+    best,
+    top: scores[best],
+    powers,
+    power: powers[k - 1],
+    whole: sum(powers),
+    weight: weights[k - 1],
+    terms: notes.map((note, i) => weights[i] * note[0]),
+    told: told[0],
+  };
 }
 
 /** What a network writes, always what is most probable: `written`, and every step. */

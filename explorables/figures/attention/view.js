@@ -6,25 +6,30 @@ import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
-import { argmax, sum } from "../../lib/vectors.js";
-import { cleaned, END, OUTPUT, readings, translate } from "./math.js";
+import { argmax } from "../../lib/vectors.js";
+import { cleaned, readings, translate } from "./math.js";
 import { meta } from "./meta.js";
+import { arithmetic, seen, symbol } from "./panel.js";
 
 const ROWS = 11;
-const FEW = 4;
-const plain = (value) => (Math.round(1000 * value) / 1000 || 0).toFixed(3).replace("-", "−");
-const symbol = (k) => (k === END ? "end" : OUTPUT[k]);
-const seen = (letter) => (letter === " " ? "␣" : letter);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
+  const marks = svg("g");
   const over = svg("rect", { class: "over", visibility: "hidden" });
   const grip = svg("rect", { class: "grip" });
-  const drawing = drawingOf("Where it looks", plot, over, grip);
+  const drawing = drawingOf("Where it looks", plot, marks, over, grip);
   const area = html("div", { class: "area" }, drawing);
   const written = html("p", { class: "written" });
-  const sums = arithmetic();
+  const sums = arithmetic((places) =>
+    redraw(
+      marks,
+      places.map(([k, t, many]) =>
+        svg("rect", { class: "part", ...around(cellAt(k, t, at, many)) }),
+      ),
+    ),
+  );
   const status = live();
   let now = null;
   let at = null;
@@ -36,7 +41,15 @@ export function render({ model, el }) {
   });
   el.classList.add("fig-attention");
   el.append(
-    html("div", { class: "stage" }, control(model, "date", spec.date), area, written, sums.node),
+    html(
+      "div",
+      { class: "stage" },
+      control(model, "date", spec.date),
+      area,
+      written,
+      sums.node,
+      sums.answer,
+    ),
     controls(time, control(model, "sharpness", spec.sharpness)),
     presets(model, "Dates to try", EXAMPLES, ["t", "k"]),
     guess(meta.prediction, () => setAll(model, { date: spec.date.default, sharpness: 1, t: ROWS })),
@@ -125,17 +138,26 @@ function scales({ width, em, room }, { letters }) {
   const slide = room < Infinity;
   const left = 2.4 * em;
   const cell = Math.min((width - left - 3 * em) / Math.max(1, letters.length), 2.4 * em);
-  const row = (slide ? 1.4 : 1.5) * em;
+  const row = (slide ? 1.2 : 1.5) * em;
   const font = Math.max((slide ? 0.92 : 0.8) * em, 12);
   const top = 1.7 * em;
   return { em, font, left, cell, row, top, height: top + ROWS * row + 0.3 * em };
 }
 
-const cellAt = (k, t, { left, cell, row, top }) => ({
-  x: left + (k - 1) * cell,
+/** A cell, or `many`; those left of the first hold what was written, those above what was read. */
+const cellAt = (k, t, { left, cell, row, top, em }, many = 1) => ({
+  x: k ? left + (k - 1) * cell : left - 1.6 * em,
   y: top + (t - 1) * row,
-  width: cell,
+  width: k ? many * cell : 1.4 * em,
   height: row,
+});
+
+const around = ({ x, y, width, height }) => ({
+  x: x - 2.5,
+  y: y - 2.5,
+  width: width + 5,
+  height: height + 5,
+  rx: 4,
 });
 
 function picture({ letters, steps, t, k, over }, at) {
@@ -204,80 +226,6 @@ function result({ letters, steps, t, over, read, fixed }) {
     html("span", {}, "One vector for it all: ", ...many(fixed), "."),
   ];
 }
-
-/** Three lines of arithmetic for one weight; each of their results can be asked where it is from. */
-function arithmetic() {
-  const lines = ["Score ", "Softmax ", "Average "].map((name, i) => {
-    const words = html("span");
-    const number = html("button", { type: "button", class: "number", onclick: () => ask(i) });
-    return { words, number, node: html("p", {}, html("b", {}, name), words, number) };
-  });
-  const answer = html("p", { class: "answer", role: "status" });
-  const node = html("div", { class: "sums" }, lines, answer);
-  let asked = -1;
-  let last = null;
-  const ask = (i) => {
-    asked = asked === i ? -1 : i;
-    show(last);
-  };
-  function show(now) {
-    last = now;
-    set(node, { hidden: !now.step });
-    if (!now.step) return;
-    const { letters, step, notes, k, t, sharpness } = now;
-    const [score, weight] = [format(step.scores[k - 1], 2), format(step.weights[k - 1], 3)];
-    const sharp = sharpness === 1 ? "" : `${format(sharpness, 1)} × `;
-    const said = [
-      [
-        `of “${seen(letters[k - 1])}” for symbol ${t}: what was held there, times Q, times the state before: `,
-        score,
-      ],
-      [`e to the ${sharp}${score}, over the sum of all ${letters.length}: weight `, weight],
-      [
-        `its first number, ${weight} × ${format(notes[k - 1][0], 2)}, goes into a sum over all characters: `,
-        format(step.told[0], 2),
-      ],
-    ];
-    lines.forEach(({ words, number }, i) => {
-      [words.textContent, number.textContent] = said[i];
-      set(number, { "aria-expanded": String(i === asked) });
-    });
-    answer.textContent = asked < 0 ? "" : ORIGINS[asked](now);
-  }
-  return { node, show };
-}
-
-/** Some numbers, each with its character: the chosen one, the largest few, and the others as one. */
-function largest({ letters, k }, values) {
-  const others = values.map((_, i) => i).filter((i) => i !== k - 1);
-  others.sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));
-  const shown = [k - 1, ...others.splice(0, FEW - 1)];
-  const told = shown.map((i) => `${seen(letters[i])} ${plain(values[i])}`);
-  const rest = sum(others.map((i) => values[i]));
-  if (others.length) told.push(`the other ${others.length} together ${plain(rest)}`);
-  return told.join(", ");
-}
-
-/** Where a score, a weight and the first number of the average come from. */
-const ORIGINS = [
-  ({ step, notes, k }) => {
-    const products = notes[k - 1].map((value, i) => value * step.asked[i]);
-    const large = products.toSorted((p, q) => Math.abs(q) - Math.abs(p)).slice(0, FEW);
-    const others = step.scores[k - 1] - sum(large);
-    return `A sum of ${products.length} products, one for each number that was held. The largest are ${large.map(plain).join(", ")}; the other ${products.length - FEW} together give ${plain(others)}.`;
-  },
-  (now) => {
-    const { step, sharpness } = now;
-    const top = Math.max(...step.scores);
-    const powers = step.scores.map((score) => Math.exp(sharpness * (score - top)));
-    return `To take the largest score off every score changes no weight. Then e to the score is ${largest(now, powers)}. Divided by their sum, ${plain(sum(powers))}, these are the weights, which add up to 1.`;
-  },
-  (now) => {
-    const { step, notes } = now;
-    const parts = notes.map((note, i) => step.weights[i] * note[0]);
-    return `Weight times first number: ${largest(now, parts)}. They add up to ${plain(step.told[0])}. The other ${notes[0].length - 1} numbers of the average are made alike.`;
-  },
-];
 
 function spoken({ letters, step, t, k }) {
   if (!step) return "No date.";

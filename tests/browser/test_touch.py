@@ -1,0 +1,128 @@
+"""The figures that are shown to a friend, on a phone: 360 pixels wide, and a finger for a hand."""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+from reader import ALONE, CHAPTER, HANDLES, reading, sight, together, wake
+
+SHOWN = [
+    together(name, name, pytest.mark.chapter(CHAPTER[name][:2]))
+    for name in ("caption", "attention")
+]
+TAPPED = "button, input[type=radio], input[type=checkbox], input[type=range], select, summary"
+# What a finger means to press has to hear of it.
+HEAR = """() => {
+  globalThis.heard = [];
+  for (const type of ["click", "input", "pointercancel"])
+    addEventListener(type, (event) => heard.push(...event.composedPath(), type), true);
+}"""
+MIDDLE = """(node) => {
+  node.scrollIntoView({ block: "center", behavior: "instant" });
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return [x + width / 2, y + height / 2, width, height];
+}"""
+WAS_HEARD = "(node) => heard.includes(node)"
+# The middle of the drawing's cell in row t and column k, of six that were read.
+CELL = """(figure, [t, k]) => {
+  const { x, y, width, height } = figure.querySelectorAll(".weight")[6 * t + k]
+    .getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+@contextmanager
+def phone(browser, site, name):
+    """Open a figure alone on a phone; taps are heard, and a finger can be led."""
+    size = {"width": 360, "height": 740}
+    address = (site / f"{ALONE[name]}.html").as_uri()
+    with reading(browser, address, viewport=size, has_touch=True, is_mobile=True) as page:
+        page.finger = page.context.new_cdp_session(page)
+        page.evaluate(HEAR)
+        yield page
+        assert page.complaints == []
+
+
+@pytest.fixture(scope="module", params=SHOWN)
+def page(request, browser, site):
+    """A phone with a figure; one after another, the tests play with it."""
+    with phone(browser, site, request.param) as page:
+        yield page
+
+
+@pytest.fixture
+def figure(page):
+    """The figure as it starts."""
+    figure = page.locator("figure.unfolded-figure")
+    figure.evaluate("(figure) => figure.querySelector('.unfolded-reset').click()")
+    wake(page)
+    return figure
+
+
+def drag(page, *points):
+    """Put a finger down at the first point, lead it over the others, and lift it."""
+    touches = [[{"x": x, "y": y}] for x, y in points]
+    kinds = ["touchStart", *["touchMove"] * (len(points) - 1), "touchEnd"]
+    for kind, touch in zip(kinds, [*touches, []], strict=True):
+        page.finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
+
+
+def test_every_control_is_large_enough_and_hears_a_tap(page, figure):
+    for control in figure.locator(TAPPED).all():
+        if not control.is_visible() or not control.is_enabled():
+            continue
+        x, y, width, height = control.evaluate(MIDDLE)
+        markup = control.evaluate("node => node.outerHTML")
+        assert min(width, height) >= 24, (width, height, markup)
+        for share in (-0.4, 0.4):  # a slider hears what is elsewhere than it stands
+            page.touchscreen.tap(x + share * width, y)
+        assert control.evaluate(WAS_HEARD), markup
+
+
+def test_every_handle_follows_a_finger_and_the_page_stays(page, figure):
+    for handle in figure.locator(HANDLES).all():
+        if not handle.is_visible():
+            continue
+        x, y, width, height = handle.evaluate(MIDDLE)
+        before, top = sight(figure), page.evaluate("scrollY")
+        for right, down in [(0.3, 0), (-0.3, 0), (0, 0.3), (0, -0.3)]:
+            way = right * max(width, 60), down * max(height, 60)
+            drag(page, *((x + way[0] * k / 5, y + way[1] * k / 5) for k in range(6)))
+            if sight(figure) != before:
+                break
+        assert sight(figure) != before, handle.evaluate("node => node.outerHTML")
+        assert page.evaluate("[scrollY, heard.includes('pointercancel')]") == [top, False]
+
+
+def test_a_swipe_over_words_scrolls(page, figure):
+    x, y, *_ = figure.locator(".uf-guess p").first.evaluate(MIDDLE)
+    top = page.evaluate("scrollY")
+    drag(page, *((x, y + 30 * k) for k in range(6)))
+    page.wait_for_function("(top) => scrollY < top", arg=top)
+
+
+@pytest.mark.chapter("10")
+def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(browser, site):
+    with phone(browser, site, "attention") as page:
+        figure = page.locator("figure.unfolded-figure")
+        grip = figure.locator(HANDLES)
+        grip.evaluate(MIDDLE)
+        # the rows below the chosen one go as the finger does, and come back with it
+        way = [(3, 5), (2, 4), (1, 3), (0, 1), (2, 0)]
+        points = [figure.evaluate(CELL, cell) for cell in way]
+        for many in range(1, len(way) + 1):
+            drag(page, *points[:many])
+            t, k = way[many - 1]
+            sight(figure)
+            assert re.match(
+                f"Step {t + 1} .* character {k + 1},", grip.get_attribute("aria-valuetext")
+            )
+        answers = set()
+        for number in figure.locator(".number").locator("visible=true").all():
+            x, y, width, height = number.evaluate(MIDDLE)
+            assert min(width, height) >= 24
+            page.touchscreen.tap(x, y)
+            assert number.get_attribute("aria-expanded") == "true"
+            assert figure.locator(".part").count()
+            answers.add(figure.locator(".answer").text_content())
+        assert len(answers) >= 12  # of fifteen, two are told twice
