@@ -1,4 +1,4 @@
-"""The figures that are shown to a friend, on a phone: 360 pixels wide, and a finger for a hand."""
+"""On a phone, 360 pixels wide, with a finger for a hand: the figures that are shown to a friend."""
 
 import re
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from reader import ALONE, CHAPTER, HANDLES, reading, sight, together, wake
 
 SHOWN = [
     together(name, name, pytest.mark.chapter(CHAPTER[name][:2]))
-    for name in ("caption", "attention")
+    for name in ("caption", "attention", "unfold")
 ]
 TAPPED = "button, input[type=radio], input[type=checkbox], input[type=range], select, summary"
 # What a finger means to press has to hear of it.

@@ -17,7 +17,10 @@ export function render({ model, el }) {
 
   const loop = html("div", { class: "loop" });
   const copied = svg("g", { role: "img" });
-  const handle = svg("g", { class: "edge-handle" });
+  // a finger loses its hold of what is taken out of the drawing: this part stays
+  const held = rect(0, 0, 0, 0, { fill: "transparent" });
+  const edgeLine = svg("g");
+  const handle = svg("g", { class: "edge-handle" }, edgeLine, held);
   const unfolded = svg("svg", { class: "uf-drawing" }, copied, handle);
   const area = html("div", { class: "unfolded" }, unfolded);
   const facts = html("div", { class: "counts" });
@@ -60,7 +63,9 @@ export function render({ model, el }) {
     setSize(unfolded, size.width, height);
     set(copied, { "aria-label": description(graph, T) });
     copied.replaceChildren(...parts);
-    drawHandle(handle, { x: edge + em, height, em, T });
+    const x = edge + em;
+    set(held, { x: x - 0.75 * em, width: 1.5 * em, height });
+    edgeLine.replaceChildren(...edgeParts({ x, height, em, T }));
     facts.replaceChildren(...counts(graph));
     follow();
     link.refresh();
@@ -143,10 +148,10 @@ const fact = (number, what, more) =>
   );
 
 /** The line where the sentence ends, with its grip. */
-function drawHandle(handle, { x, height, em, T }) {
+function edgeParts({ x, height, em, T }) {
   const middle = height / 2;
   const w = 0.55 * em;
-  handle.replaceChildren(
+  return [
     svg("line", { x1: x, x2: x, y1: 1.5 * em, y2: height - 0.2 * em }),
     svg(
       "text",
@@ -154,7 +159,6 @@ function drawHandle(handle, { x, height, em, T }) {
       svg("tspan", { "font-style": "italic" }, "T"),
       ` = ${T}`,
     ),
-    rect(x - 0.75 * em, 0, 1.5 * em, height, { fill: "transparent" }),
     rect(x - w, middle - 1.3 * em, 2 * w, 2.6 * em, { class: "grip", rx: w }),
     svg("path", {
       class: "ticks",
@@ -165,5 +169,5 @@ function drawHandle(handle, { x, height, em, T }) {
         )
         .join(""),
     }),
-  );
+  ];
 }
