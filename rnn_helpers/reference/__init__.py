@@ -128,6 +128,14 @@ from rnn_helpers.reference.output_recurrence import (
 )
 from rnn_helpers.reference.perturbation import separation, widest_perturbation
 from rnn_helpers.reference.plateau import TwoSpans, two_spans, two_spans_path, two_spans_step
+from rnn_helpers.reference.recursive import (
+    RecursiveRun,
+    init_recursive,
+    recursive_backward,
+    recursive_forward,
+    recursive_loss,
+    root_jacobians,
+)
 from rnn_helpers.reference.rnn import (
     NONLINEARITIES,
     Run,
@@ -220,6 +228,7 @@ __all__ = [
     "Modes",
     "OutputRun",
     "PowerDerivatives",
+    "RecursiveRun",
     "Run",
     "Translation",
     "TwoSpans",
@@ -298,6 +307,7 @@ __all__ = [
     "init_lstm",
     "init_output_rnn",
     "init_recurrent",
+    "init_recursive",
     "init_reservoir",
     "init_rnn",
     "initial_state",
@@ -334,6 +344,9 @@ __all__ = [
     "predictive_log_likelihood",
     "probabilities",
     "random_step",
+    "recursive_backward",
+    "recursive_forward",
+    "recursive_loss",
     "rescale",
     "reservoir_states",
     "reset_gate",
@@ -341,6 +354,7 @@ __all__ = [
     "rnn_backward",
     "rnn_forward",
     "rnn_loss",
+    "root_jacobians",
     "rule_joint",
     "running_average",
     "sample_to_end",

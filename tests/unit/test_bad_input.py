@@ -46,6 +46,7 @@ from refusals import (
 from rnn_helpers import checks, circuits, experiments, explore, palette, plots, reference, tasks
 from rnn_helpers import training as tr
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
+from rnn_helpers.reference import trees
 
 RUN = reference.rnn_forward(P, X)
 CHANGED_RUN = reference.rnn_forward(P, X, np.ones(4))
@@ -95,6 +96,17 @@ LOOKING_RUN = reference.attention_forward(LOOKING, READ, Y)
 UNFIT_READ = [*REAL, 3, [1.0, 2.0], np.zeros((4, 5)), np.zeros((0, 2))]
 READER = reference.init_rnn(3, 4, 2, seed=0)
 TRANSLATION = reference.translate_forward(READER, LOOKING, [0, 2, 1, 1], Y)
+COMBINING = reference.init_recursive(3, 4, 3, seed=0, tensor=True)
+COMBINED = reference.recursive_forward(COMBINING, X, ((0, 1), 2))
+UNFIT_COMBINING = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    *({**COMBINING, name: COMBINING[name][:2]} for name in COMBINING),
+    {**COMBINING, "T": NAN * COMBINING["T"]},
+    {**COMBINING, "V": np.zeros(4)},
+    {**COMBINING, "c": np.float64(1)},
+]
+TREE = [None, "a", 1, -1, True, (0,), (0, 1, 2), (1, 0), (0, (2, 1)), (0, None), (), {}, NAN]
+LEAF = [-1, 3, 2.5, "0", None, NAN, [0]]
 EVEN = {"next_log_probability": lambda prefix: np.log([0.5, 0.5]), "end": 0, "at_most": 4}
 UNFIT_EVEN = {
     "next_log_probability": [3, "f", None, lambda prefix: 0.5, lambda prefix: np.ones(3)],
@@ -881,6 +893,94 @@ CALLS = {
         reference.translate_backward,
         {"reader": READER, "writer": LOOKING, "run": TRANSLATION, "y": Y, "mask": None},
         {"writer": [None, 3], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
+    ),
+    "reference.init_recursive": (
+        reference.init_recursive,
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0, "scale": 0.5, "tensor": True},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": NO_SEED,
+            "scale": [-1.0, NAN, INF, "a", [1], 1e300],
+        },
+    ),
+    "reference.recursive_forward": (
+        reference.recursive_forward,
+        {"params": COMBINING, "x": X, "tree": ((0, 1), 2)},
+        {
+            "params": UNFIT_COMBINING,
+            "x": [*TOKENS, [0, 1], np.zeros((3, 2)), np.full((3, 3), NAN)],
+            "tree": [value for value in TREE if value not in (1, True)] + [[], [0, None]],
+        },
+    ),
+    "reference.recursive_loss": (
+        reference.recursive_loss,
+        {"run": COMBINED, "y": [0], "at": None},
+        {"run": [None, 3, {}, RUN], "y": TOKENS, "at": [[9], [0.5], "a", 9]},
+    ),
+    "reference.recursive_backward": (
+        reference.recursive_backward,
+        {"params": COMBINING, "run": COMBINED, "y": [0], "at": None},
+        {
+            "params": [*UNFIT_COMBINING, reference.init_recursive(2, 4, 3)],
+            "run": [None, 3, {}, RUN],
+            "y": TOKENS,
+            "at": [[9], [0.5], "a", 9],
+        },
+    ),
+    "reference.root_jacobians": (
+        reference.root_jacobians,
+        {"params": COMBINING, "run": COMBINED},
+        {"params": UNFIT_COMBINING, "run": [None, 3, {}, RUN]},
+    ),
+    "reference.trees.nodes": (trees.nodes, {"tree": ((0, 1), 2)}, {"tree": TREE}),
+    "reference.trees.places": (
+        trees.places,
+        {"words": (("not", "bad"), "film")},
+        {"words": [(), ("a",), ("a", "b", "c"), (("a", "b"), ())]},
+    ),
+    "reference.trees.with_words": (
+        trees.with_words,
+        {"tree": ((0, 1), 2), "words": "abc"},
+        {"tree": TREE, "words": WORDS},
+    ),
+    "reference.trees.chain": (
+        trees.chain,
+        {"n": 3, "side": "right"},
+        {"n": COUNT, "side": NAME},
+    ),
+    "reference.trees.balanced": (trees.balanced, {"n": 3}, {"n": COUNT}),
+    "reference.trees.random_tree": (
+        trees.random_tree,
+        {"n": 3, "seed": 0},
+        {"n": COUNT, "seed": NO_SEED},
+    ),
+    "reference.trees.n_trees": (trees.n_trees, {"n": 3}, {"n": COUNT}),
+    "reference.trees.all_trees": (trees.all_trees, {"n": 3}, {"n": [*COUNT, 13]}),
+    "reference.trees.n_leaves": (trees.n_leaves, {"tree": ((0, 1), 2)}, {"tree": TREE}),
+    "reference.trees.depth": (trees.depth, {"tree": ((0, 1), 2)}, {"tree": TREE}),
+    "reference.trees.leaf_depths": (trees.leaf_depths, {"tree": ((0, 1), 2)}, {"tree": TREE}),
+    "reference.trees.distance": (
+        trees.distance,
+        {"tree": ((0, 1), 2), "i": 0, "j": 2},
+        {"tree": TREE, "i": LEAF, "j": LEAF},
+    ),
+    "reference.trees.spans": (trees.spans, {"tree": ((0, 1), 2)}, {"tree": TREE}),
+    "reference.trees.shared_spans": (
+        trees.shared_spans,
+        {"tree": ((0, 1), 2), "other": (0, (1, 2))},
+        {"tree": TREE, "other": [*TREE, 0]},
+    ),
+    "reference.trees.brackets": (
+        trees.brackets,
+        {"tree": ((0, 1), 2), "words": ["not", "bad", "film"]},
+        {"tree": TREE, "words": WORDS},
+    ),
+    "reference.trees.forest": (
+        trees.forest,
+        {"trees": [((0, 1), 2), 0]},
+        {"trees": [[], *([value] for value in TREE), *(v for v in TREE if v not in (1, True))]},
     ),
     "reference.beam_search": (
         reference.beam_search,
@@ -2547,9 +2647,13 @@ RESULTS = {
     "reference.LSTMRun",
     "reference.PowerDerivatives",
     "reference.OutputRun",
+    "reference.RecursiveRun",
     "reference.Run",
     "reference.TwoSpans",
     "reference.TwoSteps",
+    "reference.trees.Forest",
+    "reference.trees.Level",
+    "reference.trees.Node",
     "training.History",
     "circuits.Arrow",
     "experiments.Attempts",
@@ -2586,7 +2690,7 @@ ALIASES = {
 
 
 @pytest.mark.parametrize(
-    "module", [checks, circuits, experiments, explore, palette, plots, reference, tasks, tr]
+    "module", [checks, circuits, experiments, explore, palette, plots, reference, tasks, tr, trees]
 )
 def test_every_public_function_is_here(module):
     own = [n for n, o in vars(module).items() if getattr(o, "__module__", "") == module.__name__]
