@@ -35,6 +35,7 @@ from rnn_helpers.plots.sharing import places_found
 from rnn_helpers.plots.stopping import written_lengths
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.translations import translation_graph
+from rnn_helpers.plots.trees import tree_graph
 from rnn_helpers.plots.truncated import truncated_blocks
 from rnn_helpers.plots.units import following_units
 from rnn_helpers.plots.updates import gated_updates
@@ -93,6 +94,7 @@ __all__ = [
     "time_scales",
     "training_curves",
     "translation_graph",
+    "tree_graph",
     "truncated_blocks",
     "unfolded_graph",
     "written_lengths",

@@ -2201,6 +2201,23 @@ CALLS = {
             "path": [None, 3, "a", [("x", 2)], [("h", 1), ("x", 1)]],
         },
     ),
+    "plots.tree_graph": (
+        plots.tree_graph,
+        {
+            "tree": (0, 1),
+            "words": ["a", "b"],
+            "bars": [0.5, 1],
+            "ends": (0, 1),
+            "values": {(0, 2): ("3", True)},
+        },
+        {
+            "tree": [None, "a", (0, 1, 2), (1, 0), [0, 1]],
+            "words": [None, 3, [], ["a"]],
+            "bars": [*(value for value in REAL if value is not None), [1.0], [0.0, 1.0]],
+            "ends": [3, "a", (0,), (0, 2), [0, 1]],
+            "values": [3, "a", {(0, 3): ("3", True)}, {(0, 2): "3"}],
+        },
+    ),
     "plots.truncated_blocks": (
         plots.truncated_blocks,
         {"params": P, "x": X, "y": Y, "block": 2, "at": 3, "carry": False},

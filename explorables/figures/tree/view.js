@@ -1,0 +1,357 @@
+import { control, controls, holds, setAll } from "../../lib/controls.js";
+import {
+  drawingOf,
+  html,
+  pointIn,
+  redraw,
+  reducedMotion,
+  set,
+  setSize,
+  svg,
+  text,
+} from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { equation, linked, live } from "../../lib/linked.js";
+import { clamp, format } from "../../lib/scales.js";
+import { MARKS, path, place, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { branches, spot } from "../../lib/branches.js";
+import { bracketed, byId, levelsOf, moved, nodesOf, way } from "../../lib/trees.js";
+import EQUATIONS from "./equations.tex";
+import { arrivals, MOST, pairs, PARAMETERS, read, treeOf } from "./math.js";
+import { meta } from "./meta.js";
+
+const GLIDE = 260; // milliseconds in which a tree becomes another
+const FLOOR = -4; // decades of the bars
+const SENTENCES = {
+  "a parser’s brackets": { text: meta.controls.text.default, tree: "own", from: 2, to: 10 },
+  "and these": {
+    text: "(the (dog (that (bit (the (man (that (fed (the cat))))))))) ran",
+    tree: "own",
+    from: 2,
+    to: 11,
+  },
+  "sixteen words": {
+    text: "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16",
+    tree: "balanced",
+    from: 8,
+    to: 9,
+  },
+};
+const short = (word) => (word.length > 11 ? `${word.slice(0, 10)}…` : word);
+const amount = (value) => format(value, value < 0.1 ? 3 : 2);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const plot = svg("g");
+  const ends = ["from", "to"].map((key) => endOf(key));
+  const readout = html("p", { class: "readout" });
+  const [drawing, knobs] = [drawingOf("A tree over the words of a sentence"), svg("g")];
+  drawing.append(plot, knobs, ...ends);
+  const area = html("div", { class: "area" }, drawing);
+  const facts = html("div", { class: "facts" });
+  const sums = html("div", { class: "sums" }, equation(EQUATIONS.h), equation(EQUATIONS.leaf));
+  const status = live();
+  let [now, at] = [null, null];
+  const handles = nodeHandles(model, knobs, { drawing, readout, there: () => ({ now, at }) });
+  el.classList.add("fig-tree");
+  el.append(
+    html("div", { class: "stage" }, sums, area, readout, facts),
+    controls(control(model, "text", spec.text)),
+    controls(
+      presets(model, "Sentences", SENTENCES),
+      control(model, "tree", spec.tree),
+      control(model, "strength", spec.strength),
+    ),
+    guess(meta.prediction, () =>
+      setAll(model, { text: spec.text.default, tree: "balanced", from: 6, to: 7 }),
+    ),
+    status,
+  );
+  const cursor = linked(el);
+  const column = ({ x }) => clamp(Math.floor((x - at.left) / at.cell) + 1, 1, now.words.length);
+  const follow = ends.map((node, i) => {
+    const key = ["from", "to"][i];
+    const text = (place) => now?.words[place - 1] ?? String(place);
+    return holds(node, model, key, spec[key], { surface: drawing, at: column, text });
+  });
+  // A word that is pressed becomes the end of the way.
+  plot.addEventListener("click", (event) => {
+    if (event.target.closest(".word")) setAll(model, { to: column(pointIn(drawing, event)) });
+  });
+
+  function draw(nodes) {
+    redraw(plot, picture({ ...now, nodes }, at));
+    handles.update(nodes);
+    cursor.refresh();
+  }
+  const glide = glides(draw);
+  function update(size) {
+    const before = now?.words.length ? now.nodes : [];
+    now = look(settings(model, spec));
+    at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    drawing.classList.toggle("upright", at.upright);
+    glide.to(before, now.nodes);
+    ends.forEach((node, i) => {
+      set(node, { visibility: now.words.length ? null : "hidden" });
+      place(node, at.x([now.from, now.to][i]), at.marks);
+      follow[i]();
+    });
+    facts.replaceChildren(...factsOf(now));
+    status.announce(spoken(now));
+  }
+  return keepDrawn(model, area, update, { clocks: [glide] });
+}
+
+/** The knobs of the inner nodes, one for each gap: up and down they change what joins when. */
+function nodeHandles(model, root, { drawing, readout, there }) {
+  let made = [];
+  const here = (gap) => there().now.all.get(`h${gap}`);
+  /** The node of a gap goes to another level: the brackets are written anew. */
+  const lift = (levels, gap, level) =>
+    setAll(model, {
+      text: bracketed(moved(levels, gap, level), there().now.words),
+      tree: "own",
+    });
+  function handle(gap) {
+    const node = knob({ class: "node" });
+    node.lastChild.before(svg("circle", { class: "ground", r: "0.42em" }));
+    let levels = [];
+    draggable(node, {
+      surface: drawing,
+      start: () => (levels = levelsOf(there().now.tree)),
+      move({ y }) {
+        const { now, at } = there();
+        lift(levels, gap, clamp((at.base - y) / at.row, 0.4, now.words.length));
+      },
+    });
+    const update = keySlider(node, {
+      ...{ label: "node", min: 1, max: MOST - 1 },
+      get: () => here(gap)?.height ?? 1,
+      change: (height) =>
+        lift(levelsOf(there().now.tree), gap, beyond(here(gap), height, there().now)),
+      text: () => (here(gap) ? joined(here(gap), there().now) : ""),
+    });
+    const tell = (event) => {
+      const shown = event.type === "focus" || event.type === "pointerenter";
+      readout.textContent = shown && here(gap) ? told(here(gap), there().now) : HINT;
+    };
+    for (const type of ["pointerenter", "pointerleave", "focus", "blur"]) {
+      node.addEventListener(type, tell);
+    }
+    return { node, update };
+  }
+  readout.textContent = HINT;
+  return {
+    update(nodes) {
+      const { now, at } = there();
+      const inner = nodes.filter(({ gap }) => gap);
+      if (made.length !== inner.length) {
+        made = inner.map((_, i) => handle(i + 1));
+        redraw(root, ...made.map(({ node }) => node));
+      }
+      for (const one of inner) {
+        const { node, update } = made[one.gap - 1];
+        place(node, ...spot(one, at));
+        set(node.lastChild, { "fill-opacity": shade(now.reach[one.id]) });
+        update();
+        if (node === document.activeElement) readout.textContent = told(one, now);
+      }
+    },
+  };
+}
+
+/** Let the nodes of one tree glide to their heights in another over the same leaves. */
+function glides(draw) {
+  let frame = 0;
+  const stop = () => cancelAnimationFrame(frame);
+  function to(before, after) {
+    stop();
+    const heights = byId(before);
+    const still = before.length !== after.length || reducedMotion();
+    if (still || after.every(({ id, height }) => heights.get(id)?.height === height)) {
+      return draw(after);
+    }
+    const begin = performance.now();
+    const step = () => {
+      const t = clamp((performance.now() - begin) / GLIDE, 0, 1);
+      const share = t * t * (3 - 2 * t);
+      draw(
+        after.map((node) => {
+          const from = heights.get(node.id)?.height ?? node.height;
+          return { ...node, height: from + share * (node.height - from) };
+        }),
+      );
+      if (t < 1) frame = requestAnimationFrame(step);
+    };
+    step();
+  }
+  return { to, stop };
+}
+
+const HINT = "Drag a node up or down; drag the two marks to other words.";
+
+/** What is held at an end of the way: a circle for the one, a diamond for the other. */
+function endOf(key) {
+  if (key === "from") return knob({ class: "end" });
+  const diamond = svg("path", { class: "uf-knob diamond", d: MARKS.diamond });
+  return svg("g", { class: "end" }, svg("circle", { class: "uf-ring", r: "0.85em" }), diamond);
+}
+
+/** All that is drawn and said of a setting. */
+function look({ text: typed, tree: kind, strength, from, to }) {
+  const sentence = read(typed);
+  const { words } = sentence;
+  const tree = words.length ? treeOf(kind, sentence) : null;
+  if (!words.length)
+    return { words, kind, tree, from: 0, to: 0, nodes: [], all: new Map(), way: [] };
+  const nodes = nodesOf(tree);
+  const inside = (place) => clamp(place, 1, words.length) - 1;
+  return {
+    ...{ words, kind, tree, nodes, all: byId(nodes), from: inside(from), to: inside(to) },
+    ...{ way: way(nodes, inside(from), inside(to)), reach: arrivals(tree, words, strength) },
+    ...{ strength, mean: pairs(nodes, words.length) },
+  };
+}
+
+function scales({ width, em, room }, { words }) {
+  const slide = room < Infinity;
+  const n = Math.max(words.length, 1);
+  const font = Math.max(slide ? em : 0.9 * em, 12);
+  const left = 2.3 * em;
+  const cell = Math.min((width - left) / n, 6 * em);
+  const widest = 0.53 * font * Math.max(...words.map((word) => short(word).length), 1);
+  const upright = widest > cell - 0.2 * em;
+  const high = (slide ? 7.4 : width < 26 * em ? 10 : 12) * em;
+  const base = high + 0.8 * em;
+  const foot = base + (upright ? widest : 1.2 * em) + 0.6 * em;
+  const [bars, tall] = [foot + 3.6 * em, (slide ? 2.8 : 4.4) * em];
+  return {
+    ...{ em, font, left, cell, upright, base, n, width },
+    ...{ row: high / Math.max(n - 1, 4), x: (place) => left + (place + 0.5) * cell },
+    ...{
+      marks: foot + 0.8 * em,
+      title: foot + 2.5 * em,
+      bars,
+      tall,
+      height: bars + tall + 0.4 * em,
+    },
+  };
+}
+
+/** The height of a bar, from 0 to 1. */
+const tallness = (value) => clamp((Math.log10(value + 1e-300) - FLOOR) / (1 - FLOOR), 0, 1);
+const shade = (value) => (0.08 + 0.92 * clamp(1 + Math.log10(value + 1e-300) / 3, 0, 1)).toFixed(2);
+
+function picture(now, at) {
+  const { words, nodes, way: ids, reach, from, to } = now;
+  const { em, x, base, left, cell, bars, tall } = at;
+  if (!words.length) return [text(at, left, base / 2, {}, "Type a sentence.")];
+  const y = (value) => bars + (1 - tallness(value)) * tall;
+  return [
+    text(
+      at,
+      left - 2 * em,
+      at.title,
+      { class: "title" },
+      at.width < 30 * em
+        ? "arrives at the top (gradient)"
+        : "of a small change of each word, so much arrives at the top (gradient)",
+    ),
+    [1, 0.01, 0.0001].map((value) => [
+      svg("path", {
+        class: "grid",
+        d: path([
+          [left, y(value)],
+          [left + cell * words.length, y(value)],
+        ]),
+      }),
+      text(at, left - 0.4 * em, y(value), { class: "tick" }, value === 0.0001 ? "10⁻⁴" : value),
+    ]),
+    branches(nodes, at, ids, { left: "U", right: "W" }),
+    words.map((word, i) => {
+      const chosen = i === from || i === to;
+      const value = reach[`x${i}`];
+      const h = bars + tall - y(value);
+      return [
+        svg("path", {
+          class: "branch stem",
+          d: path([
+            [x(i), base],
+            [x(i), base + 0.5 * em],
+          ]),
+          "data-term": "V",
+        }),
+        rect(x(i) - 0.3 * em, base - 0.3 * em, 0.6 * em, 0.6 * em, { class: "leaf" }),
+        wordAt(word, x(i), chosen, at),
+        chosen && text(at, x(i), y(value) - 0.7 * em, { class: "size" }, amount(value)),
+        rect(x(i) - Math.min(0.35 * cell, 1.1 * em), y(value), Math.min(0.7 * cell, 2.2 * em), h, {
+          class: chosen ? "bar chosen" : "bar",
+        }),
+      ];
+    }),
+  ];
+}
+
+function wordAt(word, x, chosen, at) {
+  const { em, base, cell, upright, font } = at;
+  const attributes = { class: chosen ? "word chosen" : "word" };
+  if (!upright) return text(at, x, base + 1.2 * em, attributes, short(word));
+  const turned = { ...attributes, transform: `rotate(-90 ${x} ${base + 0.7 * em})` };
+  return text(
+    { font: Math.min(font, Math.max(12, cell)) },
+    x,
+    base + 0.7 * em,
+    turned,
+    short(word),
+  );
+}
+
+/** Where a key takes a node: past the one above it, or below the higher of those beneath. */
+function beyond({ height, up, left, right }, wanted, { all, words }) {
+  if (wanted >= MOST - 1) return words.length;
+  if (wanted <= 1 && height > 2) return 0.5;
+  if (wanted > height) return up ? all.get(up).height + 0.5 : height;
+  return Math.max(all.get(left).height, all.get(right).height, 1) - 0.5;
+}
+
+// ---- the words
+
+const group = ({ first, end }, { words }) =>
+  end - first < 4
+    ? `“${words.slice(first, end).join(" ")}”`
+    : `“${words[first]} … ${words[end - 1]}”`;
+const joined = ({ left, right }, now) =>
+  `${group(now.all.get(left), now)} and ${group(now.all.get(right), now)}`;
+const told = (node, now) =>
+  `${joined(node, now)}: depth ${node.depth}, and of a small change here ${amount(now.reach[node.id])} arrives at the top.`;
+
+const fact = (number, what, more) =>
+  html("p", { class: "fact" }, html("b", {}, number), ` ${what}`, html("small", {}, more));
+const arrows = (n) => (n === 1 ? "arrow" : "arrows");
+
+function factsOf({ words, nodes, from, to, way: ids, mean }) {
+  if (words.length < 2) return [];
+  const far = ids.length - 1;
+  return [
+    fact(
+      nodes.at(-1).height,
+      "high",
+      `${words.length} words; a chain is ${words.length - 1}, no tree less than ${Math.ceil(Math.log2(words.length))}`,
+    ),
+    fact(far, arrows(far), [
+      html("i", {}, words[from]),
+      " to ",
+      html("i", {}, words[to]),
+      `; all pairs: ${format(mean, 1)} on average`,
+    ]),
+    fact(PARAMETERS, "parameters", "U, W and b; the same for every tree"),
+  ];
+}
+
+function spoken({ words, kind, nodes, from, to, way: ids, reach }) {
+  if (words.length < 2) return "No tree over fewer than two words.";
+  return `${{ own: "By the brackets" }[kind] ?? kind}: ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]} ${ids.length - 1} arrows. ${amount(reach[`x${from}`])} of a small change of ${words[from]} arrives at the top, ${amount(reach[`x${to}`])} of ${words[to]}.`;
+}
