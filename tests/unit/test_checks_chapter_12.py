@@ -1,0 +1,64 @@
+"""The answers of chapter 12's exercises, held against the package."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.checks import chapter_12 as answers
+from rnn_helpers.reference import (
+    grad_output,
+    init_recursive,
+    recursive_backward,
+    recursive_forward,
+    trees,
+)
+
+pytestmark = pytest.mark.chapter("12")
+DRAWN = st.integers(0, 10**6)
+
+
+def network(seed):
+    """Parameters, a tree, its tokens, and both in one nested tuple."""
+    rng = np.random.default_rng(seed)
+    params = init_recursive(4, 3, 2, seed=rng)
+    params["b"] = rng.normal(size=3)
+    tree = trees.random_tree(int(rng.integers(1, 9)), rng)
+    x = rng.integers(4, size=trees.n_leaves(tree))
+    return params, tree, x, trees.with_words(tree, x)
+
+
+@given(DRAWN)
+def test_depth_and_the_vector_of_the_root_are_the_packages(seed):
+    params, tree, x, tokens = network(seed)
+    assert answers.depth(tokens) == trees.depth(tree)
+    run = recursive_forward(params, x, tree)
+    np.testing.assert_allclose(answers.forward(params, tokens), run.root[0], atol=1e-14)
+
+
+@given(DRAWN)
+def test_the_gradients_are_the_packages(seed):
+    params, tree, x, tokens = network(seed)
+    run = recursive_forward(params, x, tree)
+    grads = recursive_backward(params, run, [1])
+    on_root = params["R"].T @ grad_output(run.yhat, np.array([1]))[0]
+    mine = answers.backward(params, tokens, on_root)
+    for name in "VUWb":
+        np.testing.assert_allclose(mine[name], grads[name], atol=1e-12)
+
+
+@given(DRAWN)
+def test_a_tensor_node_takes_the_wanted_values(seed):
+    left, right, wanted = np.random.default_rng(seed).normal(size=(3, 3, 3))
+    tensor = answers.tensor(left, right, wanted)
+    scale = np.abs(tensor).max()
+    np.testing.assert_allclose(left @ tensor @ right.T, wanted, atol=1e-10 * max(1, scale))
+
+
+def test_the_fourth_pair_of_a_plain_node_follows_from_three():
+    params = init_recursive(4, 3, 2, seed=0)
+    pairs = [(very, value) for very in (0, 1) for value in (2, 3)]
+    run = recursive_forward(params, [list(pair) for pair in pairs], [(0, 1)] * 4)
+    very_good, very_bad, not_good, not_bad = np.arctanh(run.root)
+    np.testing.assert_allclose(not_bad, not_good + very_bad - very_good)
+    assert answers.not_bad() == -1 + -2 - 2
