@@ -34,7 +34,9 @@ chapter, by cell id::
 
 Slides are separated by ``---``. ``# Part`` above a slide's ``## Title`` begins a part; the plan
 is added up from the slides' minutes, by part, and a slide of 0 minutes is a spare
-one. ``|||`` splits a slide in two columns; ``||| 3:2``, there or above the first, gives
+one. A chapter that takes half a lesson says so in the header, ``length: 21``.
+
+``|||`` splits a slide in two columns; ``||| 3:2``, there or above the first, gives
 their widths. ``{.fragment}`` above a block shows it
 at the next key press, ``{.fragments}`` above a list one item at a time; ``{.question}`` and
 ``{.takeaway}`` set a paragraph large or boxed, and ``[h]{.state}`` colours words.
@@ -167,6 +169,8 @@ class Deck:
         Of the title slide.
     slides
         All others.
+    length
+        Minutes that the plan may take.
     """
 
     name: str
@@ -174,6 +178,7 @@ class Deck:
     title: str
     question: str
     slides: tuple[Slide, ...]
+    length: float = LESSON
 
     @classmethod
     def read(cls, path: Path) -> "Deck":
@@ -202,10 +207,10 @@ class Deck:
             slides.append(slide)
             part = slide.part
         deck = cls(path.name, **header, slides=tuple(slides))
-        if deck.minutes > LESSON:
+        if deck.minutes > deck.length:
             raise DeckError(
                 f"{deck.name}: the slides' minutes add up to {deck.minutes:g}, "
-                f"more than a lesson's {LESSON}: "
+                f"more than a lesson's {deck.length:g}: "
                 + ", ".join(f"{part} {minutes:g}" for part, _, minutes in deck.plan)
             )
         return deck
@@ -266,7 +271,7 @@ def paragraphs(text: str) -> list[str]:
     return re.split(r"\n\s*\n", text)
 
 
-def _header(path: Path) -> tuple[dict[str, str], str]:
+def _header(path: Path) -> tuple[dict, str]:
     text = path.read_text("utf-8")
     match = re.match(r"---\n(.*?)\n---\n(.*)", text, re.DOTALL)
     if not match:
@@ -276,10 +281,13 @@ def _header(path: Path) -> tuple[dict[str, str], str]:
     except yaml.YAMLError as error:
         raise DeckError(f"{path.name}: the header is not YAML: {error}") from None
     wanted = {"chapter", "title", "question"}
-    if not isinstance(header, dict) or set(header) != wanted:
+    if not isinstance(header, dict) or set(header) - {"length"} != wanted:
         given = sorted(header) if isinstance(header, dict) else header
         raise DeckError(f"{path.name}: the header gives {sorted(wanted)}, not {given}")
-    return {key: str(value) for key, value in header.items()}, match[2]
+    length = header.pop("length", LESSON)
+    if not isinstance(length, int) or not 0 < length <= LESSON:
+        raise DeckError(f"{path.name}: the length is {length}, not minutes, {LESSON} at most")
+    return {key: str(value) for key, value in header.items()} | {"length": length}, match[2]
 
 
 def _outside_fences(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -154,11 +154,19 @@ def test_a_malformed_deck_is_told_where(tmp_path, given, message):
         ("", "begins with a YAML header"),
         ("---\nchapter: 02\n---\n", "the header gives"),
         ("---\nchapter: [\n---\n", "the header is not YAML"),
+        (HEADER.removesuffix("---\n") + "length: 60\n---\n", "the length is 60, not minutes"),
     ],
 )
 def test_a_malformed_header_is_told(tmp_path, header, message):
     with pytest.raises(DeckError, match=message):
         read(tmp_path, slide(), header=header)
+
+
+def test_a_short_chapter_says_how_long_its_deck_may_be(tmp_path):
+    header = HEADER.removesuffix("---\n") + "length: 21\n---\n"
+    assert read(tmp_path, slide(minutes="20"), header=header).length == 21
+    with pytest.raises(DeckError, match="more than a lesson's 21"):
+        read(tmp_path, slide(minutes="22"), header=header)
 
 
 # ---- showing
