@@ -29,12 +29,9 @@ export function unpacked({ weights, shapes, scales }) {
     at += n;
     return whole.slice(at - n, at).map((value) => value * scale);
   };
+  const shaped = ([n, ...rest], scale) =>
+    rest.length ? Array.from({ length: n }, () => shaped(rest, scale)) : take(n, scale);
   return Object.fromEntries(
-    Object.entries(shapes).map(([name, [rows, columns]], i) => [
-      name,
-      columns
-        ? Array.from({ length: rows }, () => take(columns, scales[i]))
-        : take(rows, scales[i]),
-    ]),
+    Object.entries(shapes).map(([name, shape], i) => [name, shaped(shape, scales[i])]),
   );
 }

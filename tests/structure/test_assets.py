@@ -28,7 +28,13 @@ def assets():
 
 
 # Bytes that the weights of a figure may take; a network that sees has more than one that reads.
-LEARNED = {"characters": 60_000, "attention": 60_000, "bottleneck": 60_000, "caption": 80_000}
+LEARNED = {
+    "characters": 60_000,
+    "attention": 60_000,
+    "bottleneck": 60_000,
+    "caption": 80_000,
+    "value": 20_000,
+}
 
 
 def learned_weights(name):
