@@ -12,6 +12,15 @@ from rnn_helpers.tasks.corpora import (
 from rnn_helpers.tasks.counting import CountSinceReset
 from rnn_helpers.tasks.digits import MovingDigits, SequentialDigits, handwritten_digits
 from rnn_helpers.tasks.ends import Ends
+from rnn_helpers.tasks.expressions import (
+    expression_batches,
+    expression_symbols,
+    expression_value,
+    lay_out,
+    nesting,
+    parse_expression,
+    random_expression,
+)
 from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
@@ -60,18 +69,25 @@ __all__ = [
     "character_model",
     "characters",
     "compressed_bits",
+    "expression_batches",
+    "expression_symbols",
+    "expression_value",
     "flow_model",
     "forecast",
     "from_csv",
     "handwritten_digits",
+    "lay_out",
     "length_sorted_batches",
     "mackey_glass",
     "minibatches",
     "narma10",
+    "nesting",
     "normalised_error",
     "number_model",
     "pad",
     "padding_share",
+    "parse_expression",
+    "random_expression",
     "sample",
     "sentences",
     "text_features",

@@ -1322,6 +1322,31 @@ CALLS = {
         {"n_pairs": 2, "n_letters": 4, "seed": 0},
         {"n_pairs": [*COUNT, 5], "n_letters": [*COUNT, 1, 27], "seed": SEED},
     ),
+    "tasks.expression_value": (tasks.expression_value, {"expression": ("-", "3")}, {}),
+    "tasks.expression_symbols": (tasks.expression_symbols, {"expression": ("-", "3")}, {}),
+    "tasks.nesting": (tasks.nesting, {"expression": ("-", "3")}, {}),
+    "tasks.parse_expression": (
+        tasks.parse_expression,
+        {"text": "-(1+2)"},
+        {"text": [None, 3, "", "5", "1+", "(1", "1 2", "(" * 5000]},
+    ),
+    "tasks.lay_out": (tasks.lay_out, {"expression": ("-", "3"), "laid": "chain"}, {"laid": NAME}),
+    "tasks.random_expression": (
+        tasks.random_expression,
+        {"deep": 3, "seed": 0},
+        {"deep": [-1, 1.5, "a", None, 31], "seed": NO_SEED},
+    ),
+    "tasks.expression_batches": (
+        tasks.expression_batches,
+        {"laid": "chain", "deep": [1, 2], "batch_size": 3, "seeds": [0, 1], "shapes": 0},
+        {
+            "laid": NAME,
+            "deep": [None, 3, [], [-1], [1.5]],
+            "batch_size": COUNT,
+            "seeds": [None, 3],
+            "shapes": NO_SEED,
+        },
+    ),
     "tasks.Brackets.sample": (
         BRACKETS.sample,
         {"length": 3, "seed": 0},

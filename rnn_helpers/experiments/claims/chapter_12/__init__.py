@@ -1,0 +1,1 @@
+"""What is claimed in chapter 12: a module each."""

@@ -1,0 +1,101 @@
+"""Recursive networks that learn what expressions are worth, each along a tree of its own kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.words import Estimate, grouped
+from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
+
+
+class Kind(NamedTuple):
+    """A kind of network: along which trees it goes, its units, and whether a node has a tensor."""
+
+    laid: str
+    n_h: int
+    tensor: bool = False
+
+
+def evaluated(kinds: Mapping[str, Kind], config: dict, seeds: Sequence[int]) -> list[dict]:
+    """Train networks of all kinds, each at the rate that suits it, and measure them by nesting.
+
+    Parameters
+    ----------
+    kinds : dict
+        By name.
+    config : dict
+        ``learned``, the nestings to learn from; ``measured``, those to measure; ``units``, a
+        factor; ``etas``, ``first``, ``choosing`` as `choose` takes them; ``steps``,
+        ``batch_size``, and ``tested`` expressions of each nesting.
+    seeds : sequence of int
+
+    Returns
+    -------
+    list of dict
+        A row for each kind, nesting and seed: the share that is ``right``.
+    """
+
+    def score(name, etas, others):
+        net, params = _trained(kinds[name], etas, others, config)
+        deepest = max(config["learned"])
+        return _right(net, params, kinds[name], deepest, others * len(etas), config)
+
+    ladders = dict.fromkeys(kinds, config["etas"])
+    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
+    rows = []
+    for name, choice in chosen.items():
+        net, params = _trained(kinds[name], [choice.setting], seeds, config)
+        weights = sum(array[0].size for array in params.values())
+        for nesting in config["measured"]:
+            rows += [
+                {"kind": name, "nesting": nesting, "seed": seed, "right": float(one)}
+                | {"beyond": nesting > max(config["learned"]), "weights": weights}
+                | {"eta": choice.setting, "at_edge": choice.at_edge}
+                for seed, one in zip(
+                    seeds, _right(net, params, kinds[name], nesting, seeds, config), strict=True
+                )
+            ]
+    return rows
+
+
+def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
+    """Share that is right, by kind and nesting."""
+    return {
+        key: Estimate.mean((row["right"] for row in mine), (0, 1))
+        for key, mine in grouped(rows, "kind", "nesting").items()
+    }
+
+
+def deepest(rows: Sequence[dict]) -> tuple[int, int]:
+    """The deepest nesting that was learned from, and the deepest that was measured."""
+    nestings = sorted({(row["nesting"], row["beyond"]) for row in rows})
+    return max(n for n, beyond in nestings if not beyond), nestings[-1][0]
+
+
+def _drawn(kind, nestings, size, seeds):
+    rngs = [np.random.default_rng(seed) for seed in seeds]
+    shapes = np.random.default_rng([*np.atleast_1d(seeds[0]), 7])
+    return expression_batches(kind.laid, nestings, size, rngs, shapes)
+
+
+def _trained(kind, etas, seeds, config):
+    """Networks of each rate and seed, and their parameters."""
+    from rnn_helpers.nets.recursive import Recursive
+
+    n_h = int(np.ceil(kind.n_h * config["units"]))
+    return trained(
+        lambda each: Recursive(len(SYMBOLS), n_h, MODULUS, each, kind.tensor),
+        lambda each: _drawn(kind, config["learned"], config["batch_size"], each),
+        etas,
+        seeds,
+        config["steps"],
+    )
+
+
+def _right(net, params, kind, nesting, seeds, config):
+    """Share of new expressions of a nesting that each network evaluates right."""
+    batch = next(_drawn(kind, [nesting], config["tested"], [[seed, 3] for seed in seeds]))
+    return net.accuracy(params, batch)
