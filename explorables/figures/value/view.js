@@ -30,8 +30,7 @@ export function render({ model, el }) {
   const [lanes, readout] = [html("div", { class: "lanes" }), html("p", { class: "readout" })];
   const chart = drawingOf("Share of expressions evaluated rightly, by how deep they are nested");
   const status = live();
-  let now = null;
-  let chosen = null;
+  let [now, chosen, drawn] = [null, null, null];
   const time = transport(model, "level", {
     ...spec.level,
     limit: () => now?.top ?? spec.level.max,
@@ -72,8 +71,10 @@ export function render({ model, el }) {
     const held = values.contains(document.activeElement) && document.activeElement.dataset.node;
     redraw(plot, now.problem ? text(at, 0, at.em, {}, now.problem) : frame(now, at));
     redraw(values, written(now, at));
-    const there = now.reached.some(({ id }) => id === chosen);
-    choose(there ? chosen : now.reached.at(-1)?.id);
+    // A new tree, or a step up: what is wrong comes first, else what is new.
+    const tree = [now.tokens, now.kind, now.level].join();
+    choose(tree === drawn ? chosen : noteworthy(now.reached)?.id);
+    drawn = tree;
     if (held) values.querySelector(`[data-node="${chosen}"]`)?.focus({ preventScroll: true });
     lanes.replaceChildren(...now.lanes.map((lane) => answer(lane, now)));
     chart.style.display = now.curves ? "" : "none";
@@ -83,6 +84,12 @@ export function render({ model, el }) {
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }
+
+/** The lowest node that is wrong, or, if all are right, the last that was reached. */
+const noteworthy = (reached) =>
+  reached
+    .filter(({ truth, yhat }) => truth !== null && argmax(yhat) !== truth)
+    .sort((one, other) => one.height - other.height)[0] ?? reached.at(-1);
 
 /** What the networks make of the expression, as far up as is asked for. */
 function look({ text: typed, tree: kind, level, curves }) {
@@ -167,9 +174,9 @@ const written = ({ reached }, at) =>
 const heard = ({ yhat, truth }) =>
   truth === null ? "no expression" : `${argmax(yhat)}, true ${truth}`;
 
-function told({ nodes, tokens, level }, id) {
+function told({ nodes, tokens }, id) {
   const node = nodes.find((one) => one.id === id);
-  if (!node) return [level ? "" : "Climb the tree, step by step."];
+  if (!node) return [nodes.length > 1 ? "Climb the tree, step by step." : ""];
   const { yhat, truth, range } = node;
   const part = html("code", {}, seen(tokens.slice(...range).join("")));
   if (truth === null) return [html("span", {}, part, " is no expression: something is missing.")];
@@ -251,6 +258,7 @@ function shares(chart, { depth }, { em, slide }) {
         [x(depth), y(0)],
         [x(depth), y(1)],
       ]),
+    text(at, (x(1) + x(LEARNED)) / 2, y(0) - 0.6 * em, { class: "tick" }, "learned"),
     KINDS.map((kind) =>
       line(
         "curve",
