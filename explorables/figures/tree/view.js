@@ -135,7 +135,8 @@ function nodeHandles(model, root, { drawing, readout, there }) {
       text: () => (here(gap) ? joined(here(gap), there().now) : ""),
     });
     const tell = (event) => {
-      const shown = event.type === "focus" || event.type === "pointerenter";
+      // The host hands the focus on when Reset goes away: that asks for nothing.
+      const shown = event.type === "pointerenter" || node.matches(":focus-visible");
       readout.textContent = shown && here(gap) ? told(here(gap), there().now) : HINT;
     };
     for (const type of ["pointerenter", "pointerleave", "focus", "blur"]) {
@@ -157,7 +158,7 @@ function nodeHandles(model, root, { drawing, readout, there }) {
         place(node, ...spot(one, at));
         set(node.lastChild, { "fill-opacity": shade(now.reach[one.id]) });
         update();
-        if (node === document.activeElement) readout.textContent = told(one, now);
+        if (node.matches(":focus-visible")) readout.textContent = told(one, now);
       }
     },
   };

@@ -69,7 +69,7 @@ export function render({ model, el }) {
     const at = scales(size, now);
     setSize(drawing, size.width, at.height);
     const held = values.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(plot, now.problem ? text(at, 0, at.em, {}, now.problem) : frame(now, at));
+    redraw(plot, now.problem ? text(at, size.width / 2, at.base, {}, now.problem) : frame(now, at));
     redraw(values, written(now, at));
     // A new tree, or a step up: what is wrong comes first, else what is new.
     const tree = [now.tokens, now.kind, now.level].join();
