@@ -91,6 +91,11 @@ def tree_graph(
         for axis in rest:
             axis.bar(range(len(words)), bars, color=colour("gradient"), width=0.7)
             axis.set(yscale="log", xticks=(), xlim=(-0.6, len(words) - 0.4), ylabel="gradient")
+            # from one power of ten to another, whatever the bars
+            axis.set_ylim(
+                10 ** np.floor(np.log10(0.99 * bars.min())), 10 ** np.ceil(np.log10(bars.max()))
+            )
+            axis.minorticks_off()
         return Plot(figure, _alt(found, words, bars, ends, way, values))
 
 

@@ -322,8 +322,8 @@ function beyond({ height, up, left, right }, wanted, { all, words }) {
 
 const group = ({ first, end }, { words }) =>
   end - first < 4
-    ? `“${words.slice(first, end).join(" ")}”`
-    : `“${words[first]} … ${words[end - 1]}”`;
+    ? `“${words.slice(first, end).map(short).join(" ")}”`
+    : `“${short(words[first])} … ${short(words[end - 1])}”`;
 const joined = ({ left, right }, now) =>
   `${group(now.all.get(left), now)} and ${group(now.all.get(right), now)}`;
 const told = (node, now) =>
@@ -343,9 +343,9 @@ function factsOf({ words, nodes, from, to, way: ids, mean }) {
       `${words.length} words; a chain is ${words.length - 1}, no tree less than ${Math.ceil(Math.log2(words.length))}`,
     ),
     fact(far, arrows(far), [
-      html("i", {}, words[from]),
+      html("i", {}, short(words[from])),
       " to ",
-      html("i", {}, words[to]),
+      html("i", {}, short(words[to])),
       `; all pairs: ${format(mean, 1)} on average`,
     ]),
     fact(PARAMETERS, "parameters", "U, W and b; the same for every tree"),
