@@ -104,10 +104,24 @@ COLLISIONS = (
     Collision("$v$", ("eigenvector", "variance", "clipping threshold", "input of a leaky unit")),
     Collision("$z$", ("target (Chiang)", "update gate (Cho, PyTorch)")),
     Collision("$k$", ("number of values of a symbol", "Markov order")),
-    Collision("$R$", ("context to hidden (figure 10.9)", "output to hidden (figure 10.10)")),
+    Collision(
+        "$R$",
+        (
+            "context to hidden (figure 10.9)",
+            "output to hidden (figure 10.10)",
+            "node to output (with figure 10.14)",
+        ),
+    ),
+    Collision("$U$", ("input to hidden", "left child to node (figure 10.14)")),
+    Collision("$V$", ("hidden to output", "input to leaf (figure 10.14)")),
     Collision(
         "$W$",
-        ("hidden to hidden", "output to hidden (figure 10.4)", "LSTM cell weights (10.41)"),
+        (
+            "hidden to hidden",
+            "output to hidden (figure 10.4)",
+            "LSTM cell weights (10.41)",
+            "right child to node (figure 10.14)",
+        ),
     ),
     Collision(r"$\lambda$", ("all parameters (Chiang)", "eigenvalue (book)")),
     Collision("$h_{n_x}$", ("last state of the encoder, elsewhere $h^{(n_x)}$ (section 10.4)",)),
