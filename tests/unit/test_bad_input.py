@@ -2718,6 +2718,7 @@ GUARDED = [
 ]
 # An argument that its error calls by another name: the thing it belongs to.
 ALIASES = {
+    ("tasks.expression_batches", "shapes"): "seed",
     ("circuits.Circuit", "edges"): "edge",
     ("reference.Automaton", "alphabet"): "following",
     ("reference.Automaton", "states"): "following",

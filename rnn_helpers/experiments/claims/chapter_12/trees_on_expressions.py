@@ -117,8 +117,8 @@ def run(config, seeds):
     """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one to
     three deep; a network learns what each is worth modulo 5, told nothing but the answer at the
     root. It goes along a chain of all symbols, brackets too, along a balanced tree of them, or
-    along the tree that the brackets say. Adam for 6000 steps, each on 64 expressions; the rate of each is
-    that with which most expressions nested three deep are right on 2 other seeds. Measured are 500
-    new expressions of each nesting.
+    along the tree that the brackets say. Adam for 6000 steps, each on 64 expressions; the rate
+    of each is that with which most expressions nested three deep are right on 2 other seeds.
+    Measured are 500 new expressions of each nesting.
     """
     return evaluated(KINDS, config, seeds)
