@@ -26,7 +26,7 @@ const GLIDE = 260; // milliseconds in which a tree becomes another
 const FLOOR = -4; // decades of the bars
 const SENTENCES = {
   "a parser’s brackets": { text: meta.controls.text.default, tree: "own", from: 2, to: 10 },
-  "and these": {
+  "as high as a chain": {
     text: "(the (dog (that (bit (the (man (that (fed (the cat))))))))) ran",
     tree: "own",
     from: 2,

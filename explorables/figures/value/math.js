@@ -4,7 +4,7 @@ import { balanced, chain, nodesOf } from "../../lib/trees.js";
 import { add, dot, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
-export const { modulus: MODULUS, learned: LEARNED, deepest: DEEPEST, tokens: TOKENS } = STORED;
+export const { modulus: MODULUS, learned: LEARNED, deepest: DEEPEST, symbols: TOKENS } = STORED;
 export const MEASURED = STORED.measured;
 export const KINDS = Object.keys(STORED.networks);
 const known = (letter) => TOKENS.includes(letter);

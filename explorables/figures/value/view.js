@@ -17,7 +17,7 @@ const NAMES = Object.fromEntries(
 );
 const EXAMPLES = {
   "as deep as learned": { text: meta.controls.text.default, level: MOST },
-  deeper: { text: "4-(((3-(3-(0+0)))-2)-0)", tree: "parse", level: MOST },
+  deeper: { text: "4-((((3+(1+4))+1)-0)-(4+0))", tree: "parse", level: MOST },
   "all in a row": { text: "3-1-4-1-0-2-1-3", level: MOST },
 };
 const seen = (letters) => letters.replaceAll("-", "−");
