@@ -19,6 +19,7 @@ from rnn_helpers.tasks.expressions import (
     lay_out,
     nesting,
     parse_expression,
+    part_values,
     random_expression,
 )
 from rnn_helpers.tasks.flow import flow_model
@@ -87,6 +88,7 @@ __all__ = [
     "pad",
     "padding_share",
     "parse_expression",
+    "part_values",
     "random_expression",
     "sample",
     "sentences",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rnn_helpers.reference import trees
-from rnn_helpers.validate import as_choice, as_count, as_generator, as_list, brief, cut
+from rnn_helpers.validate import as_choice, as_count, as_generator, as_list, as_number, brief, cut
 
 MODULUS = 5
 SYMBOLS = "01234+-()"
@@ -21,7 +21,8 @@ LAID = ("chain", "balanced", "parse")
 """Trees over an expression: over all symbols, brackets too, or that which the brackets say."""
 
 MOST_NESTED = 30
-_NEGATED = 0.25  # share of the nodes that are negations
+NEGATED = 0.25
+"""Share of the nodes that are negations, unless one asks for another."""
 _SIGN = "±"  # what stands in a shape where a sign is to be drawn
 
 
@@ -126,20 +127,49 @@ def _term(letters):
     return inside
 
 
-def lay_out(expression, laid: str) -> tuple:
+def lay_out(expression, laid: str | Callable) -> tuple:
     """Tree over an expression, and the symbols that are its leaves.
 
     Parameters
     ----------
     expression : nested tuple
-    laid : {"chain", "balanced", "parse"}
+    laid : {"chain", "balanced", "parse"} or callable
         A chain or a balanced tree over all symbols that are written; or the tree that the brackets
-        say, which needs none of them.
+        say, which needs none of them. A function gives for any number of symbols a tree over them.
     """
-    if as_choice("laid", laid, LAID) == "parse":
+    if not callable(laid) and as_choice("laid", laid, LAID) == "parse":
         return trees.places(expression)
     written = expression_symbols(expression)
-    return getattr(trees, laid)(len(written)), written
+    return (laid if callable(laid) else getattr(trees, laid))(len(written)), written
+
+
+def part_values(expression, brackets: bool = False) -> dict[tuple[int, int], int]:
+    """What each part of an expression is worth, by the first symbol and that after its last.
+
+    Parameters
+    ----------
+    expression : nested tuple
+    brackets : bool
+        Whether brackets count as symbols.
+    """
+    worth = {}
+    _note_parts(expression, 0, brackets, worth, top=True)
+    return worth
+
+
+def _note_parts(expression, start, brackets, worth, top=False):
+    """Note what each part is worth, and say where the whole ends."""
+    if isinstance(expression, str):
+        stop = start + 1
+    elif expression[0] == "-":
+        stop = _note_parts(expression[1], start + 1, brackets, worth)
+    else:
+        bracket = int(brackets and not top)
+        (left, _), right = expression
+        middle = _note_parts(left, start + bracket, brackets, worth)
+        stop = _note_parts(right, middle + 1, brackets, worth) + bracket
+    worth[start, stop] = expression_value(expression)
+    return stop
 
 
 def random_expression(deep: int, seed=0):
@@ -152,16 +182,17 @@ def random_expression(deep: int, seed=0):
     seed : int or Generator
     """
     deep, rng = as_count("deep", deep, 0, MOST_NESTED), as_generator(seed)
-    return _drawn(_shape(deep, rng), rng)
+    return _drawn(_shape(deep, rng, NEGATED), rng)
 
 
-def _shape(deep, rng):
+def _shape(deep, rng, negated):
     """An expression whose digits are 0 and whose signs are still open."""
     if deep == 0:
         return "0"
-    if rng.random() < _NEGATED:
-        return ("-", _shape(deep - 1, rng))
-    one, other = _shape(deep - 1, rng), _shape(int(rng.integers(deep)), rng)
+    if rng.random() < negated:
+        return ("-", _shape(deep - 1, rng, negated))
+    one = _shape(deep - 1, rng, negated)
+    other = _shape(int(rng.integers(deep)), rng, negated)
     left, right = (one, other) if rng.random() < 0.5 else (other, one)
     return ((left, _SIGN), right)
 
@@ -177,13 +208,20 @@ def _drawn(shape, rng):
 
 
 def expression_batches(
-    laid: str, deep: Sequence[int], batch_size: int, seeds: Sequence, shapes=0
+    laid: str | Callable,
+    deep: Sequence[int],
+    batch_size: int,
+    seeds: Sequence,
+    shapes=0,
+    *,
+    signs: str = "+-",
+    negated: float = NEGATED,
 ) -> Iterator[Batch]:
     """Draw minibatches without end, for several networks side by side.
 
     Parameters
     ----------
-    laid : {"chain", "balanced", "parse"}
+    laid : {"chain", "balanced", "parse"} or callable
         The trees, as for `lay_out`.
     deep : sequence of int
         Nestings, of which each expression has one, each as likely as any other.
@@ -193,19 +231,27 @@ def expression_batches(
         For each network the source of its digits and signs.
     shapes : int or Generator
         Source of the shapes, which the networks share.
+    signs : {"+-", "+", "-"}
+        Whether there are sums, differences, or both, each as likely as the other.
+    negated : float
+        Share of the nodes that are negations, from 0 to less than 1.
     """
-    as_choice("laid", laid, LAID)
+    lay_out("0", laid)
+    as_choice("signs", signs, ("+-", "+", "-"))
+    as_number("negated", negated, "a share from 0 to less than 1", lambda share: 0 <= share < 1)
     deep = [as_count("each of deep", one, 0, MOST_NESTED) for one in as_list("deep", deep)]
     if not deep:
         raise ValueError(f"deep is {brief(deep)}; expected at least one nesting")
     batch_size, source = as_count("batch_size", batch_size), as_generator(shapes)
     rngs = [as_generator(seed) for seed in as_list("seeds", seeds)]
-    return _batches(laid, deep, batch_size, rngs, source)
+    return _batches(laid, deep, batch_size, rngs, source, signs, negated)
 
 
-def _batches(laid, deep, batch_size, rngs, source):
+def _batches(laid, deep, batch_size, rngs, source, allowed, negated):
     while True:
-        drawn = [_shape(deep[source.integers(len(deep))], source) for _ in range(batch_size)]
+        drawn = [
+            _shape(deep[source.integers(len(deep))], source, negated) for _ in range(batch_size)
+        ]
         over, words = zip(*(lay_out(shape, laid) for shape in drawn), strict=True)
         words = np.array([word for each in words for word in each])
         digits, signs = np.flatnonzero(words == "0"), np.flatnonzero(words == _SIGN)
@@ -213,6 +259,7 @@ def _batches(laid, deep, batch_size, rngs, source):
         x = np.array([fixed] * len(rngs))
         x[:, digits] = [rng.integers(MODULUS, size=len(digits)) for rng in rngs]
         plus = np.array([rng.integers(2, size=len(signs)) for rng in rngs])
+        plus = plus if len(allowed) > 1 else np.full_like(plus, allowed == "+")
         x[:, signs] = np.where(plus, SYMBOLS.index("+"), SYMBOLS.index("-"))
         y = _worth(drawn, x[:, digits], 2 * plus - 1)
         yield Batch(x, trees.forest(list(over)), y)

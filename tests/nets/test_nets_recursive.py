@@ -38,7 +38,7 @@ def _trees(laid):
     from rnn_helpers.tasks import expressions
 
     source = np.random.default_rng(3)
-    shapes = [expressions._shape([0, 1, 3][source.integers(3)], source) for _ in range(6)]
+    shapes = [expressions._shape([0, 1, 3][source.integers(3)], source, 0.25) for _ in range(6)]
     return [tasks.lay_out(shape, laid)[0] for shape in shapes]
 
 

@@ -1330,6 +1330,7 @@ CALLS = {
         {"text": "-(1+2)"},
         {"text": [None, 3, "", "5", "1+", "(1", "1 2", "(" * 5000]},
     ),
+    "tasks.part_values": (tasks.part_values, {"expression": ("-", "3")}, {}),
     "tasks.lay_out": (tasks.lay_out, {"expression": ("-", "3"), "laid": "chain"}, {"laid": NAME}),
     "tasks.random_expression": (
         tasks.random_expression,
@@ -1342,6 +1343,8 @@ CALLS = {
         {
             "laid": NAME,
             "deep": [None, 3, [], [-1], [1.5]],
+            "signs": NAME,
+            "negated": [-1, 1.0, "a", None, NAN],
             "batch_size": COUNT,
             "seeds": [None, 3],
             "shapes": NO_SEED,

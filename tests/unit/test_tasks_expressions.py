@@ -87,3 +87,26 @@ def test_the_same_seeds_give_the_same():
     other = next(tasks.expression_batches("chain", [3], 5, [1, 4], 3))
     np.testing.assert_array_equal(one.x[0], other.x[0])
     assert not np.array_equal(one.x[1], other.x[1])
+
+
+@given(st.integers(0, 5), seeds, st.booleans())
+def test_every_part_is_worth_what_python_says(deep, seed, brackets):
+    expression = tasks.random_expression(deep, seed)
+    words = tasks.lay_out(expression, "chain" if brackets else "parse")[1]
+    worth = tasks.part_values(expression, brackets)
+    assert worth[0, len(words)] == tasks.expression_value(expression)
+    if brackets:
+        for (start, stop), value in worth.items():
+            assert value == eval("".join(words[start:stop])) % MODULUS
+
+
+def test_a_grammar_and_a_tree_of_ones_own():
+    batch = next(
+        tasks.expression_batches(
+            lambda n: trees.chain(n, "right"), [2], 50, [0], signs="-", negated=0
+        )
+    )
+    assert SYMBOLS.index("+") not in batch.x
+    assert all(np.diff(level.right).min(initial=1) > 0 for level in batch.forest.levels)
+    lay = tasks.lay_out((("1", "-"), "2"), lambda n: trees.chain(n, "right"))
+    assert lay == ((0, (1, 2)), ["1", "-", "2"])

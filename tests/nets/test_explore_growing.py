@@ -1,0 +1,45 @@
+"""The laboratory of trees: a network that learns what expressions are worth, on the spot."""
+
+import pytest
+
+from rnn_helpers import plots
+from rnn_helpers.explore.growing import grow
+from rnn_helpers.reference import trees
+
+pytestmark = [pytest.mark.chapter("12"), pytest.mark.slow]
+
+
+@pytest.mark.parametrize(
+    ("bad", "named"),
+    [
+        ({"text": "1+"}, "text"),
+        ({"tree": "oak"}, "laid"),
+        ({"steps": 0}, "steps"),
+        ({"signs": ""}, "signs"),
+        ({"negated": 2}, "negated"),
+        ({"deep": 9}, "deep"),
+    ],
+)
+def test_what_cannot_be_grown_is_refused(bad, named):
+    with pytest.raises(ValueError, match=named):
+        list(grow(**{"text": "1-3", "steps": 1, **bad}))
+
+
+@pytest.mark.parametrize(
+    "tree", ["parse", "balanced", "chain", lambda n: trees.chain(n, "right")], ids=str
+)
+@pytest.mark.parametrize("tensor", [False, True])
+def test_it_says_what_parts_are_worth_and_is_drawn(tree, tensor):
+    first, last = grow("1-(2+-3)", tree, tensor=tensor, steps=3, every=2, deep=1)
+    assert (first.steps, last.steps) == (2, 3)
+    assert set(last.right) == {1, 2, 3}
+    assert "".join(last.words).strip("()").startswith("1")
+    whole = last.values[0, len(last.words)]
+    assert whole[1] == (whole[0] == "2")
+    assert plots.tree_graph(last.tree, last.words, values=last.values).alt
+
+
+def test_by_its_default_it_learns_what_is_nested_twice():
+    *_, last = grow("3-(1+4)")
+    assert last.right[1] > 0.9
+    assert last.right[2] > 0.6
