@@ -82,7 +82,7 @@ def plot(rows):
         (lambda n: n.balanced.low > n.chain.high and n.balanced.low > 0.9, "holds"),
         (
             lambda n: n.balanced.low > n.chain.high,
-            "holds if it need not help all the way: of {longest} leaves {balanced:.2f} of the "
+            "holds if some failures are allowed: of {longest} leaves, {balanced:.2f} of the "
             "answers are right along a balanced tree",
         ),
         (lambda n: True, "does not hold"),
