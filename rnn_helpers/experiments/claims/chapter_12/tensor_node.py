@@ -83,7 +83,7 @@ def plot(rows):
         "tested": 500,
     },
     numbers=numbers,
-    headline=("ahead", "share of the most nested expressions of the training that a tensor gains"),
+    headline=("ahead_furthest", "share of the most nested expressions that a tensor gains"),
     verdict=[
         (lambda n: n.ahead.low > 0 and n.ahead_furthest.low > 0, "holds"),
         (
