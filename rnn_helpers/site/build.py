@@ -144,9 +144,7 @@ def execute(root: Path) -> dict[str, str]:
     dict
         Path to traceback, of the notebooks that failed.
     """
-    from jupyter_cache import get_cache
-
-    from rnn_helpers.site.executor import Executor
+    from rnn_helpers.site.executor import Cache, Executor
 
     paths = [str(path) for path in notebooks(root)]
     wrong = unreadable(map(Path, paths))
@@ -154,7 +152,7 @@ def execute(root: Path) -> dict[str, str]:
         return wrong
     kept = root / "_build" / ".jupyter_cache"
     heal(kept)
-    cache = get_cache(kept)
+    cache = Cache(kept)
     for path in paths:
         cache.add_nb_to_project(path)
     logger = logging.getLogger("jcache")

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from jupyter_cache.cache.main import JupyterCacheBase
 from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, JupyterExecutorLocalMproc
 from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
 from traitlets.config import Config
 
 ENCRYPTED = Config(KernelManager={"transport_encryption": "auto"})
+
+
+class Cache(JupyterCacheBase):
+    """What notebooks said when they ran, kept until their code has changed.
+
+    jupyter-cache would look after each notebook whether it keeps too many, in two steps, and throw
+    away what another worker writes between them.
+    """
+
+    def truncate_caches(self):
+        """Keep all."""
 
 
 class Worker(ExecutionWorkerLocalMProc):

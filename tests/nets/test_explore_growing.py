@@ -25,9 +25,10 @@ def test_what_cannot_be_grown_is_refused(bad, named):
         list(grow(**{"text": "1-3", "steps": 1, **bad}))
 
 
-@pytest.mark.parametrize(
-    "tree", ["parse", "balanced", "chain", lambda n: trees.chain(n, "right")], ids=str
-)
+OWN = pytest.param(lambda n: trees.chain(n, "right"), id="own")
+
+
+@pytest.mark.parametrize("tree", ["parse", "balanced", "chain", OWN])
 @pytest.mark.parametrize("tensor", [False, True])
 def test_it_says_what_parts_are_worth_and_is_drawn(tree, tensor):
     first, last = grow("1-(2+-3)", tree, tensor=tensor, steps=3, every=2, deep=1)

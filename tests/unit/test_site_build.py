@@ -10,6 +10,7 @@ import yaml
 from jupyter_cache import get_cache
 
 from rnn_helpers.site import build, launch
+from rnn_helpers.site.executor import Cache
 
 CACHES = (".jupyter_cache", ".doctrees")
 
@@ -179,3 +180,13 @@ def test_what_a_command_does_not_know_is_refused_by_name(main, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["foo"])
     assert "unrecognized arguments: foo" in capsys.readouterr().err
+
+
+def test_no_worker_throws_away_what_another_keeps(tmp_path):
+    cache = Cache(tmp_path)
+    cache.change_cache_limit(1)
+    for name in ("one", "two"):
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(repr(name))])
+        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
+        cache.cache_notebook_file(tmp_path / f"{name}.ipynb", check_validity=False)
+    assert len(cache.list_cache_records()) == 2
