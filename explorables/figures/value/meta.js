@@ -6,7 +6,7 @@ const LABELS = { chain: "chain", balanced: "balanced", parse: "parse", tensor: "
 export const meta = {
   question: "Where does it go wrong?",
   story:
-    "Four networks have learned what expressions are worth, counting round from 4 to 0: 2 + 4 is 1, and 1 − 3 is 3. All four learned from the same expressions, nested up to three deep, and were told of each only what the whole of it is worth. One joins the symbols along a chain, one along a balanced tree, two along the tree that the brackets say; the last of them has a tensor in its node, and fewer units to pay for it. Type an expression, climb the tree, and touch a node: what does the network take that part to be worth?",
+    "Four networks have learned what expressions are worth, counting round from 4 to 0: 2 + 4 is 1, and 1 − 3 is 3. All four learned from the same expressions, nested up to three deep, and were told of each only what the whole of it is worth. One joins the symbols along a chain, one along a balanced tree, two along the tree that the brackets say; the last of them has a tensor in its node, and fewer units to pay for it. Type an expression and climb the tree: at each node stands what the network takes that part to be worth.",
   prediction: {
     question:
       "All four learned for as long. Of new expressions nested three deep, as deep as any they learned from, the network along the parse tree has all but 4 in 1,000 right. How many of 100 has the one along the balanced tree?",
