@@ -93,6 +93,7 @@ def grow(
 
 
 def _grow(expression, tree, tensor, deep, steps, every, seed, batches):
+    from rnn_helpers.nets import torch  # noqa: F401 - says what is missing where it is not
     from rnn_helpers.nets.recursive import Recursive
 
     net = Recursive(len(SYMBOLS), TENSOR_UNITS if tensor else UNITS, MODULUS, [seed], tensor)
