@@ -3,7 +3,7 @@
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.evaluating import Kind, deepest, evaluated, shares_right
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import grouped, listed
+from rnn_helpers.experiments.words import at_edges, listed
 
 CHAIN, BALANCED, PARSE = "along a chain", "along a balanced tree", "along the brackets"
 KINDS = {
@@ -34,10 +34,7 @@ def numbers(rows):
         "told": listed(
             "{}, nested {} deep {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
         ),
-        "edges": listed(
-            "{0} ({1[0][eta]:g})",
-            ((name, mine) for name, mine in grouped(rows, "kind").items() if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "kind"),
     }
 
 
