@@ -233,6 +233,28 @@ class Graph:
             raise ValueError(f"parameter is {brief(parameter)}; the graph has {known}")
         return edges
 
+    def shortest_path(self, source, target):
+        """List of the nodes on a way with the fewest edges, both ends included; None if none leads.
+
+        Parameters
+        ----------
+        source, target : (str, int)
+            Nodes of the graph.
+        """
+        for role, node in (("source", source), ("target", target)):
+            if node not in self.nodes:
+                raise ValueError(f"{role} is {brief(node)}; the graph has no such node")
+        ways = {source: [source]}
+        for node in self.nodes:  # each after those it depends on
+            found = [
+                ways[edge.source]
+                for edge in self.edges
+                if edge.target == node and edge.source in ways
+            ]
+            if found and node != source:
+                ways[node] = [*min(found, key=len), node]
+        return ways.get(target)
+
     def evaluate(self, functions, given):
         """Compute the graph node by node.
 

@@ -56,3 +56,18 @@ export function unfold(circuit, T) {
   );
   return { nodes: [...initial, ...steps], edges: arrows, initial };
 }
+
+/** The nodes of a shortest way from one node to another, both included; null if none leads there. */
+export function way(arrows, from, to) {
+  const before = new Map([[from, null]]);
+  for (const node of before.keys()) {
+    // a map that grows is gone through to its end
+    for (const [start, end] of arrows) {
+      if (start === node && !before.has(end)) before.set(end, node);
+    }
+  }
+  if (!before.has(to)) return null;
+  const nodes = [];
+  for (let node = to; node; node = before.get(node)) nodes.unshift(node);
+  return nodes;
+}

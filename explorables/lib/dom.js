@@ -83,12 +83,23 @@ export function responsive(node, draw) {
     const em = parseFloat(style.fontSize) || 16;
     const room = parseFloat(style.getPropertyValue("--uf-room")) || Infinity;
     const measured = [width, em, room].join();
-    if (width < 1 || measured === last) return;
+    if (width < 1 || measured === last) return false;
     last = measured;
     draw({ width, em, room });
+    return true;
   };
-  const observer = new ResizeObserver(measure);
+  let frame;
+  // Drawing makes the node itself higher or lower. Told of that in the same frame, the observer would
+  // report a loop.
+  const observer = new ResizeObserver(() => {
+    if (!measure()) return;
+    observer.unobserve(node);
+    frame = requestAnimationFrame(() => observer.observe(node));
+  });
   observer.observe(node);
   measure();
-  return () => observer.disconnect();
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+  };
 }

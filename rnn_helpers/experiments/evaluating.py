@@ -1,6 +1,6 @@
 """Recursive networks that learn what expressions are worth, each along a tree of its own kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,14 +12,23 @@ from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 
 class Kind(NamedTuple):
-    """A kind of network: along which trees it goes, its units, and whether a node has a tensor."""
+    """A kind of network: along which trees it goes, its units, and whether a node has a tensor.
+
+    One that draws trees of its `own` is told of none: of those that are laid it sees the leaves.
+    """
 
     laid: str
     n_h: int
     tensor: bool = False
+    own: bool = False
 
 
-def evaluated(kinds: Mapping[str, Kind], config: dict, seeds: Sequence[int]) -> list[dict]:
+def evaluated(
+    kinds: Mapping[str, Kind],
+    config: dict,
+    seeds: Sequence[int],
+    look: Callable[..., list[dict]] | None = None,
+) -> list[dict]:
     """Train networks of all kinds, each at the rate that suits it, and measure them by nesting.
 
     Parameters
@@ -31,6 +40,8 @@ def evaluated(kinds: Mapping[str, Kind], config: dict, seeds: Sequence[int]) -> 
         factor; ``etas``, ``first``, ``choosing`` as `choose` takes them; ``steps``,
         ``batch_size``, and ``tested`` expressions of each nesting.
     seeds : sequence of int
+    look : callable, optional
+        ``look(name, net, params, nesting)`` gives for each seed what its row holds besides.
 
     Returns
     -------
@@ -50,13 +61,14 @@ def evaluated(kinds: Mapping[str, Kind], config: dict, seeds: Sequence[int]) -> 
         net, params = _trained(kinds[name], [choice.setting], seeds, config)
         weights = sum(array[0].size for array in params.values())
         for nesting in config["measured"]:
+            right = _right(net, params, kinds[name], nesting, seeds, config)
+            seen = look(name, net, params, nesting) if look else [{} for _ in seeds]
             rows += [
                 {"kind": name, "nesting": nesting, "seed": seed, "right": float(one)}
                 | {"beyond": nesting > max(config["learned"]), "weights": weights}
                 | {"eta": choice.setting, "at_edge": choice.at_edge}
-                for seed, one in zip(
-                    seeds, _right(net, params, kinds[name], nesting, seeds, config), strict=True
-                )
+                | more
+                for seed, one, more in zip(seeds, right, seen, strict=True)
             ]
     return rows
 
@@ -83,11 +95,16 @@ def _drawn(kind, nestings, size, seeds):
 
 def _trained(kind, etas, seeds, config):
     """Networks of each rate and seed, and their parameters."""
+    from rnn_helpers.nets.joining import Joining
     from rnn_helpers.nets.recursive import Recursive
 
-    n_h = int(np.ceil(kind.n_h * config["units"]))
+    sizes = len(SYMBOLS), int(np.ceil(kind.n_h * config["units"])), MODULUS
+
+    def make(each):
+        return Joining(*sizes, each) if kind.own else Recursive(*sizes, each, kind.tensor)
+
     return trained(
-        lambda each: Recursive(len(SYMBOLS), n_h, MODULUS, each, kind.tensor),
+        make,
         lambda each: _drawn(kind, config["learned"], config["batch_size"], each),
         etas,
         seeds,

@@ -91,6 +91,14 @@ def listed(template: str, records: Iterable, separator: str = ", ") -> str:
     )
 
 
+def at_edges(rows: Iterable[dict], *columns: str) -> str:
+    """Name what some columns hold, and its rate, where that was the first or last to be tried."""
+    first = [mine[0] for mine in grouped(rows, *columns).values()]
+    edges = [row for row in first if row["at_edge"]]
+    named = ((", ".join(str(row[column]) for column in columns), row["eta"]) for row in edges)
+    return listed("{} ({:g})", named)
+
+
 def fill(template: str, numbers: Numbers) -> str:
     """Put a claim's numbers into a sentence."""
     return template.format(**vars(numbers))

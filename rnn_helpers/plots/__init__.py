@@ -12,6 +12,7 @@ from rnn_helpers.plots.clocks import clock_raster
 from rnn_helpers.plots.computation import bptt_numbers, spelling
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
+from rnn_helpers.plots.depths import depth_graph
 from rnn_helpers.plots.doors import through_door
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.flows import gradient_flow
@@ -60,6 +61,7 @@ __all__ = [
     "clock_raster",
     "composition",
     "curvatures",
+    "depth_graph",
     "eigenvalue_decay",
     "filled_gaps",
     "film",

@@ -36,6 +36,18 @@ from rnn_helpers.reference.automata import (
     bracket_automaton,
     intersect,
 )
+from rnn_helpers.reference.bidirectional import (
+    BidirectionalRun,
+    FourRun,
+    bidirectional_backward,
+    bidirectional_forward,
+    bidirectional_loss,
+    four_directions,
+    four_directions_backward,
+    init_bidirectional,
+    init_four_directions,
+    turned,
+)
 from rnn_helpers.reference.bptt import rnn_backward
 from rnn_helpers.reference.cliff import cliff_gradient, cliff_loss, cliff_state
 from rnn_helpers.reference.clipping import (
@@ -53,6 +65,15 @@ from rnn_helpers.reference.context import (
     expected_losses,
     init_context,
     rule_joint,
+)
+from rnn_helpers.reference.deep import (
+    DeepRun,
+    Depth,
+    deep_backward,
+    deep_circuit,
+    deep_forward,
+    deep_shapes,
+    init_deep,
 )
 from rnn_helpers.reference.dynamics import drive, iterate, unfolded
 from rnn_helpers.reference.echo_state import (
@@ -220,8 +241,12 @@ __all__ = [
     "SAYS",
     "AttentionRun",
     "Automaton",
+    "BidirectionalRun",
+    "DeepRun",
+    "Depth",
     "Filled",
     "Found",
+    "FourRun",
     "GRURun",
     "HessianFreeStep",
     "LSTMRun",
@@ -241,6 +266,9 @@ __all__ = [
     "automaton",
     "beam_search",
     "best_distribution",
+    "bidirectional_backward",
+    "bidirectional_forward",
+    "bidirectional_loss",
     "bigram_automaton",
     "bigram_counts",
     "bracket_automaton",
@@ -260,6 +288,10 @@ __all__ = [
     "context_backward",
     "context_forward",
     "context_write",
+    "deep_backward",
+    "deep_circuit",
+    "deep_forward",
+    "deep_shapes",
     "direction_changes",
     "dot_scores",
     "drive",
@@ -276,6 +308,8 @@ __all__ = [
     "forced_forward",
     "forget_gate",
     "forward_filling",
+    "four_directions",
+    "four_directions_backward",
     "from_chiang",
     "gauss_newton_product",
     "gaussian_loss",
@@ -302,7 +336,10 @@ __all__ = [
     "hessian_free_step",
     "hidden_state",
     "init_attention",
+    "init_bidirectional",
     "init_context",
+    "init_deep",
+    "init_four_directions",
     "init_gru",
     "init_lstm",
     "init_output_rnn",
@@ -386,6 +423,7 @@ __all__ = [
     "translate_forward",
     "truncated_gradient",
     "truth_share",
+    "turned",
     "two_spans",
     "two_spans_path",
     "two_spans_step",

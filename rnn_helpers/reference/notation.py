@@ -43,6 +43,7 @@ NOTATION = (
     Symbol("input at time t", "$x^{(t)}$", "$x^{(i)}$, one-hot of $w_{i-1}$", "`input`", "$n_x$"),
     Symbol("hidden pre-activation", "$a^{(t)}$", "", "", "$n_h$"),
     Symbol("hidden state", "$h^{(t)}$ (tanh)", "$h^{(i)}$ (sigmoid)", "`h_t` (tanh)", "$n_h$"),
+    Symbol("state of what reads back", "$g^{(t)}$", "", "`h_t` of the `_reverse` weights", "$n_h$"),
     Symbol("initial state", "$h^{(0)}$, free", "$h^{(0)} = 0$", "`h_0`, zeros", "$n_h$"),
     Symbol("input-to-hidden weights", "$U$", "$B$", "`weight_ih_l0`", r"$n_h \times n_x$"),
     Symbol("hidden-to-hidden weights", "$W$", "$A$", "`weight_hh_l0`", r"$n_h \times n_h$"),

@@ -1,6 +1,7 @@
 """What is learned: texts, digits, and made-up sequences whose best loss is known."""
 
 from rnn_helpers.tasks.batching import length_sorted_batches, pad, padding_share
+from rnn_helpers.tasks.both_sides import BothSides
 from rnn_helpers.tasks.captions import TwoDigits
 from rnn_helpers.tasks.corpora import (
     Corpus,
@@ -23,7 +24,9 @@ from rnn_helpers.tasks.expressions import (
     random_expression,
 )
 from rnn_helpers.tasks.flow import flow_model
+from rnn_helpers.tasks.joined import Joined, joined, reached
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
+from rnn_helpers.tasks.lexicon import Lexicon
 from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrder, accuracy
 from rnn_helpers.tasks.ngrams import NGram, compressed_bits
 from rnn_helpers.tasks.own_outputs import DelayedBit, Oscillator, with_coins
@@ -46,6 +49,7 @@ __all__ = [
     "PAD",
     "START",
     "Adding",
+    "BothSides",
     "Brackets",
     "Corpus",
     "CountSinceReset",
@@ -53,7 +57,9 @@ __all__ = [
     "DelayedBit",
     "DelayedRecall",
     "Ends",
+    "Joined",
     "Latch",
+    "Lexicon",
     "MovingDigits",
     "NGram",
     "NoisyParity",
@@ -77,6 +83,7 @@ __all__ = [
     "forecast",
     "from_csv",
     "handwritten_digits",
+    "joined",
     "lay_out",
     "length_sorted_batches",
     "mackey_glass",
@@ -90,6 +97,7 @@ __all__ = [
     "parse_expression",
     "part_values",
     "random_expression",
+    "reached",
     "sample",
     "sentences",
     "text_features",

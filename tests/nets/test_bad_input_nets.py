@@ -25,11 +25,15 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
+from rnn_helpers.nets import four_ways, listening  # noqa: E402
+
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
 FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ENDS = nets.Stopping(3, 3, [0], "length", 4)
+LOOKS = four_ways.Convolutions(3, 2, 2, [0], 1)
+SEEN = (np.array([[[2, 1]]]), np.array([0]))
 TOLD = nets.Told(2, 3, 3, [0])
 SEES = nets.Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
 TURNS = nets.Translator(3, 3, 2, 4, [0])
@@ -201,6 +205,61 @@ CALLS = {
             "seeds": [None, 3, [], [-1], [1.5]],
             "unit": NAME,
         },
+    ),
+    "nets.Waiting": (
+        listening.Waiting,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0], "delay": 1},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "delay": [-1, 2.5, "a", None, NAN],
+            "unit": NAME,
+        },
+    ),
+    "nets.Convolution": (
+        listening.Convolution,
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0], "width": 3},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "width": [*COUNT, 4],
+        },
+    ),
+    "nets.listening.units_within": (
+        listening.units_within,
+        {"make": lambda n_h: torch.nn.RNN(2, n_h), "most": 100},
+        {"make": [None, 3, "a"], "most": [*COUNT, 3]},
+    ),
+    **{
+        f"nets.{kind.__name__}": (
+            kind,
+            {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0], "n_layers": 1},
+            {
+                "n_x": COUNT,
+                "n_h": COUNT,
+                "n_y": COUNT,
+                "seeds": [None, 3, [], [-1], [1.5]],
+                "n_layers": COUNT,
+            },
+        )
+        for kind in (four_ways.FourWays, four_ways.Convolutions)
+    },
+    **{
+        f"nets.Convolutions.{name}": (
+            getattr(LOOKS, name),
+            {"params": LOOKS.params(), "batch": SEEN},
+            {"batch": [None, 3, (), SEEN[:1], (SEEN[0], [0, 1]), ([[[0, 1]]], [0]), ([[2]], [0])]},
+        )
+        for name in ("loss_and_grads", "right")
+    },
+    "nets.Convolutions.outputs": (
+        LOOKS.outputs,
+        {"params": LOOKS.params(), "x": SEEN[0]},
+        {"x": [None, "a", [[2]], [[[3]]], [[[0, 1]]], [[[0.5]]]]},
     ),
     "nets.Stopping": (
         nets.Stopping,

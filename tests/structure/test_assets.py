@@ -34,6 +34,9 @@ LEARNED = {
     "bottleneck": 60_000,
     "caption": 80_000,
     "value": 20_000,
+    "bo": 20_000,
+    "four": 14_000,
+    "floors": 25_000,
 }
 
 

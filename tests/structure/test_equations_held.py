@@ -9,11 +9,13 @@ from rnn_helpers.reference import EQUATIONS
 from rnn_helpers.site.equations import TAG, find_tests, order
 
 HELD = find_tests(ROOT / "tests")
-# The sources number nothing in 10.0, 10.4, 10.6, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
+# The sources number nothing in 10.0, 10.3 to 10.6, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
 UNNUMBERED = {
     "01_state",
     "05_language_models",
+    "09_bidirectional",
     "10_encoder_decoder",
+    "11_deep",
     "12_recursive",
     "14_echo_state",
     "15_time_scales",

@@ -48,6 +48,8 @@ from rnn_helpers import training as tr
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
 from rnn_helpers.reference import trees
 
+PICTURES = [None, "a", 3, [1, 2], [[3, 1]], [[0.5]], [[NAN]]]
+LEXICON = tasks.Lexicon(("boy", "bow"))
 RUN = reference.rnn_forward(P, X)
 CHANGED_RUN = reference.rnn_forward(P, X, np.ones(4))
 SLOPE = 1 - RUN.h**2
@@ -95,7 +97,16 @@ LOOKING = reference.init_attention(2, 4, 3, seed=0)
 LOOKING_RUN = reference.attention_forward(LOOKING, READ, Y)
 UNFIT_READ = [*REAL, 3, [1.0, 2.0], np.zeros((4, 5)), np.zeros((0, 2))]
 READER = reference.init_rnn(3, 4, 2, seed=0)
+DEPTH = reference.Depth(2, 1, 1, 1, skip=True)
+DEEP = reference.init_deep(DEPTH, 3, 4, 3)
+DEEP_RUN = reference.deep_forward(DEEP, DEPTH, X)
+NO_DEPTH = [None, 3, {}, "10.13"]
 TRANSLATION = reference.translate_forward(READER, LOOKING, [0, 2, 1, 1], Y)
+TWO = reference.init_bidirectional(3, 4, 3)
+TWO_RUN = reference.bidirectional_forward(TWO, X)
+FOUR = reference.init_four_directions(3, 4, 3)
+UNFIT_WAYS = [None, 3, {}, {"ahead": P}, *(dict.fromkeys((*TWO, *FOUR), bad) for bad in PARAMS)]
+UNFIT_WAYS += [dict.fromkeys((*TWO, *FOUR), SEEDED)]
 COMBINING = reference.init_recursive(3, 4, 3, seed=0, tensor=True)
 COMBINED = reference.recursive_forward(COMBINING, X, ((0, 1), 2))
 UNFIT_COMBINING = [
@@ -894,6 +905,59 @@ CALLS = {
         {"reader": READER, "writer": LOOKING, "run": TRANSLATION, "y": Y, "mask": None},
         {"writer": [None, 3], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
     ),
+    "reference.turned": (
+        reference.turned,
+        {"steps": np.array([[0.0, 1.0], [2.0, 3.0]]), "lengths": [1, 2]},
+        {"steps": [3, [], RAGGED], "lengths": [0, 3, [1], [0, 1], [1, 3], 1.5, "a", NAN]},
+    ),
+    "reference.init_bidirectional": (
+        reference.init_bidirectional,
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    "reference.bidirectional_forward": (
+        reference.bidirectional_forward,
+        {"params": TWO, "x": X, "lengths": 2, "nonlinearity": "tanh"},
+        {
+            "params": [*UNFIT_WAYS, TWO | {"back": reference.init_rnn(2, 4, 3)}],
+            "x": TOKENS,
+            "lengths": [0, 4, [1], [1, 2, 3], 1.5, "a", NAN],
+            "nonlinearity": NAME,
+        },
+    ),
+    "reference.bidirectional_loss": (
+        reference.bidirectional_loss,
+        {"run": TWO_RUN, "y": Y, "mask": None},
+        {"run": [None, 3, {}, RUN], "y": TOKENS, "mask": MASK},
+    ),
+    "reference.bidirectional_backward": (
+        reference.bidirectional_backward,
+        {"params": TWO, "run": TWO_RUN, "y": Y, "mask": None},
+        {"params": UNFIT_WAYS, "run": [None, 3, {}, RUN], "y": TOKENS, "mask": MASK},
+    ),
+    "reference.init_four_directions": (
+        reference.init_four_directions,
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    "reference.four_directions": (
+        reference.four_directions,
+        {"params": FOUR, "x": [X, Y], "nonlinearity": "tanh"},
+        {
+            "params": UNFIT_WAYS,
+            "x": [*TOKENS, X, np.zeros((2, 3)), np.full((2, 2, 3), NAN)],
+            "nonlinearity": NAME,
+        },
+    ),
+    "reference.four_directions_backward": (
+        reference.four_directions_backward,
+        {
+            "params": FOUR,
+            "run": reference.four_directions(FOUR, [X, Y]),
+            "grad_o": np.ones((2, 3, 3)),
+        },
+        {"params": UNFIT_WAYS, "run": [None, 3, {}, RUN], "grad_o": [*REAL, np.ones((2, 3))]},
+    ),
     "reference.init_recursive": (
         reference.init_recursive,
         {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0, "scale": 0.5, "tensor": True},
@@ -981,6 +1045,43 @@ CALLS = {
         trees.forest,
         {"trees": [((0, 1), 2), 0]},
         {"trees": [[], *([value] for value in TREE), *(v for v in TREE if v not in (1, True))]},
+    ),
+    "reference.Depth": (
+        reference.Depth,
+        {"states": 2, "input": 1, "transition": 1, "output": 0, "skip": False},
+        {
+            "states": COUNT,
+            "input": [-1, 1.5, "a", None],
+            "transition": [-1, 1.5, "a", None],
+            "output": [-1, 1.5, "a", None],
+            "skip": [None, "a", 3],
+        },
+    ),
+    "reference.init_deep": (
+        reference.init_deep,
+        {"depth": DEPTH, "n_x": 2, "n_h": 4, "n_y": 3, "seed": 0},
+        {"depth": NO_DEPTH, "n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    "reference.deep_shapes": (
+        reference.deep_shapes,
+        {"depth": DEPTH, "n_x": 2, "n_h": 4, "n_y": 3},
+        {"depth": NO_DEPTH, "n_x": COUNT, "n_h": COUNT, "n_y": COUNT},
+    ),
+    "reference.deep_circuit": (reference.deep_circuit, {"depth": DEPTH}, {"depth": NO_DEPTH}),
+    "reference.deep_forward": (
+        reference.deep_forward,
+        {"params": DEEP, "depth": DEPTH, "x": X, "h0": None},
+        {
+            "params": [None, 3, {}, P, DEEP | {"T2_1": np.ones(3)}, DEEP | {"V": 1.0}],
+            "depth": NO_DEPTH,
+            "x": [None, "a", [[1.0]]],
+            "h0": [3, [0.0], [[0.0], [1.0]]],
+        },
+    ),
+    "reference.deep_backward": (
+        reference.deep_backward,
+        {"params": DEEP, "run": DEEP_RUN, "y": Y, "mask": None},
+        {"params": [None, 3, {}, P], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
     ),
     "reference.beam_search": (
         reference.beam_search,
@@ -1312,6 +1413,11 @@ CALLS = {
         {"functions": {"s": abs}, "given": {("s", 0): 1}},
         {"functions": [None, 3, {"s": 3}], "given": [None, {}, 3, {"s": 3}, {("q", 1): 2}]},
     ),
+    "circuits.Graph.shortest_path": (
+        CIRCUIT.unfold(3).shortest_path,
+        {"source": ("h", 1), "target": ("h", 3)},
+        {"source": [None, "h", ("z", 1), ("h", 9)], "target": [None, "h", ("z", 1), ["h", 3]]},
+    ),
     "circuits.Graph.copies": (
         CIRCUIT.unfold(2).copies,
         {"parameter": "W"},
@@ -1390,6 +1496,62 @@ CALLS = {
         first(tasks.CountSinceReset().batches),
         {"n_steps": 3, "batch_size": 2, "seed": 0},
         {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.BothSides": (tasks.BothSides, {"reach": 2}, {"reach": COUNT}),
+    **{
+        f"tasks.BothSides.{name}": (
+            getattr(tasks.BothSides(), name),
+            {"ahead": 2},
+            {"ahead": [-1, 2.5, "a", NAN]},
+        )
+        for name in ("optimum", "nats")
+    },
+    "tasks.BothSides.batches": (
+        first(tasks.BothSides(2).batches),
+        {"n_steps": 6, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 4], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.Lexicon": (
+        tasks.Lexicon,
+        {"words": ("bow", "boy")},
+        {"words": [None, 3, [], ["bow"], ["bow", 3], ["bow", "bowl"], ["", "bow"]]},
+    ),
+    "tasks.Lexicon.read": (LEXICON.read, {"text": "boybo"}, {"text": [None, 3, ["b"], "bö"]}),
+    "tasks.Lexicon.spell": (LEXICON.spell, {"x": [1, 2]}, {"x": [None, "a", [99], [[1]], 0.5]}),
+    "tasks.Lexicon.bets": (
+        LEXICON.bets,
+        {"x": [1, 2], "delay": 1},
+        {"x": [None, "a", [99], [[1]], [1, 0], [1, 1]], "delay": [-1, 2.5, "a", NAN]},
+    ),
+    "tasks.Lexicon.starts": (LEXICON.starts, {"n_letters": 4}, {"n_letters": COUNT}),
+    **{
+        f"tasks.Lexicon.{name}": (
+            getattr(LEXICON, name),
+            {"n_letters": 4, "delay": 1},
+            {"n_letters": COUNT, "delay": [-1, 2.5, "a", NAN]},
+        )
+        for name in ("best", "optimum")
+    },
+    "tasks.Lexicon.batches": (
+        first(LEXICON.batches),
+        {"n_letters": 5, "batch_size": 2, "seed": 0},
+        {"n_letters": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.Joined": (
+        tasks.Joined,
+        {"size": 6, "lengths": [5]},
+        {"size": [*COUNT, 5], "lengths": [None, 3, [], [4], [5.5], [99]]},
+    ),
+    "tasks.Joined.batches": (
+        first(tasks.Joined(6, (5,)).batches),
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.joined": (tasks.joined, {"picture": [[2, 1, 2]]}, {"picture": PICTURES}),
+    "tasks.reached": (
+        tasks.reached,
+        {"picture": [[2, 1, 2]], "start": (0, 0)},
+        {"picture": PICTURES, "start": [None, 3, (0,), (0, 3), (-1, 0), (0.5, 0)]},
     ),
     "tasks.DelayedBit": (
         tasks.DelayedBit,
@@ -2050,6 +2212,23 @@ CALLS = {
             "at": [-1, 2.5, "3", NAN, [3]],
         },
     ),
+    "plots.depth_graph": (
+        plots.depth_graph,
+        {
+            "depth": DEPTH,
+            "path": [("h1", 1), ("h1", 2)],
+            "T": 2,
+            "share": [0.1, 1.0],
+            "plain": [0.2, 1.0],
+        },
+        {
+            "depth": NO_DEPTH,
+            "path": [3, [("h1", 1), ("x", 2)], None],
+            "T": COUNT,
+            "share": [*REAL, [1.0], [0.0, 1.0]],
+            "plain": ["a", [1.0], [-1.0, 1.0]],
+        },
+    ),
     "plots.eigenvalue_decay": (
         plots.eigenvalue_decay,
         {"W": [[0.5, 1.0], [0.0, 0.5]], "h0": [1.0, 0.0], "T": 5},
@@ -2683,8 +2862,11 @@ CALLS = {
 # What functions return, made by the package and not by its readers.
 RESULTS = {
     "reference.AttentionRun",
+    "reference.BidirectionalRun",
+    "reference.FourRun",
     "reference.Found",
     "reference.Modes",
+    "reference.DeepRun",
     "reference.Translation",
     "reference.Filled",
     "reference.GRURun",

@@ -15,7 +15,7 @@ from rnn_helpers.experiments import Summary, each_seed, registry
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
 from rnn_helpers.experiments.show import MIME, Shown
-from rnn_helpers.experiments.words import Estimate, Unforeseen, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, Unforeseen, at_edges, grouped, listed, where
 
 
 def numbers(rows):
@@ -200,6 +200,18 @@ def test_an_estimate_is_written_with_its_interval_wherever_it_stands():
     assert Estimate.mean([1, 0, 1], (0, 1)).high == 1
     assert Estimate.rate([True, False]).value == 0.5
     assert Estimate.paired([True, True], [False, True]).value == 0.5
+
+
+def test_rates_at_the_edge_are_named_once_for_all_seeds():
+    rows = [
+        {"way": way, "reach": reach, "seed": seed, "eta": 0.04, "at_edge": way == "a"}
+        for way in "ab"
+        for reach in (1, 2)
+        for seed in range(3)
+    ]
+    assert at_edges(rows, "way") == "a (0.04)"
+    assert at_edges(rows, "way", "reach") == "a, 1 (0.04), a, 2 (0.04)"
+    assert at_edges(rows[6:], "way") == ""
 
 
 def test_rows_are_grouped_and_chosen_by_their_columns():

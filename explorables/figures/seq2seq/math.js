@@ -1,4 +1,7 @@
 // One network that reads and one that writes, as a graph, and how far it is through it. No DOM here.
+import { way } from "../../lib/circuits.js";
+
+export { way };
 
 /**
  * Figure 10.12. Nodes are written as `x3`, the third symbol of the source; `h3`, the reader's state
@@ -21,21 +24,6 @@ export function graph({ n, T, door, backwards }) {
 
 /** The place in the source of what is read at step j, and the step at which a place is read. */
 export const readAt = (j, n, backwards) => (backwards ? n + 1 - j : j);
-
-/** The nodes of a shortest way from one node to another, both included; null if none leads there. */
-export function way(arrows, from, to) {
-  const before = new Map([[from, null]]);
-  for (const node of before.keys()) {
-    // a map that grows is gone through to its end
-    for (const [start, end] of arrows) {
-      if (start === node && !before.has(end)) before.set(end, node);
-    }
-  }
-  if (!before.has(to)) return null;
-  const nodes = [];
-  for (let node = to; node; node = before.get(node)) nodes.unshift(node);
-  return nodes;
-}
 
 /** For each pair of symbols at the same place, how many arrows the shortest way has. */
 export function distances(setting) {

@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Oscillator, with_coins
 from rnn_helpers.training import fit
@@ -48,9 +48,7 @@ def numbers(rows):
             ((way, free[way], one[way], mine[0]["eta"]) for way, mine in ways.items()),
             "; ",
         ),
-        "edges": listed(
-            "{0} ({1[0][eta]:g})", ((w, m) for w, m in ways.items() if m[0]["at_edge"])
-        ),
+        "edges": at_edges(rows, "way"),
     }
 
 

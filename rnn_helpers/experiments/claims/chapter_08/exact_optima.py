@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import expected_losses, rule_joint, symbols_before
 from rnn_helpers.training import fit
@@ -47,14 +47,7 @@ def numbers(rows):
             ((*key, one.value, optima[key]) for key, one in cells.items()),
             "; ",
         ),
-        "edges": listed(
-            "{0[0]}, {0[1]} ({1[0][eta]:g})",
-            (
-                (key, mine)
-                for key, mine in grouped(rows, "world", "hears").items()
-                if mine[0]["at_edge"]
-            ),
-        ),
+        "edges": at_edges(rows, "world", "hears"),
     }
 
 

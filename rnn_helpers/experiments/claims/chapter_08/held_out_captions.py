@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import TwoDigits
 
@@ -39,10 +39,7 @@ def numbers(rows):
         "told": listed(
             "{}, trained {}, {}: {:.3f}", ((*key, one.value) for key, one in cells.items()), "; "
         ),
-        "edges": listed(
-            "{0} ({1[0][eta]:g})",
-            ((d, mine) for d, mine in grouped(rows, "door").items() if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "door"),
     }
 
 

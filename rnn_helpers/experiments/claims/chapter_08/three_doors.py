@@ -8,7 +8,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 from rnn_helpers.training import fit
 
 LETTERS, SENTENCES = 4, 30
@@ -40,14 +40,7 @@ def numbers(rows):
         "told": listed(
             "{} {} letters {:.2f}", ((door, T, one.value) for (door, T), one in cells.items()), "; "
         ),
-        "edges": listed(
-            "{0[0]}, {0[1]} ({1[0][eta]:g})",
-            (
-                (key, mine)
-                for key, mine in grouped(rows, "door", "length").items()
-                if mine[0]["at_edge"]
-            ),
-        ),
+        "edges": at_edges(rows, "door", "length"),
     }
 
 

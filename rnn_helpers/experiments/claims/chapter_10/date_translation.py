@@ -6,7 +6,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped
 from rnn_helpers.tasks import Dates
 
 LOOKS, FIXED = "looks back", "one vector"
@@ -46,10 +46,7 @@ def numbers(rows):
         "fixed_median": float(np.median(reached[FIXED])),
         "earlier": Estimate.rate(one < other for one, other in pairs),
         "weights": {way: mine[0]["weights"] for way, mine in grouped(rows, "way").items()},
-        "edges": listed(
-            "{0} ({1[0][eta]:g})",
-            ((way, mine) for way, mine in grouped(rows, "way").items() if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "way"),
     }
 
 

@@ -6,7 +6,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, reversing
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 from rnn_helpers.tasks import Reversal
 
 LOOKS = "looks back"
@@ -45,10 +45,7 @@ def numbers(rows):
         "told": listed(
             "{}, {} digits {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
         ),
-        "edges": listed(
-            "{0} ({1[0][eta]:g})",
-            ((way, mine) for way, mine in grouped(rows, "way").items() if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "way"),
     }
 
 

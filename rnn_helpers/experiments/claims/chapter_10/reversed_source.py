@@ -6,7 +6,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, reversing
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped
 from rnn_helpers.tasks import Reversal
 
 FORWARDS, BACKWARDS = "read forwards", "read backwards"
@@ -36,10 +36,7 @@ def numbers(rows):
         "first_backwards": cells[BACKWARDS, 1],
         "last_forwards": cells[FORWARDS, last],
         "last_backwards": cells[BACKWARDS, last],
-        "edges": listed(
-            "{0} ({1[0][eta]:g})",
-            ((way, mine) for way, mine in grouped(rows, "way").items() if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "way"),
     }
 
 

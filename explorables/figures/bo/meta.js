@@ -1,0 +1,28 @@
+import { LONGEST } from "./math.js";
+
+export const meta = {
+  question: "Which word was it?",
+  story:
+    "Ten words begin with the same sound. Two networks have learned to say of every letter which word it is in: one has heard the letters up to it, the other has heard those that follow as well, as far as anything has been spoken. Let the word go on, letter by letter, and watch what they hold of its first letter. Type several words, run together; a filled dot is a letter whose word the network names.",
+  prediction: {
+    question:
+      "All of “bottle” has been spoken. How much does the network that hears the past now give to “bottle”, at the letter b?",
+    kind: "choice",
+    choices: ["nearly everything", "half", "a tenth"],
+    answer: "a tenth",
+    why: "What it said at the first letter it said when it had heard that letter, and all ten words begin with it. The letters that tell them apart come later; the other network reads them, backwards, before it answers.",
+  },
+  alt: "The letters b and o have been spoken, t, t, l, e are still to come. For the first letter, two bars stand beside each of ten words, from boy to bolt: both networks give about a tenth to each word.",
+  controls: {
+    text: {
+      type: "text",
+      minLength: 1,
+      maxLength: LONGEST,
+      default: "bottle",
+      label: "said",
+    },
+    heard: { type: "int", min: 1, max: LONGEST, default: 2, label: "letters spoken" },
+    at: { type: "int", min: 1, max: LONGEST, default: 1, label: "asked of letter" },
+    best: { type: "bool", default: false, label: "what is possible" },
+  },
+};

@@ -1,0 +1,179 @@
+import { control, controls, controlsOf, setAll } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { live } from "../../lib/linked.js";
+import { roving } from "../../lib/roving.js";
+import { arrow } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
+import { above, arrows, heard, ready } from "./math.js";
+import { meta } from "./meta.js";
+
+const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+const kind = (node) => node[0];
+const place = (node) => Number(node.slice(1));
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const [plot, nodes] = [svg("g"), svg("g")];
+  const drawing = drawingOf("Inputs below, outputs above, and what leads from one to the other");
+  drawing.append(plot, nodes);
+  const area = html("div", { class: "area" }, drawing);
+  const readout = html("p", { class: "readout" });
+  const status = live();
+  const row = Object.fromEntries(
+    ["wait", "width"].map((key) => [key, control(model, key, spec[key])]),
+  );
+  el.classList.add("fig-both");
+  el.append(
+    html("div", { class: "stage" }, area, readout),
+    controls(control(model, "listener", spec.listener), row.wait, row.width),
+    controls(controlsOf(model, spec, "steps", "at")),
+    guess(meta.prediction, () => setAll(model, { listener: "both", steps: 8, at: 1 })),
+    status,
+  );
+  roving(nodes, (id) => setAll(model, { at: place(id) }));
+  return keepDrawn(model, area, (size) => {
+    const now = look(settings(model, spec));
+    const at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, drawn(now, at), ticks(now, at));
+    const held = nodes.contains(document.activeElement);
+    redraw(nodes, circles(now, at));
+    if (held) nodes.querySelector(`[data-node="o${now.at}"]`)?.focus({ preventScroll: true });
+    row.wait.classList.toggle("off", now.listener !== "one");
+    row.width.classList.toggle("off", now.listener !== "window");
+    readout.textContent = told(now);
+    status.announce(readout.textContent);
+  });
+}
+
+/** All that is drawn and said of a setting. */
+function look(setting) {
+  const { listener, wait, steps } = setting;
+  const at = Math.min(setting.at, steps);
+  const all = arrows(setting);
+  return {
+    ...{ listener, steps, at, all, lit: above(all, `o${at}`) },
+    late: listener === "one" ? wait : 0,
+    hears: heard(setting, at),
+    given: upTo(steps).map((t) => ready(setting, t)),
+  };
+}
+
+function scales({ width, em, room }, { steps, late, listener }) {
+  const slide = room < Infinity;
+  const left = 2.7 * em;
+  const columns = steps + late;
+  const pitch = Math.min((width - left) / columns, 4.2 * em);
+  const start = left + (width - left - pitch * columns) / 2;
+  const gap = (slide ? 2.5 : 3) * em;
+  const top = 2.9 * em;
+  const states = listener === "window" ? 0 : listener === "both" ? 2 : 1;
+  const rows = { o: top, g: top + gap, h: top + states * gap, x: top + (states + 1) * gap };
+  if (!states) rows.x += 0.8 * gap;
+  return {
+    ...{ em, pitch, rows, font: Math.max(0.9 * em, 12), label: 0.9 * em },
+    r: Math.min(0.85 * em, 0.32 * pitch),
+    names: start - 0.4 * em,
+    column: (t) => start + (t - 0.5) * pitch,
+    height: rows.x + 2.6 * em,
+  };
+}
+
+// The two sweeps stand a little to the left and to the right of their step, so that no arrow hides another.
+const ASIDE = { h: -0.16, g: 0.16, o: 0, x: 0 };
+const where = (node, { listener }, at) => [
+  at.column(place(node)) + (listener === "both" ? ASIDE[kind(node)] : 0) * at.pitch,
+  at.rows[kind(node)],
+];
+
+function drawn(now, at) {
+  const lit = ([from, to]) => now.lit.has(from) && now.lit.has(to);
+  const sorted = [...now.all].sort((p, q) => lit(p) - lit(q)); // what stands out lies on top
+  return sorted.map((pair) => {
+    const [[x0, y0], [x1, y1]] = pair.map((node) => where(node, now, at));
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    const [ux, uy] = [((x1 - x0) / length) * at.r, ((y1 - y0) / length) * at.r];
+    const made = arrow(lit(pair) ? "lit" : "plain");
+    made.update(
+      [
+        [x0 + ux, y0 + uy],
+        [x1 - 1.1 * ux, y1 - 1.1 * uy],
+      ],
+      at.em,
+    );
+    return made.node;
+  });
+}
+
+/** Above each output the tick at which it can be given, below each input the one at which it comes. */
+function ticks({ given, steps, listener, at: chosen }, at) {
+  const { em, rows, names } = at;
+  const states = { one: ["h"], both: ["g", "h"], window: [] }[listener];
+  const name = (y, ...words) => text({ font: at.font }, names, y, { class: "name" }, words);
+  return [
+    name(rows.o - 1.7 * em, "tick"),
+    name(rows.x + 1.6 * em, "tick"),
+    ["o", ...states, "x"].map((letter) => name(rows[letter], italic(letter))),
+    ...upTo(steps).map((t) => numbers(t, given[t - 1], t === chosen, at)),
+  ];
+}
+
+function numbers(t, given, chosen, { em, column, rows, font }) {
+  return [
+    text(
+      { font },
+      column(t),
+      rows.o - 1.7 * em,
+      { class: chosen ? "tick given chosen" : "tick given" },
+      given,
+    ),
+    text({ font }, column(t), rows.x + 1.6 * em, { class: "tick" }, t),
+  ];
+}
+
+function circles(now, at) {
+  const all = [...new Set(now.all.flat())];
+  return all.map((node) => {
+    const [x, y] = where(node, now, at);
+    const name = `${kind(node)}${now.lit.has(node) ? " lit" : ""}${node === `o${now.at}` ? " chosen" : ""}`;
+    const disc = svg("circle", { class: `disc ${name}`, cx: x, cy: y, r: at.r });
+    if (kind(node) !== "o") return disc;
+    return svg(
+      "g",
+      {
+        class: "output",
+        role: "button",
+        tabindex: place(node) === now.at ? 0 : -1,
+        "aria-pressed": String(place(node) === now.at),
+        "aria-label": `output ${place(node)}, given at tick ${now.given[place(node) - 1]}`,
+        "data-node": node,
+      },
+      svg("rect", {
+        class: "target",
+        ...{ x: x - Math.min(at.pitch / 2, 1.4 * at.em), width: Math.min(at.pitch, 2.8 * at.em) },
+        ...{ y: y - 1.4 * at.em, height: 2.8 * at.em },
+      }),
+      disc,
+    );
+  });
+}
+
+// ---- the words
+
+function told({ hears, at, steps, given, listener }) {
+  const [first, last] = [hears[0], hears.at(-1)];
+  const what =
+    hears.length === steps
+      ? `all ${steps} inputs`
+      : first === last
+        ? `input ${first}`
+        : `inputs ${first} to ${last}`;
+  const ahead = Math.max(0, last - at);
+  const more = ahead ? `, ${ahead} of them ahead` : "";
+  const all =
+    listener === "both"
+      ? "So can all the others: not one before the end is known."
+      : `The first answer comes at tick ${given[0]}, the last at tick ${given.at(-1)}.`;
+  return `Output ${at} hears ${what}${more}, and can be given at tick ${given[at - 1]}. ${all}`;
+}

@@ -1,0 +1,168 @@
+// Deep recurrent networks (figure 10.13): how they are joined, how far it is through them, and what
+// is left of a gradient on the way, as `rnn_helpers.reference` computes it. No DOM here.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/depth.json";
+import { unfold, way } from "../../lib/circuits.js";
+import { random } from "../../lib/random.js";
+import { add, oneHot, size, softmax, times, transpose } from "../../lib/vectors.js";
+
+/** Steps that are drawn, units in each layer, networks over which gradients are averaged. */
+export const { STEPS, UNITS, DRAWS } = CONSTANTS;
+
+const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+
+/** Names of the weights and biases of a box's hidden layers, in the order they act. */
+export function hidden(depth, box, state = 1) {
+  if (box === "transition")
+    return upTo(depth.transition).map((k) => [`T${state}_${k}`, `t${state}_${k}`]);
+  const [weights, biases] = { input: "Aa", output: "Qq" }[box];
+  return upTo(depth[box]).map((k) => [`${weights}${k}`, `${biases}${k}`]);
+}
+
+/** The network drawn once; its edges bear the names of the weights. */
+export function circuit(depth) {
+  const nodes = ["x"];
+  const edges = [];
+  const chain = (from, layers, late = 0) => {
+    let [source, delay] = [from, late];
+    for (const [parameter, name] of layers) {
+      nodes.push(name);
+      edges.push({ source, target: name, parameter, delay });
+      [source, delay] = [name, 0];
+    }
+    return [source, delay];
+  };
+  let [below] = chain("x", hidden(depth, "input"));
+  for (const k of upTo(depth.states)) {
+    const state = `h${k}`;
+    nodes.push(state);
+    const [before, delay] = chain(state, hidden(depth, "transition", k), 1);
+    edges.push({ source: below, target: state, parameter: `U${k}`, delay: 0 });
+    edges.push({ source: before, target: state, parameter: `W${k}`, delay });
+    if (skips(depth)) edges.push({ source: state, target: state, parameter: `S${k}`, delay: 1 });
+    below = state;
+  }
+  const [above] = chain(below, hidden(depth, "output"));
+  edges.push({ source: above, target: "o", parameter: "V", delay: 0 });
+  return { nodes: [...nodes, "o"], edges };
+}
+
+/** Whether there is anything to skip. */
+export const skips = ({ skip, transition }) => skip && transition > 0;
+
+/** The arrows of the graph over some steps, as pairs of `name:step`, without what was before. */
+export function arrows(depth, T = STEPS) {
+  const named = (node) => node.join(":");
+  return unfold(circuit(depth), T)
+    .edges.filter(({ source }) => source[1] > 0)
+    .map(({ source, target }) => [named(source), named(target)]);
+}
+
+/** The nodes of a shortest way from the input of a step to the last output. */
+export const shortest = (depth, from, T = STEPS) => way(arrows(depth, T), `x:${from}`, `o:${T}`);
+
+/** Shapes of all parameters, in the order in which they are drawn. */
+export function shapes(depth, n = UNITS) {
+  const named = {};
+  const layer = ([M, m]) => Object.assign(named, { [M]: [n, n], [m]: [n] });
+  hidden(depth, "input").forEach(layer);
+  for (const k of upTo(depth.states)) {
+    Object.assign(named, { [`U${k}`]: [n, n], [`W${k}`]: [n, n], [`b${k}`]: [n] });
+    if (skips(depth)) named[`S${k}`] = [n, n];
+    hidden(depth, "transition", k).forEach(layer);
+  }
+  hidden(depth, "output").forEach(layer);
+  return Object.assign(named, { V: [n, n], c: [n] });
+}
+
+export const weights = (depth, n = UNITS) =>
+  Object.values(shapes(depth, n)).reduce((sum, shape) => sum + shape.reduce((p, q) => p * q), 0);
+
+/** Random weights, as wide as PyTorch draws them, and biases of zero; then random inputs. */
+export function drawn(depth, seed, T = STEPS, n = UNITS) {
+  const { normal } = random(seed);
+  const vector = (scale) => Array.from({ length: n }, () => scale * normal());
+  const params = {};
+  for (const [name, shape] of Object.entries(shapes(depth, n))) {
+    params[name] =
+      shape.length === 1
+        ? Array(n).fill(0)
+        : Array.from({ length: n }, () => vector((3 * n) ** -0.5));
+  }
+  return { params, x: Array.from({ length: T }, () => vector(1)) };
+}
+
+const tanh = (a) => a.map(Math.tanh);
+/** Gradient on what goes into tanh, given that on what comes out. */
+const through = (h, grad) => grad.map((g, i) => (1 - h[i] ** 2) * g);
+
+/** What each hidden layer holds, `v` first. */
+function forth(params, layers, v) {
+  const values = [v];
+  for (const [M, m] of layers) values.push(tanh(add(params[m], times(params[M], values.at(-1)))));
+  return values;
+}
+
+/** Gradient on what went into hidden layers, given that on what came out. */
+const back = (params, layers, values, grad) =>
+  layers.reduceRight((g, [M], k) => times(transpose(params[M]), through(values[k + 1], g)), grad);
+
+/** Everything that a run computes: what its layers hold at each step. */
+export function forward(params, depth, x) {
+  const read = x.map((v) => forth(params, hidden(depth, "input"), v));
+  let below = read.map((values) => values.at(-1));
+  const states = upTo(depth.states).map((k) => {
+    const values = [params[`b${k}`].map(() => 0)];
+    const passed = below.map((v) => {
+      const h = values.at(-1);
+      const layers = forth(params, hidden(depth, "transition", k), h);
+      const shares = [times(params[`U${k}`], v), times(params[`W${k}`], layers.at(-1))];
+      if (skips(depth)) shares.push(times(params[`S${k}`], h));
+      values.push(tanh(add(params[`b${k}`], ...shares)));
+      return layers;
+    });
+    below = values.slice(1);
+    return { values, passed };
+  });
+  const spoken = forth(params, hidden(depth, "output"), below.at(-1));
+  return { read, states, spoken, o: add(params.c, times(params.V, spoken.at(-1))) };
+}
+
+/** Gradient on each input of the loss of the last step, whose target is the first symbol. */
+export function gradients(params, depth, x) {
+  const run = forward(params, depth, x);
+  const p = softmax(run.o);
+  const target = oneHot(0, p.length);
+  const grad_o = p.map((value, i) => value - target[i]);
+  const last = back(
+    params,
+    hidden(depth, "output"),
+    run.spoken,
+    times(transpose(params.V), grad_o),
+  );
+  const nothing = last.map(() => 0);
+  let grad = x.map((_, t) => (t === x.length - 1 ? last : nothing));
+  for (const k of upTo(depth.states).reverse()) {
+    const { values, passed } = run.states[k - 1];
+    let later = nothing;
+    const below = [];
+    for (let t = x.length - 1; t >= 0; t--) {
+      const grad_a = through(values[t + 1], add(grad[t], later));
+      const layers = hidden(depth, "transition", k);
+      later = back(params, layers, passed[t], times(transpose(params[`W${k}`]), grad_a));
+      if (skips(depth)) later = add(later, times(transpose(params[`S${k}`]), grad_a));
+      below[t] = times(transpose(params[`U${k}`]), grad_a);
+    }
+    grad = below;
+  }
+  return grad.map((g, t) => back(params, hidden(depth, "input"), run.read[t], g));
+}
+
+/** Length of the gradient on each input, of many networks the geometric mean. */
+export function reach(depth, T = STEPS, draws = DRAWS) {
+  const logs = Array(T).fill(0);
+  for (let seed = 1; seed <= draws; seed++) {
+    const { params, x } = drawn(depth, seed, T);
+    gradients(params, depth, x).forEach((grad, t) => (logs[t] += Math.log(size(grad)) / draws));
+  }
+  return logs.map(Math.exp);
+}

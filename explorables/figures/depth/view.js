@@ -1,0 +1,284 @@
+import { control, controls, controlsOf, setAll } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { live } from "../../lib/linked.js";
+import { roving } from "../../lib/roving.js";
+import { log } from "../../lib/scales.js";
+import { arrow, point, rect } from "../../lib/shapes.js";
+import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
+import { meta } from "./meta.js";
+
+const FLAT = { states: 1, input: 0, transition: 0, output: 0, skip: false };
+const PRESETS = {
+  shallow: FLAT,
+  "(a)": { ...FLAT, states: 2 },
+  "(b)": { ...FLAT, input: 1, transition: 1, output: 1 },
+  "(c)": { ...FLAT, input: 1, transition: 1, output: 1, skip: true },
+};
+const LEAST = 1e-5;
+const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const [plot, nodes] = [svg("g"), svg("g")];
+  const drawing = drawingOf("The network, unfolded", plot, nodes);
+  const area = html("div", { class: "area" }, drawing);
+  const readout = html("div", { class: "readout" });
+  const status = live();
+  el.classList.add("fig-depth");
+  el.append(
+    html("div", { class: "stage" }, area, readout),
+    controls(presets(model, "figure 10.13", PRESETS), control(model, "start", spec.start)),
+    controls(controlsOf(model, spec, "states", "input", "transition", "output", "skip")),
+    guess(meta.prediction, () => setAll(model, { ...FLAT, transition: 1, start: 1 })),
+    status,
+  );
+  roving(nodes, (id) => setAll(model, { start: Number(id) }));
+
+  function update(size) {
+    const now = told(settings(model, spec));
+    const at = scales(size, now);
+    setSize(drawing, size.width, at.height);
+    redraw(plot, names(now, at), joined(now, at), discs(now, at), shares(now, at));
+    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
+    redraw(nodes, inputs(now, at));
+    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
+    readout.replaceChildren(...words(now));
+    status.announce(spoken(now));
+  }
+  return keepDrawn(model, area, update);
+}
+
+/** All that is drawn and said of a setting. */
+function told(depth) {
+  const path = shortest(depth, depth.start);
+  const each = reach(depth);
+  const { nodes } = circuit(depth);
+  return {
+    ...{ depth, start: depth.start, path, nodes },
+    ways: path.length - 1,
+    flat: shortest(FLAT, depth.start).length - 1,
+    shares: each.map((length) => length / each.at(-1)),
+    plain: reach(FLAT).map((length, _, all) => length / all.at(-1)),
+    rows: rowsOf(depth),
+  };
+}
+
+/** The row of each node, from below, and where between two steps it stands. */
+function rowsOf(depth) {
+  const rows = new Map([["x", [0, 0]]]);
+  const layers = (box) => hidden(depth, box).map(([, name]) => name);
+  let row = 0;
+  for (const name of layers("input")) rows.set(name, [++row, 0]);
+  for (const k of upTo(depth.states)) {
+    rows.set(`h${k}`, [++row, 0]);
+    const between = hidden(depth, "transition", k);
+    between.forEach(([, name], i) => rows.set(name, [row, (i + 1) / (between.length + 1) - 1]));
+  }
+  for (const name of layers("output")) rows.set(name, [++row, 0]);
+  return rows.set("o", [++row, 0]);
+}
+
+// ---- the drawing: a column for each step, what stands between states between the columns
+
+function scales({ width, em, room }, { rows }) {
+  const slide = room < Infinity;
+  const font = (slide ? 1 : Math.min(1, Math.max(0.8, width / (26 * em)))) * em;
+  const high = Math.max(...[...rows.values()].map(([row]) => row));
+  const label = 2.1 * font;
+  const pitch = Math.min((width - label) / STEPS, 6 * em);
+  const left = label + (width - label - pitch * STEPS) / 2;
+  const gap = Math.min(3.2 * em, ((slide ? 9 : 17) * em) / high);
+  const top = 1.1 * em;
+  const foot = top + high * gap;
+  const plot = { y0: foot + 3.1 * em, y1: foot + (slide ? 5.6 : 7.1) * em };
+  return {
+    ...{ em, font, pitch, left, gap, slide, foot, plot },
+    r: Math.min(0.85 * em, 0.36 * gap, 0.2 * pitch),
+    column: (t) => left + (t - 0.5) * pitch,
+    row: (y) => foot - y * gap,
+    share: log([LEAST, 1], [plot.y1, plot.y0]),
+    height: plot.y1 + 0.6 * em,
+  };
+}
+
+const where = (node, { rows }, { column, row, pitch }) => {
+  const [name, t] = node.split(":");
+  const [y, shift] = rows.get(name);
+  return [column(Number(t)) + shift * pitch, row(y)];
+};
+/** What stands between the first state and that before it, which is not drawn. */
+const before = (node) => /^t.*:1$/.test(node);
+const smaller = (node) => /^[aqt]/.test(node);
+
+function names({ rows, depth }, at) {
+  const { left, row, font } = at;
+  return [...rows]
+    .filter(([name]) => !name.startsWith("t"))
+    .map(([name, [y]]) => {
+      const index = name.startsWith("h") && depth.states > 1 && name.slice(1);
+      return text(
+        at,
+        left - 0.2 * font,
+        row(y),
+        { class: `name ${name[0]}` },
+        smaller(name) ? "·" : italic(name[0]),
+        index && svg("tspan", { "font-size": Math.max(12, 0.75 * font), dy: 0.25 * font }, index),
+      );
+    });
+}
+
+function joined(now, at) {
+  const lit = new Set(now.path.slice(1).map((node, i) => `${now.path[i]} ${node}`));
+  const all = arrows(now.depth)
+    .filter(([from, to]) => !before(from) && !before(to))
+    .map(([from, to]) => [from, to, lit.has(`${from} ${to}`)]);
+  all.sort((p, q) => p[2] - q[2]); // what stands out lies on top
+  return all.map(([from, to, onTheWay]) => {
+    const name = onTheWay ? "lit" : "";
+    const [a, b] = [where(from, now, at), where(to, now, at)];
+    const [state, next] = [from.split(":")[0], to.split(":")[0]];
+    return state === next && skips(now.depth)
+      ? over(a, b, at, name)
+      : straight(a, b, at, name, from, to);
+  });
+}
+
+function straight([x0, y0], [x1, y1], { em, r }, name, from, to) {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const [near, far] = [from, to].map((node) => (smaller(node) ? 0.6 * r : r));
+  const drawn = arrow(name);
+  const gap = far + 0.12 * em;
+  drawn.update(
+    [
+      [x0 + near * ux, y0 + near * uy],
+      [x1 - gap * ux, y1 - gap * uy],
+    ],
+    0.6 * em,
+  );
+  return drawn.node;
+}
+
+/** From a state over what stands between to the same state a step on. */
+function over([x0, y0], [x1, y1], { em, r, gap }, name) {
+  const rise = 0.42 * gap;
+  const [sx, ex] = [x0 + 0.75 * r, x1 - 0.85 * r];
+  const [sy, ey] = [y0 - 0.7 * r, y1 - 0.85 * r];
+  const size = 0.42 * em;
+  const wing = (side) => point(ex - size * (0.6 + 0.4 * side), ey - size * (0.75 - 0.4 * side));
+  return svg(
+    "g",
+    { class: `arrow ${name}` },
+    svg("path", {
+      class: "shaft",
+      d: `M${point(sx, sy)}C${point(sx + 0.2 * (ex - sx), sy - rise)} ${point(ex - 0.2 * (ex - sx), ey - rise)} ${point(ex, ey)}`,
+    }),
+    svg("path", { class: "tip", d: `M${point(ex, ey)}L${wing(1)}L${wing(-1)}Z` }),
+  );
+}
+
+function discs(now, at) {
+  const { r } = at;
+  const { path, nodes } = now;
+  return upTo(STEPS).flatMap((t) =>
+    nodes
+      .filter((name) => name !== "x" && (t > 1 || !name.startsWith("t")))
+      .map((name) => {
+        const [cx, cy] = where(`${name}:${t}`, now, at);
+        const lit = path.includes(`${name}:${t}`) ? " lit" : "";
+        return svg("circle", {
+          class: `disc ${name[0]}${lit}`,
+          ...{ cx, cy, r: smaller(name) ? 0.6 * r : r },
+        });
+      }),
+  );
+}
+
+/** The inputs, of which one is chosen. */
+function inputs({ start }, at) {
+  const { column, row, r, pitch, em } = at;
+  return upTo(STEPS).map((t) => {
+    const [cx, cy] = [column(t), row(0)];
+    const high = Math.max(12, 1.1 * r);
+    const wide = Math.max(12, Math.min(pitch / 2, 1.6 * em));
+    return svg(
+      "g",
+      {
+        class: t === start ? "input chosen" : "input",
+        ...{ "data-node": t, tabindex: t === start ? 0 : -1, role: "button" },
+        ...{ "aria-pressed": String(t === start), "aria-label": `from input ${t}` },
+      },
+      rect(cx - wide, cy - high, 2 * wide, 2 * high, { class: "uf-ring", rx: 0.3 * em }),
+      svg("circle", { class: "disc x", cx, cy, r }),
+    );
+  });
+}
+
+/** What arrives of the gradient at each input, here and without depth. */
+function shares({ shares: mine, plain, start }, at) {
+  const { column, share, left, pitch, plot, em, font } = at;
+  const right = left + STEPS * pitch;
+  const ticks = at.slide ? [1, LEAST] : [1, 1e-2, 1e-4];
+  const mark = (values, name) =>
+    values.map((value, i) =>
+      svg("circle", {
+        class: `${name}${i + 1 === start ? " chosen" : ""}`,
+        ...{ cx: column(i + 1), cy: share(value), r: 0.34 * em },
+      }),
+    );
+  const line = (values, name) =>
+    svg("path", {
+      class: name,
+      d: `M${values.map((value, i) => point(column(i + 1), share(value))).join("L")}`,
+    });
+  return [
+    text(at, left - 1.9 * font, plot.y0 - 1.3 * em, { class: "title" }, "share of the gradient"),
+    ticks.map((value) => [
+      svg("path", { class: "rule", d: `M${point(left, share(value))}H${right.toFixed(1)}` }),
+      text(at, left - 0.2 * font, share(value), { class: "tick" }, tick(value)),
+    ]),
+    line(plain, "plain"),
+    mark(plain, "plain"),
+    line(mine, "mine"),
+    mark(mine, "mine"),
+  ];
+}
+
+const tick = (value) =>
+  value === 1 ? "1" : value === 1e-2 ? ".01" : `10${{ 4: "⁻⁴", 5: "⁻⁵" }[-Math.log10(value)]}`;
+
+// ---- the words
+
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const percent = (share) =>
+  share >= 0.0995 ? `${(100 * share).toFixed(0)} %` : `${(100 * share).toPrecision(2)} %`;
+
+function words({ ways, flat, depth, shares: mine, plain, start }) {
+  const deep = ways !== flat;
+  return [
+    html(
+      "p",
+      {},
+      "Shortest way from this input to the last output: ",
+      html("b", {}, counted(ways, "arrow")),
+      deep && ` (${flat} without depth)`,
+      ".",
+    ),
+    html(
+      "p",
+      {},
+      "Of the gradient that reaches the last input, ",
+      html("b", { class: "gradient" }, percent(mine[start - 1])),
+      ` reaches this one`,
+      JSON.stringify(mine) !== JSON.stringify(plain) &&
+        ` (${percent(plain[start - 1])} without depth)`,
+      `. ${weights(depth)} weights, with ${UNITS} units in a layer.`,
+    ),
+  ];
+}
+
+const spoken = ({ ways, shares: mine, start, depth }) =>
+  `From input ${start} to the last output: ${counted(ways, "arrow")}. ` +
+  `${percent(mine[start - 1])} of the gradient at the last input arrives there. ${weights(depth)} weights.`;

@@ -1,0 +1,121 @@
+// The picture that the reader edits, and what a trained network says of it.
+import { setAll } from "../../lib/controls.js";
+import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
+import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
+import { clamp } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
+import { keepDrawn, presets } from "../../lib/stage.js";
+import { believes, changed, FLOOR, joined, MARK, read, SIDE, written } from "./math.js";
+import { meta } from "./meta.js";
+
+const MAZES = {
+  "a gap": { maze: meta.controls.maze.default },
+  "a way round": { maze: "######..#....O..#.......#.#.....O.#..#....#..#....#..#....#.##.." },
+  "three times as long": {
+    maze: "O#######.......##########.......########.......#O#######........",
+  },
+};
+const KINDS = ["wall", "floor", "mark"];
+
+/** Returns the part of the figure, what draws it anew, and its cleanup. */
+export function mazeOf(model) {
+  const [plot, ring] = [svg("g"), svg("rect", { class: "at", visibility: "hidden" })];
+  const grip = rect(0, 0, 0, 0, { class: "grip uf-ring" });
+  const drawing = drawingOf("A picture of walls and floor, to be changed", plot, ring, grip);
+  const area = html("div", { class: "area" }, drawing);
+  const says = html("div", { class: "says" });
+  let [maze, cell, here] = [null, 0, [3, 4]];
+  const put = (row, column) => setAll(model, { maze: written(changed(maze, row, column)) });
+  const go = (row, column) => {
+    here = [clamp(row, 0, SIDE - 1), clamp(column, 0, SIDE - 1)];
+    show();
+  };
+  let brush = null; // what a drag paints, taken from the cell where it began
+  const paint = ({ x, y }) => {
+    go(Math.floor(y / cell), Math.floor(x / cell));
+    const kind = maze[here[0]][here[1]];
+    brush ??= 1 - kind;
+    if (kind !== MARK && kind !== brush) put(...here);
+  };
+  const start = (point) => {
+    brush = null;
+    paint(point);
+  };
+  draggable(grip, { surface: drawing, start, move: paint });
+  set(grip, sliderRole("cell of the picture: Enter or Space builds or breaks a wall", 1, SIDE));
+  arrowKeys(grip, ([right, up]) => go(here[0] - up, here[1] + right));
+  grip.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(...here);
+  });
+  grip.addEventListener("focus", () => set(ring, { visibility: null }));
+  grip.addEventListener("blur", () => set(ring, { visibility: "hidden" }));
+
+  function show() {
+    const [i, j] = here;
+    set(ring, { x: j * cell, y: i * cell, width: cell, height: cell });
+    const text = `row ${i + 1}, column ${j + 1}: ${KINDS[maze[i][j]]}. ${verdict(maze)}`;
+    set(grip, { "aria-valuenow": j + 1, "aria-valuetext": text });
+  }
+  function update({ width, em }) {
+    maze = read(model.get("maze"));
+    cell = Math.min((width - 2) / SIDE, 1.75 * em);
+    setSize(drawing, SIDE * cell, SIDE * cell);
+    redraw(
+      plot,
+      maze.map((line, i) => line.map((kind, j) => square(kind, i, j, cell))),
+    );
+    set(grip, { width: SIDE * cell, height: SIDE * cell });
+    says.replaceChildren(...words(maze));
+    show();
+  }
+  const node = html(
+    "div",
+    { class: "maze" },
+    html("p", { class: "task" }, html("b", {}, "Eight sweeps, trained. "), TASK),
+    html("div", { class: "bench" }, area, says),
+    presets(model, "Pictures to try", MAZES),
+  );
+  return { node, stop: keepDrawn(model, area, update) };
+}
+
+const TASK =
+  "Does a way over floor join the two rings? Press a cell, or go there by arrow keys and press Enter, to build or break a wall. The network learned from ways of 5 to 11 cells.";
+
+const square = (kind, i, j, cell) => [
+  rect(j * cell, i * cell, cell - 1, cell - 1, { class: kind >= FLOOR ? "floor" : "wall" }),
+  kind === MARK &&
+    svg("circle", { class: "mark", cx: (j + 0.5) * cell, cy: (i + 0.5) * cell, r: 0.28 * cell }),
+];
+
+const percent = (p) => `${Math.round(100 * p)} %`;
+
+function words(maze) {
+  const p = believes(maze);
+  if (Number.isNaN(p)) return [html("p", {}, "No ring to start from.")];
+  const truth = joined(maze);
+  const right = truth === p > 0.5;
+  const bar = svg(
+    "svg",
+    { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+    rect(0, 0, 100, 8, { class: "trough" }),
+    rect(0, 0, 100 * p, 8, { class: right ? "p" : "p wrong" }),
+  );
+  return [
+    html("p", {}, html("b", {}, percent(p)), " joined, it says"),
+    bar,
+    html(
+      "p",
+      { class: "truth" },
+      `${right ? "Right" : "Wrong"}: they are ${truth ? "" : "not "}joined.`,
+    ),
+  ];
+}
+
+function verdict(maze) {
+  const p = believes(maze);
+  if (Number.isNaN(p)) return "No mark.";
+  return `The network gives ${percent(p)} for joined; they are ${joined(maze) ? "" : "not "}joined.`;
+}

@@ -1,0 +1,134 @@
+import { controls, controlsOf, setAll } from "../../lib/controls.js";
+import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
+import { live } from "../../lib/linked.js";
+import { clamp } from "../../lib/scales.js";
+import { rect } from "../../lib/shapes.js";
+import { keepDrawn, settings } from "../../lib/stage.js";
+import { count, heard, inARow, since, SIZE, stages } from "./math.js";
+import { mazeOf } from "./maze.js";
+import { meta } from "./meta.js";
+
+const KINDS = ["stack", "sweeps"];
+const TITLES = { stack: "3 × 3 convolutions", sweeps: "sweeps" };
+const NAMES = { stack: "layer", sweeps: "sweep" };
+const number = { stack: ({ layers }) => layers, sweeps: ({ sweeps }) => sweeps };
+const ARROWS = { down: "↓", up: "↑", right: "→", left: "←" };
+
+export function render({ model, el }) {
+  const { controls: spec } = meta;
+  const plot = svg("g");
+  const grips = KINDS.map((kind) => rect(0, 0, 0, 0, { class: "grip uf-ring", "data-kind": kind }));
+  const drawing = drawingOf("What a pixel hears, by convolutions and by sweeps", plot, ...grips);
+  const area = html("div", { class: "area" }, drawing);
+  const facts = html("div", { class: "facts", "aria-hidden": "true" });
+  const status = live();
+  const maze = mazeOf(model);
+  let [now, at] = [null, null];
+  el.classList.add("fig-four");
+  el.append(
+    html("div", { class: "stage" }, area, facts),
+    controls(controlsOf(model, spec, "layers", "sweeps")),
+    guess(meta.prediction, () =>
+      setAll(model, { layers: SIZE - 1, sweeps: 8, row: SIZE, column: 1 }),
+    ),
+    maze.node,
+    status,
+  );
+
+  const go = (row, column) =>
+    setAll(model, { row: clamp(row, 1, SIZE), column: clamp(column, 1, SIZE) });
+  grips.forEach((grip, i) => {
+    const place = ({ x, y }) =>
+      go(Math.floor((y - at.top) / at.cell) + 1, Math.floor((x - at.left[i]) / at.cell) + 1);
+    draggable(grip, { surface: drawing, start: place, move: place });
+    set(grip, sliderRole(`pixel, ${TITLES[KINDS[i]]}`, 1, SIZE));
+    arrowKeys(grip, ([right, up]) => go(now.row - up, now.column + right), 1, {
+      Home: [-SIZE, 0],
+      End: [SIZE, 0],
+      PageUp: [0, SIZE],
+      PageDown: [0, -SIZE],
+    });
+  });
+
+  function update(size) {
+    now = settings(model, spec);
+    at = scales(size);
+    setSize(drawing, size.width, at.height);
+    redraw(
+      plot,
+      KINDS.map((kind, i) => picture(kind, at.left[i], now, at)),
+    );
+    grips.forEach((grip, i) => {
+      set(grip, { x: at.left[i], y: at.top, width: SIZE * at.cell, height: SIZE * at.cell });
+      set(grip, { "aria-valuenow": now.column, "aria-valuetext": spoken(now, KINDS[i]) });
+    });
+    facts.replaceChildren(...KINDS.map((kind) => fact(kind, now)));
+    status.announce(KINDS.map((kind) => spoken(now, kind)).join(" "));
+  }
+  return keepDrawn(model, area, update, { clocks: [maze] });
+}
+
+function scales({ width, em, room }) {
+  const slide = room < Infinity;
+  const font = Math.max(slide ? em : 0.9 * em, 12);
+  const gap = Math.min(2 * em, 0.06 * width);
+  const most = (slide ? 1 : 1.75) * em;
+  const cell = Math.min((width - gap - 6) / (2 * SIZE), most);
+  const left = (width - gap - 2 * SIZE * cell) / 2;
+  const top = 2 * font;
+  return {
+    ...{ em, font, cell, top, height: top + SIZE * cell + 4 },
+    left: [left, left + SIZE * cell + gap],
+  };
+}
+
+function picture(kind, left, now, at) {
+  const { row, column } = now;
+  const first = since(kind, number[kind](now), row - 1, column - 1);
+  const { cell, top } = at;
+  const side = cell - Math.max(1, 0.06 * cell);
+  const corner = (i, j) => [left + j * cell, top + i * cell];
+  return svg(
+    "g",
+    { class: kind },
+    text(at, left + (SIZE * cell) / 2, 0.7 * at.font, { class: "title" }, TITLES[kind]),
+    first.map((line, i) =>
+      line.map((k, j) => [
+        rect(...corner(i, j), side, side, { class: "cell" }),
+        k > 0 && rect(...corner(i, j), side, side, { class: "heard", "fill-opacity": shade(k) }),
+      ]),
+    ),
+    rect(...corner(row - 1, column - 1), side, side, { class: "pixel" }),
+  );
+}
+
+/** How dark a pixel is that was heard first by layer k. */
+const shade = (k) => (0.15 + 0.85 * 0.82 ** (k - 1)).toFixed(2);
+
+const many = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
+const hears = (kind, now) => count(heard(kind, number[kind](now), now.row - 1, now.column - 1));
+
+function fact(kind, now) {
+  const n = number[kind](now);
+  const ways = stages(n)
+    .map((stage) => stage.map((way) => ARROWS[way]).join(""))
+    .join(" ");
+  return html(
+    "p",
+    { class: "fact" },
+    html("b", {}, hears(kind, now)),
+    ` of ${SIZE * SIZE} pixels`,
+    html(
+      "small",
+      {},
+      `${many(n, NAMES[kind])}${kind === "stack" ? "" : ` ${ways}`}; ${many(inARow(kind, n), "step")} in a row`,
+    ),
+  );
+}
+
+function spoken(now, kind) {
+  const n = number[kind](now);
+  return `Row ${now.row}, column ${now.column}: after ${many(n, NAMES[kind])} it hears ${hears(kind, now)} of ${SIZE * SIZE} pixels, in ${many(inARow(kind, n), "step")} one after the other.`;
+}

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 09: a module each."""

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 11: a module each."""

@@ -1,0 +1,69 @@
+"""The stack of the figure floors, and how it learned to guess characters; needs torch."""
+
+import numpy as np
+
+from rnn_helpers.explore.weights import packed, unpacked
+from rnn_helpers.reference import Depth, deep_forward
+from rnn_helpers.tasks import characters, minibatches
+
+FLOORS, UNITS = 3, 24
+NAMES = (*(f"{letter}{k}" for k in range(1, FLOORS + 1) for letter in "UWb"), "V", "c")
+LARGEST, RATE, BATCH, LENGTH = 127, 0.01, 16, 50
+
+
+def make(steps=6000, streams=20, measured=400):
+    """Train a stack of three states to guess the next character of Python's language reference.
+
+    There is one, at the rate that `where-to-be-deep` chose for stacks of two: it is here to be
+    looked at, and decides nothing (`memory-by-floor` has ten).
+
+    Parameters
+    ----------
+    steps : int
+        Of Adam, with 16 pieces of 50 characters each, its rate falling to 0.
+    streams, measured : int
+        Streams of held-out text, and characters of each, on which it is measured.
+
+    Returns
+    -------
+    dict
+        ``alphabet``; ``networks``: what `packed` keeps of the stack before training and after it;
+        for each of these, ``bits`` for a held-out character, and ``spread``: by floor, how far its
+        states at two places are apart, the root of the mean square.
+    """
+    corpus = characters("topics")
+    starts = np.arange(streams) * (len(corpus.held_out) - measured - 1) // streams
+    text = corpus.held_out[starts + np.arange(measured + 1)[:, None]]
+    networks, bits, spread = {}, {}, {}
+    for name, params in _trained(corpus, steps).items():
+        networks[name] = packed(params, NAMES, LARGEST)
+        run = deep_forward(unpacked(networks[name]), Depth(FLOORS), text[:-1])
+        said = np.take_along_axis(run.log_yhat, text[1:, :, None], -1)
+        bits[name] = round(float(-said.mean() / np.log(2)), 3)
+        apart = [2 * states[1:].reshape(-1, UNITS).var(0).sum() for states in run.each]
+        spread[name] = [round(float(value) ** 0.5, 4) for value in apart]
+    alphabet = "".join(corpus.alphabet)
+    return {"alphabet": alphabet, "networks": networks, "bits": bits, "spread": spread}
+
+
+def _trained(corpus, steps):
+    """Parameters before training and after it."""
+    from rnn_helpers.nets.deep import Deep
+    from rnn_helpers.optimizers import Adam
+    from rnn_helpers.training import fit
+
+    n = len(corpus.alphabet)
+    net = Deep(Depth(FLOORS), n, UNITS, n, [0])
+    before = net.params()
+    made = fit(
+        net.loss_and_grads,
+        before,
+        minibatches(corpus.train, LENGTH, BATCH, [np.random.default_rng(0)]),
+        steps=steps,
+        optimizer=Adam(lambda step: RATE * (1 - (step - 1) / steps)),
+        clip=1.0,
+    )
+    return {
+        name: {key: array[0].astype(float) for key, array in params.items()}
+        for name, params in (("before", before), ("after", made.params))
+    }

@@ -1,0 +1,220 @@
+"""Networks that look at pictures: recurrent along rows and columns, or convolutions (10.3)."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch.func import functional_call
+
+from rnn_helpers.nets.units import GRUUnit, Unit, as_seeds
+from rnn_helpers.validate import as_count, as_tokens, brief
+
+
+class _Pictures(torch.nn.Module):
+    """Layers over pictures and one linear output at the marked cells, for each of S seeds."""
+
+    def __init__(self, n_x: int, n_y: int, seeds: Sequence[int]):
+        super().__init__()
+        self.n_x, self.n_y = as_count("n_x", n_x), as_count("n_y", n_y)
+        self.seeds = as_seeds(seeds)
+        self.n_seeds = len(self.seeds)
+
+    def _add_output(self, n_h):
+        top = Unit(n_h, n_h, self.seeds, -1)
+        top.draw("V", (self.n_y, n_h))
+        top.draw("c", (self.n_y,))
+        self.V, self.c = top.V, top.c
+
+    def forward(self, x):
+        """Outputs at every cell: (S, B, H, W, n_x) to (S, B, H, W, n_y)."""
+        h = self.look(x)
+        return torch.einsum("sbijh,syh->sbijy", h, self.V) + self.c[:, None, None, None]
+
+    def params(self) -> dict[str, np.ndarray]:
+        """Parameters as a dictionary of arrays, copied, on a leading axis of seeds."""
+        return {name: p.detach().numpy().copy() for name, p in self.named_parameters()}
+
+    def outputs(self, params: Mapping[str, np.ndarray], x) -> np.ndarray:
+        """Outputs of the networks with these parameters, at the cells that are marked.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        x : ndarray of int, shape (B, H, W) or (S, B, H, W)
+            Pictures, whose cells hold kinds; the last kind, ``n_x - 1``, is a mark, and each
+            picture has one at least.
+
+        Returns
+        -------
+        ndarray, shape (S, B, n_y)
+            Averaged over the marks.
+        """
+        leaves = {name: torch.tensor(p) for name, p in params.items()}
+        with torch.no_grad():
+            return self._at_marks(leaves, self._kinds(x)).numpy()
+
+    def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
+        """Mean cross-entropy of each network, and its gradients by autograd.
+
+        Parameters
+        ----------
+        params : mapping
+            Arrays named as `params` names them.
+        batch : (x, y)
+            Pictures as for `outputs`, and classes (B,) or (S, B).
+
+        Returns
+        -------
+        loss : ndarray, shape (S,)
+        grads : dict of ndarray
+        """
+        x, y = self._parts(batch)
+        leaves = {name: torch.tensor(p, requires_grad=True) for name, p in params.items()}
+        log_p = torch.log_softmax(self._at_marks(leaves, x), -1)
+        loss = -log_p.gather(-1, torch.tensor(y)[..., None])[..., 0].mean(dim=1)
+        loss.sum().backward()  # no network depends on another's parameters
+        return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
+
+    def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
+        """Whether each network's likelier class is the right one, of every picture: (S, B)."""
+        x, y = self._parts(batch)
+        return self.outputs(params, x).argmax(axis=-1) == y
+
+    def _at_marks(self, leaves, x):
+        kinds = torch.eye(self.n_x, dtype=leaves["V"].dtype)[torch.tensor(x)]
+        marks = kinds[..., -1:]
+        o = functional_call(self, leaves, (kinds,)) * marks
+        return o.sum(dim=(2, 3)) / marks.sum(dim=(2, 3))
+
+    def _kinds(self, x, name="x"):
+        """Pictures (S, B, H, W)."""
+        x = as_tokens(name, x, self.n_x)
+        x = np.broadcast_to(x, (self.n_seeds, *x.shape)) if x.ndim == 3 else x
+        if x.ndim != 4 or len(x) != self.n_seeds or 0 in x.shape:
+            raise ValueError(
+                f"{name} has shape {x.shape}; expected (B, H, W) or ({self.n_seeds}, B, H, W)"
+            )
+        if not (x == self.n_x - 1).any(axis=(2, 3)).all():
+            raise ValueError(f"{name} has a picture without a mark; expected one at least in each")
+        return x
+
+    def _parts(self, batch):
+        """Pictures (S, B, H, W) and classes (S, B)."""
+        if not isinstance(batch, tuple | list) or len(batch) != 2:
+            raise ValueError(f"batch is {brief(batch)}; expected (x, y)")
+        x = self._kinds(batch[0], "x of batch")
+        y, shape = as_tokens("y of batch", batch[1], self.n_y), x.shape[:2]
+        if y.shape not in (shape, shape[1:]):
+            raise ValueError(f"y of batch has shape {y.shape}; expected {shape} or {shape[1:]}")
+        return x, np.broadcast_to(y, shape).astype(np.int64)
+
+
+class FourWays(_Pictures):
+    """Four sweeps of gated units over a picture, or more of them on top of each other.
+
+    In a layer, two recurrent networks read every column, one down, one up; on what both say, two
+    others read every row, one to the right, one to the left (Visin et al., 2015). So after one
+    layer every cell has heard of every other. Units are those of a GRU; every row has the same
+    weights, and so has every column. The update gates' biases begin at 1: what is heard is kept for
+    some cells.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Kinds of cells, units of each sweep, and classes.
+    seeds : sequence of int
+        One for each network.
+    n_layers : int
+        Layers, each of four sweeps.
+    """
+
+    def __init__(self, n_x: int, n_h: int, n_y: int, seeds: Sequence[int], n_layers: int = 1):
+        super().__init__(n_x, n_y, seeds)
+        n_h = as_count("n_h", n_h)
+        n_in = [self.n_x] + [2 * n_h] * (2 * as_count("n_layers", n_layers) - 1)
+        # Two directions are as twice as many networks side by side: one loop runs through both.
+        self.sweeps = torch.nn.ModuleList(
+            torch.nn.ModuleList(GRUUnit(n, n_h, self.seeds, 2 * k + back) for back in (0, 1))
+            for k, n in enumerate(n_in)
+        )
+        for unit in self.sweeps.modules():
+            if isinstance(unit, GRUUnit):
+                torch.nn.init.constant_(unit.bu, 1.0)
+        self._add_output(2 * n_h)
+
+    def look(self, x):
+        """What the last sweeps say at every cell, (S, B, H, W, 2 n_h)."""
+        for k, (ahead, back) in enumerate(self.sweeps):
+            lines = x.permute(2, 0, 1, 3, 4) if k % 2 == 0 else x.permute(3, 0, 1, 2, 4)
+            T, S, B, others, _ = lines.shape
+            lines = lines.reshape(T, S, B * others, -1)
+            h = _both(ahead, back, lines).reshape(T, S, B, others, -1)
+            x = h.permute(1, 2, 0, 3, 4) if k % 2 == 0 else h.permute(1, 2, 3, 0, 4)
+        return x
+
+
+def _both(ahead, back, x):
+    """States of units that read (T, S, B, n) ahead, and of others that read it backwards."""
+    inputs = torch.cat([ahead.from_input(x), back.from_input(x.flip(0))], dim=1)
+    gates = torch.cat([ahead.joined("W"), back.joined("W")]).mT
+    target = torch.cat([ahead.W, back.W]).mT
+    n = ahead.n_h
+    h = inputs.new_zeros(*inputs.shape[1:-1], n)
+    states = []
+    for each in inputs:
+        u, r = torch.sigmoid(each[..., : 2 * n] + torch.bmm(h, gates)).chunk(2, dim=-1)
+        h = u * h + (1 - u) * torch.tanh(each[..., 2 * n :] + torch.bmm(r * h, target))
+        states.append(h)
+    first, second = torch.stack(states).chunk(2, dim=1)
+    return torch.cat([first, second.flip(0)], dim=-1)
+
+
+class Convolutions(_Pictures):
+    """A stack of convolutions, each of 3 by 3 cells, of which every layer hears one cell further.
+
+    A layer adds what it finds to what the one below says, so that deep stacks can be trained.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Kinds of cells, units of each layer, and classes.
+    seeds : sequence of int
+        One for each network.
+    n_layers : int
+    """
+
+    def __init__(self, n_x: int, n_h: int, n_y: int, seeds: Sequence[int], n_layers: int = 2):
+        super().__init__(n_x, n_y, seeds)
+        n_h, n_layers = as_count("n_h", n_h), as_count("n_layers", n_layers)
+        self.layers = torch.nn.ModuleList(
+            _Around(n_h if k else self.n_x, n_h, self.seeds, k) for k in range(n_layers)
+        )
+        self._add_output(n_h)
+
+    def look(self, x):
+        """What the last layer says at every cell, (S, B, H, W, n_h)."""
+        S, B, H, W, _ = x.shape
+        x = x.permute(1, 0, 4, 2, 3)  # (B, S, n, H, W): seeds are groups of one convolution
+        for k, layer in enumerate(self.layers):
+            h = layer(x.reshape(B, -1, H, W)).reshape(B, S, -1, H, W)
+            x = x + h if k else h
+        return x.permute(1, 0, 3, 4, 2)
+
+
+class _Around(Unit):
+    """Units that see the 3 by 3 cells around each, with the same weights at every cell."""
+
+    def __init__(self, n_x, n_h, seeds, layer):
+        super().__init__(n_x, n_h, seeds, layer)
+        self.draw("U", (n_h, n_x, 3, 3))
+        self.draw("b", (n_h,))
+        with torch.no_grad():
+            self.U *= (n_h / n_x / 3) ** 0.5  # a sum over nine cells is as large as a unit's
+
+    def forward(self, x):
+        """Values (B, S n_h, H, W); beyond the edges are zeros."""
+        a = torch.nn.functional.conv2d(
+            x, self.U.flatten(0, 1), self.b.flatten(), padding=1, groups=len(self.seeds)
+        )
+        return torch.relu(a)

@@ -1,0 +1,118 @@
+"""Networks that hear a little of what is ahead, trained for many seeds at once (section 10.3)."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.units import Unit, as_seeds
+from rnn_helpers.validate import as_count, as_function
+
+
+class Waiting(Gated):
+    """Recurrent networks that read one way and answer for each step some steps later.
+
+    What is said for step t is said once step t + delay has been heard: the delay is a look-ahead
+    of fixed size, and the state has to keep so many steps more. After the end there is silence:
+    zeros, no input at all.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Numbers of inputs, of units, and of outputs.
+    seeds : sequence of int
+        One for each network.
+    delay : int
+        Steps to wait, at least 0; with 0 it is `Gated`.
+    unit : {"lstm", "gru", "leaky"}
+        Kind of unit.
+    """
+
+    def __init__(
+        self,
+        n_x: int,
+        n_h: int,
+        n_y: int,
+        seeds: Sequence[int],
+        delay: int = 0,
+        unit: str = "gru",
+    ):
+        super().__init__(n_x, n_h, n_y, seeds, unit)
+        self.delay = as_count("delay", delay, 0)
+
+    def forward(self, x):
+        """Outputs of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
+        silence = x.new_zeros(self.delay, *x.shape[1:])
+        return super().forward(torch.cat([x, silence]))[self.delay :]
+
+
+class _Around(Unit):
+    """Units that see a window of steps, with the same weights at every step."""
+
+    def __init__(self, *sizes, width: int):
+        super().__init__(*sizes)
+        self.draw("U", (width, self.n_h, self.n_x))
+        self.draw("b", (self.n_h,))
+
+    def forward(self, x):
+        """Values at all steps, (T, S, B, n_h); beyond the ends are zeros."""
+        none = x.new_zeros(self.U.shape[1] // 2, *x.shape[1:])
+        around = torch.cat([none, x, none]).unfold(0, self.U.shape[1], 1)
+        a = torch.einsum("tsbxk,sknx->tsbn", around, self.U)
+        return torch.tanh(a + self.b[:, None])
+
+
+class Convolution(Gated):
+    """A layer of units that see a window around each step, and one linear output layer.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Numbers of inputs, of units, and of outputs.
+    seeds : sequence of int
+        One for each network.
+    width : int
+        Steps of the window, odd: as many before the step as after it.
+    """
+
+    def __init__(self, n_x: int, n_h: int, n_y: int, seeds: Sequence[int], width: int = 5):
+        torch.nn.Module.__init__(self)
+        self.n_x, self.n_y = as_count("n_x", n_x), as_count("n_y", n_y)
+        n_h, seeds = as_count("n_h", n_h), as_seeds(seeds)
+        if as_count("width", width) % 2 == 0:
+            raise ValueError(f"width is {width}; expected an odd number of steps")
+        self.layers = torch.nn.ModuleList([_Around(n_x, n_h, seeds, 0, width=width)])
+        self._add_output(n_y, n_h, seeds)
+
+
+def units_within(make: Callable[[int], torch.nn.Module], most: int) -> int:
+    """Units of the largest network that has no more parameters than another.
+
+    Parameters
+    ----------
+    make : callable
+        ``make(n_h)`` gives a network of so many units; more units, more parameters.
+    most : int
+        Parameters of the other.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> units_within(lambda n_h: torch.nn.RNN(2, n_h), 100)
+    8
+    """
+    as_function("make", make), as_count("most", most)
+
+    def size(n_h):
+        return sum(p.numel() for p in make(n_h).parameters())
+
+    if size(1) > most:
+        raise ValueError(f"most is {most}; expected at least the {size(1)} parameters of one unit")
+    n_h = 1
+    while size(n_h + 1) <= most:
+        n_h += 1
+    return n_h

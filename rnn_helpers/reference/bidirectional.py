@@ -1,0 +1,329 @@
+"""Networks that read both ways, and pictures read in four directions: section 10.3, figure 10.11.
+
+A network that reads both ways is two networks of `init_rnn`: one, ``ahead``, reads the sequence as
+it stands, and has the states ``h^(t)``; the other, ``back``, reads it reversed, and its states,
+reversed again, are ``g^(t)``. The outputs of the two are added: ``o = c + V h + V' g``, where ``c``
+is the sum of both biases. So parameters are ``{"ahead": {...}, "back": {...}}``, and for a picture
+there are four networks, ``down``, ``up``, ``right`` and ``left``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rnn_helpers.reference.activations import _log_softmax
+from rnn_helpers.reference.bptt import grad_output, grad_state, grad_step_loss, through_time
+from rnn_helpers.reference.rnn import NONLINEARITIES, Run, init_rnn, rnn_forward, rnn_loss, times
+from rnn_helpers.validate import (
+    as_array,
+    as_generator,
+    as_kind,
+    as_mask,
+    as_params,
+    as_params_of,
+    as_real,
+    as_targets,
+    as_tokens,
+    brief,
+)
+
+BOTH = "ahead", "back"
+FOUR = "down", "up", "right", "left"
+
+
+@dataclass(frozen=True, eq=False)
+class BidirectionalRun:
+    """What `bidirectional_forward` computed, and `bidirectional_backward` needs again.
+
+    Attributes
+    ----------
+    ahead, back : Run
+        The two networks' own runs; that of `back` in the order in which it reads.
+    lengths : ndarray of int, shape (B,) or ()
+        Steps of each sequence that count; what follows is padding.
+    o, log_yhat : ndarray, shape (T, ..., n_y)
+        Outputs of both together, and log probabilities.
+    """
+
+    ahead: Run
+    back: Run
+    lengths: np.ndarray
+    o: np.ndarray
+    log_yhat: np.ndarray
+
+    @property
+    def h(self):
+        """States ``h^(1) .. h^(T)`` of the network that reads ahead, shape (T, ..., n_h)."""
+        return self.ahead.h
+
+    @property
+    def g(self):
+        """States ``g^(1) .. g^(T)`` of the one that reads back, at the steps they belong to."""
+        return turned(self.back.h, self.lengths)
+
+    @property
+    def yhat(self):
+        """Probabilities, shape (T, ..., n_y)."""
+        return np.exp(self.log_yhat)
+
+    @property
+    def counts(self):
+        """Which steps are no padding, shape (T,) or (T, B)."""
+        t = np.arange(len(self.o)).reshape(-1, *(1 for _ in self.o.shape[1:-1]))
+        return np.broadcast_to(t < self.lengths, self.o.shape[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class FourRun:
+    """What `four_directions` computed, and `four_directions_backward` needs again.
+
+    Attributes
+    ----------
+    runs : dict of Run
+        One for each direction, in the order in which it reads: along columns for `down` and `up`,
+        along rows for `right` and `left`.
+    o : ndarray, shape (I, J, n_y)
+        Outputs ``O_ij`` of all four together.
+    """
+
+    runs: dict
+    o: np.ndarray
+
+
+def turned(steps, lengths=None):
+    """A sequence in reverse, or a minibatch of sequences, each within its own length.
+
+    Parameters
+    ----------
+    steps : array_like, shape (T, ...)
+        Time comes first, then the minibatch if `lengths` are several.
+    lengths : array_like of int, shape (B,) or (), optional
+        Steps of each sequence that count; all T by default. Padding stays behind them.
+
+    Examples
+    --------
+    >>> turned(["b", "o", "y", "-", "-"], 3).tolist()
+    ['y', 'o', 'b', '-', '-']
+    """
+    steps = as_array("steps", steps)
+    if not steps.ndim or not len(steps):
+        raise ValueError(f"steps is {brief(steps)}; expected at least one time step")
+    lengths = _as_lengths(lengths, steps.shape)
+    t = np.arange(len(steps)).reshape(-1, *(1 for _ in lengths.shape))
+    source = np.where(t < lengths, lengths - 1 - t, t)
+    if not lengths.ndim:
+        return steps[source]
+    return steps[source, np.arange(len(lengths))]
+
+
+def init_bidirectional(n_x, n_h, n_y, seed=0):
+    """Random parameters of two networks, as `init_rnn` gives them; arguments as there."""
+    rng = as_generator(seed)
+    return {way: init_rnn(n_x, n_h, n_y, rng) for way in BOTH}
+
+
+def bidirectional_forward(params: Mapping, x, lengths=None, nonlinearity="tanh"):
+    """Read a sequence both ways, or a minibatch of sequences of unequal lengths.
+
+    Parameters
+    ----------
+    params : mapping
+        ``ahead`` and ``back``, each as `init_rnn` gives them.
+    x : array_like
+        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x).
+    lengths : array_like of int, shape (B,) or (), optional
+        Steps of each sequence, from 1 to T; all T by default. The network that reads back starts
+        at each sequence's own end.
+    nonlinearity : {"tanh", "sigmoid"}
+        Function of the hidden units.
+
+    Returns
+    -------
+    BidirectionalRun
+    """
+    params = _as_nets(params, BOTH)
+    ahead = rnn_forward(params["ahead"], x, nonlinearity=nonlinearity)
+    lengths = _as_lengths(lengths, ahead.o.shape[:-1])
+    back = rnn_forward(params["back"], turned(ahead.x, lengths), nonlinearity=nonlinearity)
+    o = ahead.o + turned(back.o, lengths)
+    return BidirectionalRun(ahead, back, lengths, o, _log_softmax(o))
+
+
+def bidirectional_loss(run: BidirectionalRun, y, mask=None) -> float:
+    """Loss in nats, summed over all steps that are no padding.
+
+    Parameters
+    ----------
+    run : BidirectionalRun
+        What `bidirectional_forward` returned.
+    y : array_like of int, shape (T,) or (T, B)
+        Targets. Those of padding are not read.
+    mask : array_like, same shape as `y`, optional
+        0 for steps that have no target besides.
+    """
+    mask = _counted(run, mask)
+    return rnn_loss(replace(run.ahead, o=run.o, log_yhat=run.log_yhat), y, mask)
+
+
+def bidirectional_backward(params: Mapping, run: BidirectionalRun, y, mask=None) -> dict:
+    """Gradients of `bidirectional_loss`: each network goes back the way that it came.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run, y, mask
+        As for `bidirectional_loss`.
+
+    Returns
+    -------
+    dict
+        ``ahead`` and ``back``: gradients on every parameter, each of its shape; and ``x``: that on
+        the inputs, as vectors, (T, ..., n_x).
+    """
+    mask = _counted(run, mask)
+    params = _as_nets(params, BOTH)
+    y = as_targets(y, run.o.shape, mask)
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))
+    ahead, to_x = _back_through(params["ahead"], run.ahead, grad_o)
+    back, to_turned = _back_through(params["back"], run.back, turned(grad_o, run.lengths))
+    return {"ahead": ahead, "back": back, "x": to_x + turned(to_turned, run.lengths)}
+
+
+def init_four_directions(n_x, n_h, n_y, seed=0):
+    """Random parameters of four networks, as `init_rnn` gives them; arguments as there."""
+    rng = as_generator(seed)
+    return {way: init_rnn(n_x, n_h, n_y, rng) for way in FOUR}
+
+
+def four_directions(params: Mapping, x, nonlinearity="tanh") -> FourRun:
+    """Sweep over a picture in four directions; every output reads all four.
+
+    A sweep is a recurrent network along every row, or along every column, all of them side by side
+    with the same weights. So an output hears its own row and its own column. Let a second layer
+    read the outputs of a first, and each of its outputs hears the whole picture.
+
+    Parameters
+    ----------
+    params : mapping
+        ``down``, ``up``, ``right`` and ``left``, each as `init_rnn` gives them.
+    x : array_like, shape (I, J) of int, or (I, J, n_x)
+        A token or a vector for each place of the picture.
+    nonlinearity : {"tanh", "sigmoid"}
+        Function of the hidden units.
+
+    Returns
+    -------
+    FourRun
+    """
+    params = _as_nets(params, FOUR)
+    x = _as_picture(x, params["down"]["U"])
+    runs = {
+        way: rnn_forward(params[way], _swept(x, way), nonlinearity=nonlinearity) for way in FOUR
+    }
+    return FourRun(runs, sum(_swept(run.o, way, home=True) for way, run in runs.items()))
+
+
+def four_directions_backward(params: Mapping, run: FourRun, grad_o) -> dict:
+    """Gradients of whatever reads the outputs of `four_directions`.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters that made the run.
+    run : FourRun
+        What `four_directions` returned.
+    grad_o : array_like, shape (I, J, n_y)
+        Gradient on every output.
+
+    Returns
+    -------
+    dict
+        For each direction, gradients on its parameters; and ``x``: that on the picture, as
+        vectors, (I, J, n_x), from which the layer below goes on.
+    """
+    as_kind("run", run, FourRun, "what four_directions returns")
+    params = _as_nets(params, FOUR)
+    grad_o = as_real("grad_o", grad_o)
+    if grad_o.shape != run.o.shape:
+        raise ValueError(f"grad_o has shape {grad_o.shape}; expected {run.o.shape}, as in run")
+    grads, to_x = {}, 0
+    for way in FOUR:
+        grads[way], to_read = _back_through(params[way], run.runs[way], _swept(grad_o, way))
+        to_x = to_x + _swept(to_read, way, home=True)
+    return grads | {"x": to_x}
+
+
+def _swept(picture, way, home=False):
+    """A picture in the order in which a direction reads it, time first; or `home` from there."""
+    across, reverse = way in ("right", "left"), way in ("up", "left")
+    if home:
+        picture = picture[::-1] if reverse else picture
+        return picture.swapaxes(0, 1) if across else picture
+    picture = picture.swapaxes(0, 1) if across else picture
+    return picture[::-1] if reverse else picture
+
+
+def _back_through(net, run, grad_o):
+    """Gradients on the parameters of one network, and on what it read, in its own order."""
+    passed = []
+
+    def recursion(*step):
+        passed.append(grad_state(*step))
+        return passed[-1]
+
+    grads = through_time(as_params_of(run, net), run, grad_o, recursion=recursion)
+    del grads["h0"]  # the last that was passed; those before it are on the states, last step first
+    slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
+    return grads, times(net["U"].T, slope * np.stack(passed[-2::-1]))
+
+
+def _counted(run, mask):
+    """Mask of the steps that have a target and are no padding."""
+    as_kind("run", run, BidirectionalRun, "what bidirectional_forward returns")
+    mask = as_mask(mask, run.o.shape[:-1])
+    return run.counts if mask is None else run.counts & mask
+
+
+def _as_nets(params, ways):
+    """Parameters of several networks whose outputs can be added, or an error."""
+    expected = f"{', '.join(ways[:-1])} and {ways[-1]}"
+    as_kind("params", params, Mapping, f"a mapping with {expected}")
+    missing = [way for way in ways if way not in params]
+    if missing:
+        raise ValueError(f"params lacks {', '.join(missing)}; expected {expected}")
+    nets = {way: as_params(params[way])._asdict() for way in ways}
+    sizes = {way: (net["U"].shape[-1], *net["c"].shape) for way, net in nets.items()}
+    if any(net["W"].ndim > 2 for net in nets.values()) or len(set(sizes.values())) > 1:
+        raise ValueError(
+            f"params have inputs and outputs {brief(sizes)}; expected as many in each network, "
+            "without seeds"
+        )
+    return nets
+
+
+def _as_lengths(lengths, shape):
+    """Lengths that fit sequences of (T,) or (T, B, ...), or an error."""
+    if lengths is None:
+        return np.array(shape[0])
+    lengths = as_tokens("lengths", lengths, shape[0] + 1)
+    if lengths.shape not in ((), shape[1:2]) or not lengths.all():
+        raise ValueError(
+            f"lengths are {brief(lengths)}; expected from 1 to {shape[0]}, for shape {shape}"
+        )
+    return lengths
+
+
+def _as_picture(x, U):
+    """Tokens (I, J) or vectors (I, J, n_x), or an error."""
+    x = as_array("x", x)
+    tokens = x.dtype.kind in "iu"
+    x = as_tokens("x", x, U.shape[-1]) if tokens else as_real("x", x, U.dtype)
+    wanted = (2, ()) if tokens else (3, U.shape[-1:])
+    if (x.ndim, x.shape[2:]) != wanted or 0 in x.shape:
+        raise ValueError(
+            f"x has shape {x.shape} and dtype {x.dtype}; expected (I, J) integer tokens, or "
+            f"(I, J, {U.shape[-1]}) vectors"
+        )
+    return x

@@ -1,0 +1,39 @@
+"""The laboratory of words: a listener that learns on the spot which word it hears."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.explore.lexicon import listen
+
+pytestmark = [pytest.mark.chapter("09"), pytest.mark.slow]
+WORDS = "boy", "bow", "bottle"
+
+
+@pytest.mark.parametrize(
+    ("bad", "named"),
+    [
+        ({"words": ["bo", "boy"]}, "words"),
+        ({"text": "cat"}, "text"),
+        ({"text": ""}, "text"),
+        ({"wait": -1}, "delay"),
+        ({"steps": 0}, "steps"),
+        ({"every": 0}, "every"),
+    ],
+)
+def test_what_cannot_be_heard_is_refused_at_once(bad, named):
+    with pytest.raises(ValueError, match=named):
+        listen(**{"words": WORDS, "text": "boy", **bad})
+
+
+@pytest.mark.parametrize("wait", [0, 1, None])
+def test_it_says_at_each_letter_how_probable_each_word_is(wait):
+    first, last = listen(WORDS, "boybo", wait, steps=3, every=2)
+    assert (first.steps, last.steps) == (2, 3)
+    assert last.yhat.shape == (5, 3)
+    np.testing.assert_allclose(last.yhat.sum(axis=1), 1)
+
+
+def test_by_its_default_it_becomes_as_good_as_one_can_be():
+    *_, last = listen(WORDS, "boybottlebow", None)
+    assert last.right > last.best - 0.05
+    assert last.yhat[0].argmax() == 0

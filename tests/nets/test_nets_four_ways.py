@@ -1,0 +1,83 @@
+"""Networks that sweep over pictures, and stacks of convolutions: what a cell hears, and exactly."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rnn_helpers.nets.four_ways import Convolutions, FourWays  # noqa: E402
+
+pytestmark = pytest.mark.chapter("09")
+SIZE = 6
+
+
+def heard(net, row, column):
+    """Cells of a picture that move what the network says at one of them, as a boolean picture."""
+    x = np.random.default_rng(0).normal(size=(2, 1, SIZE, SIZE, 3))
+    x = torch.tensor(x, requires_grad=True)
+    net.double().look(x)[:, :, row, column].square().sum().backward()
+    return (x.grad.abs().sum(dim=(0, 1, 4)) > 0).numpy()
+
+
+def test_after_four_sweeps_a_cell_has_heard_the_whole_picture():
+    assert heard(FourWays(3, 2, 2, [0, 5]), 1, 4).all()
+    assert heard(FourWays(3, 2, 2, [0, 5], n_layers=2), 0, 0).all()
+
+
+@pytest.mark.parametrize("n_layers", [1, 2, 4])
+def test_a_stack_of_convolutions_hears_one_cell_further_with_each(n_layers):
+    found = heard(Convolutions(3, 8, 2, [0, 5], n_layers), 1, 4)
+    rows, columns = np.indices((SIZE, SIZE))
+    near = np.maximum(abs(rows - 1), abs(columns - 4)) <= n_layers
+    np.testing.assert_array_equal(found, near)
+
+
+def test_the_sweeps_are_those_of_recurrent_networks_along_columns_and_rows():
+    net = FourWays(3, 4, 2, [0, 5]).double()
+    x = np.random.default_rng(1).normal(size=(2, 3, SIZE, SIZE, 3))
+    x_ = torch.tensor(x)
+    (down, up), (right, left) = net.sweeps
+    columns = x_.permute(2, 0, 1, 3, 4).flatten(2, 3)  # (T, S, B W, n)
+    h = torch.cat([down(columns), up(columns.flip(0)).flip(0)], -1)
+    h = h.unflatten(2, (3, SIZE)).permute(1, 2, 0, 3, 4)
+    rows = h.permute(3, 0, 1, 2, 4).flatten(2, 3)
+    h = torch.cat([right(rows), left(rows.flip(0)).flip(0)], -1)
+    expected = h.unflatten(2, (3, SIZE)).permute(1, 2, 3, 0, 4)
+    np.testing.assert_allclose(net.look(x_).detach(), expected.detach(), rtol=1e-10, atol=1e-12)
+
+
+def test_a_convolution_is_its_sum():
+    net = Convolutions(3, 4, 2, [0, 5], 1).double()
+    x = np.random.default_rng(1).normal(size=(2, 3, SIZE, SIZE, 3))
+    p = net.params()
+    padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1), (0, 0)))
+    a = p["layers.0.b"][:, None, None, None] + sum(
+        np.einsum(
+            "sbijx,snx->sbijn", padded[:, :, i : i + SIZE, j : j + SIZE], p["layers.0.U"][..., i, j]
+        )
+        for i, j in np.ndindex(3, 3)
+    )
+    np.testing.assert_allclose(
+        net.look(torch.tensor(x)).detach(), np.maximum(a, 0), rtol=1e-9, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", [FourWays, Convolutions])
+def test_networks_side_by_side_are_as_if_alone_and_the_loss_is_that_at_the_marks(kind):
+    rng = np.random.default_rng(2)
+    x, y = rng.integers(2, size=(2, 4, SIZE, SIZE)), rng.integers(2, size=(2, 4))
+    x[..., 1, 1] = x[..., 4, 2] = 2
+    both, alone = kind(3, 3, 2, [0, 5]), kind(3, 3, 2, [5])
+    loss, grads = both.loss_and_grads(both.params(), (x, y))
+    one, gradient = alone.loss_and_grads(alone.params(), (x[1:], y[1:]))
+    np.testing.assert_allclose(loss[1:], one, rtol=1e-5)
+    for name, each in gradient.items():
+        np.testing.assert_allclose(grads[name][1:], each, rtol=1e-3, atol=1e-6)
+    o = both(torch.eye(3)[torch.tensor(x)])
+    o = ((o[:, :, 1, 1] + o[:, :, 4, 2]) / 2).detach().numpy()
+    np.testing.assert_allclose(both.outputs(both.params(), x), o, rtol=1e-4, atol=1e-6)
+    expected = -(np.take_along_axis(o, y[..., None], -1)[..., 0] - np.log(np.exp(o).sum(-1))).mean(
+        1
+    )
+    np.testing.assert_allclose(loss, expected, rtol=1e-4)
+    np.testing.assert_array_equal(both.right(both.params(), (x, y)), o.argmax(-1) == y)

@@ -1,0 +1,110 @@
+"""The figure bo reads as Python does, and knows what can be known."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import bo
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.bo import LARGEST, TASK, make
+from rnn_helpers.explore.weights import unpacked
+
+pytestmark = pytest.mark.chapter("09")
+close = partial(compare.close, atol=1e-9)
+DEFAULT = complete("bo", {})
+META = manifest()["bo"]
+MEASURED = stored("bo")["measured"]
+every_kind = pytest.mark.parametrize("kind", bo.KINDS)
+
+
+@st.composite
+def utterances(draw):
+    text = "".join(draw(st.lists(st.sampled_from(TASK.words), min_size=1, max_size=4)))
+    return text[: draw(st.integers(1, min(len(text), 24)))]
+
+
+def test_the_figure_has_the_words_of_the_task():
+    assert tuple(stored("bo")["words"]) == TASK.words
+    assert stored("bo")["letters"] == TASK.letters
+
+
+@every_kind
+def test_the_weights_are_whole_numbers_of_eight_bits(kind):
+    kept = bo.network(kind)
+    for array, scale in zip(unpacked(kept).values(), kept["scales"], strict=True):
+        assert np.abs(array).max() <= (LARGEST + 1e-9) * scale
+
+
+@every_kind
+@given(text=utterances())
+def test_every_bet_is_pythons(math, kind, text):
+    close(math("bets", kind, text), bo.bets(bo.network(kind), text))
+
+
+@given(text=utterances(), both=st.booleans())
+def test_what_is_possible_is_the_tasks(math, text, both):
+    ours = TASK.bets(TASK.read(text), None if both else 0)
+    close(math("possible", text, both), ours)
+
+
+@given(st.text("bolety w", max_size=9))
+def test_a_text_is_words_or_it_is_not(math, typed):
+    text = bo.spoken(typed)
+    assert math("spoken", typed) == text
+    try:
+        TASK.bets(TASK.read(text))
+    except ValueError:
+        assert math("split", text) is None or not text
+    else:
+        assert (math("split", text) or []) != [] or not text
+
+
+@every_kind
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(100, 999))
+def test_the_networks_are_as_good_as_said(kind, seed):
+    x, y = next(TASK.batches(24, 60, seed))
+    said = [bo.bets(bo.network(kind), TASK.spell(one)).argmax(1) for one in x.T]
+    assert abs(np.mean(said == y.T) - MEASURED[kind][0]) < 0.08
+    assert abs(MEASURED[kind][0] - MEASURED[kind][1]) < 0.01
+
+
+@given(utterances())
+def test_who_hears_the_past_never_takes_back_what_it_said(text):
+    whole = bo.bets(bo.network("past"), text)
+    for n in range(1, len(text) + 1):
+        close(bo.bets(bo.network("past"), text[:n]), whole[:n])
+
+
+def test_the_words_say_the_numbers_of_the_figure():
+    assert (DEFAULT["text"], DEFAULT["heard"], DEFAULT["at"]) == ("bottle", 2, 1)
+    assert META["prediction"]["answer"] == "a tenth"
+    at = TASK.words.index("bottle")
+    past, both = (bo.bets(bo.network(kind), "bottle")[0, at] for kind in bo.KINDS)
+    assert abs(past - 0.1) < 0.02
+    assert both > 0.95
+    begun = [bo.bets(bo.network(kind), "bo")[0] for kind in bo.KINDS]
+    assert np.abs(np.array(begun) - 0.1).max() < 0.03
+
+
+@pytest.mark.slow
+def test_the_poster_shows_what_was_spoken_and_what_is_no_word_is_refused():
+    assert "hears both ways" in show("bo").alt
+    assert show("bo", text="Boy boost", heard=20, at=20).alt
+    for text in ("cat", "boyx"):
+        with pytest.raises(ValueError, match="text"):
+            show("bo", text=text)
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made = make(steps=2, tested=5)
+    for kind, kept in made["networks"].items():
+        assert kept["shapes"] == bo.network(kind)["shapes"]

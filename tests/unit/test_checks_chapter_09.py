@@ -1,0 +1,73 @@
+"""The answers of chapter 09's exercises, held against the package."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers import reference
+from rnn_helpers.checks import chapter_09 as answers
+from rnn_helpers.tasks import Lexicon
+
+pytestmark = pytest.mark.chapter("09")
+DRAWN = st.integers(0, 10**6)
+
+
+@pytest.mark.parametrize("words", answers.LEXICA)
+def test_the_wait_is_that_of_the_lexicon(words):
+    assert answers.wait(list(words)) == Lexicon(words).wait
+
+
+def nets(params):
+    """Functions from a sequence to its states, one for each network."""
+    return {way: lambda x, net=net: reference.rnn_forward(net, x).h for way, net in params.items()}
+
+
+@given(DRAWN)
+def test_the_states_of_both_ways_are_the_packages(seed):
+    rng = np.random.default_rng(seed)
+    params, x = reference.init_bidirectional(2, 3, 2, rng), rng.normal(size=(5, 2))
+    run = reference.bidirectional_forward(params, x)
+    states = answers.both_ways(*nets(params).values(), x)
+    np.testing.assert_allclose(states, np.hstack([run.h, run.g]), atol=1e-14)
+
+
+@given(DRAWN, st.integers(0, 4))
+def test_what_is_around_a_step_has_not_heard_it_and_has_heard_all_else(seed, t):
+    rng = np.random.default_rng(seed)
+    params, x = reference.init_bidirectional(2, 3, 2, rng), rng.normal(size=(5, 2))
+    moved = x.copy()
+    moved[t] += 0.3
+    ahead, back = nets(params).values()
+    change = answers.around(ahead, back, moved) - answers.around(ahead, back, x)
+    heard = np.abs(change).max(axis=1) > 0
+    np.testing.assert_array_equal(heard, np.arange(5) != t)
+
+
+@given(DRAWN)
+def test_turned_is_the_packages(seed):
+    rng = np.random.default_rng(seed)
+    x, lengths = rng.integers(9, size=(6, 4)), rng.integers(1, 7, size=4)
+    np.testing.assert_array_equal(answers.turned(x, lengths), reference.turned(x, lengths))
+
+
+@given(DRAWN)
+def test_the_gradient_on_the_input_is_a_quotient(seed):
+    """For two linear networks, whose gradients are their transposes."""
+    rng = np.random.default_rng(seed)
+    maps = [np.tril(rng.normal(size=(5, 5))) for _ in range(2)]
+    ahead, back = (lambda x, M=M: M @ x for M in maps)
+    ahead_grad, back_grad = (lambda g, M=M: M.T @ g for M in maps)
+    grad, x, step = rng.normal(size=(5, 4)), rng.normal(size=(5, 2)), rng.normal(size=(5, 2))
+    change = answers.both_ways(ahead, back, x + step) - answers.both_ways(ahead, back, x)
+    on_x = answers.grad_x(ahead_grad, back_grad, grad)
+    np.testing.assert_allclose((on_x * step).sum(), (grad * change).sum(), atol=1e-10)
+
+
+@given(DRAWN)
+def test_four_sweeps_are_the_packages(seed):
+    rng = np.random.default_rng(seed)
+    params, x = reference.init_four_directions(2, 3, 4, rng), rng.normal(size=(4, 5, 2))
+    states = answers.four([nets(params)[way] for way in params], x)
+    V = np.hstack([net["V"] for net in params.values()])
+    np.testing.assert_allclose(states @ V.T, reference.four_directions(params, x).o, atol=1e-13)

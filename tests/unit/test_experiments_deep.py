@@ -1,0 +1,103 @@
+"""What is said of deep recurrent networks follows from the runs."""
+
+import numpy as np
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_11 import longer_path, memory_by_floor, where_to_be_deep
+from rnn_helpers.reference import deep_shapes
+
+pytestmark = pytest.mark.chapter("11")
+SEEDS = range(10)
+
+
+def depth_rows(**gains):
+    by = {where_to_be_deep.OUTPUT: "output", where_to_be_deep.INPUT: "read"}
+    by |= {where_to_be_deep.TRANSITION: "between", where_to_be_deep.ALL: "all"}
+    return [
+        {"depth": name, "seed": seed, "bits": 2.2 - gains.get(by.get(name), 0) + 0.001 * (seed % 2)}
+        | {"eta": 0.01, "at_edge": name == where_to_be_deep.STACK, "n_h": 60, "weights": 30000}
+        for name in where_to_be_deep.DEPTHS
+        for seed in SEEDS
+    ]
+
+
+def test_depth_helps_in_every_box_in_one_or_in_none():
+    every = {"output": 0.1, "read": 0.1, "between": 0.1, "all": 0.2}
+    assert verdict("where-to-be-deep", depth_rows(**every)) == "holds"
+    one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
+    assert one.verdict == "holds if what is added is a hidden layer to the output"
+    assert "Worse than no depth at all: hidden layer from the input -0.100" in one.text
+    assert "Best at the edge of what was tried: two states" in one.text
+    assert verdict("where-to-be-deep", depth_rows(read=-0.1)) == "does not hold"
+
+
+def test_units_are_as_many_as_come_nearest_to_the_weights():
+    for depth in where_to_be_deep.DEPTHS.values():
+        n_h = where_to_be_deep.n_units(depth, 96, 30_000)
+
+        def off(n_h, depth=depth):
+            return abs(sum(np.prod(s) for s in deep_shapes(depth, 96, n_h, 96).values()) - 30_000)
+
+        assert off(n_h) <= min(off(n_h - 1), off(n_h + 1))
+
+
+def path_rows(**right):
+    names = {
+        longer_path.SHALLOW: "shallow",
+        longer_path.ONE: "one",
+        longer_path.ONE_SKIP: "one_skip",
+    }
+    return [
+        {"depth": name, "length": length, "seed": seed, "gradient": 1e-9, "weights": 1400}
+        | {"right": right.get(names.get(name), 0.5) + 0.001 * (seed % 3)}
+        | {"eta": 0.01, "at_edge": False}
+        for name in longer_path.DEPTHS
+        for length in (10, 20)
+        for seed in SEEDS
+    ]
+
+
+def test_a_layer_between_states_hurts_and_a_skip_connection_mends_it_or_not():
+    assert verdict("longer-path", path_rows(shallow=0.8, one=0.5, one_skip=0.8)) == "holds"
+    hurts = verdict("longer-path", path_rows(shallow=0.8, one=0.5, one_skip=0.5))
+    assert hurts.startswith("holds if no more is said than that the hidden layer hurts")
+    assert "0.30" in hurts
+    assert verdict("longer-path", path_rows(shallow=0.5, one=0.5)) == "does not hold"
+
+
+def floor_rows(now=0.0, next_=0.0, long=0.0):
+    rows = []
+    for trained in (True, False):
+        for k, floor in enumerate(memory_by_floor.FLOORS):
+            for back in memory_by_floor.BACK:
+                more = {0: -now, -1: next_}.get(back, long if back >= 2 else 0) * k / 2
+                rows += [
+                    {"trained": trained, "floor": floor, "back": back, "seed": seed, "guess": 0.2}
+                    | {"right": 0.5 + more + 0.001 * (seed % 2)}
+                    for seed in SEEDS
+                ]
+    return rows
+
+
+def test_floors_divide_the_labour_and_keep_longer_or_not():
+    assert verdict("memory-by-floor", floor_rows(0.2, 0.1, 0.1)) == "holds"
+    said = find("memory-by-floor").sum_up(floor_rows(0.2, 0.1, -0.05))
+    assert said.verdict.startswith("holds if no more is said than that the floors serve different")
+    assert "Over 2 to 12 characters back the highest floor is ahead of the lowest by -0.050" in (
+        said.text
+    )
+    assert verdict("memory-by-floor", floor_rows(0, 0.1, 0.1)).startswith(
+        "holds if the highest floor may"
+    )
+    foresee = "holds if no more is said than that the upper floors foresee"
+    assert verdict("memory-by-floor", floor_rows(0, 0.1, 0)) == foresee
+    assert verdict("memory-by-floor", floor_rows()) == "does not hold"
+
+
+def test_the_character_asked_for_stands_so_many_before_the_last_that_was_read():
+    x = np.arange(40)[:, None]
+    for back in memory_by_floor.BACK:
+        states, target = memory_by_floor._pairs(x[:, :, None].astype(float), x, back)
+        assert (states[:, 0] - target == back).all()

@@ -1,0 +1,65 @@
+"""What is said of networks that wait, or hear both ways, follows from the runs."""
+
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_09 import delay_both_ways
+
+pytestmark = pytest.mark.chapter("09")
+SEEDS = range(10)
+
+
+def sums_rows(late=1.0, longer=1.0, early=0.5, both=1.0, wide=1.0, narrow=0.5):
+    """Rows of runs in which networks that wait as long as the reach of 5 have `late` right."""
+    rows = []
+    for reach in (1, 3, 5):
+        for way in (*delay_both_ways.WAITS, delay_both_ways.BOTH, delay_both_ways.WINDOW):
+            if (way, reach) == ("1 short", 1):
+                continue
+            delay = delay_both_ways.delay(way, reach)
+            right = {
+                delay_both_ways.BOTH: both,
+                delay_both_ways.WINDOW: wide if reach < 3 else narrow,
+            }.get(way)
+            if right is None:
+                right = early if delay < reach else late if reach == 5 else 1.0
+            rows += [(way, reach, delay, right)]
+    rows += [(delay_both_ways.LONGER, 5, 5, longer)]
+    return [
+        {"way": way, "reach": reach, "delay": delay, "seed": seed, "right": right}
+        | {"eta": 0.01, "at_edge": False}
+        for way, reach, delay, right in rows
+        for seed in SEEDS
+    ]
+
+
+def test_to_wait_as_long_as_the_reach_is_enough_or_is_learned_more_slowly():
+    said = find("delay-both-ways").sum_up(sums_rows())
+    assert said.verdict == "holds"
+    assert "by reach: 1: 1; 3: 3; 5: 5" in said.text
+    assert verdict("delay-both-ways", sums_rows(late=0.985)) == "holds"
+    slower = verdict("delay-both-ways", sums_rows(late=0.9))
+    assert slower.startswith("holds if the network that waits is trained for longer")
+    less = verdict("delay-both-ways", sums_rows(late=0.9, longer=0.95))
+    assert less.startswith("holds if 0.95 (0.95 to 0.95) is enough")
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"early": 0.56}, "does not hold"),
+        ({"narrow": 0.56}, "does not hold"),
+        ({"both": 0.85}, "not tested here"),
+        ({"wide": 0.85}, "not tested here"),
+    ],
+)
+def test_what_is_early_or_narrow_guesses_and_the_others_have_learned(changed, expected):
+    assert verdict("delay-both-ways", sums_rows(**changed)) == expected
+
+
+def test_delays_are_told_from_the_reach():
+    delays = [delay_both_ways.delay(way, 3) for way in delay_both_ways.WAITS]
+    assert delays == [0, 2, 3, 4, 5]
+    assert delay_both_ways.delay(delay_both_ways.LONGER, 3) == 3
+    assert delay_both_ways.delay(delay_both_ways.BOTH, 3) is None

@@ -1,0 +1,53 @@
+"""What is said of sweeps and convolutions over larger pictures follows from the runs."""
+
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_09 import edge_to_edge
+
+pytestmark = pytest.mark.chapter("09")
+
+
+def looked_rows(near=0.95, deep=0.95, far=0.8, last=0.7, beyond=0.5):
+    """Rows of runs in which sweeps have `far` right on longer paths, `last` on the longest."""
+    rows = []
+    for method in edge_to_edge.METHODS:
+        sweeps = method == edge_to_edge.SWEEPS
+        shares = {(8, 5): 1.0, (8, 11): near if sweeps else deep, (12, 11): 0.9}
+        shares |= {(12, length): far if sweeps else beyond for length in (15, 19)}
+        shares[12, 23] = last if sweeps else beyond
+        rows += [
+            {"method": method, "size": size, "length": length, "seed": seed, "right": right}
+            | {"eta": 0.01, "at_edge": False}
+            for (size, length), right in shares.items()
+            for seed in range(10)
+        ]
+    return rows
+
+
+def test_sweeps_go_on_where_convolutions_guess():
+    said = find("edge-to-edge").sum_up(looked_rows())
+    assert said.verdict == "holds"
+    assert "paths of training, of 11 cells: sweeps 0.95" in said.text
+    assert "11 0.90, 15 0.80, 19 0.80, 23 0.70" in said.text
+    assert "longer paths: sweeps 0.77 (0.77 to 0.77), twice as many convolutions 0.50" in said.text
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"near": 0.79}, "not tested here"),
+        ({"deep": 0.79}, "not tested here"),
+        ({"far": 0.5, "last": 0.5}, "does not hold"),
+    ],
+)
+def test_who_has_not_learned_says_nothing_and_who_is_not_ahead_loses(changed, expected):
+    assert verdict("edge-to-edge", looked_rows(**changed)) == expected
+
+
+@pytest.mark.parametrize("changed", [{"last": 0.59}, {"beyond": 0.61}, {"far": 0.57, "last": 0.62}])
+def test_on_the_longest_paths_or_by_little_it_holds_in_part(changed):
+    assert verdict("edge-to-edge", looked_rows(**changed)).startswith(
+        "holds if it is enough to be ahead"
+    )

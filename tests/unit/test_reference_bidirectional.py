@@ -1,0 +1,247 @@
+"""Two networks that read against each other, and four over a picture, forwards and backwards."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.reference import (
+    bidirectional_backward,
+    bidirectional_forward,
+    bidirectional_loss,
+    four_directions,
+    four_directions_backward,
+    init_bidirectional,
+    init_four_directions,
+    rnn_forward,
+    turned,
+)
+
+pytestmark = pytest.mark.chapter("09")
+LENGTHS = np.array([4, 7, 1, 6])
+SEEDS = st.integers(0, 10**6)
+NAMES = "UWVbc"
+
+
+def several(seed=0, n_h=5):
+    """Parameters with biases, four sequences of unequal lengths, and targets."""
+    rng = np.random.default_rng(seed)
+    params = init_bidirectional(3, n_h, 4, rng)
+    for net in params.values():
+        net["b"], net["c"] = rng.normal(size=n_h), rng.normal(size=4)
+    return params, rng.integers(3, size=(7, 4)), rng.integers(4, size=(7, 4))
+
+
+def test_each_sequence_is_read_from_its_own_end():
+    params, x, _ = several()
+    run = bidirectional_forward(params, x, LENGTHS)
+    for b, n in enumerate(LENGTHS):
+        own = x[:n, b]
+        ahead, back = rnn_forward(params["ahead"], own), rnn_forward(params["back"], own[::-1])
+        np.testing.assert_allclose(run.h[:n, b], ahead.h, atol=1e-14)
+        np.testing.assert_allclose(run.g[:n, b], back.h[::-1], atol=1e-14)
+        np.testing.assert_allclose(run.o[:n, b], ahead.o + back.o[::-1], atol=1e-14)
+        alone = bidirectional_forward(params, own)
+        np.testing.assert_allclose(alone.yhat, run.yhat[:n, b], atol=1e-14)
+    np.testing.assert_array_equal(run.counts.sum(axis=0), LENGTHS)
+
+
+def test_a_minibatch_of_equal_lengths_needs_none():
+    params, x, y = several()
+    run, same = bidirectional_forward(params, x), bidirectional_forward(params, x, [7] * 4)
+    np.testing.assert_array_equal(run.o, same.o)
+    assert run.counts.shape == (7, 4)
+    assert bidirectional_loss(run, y) == bidirectional_loss(same, y)
+
+
+def test_vectors_do_what_tokens_do():
+    params, x, y = several()
+    run = bidirectional_forward(params, x, LENGTHS)
+    same = bidirectional_forward(params, np.eye(3)[x], LENGTHS)
+    np.testing.assert_array_equal(run.o, same.o)
+    grads, theirs = (bidirectional_backward(params, r, y) for r in (run, same))
+    np.testing.assert_allclose(grads["x"], theirs["x"])
+
+
+@given(seed=SEEDS)
+def test_padding_is_not_heard(seed):
+    params, x, y = several(seed)
+    run = bidirectional_forward(params, x, LENGTHS)
+    rng = np.random.default_rng(seed)
+    other, told = np.where(run.counts, x, rng.integers(3, size=x.shape)), np.where(run.counts, y, 9)
+    again = bidirectional_forward(params, other, LENGTHS)
+    assert bidirectional_loss(again, told) == bidirectional_loss(run, y)
+    np.testing.assert_array_equal(bidirectional_backward(params, run, y)["x"][~run.counts], 0)
+
+
+@given(seed=SEEDS, n=st.integers(1, 9))
+def test_twice_turned_is_as_it_was(seed, n):
+    rng = np.random.default_rng(seed)
+    steps, lengths = rng.normal(size=(n, 5, 2)), rng.integers(1, n + 1, size=5)
+    np.testing.assert_array_equal(turned(turned(steps, lengths), lengths), steps)
+    np.testing.assert_array_equal(turned(steps), steps[::-1])
+
+
+@given(seed=SEEDS, t=st.integers(0, 6))
+def test_every_output_hears_every_input_of_its_sequence_and_no_other(seed, t):
+    params, x, _ = several(seed)
+    x = np.eye(3)[x]
+    moved = x.copy()
+    moved[t, 1] += 0.3
+    change = bidirectional_forward(params, moved, LENGTHS).o
+    change -= bidirectional_forward(params, x, LENGTHS).o
+    assert (np.abs(change[:, 1]).max(axis=-1) > 0).all()
+    np.testing.assert_array_equal(change[:, [0, 2, 3]], 0)
+
+
+@given(seed=SEEDS, way=st.sampled_from(["ahead", "back", "x"]), name=st.sampled_from(NAMES))
+def test_gradients_are_quotients(seed, way, name):
+    params, x, y = several(seed)
+    x = np.eye(3)[x]
+    rng = np.random.default_rng(seed)
+    mask = rng.integers(2, size=y.shape)
+    grads = bidirectional_backward(params, bidirectional_forward(params, x, LENGTHS), y, mask)
+    grad = grads["x"] if way == "x" else grads[way][name]
+    step = 1e-5 * rng.normal(size=grad.shape)
+
+    def loss(sign):
+        if way == "x":
+            run = bidirectional_forward(params, x + sign * step, LENGTHS)
+        else:
+            net = params[way] | {name: params[way][name] + sign * step}
+            run = bidirectional_forward(params | {way: net}, x, LENGTHS)
+        return bidirectional_loss(run, y, mask)
+
+    np.testing.assert_allclose(loss(1) - loss(-1), 2 * (grad * step).sum(), atol=1e-9)
+
+
+def torch_two_way(params):
+    """`torch.nn.RNN(bidirectional=True)` and the layer that reads both its states."""
+    import torch
+
+    n_h, n_x = params["ahead"]["U"].shape
+    net = torch.nn.RNN(n_x, n_h, bidirectional=True, dtype=torch.float64)
+    with torch.no_grad():
+        for way, ending in (("ahead", ""), ("back", "_reverse")):
+            for theirs, ours in (("weight_ih", "U"), ("weight_hh", "W"), ("bias_ih", "b")):
+                getattr(net, f"{theirs}_l0{ending}").copy_(torch.tensor(params[way][ours]))
+            getattr(net, f"bias_hh_l0{ending}").zero_()
+    return net
+
+
+@pytest.mark.slow
+def test_it_is_the_network_of_pytorch_and_its_gradients_are_those_of_autograd():
+    import torch
+
+    params, x, y = several(seed=3)
+    run = bidirectional_forward(params, x, LENGTHS)
+    net = torch_two_way(params)
+    vectors = torch.tensor(np.eye(3)[x], requires_grad=True)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(vectors, LENGTHS, enforce_sorted=False)
+    states, _ = torch.nn.utils.rnn.pad_packed_sequence(net(packed)[0])
+    counts = run.counts[..., None]
+    ours = np.concatenate([run.h, run.g], axis=-1) * counts
+    np.testing.assert_allclose(states.detach(), ours, atol=1e-12)
+
+    V = torch.tensor(np.hstack([params["ahead"]["V"], params["back"]["V"]]), requires_grad=True)
+    c = torch.tensor(params["ahead"]["c"] + params["back"]["c"], requires_grad=True)
+    o = states @ V.T + c
+    targets = torch.tensor(np.where(run.counts, y, -100))
+    loss = torch.nn.functional.cross_entropy(o.reshape(-1, 4), targets.ravel(), reduction="sum")
+    loss.backward()
+    assert bidirectional_loss(run, y) == pytest.approx(loss.item(), abs=1e-12)
+    grads = bidirectional_backward(params, run, y)
+    np.testing.assert_allclose(grads["x"], vectors.grad, atol=1e-12)
+    for way, ending in (("ahead", ""), ("back", "_reverse")):
+        for theirs, name in (("weight_ih", "U"), ("weight_hh", "W"), ("bias_ih", "b")):
+            grad = getattr(net, f"{theirs}_l0{ending}").grad
+            np.testing.assert_allclose(grads[way][name], grad, atol=1e-12)
+        np.testing.assert_allclose(grads[way]["c"], c.grad, atol=1e-12)
+    own = np.hstack([grads["ahead"]["V"], grads["back"]["V"]])
+    np.testing.assert_allclose(own, V.grad, atol=1e-12)
+
+
+def by_the_book(net, row):
+    """One sweep, step by step: its outputs."""
+    h, o = np.zeros(len(net["b"])), []
+    for x in row:
+        h = np.tanh(net["b"] + net["W"] @ h + net["U"] @ x)
+        o.append(net["c"] + net["V"] @ h)
+    return np.array(o)
+
+
+def picture(seed=0, shape=(4, 5)):
+    rng = np.random.default_rng(seed)
+    params = init_four_directions(2, 3, 2, rng)
+    for net in params.values():
+        net["b"], net["c"] = rng.normal(size=3), rng.normal(size=2)
+    return params, rng.normal(size=(*shape, 2))
+
+
+def test_four_sweeps_are_added_at_every_place():
+    params, x = picture()
+    O = four_directions(params, x).o
+    for i in range(4):
+        for j in range(5):
+            parts = [
+                by_the_book(params["down"], x[: i + 1, j])[-1],
+                by_the_book(params["up"], x[i:, j][::-1])[-1],
+                by_the_book(params["right"], x[i, : j + 1])[-1],
+                by_the_book(params["left"], x[i, j:][::-1])[-1],
+            ]
+            np.testing.assert_allclose(O[i, j], sum(parts), atol=1e-13)
+
+
+def test_tokens_do_for_a_picture_what_vectors_do():
+    params, _ = picture()
+    x = np.array([[0, 1, 1], [1, 0, 0]])
+    run, same = four_directions(params, x), four_directions(params, np.eye(2)[x])
+    np.testing.assert_array_equal(run.o, same.o)
+
+
+@given(seed=SEEDS)
+def test_a_picture_turned_over_exchanges_the_directions(seed):
+    params, x = picture(seed)
+    O = four_directions(params, x).o
+    left, up = params["left"], params["up"]
+    mirrored = params | {"left": params["right"], "right": left}
+    np.testing.assert_allclose(four_directions(mirrored, x[:, ::-1]).o, O[:, ::-1], atol=1e-13)
+    flipped = params | {"up": params["down"], "down": up}
+    np.testing.assert_allclose(four_directions(flipped, x[::-1]).o, O[::-1], atol=1e-13)
+
+
+@given(seed=SEEDS, i=st.integers(0, 3), j=st.integers(0, 4))
+def test_one_layer_hears_a_cross_and_two_the_whole_picture(seed, i, j):
+    params, x = picture(seed)
+    moved = x.copy()
+    moved[i, j] += 0.3
+    first, other = four_directions(params, x), four_directions(params, moved)
+    heard = np.abs(first.o - other.o).max(axis=-1) > 0
+    cross = (np.arange(4)[:, None] == i) | (np.arange(5) == j)
+    np.testing.assert_array_equal(heard, cross)
+    change = four_directions(params, first.o).o - four_directions(params, other.o).o
+    assert (np.abs(change).max(axis=-1) > 0).all()
+
+
+@given(
+    seed=SEEDS,
+    way=st.sampled_from(["down", "up", "right", "left", "x"]),
+    name=st.sampled_from("UWVbc"),
+)
+def test_gradients_of_two_layers_over_a_picture_are_quotients(seed, way, name):
+    params, x = picture(seed)
+    rng = np.random.default_rng(seed)
+    weights = rng.normal(size=(4, 5, 2))
+    first = four_directions(params, x)
+    second = four_directions_backward(params, four_directions(params, first.o), weights)
+    below = four_directions_backward(params, first, second["x"])
+    both = (below["x"],) if way == "x" else (below[way][name], second[way][name])
+    step = 1e-5 * rng.normal(size=both[0].shape)
+
+    def total(sign):
+        moved, seen = params, x + sign * step if way == "x" else x
+        if way != "x":
+            moved = params | {way: params[way] | {name: params[way][name] + sign * step}}
+        return (weights * four_directions(moved, four_directions(moved, seen).o).o).sum()
+
+    np.testing.assert_allclose(total(1) - total(-1), 2 * (sum(both) * step).sum(), atol=1e-8)
