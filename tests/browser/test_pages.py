@@ -161,7 +161,7 @@ def test_a_page_is_printed_with_all_its_pictures_though_nobody_scrolled(browser,
         count = page.evaluate(f"{shown}.length")
         assert page.evaluate(loaded) < count
         page.pdf()
-        assert page.evaluate(loaded) == count
+        page.wait_for_function(f"{loaded} === {count}")
 
 
 def test_what_an_address_says_is_read_to_the_step_of_its_control(browser, url):

@@ -24,13 +24,16 @@
   document.fonts.ready.then(() => boxes.forEach(fit));
 }
 
-// Paper is light, whatever the screen shows.
+// Paper is light, whatever the screen shows, and has the pictures that nobody scrolled to: not
+// every way to print fetches them by itself.
 {
   const root = document.documentElement;
+  const waiting = "img[loading=lazy]:not(.only-dark, .unfolded-dark)";
   let theme;
   addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     root.dataset.theme = "light";
+    for (const image of document.querySelectorAll(waiting)) image.loading = "eager";
   });
   addEventListener("afterprint", () => {
     root.dataset.theme = theme;
