@@ -8,6 +8,9 @@ export const sum = (values) => values.reduce((p, q) => p + q, 0);
 /** Euclidean length. */
 export const size = (v) => Math.hypot(...v);
 
+/** 1, 2, … n. */
+export const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
+
 /** A vector of n zeros with a 1 at place k; zeros alone if there is no such place. */
 export const oneHot = (k, n) => Array.from({ length: n }, (_, i) => Number(i === k));
 

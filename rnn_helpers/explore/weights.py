@@ -70,6 +70,12 @@ def unpacked(kept):
     return {name: scale * part.reshape(shape) for (name, shape), scale, part in each}
 
 
+def without_output(params):
+    """Weights of a network whose states alone are wanted, with the V and c that are asked for."""
+    n_h = len(params["b"])
+    return params | {"V": np.zeros((1, n_h)), "c": np.zeros(1)}
+
+
 def middle(losses):
     """Which network to keep: at the rate whose middle network is best, that one.
 

@@ -1,6 +1,7 @@
 // Two networks that name the word which a letter is in, and what can be known of it. No DOM here.
 import STORED from "../../../rnn_helpers/explore/trained/bo.json";
-import { add, oneHot, sigmoid, softmax, times } from "../../lib/vectors.js";
+import { states } from "../../lib/gru.js";
+import { add, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
 export const LONGEST = 24;
@@ -23,23 +24,6 @@ export function network(kind) {
   }
   networks[kind] = parts;
   return parts;
-}
-
-/** The state after one more step, (10.45)-(10.47) with the reset gate before the product. */
-export function step(p, x, h) {
-  const gate = (part) => add(p[`b${part}`], times(p[`U${part}`], x), times(p[`W${part}`], h));
-  const [u, r] = ["u", "r"].map((part) => gate(part).map(sigmoid));
-  const kept = times(
-    p.W,
-    h.map((value, i) => r[i] * value),
-  );
-  const target = add(p.b, times(p.U, x), kept).map(Math.tanh);
-  return h.map((before, i) => u[i] * before + (1 - u[i]) * target[i]);
-}
-
-function states(reader, inputs) {
-  let h = reader.b.map(() => 0);
-  return inputs.map((x) => (h = step(reader, x, h)));
 }
 
 /** Probability of each word at each letter of a text: rows of ten. */

@@ -6,11 +6,11 @@ export const meta = {
     "Ten words begin with the same sound. Two networks have learned to say of every letter which word it is in: one has heard the letters up to it, the other has heard those that follow as well, as far as anything has been spoken. Let the word go on, letter by letter, and watch what they hold of its first letter. Type several words, run together; a filled dot is a letter whose word the network names.",
   prediction: {
     question:
-      "All of “bottle” has been spoken. How much does the network that hears the past now give to “bottle”, at the letter b?",
+      "The word goes on, from “bo” to “bottle”. Which of the two changes what it says of the first letter?",
     kind: "choice",
-    choices: ["nearly everything", "half", "a tenth"],
-    answer: "a tenth",
-    why: "What it said at the first letter it said when it had heard that letter, and all ten words begin with it. The letters that tell them apart come later; the other network reads them, backwards, before it answers.",
+    choices: ["who hears the past", "who hears both ways", "both of them"],
+    answer: "who hears both ways",
+    why: "Who hears the past spoke of the b when it had heard the b, and with that all ten words begin: a tenth for each, for good. Who hears both ways starts at the last letter, and has read all that tells the words apart before it comes to the b.",
   },
   alt: "The letters b and o have been spoken, t, t, l, e are still to come. For the first letter, two bars stand beside each of ten words, from boy to bolt: both networks give about a tenth to each word.",
   controls: {

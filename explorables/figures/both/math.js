@@ -1,7 +1,7 @@
 // Who hears what, and when: figure 10.11, a network that waits, and a convolution, as graphs. No DOM here.
+import { upTo } from "../../lib/vectors.js";
 
 export const LONGEST = 12;
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 
 /**
  * Arrows of a network over its steps. Nodes are `x3`, the third input; `h3` and `g3`, the states of

@@ -3,7 +3,7 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "How long must one wait before the first answer?",
   story:
-    "At every tick one input arrives. Choose an output, and all that it hears stands out, with the ways on which it hears it. A network that reads one way hears what came before, and may answer some ticks late; a convolution hears a window; a network that reads both ways hears everything, since its second sweep comes from the end. Above each output stands the tick at which it can be given.",
+    "At every tick one input arrives. Choose an output, and all that it hears stands out, with the ways on which it hears it. A network that reads one way hears what came before, and may answer some ticks late; a convolution hears a window; a network that reads both ways hears everything, since its second sweep comes from the end. Above each output stands the tick at which it can be given, if computing takes no time.",
   prediction: {
     question:
       "Eight inputs, one a tick. The network that reads both ways hears all eight at every output. At which tick can it give its first answer?",

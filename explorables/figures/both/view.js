@@ -5,10 +5,10 @@ import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { arrow } from "../../lib/shapes.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
+import { upTo } from "../../lib/vectors.js";
 import { above, arrows, heard, ready } from "./math.js";
 import { meta } from "./meta.js";
 
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 const kind = (node) => node[0];
 const place = (node) => Number(node.slice(1));
 

@@ -3,12 +3,10 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/depth.json";
 import { unfold, way } from "../../lib/circuits.js";
 import { random } from "../../lib/random.js";
-import { add, oneHot, size, softmax, times, transpose } from "../../lib/vectors.js";
+import { add, oneHot, size, softmax, times, transpose, upTo } from "../../lib/vectors.js";
 
 /** Steps that are drawn, units in each layer, networks over which gradients are averaged. */
 export const { STEPS, UNITS, DRAWS } = CONSTANTS;
-
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 
 /** Names of the weights and biases of a box's hidden layers, in the order they act. */
 export function hidden(depth, box, state = 1) {

@@ -6,6 +6,7 @@ import { roving } from "../../lib/roving.js";
 import { log } from "../../lib/scales.js";
 import { arrow, point, rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { upTo } from "../../lib/vectors.js";
 import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -17,7 +18,6 @@ const PRESETS = {
   "(c)": { ...FLAT, input: 1, transition: 1, output: 1, skip: true },
 };
 const LEAST = 1e-5;
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;

@@ -1,6 +1,7 @@
 // Which cells of a picture what is known at one cell depends on. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/four.json";
 import STORED from "../../../rnn_helpers/explore/trained/four.json";
+import { states } from "../../lib/gru.js";
 import { add, oneHot, sigmoid, sum, times, transpose } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
@@ -89,26 +90,11 @@ const partsOf = (name) =>
   );
 const UNITS_OF = [0, 1, 2, 3].map((k) => [0, 1].map((back) => partsOf(`sweeps.${k}.${back}`)));
 
-/** A step of a gated unit (10.45)-(10.47), its state reset before it is multiplied. */
-export function step(p, x, h) {
-  const gate = (name) =>
-    add(p[`b${name}`], times(p[`U${name}`], x), times(p[`W${name}`], h)).map(sigmoid);
-  const [u, r] = ["u", "r"].map(gate);
-  const kept = h.map((value, i) => r[i] * value);
-  const target = add(p.b, times(p.U, x), times(p.W, kept)).map(Math.tanh);
-  return h.map((before, i) => u[i] * before + (1 - u[i]) * target[i]);
-}
-
-function along(p, line) {
-  let h = p.b.map(() => 0);
-  return line.map((x) => (h = step(p, x, h)));
-}
-
 /** Two sweeps along each line, there and back, side by side. */
 const both = ([ahead, back], lines) =>
   lines.map((line) => {
-    const there = along(ahead, line);
-    const again = along(back, line.toReversed()).toReversed();
+    const there = states(ahead, line);
+    const again = states(back, line.toReversed()).toReversed();
     return there.map((h, i) => [...h, ...again[i]]);
   });
 

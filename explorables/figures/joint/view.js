@@ -8,11 +8,11 @@ import { roving } from "../../lib/roving.js";
 import { linear, log } from "../../lib/scales.js";
 import { MARKS, path, place, point } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { upTo } from "../../lib/vectors.js";
 import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
 import { meta, TAU } from "./meta.js";
 
 const PRESETS = { "with states": { summed: 0 }, without: { summed: TAU } };
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;

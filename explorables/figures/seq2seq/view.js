@@ -6,6 +6,7 @@ import { roving } from "../../lib/roving.js";
 import { linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { upTo } from "../../lib/vectors.js";
 import { distances, graph, readAt, way } from "./math.js";
 import { LONGEST, meta } from "./meta.js";
 
@@ -13,7 +14,6 @@ const PRESETS = {
   "λογος → logos": { source: "λογος", target: "logos" },
   "ψυχη → psyche": { source: "ψυχη", target: "psyche" },
 };
-const upTo = (n) => Array.from({ length: n }, (_, i) => i + 1);
 const kind = (node) => node[0];
 const place = (node) => Number(node.slice(1));
 

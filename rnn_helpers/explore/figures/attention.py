@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.explore.weights import unpacked, without_output
 from rnn_helpers.reference import (
     attention_weights,
     beam_search,
@@ -142,5 +142,4 @@ def readings(params, text, sharpness=1.0):
 
 def _gated(params, part, x, h0=None):
     own = {name: params[f"{part}_{name}"] for name in CONSTANTS.GRU}
-    n = len(own["b"])
-    return gru_forward(own | {"V": np.zeros((1, n)), "c": np.zeros(1)}, x, h0, reset="after")
+    return gru_forward(without_output(own), x, h0, reset="after")

@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers import plots
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.explore.weights import unpacked, without_output
 from rnn_helpers.reference import gru_forward, softmax
 from rnn_helpers.tasks.lexicon import Lexicon
 
@@ -35,8 +35,7 @@ def bets(kept, text):
 def _read(params, reader, x):
     """States of one reader, in the order in which it reads."""
     own = {name.split()[1]: array for name, array in params.items() if name.startswith(reader)}
-    n = len(own["b"])
-    return gru_forward(own | {"V": np.zeros((1, n)), "c": np.zeros(1)}, x, reset="before").h
+    return gru_forward(without_output(own), x, reset="before").h
 
 
 def check(state, given):

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.explore.weights import unpacked, without_output
 from rnn_helpers.reference import gru_forward, softmax
 
 CONSTANTS = constants("bottleneck")
@@ -88,6 +88,4 @@ def write(params, x):
 
 def _part(params, part):
     """A network's arrays by the names of the reference, which asks for outputs too."""
-    own = {name: params[f"{part}_{name}"] for name in GRU}
-    n_h = len(own["b"])
-    return own | {"V": np.zeros((1, n_h)), "c": np.zeros(1)}
+    return without_output({name: params[f"{part}_{name}"] for name in GRU})

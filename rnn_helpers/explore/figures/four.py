@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.explore.weights import unpacked, without_output
 from rnn_helpers.reference import gru_forward
 from rnn_helpers.tasks import joined
 
@@ -78,8 +78,7 @@ def says(params, maze):
 def _swept(params, name, lines):
     """States of gated units along all lines at once, by `gru_forward`."""
     own = {part: params[f"{name}.{part}"] for part in _PARTS}
-    n = len(own["b"])
-    return gru_forward(own | {"V": np.zeros((1, n)), "c": np.zeros(1)}, lines).h
+    return gru_forward(without_output(own), lines).h
 
 
 def heard(kind, n, row, column):
