@@ -22,7 +22,8 @@ def network(ahead: int | None, n_x: int, n_h: int, n_y: int, seeds: Sequence[int
     module
     """
     from rnn_helpers.nets import BothWays
-    from rnn_helpers.nets.listening import Convolution, Waiting, units_within
+    from rnn_helpers.nets.listening import Convolution, Waiting
+    from rnn_helpers.nets.sizes import units_within
 
     if ahead is not None and not width:
         return Waiting(n_x, n_h, n_y, seeds, ahead)

@@ -7,11 +7,11 @@ import torch
 from torch.func import functional_call
 
 from rnn_helpers.nets.units import GRUUnit, Unit, as_seeds
-from rnn_helpers.validate import as_count, as_tokens, brief
+from rnn_helpers.validate import as_array, as_count, as_real, as_tokens, brief
 
 
 class _Pictures(torch.nn.Module):
-    """Layers over pictures and one linear output at the marked cells, for each of S seeds."""
+    """Layers over pictures and one linear output at cells, for each of S seeds."""
 
     def __init__(self, n_x: int, n_y: int, seeds: Sequence[int]):
         super().__init__()
@@ -35,24 +35,24 @@ class _Pictures(torch.nn.Module):
         return {name: p.detach().numpy().copy() for name, p in self.named_parameters()}
 
     def outputs(self, params: Mapping[str, np.ndarray], x) -> np.ndarray:
-        """Outputs of the networks with these parameters, at the cells that are marked.
+        """Outputs of the networks with these parameters, one for each picture.
 
         Parameters
         ----------
         params : mapping
             Arrays named as `params` names them.
-        x : ndarray of int, shape (B, H, W) or (S, B, H, W)
+        x : ndarray of int, shape (B, H, W) or (S, B, H, W); or of float, with an axis n_x more
             Pictures, whose cells hold kinds; the last kind, ``n_x - 1``, is a mark, and each
-            picture has one at least.
+            picture has one at least. Or pictures whose cells hold values.
 
         Returns
         -------
         ndarray, shape (S, B, n_y)
-            Averaged over the marks.
+            Averaged over the marks, or, where cells hold values, over all cells.
         """
         leaves = {name: torch.tensor(p) for name, p in params.items()}
         with torch.no_grad():
-            return self._at_marks(leaves, self._kinds(x)).numpy()
+            return self._read(leaves, *self._cells(x)).numpy()
 
     def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
         """Mean cross-entropy of each network, and its gradients by autograd.
@@ -69,45 +69,53 @@ class _Pictures(torch.nn.Module):
         loss : ndarray, shape (S,)
         grads : dict of ndarray
         """
-        x, y = self._parts(batch)
+        cells, asked, y = self._parts(batch)
         leaves = {name: torch.tensor(p, requires_grad=True) for name, p in params.items()}
-        log_p = torch.log_softmax(self._at_marks(leaves, x), -1)
+        log_p = torch.log_softmax(self._read(leaves, cells, asked), -1)
         loss = -log_p.gather(-1, torch.tensor(y)[..., None])[..., 0].mean(dim=1)
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
     def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
         """Whether each network's likelier class is the right one, of every picture: (S, B)."""
-        x, y = self._parts(batch)
-        return self.outputs(params, x).argmax(axis=-1) == y
+        _, _, y = self._parts(batch)
+        return self.outputs(params, batch[0]).argmax(axis=-1) == y
 
-    def _at_marks(self, leaves, x):
-        kinds = torch.eye(self.n_x, dtype=leaves["V"].dtype)[torch.tensor(x)]
-        marks = kinds[..., -1:]
-        o = functional_call(self, leaves, (kinds,)) * marks
-        return o.sum(dim=(2, 3)) / marks.sum(dim=(2, 3))
+    def _read(self, leaves, cells, asked):
+        o = functional_call(self, leaves, (cells.to(leaves["V"].dtype),)) * asked
+        return o.sum(dim=(2, 3)) / asked.sum(dim=(2, 3))
 
-    def _kinds(self, x, name="x"):
-        """Pictures (S, B, H, W)."""
-        x = as_tokens(name, x, self.n_x)
-        x = np.broadcast_to(x, (self.n_seeds, *x.shape)) if x.ndim == 3 else x
-        if x.ndim != 4 or len(x) != self.n_seeds or 0 in x.shape:
-            raise ValueError(
-                f"{name} has shape {x.shape}; expected (B, H, W) or ({self.n_seeds}, B, H, W)"
-            )
+    def _cells(self, x, name="x"):
+        """Cells (S, B, H, W, n_x), and at which of them one reads (S, B, H, W, 1)."""
+        if as_array(name, x).dtype.kind == "f":
+            values = torch.tensor(self._side_by_side(name, as_real(name, x), (self.n_x,)))
+            return values, torch.ones_like(values[..., :1])
+        x = self._side_by_side(name, as_tokens(name, x, self.n_x), ())
         if not (x == self.n_x - 1).any(axis=(2, 3)).all():
             raise ValueError(f"{name} has a picture without a mark; expected one at least in each")
+        kinds = torch.eye(self.n_x)[torch.tensor(x)]
+        return kinds, kinds[..., -1:]
+
+    def _side_by_side(self, name, x, inner):
+        """Pictures with an axis of seeds, of cells that have axes of their own."""
+        x = np.broadcast_to(x, (self.n_seeds, *x.shape)) if x.ndim == 3 + len(inner) else x
+        expected = (self.n_seeds, *x.shape[1:4], *inner)
+        if x.ndim != 4 + len(inner) or x.shape != expected or 0 in x.shape:
+            wanted = ", ".join(map(str, ("B", "H", "W", *inner)))
+            raise ValueError(
+                f"{name} has shape {x.shape}; expected ({wanted}) or ({self.n_seeds}, {wanted})"
+            )
         return x
 
     def _parts(self, batch):
-        """Pictures (S, B, H, W) and classes (S, B)."""
+        """Cells, at which of them one reads, and classes (S, B)."""
         if not isinstance(batch, tuple | list) or len(batch) != 2:
             raise ValueError(f"batch is {brief(batch)}; expected (x, y)")
-        x = self._kinds(batch[0], "x of batch")
-        y, shape = as_tokens("y of batch", batch[1], self.n_y), x.shape[:2]
+        cells, asked = self._cells(batch[0], "x of batch")
+        y, shape = as_tokens("y of batch", batch[1], self.n_y), tuple(cells.shape[:2])
         if y.shape not in (shape, shape[1:]):
             raise ValueError(f"y of batch has shape {y.shape}; expected {shape} or {shape[1:]}")
-        return x, np.broadcast_to(y, shape).astype(np.int64)
+        return cells, asked, np.broadcast_to(y, shape).astype(np.int64)
 
 
 class FourWays(_Pictures):
@@ -122,7 +130,7 @@ class FourWays(_Pictures):
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Kinds of cells, units of each sweep, and classes.
+        Kinds of cells or values of each, units of each sweep, and classes.
     seeds : sequence of int
         One for each network.
     n_layers : int
@@ -178,7 +186,7 @@ class Convolutions(_Pictures):
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Kinds of cells, units of each layer, and classes.
+        Kinds of cells or values of each, units of each layer, and classes.
     seeds : sequence of int
         One for each network.
     n_layers : int

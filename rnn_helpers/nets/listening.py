@@ -1,12 +1,12 @@
 """Networks that hear a little of what is ahead, trained for many seeds at once (section 10.3)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 
 from rnn_helpers.nets.gated import Gated
 from rnn_helpers.nets.units import Unit, as_seeds
-from rnn_helpers.validate import as_count, as_function
+from rnn_helpers.validate import as_count
 
 
 class Waiting(Gated):
@@ -83,36 +83,3 @@ class Convolution(Gated):
             raise ValueError(f"width is {width}; expected an odd number of steps")
         self.layers = torch.nn.ModuleList([_Around(n_x, n_h, seeds, 0, width=width)])
         self._add_output(n_y, n_h, seeds)
-
-
-def units_within(make: Callable[[int], torch.nn.Module], most: int) -> int:
-    """Units of the largest network that has no more parameters than another.
-
-    Parameters
-    ----------
-    make : callable
-        ``make(n_h)`` gives a network of so many units; more units, more parameters.
-    most : int
-        Parameters of the other.
-
-    Returns
-    -------
-    int
-        At least 1.
-
-    Examples
-    --------
-    >>> units_within(lambda n_h: torch.nn.RNN(2, n_h), 100)
-    8
-    """
-    as_function("make", make), as_count("most", most)
-
-    def size(n_h):
-        return sum(p.numel() for p in make(n_h).parameters())
-
-    if size(1) > most:
-        raise ValueError(f"most is {most}; expected at least the {size(1)} parameters of one unit")
-    n_h = 1
-    while size(n_h + 1) <= most:
-        n_h += 1
-    return n_h

@@ -25,7 +25,7 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets import four_ways, listening  # noqa: E402
+from rnn_helpers.nets import four_ways, listening, sizes  # noqa: E402
 
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
@@ -229,8 +229,8 @@ CALLS = {
             "width": [*COUNT, 4],
         },
     ),
-    "nets.listening.units_within": (
-        listening.units_within,
+    "nets.sizes.units_within": (
+        sizes.units_within,
         {"make": lambda n_h: torch.nn.RNN(2, n_h), "most": 100},
         {"make": [None, 3, "a"], "most": [*COUNT, 3]},
     ),
@@ -259,7 +259,18 @@ CALLS = {
     "nets.Convolutions.outputs": (
         LOOKS.outputs,
         {"params": LOOKS.params(), "x": SEEN[0]},
-        {"x": [None, "a", [[2]], [[[3]]], [[[0, 1]]], [[[0.5]]]]},
+        {
+            "x": [
+                None,
+                "a",
+                [[2]],
+                [[[3]]],
+                [[[0, 1]]],
+                [[[0.5]]],
+                [[[[0.5, 0.5]]]],
+                [[[[NAN] * 3]]],
+            ]
+        },
     ),
     "nets.Stopping": (
         nets.Stopping,

@@ -81,3 +81,17 @@ def test_networks_side_by_side_are_as_if_alone_and_the_loss_is_that_at_the_marks
     )
     np.testing.assert_allclose(loss, expected, rtol=1e-4)
     np.testing.assert_array_equal(both.right(both.params(), (x, y)), o.argmax(-1) == y)
+
+
+@pytest.mark.parametrize("kind", [FourWays, Convolutions])
+def test_of_a_picture_of_values_all_cells_are_read_alike(kind):
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(2, 4, SIZE, SIZE, 3)), rng.integers(2, size=(2, 4))
+    net = kind(3, 3, 2, [0, 5])
+    o = net(torch.tensor(x, dtype=torch.float32)).mean(dim=(2, 3)).detach().numpy()
+    np.testing.assert_allclose(net.outputs(net.params(), x), o, rtol=1e-4, atol=1e-6)
+    loss, _ = net.loss_and_grads(net.params(), (x, y))
+    right = np.take_along_axis(o, y[..., None], -1)[..., 0]
+    np.testing.assert_allclose(loss, (np.log(np.exp(o).sum(-1)) - right).mean(axis=1), rtol=1e-4)
+    shown = net.right(net.params(), (x, y))
+    np.testing.assert_array_equal(shown, o.argmax(-1) == y)

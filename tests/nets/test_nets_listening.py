@@ -6,7 +6,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from rnn_helpers.nets import BothWays, Gated  # noqa: E402
-from rnn_helpers.nets.listening import Convolution, Waiting, units_within  # noqa: E402
+from rnn_helpers.nets.listening import Convolution, Waiting  # noqa: E402
+from rnn_helpers.nets.sizes import units_within  # noqa: E402
 
 pytestmark = pytest.mark.chapter("09")
 T = 9

@@ -3,7 +3,7 @@ import { MOST, SIDE, SIZE } from "./math.js";
 export const meta = {
   question: "What does a pixel hear?",
   story:
-    "One pixel of a picture, and all pixels on which what is known there depends. Left, a stack of convolutions, each of 3 by 3 pixels. Right, recurrent networks that sweep over the whole picture: down every column and up, to the right along every row and to the left; a fifth to an eighth do the same with what the first four say. Take another pixel, by hand or with the arrow keys, and add layers and sweeps: the stronger its colour, the earlier a pixel was heard. Below, eight sweeps have learned to say whether a way over floor joins two rings (there, rows are swept after columns). Close the gap; then break a long way in its middle. Do they notice?",
+    "One pixel of a picture, and all pixels on which what is known there depends. Left, a stack of convolutions, each of 3 by 3 pixels. Right, recurrent networks that sweep over the whole picture: down every column and up, to the right along every row and to the left; a fifth to an eighth do the same with what the first four say. Take another pixel, by hand or with the arrow keys, and add layers and sweeps: the stronger its colour, the earlier a pixel was heard. Below, eight sweeps have learned to say whether a way over floor joins two rings (there, rows are swept after columns). Close the gap, then break a long way in its middle, and see whether they notice.",
   prediction: {
     question:
       "Eight sweeps, four over four, and every pixel hears the whole picture, whatever its size. How many layers of 3 by 3 does it take until a corner of these 12 by 12 pixels hears the opposite corner?",

@@ -207,7 +207,7 @@ def _right(method: str, etas, seeds, config: dict, shown):
 
 def _network(method: str, task: Joined, config: dict, seeds):
     from rnn_helpers.nets.four_ways import Convolutions, FourWays
-    from rnn_helpers.nets.listening import units_within
+    from rnn_helpers.nets.sizes import units_within
 
     sizes = task.n_x, config["n_h"], task.n_y
     if method == SWEEPS:
