@@ -8,6 +8,8 @@ from rnn_helpers.reference import (
     information_flow,
     long_term,
     lstm,
+    matrix_memory,
+    memory,
     rnn,
 )
 from rnn_helpers.reference._guard import (
@@ -132,6 +134,15 @@ from rnn_helpers.reference.long_term import (
     state_jacobians,
 )
 from rnn_helpers.reference.lstm import LSTMRun, init_lstm, lstm_forward
+from rnn_helpers.reference.matrix_memory import (
+    MatrixRun,
+    ReadAllRun,
+    matrix_backward,
+    matrix_forward,
+    read_all_backward,
+    read_all_forward,
+)
+from rnn_helpers.reference.memory import AddressRun, address_backward, address_forward
 from rnn_helpers.reference.notation import from_chiang, to_chiang
 from rnn_helpers.reference.output_recurrence import (
     SAYS,
@@ -231,6 +242,19 @@ gru_state = guarded(gru.gru_state)
 flowed_back = guarded(information_flow.flowed_back)
 gradient_size = guarded(information_flow.gradient_size)
 omega = guarded(information_flow.omega)
+cosines = guarded(memory.cosines)
+content_scores = guarded(memory.content_scores)
+grad_content_scores = guarded(memory.grad_content_scores)
+interpolate_weights = guarded(memory.interpolate_weights)
+grad_interpolate_weights = guarded(memory.grad_interpolate_weights)
+shift_weights = guarded(memory.shift_weights)
+grad_shift_weights = guarded(memory.grad_shift_weights)
+sharpen_weights = guarded(memory.sharpen_weights)
+grad_sharpen_weights = guarded(memory.grad_sharpen_weights)
+write_cells = guarded(memory.write_cells)
+grad_write_cells = guarded(memory.grad_write_cells)
+recall = guarded(memory.recall)
+matrix_step = guarded(matrix_memory.matrix_step, rule=choice_of(matrix_memory.RULES))
 
 __all__ = [
     "END",
@@ -239,6 +263,7 @@ __all__ = [
     "INITIALISATIONS",
     "NONLINEARITIES",
     "SAYS",
+    "AddressRun",
     "AttentionRun",
     "Automaton",
     "BidirectionalRun",
@@ -250,15 +275,19 @@ __all__ = [
     "GRURun",
     "HessianFreeStep",
     "LSTMRun",
+    "MatrixRun",
     "Modes",
     "OutputRun",
     "PowerDerivatives",
+    "ReadAllRun",
     "RecursiveRun",
     "Run",
     "Translation",
     "TwoSpans",
     "TwoSteps",
     "additive_scores",
+    "address_backward",
+    "address_forward",
     "ancestral_sample",
     "attention_backward",
     "attention_forward",
@@ -285,9 +314,11 @@ __all__ = [
     "clock_moves",
     "coin_of_symbol",
     "conjugate_gradient",
+    "content_scores",
     "context_backward",
     "context_forward",
     "context_write",
+    "cosines",
     "deep_backward",
     "deep_circuit",
     "deep_forward",
@@ -320,12 +351,17 @@ __all__ = [
     "grad_averaged",
     "grad_b",
     "grad_c",
+    "grad_content_scores",
+    "grad_interpolate_weights",
     "grad_last_state",
     "grad_output",
     "grad_scores",
+    "grad_sharpen_weights",
+    "grad_shift_weights",
     "grad_state",
     "grad_state_as_printed",
     "grad_step_loss",
+    "grad_write_cells",
     "gradient_size",
     "gradient_through_time",
     "gru_as_printed",
@@ -350,6 +386,7 @@ __all__ = [
     "initial_state",
     "input_gate",
     "input_term",
+    "interpolate_weights",
     "intersect",
     "iterate",
     "jacobian_products",
@@ -363,6 +400,9 @@ __all__ = [
     "lstm_backward",
     "lstm_forward",
     "lstm_gradient_through_time",
+    "matrix_backward",
+    "matrix_forward",
+    "matrix_step",
     "memory_capacity",
     "modes",
     "network_numbers",
@@ -381,6 +421,9 @@ __all__ = [
     "predictive_log_likelihood",
     "probabilities",
     "random_step",
+    "read_all_backward",
+    "read_all_forward",
+    "recall",
     "recursive_backward",
     "recursive_forward",
     "recursive_loss",
@@ -399,6 +442,8 @@ __all__ = [
     "scheduled_optimum",
     "separation",
     "sequence_losses",
+    "sharpen_weights",
+    "shift_weights",
     "sigmoid",
     "skip_companion",
     "skip_gradient",
@@ -433,4 +478,5 @@ __all__ = [
     "ways_back",
     "weighted_average",
     "widest_perturbation",
+    "write_cells",
 ]

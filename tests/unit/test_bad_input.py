@@ -56,6 +56,14 @@ SLOPE = 1 - RUN.h**2
 GO = reference.grad_output(RUN.yhat, Y)
 GH = reference.grad_last_state(P["V"], GO)
 RATE = {"schedule": "fixed", "eta": 0.1, "bits": 4.0, "unigram": 4.7}
+MEMORY = {
+    "M": np.eye(5, 4) + 0.5, "k": np.ones(4), "beta": 2.0, "g": 0.5, "gamma": 2.0,
+    **dict.fromkeys(("w", "found", "before", "grad"), np.full(5, 0.2)),
+    "s": np.full(3, 1 / 3), "e": np.ones(4), "a": np.ones(4),
+}  # fmt: skip
+HEAD = {name: MEMORY[name] for name in ("k", "beta", "g", "s", "gamma")}
+ADDRESSED = reference.address_forward(MEMORY["M"], HEAD, MEMORY["w"])
+PAIRS = {"q": np.eye(6, 4), "k": np.eye(6, 4), "v": np.ones((6, 3))}
 FRAME = np.zeros((2, 9, 9))
 FED = {"network": "a", "temperature": 0.5, "loops": [0.1, 0.2], "distinct": [0.3, 0.4], "text": 0.5}
 PADDING = [
@@ -841,6 +849,123 @@ CALLS = {
             "n_a": [value for value in COUNT if value is not None],
             "seed": NO_SEED,
             "scale": [-1.0],
+        },
+    ),
+    **{
+        f"reference.{name}": (
+            getattr(reference, name),
+            {argument: MEMORY[argument] for argument in arguments.split()},
+            dict.fromkeys(arguments.split(), REAL),
+        )
+        for name, arguments in {
+            "cosines": "M k",
+            "content_scores": "M k beta",
+            "grad_content_scores": "M k beta grad",
+            "recall": "M k beta",
+            "interpolate_weights": "g found before",
+            "grad_interpolate_weights": "g found before grad",
+            "shift_weights": "w s",
+            "grad_shift_weights": "w s grad",
+            "sharpen_weights": "w gamma",
+            "grad_sharpen_weights": "w gamma grad",
+            "write_cells": "M w e a",
+        }.items()
+    },
+    "reference.grad_write_cells": (
+        reference.grad_write_cells,
+        {**{name: MEMORY[name] for name in "Mwea"}, "grad": MEMORY["M"]},
+        dict.fromkeys(("M", "w", "e", "a", "grad"), REAL),
+    ),
+    "reference.address_forward": (
+        reference.address_forward,
+        {"M": MEMORY["M"], "head": HEAD, "before": MEMORY["w"]},
+        {
+            "M": [*REAL, np.ones(4), np.ones((5, 0))],
+            "head": [
+                None,
+                3,
+                {},
+                HEAD | {"k": np.ones(3)},
+                HEAD | {"s": np.ones(2)},
+                HEAD | {"s": 1.0},
+                HEAD | {"g": [1.0, 2.0]},
+                HEAD | {"beta": "a"},
+            ],
+            "before": [*REAL, np.ones(3)],
+        },
+    ),
+    "reference.address_backward": (
+        reference.address_backward,
+        {
+            "M": MEMORY["M"],
+            "head": HEAD,
+            "before": MEMORY["w"],
+            "run": ADDRESSED,
+            "grad": MEMORY["grad"],
+        },
+        {
+            "M": [*REAL, np.ones(4)],
+            "head": [None, 3, {}, HEAD | {"k": np.ones(3)}],
+            "before": [*REAL, np.ones(3)],
+            "run": [None, 3, {}],
+            "grad": [*REAL, np.ones(3)],
+        },
+    ),
+    "reference.read_all_forward": (
+        reference.read_all_forward,
+        PAIRS | {"beta": 0.5},
+        {
+            "q": [*REAL, np.ones(4)],
+            "k": [*REAL, np.ones((6, 3))],
+            "v": [*REAL, np.ones((5, 3))],
+            "beta": [None, "a", NAN, [1.0]],
+        },
+    ),
+    "reference.read_all_backward": (
+        reference.read_all_backward,
+        PAIRS | {"run": reference.read_all_forward(**PAIRS), "grad": PAIRS["v"], "beta": 1.0},
+        {
+            "q": REAL,
+            "k": REAL,
+            "v": REAL,
+            "run": [None, 3, {}],
+            "grad": [*REAL, np.ones((6, 2))],
+            "beta": [None, "a", NAN, [1.0]],
+        },
+    ),
+    "reference.matrix_step": (
+        reference.matrix_step,
+        {"M": np.ones((3, 4)), "k": np.ones(4), "v": np.ones(3), "beta": 0.5, "rule": "delta"},
+        {"M": REAL, "k": REAL, "v": REAL, "beta": REAL, "rule": NAME},
+    ),
+    "reference.matrix_forward": (
+        reference.matrix_forward,
+        PAIRS | {"beta": 0.5, "rule": "delta"},
+        {
+            "q": [*REAL, np.ones(4)],
+            "k": [*REAL, np.ones((6, 3))],
+            "v": [*REAL, np.ones((5, 3))],
+            "beta": [*REAL, np.ones(5)],
+            "rule": NAME,
+        },
+    ),
+    "reference.matrix_backward": (
+        reference.matrix_backward,
+        PAIRS
+        | {
+            "run": reference.matrix_forward(**PAIRS),
+            "grad": PAIRS["v"],
+            "beta": 1.0,
+            "rule": "sum",
+        },
+        {
+            "q": REAL,
+            "k": REAL,
+            "v": REAL,
+            "run": [None, 3, {}],
+            "grad": [*REAL, np.ones((6, 2))],
+            "beta": [*REAL, np.ones(5)],
+            "rule": NAME,
         },
     ),
     "reference.dot_scores": (
@@ -2864,6 +2989,9 @@ RESULTS = {
     "reference.AttentionRun",
     "reference.BidirectionalRun",
     "reference.FourRun",
+    "reference.AddressRun",
+    "reference.MatrixRun",
+    "reference.ReadAllRun",
     "reference.Found",
     "reference.Modes",
     "reference.DeepRun",

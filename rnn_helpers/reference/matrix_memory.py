@@ -1,0 +1,216 @@
+"""Reading all that was written: softmax over every pair, or one matrix for all (10.12, and since).
+
+At each step a key ``k^(t)`` and a value ``v^(t)`` are written, and a query ``q^(t)`` reads. Who
+keeps every pair reads by a softmax over those written so far: causal self-attention (Vaswani et
+al., 2017). Who keeps one matrix adds to it, ``M <- M + beta v k^T``, or corrects it,
+``M <- M + beta (v - M k) k^T``, and reads ``M q`` (Schmidhuber, 1992; Schlag et al., 2021). Keys
+and queries have the shape (T, d) or (T, B, d), values (T, n) or (T, B, n).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rnn_helpers.validate import as_choice, as_kind, as_number, as_real
+
+RULES = ("sum", "delta")
+"""Ways to write into a matrix: add a pair, or correct what is read by its key."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadAllRun:
+    """What `read_all_forward` computed.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (T, T) or (T, T, B)
+        Of each step's reading, of each pair; 0 for those not yet written.
+    y : ndarray, shape (T, n) or (T, B, n)
+        What is read.
+    """
+
+    weights: np.ndarray
+    y: np.ndarray
+
+
+def read_all_forward(q, k, v, beta=1.0) -> ReadAllRun:
+    """Causal self-attention: at each step a softmax over all pairs up to it.
+
+    Parameters
+    ----------
+    q, k, v : array_like
+        Queries, keys, values.
+    beta : float
+        Sharpness: scores are ``beta q . k``. Transformers take ``d ** -0.5``.
+
+    Returns
+    -------
+    ReadAllRun
+    """
+    q, k, v = _as_pairs(q, k, v)
+    scores = as_number("beta", beta) * np.einsum("t...d,i...d->ti...", q, k)
+    written = np.tri(len(q), dtype=bool).reshape(len(q), len(q), *[1] * (q.ndim - 2))
+    scores = np.where(written, scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return ReadAllRun(weights, np.einsum("ti...,i...n->t...n", weights, v))
+
+
+def read_all_backward(q, k, v, run: ReadAllRun, grad, beta=1.0) -> dict:
+    """Gradients on queries, keys and values.
+
+    Parameters
+    ----------
+    q, k, v, beta
+        As for `read_all_forward`.
+    run : ReadAllRun
+        What it returned.
+    grad : array_like
+        Gradient on what was read, of its shape.
+
+    Returns
+    -------
+    dict of ndarray
+        ``q``, ``k``, ``v``.
+    """
+    as_kind("run", run, ReadAllRun, "what read_all_forward returns")
+    q, k, v = _as_pairs(q, k, v)
+    grad, beta = _as_grad(grad, v, run), as_number("beta", beta)
+    says = np.einsum("t...n,i...n->ti...", grad, v)
+    on_scores = run.weights * (says - (run.weights * says).sum(axis=1, keepdims=True))
+    return {
+        "q": beta * np.einsum("ti...,i...d->t...d", on_scores, k),
+        "k": beta * np.einsum("ti...,t...d->i...d", on_scores, q),
+        "v": np.einsum("ti...,t...n->i...n", run.weights, grad),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixRun:
+    """What `matrix_forward` computed.
+
+    Attributes
+    ----------
+    M : ndarray, shape (T + 1, n, d) or (T + 1, B, n, d)
+        The memory before the first step, zeros, and after each.
+    y : ndarray, shape (T, n) or (T, B, n)
+        What is read, after the step's own pair is written.
+    """
+
+    M: np.ndarray
+    y: np.ndarray
+
+
+def matrix_step(M, k, v, beta, rule="sum"):
+    """The memory after one pair: ``M + beta v k^T``, or ``M + beta (v - M k) k^T``.
+
+    The second is a step down the gradient of half the squared error of reading by ``k``.
+
+    Parameters
+    ----------
+    M : ndarray, shape (n, d) or (B, n, d)
+    k : ndarray, shape (d,) or (B, d)
+    v : ndarray, shape (n,) or (B, n)
+    beta : float or ndarray, shape (B,)
+    rule : {"sum", "delta"}
+    """
+    new = v - _read(M, k) if rule == "delta" else v
+    return M + np.asarray(beta)[..., None, None] * _outer(new, k)
+
+
+def matrix_forward(q, k, v, beta=1.0, rule="sum") -> MatrixRun:
+    """Write each pair into one matrix, and read by the step's query.
+
+    Parameters
+    ----------
+    q, k, v : array_like
+        Queries, keys, values.
+    beta : float or array_like, shape (T,) or (T, B)
+        How strongly each pair is written.
+    rule : {"sum", "delta"}
+
+    Returns
+    -------
+    MatrixRun
+    """
+    q, k, v = _as_pairs(q, k, v)
+    as_choice("rule", rule, RULES)
+    beta = _as_strengths(beta, q)
+    M = np.zeros((len(q) + 1, *q.shape[1:-1], v.shape[-1], q.shape[-1]))
+    for t in range(len(q)):
+        M[t + 1] = matrix_step(M[t], k[t], v[t], beta[t], rule)
+    return MatrixRun(M, _read(M[1:], q))
+
+
+def matrix_backward(q, k, v, run: MatrixRun, grad, beta=1.0, rule="sum") -> dict:
+    """Gradients on queries, keys, values and strengths.
+
+    Parameters
+    ----------
+    q, k, v, beta, rule
+        As for `matrix_forward`.
+    run : MatrixRun
+        What it returned.
+    grad : array_like
+        Gradient on what was read, of its shape.
+
+    Returns
+    -------
+    dict of ndarray
+        ``q``, ``k``, ``v``; and ``beta``, a number for each step and sequence.
+    """
+    as_kind("run", run, MatrixRun, "what matrix_forward returns")
+    q, k, v = _as_pairs(q, k, v)
+    as_choice("rule", rule, RULES)
+    grad, beta = _as_grad(grad, v, run), _as_strengths(beta, q)
+    grads = {name: np.zeros_like(array) for name, array in {"k": k, "v": v, "beta": beta}.items()}
+    on_M = np.zeros_like(run.M[0])
+    for t in range(len(q) - 1, -1, -1):
+        on_M = on_M + _outer(grad[t], q[t])
+        strength = beta[t][..., None]
+        new = v[t] - _read(run.M[t], k[t]) if rule == "delta" else v[t]
+        on_new = strength * _read(on_M, k[t])
+        grads["v"][t] = on_new
+        grads["k"][t] = strength * _read(np.swapaxes(on_M, -1, -2), new)
+        grads["beta"][t] = (new * _read(on_M, k[t])).sum(axis=-1)
+        if rule == "delta":  # what was read by the key is heard as well
+            grads["k"][t] -= _read(np.swapaxes(run.M[t], -1, -2), on_new)
+            on_M = on_M - _outer(on_new, k[t])
+    return {"q": np.einsum("t...n,t...nd->t...d", grad, run.M[1:])} | grads
+
+
+def _read(M, q):
+    return (M * q[..., None, :]).sum(axis=-1)
+
+
+def _outer(v, k):
+    return v[..., None] * k[..., None, :]
+
+
+def _as_pairs(q, k, v):
+    q, k, v = (as_real(name, value) for name, value in zip("qkv", (q, k, v), strict=True))
+    if q.ndim not in (2, 3) or 0 in q.shape:
+        raise ValueError(f"q has shape {q.shape}; expected (T, d) or (T, B, d)")
+    if k.shape != q.shape:
+        raise ValueError(f"k has shape {k.shape}; expected {q.shape}, as the queries")
+    if v.shape[:-1] != q.shape[:-1] or 0 in v.shape:
+        lead = ", ".join(map(str, q.shape[:-1]))
+        raise ValueError(f"v has shape {v.shape}; expected ({lead}, n)")
+    return q, k, v
+
+
+def _as_strengths(beta, q):
+    """Strengths (T,) or (T, B)."""
+    beta = as_real("beta", beta)
+    if beta.ndim and beta.shape not in (q.shape[:1], q.shape[:-1]):
+        raise ValueError(f"beta has shape {beta.shape}; expected a number or {q.shape[:-1]}")
+    beta = beta.reshape(*beta.shape, *[1] * (q.ndim - 1 - beta.ndim)) if beta.ndim else beta
+    return np.array(np.broadcast_to(beta, q.shape[:-1]), np.result_type(beta, q))
+
+
+def _as_grad(grad, v, run):
+    grad = as_real("grad", grad)
+    for name, array in (("grad", grad), ("y of run", run.y)):
+        if array.shape != v.shape:
+            raise ValueError(f"{name} has shape {array.shape}; expected {v.shape}")
+    return grad

@@ -1,0 +1,261 @@
+"""A memory outside the state: found by content and place, written softly, gradients by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.reference import (
+    address_backward,
+    address_forward,
+    attention_weights,
+    content_scores,
+    cosines,
+    grad_content_scores,
+    grad_interpolate_weights,
+    grad_sharpen_weights,
+    grad_shift_weights,
+    grad_write_cells,
+    interpolate_weights,
+    matrix_backward,
+    matrix_forward,
+    matrix_step,
+    read_all_backward,
+    read_all_forward,
+    recall,
+    sharpen_weights,
+    shift_weights,
+    write_cells,
+)
+
+pytestmark = pytest.mark.chapter("18")
+OF_CELLS = {"M", "w", "s", "found", "before"}  # cells or distances first, then the minibatch
+
+
+def weights_of(rng, *shape):
+    return rng.dirichlet(np.ones(shape[0]), shape[1:]).T.reshape(shape)
+
+
+def cases(batch, n=6, d=4):
+    """For each equation its function, its gradient, and what it is given."""
+    rng = np.random.default_rng(0)
+    M, k = rng.normal(size=(n, *batch, d)), rng.normal(size=(*batch, d))
+    w, other = weights_of(rng, n, *batch), weights_of(rng, n, *batch)
+    s = weights_of(rng, 3, *batch)
+    number = rng.uniform(0.2, 0.9, size=batch)
+    e, a = rng.uniform(size=(*batch, d)), rng.normal(size=(*batch, d))
+    return {
+        "content": (content_scores, grad_content_scores, {"M": M, "k": k, "beta": 3 * number}),
+        "interpolate": (
+            interpolate_weights,
+            grad_interpolate_weights,
+            {"g": number, "found": w, "before": other},
+        ),
+        "shift": (shift_weights, grad_shift_weights, {"w": w, "s": s}),
+        "sharpen": (sharpen_weights, grad_sharpen_weights, {"w": w, "gamma": 1 + number}),
+        "write": (write_cells, grad_write_cells, {"M": M, "w": w, "e": e, "a": a}),
+    }
+
+
+def assert_quotients(value, given, grads, grad):
+    """Gradients are the quotients of differences, in a random direction of each argument."""
+    rng = np.random.default_rng(1)
+    for name, on in grads.items():
+        assert on.shape == np.shape(given[name])
+        step = 1e-6 * rng.normal(size=np.shape(given[name]))
+        ahead, behind = (value(given | {name: given[name] + s * step}) for s in (1, -1))
+        expected = ((ahead - behind) * grad).sum()
+        np.testing.assert_allclose(2 * (on * step).sum(), expected, atol=1e-12, rtol=1e-6)
+
+
+@pytest.mark.parametrize("batch", [(), (5,)])
+@pytest.mark.parametrize("name", [*cases(())])
+def test_gradients_by_hand_are_quotients(name, batch):
+    function, gradient, given = cases(batch)[name]
+    grad = np.random.default_rng(2).normal(size=function(**given).shape)
+    grads = gradient(**given, grad=grad)
+    assert grads.keys() == given.keys()
+    assert_quotients(lambda all_of: function(**all_of), given, grads, grad)
+
+
+@pytest.mark.parametrize("name", [*cases(())])
+def test_a_minibatch_is_its_memories_one_by_one(name):
+    function, _, given = cases((5,))[name]
+    whole = function(**given)
+    for one in range(5):
+        alone = {
+            key: value[:, one] if key in OF_CELLS else value[one] for key, value in given.items()
+        }
+        alone = function(**alone)
+        np.testing.assert_allclose(whole[:, one], alone, atol=1e-12)
+
+
+def head(rng, batch=(), d=4):
+    return {
+        "k": rng.normal(size=(*batch, d)),
+        "beta": rng.uniform(1, 5, size=batch),
+        "g": rng.uniform(0.2, 0.8, size=batch),
+        "s": weights_of(rng, 3, *batch),
+        "gamma": rng.uniform(1, 3, size=batch),
+    }
+
+
+@pytest.mark.parametrize("batch", [(), (5,)])
+def test_a_head_is_its_four_steps_and_so_is_its_gradient(batch):
+    rng = np.random.default_rng(3)
+    said, before = head(rng, batch), weights_of(rng, 6, *batch)
+    given = said | {"M": rng.normal(size=(6, *batch, 4)), "before": before}
+
+    def weights(given):
+        return address_forward(given["M"], given, given["before"]).weights
+
+    run = address_forward(given["M"], said, before)
+    np.testing.assert_allclose(run.weights.sum(axis=0), 1)
+    found = attention_weights(content_scores(given["M"], said["k"], said["beta"]))
+    gated = said["g"] * found + (1 - said["g"]) * before
+    np.testing.assert_allclose(run.gated, gated, atol=1e-12)
+    expected = sharpen_weights(shift_weights(gated, said["s"]), said["gamma"])
+    np.testing.assert_allclose(run.weights, expected, atol=1e-12)
+    grad = rng.normal(size=before.shape)
+    grads = address_backward(given["M"], said, before, run, grad)
+    assert grads.keys() == given.keys()
+    assert_quotients(weights, given, grads, grad)
+
+
+def test_gradients_of_a_write_and_a_read_are_those_of_autograd():
+    import torch
+
+    rng = np.random.default_rng(4)
+    _, _, given = cases((5,))["write"]
+    leaves = {name: torch.tensor(value, requires_grad=True) for name, value in given.items()}
+    w = leaves["w"][..., None]
+    after = leaves["M"] * (1 - w * leaves["e"]) + w * leaves["a"]
+    grad = rng.normal(size=after.shape)
+    after.backward(torch.tensor(grad))
+    for name, value in grad_write_cells(**given, grad=grad).items():
+        np.testing.assert_allclose(value, leaves[name].grad, atol=1e-12)
+
+
+@given(seed=st.integers(0, 10**6), by=st.integers(-1, 1))
+def test_a_shift_by_one_distance_turns_the_ring_of_cells(seed, by):
+    w = weights_of(np.random.default_rng(seed), 7)
+    np.testing.assert_allclose(shift_weights(w, np.eye(3)[by + 1]), np.roll(w, by))
+
+
+@given(seed=st.integers(0, 10**6))
+def test_weights_stay_weights(seed):
+    rng = np.random.default_rng(seed)
+    w, s = weights_of(rng, 6), weights_of(rng, 5)
+    for after in (
+        shift_weights(w, s),
+        sharpen_weights(w, rng.uniform(1, 9)),
+        interpolate_weights(0.3, w, s[[0, *range(5)]]),
+    ):
+        assert (after >= 0).all()
+    assert shift_weights(w, s).sum() == pytest.approx(1)
+    assert sharpen_weights(w, 7.0).sum() == pytest.approx(1)
+    assert sharpen_weights(w, 7.0).max() >= w.max()
+
+
+def test_a_closed_gate_and_no_shift_keep_the_place():
+    rng = np.random.default_rng(5)
+    said, before = head(rng) | {"g": 0.0, "s": np.eye(3)[1], "gamma": 1.0}, weights_of(rng, 6)
+    kept = address_forward(rng.normal(size=(6, 4)), said, before).weights
+    np.testing.assert_allclose(kept, before)
+
+
+def test_a_key_finds_its_cell_however_long_either_is():
+    M = np.random.default_rng(6).normal(size=(8, 16))
+    cos = cosines(M, 0.01 * M[3])
+    assert cos.argmax() == 3
+    assert cos[3] == pytest.approx(1)
+    np.testing.assert_allclose(recall(M, M[3], 400.0), M[3], atol=1e-6)
+    np.testing.assert_allclose(recall(M, M[3], 0.0), M.mean(axis=0))
+
+
+def test_an_empty_memory_is_like_no_key_and_all_its_cells_are_equally_likely():
+    M, k = np.zeros((4, 3)), np.ones(3)
+    np.testing.assert_array_equal(cosines(M, k), 0)
+    np.testing.assert_allclose(attention_weights(content_scores(M, k, 5.0)), 1 / 4)
+
+
+def test_a_whole_write_replaces_one_cell_and_leaves_the_others_and_their_gradient():
+    rng = np.random.default_rng(7)
+    M, w, a = rng.normal(size=(5, 3)), np.eye(5)[2], rng.normal(size=3)
+    after = write_cells(M, w, np.ones(3), a)
+    np.testing.assert_allclose(after[2], a)
+    np.testing.assert_array_equal(np.delete(after, 2, 0), np.delete(M, 2, 0))
+    grad = rng.normal(size=M.shape)
+    back = grad_write_cells(M, w, np.ones(3), a, grad)["M"]
+    np.testing.assert_array_equal(np.delete(back, 2, 0), np.delete(grad, 2, 0))
+    np.testing.assert_array_equal(back[2], 0)
+
+
+# ---- all that was written ----
+
+
+def pairs(batch=(), T=7, d=4, n=3):
+    rng = np.random.default_rng(8)
+    q, k = rng.normal(size=(2, T, *batch, d))
+    return {"q": q, "k": k, "v": rng.normal(size=(T, *batch, n))}
+
+
+@pytest.mark.parametrize("batch", [(), (5,)])
+def test_reading_all_is_scaled_dot_product_attention_and_so_is_its_gradient(batch):
+    import torch
+
+    given = pairs(batch)
+    run = read_all_forward(**given, beta=0.5)
+    leaves = {name: torch.tensor(value, requires_grad=True) for name, value in given.items()}
+    by_sequence = [leaf.movedim(0, -2) for leaf in leaves.values()]
+    theirs = torch.nn.functional.scaled_dot_product_attention(*by_sequence, is_causal=True)
+    np.testing.assert_allclose(run.y, theirs.movedim(-2, 0).detach(), atol=1e-12)
+    grad = np.random.default_rng(9).normal(size=run.y.shape)
+    theirs.movedim(-2, 0).backward(torch.tensor(grad))
+    for name, value in read_all_backward(**given, run=run, grad=grad, beta=0.5).items():
+        np.testing.assert_allclose(value, leaves[name].grad, atol=1e-12)
+
+
+@pytest.mark.parametrize("batch", [(), (5,)])
+@pytest.mark.parametrize("rule", ["sum", "delta"])
+def test_gradients_through_the_matrix_are_quotients(rule, batch):
+    given = pairs(batch) | {"beta": np.random.default_rng(10).uniform(0.2, 1, size=(7, *batch))}
+    run = matrix_forward(**given, rule=rule)
+    grad = np.random.default_rng(11).normal(size=run.y.shape)
+    grads = matrix_backward(**given, run=run, grad=grad, rule=rule)
+    assert grads.keys() == given.keys()
+    assert_quotients(lambda g: matrix_forward(**g, rule=rule).y, given, grads, grad)
+
+
+def test_the_sum_is_attention_without_its_softmax():
+    given = pairs()
+    scores = np.tril(given["q"] @ given["k"].T)
+    np.testing.assert_allclose(matrix_forward(**given).y, scores @ given["v"], atol=1e-12)
+
+
+@given(seed=st.integers(0, 10**6))
+def test_the_delta_rule_recalls_the_last_pair_exactly(seed):
+    rng = np.random.default_rng(seed)
+    k = rng.normal(size=(6, 4))
+    k /= np.linalg.norm(k, axis=-1, keepdims=True)
+    v = rng.normal(size=(6, 3))
+    run = matrix_forward(k, k, v, 1.0, "delta")
+    np.testing.assert_allclose(run.y, v, atol=1e-9)
+
+
+def test_the_delta_rule_is_a_step_down_the_gradient_of_the_error_of_reading():
+    import torch
+
+    rng = np.random.default_rng(12)
+    M, k, v = rng.normal(size=(3, 4)), rng.normal(size=4), rng.normal(size=3)
+    leaf = torch.tensor(M, requires_grad=True)
+    (((leaf @ torch.tensor(k)) - torch.tensor(v)).square().sum() / 2).backward()
+    expected = M - 0.3 * leaf.grad.numpy()
+    np.testing.assert_allclose(matrix_step(M, k, v, 0.3, "delta"), expected, atol=1e-12)
+
+
+def test_pairs_under_orthogonal_keys_are_kept_apart_by_either_rule():
+    k, v = np.eye(4), np.random.default_rng(13).normal(size=(4, 3))
+    for rule in ("sum", "delta"):
+        M = matrix_forward(k, k, v, 1.0, rule).M[-1]
+        np.testing.assert_allclose(M @ k.T, v.T, atol=1e-12)
