@@ -3,6 +3,7 @@
 from rnn_helpers.tasks.batching import length_sorted_batches, pad, padding_share
 from rnn_helpers.tasks.both_sides import BothSides
 from rnn_helpers.tasks.captions import TwoDigits
+from rnn_helpers.tasks.copying import CopyBits
 from rnn_helpers.tasks.corpora import (
     Corpus,
     bigram_bits,
@@ -51,6 +52,7 @@ __all__ = [
     "Adding",
     "BothSides",
     "Brackets",
+    "CopyBits",
     "Corpus",
     "CountSinceReset",
     "Dates",

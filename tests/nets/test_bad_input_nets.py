@@ -25,7 +25,7 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets import four_ways, listening, sizes  # noqa: E402
+from rnn_helpers.nets import bits, four_ways, listening, machine, sizes  # noqa: E402
 
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
@@ -33,6 +33,9 @@ FRAMES, FILM = nets.NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
 BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
 ENDS = nets.Stopping(3, 3, [0], "length", 4)
 LOOKS = four_ways.Convolutions(3, 2, 2, [0], 1)
+MACHINE = machine.Machine(3, 2, 2, [0], 3, 2)
+SAYS_BITS = bits.Bits(3, 2, 2, [0])
+COPIED = (np.zeros((5, 1, 3)), np.zeros((5, 1, 2), int))
 SEEN = (np.array([[[2, 1]]]), np.array([0]))
 TOLD = nets.Told(2, 3, 3, [0])
 SEES = nets.Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
@@ -272,6 +275,31 @@ CALLS = {
             ]
         },
     ),
+    "nets.Machine": (
+        machine.Machine,
+        {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0], "n_cells": 3, "width": 2},
+        {
+            **dict.fromkeys(("n_x", "n_h", "n_y", "n_cells", "width"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+        },
+    ),
+    "nets.Machine.does": (
+        MACHINE.does,
+        {"params": MACHINE.params(), "x": COPIED[0]},
+        {"params": [None, {}, 3, {"V": 3}], "x": [None, "a", np.ones((2, 3)), np.ones((2, 1, 4))]},
+    ),
+    **{
+        f"nets.Bits.{name}": (
+            getattr(SAYS_BITS, name),
+            {"params": SAYS_BITS.params(), "batch": COPIED},
+            {
+                "params": [None, {}, 3, {"V": 3}],
+                "batch": [None, 3, (), COPIED[:1], (COPIED[0], np.full((5, 1, 2), 2))]
+                + [(COPIED[0], np.ones(shape, int)) for shape in ((5, 1, 1), (4, 1, 2), (5, 2))],
+            },
+        )
+        for name in ("loss_and_grads", "right")
+    },
     "nets.Stopping": (
         nets.Stopping,
         {"n_y": 3, "n_h": 3, "seeds": [0]},

@@ -1622,6 +1622,16 @@ CALLS = {
         {"n_steps": 3, "batch_size": 2, "seed": 0},
         {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
     ),
+    "tasks.CopyBits": (tasks.CopyBits, {"n_bits": 2}, {"n_bits": COUNT}),
+    "tasks.CopyBits.batches": (
+        first(tasks.CopyBits(2).batches),
+        {"lengths": [1, 3], "batch_size": 2, "seed": 0},
+        {
+            "lengths": [None, 3, [], [0], [1.5], "a"],
+            "batch_size": COUNT,
+            "seed": [*SEED, []],
+        },
+    ),
     "tasks.BothSides": (tasks.BothSides, {"reach": 2}, {"reach": COUNT}),
     **{
         f"tasks.BothSides.{name}": (
