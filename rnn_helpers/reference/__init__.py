@@ -13,6 +13,7 @@ from rnn_helpers.reference import (
     rnn,
 )
 from rnn_helpers.reference._guard import (
+    cells_of,
     choice_of,
     direction,
     guarded,
@@ -253,6 +254,7 @@ sharpen_weights = guarded(memory.sharpen_weights)
 grad_sharpen_weights = guarded(memory.grad_sharpen_weights)
 write_cells = guarded(memory.write_cells)
 grad_write_cells = guarded(memory.grad_write_cells)
+grad_drawn = guarded(memory.grad_drawn, drawn=cells_of("weights"))
 recall = guarded(memory.recall)
 matrix_step = guarded(matrix_memory.matrix_step, rule=choice_of(matrix_memory.RULES))
 
@@ -352,6 +354,7 @@ __all__ = [
     "grad_b",
     "grad_c",
     "grad_content_scores",
+    "grad_drawn",
     "grad_interpolate_weights",
     "grad_last_state",
     "grad_output",

@@ -75,6 +75,15 @@ def tokens_of(scores: str) -> Callable:
     return check
 
 
+def cells_of(weights: str) -> Callable:
+    """Return a check for places of cells, of which there are as many as rows of `weights`."""
+
+    def check(name, value, given):
+        return as_tokens(name, value, len(np.atleast_1d(given[weights])))
+
+    return check
+
+
 def inputs(name, value, given):
     """Check tokens or vectors for the columns of ``U``."""
     array = as_array(name, value)

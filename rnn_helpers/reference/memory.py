@@ -146,6 +146,27 @@ def grad_write_cells(M, w, e, a, grad):
     }
 
 
+# ---- read one cell, drawn by lot ----
+
+
+def grad_drawn(weights, drawn, reward, baseline=0.0):
+    """Gradient on the scores of one cell drawn by its weight, as REINFORCE estimates it.
+
+    ``(reward - baseline) (1[i = drawn] - w_i)``: on average over the draws it is the gradient of
+    the mean reward, whatever the baseline is, as long as it does not depend on the draw.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n,) or (n, B)
+    drawn : int or ndarray of int, shape (B,)
+        The cell that was read.
+    reward, baseline : float or ndarray, shape (B,)
+        What came of it, such as the log probability of the right answer; and what was expected.
+    """
+    one = np.arange(len(weights)).reshape(-1, *[1] * (weights.ndim - 1)) == drawn
+    return (reward - baseline) * (one - weights)
+
+
 # ---- a head ----
 
 

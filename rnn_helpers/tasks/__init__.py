@@ -24,6 +24,7 @@ from rnn_helpers.tasks.expressions import (
     part_values,
     random_expression,
 )
+from rnn_helpers.tasks.facts import Facts
 from rnn_helpers.tasks.flow import flow_model
 from rnn_helpers.tasks.joined import Joined, joined, reached
 from rnn_helpers.tasks.language import bits_per_character, character_model, number_model, sample
@@ -59,6 +60,7 @@ __all__ = [
     "DelayedBit",
     "DelayedRecall",
     "Ends",
+    "Facts",
     "Joined",
     "Latch",
     "Lexicon",

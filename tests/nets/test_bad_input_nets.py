@@ -25,7 +25,7 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets import bits, four_ways, listening, machine, sizes  # noqa: E402
+from rnn_helpers.nets import bits, four_ways, listening, lookup, machine, sizes  # noqa: E402
 
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
@@ -36,6 +36,8 @@ LOOKS = four_ways.Convolutions(3, 2, 2, [0], 1)
 MACHINE = machine.Machine(3, 2, 2, [0], 3, 2)
 SAYS_BITS = bits.Bits(3, 2, 2, [0])
 COPIED = (np.zeros((5, 1, 3)), np.zeros((5, 1, 2), int))
+LOOKS_UP = lookup.Lookup(4, 3, 2, [0])
+TOLD_FACTS = ([[0, 1]], [[2, 3]], [0], [1], [[0]])
 SEEN = (np.array([[[2, 1]]]), np.array([0]))
 TOLD = nets.Told(2, 3, 3, [0])
 SEES = nets.Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
@@ -300,6 +302,50 @@ CALLS = {
         )
         for name in ("loss_and_grads", "right")
     },
+    "nets.Lookup": (
+        lookup.Lookup,
+        {"n_x": 4, "width": 3, "n_y": 2, "seeds": [0], "hops": 1, "address": "soft"},
+        {
+            **dict.fromkeys(("n_x", "width", "n_y", "hops"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "address": NAME,
+        },
+    ),
+    **{
+        f"nets.Lookup.{name}": (
+            getattr(LOOKS_UP, name),
+            {"params": LOOKS_UP.params(), "batch": TOLD_FACTS} | more,
+            {
+                "params": [None, {}, 3, {"V": 3}],
+                "batch": [
+                    None,
+                    3,
+                    (),
+                    TOLD_FACTS[:2],
+                    ([["a"]], *TOLD_FACTS[1:]),
+                    ([[0, 9]], *TOLD_FACTS[1:]),
+                    ([[0]], *TOLD_FACTS[1:]),
+                    ([0, 1], [2, 3], 0, [1]),
+                ],
+            },
+        )
+        for name, more in {"looks": {}, "right": {}, "loss_and_grads": {"told": 1.0}}.items()
+    },
+    "nets.Lookup.loss_and_grads of what is told": (
+        LOOKS_UP.loss_and_grads,
+        {"params": LOOKS_UP.params(), "batch": TOLD_FACTS, "told": 1.0},
+        {
+            "batch": [
+                TOLD_FACTS[:3],
+                TOLD_FACTS[:4],
+                (*TOLD_FACTS[:3], [2], [[0]]),
+                (*TOLD_FACTS[:3], [0, 1], [[0]]),
+                (*TOLD_FACTS[:4], [0]),
+                (*TOLD_FACTS[:4], [[2]]),
+            ],
+            "told": [0, -1, NAN, "a", [1]],
+        },
+    ),
     "nets.Stopping": (
         nets.Stopping,
         {"n_y": 3, "n_h": 3, "seeds": [0]},

@@ -876,6 +876,11 @@ CALLS = {
         {**{name: MEMORY[name] for name in "Mwea"}, "grad": MEMORY["M"]},
         dict.fromkeys(("M", "w", "e", "a", "grad"), REAL),
     ),
+    "reference.grad_drawn": (
+        reference.grad_drawn,
+        {"weights": MEMORY["w"], "drawn": 1, "reward": 1.0, "baseline": 0.5},
+        {"weights": REAL, "drawn": [None, "a", 5, -1, 0.5], "reward": REAL, "baseline": REAL},
+    ),
     "reference.address_forward": (
         reference.address_forward,
         {"M": MEMORY["M"], "head": HEAD, "before": MEMORY["w"]},
@@ -1621,6 +1626,16 @@ CALLS = {
         first(tasks.CountSinceReset().batches),
         {"n_steps": 3, "batch_size": 2, "seed": 0},
         {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    "tasks.Facts": (
+        tasks.Facts,
+        {"n_names": 4, "n_facts": 3, "hops": 2},
+        {"n_names": [*COUNT, 2], "n_facts": [*COUNT, 5], "hops": COUNT},
+    ),
+    "tasks.Facts.batches": (
+        first(tasks.Facts(4, 3).batches),
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
     ),
     "tasks.CopyBits": (tasks.CopyBits, {"n_bits": 2}, {"n_bits": COUNT}),
     "tasks.CopyBits.batches": (
@@ -3042,6 +3057,7 @@ GUARDED = [
 # An argument that its error calls by another name: the thing it belongs to.
 ALIASES = {
     ("tasks.expression_batches", "shapes"): "seed",
+    ("tasks.Facts", "n_facts"): "n_names",
     ("circuits.Circuit", "edges"): "edge",
     ("reference.Automaton", "alphabet"): "following",
     ("reference.Automaton", "states"): "following",

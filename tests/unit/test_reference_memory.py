@@ -12,6 +12,7 @@ from rnn_helpers.reference import (
     content_scores,
     cosines,
     grad_content_scores,
+    grad_drawn,
     grad_interpolate_weights,
     grad_sharpen_weights,
     grad_shift_weights,
@@ -189,6 +190,25 @@ def test_a_whole_write_replaces_one_cell_and_leaves_the_others_and_their_gradien
     back = grad_write_cells(M, w, np.ones(3), a, grad)["M"]
     np.testing.assert_array_equal(np.delete(back, 2, 0), np.delete(grad, 2, 0))
     np.testing.assert_array_equal(back[2], 0)
+
+
+@given(seed=st.integers(0, 10**6), baseline=st.floats(-3, 3))
+def test_a_draw_estimates_the_gradient_of_the_mean_reward_whatever_the_baseline(seed, baseline):
+    """Over all draws, each by its probability, it is exact: w_i (R_i - mean)."""
+    rng = np.random.default_rng(seed)
+    w, reward = weights_of(rng, 5), rng.normal(size=5)
+    drawn = [grad_drawn(w, i, reward[i], baseline) for i in range(5)]
+    mean = sum(w[i] * each for i, each in enumerate(drawn))
+    np.testing.assert_allclose(mean, w * (reward - w @ reward), atol=1e-12)
+
+
+def test_a_minibatch_of_draws_is_its_draws_one_by_one():
+    rng = np.random.default_rng(14)
+    w, drawn, reward = weights_of(rng, 4, 3), np.array([0, 3, 1]), rng.normal(size=3)
+    whole = grad_drawn(w, drawn, reward, reward.mean())
+    for b in range(3):
+        alone = grad_drawn(w[:, b], drawn[b], reward[b], reward.mean())
+        np.testing.assert_allclose(whole[:, b], alone)
 
 
 # ---- all that was written ----
