@@ -1,12 +1,15 @@
 """What turns chapters into pages: the book's Sphinx extension, and the tools that publish it."""
 
 import json
+import re
 from pathlib import Path
 
 from docutils import nodes
 
 CHECKED = "# NBVAL_CHECK_OUTPUT"
 STATIC = Path(__file__).parent / "static"
+PLAIN = re.compile(r'<span class="[npw]">([^<]*)</span>')
+"""Names, punctuation and blanks of a program, which have the colour of the text around them."""
 
 
 def setup(app) -> dict:
@@ -43,6 +46,7 @@ def setup(app) -> dict:
         part.setup(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
+    app.connect("html-page-context", _unmark_plain_code)
     app.connect("doctree-read", _anchor_cells)
     app.connect("doctree-read", _hide_test_marks)
     app.connect("doctree-read", _name_checklists)
@@ -72,6 +76,12 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
         app.add_css_file(sheet, priority=550)
     for script in scripts_for(figures):
         app.add_js_file(script, loading_method="defer")
+
+
+def _unmark_plain_code(app, pagename, templatename, context, doctree) -> None:
+    """Leave out marks that colour nothing: of a page of code they are half."""
+    if "body" in context:
+        context["body"] = PLAIN.sub(r"\1", context["body"])
 
 
 def _anchor_cells(app, doctree) -> None:

@@ -11,7 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
-from rnn_helpers.site import icons
+from rnn_helpers.site import PLAIN, icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
 WHOLE = [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES]
@@ -63,6 +63,17 @@ def drawn(site):
 
 def local(page, address):
     return (page.path.parent / unquote(urlsplit(address).path)).resolve()
+
+
+def test_code_is_marked_where_it_has_a_colour_of_its_own_and_nowhere_else(site):
+    sheet = (site / "_static" / "pygments.css").read_text("utf-8")
+    for theme in ("light", "dark"):
+        base = re.search(rf'theme="{theme}"\] \.highlight \{{.* color: (#\w+)', sheet)[1]
+        for plain in "npw":
+            assert f'theme="{theme}"] .highlight .{plain} {{ color: {base} }}' in sheet
+    text = (site / "book/03_rnn.html").read_text("utf-8")
+    assert not PLAIN.search(text)
+    assert '<span class="k">' in text
 
 
 @every_file
