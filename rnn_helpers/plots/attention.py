@@ -9,7 +9,7 @@ from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_kind, as_list, as_real
 
 
-def attention_weights(weights, read, written, right=None):
+def attention_weights(weights, read, written, right=None, *, names=("read", "written")):
     """Draw the weights of what was read at each step of what is written.
 
     Parameters
@@ -20,6 +20,8 @@ def attention_weights(weights, read, written, right=None):
         The m symbols that were read, and the T that were written; a string is its characters.
     right : dict of str to float, optional
         Shares, from 0 to 1, to be written above, by whose they are.
+    names : (str, str)
+        What stands in the columns and in the rows.
 
     Returns
     -------
@@ -44,12 +46,13 @@ def attention_weights(weights, read, written, right=None):
         shades[..., :3] = to_rgb(colour("memory"))
         shades[..., 3] = weights
         axes.imshow(shades, aspect="auto")
-        axes.set_xticks(range(m), [symbol.replace(" ", "␣") for symbol in read])
+        axes.set_xticks(
+            range(m), [symbol.replace(" ", "␣" if symbol == " " else "\n") for symbol in read]
+        )
         axes.set_yticks(range(T), list(written))
         axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
         axes.grid(visible=False)
-        axes.set(ylabel="written")
-        axes.set_xlabel("read")
+        axes.set(xlabel=names[0], ylabel=names[1])
         axes.xaxis.set_label_position("top")
         most = weights.argmax(axis=1)
         looks = "; ".join(
@@ -58,8 +61,8 @@ def attention_weights(weights, read, written, right=None):
         )
         return Plot(
             figure,
-            f"Weights of {m} symbols that were read, at {T} steps of what is written. The "
-            f"greatest of each step: {looks}." + bool(shares) * f" Right: {shares}.",
+            f"Weights of {m} symbols ({names[0]}), at {T} steps ({names[1]}). The greatest of each "
+            f"step: {looks}." + bool(shares) * f" Right: {shares}.",
         )
 
 

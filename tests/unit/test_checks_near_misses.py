@@ -241,6 +241,15 @@ def of_captions():
     return Line([in_a_tuple], [one_less, with_end])
 
 
+def of_programs():
+    """Shifts that add up to a little more than 1, and to too much."""
+
+    def that_reads(more):
+        return changed("18-copier", lambda parts: (parts[0], more * parts[1], parts[2]))
+
+    return Line([that_reads(1.00001)], [that_reads(1.01), that_reads(0.99)])
+
+
 # the others have numbers alone, and the tolerance of any exercise that names none
 OWN = {
     "01-ways": of_ways(),
@@ -277,6 +286,9 @@ OWN = {
     "17-how-far": numbers("17-how-far", 5e-7, 2e-6),
     "17-reversed": of_reversals(),
     "17-steepness": numbers("17-steepness", 0.009, 0.011),
+    "18-blur": numbers("18-blur", 0.004, 0.006),
+    "18-copier": of_programs(),
+    "18-sharpness": numbers("18-sharpness", 0.004, 0.006),
 }
 LINES = {name: OWN.get(name) or numbers(name) for name in CODE}
 every_line = pytest.mark.parametrize(
