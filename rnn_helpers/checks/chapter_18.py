@@ -239,27 +239,27 @@ def _pairs() -> list[tuple]:
     "key, gives just that?",
     wrong={
         "the sum": Wrong(
-            lambda M, k, v, beta: M + beta * np.outer(v, k),
+            lambda M, k, v, eta: M + eta * np.outer(v, k),
             "Write the same pair twice: your memory holds it twice. What should change when it "
             "already reads right?",
         ),
         "the other way": Wrong(
-            lambda M, k, v, beta: M + beta * np.outer(M @ k - v, k),
+            lambda M, k, v, eta: M + eta * np.outer(M @ k - v, k),
             "After your write, what is read is farther from the value than before.",
         ),
         "all forgotten": Wrong(
-            lambda M, k, v, beta: (1 - beta) * M + beta * np.outer(v, k),
+            lambda M, k, v, eta: (1 - eta) * M + eta * np.outer(v, k),
             "What is stored by a key at right angles to this one should stay as it was.",
         ),
         "made to a unit vector": Wrong(
-            lambda M, k, v, beta: M + beta * np.outer(v - M @ k, k) / (k @ k),
+            lambda M, k, v, eta: M + eta * np.outer(v - M @ k, k) / (k @ k),
             "You divide by the length of the key. Does the gradient?",
         ),
     },
 )
-def delta(M, k, v, beta):
+def delta(M, k, v, eta):
     """Take one step down the gradient of half the squared error of reading by a key."""
-    return M + beta * np.outer(v - M @ k, k)
+    return M + eta * np.outer(v - M @ k, k)
 
 
 def _sequences() -> list[tuple]:

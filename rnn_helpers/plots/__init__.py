@@ -1,5 +1,6 @@
 """Figures of the book: every function here draws the reader's own arrays, and returns a `Plot`."""
 
+from rnn_helpers.plots.addressed import addressed_cells
 from rnn_helpers.plots.alone import left_alone
 from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.attention import attention_weights
@@ -24,6 +25,7 @@ from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
 from rnn_helpers.plots.joints import joint_graph
+from rnn_helpers.plots.machines import memory_run
 from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
@@ -43,12 +45,14 @@ from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
 from rnn_helpers.plots.worlds import least_losses
 from rnn_helpers.plots.writing import written_texts
+from rnn_helpers.plots.written import matrix_memory
 
 __all__ = [
     "COLOUR_MAPS",
     "MARKERS",
     "Plot",
     "activation",
+    "addressed_cells",
     "attention_weights",
     "automaton_graph",
     "bptt_numbers",
@@ -80,6 +84,8 @@ __all__ = [
     "lines",
     "lstm_gates",
     "mapping_graph",
+    "matrix_memory",
+    "memory_run",
     "padded_minibatches",
     "places_found",
     "probabilities",

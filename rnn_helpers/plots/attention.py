@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgb
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_kind, as_list, as_real
+from rnn_helpers.validate import as_kind, as_list, as_real, brief
 
 
 def attention_weights(weights, read, written, right=None, *, names=("read", "written")):
@@ -35,6 +35,9 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
     for name, symbols, n in (("read", read, weights.shape[1]), ("written", written, len(weights))):
         if len(as_list(name, symbols)) != n:
             raise ValueError(f"{name} has {len(symbols)} symbols; expected {n}, as weights has")
+    if len(as_list("names", names)) != 2:
+        raise ValueError(f"names is {brief(names)}; expected two, of columns and of rows")
+    across, down = (as_kind("each of names", name, str, "a string") for name in names)
     T, m = weights.shape
     right = as_kind("right", {} if right is None else right, dict, "a dict of names and shares")
     shares = "; ".join(f"{name} {_share(name, share):.0%}" for name, share in right.items())
@@ -52,7 +55,7 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
         axes.set_yticks(range(T), list(written))
         axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
         axes.grid(visible=False)
-        axes.set(xlabel=names[0], ylabel=names[1])
+        axes.set(xlabel=across, ylabel=down)
         axes.xaxis.set_label_position("top")
         most = weights.argmax(axis=1)
         looks = "; ".join(
@@ -61,7 +64,7 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
         )
         return Plot(
             figure,
-            f"Weights of {m} symbols ({names[0]}), at {T} steps ({names[1]}). The greatest of each "
+            f"Weights of {m} symbols ({across}), at {T} steps ({down}). The greatest of each "
             f"step: {looks}." + bool(shares) * f" Right: {shares}.",
         )
 

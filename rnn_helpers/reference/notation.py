@@ -96,15 +96,34 @@ COLLISIONS = (
             "LSTM input gate (10.42)",
             "gradient (10.48)",
             "LSTM cell candidate (PyTorch)",
+            "gate of a head (section 10.12)",
         ),
     ),
     Collision(
         "$s$",
-        ("state of a dynamical system (10.1)", "LSTM state (10.41)", "logits (Chiang, 5.8)"),
+        (
+            "state of a dynamical system (10.1)",
+            "LSTM state (10.41)",
+            "logits (Chiang, 5.8)",
+            "move of a head (section 10.12)",
+        ),
     ),
-    Collision("$v$", ("eigenvector", "variance", "clipping threshold", "input of a leaky unit")),
+    Collision(
+        "$v$",
+        (
+            "eigenvector",
+            "variance",
+            "clipping threshold",
+            "input of a leaky unit",
+            "value in a memory (section 10.12)",
+        ),
+    ),
+    Collision("$q$", ("LSTM output gate (10.44)", "query to a memory (section 10.12)")),
+    Collision("$r$", ("GRU reset gate (10.47)", "what is read of a memory (section 10.12)")),
     Collision("$z$", ("target (Chiang)", "update gate (Cho, PyTorch)")),
-    Collision("$k$", ("number of values of a symbol", "Markov order")),
+    Collision(
+        "$k$", ("number of values of a symbol", "Markov order", "key of a memory (section 10.12)")
+    ),
     Collision(
         "$R$",
         (

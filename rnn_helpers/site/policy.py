@@ -49,6 +49,12 @@ MENDED = {
 _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
 RESULTS = 'id="search-results"'
+# Where white space says something; everywhere else a line may begin where it likes. And the TeX of
+# a formula, which nobody sees or hears beside its MathML.
+_AS_IT_IS = re.compile(
+    r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
+)
+_ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.S)
 
 
 class InlineCode(HTMLParser):
@@ -108,8 +114,16 @@ def finish_page(page: str) -> str:
         page = page.replace(old, new)
     unused = _ICONS if RESULTS in page else f"{_ICONS}|{_SEARCH}"
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
+    page = _shortened(page)
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
+
+
+def _shortened(page: str) -> str:
+    """Leave out what makes a page longer and is neither seen nor heard."""
+    parts = _AS_IT_IS.split(page)  # at even places, what may be shortened
+    parts[::2] = [_ANNOTATION.sub("", re.sub(r"\s*\n\s*", "\n", part)) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:

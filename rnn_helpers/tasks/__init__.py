@@ -33,6 +33,7 @@ from rnn_helpers.tasks.long_term import Adding, Latch, SameOpposite, TemporalOrd
 from rnn_helpers.tasks.ngrams import NGram, compressed_bits
 from rnn_helpers.tasks.own_outputs import DelayedBit, Oscillator, with_coins
 from rnn_helpers.tasks.parity import NoisyParity
+from rnn_helpers.tasks.recall import Pairs
 from rnn_helpers.tasks.sentences import PAD, START, Vocabulary, sentences
 from rnn_helpers.tasks.series import (
     forecast,
@@ -68,6 +69,7 @@ __all__ = [
     "NGram",
     "NoisyParity",
     "Oscillator",
+    "Pairs",
     "Reversal",
     "SameOpposite",
     "SequentialDigits",

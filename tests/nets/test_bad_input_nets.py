@@ -25,7 +25,15 @@ from rnn_helpers import nets
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets import bits, four_ways, listening, lookup, machine, sizes  # noqa: E402
+from rnn_helpers.nets import (  # noqa: E402
+    bits,
+    four_ways,
+    listening,
+    lookup,
+    machine,
+    reads,
+    sizes,
+)
 
 TORCH = nets.RNN(3, 4, 3)
 GATED = nets.Gated(2, 3, 2, [0])
@@ -302,6 +310,15 @@ CALLS = {
         )
         for name in ("loss_and_grads", "right")
     },
+    "nets.Reads": (
+        reads.Reads,
+        {"n_x": 4, "width": 3, "n_y": 2, "seeds": [0], "memory": "softmax"},
+        {
+            **dict.fromkeys(("n_x", "width", "n_y"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "memory": NAME,
+        },
+    ),
     "nets.Lookup": (
         lookup.Lookup,
         {"n_x": 4, "width": 3, "n_y": 2, "seeds": [0], "hops": 1, "address": "soft"},

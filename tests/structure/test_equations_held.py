@@ -19,6 +19,7 @@ UNNUMBERED = {
     "12_recursive",
     "14_echo_state",
     "15_time_scales",
+    "18_memory",
 }
 
 

@@ -1647,6 +1647,20 @@ CALLS = {
             "seed": [*SEED, []],
         },
     ),
+    "tasks.Pairs": (
+        tasks.Pairs,
+        {"n_values": 2, "width": 3},
+        {"n_values": [*COUNT, 1], "width": COUNT},
+    ),
+    "tasks.Pairs.batches": (
+        first(tasks.Pairs(2, 3).batches),
+        {"lengths": [1, 3], "batch_size": 2, "seed": 0},
+        {
+            "lengths": [None, 3, [], [0], [1.5], "a"],
+            "batch_size": COUNT,
+            "seed": [*SEED, []],
+        },
+    ),
     "tasks.BothSides": (tasks.BothSides, {"reach": 2}, {"reach": COUNT}),
     **{
         f"tasks.BothSides.{name}": (
@@ -2618,6 +2632,47 @@ CALLS = {
             "weights": [None, "a", NAN, [0.5], [[0.5, 1.5]], [[-0.5, 0.5]], [[]]],
             "read": [None, 3, "a", []],
             "written": [None, 3, "ab", []],
+            "names": [None, 3, [], ["a"], ["a", 3]],
+        },
+    ),
+    "plots.addressed_cells": (
+        plots.addressed_cells,
+        {
+            **{"cells": [["ab", "c"], ["d"]], "values": [0.5, 0.25, 0.25], "read": [[0.5, 0.5]]},
+            **{"letters": ["A", "B"], "shows": "weights", "key": "a", "verse": 1},
+        },
+        {
+            "cells": [None, 3, "a", [], [[]], [[""]], [[3]]],
+            "values": [None, "a", NAN, [0.5], [0.5, 1.5, 0.5]],
+            "read": [None, "a", NAN, [0.5], [[0.5]], [[1.5, 0.5]]],
+            "letters": [None, 3],
+            "shows": NAME,
+            "key": [3, []],
+            "verse": [0, -1, 2.5, "a", NAN],
+        },
+    ),
+    "plots.memory_run": (
+        plots.memory_run,
+        {
+            **{"shown": [[0, 1]], "says": {"a": [[0, 1]]}, "written": np.full((3, 2), 0.5)},
+            **{"read": np.full((3, 2), 0.5), "M": np.zeros((2, 3)), "at": 1},
+        },
+        {
+            "shown": [None, "a", NAN, [1.0], [[0.5, 1]]],
+            "says": [None, 3, {}, {"a": [[1]]}, {"a": [[0, 2]]}],
+            "written": [None, "a", NAN, [0.5], np.full((2, 2), 0.5), np.full((3, 2), 2.0)],
+            "read": [None, "a", NAN, [0.5], np.full((3, 3), 0.5), np.full((3, 2), 2.0)],
+            "M": [None, "a", NAN, [0.5], np.zeros((3, 3))],
+            "at": [0, 4, 2.5, "a", NAN],
+        },
+    ),
+    "plots.matrix_memory": (
+        plots.matrix_memory,
+        {"k": np.eye(2), "v": [1.0, 2.0], "M": np.zeros((2, 2))},
+        {
+            "k": [*REAL, [1.0, 2.0], np.eye(3)],
+            "v": [*REAL, [1.0], [[1.0, 2.0]]],
+            "M": [*REAL, [1.0, 2.0], np.zeros((2, 3))],
         },
     ),
     "plots.written_lengths": (

@@ -74,3 +74,14 @@ def test_only_the_page_of_results_loads_the_index_and_none_loads_every_icon():
 def test_a_finished_page_stays_as_it_is():
     finished = finish_page(PAGE)
     assert finish_page(finished) == finished
+
+
+def test_a_page_is_shorter_by_what_nobody_sees_and_its_code_stays_as_it_is():
+    code = "<pre>\n  if a:\n\n      b\n</pre>"
+    formula = (
+        "<semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics>"
+    )
+    finished = finish_page(f"<head></head>\n\n   <p>one\n   two</p>   \n{code}\n   {formula}")
+    assert code in finished
+    assert "<p>one\ntwo</p>\n" in finished
+    assert "<semantics><mi>x</mi></semantics>" in finished

@@ -1,0 +1,39 @@
+// Pairs written into a memory of one row, as `rnn_helpers.reference` does it. No DOM here.
+import { start } from "../../lib/planar.js";
+import { dot } from "../../lib/vectors.js";
+
+/** The pairs, each a key and a value. */
+export const PAIRS = [1, 2, 3];
+/** How often all of them can be written. */
+export const PASSES = 4;
+
+/** The memory after one pair: `M + eta v k`, or `M + eta (v - M k) k`. */
+export function write(M, k, v, eta, rule) {
+  const news = rule === "delta" ? v - dot(M, k) : v;
+  return M.map((entry, i) => entry + eta * news * k[i]);
+}
+
+/** The memory before the first pair, and after each of so many, which take turns. */
+export function writeAll(keys, values, eta, rule, steps) {
+  const all = [[0, 0]];
+  for (let t = 0; t < steps; t++) {
+    const n = t % keys.length;
+    all.push(write(all[t], keys[n], values[n], eta, rule));
+  }
+  return all;
+}
+
+/** All that the figure shows of a state: `a1` the angle of the first key in degrees, `v1` its value. */
+export function compute(state) {
+  const keys = PAIRS.map((i) => start(state[`a${i}`]));
+  const values = PAIRS.map((i) => state[`v${i}`]);
+  const all = writeAll(keys, values, state.eta, state.rule, PASSES * PAIRS.length);
+  const M = all[state.t];
+  const pairs = PAIRS.map((i, n) => {
+    const read = dot(M, keys[n]);
+    return { i, angle: state[`a${i}`], key: keys[n], value: values[n], read };
+  });
+  const last = state.t ? (state.t - 1) % PAIRS.length : null;
+  const before = state.t ? dot(all[state.t - 1], keys[last]) : null;
+  return { all, M, pairs, last, before, next: state.t % PAIRS.length };
+}

@@ -1,0 +1,89 @@
+import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
+import { html } from "../../lib/dom.js";
+import { guess } from "../../lib/guess.js";
+import { linked, live } from "../../lib/linked.js";
+import { format } from "../../lib/scales.js";
+import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { inline } from "../../lib/words.js";
+import { bars } from "./bars.js";
+import { compute, PAIRS } from "./math.js";
+import { meta } from "./meta.js";
+import { plane } from "./plane.js";
+
+const PRESETS = {
+  "three directions": {},
+  "right angles": { a1: 20, a2: 110, a3: 290 },
+  "the first key again": { a3: 20, v3: -0.8 },
+  neighbours: { a1: 20, a2: 40, a3: 60 },
+};
+
+export function render({ model, el }) {
+  el.classList.add("fig-matrix");
+  const spec = meta.controls;
+  const [space, reads] = [plane(model), bars(model)];
+  const parts = [space, reads].map((view, i) =>
+    html("div", { class: `part ${["space", "reads"][i]}` }, view.node),
+  );
+  const stage = html("div", { class: "stage" }, parts);
+  const verdict = html("p", { class: "verdict" });
+  const status = live();
+  const time = transport(model, "t", { ...spec.t, text: (t) => `${t} written` });
+  const first = Object.fromEntries(
+    Object.entries(defaults(spec)).filter(([key]) => /^[av]\d/.test(key)),
+  );
+  const examples = Object.fromEntries(
+    Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
+  );
+  const exact = controlsOf(model, spec, ...PAIRS.flatMap((i) => [`a${i}`, `v${i}`]));
+  el.append(
+    stage,
+    verdict,
+    controls(time, controlsOf(model, spec, "rule", "eta")),
+    presets(model, "examples", examples),
+    fold("Set by number", controls(exact)),
+    guess(meta.prediction, () => setAll(model, { ...defaults(spec), t: 2 })),
+    status,
+  );
+  const link = linked(el);
+
+  function draw() {
+    const state = settings(model, spec);
+    const now = { ...state, ...compute(state) };
+    space.update(now);
+    reads.update(now);
+    verdict.innerHTML = inline(judge(now));
+    link.refresh();
+    status.announce(verdict.textContent);
+  }
+  function resize({ width, em, room }) {
+    const gap = 1.6 * em;
+    const wide = width >= 30 * em;
+    const most = room < Infinity ? (room - 11) * em : 20 * em;
+    const side = Math.floor(wide ? Math.min(0.5 * (width - gap), most) : Math.min(width, 19 * em));
+    const rest = Math.floor(wide ? Math.min(width - side - gap, 26 * em) : width);
+    stage.dataset.form = wide ? "row" : "column";
+    space.resize(side, em);
+    reads.resize(rest, em);
+    parts[0].style.width = `${side}px`;
+    parts[1].style.width = `${rest}px`;
+  }
+  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
+}
+
+/** What the last pair did to its own reading, and how many are off. */
+function judge({ t, last, before, pairs, rule, eta }) {
+  if (!t) return "Nothing is written: the arrow has no length, and every key reads 0.";
+  const { i, value, read } = pairs[last];
+  const missing = value - before;
+  const key = `*k*_{${i}}`;
+  const did =
+    rule === "delta"
+      ? `Pair ${i}: ${key} read ${format(before)}, and ${format(missing)} was missing. The arrow moved along ${key} by *η* times that, and ${key} reads ${format(read)}.`
+      : `Pair ${i}: the arrow moved along ${key} by *η* times ${format(value)}, whatever it read. ${key} read ${format(before)} and reads ${format(read)}.`;
+  const off = pairs.filter((pair) => Math.abs(pair.read - pair.value) > 0.05);
+  const then =
+    eta === 0
+      ? "With *η* = 0 nothing is written."
+      : `${off.length} of 3 are off by more than 0.05.`;
+  return `${did} ${then}`;
+}

@@ -1,0 +1,1 @@
+"""What is claimed in chapter 17: a module each."""

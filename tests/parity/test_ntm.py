@@ -1,0 +1,219 @@
+"""The figure ntm lets its machine write and read as the reference does, and tells its story."""
+
+from functools import partial
+
+import compare
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore.figures import ntm
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.ntm import LARGEST, TASK, UNITS, make, names
+from rnn_helpers.reference import address_forward
+
+pytestmark = pytest.mark.chapter("18")
+close = partial(compare.close, atol=1e-9)
+META = manifest()["ntm"]
+DEFAULT = complete("ntm", {})
+KEPT, MEASURED = stored("ntm")["networks"], stored("ntm")["measured"]
+NETWORKS = {way: ntm.network(way) for way in UNITS}
+MOST = META["controls"]["length"]["max"]
+every_way = pytest.mark.parametrize("way", UNITS)
+patterns = st.text("0123456789abcdef", min_size=1, max_size=MOST)
+
+
+@every_way
+def test_the_weights_are_whole_numbers_of_eight_bits(way):
+    assert list(KEPT[way]["shapes"]) == names(way)
+    for array, scale in zip(NETWORKS[way].values(), KEPT[way]["scales"], strict=True):
+        assert np.abs(array).max() <= (LARGEST + 1e-9) * scale
+
+
+@given(patterns, st.integers(1, MOST))
+def test_what_is_shown_and_heard_is_pythons_and_the_tasks(math, pattern, length):
+    shown = ntm.columns(pattern, length)
+    assert math("columns", pattern, length) == shown.tolist()
+    x = ntm.inputs(shown)
+    assert math("inputs", shown) == x.tolist()
+    close(x, TASK._parts(shown[:, None, None])[0][:, 0, 0])
+
+
+@given(patterns, st.integers(0, MOST - 1), st.integers(0, 3), st.booleans())
+def test_painting_changes_one_bit(math, pattern, column, row, bit):
+    changed = math("painted", pattern, column, row, bit)
+    wanted = ntm.columns(pattern, MOST)
+    wanted[column, row] = bit
+    assert ntm.columns(changed, MOST).tolist() == wanted.tolist()
+
+
+def state_of(rng):
+    """A state that the machine may be in, and one that it never is in."""
+    weights = rng.dirichlet(np.full(ntm.CELLS, 0.1), size=2) + 1e-6
+    weights /= weights.sum(axis=1, keepdims=True)
+    h, s = np.tanh(rng.normal(size=(2, UNITS["machine"])))
+    M = rng.normal(size=(ntm.CELLS, ntm.WIDTH)) * (rng.random((ntm.CELLS, 1)) < 0.7)
+    return ntm.State(h, s, M, weights[1] @ M, *weights)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_head_chooses_cells_as_that_of_the_reference(math, seed):
+    rng = np.random.default_rng(seed)
+    before = state_of(rng)
+    k, s = np.tanh(rng.normal(size=ntm.WIDTH)), rng.dirichlet(np.ones(3))
+    head = {"k": k, "beta": rng.gamma(2), "g": rng.random(), "s": s, "gamma": 1 + rng.gamma(2)}
+    ours = math("address", before.M, head, before.written)
+    theirs = address_forward(before.M, head, before.written)
+    for name in ("found", "gated", "shifted", "weights"):
+        close(ours[name], getattr(theirs, name))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_every_step_from_any_state_is_the_references(math, seed):
+    rng = np.random.default_rng(seed)
+    before, x = state_of(rng), rng.integers(2, size=ntm.BITS + 1)
+    ours = math("step", x, before._asdict())
+    after, o = ntm.step(NETWORKS["machine"], x, before)
+    for name, theirs in after._asdict().items():
+        close(ours[name], theirs)
+    close(ours["o"], o)
+
+
+@pytest.mark.parametrize("length", [1, 8, MOST])
+def test_every_step_of_a_run_is_the_references(math, length):
+    shown = ntm.columns(DEFAULT["pattern"], length)
+    state = ntm.start(UNITS["machine"])
+    for x, ours in zip(ntm.inputs(shown), math("run", shown), strict=True):
+        state, o = ntm.step(NETWORKS["machine"], x, state)
+        for name, theirs in state._asdict().items():
+            close(ours[name], theirs)
+        close(ours["o"], o)
+        state = ntm.State(*(np.array(ours[name]) for name in state._fields))
+    close(math("lstm", shown), ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown)))
+
+
+@given(patterns, st.integers(1, MOST))
+def test_what_is_said_is_pythons(math, pattern, length):
+    shown = ntm.columns(pattern, length)
+    o = {"machine": ntm.run(shown).o, "lstm": ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown))}
+    ours = {"machine": [step["o"] for step in math("run", shown)], "lstm": math("lstm", shown)}
+    for way in UNITS:
+        bits = ntm.said(o[way])
+        assert math("said", ours[way]) == bits.tolist()
+        assert math("right", bits, shown) == (bits == shown).sum()
+
+
+def test_the_twelfth_digit_does_not_decide_what_is_said():
+    shown = ntm.columns(DEFAULT["pattern"], MOST)
+    near = shown[:, None] + 1e-12 * np.random.default_rng(0).normal(size=(MOST, 100, ntm.BITS))
+    o, o_near = ntm.run(shown).o, ntm.run(near).o
+    assert np.abs(o_near - o[:, None]).max() < 1e-6
+    assert (ntm.said(o) == shown).all()
+
+
+@pytest.mark.slow
+def test_the_machine_of_the_package_says_the_same():
+    pytest.importorskip("torch")
+    from rnn_helpers.nets.machine import Machine
+
+    net = Machine(TASK.n_x, UNITS["machine"], TASK.n_y, [0], ntm.CELLS, ntm.WIDTH).double()
+    shown = ntm.columns(DEFAULT["pattern"], MOST)
+    params = {name: array[None] for name, array in NETWORKS["machine"].items()}
+    did, made = net.does(params, ntm.inputs(shown)[:, None]), ntm.run(shown)
+    for name in ("o", "written", "read", "M"):
+        # the package keeps weights from being 0 for the sake of the gradient
+        np.testing.assert_allclose(getattr(did, name)[:, 0, 0], getattr(made, name), atol=1e-4)
+
+
+def test_the_lstm_has_a_few_more_parameters():
+    sizes = [MEASURED[way]["parameters"] for way in UNITS]
+    assert sizes == [sum(p.size for p in NETWORKS[way].values()) for way in UNITS]
+    assert 1 < sizes[1] / sizes[0] < 1.03
+
+
+@pytest.mark.slow
+@every_way
+def test_both_are_as_good_as_is_said(way):
+    for n, share in MEASURED[way]["right"].items():
+        shown = np.random.default_rng([3, int(n)]).integers(2, size=(int(n), 200, ntm.BITS))
+        o = ntm.run(shown).o if way == "machine" else ntm.lstm(NETWORKS[way], ntm.inputs(shown))
+        assert abs((ntm.said(o) == shown).mean() - share) < 0.015
+
+
+def right_of(length):
+    """Bits of the default pattern that machine and LSTM say right."""
+    shown = ntm.columns(DEFAULT["pattern"], length)
+    lstm = ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown))
+    return [int((ntm.said(o) == shown).sum()) for o in (ntm.run(shown).o, lstm)]
+
+
+def test_the_words_say_the_numbers_of_the_figure():
+    machine, lstm = right_of(DEFAULT["length"])
+    assert f"{machine} of 60 bits right, and an LSTM says {lstm} of 60 right" in META["alt"]
+    made = ntm.run(ntm.columns(DEFAULT["pattern"], DEFAULT["length"]))
+    assert made.read[DEFAULT["t"] - 1].argmax() + 1 == 10
+    assert "At step 25 it reads cell 10 and says column 9" in META["alt"]
+    assert DEFAULT["t"] - DEFAULT["length"] - 1 == ntm.CONSTANTS.KNOWN + 1
+    written = made.written[: DEFAULT["length"]].argmax(axis=1)
+    assert written.tolist() == list(range(1, 16))
+    assert "in cells 2 to 16" in META["alt"]
+
+
+def test_the_prediction_is_answered_by_the_pattern_and_by_what_was_measured():
+    assert right_of(MOST)[0] == 128
+    assert META["prediction"]["answer"] == "all 128"
+    why = META["prediction"]["why"]
+    machine, lstm = (MEASURED[way] for way in UNITS)
+    assert f"it says {machine['right']['32']:.1%}".replace("%", " %") in why
+    for share, at in ((lstm["right"]["8"], "at eight"), (lstm["right"]["32"], "at 32")):
+        assert f"{share:.0%} {at}".replace("%", " %") in why
+    best = f"{lstm['every']['32'][-1]:.0%}".replace("%", " %")
+    assert f"the best of {len(lstm['every']['32'])} LSTMs {best}" in why
+    every = machine["every"]
+    assert len(every["16"]) == 6
+    assert every["16"][0] > 0.99
+    assert sum(share > 0.98 for share in every["32"]) == 3
+    assert "one of six trained alike: at 16 columns all say more than 99 % right" in why
+    assert "at 32 only three say more than 98 %" in why
+
+
+@pytest.mark.slow
+def test_nearly_empty_patterns_make_it_lose_its_place():
+    assert "nearly empty ones" in META["prediction"]["why"]
+    shown = (np.random.default_rng(0).random((MOST, 200, ntm.BITS)) < 0.1).astype(int)
+    wrong = (ntm.said(ntm.run(shown).o) != shown).sum(axis=(0, 2))
+    assert np.median(wrong) > 4
+
+
+def test_the_default_gives_no_hint_of_the_prediction():
+    assert DEFAULT["length"] < MOST / 2
+    assert "128" not in META["alt"] + META["story"] + META["question"]
+
+
+def test_a_step_that_the_pattern_has_not_is_refused():
+    with pytest.raises(ValueError, match="7"):
+        show("ntm", length=3, t=8)
+    assert show("ntm", length=3).state == {"length": 3}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", [{}, {"length": 1}, {"length": 32, "pattern": "", "t": 65}])
+def test_the_poster_tells_what_the_figure_tells(state):
+    alt = show("ntm", **state).alt
+    state = complete("ntm", state)
+    shown = ntm.columns(state["pattern"], state["length"])
+    assert f"machine {(ntm.said(ntm.run(shown).o) == shown).sum()}, LSTM" in alt
+    assert f"At step {min(state['t'], 2 * state['length'] + 1)} " in alt
+
+
+@pytest.mark.slow
+def test_the_networks_come_from_a_recipe_that_runs():
+    pytest.importorskip("torch")
+    made = make(seeds=[0], steps=2, tested=2)
+    for way, kept in made["networks"].items():
+        assert kept["shapes"] == KEPT[way]["shapes"]
+    assert len(made["measured"]["lstm"]["every"]["8"]) == 3

@@ -1,0 +1,89 @@
+"""What is said of a machine and of LSTMs that copy more than they learned follows from the runs."""
+
+import numpy as np
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_18 import copy_longer
+
+pytestmark = pytest.mark.chapter("18")
+
+
+def copied_rows(found=8, near=0.99, far=0.5, last=0.99, follows=0.98):
+    """Rows of ten networks a method, of which `found` machines go on; LSTMs have `far` right."""
+    rows = []
+    for seed in range(10):
+        goes_on = seed < found
+        heads = {
+            "moves": 1.0 if goes_on else 0.4,
+            "largest": 0.99 if goes_on else 0.1,
+            "follows": follows if goes_on else 0.9,
+        }
+        shares = {8: 1.0, 16: 1.0, 32: last} if goes_on else {8: 0.99, 16: 0.7, 32: 0.6}
+        networks = {
+            "machine": (shares, heads),
+            "LSTM": ({8: near, 16: 0.7, 32: far}, dict.fromkeys(heads)),
+        }
+        rows += [
+            {"method": method, "length": length, "seed": seed, "right": right, **said}
+            | {"trained_to": 8, "eta": 0.01, "at_edge": False}
+            for method, (shares, said) in networks.items()
+            for length, right in shares.items()
+        ]
+    return rows
+
+
+def test_machines_that_find_it_copy_more_than_they_learned():
+    some = find("copy-longer").sum_up(copied_rows())
+    assert some.verdict.startswith("holds if what is meant is more to copy than in training, and")
+    assert "16 are copied by 8 of 10 machines, 32 by 8, and by no LSTM" in some.verdict
+    assert "8 of 10 copy 16 vectors, and 8 of 10 copy 32; those that do not" in some.text
+    assert "have at most 0.60 of the bits of 32 right" in some.text
+    assert some.value == 0.8
+    all_of_them = verdict("copy-longer", copied_rows(found=10))
+    assert "32 are copied by all 10 machines, and by no LSTM" in all_of_them
+
+
+def test_what_heads_do_is_told_where_it_tells_machines_apart():
+    apart = find("copy-longer").sum_up(copied_rows()).text
+    assert "comes at 40.0% of the steps at most, in machines that go on at 98% at least" in apart
+    for rows in (copied_rows(follows=0.4), copied_rows(found=10), copied_rows(found=0)):
+        assert "in common" not in find("copy-longer").sum_up(rows).text
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"found": 0}, "not tested here"),
+        ({"last": 0.98}, "not tested here"),
+        ({"far": 0.981}, "does not hold"),
+        ({"found": 0, "far": 0.981}, "does not hold"),
+        ({"near": 0.89}, "holds"),
+        ({"near": 0.9}, None),
+    ],
+)
+def test_what_an_lstm_can_do_decides(changed, expected):
+    assert verdict("copy-longer", copied_rows(**changed)) == expected
+
+
+@pytest.mark.parametrize(("found", "curves"), [(8, 3), (9, 2), (10, 2)])
+def test_machines_that_go_on_have_a_curve_of_their_own_if_there_are_several(found, curves):
+    drawn = copy_longer._over_lengths(copied_rows(found=found))
+    assert len(drawn.figure.axes[0].get_lines()) == curves
+
+
+def test_a_head_that_moves_on_and_one_that_follows_are_told_apart_from_others():
+    torch = pytest.importorskip("torch")
+    from rnn_helpers.nets.machine import Machine, Steps
+
+    at = {"written": [[3, 4, 0, 1, 1], [0, 0, 2, 2, 4]], "read": [[3, 4, 3, 4, 0], [1, 1, 1, 1, 1]]}
+    cells = {name: torch.eye(5)[torch.tensor(one).T][:, :, None] for name, one in at.items()}
+
+    class Made(Machine):
+        def does(self, params, x):
+            return Steps(None, cells["written"].numpy(), cells["read"].numpy(), None)
+
+    one, other = copy_longer._heads(Made(5, 2, 4, [0, 1], 5, 2), {}, [np.zeros((5, 2, 1, 5))], 2, 1)
+    assert one == {"moves": 1.0, "largest": 1.0, "follows": 1.0}
+    assert other == {"moves": 0.0, "largest": 1.0, "follows": 0.0}

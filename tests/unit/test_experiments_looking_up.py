@@ -1,0 +1,150 @@
+"""What is said of networks that look facts up follows from the runs."""
+
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_18.told_addresses import ALONE, METHODS
+
+pytestmark = pytest.mark.chapter("18")
+
+
+def drawn_rows(soft=(20, 20), hard=(20, 12), late=2, turned=3):
+    """Rows of 20 networks of each kind, by one fact and by two, of which so many learn.
+
+    Hard ones take `late` times the steps; of those that do not learn from two facts, so many
+    always look at a wrong one first.
+    """
+    rows = []
+    for address, counts in (("soft", soft), ("hard", hard)):
+        for hops, count in enumerate(counts, start=1):
+            for seed in range(20):
+                learned, lost = seed < count, seed >= 20 - turned
+                rows.append(
+                    {"address": address, "hops": hops, "seed": seed, "eta": 0.02}
+                    | {"right": 1.0 if learned else 0.33 if lost else 0.9}
+                    | {"first": 0.0 if lost else 1.0, "missed": 0 if learned else 1}
+                    | {"learned_at": 100 * (late if address == "hard" else 1) if learned else None}
+                    | {"steps": [100, 200], "course": [0.5, 1.0], "at_edge": False}
+                )
+    return rows
+
+
+def test_decisions_are_harder_where_fewer_learn_or_where_they_learn_later():
+    said = find("soft-or-hard").sum_up(drawn_rows())
+    assert said.verdict == "holds"
+    assert said.value == pytest.approx(8 / 20)
+    assert verdict("soft-or-hard", drawn_rows(hard=(12, 12), late=1)) == "holds"
+
+
+def test_one_decision_alone_may_be_no_harder():
+    said = verdict("soft-or-hard", drawn_rows(late=1))
+    assert said.startswith("holds if one decision depends on another")
+
+
+def test_to_be_late_is_said_and_to_be_neither_is_not_harder():
+    said = verdict("soft-or-hard", drawn_rows(hard=(20, 20)))
+    assert said.startswith("holds if to be late is enough")
+    assert "2.0 (2.0 to 2.0) times" in said
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 20), late=1)) == "does not hold"
+    # 4 of 20 more are too few to tell, 6 are enough
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)) == "not tested here"
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith("holds if one")
+
+
+def test_where_the_soft_do_not_learn_nothing_is_compared():
+    assert verdict("soft-or-hard", drawn_rows(soft=(20, 14), hard=(20, 0))) == "not tested here"
+    assert verdict("soft-or-hard", drawn_rows(soft=(20, 15), hard=(20, 0))) == "holds"
+
+
+def test_the_lost_and_those_that_go_around_are_counted_apart():
+    found = find("soft-or-hard").numbers(drawn_rows())
+    assert (found["turned"], found["others"], found["around"]) == (3, 5, 3)
+    assert found["turned_right"] == pytest.approx(0.33)
+    assert found["missed"] == 1
+    text = find("soft-or-hard").sum_up(drawn_rows()).text
+    assert "20 and 20 where 1 fact leads to the answer, 12 and 20 where 2 do" in text
+    assert "3 read a wrong one first" in text
+    assert "5 more answer wrong" in text
+
+
+def test_who_learned_after_the_last_test_has_no_step_to_compare():
+    rows = drawn_rows()
+    for row in rows:
+        row["learned_at"] = row["learned_at"] if row["seed"] < 2 else None
+    found = find("soft-or-hard").numbers(rows)
+    assert found["later"][1].value == pytest.approx(2)
+    assert found["learned"][1]["hard"].value == 1
+
+
+def told_rows(learned=20, told=1.0, around=5, against=1.0):
+    """Rows of 20 networks each, from few questions and many, of which `around` look elsewhere."""
+    rows = []
+    for method in METHODS:
+        for questions in (800, 6400, 25600):
+            for seed in range(20):
+                alone = method == ALONE
+                elsewhere = alone and seed < around
+                right = 0.2 if questions == 800 else 1.0 if seed < learned else 0.4
+                rows.append(
+                    {"method": method, "questions": questions, "seed": seed}
+                    | {"right": right if alone else told, "second": 1.0}
+                    | {"first": 1.0 - elsewhere, "others": 0.97 * elsewhere, "weight": 1.0}
+                    | {"against_first": 1.0 * elsewhere, "against_second": against * elsewhere}
+                    | {"eta": 0.04, "at_edge": False}
+                )
+    return rows
+
+
+def test_facts_are_found_from_the_answers_alone():
+    said = find("told-addresses").sum_up(told_rows())
+    assert said.verdict == "holds"
+    assert said.value == 1
+    found = find("told-addresses").numbers(told_rows())
+    assert (found["few"], found["fewest"], found["times"]) == (800, 6400, 8)
+    assert (found["looking"], found["around"], found["around_right"]) == (15, 5, 1.0)
+    assert found["first"].value == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"told": 0.89}, "not tested here"),
+        ({"learned": 20}, "holds"),
+        ({"learned": 10}, "not tested here"),
+        ({"learned": 5}, "does not hold"),
+    ],
+)
+def test_who_learns_without_being_told_decides(changed, expected):
+    assert verdict("told-addresses", told_rows(**changed)) == expected
+
+
+def test_most_networks_are_not_all():
+    for learned in (15, 19):
+        said = verdict("told-addresses", told_rows(learned=learned))
+        assert said.startswith("holds if not every network")
+        assert f"{learned} of 20" in said
+
+
+def test_fewest_questions_are_none_where_some_never_learn():
+    found = find("told-addresses").numbers(told_rows(learned=19))
+    assert (found["fewest"], found["times"]) == (None, None)
+    assert found["few_told"].value == 1
+    assert found["few_alone"].value == pytest.approx(0.2)
+
+
+def test_where_names_turn_from_their_facts_it_is_said_that_they_do():
+    assert "two signs are turned" in find("told-addresses").sum_up(told_rows()).text
+    assert "two signs" not in find("told-addresses").sum_up(told_rows(against=0.98)).text
+    text = find("told-addresses").sum_up(told_rows(around=0)).text
+    assert "two signs" not in text
+    assert "not always" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slug", "rows"), [("soft-or-hard", drawn_rows()), ("told-addresses", told_rows())]
+)
+def test_all_pictures_are_drawn(slug, rows):
+    for draw in find(slug).pictures.values():
+        assert draw(rows).alt

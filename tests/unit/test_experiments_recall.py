@@ -1,0 +1,76 @@
+"""What is said of states and of a softmax follows from the values that they recall."""
+
+import pytest
+from verdicts import verdict
+
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.claims.chapter_18 import recall
+from rnn_helpers.experiments.claims.chapter_18.recall import (
+    GRU,
+    LARGE,
+    LSTM,
+    MIDDLE,
+    NARROW,
+    SMALL,
+    SOFTMAX,
+)
+from rnn_helpers.tasks.recall import Pairs
+
+pytestmark = pytest.mark.chapter("18")
+FALLS = {4: 1.0, 8: 0.9, 16: 0.8, 32: 0.7}
+
+
+def recalled_rows(middle=0.8, large=0.95, gru=0.4, softmax=1.0, last=1.0):
+    """Rows of ten networks a method; states recall less of more pairs, from 8 pairs on."""
+    shares = {SMALL: 0.5, MIDDLE: middle, LARGE: large, GRU: gru, LSTM: 0.4, NARROW: 0.8}
+    rows = []
+    for method in recall.METHODS:
+        for pairs, falls in FALLS.items():
+            right = shares.get(method, softmax) * (1 if method == SOFTMAX else falls / FALLS[8])
+            if method == SOFTMAX and pairs == 32:
+                right = last
+            rows += [
+                {"method": method, "pairs": pairs, "seed": seed, "right": min(right, 1.0)}
+                | {"trained_to": 16, "guess": 0.125, "state": None, "parameters": 9}
+                | {"eta": 0.01, "at_edge": False}
+                for seed in range(10)
+            ]
+    return rows
+
+
+def test_form_counts_where_a_gru_recalls_less_than_a_matrix_of_its_size():
+    some = find("recall").sum_up(recalled_rows())
+    assert some.verdict.startswith("holds if states of one form are compared")
+    assert some.value == pytest.approx(1 - 0.95 * 0.8 / 0.9)
+    assert "Best at the edge" not in some.text
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"softmax": 0.89}, "not tested here"),
+        ({"middle": 0.5}, "does not hold"),
+        ({"large": 0.8}, "does not hold"),
+        ({"softmax": 0.91, "large": 1.0, "last": 0.95}, "holds if states of one form"),
+        ({"gru": 0.76}, "holds"),
+        ({"gru": 0.74}, "holds if states of one form"),
+        ({"last": 0.9}, "holds if the pairs are not many more"),
+    ],
+)
+def test_size_must_count_and_the_softmax_must_go_on(changed, expected):
+    assert verdict("recall", recalled_rows(**changed)).startswith(expected)
+
+
+@pytest.mark.slow
+def test_networks_differ_in_what_is_read_and_recurrent_ones_are_as_large():
+    pytest.importorskip("torch")
+    task = Pairs(8, 16)
+    nets = {method: recall._network(method, task, 12, [0, 1]) for method in recall.METHODS}
+    sizes = {method: sum(p[0].size for p in net.params().values()) for method, net in nets.items()}
+    assert sizes[LARGE] == sizes[SOFTMAX]
+    assert sizes[SMALL] == sizes[NARROW]
+    assert 0.8 * sizes[GRU] < sizes[LSTM] <= sizes[GRU]
+    states = {method: recall._state(method, net) for method, net in nets.items()}
+    assert (states[SMALL], states[MIDDLE], states[LARGE], states[GRU]) == (16, 64, 256, 12)
+    assert states[LSTM] == 2 * nets[LSTM].layers[0].n_h
+    assert states[SOFTMAX] is states[NARROW] is None
