@@ -7,7 +7,7 @@ import { MARKS, path, place, rect } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { PAIRS } from "./math.js";
 
-const ROW = 4.4; // ems
+const ROW = 4.4; // ems, or less where there is less room
 
 export function bars(model) {
   const ground = svg("g", { role: "img" });
@@ -37,30 +37,31 @@ export function bars(model) {
     });
   });
 
-  function resize(width, em) {
-    box = { width, em };
-    setSize(node, width, (PAIRS.length * ROW + 1.2) * em);
+  function resize(width, em, most) {
+    const row = Math.min(ROW * em, most / PAIRS.length);
+    box = { width, em, row };
+    setSize(node, width, PAIRS.length * row);
   }
 
   function update({ pairs, last, next, t }) {
-    const { width, em } = box;
+    const { width, em, row } = box;
     const reach = Math.max(1.05, ...pairs.map(({ read }) => Math.abs(read)));
     scale = linear([-reach, reach], [0.9 * em, width - 0.9 * em]);
     const at = { font: 0.9 * em };
     redraw(
       ground,
       pairs.map(({ i, value, read }, n) => {
-        const y = (n * ROW + 2.5) * em;
+        const y = n * row + 0.57 * row;
         const [zero, wanted, found] = [0, value, read].map(scale);
         const gap = read - value;
-        const state = t && n === last ? " (just written)" : n === next ? " (next)" : "";
+        const when = t && n === last ? " (just written)" : n === next ? " (next)" : "";
         const part = (name, words) => svg("tspan", { class: name }, words);
         const heading = [
           italic("k"),
-          `${"₁₂₃"[i - 1]}${state}: `,
+          `${"₁₂₃"[i - 1]}${width > 28 * em ? when : ""}: `,
           part("reads", `reads ${format(read)}`),
           part("wanted", `, value ${format(value)}`),
-          Math.abs(gap) > 0.005 && part("error", `, error ${format(gap)}`),
+          width > 21 * em && Math.abs(gap) > 0.005 && part("error", `, error ${format(gap)}`),
         ];
         return [
           text(at, 0.2 * em, y - 1.35 * em, { class: "heading" }, heading),
@@ -87,7 +88,7 @@ export function bars(model) {
         )
         .join(" "),
     });
-    pairs.forEach(({ value }, n) => place(marks[n], scale(value), (n * ROW + 2.5) * em));
+    pairs.forEach(({ value }, n) => place(marks[n], scale(value), n * row + 0.57 * row));
     for (const refresh of follow) refresh();
   }
   return { node, resize, update };

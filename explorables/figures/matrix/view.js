@@ -58,12 +58,12 @@ export function render({ model, el }) {
   function resize({ width, em, room }) {
     const gap = 1.6 * em;
     const wide = width >= 30 * em;
-    const most = room < Infinity ? (room - 11) * em : 20 * em;
+    const most = room < Infinity ? (room - 12.5) * em : 20 * em;
     const side = Math.floor(wide ? Math.min(0.5 * (width - gap), most) : Math.min(width, 19 * em));
     const rest = Math.floor(wide ? Math.min(width - side - gap, 26 * em) : width);
     stage.dataset.form = wide ? "row" : "column";
     space.resize(side, em);
-    reads.resize(rest, em);
+    reads.resize(rest, em, wide ? side : Infinity);
     parts[0].style.width = `${side}px`;
     parts[1].style.width = `${rest}px`;
   }

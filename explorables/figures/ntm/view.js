@@ -28,7 +28,7 @@ export function render({ model, el }) {
   const cursor = gripCursor();
   const drawing = drawingOf("What is shown, what is said, and the memory", plot);
   const easel = easelOf(model, () => drawing);
-  drawing.append(...easel.parts, cursor.node);
+  drawing.append(cursor.node, ...easel.parts);
   const area = html("div", { class: "area" }, drawing);
   const readout = html("p", { class: "readout" });
   const status = live();
