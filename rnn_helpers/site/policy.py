@@ -49,12 +49,15 @@ MENDED = {
 _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
 RESULTS = 'id="search-results"'
-# Where white space says something; everywhere else a line may begin where it likes. And the TeX of
-# a formula, which nobody sees or hears beside its MathML.
+# Where white space says something; everywhere else a line may begin where it likes. And what nobody
+# sees or hears: comments, the TeX of a formula beside its MathML, a place for advertisements.
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
 )
-_ANNOTATION = re.compile(r"<annotation\b.*?</annotation>", re.S)
+_UNSEEN = re.compile(
+    r'<!--.*?-->|<annotation\b.*?</annotation>|<div id="ethical-ad-placement"[^>]*>\s*</div>',
+    re.S,
+)
 
 
 class InlineCode(HTMLParser):
@@ -122,7 +125,7 @@ def finish_page(page: str) -> str:
 def _shortened(page: str) -> str:
     """Leave out what makes a page longer and is neither seen nor heard."""
     parts = _AS_IT_IS.split(page)  # at even places, what may be shortened
-    parts[::2] = [_ANNOTATION.sub("", re.sub(r"\s*\n\s*", "\n", part)) for part in parts[::2]]
+    parts[::2] = [re.sub(r"\s*\n\s*", "\n", _UNSEEN.sub("", part)) for part in parts[::2]]
     return "".join(parts)
 
 

@@ -81,7 +81,10 @@ def test_a_page_is_shorter_by_what_nobody_sees_and_its_code_stays_as_it_is():
     formula = (
         "<semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics>"
     )
-    finished = finish_page(f"<head></head>\n\n   <p>one\n   two</p>   \n{code}\n   {formula}")
+    finished = finish_page(
+        f"<head></head>\n<!-- a\nb -->\n   <p>one\n   two</p>   \n{code}\n   {formula}"
+    )
     assert code in finished
     assert "<p>one\ntwo</p>\n" in finished
     assert "<semantics><mi>x</mi></semantics>" in finished
+    assert "<!--" not in finished

@@ -149,7 +149,7 @@ def _by_looks(rows):
     numbers=numbers,
     headline=(
         "apart_most",
-        "more of the networks learn if they read softly, where {most} facts lead to an answer",
+        "more of the networks learn if they read softly, where the most facts lead to an answer",
     ),
     verdict=[
         (lambda n: n.learned[n.most][SOFT].low < 0.5, "not tested here"),
