@@ -58,7 +58,7 @@ export function render({ model, el }) {
   function resize({ width, em, room }) {
     const gap = 1.6 * em;
     const wide = width >= 30 * em;
-    const most = room < Infinity ? (room - 12.5) * em : 20 * em;
+    const most = room < Infinity ? (room - 9) * em : 20 * em;
     const side = Math.floor(wide ? Math.min(0.5 * (width - gap), most) : Math.min(width, 19 * em));
     const rest = Math.floor(wide ? Math.min(width - side - gap, 26 * em) : width);
     stage.dataset.form = wide ? "row" : "column";
