@@ -50,12 +50,14 @@ _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
 RESULTS = 'id="search-results"'
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
-# sees or hears: comments, the TeX of a formula beside its MathML, a place for advertisements.
+# sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
+# in HTML it has by itself, and the kind of its TeX.
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
 )
 _UNSEEN = re.compile(
-    r'<!--.*?-->|<annotation\b.*?</annotation>|<div id="ethical-ad-placement"[^>]*>\s*</div>',
+    r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
+    r'| xmlns="http://www.w3.org/1998/Math/MathML"| encoding="application/x-tex"',
     re.S,
 )
 

@@ -153,8 +153,13 @@ def sight(figure):
 
 
 def reset(figure):
-    """The figure as it starts; at once, for a reader sees the button when the hand is at rest."""
-    figure.evaluate("(figure) => figure.querySelector('.unfolded-reset').click()")
+    """The figure as it starts, drawn; at once, for a reader sees the button when the hand rests."""
+    figure.evaluate(
+        """(figure) => {
+          figure.querySelector(".unfolded-reset").click();
+          return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }"""
+    )
     return figure
 
 

@@ -78,13 +78,13 @@ def test_a_finished_page_stays_as_it_is():
 
 def test_a_page_is_shorter_by_what_nobody_sees_and_its_code_stays_as_it_is():
     code = "<pre>\n  if a:\n\n      b\n</pre>"
-    formula = (
-        "<semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics>"
-    )
+    space = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+    tex = ' encoding="application/x-tex"'
+    formula = f"<math{space}><mi>x</mi><annotation{tex}>x</annotation></math>"
     finished = finish_page(
         f"<head></head>\n<!-- a\nb -->\n   <p>one\n   two</p>   \n{code}\n   {formula}"
     )
     assert code in finished
     assert "<p>one\ntwo</p>\n" in finished
-    assert "<semantics><mi>x</mi></semantics>" in finished
+    assert "<math><mi>x</mi><annotation>x</annotation></math>" in finished
     assert "<!--" not in finished
