@@ -65,9 +65,8 @@ class Shown:
             "number": str(self.result.headline),
         }
 
-    def _html(self) -> str:
+    def _html(self, picture: str) -> str:
         words = {key: html.escape(value) for key, value in self.payload.items()}
-        picture = self.plot.html() if self.plot else ""
         return (
             f"<p><strong>{words['claim']}</strong> ({words['source']})</p>{picture}"
             f"<p><strong>{words['verdict']}</strong>. In one number: {words['number']}. "
@@ -75,10 +74,10 @@ class Shown:
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        picture = self.plot._repr_mimebundle_()[_PLOT] if self.plot else None
+        picture = self.plot._repr_mimebundle_() if self.plot else {}
         return {
-            MIME: self.payload | {"plot": picture},
-            "text/html": self._html(),
+            MIME: self.payload | {"plot": picture.get(_PLOT)},
+            "text/html": self._html(picture.get("text/html", "")),
             "text/plain": repr(self),
         }
 

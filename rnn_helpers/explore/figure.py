@@ -61,10 +61,6 @@ class Figure:
         make = getattr(figures.module(self.name), what, None)
         return make and make(complete(self.name, self.state))
 
-    @cached_property
-    def _pictures(self):
-        return self._poster._repr_mimebundle_()
-
     @property
     def alt(self):
         """What the figure shows, in words."""
@@ -81,6 +77,9 @@ class Figure:
             PNG ``light`` and ``dark``, ``width`` and ``height`` in CSS pixels) or ``fallback``
             (HTML).
         """
+        return self._payload(self._poster and self._poster.payload)
+
+    def _payload(self, picture):
         meta = require_figure(self.name)
         payload = {
             "module": self.name,
@@ -90,8 +89,7 @@ class Figure:
             "question": meta["question"],
             "poster": None,
         }
-        if self._poster:
-            picture = self._pictures[_PLOT]
+        if picture:
             payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
         words = self._made("fallback")
         if words:
@@ -100,10 +98,11 @@ class Figure:
         return payload
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        payload = self.payload
+        pictures = self._poster._repr_mimebundle_() if self._poster else {}
+        payload = self._payload(pictures.get(_PLOT))
         bundle = {MIME: payload, "text/plain": self.alt}
-        if self._poster:
-            bundle["image/png"] = self._pictures["image/png"]
+        if pictures:
+            bundle["image/png"] = pictures["image/png"]
         bundle["text/html"] = html.self_contained(payload, bundle.get("image/png"))
         return bundle
 

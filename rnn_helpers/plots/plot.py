@@ -225,19 +225,34 @@ class Plot:
         )
         return f'<div class="unfolded-plot">{images}</div><style>{_EXCHANGE}</style>'
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    @property
+    def payload(self):
+        """Everything a page needs to place the picture.
+
+        Returns
+        -------
+        dict
+            ``alt``, ``light`` and ``dark`` (base64 PNG), ``width`` and ``height`` in CSS pixels,
+            `smallest` and `panels`.
+        """
+        return self._payload(*map(_base64, self._pngs(_LIGHT, _DARK)))
+
+    def _payload(self, light, dark):
         width, height = self.size
+        return {
+            "alt": self.alt,
+            "light": light,
+            "dark": dark,
+            "width": width,
+            "height": height,
+            "smallest": self.smallest,
+            "panels": self.panels,
+        }
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
         plain, light, dark = map(_base64, self._pngs(_WHITE, _LIGHT, _DARK))
         return {
-            MIME: {
-                "alt": self.alt,
-                "light": light,
-                "dark": dark,
-                "width": width,
-                "height": height,
-                "smallest": self.smallest,
-                "panels": self.panels,
-            },
+            MIME: self._payload(light, dark),
             "text/html": self._html(plain, dark),
             "image/png": plain,
             "text/plain": self.alt,

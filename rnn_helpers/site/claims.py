@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.renderers import PLOT, badge, judgement, plot
+from rnn_helpers.site.renderers import badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 KINDS = "holds", "holds if", "does not hold", "not tested here"
@@ -97,12 +97,12 @@ class ClaimPage(SphinxDirective):
         entry, said = result.experiment, result.summary
         for path in (RESULTS / f"{slug}.json", entry.function.__code__.co_filename):
             self.env.note_dependency(str(path))
-        pictures = [result.plot(name)._repr_mimebundle_() for name in entry.pictures]
+        pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
         page += nodes.paragraph(text=entry.place, classes=["claim-source"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
-        page += [plot(bundle=bundle[PLOT]) for bundle in pictures]
+        page += [plot(bundle=picture) for picture in pictures]
         saw = said.text.removesuffix(said.caveats).rstrip()
         page += self._listing(
             {"What we saw": saw, "In one number": str(said), "What it does not show": said.caveats}

@@ -229,8 +229,8 @@ def _reset(state: dict, outputs: list[NotebookNode]) -> NotebookNode:
     figure = next((out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})), None)
     if figure is None:
         raise ValueError(f"{', '.join(state)} would set a figure's state, and it shows no figure")
-    bundle = show(figure["module"], **(figure["state"] | state))._repr_mimebundle_()
-    return nbformat.v4.new_output("display_data", data=bundle)
+    payload = show(figure["module"], **(figure["state"] | state)).payload
+    return nbformat.v4.new_output("display_data", data={FIGURE: payload})
 
 
 def _figures(cells: list[NotebookNode]) -> list[dict]:
