@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -118,7 +119,7 @@ class Misprints(SphinxDirective):
         self.env.metadata[self.env.docname][REWRITE] = True
         sections: dict[str, nodes.section] = {}
         with path.open(encoding="utf-8") as file:  # whose name a mistake in it is told with
-            entries = yaml.safe_load(file)
+            entries = _parsed(file.read())
         for entry in entries:
             source = entry["source"]
             if source not in sections:
@@ -181,8 +182,14 @@ def read_marks(book: Path) -> dict[str, str]:
         The folder that holds ``misprints.yml``; without one there are none.
     """
     path = book / "misprints.yml"
-    entries = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else []
+    entries = _parsed(path.read_text("utf-8")) if path.is_file() else []
     return {entry["slug"]: entry["mark"] for entry in entries if "mark" in entry}
+
+
+@cache
+def _parsed(text: str) -> list:
+    """Read YAML; every page asks for the same, and to read it takes a third of a second."""
+    return yaml.safe_load(text)
 
 
 class Notation(SphinxDirective):
