@@ -17,6 +17,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from rnn_helpers.site.build import settings
 from rnn_helpers.site.equations import REWRITE
 from rnn_helpers.site.renderers import figure_node
 
@@ -118,9 +119,7 @@ class Misprints(SphinxDirective):
         self.env.note_dependency(str(path))
         self.env.metadata[self.env.docname][REWRITE] = True
         sections: dict[str, nodes.section] = {}
-        with path.open(encoding="utf-8") as file:  # whose name a mistake in it is told with
-            entries = _parsed(file.read())
-        for entry in entries:
+        for entry in _read(path, path.stat().st_mtime_ns):
             source = entry["source"]
             if source not in sections:
                 sections[source] = self._section(source, nodes.make_id(source))
@@ -182,14 +181,14 @@ def read_marks(book: Path) -> dict[str, str]:
         The folder that holds ``misprints.yml``; without one there are none.
     """
     path = book / "misprints.yml"
-    entries = _parsed(path.read_text("utf-8")) if path.is_file() else []
+    entries = _read(path, path.stat().st_mtime_ns) if path.is_file() else []
     return {entry["slug"]: entry["mark"] for entry in entries if "mark" in entry}
 
 
 @cache
-def _parsed(text: str) -> list:
-    """Read YAML; every page asks for the same, and to read it takes a third of a second."""
-    return yaml.safe_load(text)
+def _read(path: Path, changed: int) -> list:
+    """Read a file that every page asks for; once, until it has changed."""
+    return settings(path)
 
 
 class Notation(SphinxDirective):

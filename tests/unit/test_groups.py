@@ -20,18 +20,8 @@ def test_grouped(group):
 def test_a_group_of_tests_stays_with_one_worker(tmp_path):
     """With pytest 9.2, pytest-xdist 3.8 deals them out one by one, and says nothing."""
     (tmp_path / "test_grouped.py").write_text(TESTS, "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "xdist",
-        "-n",
-        "2",
-        "--dist",
-        "loadgroup",
-        "-v",
-    ]
+    options = ["-p", "xdist", "-n", "2", "--dist", "loadgroup", "-v"]
+    command = [sys.executable, "-m", "pytest", *options]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     ran = re.findall(r"\[(gw\d)\].*@(group-\d)", done.stdout)
     assert len(ran) == 12
