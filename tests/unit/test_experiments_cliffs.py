@@ -106,13 +106,21 @@ def test_a_step_is_what_the_package_makes_of_the_gradient():
 
 @pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
-    """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to 5e-6."""
-    monkeypatch.setattr(clipping_saves, "AXES", {"w": (4.9, 4.9), "b": (-2.9, -2.9)})
-    rows = rows_of("clipping-saves", seeds=1, starts=1)
+    """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
+
+    Of a hundred starts 1e-12 around it, for processors differ in the last digit and by it in what
+    becomes of one: about nine of ten are thrown, clipped none is, and all arrive.
+    """
+    around = {"w": (4.9 - 1e-12, 4.9 + 1e-12), "b": (-2.9 - 1e-12, -2.9 + 1e-12)}
+    monkeypatch.setattr(clipping_saves, "AXES", around)
+    rows = rows_of("clipping-saves", seeds=1, starts=100)
     thrown, saved = sorted(rows, key=lambda row: row["low"])
-    assert (thrown["kind"], thrown["thrown"], thrown["loss"] > 0.01) == ("none", 1, True)
-    assert (saved["kind"], saved["thrown"], saved["better"]) == ("norm", 0, 1)
-    assert saved["loss"] < 1e-4
+    assert (thrown["kind"], saved["kind"]) == ("none", "norm")
+    assert thrown["thrown"] > 0.7
+    assert thrown["loss"] == pytest.approx(0.09, rel=0.01)
+    assert (saved["thrown"], saved["low"]) == (0, 1)
+    assert saved["better"] > 0.7
+    assert saved["loss"] < 1e-3
     assert cliff_loss(4.9, -2.9) > 0.01
 
 
