@@ -1,7 +1,6 @@
 """The figure automaton builds, intersects and reads automata as the reference does."""
 
 import re
-from functools import reduce
 
 import numpy as np
 import pytest
@@ -9,13 +8,9 @@ from compare import close
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers import experiments
-from rnn_helpers.experiments.claims.chapter_01.features_states import COUNTED, NETWORK
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import automaton
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.automaton import make
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
 pytestmark = pytest.mark.chapter("01")
@@ -104,21 +99,6 @@ def test_automata_of_any_weights_are_the_references(math, data):
     np.testing.assert_allclose(theirs["rate"], both.entropy_rate / np.log(2), atol=1e-9)
 
 
-def test_the_curves_are_counted_as_the_experiment_counts(math):
-    rows = experiments.load("features-states").rows
-    for row in rows:
-        grown = math("growth", row["kinds"])
-        if row["model"] == COUNTED:
-            assert grown["states"] == row["states"]
-            assert grown["probabilities"] == row["parameters"]
-        if row["model"] == NETWORK:
-            assert grown["weights"] == row["parameters"]
-
-
-def test_what_was_measured_is_the_stored_result():
-    assert make() == stored("automaton")
-
-
 def test_the_prediction_and_the_sentences_of_the_figure_hold(math):
     states = {
         len(names): len(ours(names)) for names in (["bigram", "round"], list(automaton.FACTORS))
@@ -129,9 +109,6 @@ def test_the_prediction_and_the_sentences_of_the_figure_hold(math):
     once, twice = (ours(names).states for names in (["bigram", "round"], list(automaton.FACTORS)))
     doubled = [name for name in once if sum(other.startswith(f"{name} ") for other in twice) == 2]
     assert [name.split()[0] for name in doubled] == ["q_a", "q_a", "q_b", "q_b", "q_(", "q_)"]
-    better = {point["k"]: point["better"] for point in stored("automaton")}
-    said = dict.fromkeys((1, 2, 3, 4), "automaton") | {5: None, 6: "network", 8: "network"}
-    assert better == said
     # no end while a bracket is open that the automaton knows of
     full = ours(list(automaton.FACTORS))
     for state in full.states:
@@ -143,13 +120,11 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     now = math("compute", DEFAULT)
     names = now["machine"]["states"]
     assert names[now["at"]] == "q_b q1"
-    grown = math("growth", DEFAULT["k"])
     p = dict(zip(ALPHABET, now["next"], strict=True))
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     assert said == [
         *("8", "2", str(len(names)), str(now["transitions"]), f"{now['rate']:.2f}"),
         *(f"{p['a']:.2f}", f"{p[')']:.2f}", f"{p[END]:g}"),
-        *(str(grown["states"]), str(grown["probabilities"]), "6", str(grown["weights"])),
     ]
 
 
@@ -189,17 +164,3 @@ def test_the_poster_tells_of_the_same_states(math, state):
     assert f"{n} state{'s' * (n != 1)}, {now['transitions']} transitions" in alt
     assert now["machine"]["states"][now["at"]] in alt
     assert ("cannot come" in alt) == (now["refused"] is not None)
-
-
-def test_thirty_kinds_have_as_many_states_as_the_formula_says(math):
-    """(4 + k) 2^k + 1, checked against intersections while they can be drawn up."""
-    for k in (1, 2, 4, 6):
-        brackets = [side + str(i) for i in range(k) for side in "()"]
-        symbols = [*"abcd", *brackets]
-        letters = bigram_automaton(symbols, np.ones((len(symbols) + 1, len(symbols))))
-        features = [bracket_automaton(*brackets[i : i + 2], symbols) for i in range(0, 2 * k, 2)]
-        machine = reduce(intersect, features, letters)
-        grown = math("growth", k)
-        assert grown["states"] == len(machine) == (4 + k) * 2**k + 1
-        assert grown["probabilities"] == (machine.weights > 0).sum() - len(machine)
-    assert math("growth", 30)["states"] == 34 * 2**30 + 1

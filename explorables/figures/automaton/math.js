@@ -3,8 +3,6 @@ import { sum } from "../../lib/vectors.js";
 
 import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
 
-/** What the experiment features-states has measured, see its maker in Python. */
-export { default as MEASURED } from "../../../rnn_helpers/explore/trained/automaton.json";
 /**
  * LONGEST: of the strings that the figure takes, without their end. BIGRAM: weights of what follows
  * the start and each symbol, in the order of the alphabet. OPEN, CLOSE: weights of a bracket that may
@@ -15,8 +13,6 @@ export const { LONGEST } = CONSTANTS;
 export const END = "</s>";
 const SYMBOLS = [...CONSTANTS.SYMBOLS];
 export const ALPHABET = [...SYMBOLS, END];
-/** Most kinds of brackets. */
-export const MOST = 30;
 
 /** An automaton from rows of state, symbol, next state and weight; states as they are named. */
 export function automaton(alphabet, transitions, start, stop) {
@@ -233,19 +229,5 @@ export function compute(state) {
     refused: known < t ? symbols[known] : null,
     next: nextSymbol(whole.machine, at),
     likely: weight(whole.machine, symbols.slice(0, t)),
-  };
-}
-
-/**
- * Numbers of the experiment features-states with k kinds of brackets among four letters: states of
- * the automaton, its probabilities, and weights of a network of 30 units that reads and predicts.
- */
-export function growth(k) {
-  const states = 1 + (4 + k) * 2 ** k;
-  const symbols = 4 + 2 * k;
-  return {
-    states,
-    probabilities: states * (3 + k),
-    weights: 30 * (30 + 2 * symbols + 1) + symbols,
   };
 }

@@ -1,4 +1,4 @@
-import { LONGEST, MOST } from "./math.js";
+import { LONGEST } from "./math.js";
 
 export const meta = {
   question: "How many states does it take to remember two brackets?",
@@ -12,7 +12,7 @@ export const meta = {
     answer: "18",
     why: "States multiply, so 24 at most. Six double: those after a, b, ( and ). Six do not: nothing is open at the start and at the end, and [ and ] say themselves whether theirs is open.",
   },
-  alt: "Three automata read the string (a[b. The bigram automaton, with 8 states, is in that of b; the automata of parentheses and of square brackets, with 2 states each, are both inside. The first two are intersected: 12 states, 61 transitions, 2.14 bits a symbol. In its state, b inside parentheses, the next symbol is a with probability 0.41, a closing parenthesis with 0.31 and the end with 0. Beside it, states against kinds of brackets on a logarithmic scale: 641 states and 5769 probabilities with 6 kinds, where a network has 1906 weights.",
+  alt: "Three automata read the string (a[b. The bigram automaton, with 8 states, is in that of b; the automata of parentheses and of square brackets, with 2 states each, are both inside. The first two are intersected: 12 states, 61 transitions, 2.14 bits a symbol. In its state, b inside parentheses, the next symbol is a with probability 0.41, a closing parenthesis with 0.31 and the end with 0.",
   // What the figure computes with, for its poster and for chapters that use the same automata.
   controls: {
     bigram: { type: "bool", default: true, label: "bigram" },
@@ -21,6 +21,5 @@ export const meta = {
     weights: { type: "bool", default: true, label: "probabilities" },
     text: { type: "text", maxLength: LONGEST + 4, default: "(a[b]a)</s>", label: "string" },
     t: { type: "int", min: 0, max: LONGEST + 1, default: 4, label: "symbols read" },
-    k: { type: "int", min: 1, max: MOST, default: 6, label: "kinds of brackets" },
   },
 };

@@ -5,7 +5,6 @@ import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
 import { drawn } from "./drawing.js";
-import { growthView } from "./growth.js";
 import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";
 
@@ -22,8 +21,6 @@ export function render({ model, el }) {
   const tape = html("div", { class: "tape" });
   const rows = ALPHABET.map((symbol) => row(symbol, () => write(symbol)));
   const here = html("p", { class: "words" });
-  const grown = growthView(model, spec.k);
-  const kinds = control(model, "k", spec.k);
   const asking = guess(meta.prediction, () =>
     setAll(model, { bigram: true, round: true, square: true }),
   );
@@ -40,7 +37,6 @@ export function render({ model, el }) {
     html("div", { class: "whole" }, whole),
     counts,
     nextSymbols(rows, here),
-    grown.node,
   );
   const note = html("p", { class: "note", role: "status" });
   el.classList.add("fig-automaton");
@@ -48,12 +44,7 @@ export function render({ model, el }) {
     html("div", { class: "measure" }),
     tape,
     stage,
-    controls(
-      control(model, "text", spec.text),
-      time,
-      control(model, "weights", spec.weights),
-      kinds,
-    ),
+    controls(control(model, "text", spec.text), time, control(model, "weights", spec.weights)),
     note,
     asking,
     status,
@@ -68,17 +59,11 @@ export function render({ model, el }) {
     setAll(model, { text: [...symbols.slice(0, known), symbol].join(""), t: known + 1 });
   }
 
-  let read = ""; // for what the automata are drawn: counting kinds of brackets leaves them alone
   function update(size) {
     const weights = model.get("weights");
     const alone = !weights && !model.get("bigram"); // what keeps no probabilities needs no bigrams
     const at = layout(size, weights, alone);
-    for (const node of [grown.node, kinds, asking]) node.hidden = !weights;
-    if (weights) grown.update({ ...at.growth, em: at.em, font: at.font });
-    const keys = ["bigram", "round", "square", "weights", "text", "t"];
-    const asked = [...Object.values(size), ...keys.map((key) => model.get(key))].join();
-    if (read === asked) return;
-    read = asked;
+    asking.hidden = !weights;
     const state = now();
     stage.style.setProperty("--columns", at.columns);
     stage.dataset.wide = String(at.wide);
@@ -139,23 +124,19 @@ function layout({ width, em, room }, weights, alone) {
       columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
       factor: [(wide - 1.2) / (alone ? 2 : 3), 6.2, 2.9],
       whole: [inner, inner - 1],
-      growth: { width, height: 9 * em },
     };
   }
   const high = slide ? room - 5.6 : 17; // of the intersection
-  const [left, right, last] = slide ? [6.6, 8.5, weights ? 12 : 0] : [8, weights ? 12.5 : 8, 0];
-  const middle = wide - left - right - last - (slide ? 3 : 2.4);
+  const [left, right] = [slide ? 6.6 : 8, weights ? 12.5 : 8];
+  const middle = wide - left - right - 2.4;
   return {
     em,
     font,
     weights,
     wide: slide ? "slide" : "yes",
-    columns: slide
-      ? `${left}em ${middle}em ${right}em ${last}em`
-      : `${left}em minmax(0,1fr) ${right}em`,
+    columns: `${left}em minmax(0,1fr) ${right}em`,
     factor: [left, slide ? 5.6 : 6.2, slide ? 2.6 : 2.9],
     whole: [middle, Math.min(high, middle)],
-    growth: { width: (slide ? last : wide - 16.2) * em, height: (slide ? 10 : 8.6) * em },
   };
 }
 
