@@ -82,11 +82,12 @@ part-%: $(READY)
 units: $(READY)
 	$(BARE) $(PYTEST) -p xdist -p hypothesispytest --hypothesis-profile test $(UNITS) tests/nets $(ONE)
 
-# The units fill the core that a build leaves free; the browser and the hand-outs want the site.
+# The units fill the core that a build leaves free; the browser and the hand-outs want the site. Who
+# waits for a browser's next frame leaves a core to others: there are three for two.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
 	@$(SIDE_BY_SIDE) units built
 	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
-	$(PYTEST) --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
+	$(PYTEST) -n 3 --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 
 built:
 	@$(MAKE) --no-print-directory classroom wheelhouse
