@@ -41,7 +41,7 @@ def plot(rows):
         low=low,
         high=high,
         xlabel="length of the sequence",
-        ylabel="milliseconds for a gradient",
+        ylabel="ms for a gradient",
         log="xy",
         points=True,
     )
