@@ -334,6 +334,8 @@ class Experiment:
         What draws the rows, by name.
     timed : dict of str to dict
         Columns that hold times, which differ from run to run, and in which rows they do.
+    in_seconds : str
+        What a quick run shows, where that is not the number that stands for all.
     """
 
     slug: str
@@ -350,6 +352,7 @@ class Experiment:
     caveats: Sequence[str] = ()
     pictures: dict[str, Callable] = field(default_factory=dict)
     timed: dict[str, dict] = field(default_factory=dict)
+    in_seconds: str = ""
 
     @property
     def method(self) -> str:
@@ -452,6 +455,7 @@ def experiment(
     caveats: Sequence[str] = (),
     plot: Callable | dict[str, Callable] | None = None,
     timed: dict[str, dict] | None = None,
+    in_seconds: str = "",
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
@@ -483,6 +487,9 @@ def experiment(
     timed : dict of str to dict, optional
         Columns that hold times, which differ from run to run, and in which rows they do:
         ``{"value": {"measure": "speed"}}`` where the column measure says speed, ``{}`` for all.
+    in_seconds : str
+        What a quick run shows, where it cannot come near the one number: it ends a sentence that
+        begins with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
 
     Returns
     -------
@@ -515,7 +522,7 @@ def experiment(
         pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
-            numbers, headline, verdict, saw, caveats, pictures, timed or {},
+            numbers, headline, verdict, saw, caveats, pictures, timed or {}, in_seconds,
         )  # fmt: skip
         return function
 

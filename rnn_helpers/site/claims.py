@@ -135,8 +135,9 @@ def _again(result) -> str:
     """Say how to run an experiment again, and how and when it was run."""
     versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     run = f"python -m rnn_helpers.experiments run {result.slug}"
+    shows = result.experiment.in_seconds or "whether it still gives the same"
     return (
-        f"`{run} --quick` takes seconds and shows whether it still gives the same; `{run}` took "
+        f"`{run} --quick` takes seconds and shows {shows}; `{run}` took "
         f"{result.seconds:.0f} s on {result.date}, with seeds {result.seeds[0]} to "
         f"{result.seeds[-1]} ({versions}). What it left: "
         f'`experiments.load("{result.slug}").rows`.'

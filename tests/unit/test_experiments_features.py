@@ -22,6 +22,12 @@ def test_every_kind_of_bracket_doubles_the_states():
     assert (fs.source(2, 0).weights != fs.source(2, 1).weights).any()
 
 
+def test_thirty_kinds_are_thirty_seven_billion_states_and_few_weights():
+    """As the chapter and its deck say."""
+    assert 2**30 * (len(fs.LETTERS) + 30) + 1 == pytest.approx(37e9, abs=0.5e9)
+    assert fs.parameters(30, fs.NETWORK, None, CONFIG) == 4834
+
+
 def test_the_entropy_of_the_source_is_what_it_needs_itself():
     truth, _, test = fs.draws(2, 0, CONFIG)
     losses = truth.loss(test).mean(axis=0)

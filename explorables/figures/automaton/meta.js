@@ -13,7 +13,6 @@ export const meta = {
     why: "States multiply, so 24 at most. Six double: those after a, b, ( and ). Six do not: nothing is open at the start and at the end, and [ and ] say themselves whether theirs is open.",
   },
   alt: "Three automata read the string (a[b. The bigram automaton, with 8 states, is in that of b; the automata of parentheses and of square brackets, with 2 states each, are both inside. The first two are intersected: 12 states, 61 transitions, 2.14 bits a symbol. In its state, b inside parentheses, the next symbol is a with probability 0.41, a closing parenthesis with 0.31 and the end with 0.",
-  // What the figure computes with, for its poster and for chapters that use the same automata.
   controls: {
     bigram: { type: "bool", default: true, label: "bigram" },
     round: { type: "bool", default: true, label: "( )" },

@@ -74,6 +74,7 @@ def plot(rows):
         "long it takes depends on the processor, too: on another it was about twice as many, for "
         "three networks."
     ],
+    in_seconds="whether the gradients are the same, not how long they take",
     plot=plot,
     timed={"seconds": {}},
 )

@@ -110,9 +110,9 @@ def plot(rows):
         "Twenty of two hundred sentences are left out, so that every digit in every place is "
         "seen in nine others. How few would do, these runs do not say. The digits are "
         "small, and some are hard to read for anybody. The eye was made larger, and training "
-        "longer, after a first look at how slowly a small one learns. So slowly that a quick run "
-        "sees hardly a sentence right, and what stands between the digits."
+        "longer, after a first look at how slowly a small one learns."
     ],
+    in_seconds="that networks begin to learn: how the digits stand, and hardly a whole sentence",
     plot=plot,
 )
 def run(config, seeds):
