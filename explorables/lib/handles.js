@@ -11,15 +11,27 @@ export const knob = (attributes) =>
     svg("circle", { class: "uf-knob", r: "0.42em" }),
   );
 
+/** Whether a finger's first move leads the handle, and not the page, by the handle's touch-action. */
+const leads = (way, from, to) =>
+  way === "none" ||
+  (way === "pan-y" && Math.abs(to.clientX - from.clientX) > Math.abs(to.clientY - from.clientY));
+
 /**
  * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,
  * at most once a frame, from the press to the release; `end()` follows.
  */
 export function draggable(node, { surface, start, move, end }) {
   node.classList.add("uf-grab");
-  // What a finger leads must not move the page, unless its style lets it: that style alone does not
-  // hold the page in Chromium, within a drawing.
-  const stay = (event) => getComputedStyle(node).touchAction === "none" && event.preventDefault();
+  // What a finger leads must not move the page: the style alone does not hold it in Chromium, within
+  // a drawing.
+  let [down, led] = [null, null];
+  node.addEventListener("touchstart", ({ touches: [finger] }) => ([down, led] = [finger, null]), {
+    passive: true,
+  });
+  const stay = (event) => {
+    led ??= leads(getComputedStyle(node).touchAction, down, event.touches[0]);
+    if (led) event.preventDefault();
+  };
   node.addEventListener("touchmove", stay, { passive: false });
   node.addEventListener("pointerdown", (press) => {
     if (press.button) return;

@@ -8,7 +8,7 @@ from reader import ALONE, CHAPTER, HANDLES, reading, sight, together, wake
 
 SHOWN = [
     together(name, name, pytest.mark.chapter(CHAPTER[name][:2]))
-    for name in ("caption", "attention", "unfold")
+    for name in ("caption", "attention", "unfold", "address")
 ]
 TAPPED = "button, input[type=radio], input[type=checkbox], input[type=range], select, summary"
 # What a finger means to press has to hear of it.
@@ -99,6 +99,15 @@ def test_a_swipe_over_words_scrolls(page, figure):
     top = page.evaluate("scrollY")
     drag(page, *((x, y + 30 * k) for k in range(6)))
     page.wait_for_function("(top) => scrollY < top", arg=top)
+
+
+@pytest.mark.chapter("18")
+def test_a_finger_that_goes_up_over_a_handle_as_large_as_the_drawing_scrolls(browser, site):
+    with phone(browser, site, "address") as page:
+        x, y, *_ = page.locator(HANDLES).locator("visible=true").first.evaluate(MIDDLE)
+        top = page.evaluate("scrollY")
+        drag(page, *((x, y - 20 * k) for k in range(6)))
+        page.wait_for_function("(top) => scrollY > top", arg=top)
 
 
 @pytest.mark.chapter("10")
