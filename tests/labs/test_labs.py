@@ -1,18 +1,19 @@
-"""Every lab answers: at its defaults, at the ends of its controls, and whatever one types."""
+"""Every lab answers: where it starts, at the ends of its controls, and whatever one types."""
 
 import ast
 import re
-import symtable
 from itertools import islice
 
 import ipywidgets as widgets
 import numpy as np
 import pytest
 from books import NOTEBOOKS, code
+from dependencies import needed
 
 from rnn_helpers.explore import Lab
 
 NUMBERLESS = re.compile(r"\b(nan|inf)\b", re.I)
+LASTS = {"steps", "minibatches"}  # how long it trains, by the names of controls
 NASTY = [
     "",
     " ",
@@ -26,50 +27,27 @@ NASTY = [
 ]
 
 
-def reads(table):
-    """Global names that a piece of code reads, in its functions too."""
-    names = {
-        symbol.get_name()
-        for symbol in table.get_symbols()
-        if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")
-    }
-    return names.union(*map(reads, table.get_children()))
-
-
-def binds(statement):
-    """Global names that a statement gives a value."""
-    table = symtable.symtable(ast.unparse(statement), "cell", "exec")
-    return {
-        symbol.get_name()
-        for symbol in table.get_symbols()
-        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-    }
-
-
 def labs(path):
     """A chapter's labs, by the ids of their cells; of the rest, only what they need is run."""
     statements, found = [], {}
     for cell in code(path):
-        body = ast.parse(cell.source).body
-        statements += body
+        statements += map(ast.unparse, ast.parse(cell.source).body)
         if "explore.lab(" not in cell.source:
             continue
-        wanted, needed = set(), []
-        for statement in reversed(statements):
-            if statement is body[-1] or wanted & binds(statement):
-                needed.insert(0, statement)
-                wanted -= binds(statement)
-                wanted |= reads(symtable.symtable(ast.unparse(statement), "cell", "exec"))
+        *before, last = needed(statements, {len(statements) - 1})
         names = {"__name__": "__main__"}
-        module = ast.Module(needed[:-1], type_ignores=[])
-        exec(compile(module, cell["id"], "exec"), names)
-        found[cell["id"]] = eval(ast.unparse(needed[-1]), names)
+        exec("\n".join(statements[place] for place in before), names)
+        found[cell["id"]] = eval(statements[last], names)
     return found
 
 
 def settings(lab):
-    """The defaults, the ends of every control, and texts that nobody expects."""
-    yield lab.defaults
+    """The defaults, the ends of every control, and texts that nobody expects.
+
+    What a lab that is run by a button comes to at its defaults is on its page.
+    """
+    if lab.button is None:
+        yield lab.defaults
     yield from (ends for ends in lab.extremes() if ends != lab.defaults)
     for name, control in lab.controls.items():
         if isinstance(control, widgets.Text):
@@ -77,10 +55,10 @@ def settings(lab):
 
 
 def whole(lab, values):
-    """Whether to train to the end: at the defaults, and where a number may make it diverge."""
+    """Whether to train to the end: where a number may make it diverge."""
     changed = {name for name, value in values.items() if value != lab.defaults[name]}
     numbers = {name for name, control in lab.controls.items() if hasattr(control, "min")}
-    return changed <= numbers - {"steps"}
+    return changed <= numbers - LASTS
 
 
 def drawn(lab, values):
