@@ -11,15 +11,18 @@ import pytest
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
+from rnn_helpers.experiments import experiments
 from rnn_helpers.site import PLAIN, icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
 WHOLE = [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES]
 every_page = pytest.mark.parametrize("name", WHOLE)
 every_file = pytest.mark.parametrize("name", [*WHOLE, *ALONE.values()])
+THEMES = "light", "dark"
 PAGE_BYTES = 150_000  # gzipped, without its pictures
 PICTURE_BYTES = 1_500_000
 SITE_BYTES = 25_000_000
+NUMBERLESS = re.compile(r"\b(nan|inf)\b", re.I)
 
 
 class Page(HTMLParser):
@@ -67,7 +70,7 @@ def local(page, address):
 
 def test_code_is_marked_where_it_has_a_colour_of_its_own_and_nowhere_else(site):
     sheet = (site / "_static" / "pygments.css").read_text("utf-8")
-    for theme in ("light", "dark"):
+    for theme in THEMES:
         base = re.search(rf'theme="{theme}"\] \.highlight \{{.* color: (#\w+)', sheet)[1]
         for plain in "npw":
             assert f'theme="{theme}"] .highlight .{plain} {{ color: {base} }}' in sheet
@@ -137,6 +140,8 @@ def test_every_picture_says_what_it_shows(site, name):
     images = read(site / f"{name}.html").images
     logos = re.compile(r"_static/logo")  # stands beside the book's name
     assert [src for src, alt in images if not alt and not logos.search(src)] == []
+    told = [alt.partition(" A sample:")[0] for _, alt in images]  # which may say anything
+    assert [alt for alt in told if NUMBERLESS.search(alt)] == []
 
 
 @every_page
@@ -146,6 +151,14 @@ def test_a_page_keeps_its_budget(site, name):
     page = read(path)
     pictures = {local(page, src) for src, _ in page.images if not src.startswith("data:")}
     assert sum(picture.stat().st_size for picture in pictures) <= PICTURE_BYTES
+
+
+@pytest.mark.parametrize("name", CLAIM_PAGES)
+def test_every_picture_of_a_claim_has_both_themes(site, name):
+    text = (site / f"{name}.html").read_text("utf-8")
+    light, dark = (re.findall(rf'<img class="only-{one}" src="([^"]+)"', text) for one in THEMES)
+    assert len(light) == len(dark) == len(experiments()[Path(name).name].pictures)
+    assert not set(light) & set(dark)  # a picture is named after what is in it
 
 
 @pytest.mark.parametrize("name", OWN_PAGE.values())

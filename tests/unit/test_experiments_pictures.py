@@ -1,4 +1,4 @@
-"""Every picture of a stored result can be read, in both themes and by who does not see it."""
+"""Every picture of a stored result can be read, and is told to who does not see it."""
 
 import pytest
 
@@ -18,8 +18,8 @@ def test_every_claim_has_a_picture():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "which"), PICTURES)
-def test_a_picture_has_both_themes_words_that_are_large_enough_and_words_for_all(slug, which):
+def test_a_picture_has_words_that_are_large_enough_and_words_for_who_does_not_see_it(slug, which):
     plot = load(slug).plot(which)
-    assert plot.png("light") != plot.png("dark")
+    plot.figure.draw_without_rendering()  # the words at its ticks are made now
     assert plot.smallest >= 11
     assert len(plot.alt) > 60, f"what says this to who does not see the picture? {plot.alt!r}"
