@@ -7,7 +7,8 @@ import numpy as np
 
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.words import Estimate, grouped
+from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 
@@ -85,6 +86,24 @@ def deepest(rows: Sequence[dict]) -> tuple[int, int]:
     """The deepest nesting that was learned from, and the deepest that was measured."""
     nestings = sorted({(row["nesting"], row["beyond"]) for row in rows})
     return max(n for n, beyond in nestings if not beyond), nestings[-1][0]
+
+
+def all_of(shares: Mapping[tuple[str, int], Estimate]) -> str:
+    """Tell all that `shares_right` gives."""
+    line = "{}, nested {} deep {:.2f}"
+    return listed(line, ((*key, one.value) for key, one in shares.items()), "; ")
+
+
+def over_nesting(rows: Sequence[dict]):
+    """Draw the share of expressions that are right over their nesting, a curve for each kind."""
+    learned, _ = deepest(rows)
+    return shares_over(
+        rows,
+        "kind",
+        "nesting",
+        xlabel=f"nesting; learned from up to {learned}",
+        ylabel="share of expressions right",
+    )
 
 
 def _drawn(kind, nestings, size, seeds):

@@ -1,8 +1,14 @@
 """What can a node do in which its children multiply each other? (section 10.6)"""
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.evaluating import Kind, deepest, evaluated, shares_right
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.evaluating import (
+    Kind,
+    all_of,
+    deepest,
+    evaluated,
+    over_nesting,
+    shares_right,
+)
 from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
 
 PLAIN, TENSOR = "plain node", "tensor node"
@@ -31,23 +37,9 @@ def numbers(rows):
         "weights": listed(
             "{} {}", ((name, mine[0]["weights"]) for name, mine in grouped(rows, "kind").items())
         ),
-        "told": listed(
-            "{}, nested {} deep {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
-        ),
+        "told": all_of(cells),
         "edges": at_edges(rows, "kind"),
     }
-
-
-def plot(rows):
-    """Draw the share of expressions that are right over their nesting."""
-    learned, _ = deepest(rows)
-    return shares_over(
-        rows,
-        "kind",
-        "nesting",
-        xlabel=f"nesting; learned from up to {learned}",
-        ylabel="share of expressions right",
-    )
 
 
 @experiment(
@@ -103,7 +95,7 @@ def plot(rows):
         "With nearly equally many weights ({weights}) the tensor's nodes have 12 units, the plain "
         "ones 30. Nearly all of them are the tensor's: 1728."
     ],
-    plot=plot,
+    plot=over_nesting,
 )
 def run(config, seeds):
     """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one or

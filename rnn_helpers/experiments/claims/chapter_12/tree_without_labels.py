@@ -5,9 +5,15 @@ from itertools import pairwise
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.evaluating import Kind, deepest, evaluated, shares_right
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, at_edges, listed
+from rnn_helpers.experiments.evaluating import (
+    Kind,
+    all_of,
+    deepest,
+    evaluated,
+    over_nesting,
+    shares_right,
+)
+from rnn_helpers.experiments.words import Estimate, at_edges
 from rnn_helpers.reference import trees
 from rnn_helpers.tasks.expressions import (
     SYMBOLS,
@@ -46,23 +52,9 @@ def numbers(rows):
         "random_parts": mean("random_parts"),
         "agree": mean("agree"),
         "random_agree": mean("random_agree"),
-        "told": listed(
-            "{}, nested {} deep {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
-        ),
+        "told": all_of(cells),
         "edges": at_edges(rows, "kind"),
     }
-
-
-def plot(rows):
-    """Draw the share of expressions that are right over their nesting."""
-    learned, _ = deepest(rows)
-    return shares_over(
-        rows,
-        "kind",
-        "nesting",
-        xlabel=f"nesting; learned from up to {learned}",
-        ylabel="share of expressions right",
-    )
 
 
 @experiment(
@@ -120,7 +112,7 @@ def plot(rows):
         "choice. Others have been tried elsewhere, with larger networks and rewards. Plain nodes "
         "of 30 tanh units. Brackets are among the symbols, so the grammar can be read off them."
     ],
-    plot=plot,
+    plot=over_nesting,
 )
 def run(config, seeds):
     """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one or

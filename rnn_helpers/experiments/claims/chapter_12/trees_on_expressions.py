@@ -1,9 +1,15 @@
 """Along which tree does a network learn what an expression is worth? (section 10.6)"""
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.evaluating import Kind, deepest, evaluated, shares_right
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import at_edges, listed
+from rnn_helpers.experiments.evaluating import (
+    Kind,
+    all_of,
+    deepest,
+    evaluated,
+    over_nesting,
+    shares_right,
+)
+from rnn_helpers.experiments.words import at_edges
 
 CHAIN, BALANCED, PARSE = "along a chain", "along a balanced tree", "along the brackets"
 KINDS = {
@@ -31,23 +37,9 @@ def numbers(rows):
         "best_beyond": max(
             (cells[name, min(2 * learned, furthest)] for name in others), key=lambda one: one.high
         ),
-        "told": listed(
-            "{}, nested {} deep {:.2f}", ((*key, one.value) for key, one in cells.items()), "; "
-        ),
+        "told": all_of(cells),
         "edges": at_edges(rows, "kind"),
     }
-
-
-def plot(rows):
-    """Draw the share of expressions that are right over their nesting."""
-    learned, _ = deepest(rows)
-    return shares_over(
-        rows,
-        "kind",
-        "nesting",
-        xlabel=f"nesting; learned from up to {learned}",
-        ylabel="share of expressions right",
-    )
 
 
 @experiment(
@@ -108,7 +100,7 @@ def plot(rows):
         "a network need not read them: it has fewer leaves, and is told by the tree what the "
         "others must find out. That is the point, and an advantage that only a parser can give."
     ],
-    plot=plot,
+    plot=over_nesting,
 )
 def run(config, seeds):
     """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one to
