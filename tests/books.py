@@ -69,6 +69,11 @@ def directives(path, *names):
     return found
 
 
+def numberless(alt):
+    """Whether a picture's words say of a number that it is none; a sample may say anything."""
+    return re.search(r"\b(nan|inf)\b", alt.partition(" A sample:")[0], re.I)
+
+
 def tags(cell):
     return cell.metadata.get("tags", [])
 

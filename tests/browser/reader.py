@@ -45,19 +45,16 @@ FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
 PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 AXE = Axe().axe_script
-# Of words and letters that look alike, in prose, formulas and code, axe is shown one: there are
-# thousands, and measuring their contrast was most of its work. What is not visible keeps its room;
-# what names a link, a control or a heading stays, for names are read too.
+# Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and
+# measuring their contrast was most of its work. What is not visible keeps its room.
 SPECIMENS = """() => {
   const seen = new Set();
   const ground = (node) => {
     const colour = node ? getComputedStyle(node).backgroundColor : "";
     return node && /, 0\\)$|^transparent$/.test(colour) ? ground(node.parentElement) : colour;
   };
-  const words = document.querySelectorAll(".katex-html span, pre span, p, :is(p, li, td) *");
-  const named = "a, button, h1, h2, h3, h4, label, legend, summary, svg, th, [role]:not(main)";
-  return [...words].filter((node) => {
-    if (node.childElementCount || !node.textContent.trim() || node.closest(named)) return false;
+  return [...document.querySelectorAll(".katex-html span, pre span")].filter((node) => {
+    if (node.childElementCount || !node.textContent.trim()) return false;
     const { color, fontSize, fontWeight, opacity, visibility } = getComputedStyle(node);
     if (visibility === "hidden" || !node.getClientRects().length) return false;
     const look = [color, fontSize, fontWeight, opacity, ground(node)].join();

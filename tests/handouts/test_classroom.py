@@ -107,11 +107,11 @@ def test_every_link_of_start_here_leads_somewhere(unpacked):
 
 @pytest.fixture
 def run(unpacked, python, environment, tmp_path):
-    """Cells of a student's notebook, run in the installed environment: with what they gave."""
+    """A student's notebook, run in the installed environment: its cells with what they gave."""
 
-    def run(cells, **more):
+    def run(notebook, **more):
         given, done = tmp_path / "given.ipynb", tmp_path / "done.ipynb"
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), given)
+        nbformat.write(notebook, given)
         finished = subprocess.run(
             [python, "-c", RUN, given, done],
             cwd=unpacked / "student",
@@ -139,7 +139,7 @@ def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(
 ):
     absent = subprocess.run([python, "-c", "import torch"], env=environment, capture_output=True)
     assert absent.returncode, "torch is in the wheelhouse: this test needs one without"
-    cells = run(nbformat.read(unpacked / "student" / path.name, as_version=4).cells)
+    cells = run(nbformat.read(unpacked / "student" / path.name, as_version=4))
     assert any(cell.get("outputs") for cell in cells)
     need = [cell.id for cell in cells if needs_torch(cell)]
     assert [cell.id for cell in cells if errors(cell)] == need
@@ -157,7 +157,8 @@ def test_with_torch_the_cells_that_need_it_run(path, unpacked, run):
     python = [TransformerManager().transform_cell(cell.source) for cell in cells]
     places = needed(python, {place for place, cell in enumerate(cells) if needs_torch(cell)})
     elsewhere = Path(find_spec("torch").origin).parents[1]
-    ran = run([cells[place] for place in places], PYTHONPATH=str(elsewhere))
+    notebook.cells = [cells[place] for place in places]
+    ran = run(notebook, PYTHONPATH=str(elsewhere))
     assert not [cell.id for cell in ran if errors(cell)]
 
 
