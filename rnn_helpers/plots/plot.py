@@ -202,7 +202,9 @@ class Plot:
     def _pngs(self, *looks):
         """PNG for each pair of a theme and whether it is opaque: one layout serves them all."""
         with style(), _laid_out(self.figure) as canvas:
-            return [_of_few_colours(_drawn(canvas, *look)) for look in looks]
+            drawn = {theme: _of_few_colours(_drawn(canvas, theme)) for theme in dict(looks)}
+        papers = {theme: colour("paper", theme) for theme in drawn}
+        return [_png(*drawn[theme], opaque and papers[theme]) for theme, opaque in looks]
 
     def html(self):
         """Return the picture as notebooks show it: dark where JupyterLab is, light elsewhere.
@@ -273,8 +275,8 @@ def _laid_out(figure):
         in_memory = FigureCanvasAgg(figure)
         figure.dpi = _RETINA * PIXELS_PER_INCH
         if engine is not None:
-            engine.execute(figure)  # makes the ticks, whose words the next layout has to place
-        figure.draw_without_rendering()
+            for _ in range(2):  # the first makes the ticks, whose words the second has to place
+                engine.execute(figure)
         figure.set_layout_engine("none")
         yield in_memory
     finally:
@@ -283,19 +285,23 @@ def _laid_out(figure):
         figure.set_canvas(canvas)
 
 
-def _drawn(canvas, theme, opaque):
-    """RGBA of the canvas's figure, shape (height, width, 4)."""
-    figure, paper = canvas.figure, colour("paper", theme)
-    with (
-        _dark(figure) if theme == "dark" else nullcontext(),
-        _on(figure, paper if opaque else "none"),
-    ):
+def _drawn(canvas, theme):
+    """RGBA of the canvas's figure on nothing, shape (height, width, 4)."""
+    with _dark(canvas.figure) if theme == "dark" else nullcontext(), _on_nothing(canvas.figure):
         canvas.draw()
     return np.asarray(canvas.buffer_rgba())
 
 
 def _of_few_colours(pixels):
-    """A picture in its 256 most frequent colours, or the nearest of them, as PNG."""
+    """A picture in its 256 most frequent colours, or the nearest of them.
+
+    Returns
+    -------
+    places : ndarray of uint8, shape (height, width)
+        Of each pixel's colour among the colours.
+    colours : ndarray of int, shape (at most 256, 4)
+        RGBA.
+    """
     packed = pixels.view(np.uint32).ravel()
     paper, drawn = packed[0], np.flatnonzero(packed != packed[0])  # most of a picture is paper
     colours, place, count = np.unique(
@@ -305,16 +311,28 @@ def _of_few_colours(pixels):
     rgba = colours.view(np.uint8).reshape(-1, 4).astype(int)
     alpha = rgba[:, 3:]
     seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no colour
+    seen = seen.astype(np.float32)  # where sums of squares below 2^24 are exact
     kept = np.sort(np.argsort(-count, kind="stable")[:256])
-    distance = np.stack([((seen - seen[k]) ** 2).sum(axis=1) for k in kept])
-    nearest = distance.argmin(axis=0).astype(np.uint8)[place]
+    distance = (seen[kept] ** 2).sum(axis=1) / 2 - seen @ seen[kept].T  # but for the same in a row
+    nearest = distance.argmin(axis=1).astype(np.uint8)[place]
     places = np.full(len(packed), nearest[0])
     places[drawn] = nearest[1:]
-    few = Image.fromarray(places.reshape(pixels.shape[:2]))
-    few.putpalette(rgba[kept, :3].astype(np.uint8).tobytes())
-    small = io.BytesIO()
-    few.save(small, format="png", transparency=alpha[kept].astype(np.uint8).tobytes())
-    return small.getvalue()
+    return places.reshape(pixels.shape[:2]), rgba[kept]
+
+
+def _png(places, colours, paper):
+    """Encode a picture of few colours, laid on a paper if there is one."""
+    if paper:
+        alpha = colours[:, 3:] / 255
+        beneath = 255 * np.array(to_rgb(paper))
+        solid = np.rint(alpha * colours[:, :3] + (1 - alpha) * beneath)
+        colours = np.column_stack([solid, np.full(len(solid), 255)])
+    colours = colours.astype(np.uint8)
+    picture = Image.fromarray(places)
+    picture.putpalette(colours[:, :3].tobytes())
+    file = io.BytesIO()
+    picture.save(file, format="png", transparency=colours[:, 3].tobytes())
+    return file.getvalue()
 
 
 def _base64(data):
@@ -322,10 +340,10 @@ def _base64(data):
 
 
 @contextmanager
-def _on(figure, paper):
-    """Lay a paper beneath a figure within the context."""
+def _on_nothing(figure):
+    """Take the paper from beneath a figure within the context."""
     before = figure.get_facecolor()
-    figure.set_facecolor(paper)
+    figure.set_facecolor("none")
     try:
         yield
     finally:
