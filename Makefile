@@ -3,7 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile -q
+# Of pytest's plugins these tests need one, and its workers' own; all others would be imported and
+# rewritten in each process.
+BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispytest -q
+PYTEST := $(BARE) -p xdist -n 2 --dist loadfile
 UNITS := tests/unit tests/parity tests/structure
 CHAPTER ?=
 SOLUTIONS ?= no
@@ -72,21 +75,17 @@ check: lint ## the quick gate: lint, units, parity, structure, but for what is s
 	@$(SIDE_BY_SIDE) part-1 part-2
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
-# Of pytest's plugins these tests need one, and its workers' own; all others would be imported and
-# rewritten in each process.
-BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
-
 part-%: $(READY)
-	$(BARE) $(BIN)/python -m pytest -p hypothesispytest -q -m "not slow" --part $*/2 $(UNITS) $(ONE)
+	$(BARE) -m "not slow" --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
-	$(BARE) $(PYTEST) -p xdist -p hypothesispytest --hypothesis-profile test $(UNITS) tests/nets $(ONE)
+	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
 
 # The units fill the core that a build leaves free; the browser and the hand-outs want the site. Who
 # waits for a browser's next frame leaves a core to others: there are three for two.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
 	@$(SIDE_BY_SIDE) units built
-	$(PYTEST) --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
+	$(PYTEST) -p nbval --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
 	$(PYTEST) -n 3 --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
 
 built:
