@@ -12,6 +12,9 @@ import nbformat
 import pytest
 from dependencies import needed
 from IPython.core.inputtransformer2 import TransformerManager
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpecManager
+from nbclient import NotebookClient
 
 from rnn_helpers.site.classroom import DIST
 from rnn_helpers.site.slides import BOOK
@@ -24,14 +27,6 @@ CHAPTERS = [
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
-RUN = """import sys
-sys.modules["rfc3987_syntax"] = None  # as in conftest.py
-import nbformat
-from nbclient import NotebookClient
-notebook = nbformat.read(sys.argv[1], as_version=4)
-NotebookClient(notebook, timeout=120).execute()
-nbformat.write(notebook, sys.argv[2])
-"""
 
 
 @pytest.fixture(scope="module")
@@ -106,21 +101,19 @@ def test_every_link_of_start_here_leads_somewhere(unpacked):
 
 
 @pytest.fixture
-def run(unpacked, python, environment, tmp_path):
-    """A student's notebook, run in the installed environment: its cells with what they gave."""
+def run(unpacked, python, environment):
+    """A student's notebook, run by the kernel that is installed: its cells with what they gave."""
+    kernels = python.parents[1] / "share" / "jupyter" / "kernels"
 
     def run(notebook, **more):
-        given, done = tmp_path / "given.ipynb", tmp_path / "done.ipynb"
-        nbformat.write(notebook, given)
-        finished = subprocess.run(
-            [python, "-c", RUN, given, done],
-            cwd=unpacked / "student",
-            env=environment | more,
-            capture_output=True,
-            text=True,
+        kernel = AsyncKernelManager(
+            kernel_spec_manager=KernelSpecManager(kernel_dirs=[str(kernels)])
         )
-        assert not finished.returncode, finished.stderr[-3000:]
-        return nbformat.read(done, as_version=4).cells
+        kernel.kernel_spec.argv[0] = str(python)
+        where = {"metadata": {"path": unpacked / "student"}}
+        client = NotebookClient(notebook, km=kernel, resources=where, timeout=120)
+        client.execute(env=environment | more)
+        return notebook.cells
 
     return run
 
