@@ -5,6 +5,8 @@ export const times = (M, v) => M.map((row) => dot(row, v));
 export const transpose = (M) => M[0].map((_, j) => M.map((row) => row[j]));
 export const add = (...vectors) => vectors.reduce((p, q) => p.map((value, i) => value + q[i]));
 export const sum = (values) => values.reduce((p, q) => p + q, 0);
+/** A vector over a number. */
+export const over = (v, s) => v.map((value) => value / s);
 /** Euclidean length. */
 export const size = (v) => Math.hypot(...v);
 
@@ -23,8 +25,7 @@ export const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 export function softmax(o) {
   const top = Math.max(...o);
   const powers = o.map((value) => Math.exp(value - top));
-  const whole = sum(powers);
-  return powers.map((power) => power / whole);
+  return over(powers, sum(powers));
 }
 
 /** Rows made orthogonal one after another, and of length 1 (Gram and Schmidt, twice for accuracy). */
@@ -36,7 +37,7 @@ export function orthogonalise(rows) {
         const along = dot(row, other);
         row = row.map((value, i) => value - along * other[i]);
       }
-    out.push(row.map((value) => value / size(row)));
+    out.push(over(row, size(row)));
   }
   return out;
 }

@@ -1,6 +1,6 @@
 // Three rhymes in the cells of a memory, found by content, read, corrected and written over. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/address.json";
-import { add, argmax, dot, oneHot, size, softmax, sum } from "../../lib/vectors.js";
+import { add, argmax, dot, oneHot, over, size, softmax, sum } from "../../lib/vectors.js";
 
 /** VERSE: lines of a rhyme. NOTE: what is written. LETTERS: what can be read, the blank first. */
 export const { LINES, VERSE, NOTE, LETTERS } = CONSTANTS;
@@ -53,7 +53,7 @@ export function cellOf(place, width) {
 
 /** How alike each cell and a key are in direction. */
 export function cosines(cells, key) {
-  const unit = (v) => v.map((value) => value / Math.max(size(v), EMPTY));
+  const unit = (v) => over(v, Math.max(size(v), EMPTY));
   const k = unit(key);
   return cells.map((cell) => {
     cell.unit ??= unit(cell.pieces);

@@ -1,5 +1,5 @@
 // Weighted automata and their intersection, as `rnn_helpers.reference.automata`. No DOM here.
-import { sum } from "../../lib/vectors.js";
+import { over, sum } from "../../lib/vectors.js";
 
 import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
 
@@ -148,7 +148,7 @@ export function longRun(machine) {
     share = share.map((value, q) => (value + moved[q]) / 2);
     if (change < 1e-15) break;
   }
-  return share.map((value) => value / sum(share));
+  return over(share, sum(share));
 }
 
 /** Bits that are open about a symbol with these probabilities. */

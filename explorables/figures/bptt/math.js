@@ -81,7 +81,10 @@ export const sum = (list) =>
 
 /** Size of the error over size of the truth, for each parameter. */
 function relativeErrors(wrong, right) {
-  const error = (p, q) => size(p.flat().map((value, i) => value - q.flat()[i])) / size(q);
+  const error = (p, q) => {
+    const truth = q.flat();
+    return size(p.flat().map((value, i) => value - truth[i])) / size(q);
+  };
   return Object.fromEntries(
     Object.keys(right).map((name) => [name, error(wrong[name], right[name])]),
   );

@@ -1,7 +1,7 @@
 // A gradient on its way back through a small tanh network, (10.20)-(10.21), and what each step does
 // to its size: first the slopes of tanh, then the transposed weights. No DOM here.
 import { random } from "../../lib/random.js";
-import { dot, times, transpose } from "../../lib/vectors.js";
+import { dot, over, times, transpose } from "../../lib/vectors.js";
 import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
 
 export { NETWORKS };
@@ -53,7 +53,7 @@ export function compute({ net, gain, noise }) {
   const [logs, parts] = [[], []];
   logs[STEPS] = 0;
   for (let t = STEPS; t > 0; t--) {
-    const unit = g.map((value) => value / size(g)); // only its direction: the size may underflow
+    const unit = over(g, size(g)); // only its direction: the size may underflow
     const now = back(params.W, states[t - 1].slopes, unit);
     g = now.g;
     const slopes = Math.log10(size(now.gated));
