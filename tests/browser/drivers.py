@@ -30,7 +30,7 @@ def free_port():
 
 
 def when_ready(connect):
-    """What `connect` gives, as soon as there is somebody to connect to."""
+    """What `connect` gives, as soon as there is somebody who answers."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -62,6 +62,14 @@ class Driver:
         """End the browser and what it started."""
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
+
+    def open(self, url):
+        """Open an address, and wait until all of it is there."""
+        self.go(url)
+        # A page that writes its state into its address while it is left seems to have arrived.
+        here = [url, "complete"]
+        while when_ready(lambda: self.run("() => [location.href, document.readyState]")) != here:
+            time.sleep(0.05)
 
     def take(self, x, y):
         """Take hold of what is at a point."""
@@ -116,12 +124,9 @@ class Firefox(Driver):
         assert answer["type"] == "success", f"{method}: {answer}"
         return answer["result"]
 
-    def open(self, url):
-        """Open an address, and wait until all of it is there."""
+    def go(self, url):
+        """Open an address."""
         self.send("browsingContext.navigate", **self.page, url=url, wait="complete")
-        # A page that writes its state into its address while it is left seems to have arrived.
-        while self.run("() => [location.href, document.readyState]") != [url, "complete"]:
-            time.sleep(0.05)
 
     def run(self, function, *arguments):
         """Run a function of JavaScript in the page."""
@@ -173,8 +178,8 @@ class WebKit(Driver):
         urllib.request.urlopen(request, timeout=PATIENCE).close()
         super().close()
 
-    def open(self, url):
-        """Open an address, and wait until all of it is there."""
+    def go(self, url):
+        """Open an address."""
         self.send("/url", url=url)
 
     def run(self, function, *arguments):
