@@ -201,9 +201,9 @@ class Plot:
 
     def _pngs(self, *looks):
         """PNG for each pair of a theme and whether it is opaque: one layout serves them all."""
+        papers = {theme: colour("paper", theme) for theme, _ in looks}
         with style(), _laid_out(self.figure) as canvas:
-            drawn = {theme: _of_few_colours(_drawn(canvas, theme)) for theme in dict(looks)}
-        papers = {theme: colour("paper", theme) for theme in drawn}
+            drawn = {theme: _of_few_colours(_drawn(canvas, theme)) for theme in papers}
         return [_png(*drawn[theme], opaque and papers[theme]) for theme, opaque in looks]
 
     def html(self):

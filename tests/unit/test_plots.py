@@ -98,6 +98,17 @@ def test_a_plot_is_transparent_on_pages_and_opaque_elsewhere(everything):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_opaque_picture_is_the_transparent_one_on_paper(everything, theme):
+    rgb, alpha = np.split(pixels(everything.png(theme)), [3], axis=-1)
+    paper = 255 * np.array(matplotlib.colors.to_rgb(colour("paper", theme)))
+    on_paper = alpha / 255 * rgb + (1 - alpha / 255) * paper
+    seen = pixels(everything.png(theme, opaque=True))[..., :3]
+    assert abs(seen - on_paper).max() <= 1
+    assert len(np.unique(alpha)) > 2  # edges are neither
+
+
+@pytest.mark.slow
 def test_a_figure_drawn_without_the_house_style_keeps_readable_words_in_the_dark():
     figure = matplotlib.figure.Figure(figsize=(3, 2))
     figure.subplots().set_title("a title")

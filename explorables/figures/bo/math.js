@@ -1,7 +1,7 @@
 // Two networks that name the word which a letter is in, and what can be known of it. No DOM here.
 import STORED from "../../../rnn_helpers/explore/trained/bo.json";
 import { states } from "../../lib/gru.js";
-import { add, oneHot, softmax, times } from "../../lib/vectors.js";
+import { add, oneHot, over, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
 export const LONGEST = 24;
@@ -59,7 +59,7 @@ export function possible(text, both) {
       const heard = both ? text.slice(start) : text.slice(start, start + k + 1);
       const may = WORDS.map((word) => word.length > k && fits(heard).includes(word));
       const n = may.filter(Boolean).length;
-      return may.map((yes) => yes / n);
+      return over(may, n);
     }),
   );
 }

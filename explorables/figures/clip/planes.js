@@ -4,7 +4,7 @@ import { drawingOf, italic, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
 import { arrow, MARKS, path, place, point } from "../../lib/shapes.js";
-import { size } from "../../lib/vectors.js";
+import { over, size } from "../../lib/vectors.js";
 import { ARROWS } from "./math.js";
 
 /** The first plane reaches so far. */
@@ -49,7 +49,7 @@ function base(label, ...more) {
       set(word, { visibility: length && (!i || side > 15 * em) ? null : "hidden" }),
     );
     if (!length) return;
-    const [ux, uy] = mean.vector.map((entry) => entry / length);
+    const [ux, uy] = over(mean.vector, length);
     set(half, { d: beyond(c, [-ux, uy]) });
     set(border, {
       d: path([1, -1].map((i) => within(it, [c + 2 * c * i * uy, c + 2 * c * i * ux]).end)),
@@ -221,7 +221,7 @@ function head(model, spec, it, i) {
 function placeName({ at, em, side }, name, g) {
   const length = size(g) || 1;
   const [x, y] = at(g);
-  const [ux, uy] = g.map((entry) => entry / length);
+  const [ux, uy] = over(g, length);
   const above = 1.2 * em * (Math.abs(uy) < 0.5 ? 0.95 : uy);
   set(name, {
     x: clamp(x + 1.5 * em * ux, 1.2 * em, side - 1.2 * em).toFixed(1),

@@ -1,6 +1,7 @@
 // Tanh layers composed along a line, as `rnn_helpers` computes them. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/compose.json";
 import { random } from "../../lib/random.js";
+import { over, size } from "../../lib/vectors.js";
 
 export const { UNITS } = CONSTANTS;
 export const DEEPEST = 5;
@@ -17,10 +18,7 @@ const FIRST = 5; // 2^5 at first, which a frame can do
 export function network(seed) {
   const { normal } = random(seed);
   const normals = (n) => Float64Array.from({ length: n }, normal);
-  const unit = (vector) => {
-    const length = Math.hypot(...vector);
-    return vector.map((value) => value / length);
-  };
+  const unit = (vector) => over(vector, size(vector));
   const Z = normals(UNITS * UNITS);
   const base = normals(UNITS);
   return { Z, base, direction: unit(normals(UNITS)), projection: unit(normals(UNITS)) };

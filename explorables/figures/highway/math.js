@@ -1,7 +1,7 @@
 // Gradients on their way back through five kinds of new network, over one sequence of noise: how
 // large they still are, by distance. No DOM here.
 import { random } from "../../lib/random.js";
-import { orthogonalise, sigmoid, size, times, transpose } from "../../lib/vectors.js";
+import { orthogonalise, over, sigmoid, size, times, transpose } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/highway.json";
 import MEASURED from "../../../rnn_helpers/explore/trained/highway.json";
 
@@ -141,7 +141,7 @@ export function reach(kind, knob = 0) {
   const logs = [0];
   for (let t = STEPS; t > 0; t--) {
     const scale = of(g); // only its direction goes on: its size may underflow
-    g = { h: g.h.map((v) => v / scale), s: g.s.map((v) => v / scale) };
+    g = { h: over(g.h, scale), s: over(g.s, scale) };
     g = { s: zero, ...cell.back(params, knob, states[t], states[t - 1], g) };
     logs.push(logs.at(-1) + Math.log10(of(g)));
   }

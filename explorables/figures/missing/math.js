@@ -2,7 +2,7 @@
 // fill these, by the source's own probabilities. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/missing.json";
 import { random } from "../../lib/random.js";
-import { sigmoid } from "../../lib/vectors.js";
+import { over, sigmoid } from "../../lib/vectors.js";
 
 export const { ORDER, LENGTH } = CONSTANTS;
 
@@ -52,7 +52,7 @@ export function exact(y, places, noise) {
     whole += p;
     places.forEach((place, i) => (ones[i] += tried[place] * p));
   }
-  return { ones: ones.map((p) => p / whole), weighed: ways };
+  return { ones: over(ones, whole), weighed: ways };
 }
 
 /** Each gap by what stands before it, and by what was put into the gaps there. */

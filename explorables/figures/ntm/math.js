@@ -1,7 +1,7 @@
 // A trained machine with a memory, and an LSTM, that copy what they are shown. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/ntm.json";
 import STORED from "../../../rnn_helpers/explore/trained/ntm.json";
-import { oneHot, sigmoid, softmax, sum } from "../../lib/vectors.js";
+import { oneHot, over, sigmoid, softmax, sum } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
 /** BITS of a column; CELLS of the memory, WIDTH numbers in each; columns KNOWN from training, and MOST. */
@@ -104,8 +104,7 @@ export function address(M, { k, beta, g, s, gamma }, before) {
     (_, i) => s[0] * gated[(i + 1) % n] + s[1] * gated[i] + s[2] * gated[(i + n - 1) % n],
   );
   const powers = shifted.map((weight) => weight ** gamma);
-  const whole = sum(powers);
-  return { found, gated, shifted, weights: powers.map((power) => power / whole) };
+  return { found, gated, shifted, weights: over(powers, sum(powers)) };
 }
 
 /** What the heads are told, cut into its parts. */

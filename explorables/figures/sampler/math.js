@@ -2,6 +2,7 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/sampler.json";
 import { ALPHABET, encode, start, step } from "../../lib/characters.js";
 import { random } from "../../lib/random.js";
+import { over, sum } from "../../lib/vectors.js";
 
 /** Characters that are written, and those that are looked through for a cycle. */
 export const LENGTH = 400;
@@ -20,8 +21,7 @@ export function tempered(yhat, temperature) {
   const heights = yhat.map((p, i) =>
     temperature ? (p / most) ** (1 / temperature) : +(i === first),
   );
-  const whole = heights.reduce((p, q) => p + q);
-  return heights.map((height) => height / whole);
+  return over(heights, sum(heights));
 }
 
 /** The token in whose piece u, from 0 to 1, falls if the likeliest lie first. */

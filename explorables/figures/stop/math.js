@@ -3,7 +3,7 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/stop.json";
 import STORED from "../../../rnn_helpers/explore/trained/stop.json";
 import { random } from "../../lib/random.js";
 import { step as ofRNN } from "../../lib/rnn.js";
-import { oneHot, softmax, sum } from "../../lib/vectors.js";
+import { oneHot, over, softmax, sum } from "../../lib/vectors.js";
 import { scaled } from "../../lib/weights.js";
 
 /**
@@ -36,7 +36,7 @@ export function dice(seed, n) {
 export function heard(way, tau, before, t) {
   const told = { total: [tau], left: [tau - t] }[way] ?? [];
   const letter = oneHot(before, LETTERS.length);
-  return [...letter, ...told.map((value) => value / LONGEST)];
+  return [...letter, ...over(told, LONGEST)];
 }
 
 /** Probabilities of the letters and of the end, from the outputs of step t. */
