@@ -88,6 +88,63 @@ def run(f, h0, xs):
     return states
 
 
+def _arrows(arrows):
+    """How many arrows there are, and which; in any order, and pairs may be lists."""
+    arrows = [((source, int(s)), (target, int(t))) for (source, s), (target, t) in arrows]
+    return {"the number of arrows": len(arrows), "the arrows": set(arrows)}
+
+
+def _without_delay(edges, T):
+    return unfold([(source, target, 0) for source, target, _ in edges], T)
+
+
+def _from_each_step(edges, T):
+    return [
+        ((source, t), (target, t + delay))
+        for t in range(1, T + 1)
+        for source, target, delay in edges
+    ]
+
+
+def _without_start(edges, T):
+    return [arrow for arrow in unfold(edges, T) if arrow[0][1] >= 1]
+
+
+@exercise(
+    "02-unfold",
+    cases=lambda: [
+        ([("x", "h", 0), ("h", "h", 1)], 3),
+        ([("h", "h", 1), ("h", "h", 3)], 4),
+        ([("x", "h", 0), ("h", "o", 0), ("o", "h", 1)], 1),
+        ([("a", "b", 2), ("b", "c", 0), ("c", "a", 1)], 5),
+    ],
+    measure=_arrows,
+    hint="Take one edge of the first case, and list its copies on paper, one for each step.",
+    wrong={
+        "delays ignored": Wrong(
+            _without_delay, "At which step does the value that a loop brings leave?"
+        ),
+        "an arrow beyond the end": Wrong(
+            _from_each_step,
+            "Let one copy of each edge end at each step. At which step do yours end?",
+        ),
+        "nothing before the start": Wrong(
+            _without_start, "What does the first state read, besides the first input?"
+        ),
+        "one step too few": Wrong(
+            lambda edges, T: unfold(edges, T - 1), "How many copies has an edge in T steps?"
+        ),
+    },
+)
+def unfold(edges, T):
+    """List the arrows of the unfolded graph."""
+    return [
+        ((source, t - delay), (target, t))
+        for t in range(1, T + 1)
+        for source, target, delay in edges
+    ]
+
+
 @exercise(
     "02-unfold-by-hand",
     cases=lambda: [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (3.0, -2.0, 8.0)],

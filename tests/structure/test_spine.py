@@ -3,30 +3,14 @@
 import re
 from itertools import pairwise
 
-import pytest
-from books import NOTEBOOKS, cells, directives, prose, tags
+from books import cells, directives, every_chapter, prose, tags
 
 from rnn_helpers.site.times import sections
 
-FOLLOW_LATER = {
-    "02_unfolding",
-    "03_rnn",
-    "05_language_models",
-    "14_echo_state",
-    "15_time_scales",
-    "16_gated",
-    "17_optimization",
-}  # written before there was a budget; no other chapter may join them
 AFTER = "Exercises", "What to remember", "Going further"  # the order of what follows the argument
 EVIDENCE = re.compile(r"\bexperiments\.(?:show|load)\(\s*[\"']([\w-]+)")
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
 BOLD = re.compile(r"(?:\A|\n\n)\*\*(?!Misprint|Claim)[^*]+[.?!]\*\*(?=\n\n|\s*\Z)")
-
-with_a_spine = pytest.mark.parametrize(
-    "path",
-    [path for path in NOTEBOOKS if path.stem not in FOLLOW_LATER],
-    ids=lambda path: path.stem,
-)
 
 
 def argument(path):
@@ -50,14 +34,14 @@ def opening(path):
     return cells(path)[:title]
 
 
-@with_a_spine
+@every_chapter
 def test_the_argument_has_at_most_six_sections_and_then_what_follows_it(path):
     headings = HEADING.findall(prose(path))
     assert tuple(headings[-len(AFTER) :]) == AFTER
     assert 3 <= len(argument(path)) <= 6
 
 
-@with_a_spine
+@every_chapter
 def test_a_section_is_short_and_so_is_the_argument(path):
     counted = sections(path)
     argued = counted[: [part.title for part in counted].index("Exercises")]
@@ -65,7 +49,7 @@ def test_a_section_is_short_and_so_is_the_argument(path):
     assert {part.title: part.words for part in argued if part.words > 400} == {}
 
 
-@with_a_spine
+@every_chapter
 def test_each_section_ends_in_one_sentence_that_stands_out(path):
     sentences = {
         title: sum(len(BOLD.findall(cell.source)) for cell in held if cell.cell_type == "markdown")
@@ -74,7 +58,7 @@ def test_each_section_ends_in_one_sentence_that_stands_out(path):
     assert {title: number for title, number in sentences.items() if number != 1} == {}
 
 
-@with_a_spine
+@every_chapter
 def test_at_most_three_pieces_of_evidence_are_in_view(path):
     shown = {
         slug
@@ -85,7 +69,7 @@ def test_at_most_three_pieces_of_evidence_are_in_view(path):
     assert len(shown) <= 3, shown
 
 
-@with_a_spine
+@every_chapter
 def test_at_most_two_misprints_stand_in_boxes(path):
     end = next(k for k, cell in enumerate(cells(path)) if "## Exercises" in cell.source)
     boxes = [
@@ -96,7 +80,7 @@ def test_at_most_two_misprints_stand_in_boxes(path):
     assert len(boxes) <= 2, boxes
 
 
-@with_a_spine
+@every_chapter
 def test_an_exercise_comes_after_every_second_section_at_the_latest(path):
     practised = [
         any("{exercise" in cell.source for cell in held if cell.cell_type == "markdown")
@@ -104,7 +88,3 @@ def test_an_exercise_comes_after_every_second_section_at_the_latest(path):
     ]
     practised.append(True)  # those at the end
     assert all(one or other for one, other in pairwise(practised))
-
-
-def test_a_chapter_that_follows_later_exists():
-    assert {path.stem for path in NOTEBOOKS} >= FOLLOW_LATER

@@ -36,6 +36,17 @@ def test_the_states_of_a_run_are_those_of_the_unfolded_circuit(xs, h0):
     assert states == [values["h", t] for t in range(1, len(xs) + 1)]
 
 
+@given(
+    st.sets(st.tuples(st.sampled_from("xh"), st.sampled_from("ho"), st.integers(1, 3)), max_size=5),
+    st.integers(1, 6),
+)
+def test_the_arrows_are_those_that_the_package_draws(delayed, T):
+    edges = [("x", "h", 0), ("h", "o", 0), *sorted(delayed)]
+    circuit = Circuit([*"xho"], [Edge(source, target, delay=d) for source, target, d in edges])
+    drawn = [(arrow.source, arrow.target) for arrow in circuit.unfold(T).edges]
+    assert sorted(answers.unfold(edges, T)) == sorted(drawn)
+
+
 @given(numbers, numbers, numbers)
 def test_the_expression_is_what_three_steps_compute(x1, x2, x3):
     h = Fraction(0)

@@ -114,6 +114,22 @@ def of_intersections():
     return Line([changed(name, as_lists)], [changed(name, change) for change in wrong])
 
 
+def of_arrows():
+    def as_lists(arrows):
+        return [[[*here], [*there]] for here, there in reversed(arrows)]
+
+    def twice(arrows):
+        return [*arrows, arrows[0]]
+
+    def one_earlier(arrows):
+        (source, s), there = arrows[0]
+        return [((source, s - 1), there), *arrows[1:]]
+
+    name = "02-unfold"
+    wrong = (twice, one_earlier, lambda arrows: arrows[1:])
+    return Line([changed(name, as_lists)], [changed(name, change) for change in wrong])
+
+
 def of_places():
     line = numbers("01-unmoved")
     return Line(line.passes, [*line.refused, changed("01-unmoved", lambda places: [*places, 9])])
@@ -257,6 +273,7 @@ OWN = {
     "01-quotes": of_quotes(),
     "01-seen": of_loops(),
     "01-unmoved": of_places(),
+    "02-unfold": of_arrows(),
     "02-run": of_runs(),
     "02-recall": of_bits(),
     "03-read-and-predicted": of_strings_read(),
