@@ -31,13 +31,15 @@ class Worker(ExecutionWorkerLocalMProc):
 
     @staticmethod
     def execute(project_nb, data) -> ExecutionResult:
-        """Run a notebook as jupyter-cache does, but for the encryption."""
+        """Run a notebook as jupyter-cache does, but encrypted, and what a cell prints in one."""
         return single_nb_execution(
             project_nb.nb,
             cwd=str(Path(project_nb.uri).parent),
             timeout=data.timeout,
             allow_errors=data.allow_errors,
             config=ENCRYPTED,
+            # What a cell prints comes in pieces, wherever the kernel happened to send it.
+            coalesce_streams=True,
         )
 
 
