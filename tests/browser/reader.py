@@ -212,6 +212,8 @@ def violations(page, within=None, **options):
         page.evaluate(AXE)
     found = page.evaluate(
         """async ([within, options]) => {
+          // Farther down the page's head may half cover a control, which then seems too small.
+          scrollTo({ top: 0, behavior: "instant" });
           for (const fade of document.getAnimations())
             if (fade instanceof CSSTransition) fade.finish();
           const alike = (SPECIMENS)();

@@ -293,9 +293,6 @@ def test_axe_finds_nothing(page, theme, width):
     page.mouse.move(
         0, 0
     )  # where another test has left it, a mark may show that is seen under it alone
-    # Where another test has scrolled to, the page's head may half cover a control, which then
-    # seems too small to hit.
-    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
     page.wait_for_function(STOPS)

@@ -27,10 +27,13 @@ def assets():
 
 
 def learned_weights():
-    """The weights of each trained network in base 64, as figures carry them."""
-    for path in sorted((ROOT / "rnn_helpers/explore/trained").glob("*.json")):
-        for weights in re.findall(r'"weights": ?"([^"]+)"', path.read_text("utf-8")):
-            yield pytest.param(weights, id=path.stem)
+    """The weights of each trained figure's networks in base 64, as its bundle carries them."""
+    stored = sorted((ROOT / "rnn_helpers/explore/trained").glob("*.json"))
+    found = {path: re.findall(r'"weights": ?"([^"]+)"', path.read_text("utf-8")) for path in stored}
+    return {path.stem: weights for path, weights in found.items() if weights}
+
+
+LEARNED = learned_weights()
 
 
 def zipped(text):
@@ -62,17 +65,21 @@ def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
 def test_a_figure_is_small(name):
     """At most 15 kB gzipped; with the weights of any one network that it carries, 40."""
     bundle = (static_path() / "figures" / f"{name}.js").read_text("utf-8")
-    carried = [one.values[0] for one in learned_weights() if one.values[0] in bundle]
+    carried = [one for weights in LEARNED.values() for one in weights if one in bundle]
     for weights in carried:
         bundle = bundle.replace(weights, "")
     assert zipped(bundle) <= 15_000
     assert all(zipped(bundle + weights) <= 40_000 for weights in carried)
 
 
-@pytest.mark.parametrize("weights", learned_weights())
-def test_a_trained_network_is_in_some_figure(weights):
-    bundles = (static_path() / "figures").glob("*.js")
-    assert any(weights in path.read_text("utf-8") for path in bundles)
+@pytest.mark.parametrize("name", LEARNED)
+def test_the_weights_that_figures_carry_are_small(name):
+    """All networks together; and some bundle has them. What trains them says how small."""
+    weights = LEARNED[name]
+    module = (ROOT / f"rnn_helpers/explore/trained/{name}.py").read_text("utf-8")
+    assert sum(map(len, weights)) <= int(re.search(r"^MOST_LETTERS = (\d+_\d+)$", module, re.M)[1])
+    bundles = [path.read_text("utf-8") for path in (static_path() / "figures").glob("*.js")]
+    assert any(all(one in bundle for one in weights) for bundle in bundles)
 
 
 def test_the_host_is_small():

@@ -200,6 +200,7 @@ def test_no_worker_throws_away_what_another_keeps(tmp_path):
     assert len(cache.list_cache_records()) == 2
 
 
+@pytest.mark.slow
 def test_what_a_cell_prints_is_one_output_in_however_many_pieces_it_comes():
     """A slide once had two outputs, and no room for the second."""
     printing = "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.3)"

@@ -5,6 +5,8 @@ import numpy as np
 from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Dates
 
+MOST_LETTERS = 60_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 SOURCE = Dates()
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
 READ, WRITE = 16, {"attention": 24, "fixed": 26}

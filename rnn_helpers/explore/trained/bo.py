@@ -5,6 +5,8 @@ import numpy as np
 from rnn_helpers.explore.weights import packed
 from rnn_helpers.tasks.lexicon import Lexicon
 
+MOST_LETTERS = 20_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 TASK = Lexicon()
 UNITS = 24
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br")

@@ -5,6 +5,8 @@ import numpy as np
 from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Reversal
 
+MOST_LETTERS = 60_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 SIZES = (8, 16, 32)
 """Units of C, which are those of the reader and of the writer."""
 COUNTED = (64,)

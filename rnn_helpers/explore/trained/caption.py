@@ -8,6 +8,8 @@ from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import TwoDigits
 from rnn_helpers.tasks.digits import handwritten_digits
 
+MOST_LETTERS = 80_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 TASK = TwoDigits()
 DOORS = ("step", "start", "both")
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")

@@ -15,6 +15,8 @@ from rnn_helpers.explore.weights import reordered
 from rnn_helpers.reference import rnn_loss
 from rnn_helpers.tasks import characters, text_features, unit_correlations
 
+MOST_LETTERS = 60_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 SEED = 1
 ETA = {"rnn": 0.01, "lstm": 0.02}
 MEASURED = 50_000

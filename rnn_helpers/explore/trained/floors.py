@@ -7,6 +7,8 @@ from rnn_helpers.reference import Depth, deep_forward
 from rnn_helpers.tasks import characters, minibatches
 
 FLOORS, UNITS = 3, 24
+MOST_LETTERS = 25_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 NAMES = (*(f"{letter}{k}" for k in range(1, FLOORS + 1) for letter in "UWb"), "V", "c")
 LARGEST, RATE, BATCH, LENGTH = 127, 0.01, 16, 50
 

@@ -5,6 +5,8 @@ import numpy as np
 from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Joined
 
+MOST_LETTERS = 14_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 TASK = Joined()
 UNITS, LAYERS, LARGEST = 12, 2, 127
 RATE, BATCH = 0.012, 32

@@ -7,6 +7,8 @@ from rnn_helpers.explore.figures.ntm import BITS, CELLS, CONSTANTS, WIDTH, input
 from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import CopyBits
 
+MOST_LETTERS = 14_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 TASK = CopyBits(BITS)
 LARGEST = 127
 UNITS = {"machine": 24, "lstm": 32}

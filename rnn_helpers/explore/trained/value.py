@@ -7,6 +7,8 @@ from rnn_helpers.tasks import expression_batches, expression_value, random_expre
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS
 
 LEARNED, DEEPEST = 3, 8
+MOST_LETTERS = 20_000
+"""Of base 64, in which the figure's bundle may carry all its networks."""
 UNITS = {"chain": 30, "balanced": 30, "parse": 30, "tensor": 12}
 NAMES = ("V", "U", "W", "b", "R", "c", "T")
 LARGEST, RATE, BATCH = 127, 0.01, 64
