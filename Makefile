@@ -79,14 +79,15 @@ part-%: $(READY)
 	$(BARE) -m "not slow" --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
+	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=120 \
+	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
-# The units fill the core that a build leaves free; the browser and the hand-outs want the site. Who
-# waits for a browser's next frame leaves a core to others: there are three for two.
+# Units and notebooks fill the core that a build leaves free; the browser and the hand-outs want the
+# site. Who waits for a browser's next frame leaves a core to others: there are three for two.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
 	@$(SIDE_BY_SIDE) units built
-	$(PYTEST) -p nbval --nbval-lax --nbval-cell-timeout=120 $(NOTEBOOKS)
-	$(PYTEST) -n 3 --dist loadgroup tests/experiments tests/labs tests/browser tests/handouts $(ONE)
+	$(PYTEST) -n 3 --dist loadgroup --no-loadscope-reorder \
+	  tests/labs tests/experiments tests/browser tests/handouts $(ONE)
 
 built:
 	@$(MAKE) --no-print-directory classroom wheelhouse

@@ -6,6 +6,7 @@ import gc
 import re
 import sys
 from collections import Counter
+from itertools import accumulate
 
 import pytest
 from hypothesis import settings
@@ -85,6 +86,26 @@ def pytest_collection_modifyitems(config, items):
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in set(others)]
+    items[:] = dealt_out(items)
+
+
+def dealt_out(items):
+    """What waits for a browser's frames and what computes, in turns, so that no core has to wait.
+
+    A worker takes a whole group; of either kind the largest come first.
+    """
+    groups = {}
+    for item in items:
+        mark = item.get_closest_marker("xdist_group")
+        groups.setdefault(mark.args[0] if mark else item.nodeid, []).append(item)
+    turns = []
+    for waits in (False, True):
+        kind = [g for g in groups.values() if ("browser" in g[0].path.parts) == waits]
+        kind.sort(key=lambda group: (-len(group), not waits and chapter_of(group[0])))
+        before = [0, *accumulate(len(group) if waits else 1 for group in kind)]
+        turns += [(done / before[-1], group) for done, group in zip(before, kind, strict=False)]
+    turns.sort(key=lambda turn: turn[0])
+    return [item for _, group in turns for item in group]
 
 
 def pytest_runtest_logreport(report):

@@ -45,6 +45,19 @@ FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
 PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 AXE = Axe().axe_script
+# Axe reads the same few colours tens of thousands of times; it need not parse each anew.
+PARSE_ONCE = """() => {
+  const { prototype } = axe.commons.color.Color;
+  const { parseString } = prototype;
+  const parsed = new Map();
+  prototype.parseString = function (text) {
+    if (parsed.has(text)) return Object.assign(this, parsed.get(text));
+    parseString.call(this, text);
+    const { r, g, b, alpha } = this;
+    parsed.set(text, { r, g, b, alpha });
+    return this;
+  };
+}"""
 # Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and
 # measuring their contrast was most of its work. What is not visible keeps its room.
 SPECIMENS = """() => {
@@ -68,7 +81,6 @@ SIGHT = """figure => JSON.stringify([
     .map((part) => part.outerHTML.replace(/(<[^>]* role="status"[^>]*>)[^<]*/g, "$1")),
   ...[...figure.querySelectorAll("input, select")].map((e) => [e.value, e.checked]),
 ])"""
-
 
 FRAMES = """async () => {
   await new Promise(requestAnimationFrame);
@@ -210,6 +222,7 @@ def violations(page, within=None, **options):
     """What axe finds in the page, or `within` a selector, in few words, once colours have faded."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE)
+        page.evaluate(PARSE_ONCE)
     found = page.evaluate(
         """async ([within, options]) => {
           // Farther down the page's head may half cover a control, which then seems too small.
