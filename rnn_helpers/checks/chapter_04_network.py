@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.checks.core import Wrong, exercise
 
 
-def _network(seed, T=4, B=3, n_h=5, n=4):
+def network(seed, T=4, B=3, n_h=5, n=4):
     """Parameters, tokens to read and to predict, and a first state."""
     rng = np.random.default_rng(seed)
     shapes = {"U": (n_h, n), "W": (n_h, n_h), "V": (n, n_h), "b": (n_h,), "c": (n,)}
@@ -15,8 +15,8 @@ def _network(seed, T=4, B=3, n_h=5, n=4):
 
 
 def _runs():
-    problems = [_network(1), _network(2, T=1), _network(3, B=1, n=6)]
-    large, x, _, h0 = _network(4)
+    problems = [network(1), network(2, T=1), network(3, B=1, n=6)]
+    large, x, _, h0 = network(4)
     large["c"] = 1000 * large["c"]
     return [(params, x, h0) for params, x, _, h0 in problems] + [(large, x, h0)]
 
@@ -78,7 +78,7 @@ def _overflowing(params, x, h0):
 
 
 def _to_differentiate():
-    problems = [_network(5), _network(6, T=1), _network(7, B=1, n=6)]
+    problems = [network(5), network(6, T=1), network(7, B=1, n=6)]
     return [(params, x, y, *forward(params, x, h0)) for params, x, y, h0 in problems]
 
 
@@ -257,7 +257,7 @@ def _scaled(grads, factor):
 
 def _trainings():
     def case(seed, steps, **sizes):
-        params, *_ = _network(seed, **sizes)
+        params, *_ = network(seed, **sizes)
         x, y = np.random.default_rng(seed).integers(len(params["c"]), size=(2, 23, 2))
         return params, x, y, 5, steps, 0.7, 0.5
 
@@ -312,7 +312,7 @@ def _texts():
     rng = np.random.default_rng(13)
 
     def case(seed, length):
-        params, *_ = _network(seed, n=6)
+        params, *_ = network(seed, n=6)
         return params, 2, rng.random(length)
 
     return [case(14, 1), case(15, 12), case(16, 40)]

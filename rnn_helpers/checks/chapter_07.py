@@ -97,6 +97,36 @@ def _likeliest(log_p, y, gaps):
 
 
 @exercise(
+    "07-one-gap",
+    cases=lambda: [(log_p, y, gaps[0]) for log_p, y, gaps in _blots()],
+    hint="How many ways are there to fill one gap, and what does Bayes' rule compare?",
+    wrong={
+        "from the left": Wrong(
+            lambda log_p, y, gap: _forward(log_p, y, [gap])[0],
+            "What stands after the gap has a say in it. Where do you read it?",
+        ),
+        "not given the rest": Wrong(
+            lambda log_p, y, gap: _filled(log_p, y, [gap], _every)[0][0],
+            "That is the probability of all that is read *and* a one. Given what is read, it is a "
+            "share of what?",
+        ),
+        "the likeliest": Wrong(
+            lambda log_p, y, gap: _likeliest(log_p, y, [gap])[0],
+            "That is what is most likely to have stood there. How likely is it?",
+        ),
+        "a zero": Wrong(
+            lambda log_p, y, gap: 1 - fill_one(log_p, y, gap),
+            "What do the two shares add up to? Which of them is asked for?",
+        ),
+    },
+)
+def fill_one(log_p, y, gap):
+    """Give the probability of a one in the gap, given all the rest."""
+    (one,), total = _filled(log_p, y, [gap], _every)
+    return one / total
+
+
+@exercise(
     "07-fill",
     cases=_blots,
     hint="One gap: how probable is the sequence with a zero in it, and with a one? What is the "

@@ -350,6 +350,45 @@ checklist(
 )
 
 
+TARGETS = {  # by how many inputs are multiplied
+    "x(t - 3)": 1,
+    "x(t) x(t - 9)": 2,
+    "x(t)^2": 2,
+    "x(t)^3": 3,
+    "x(t) x(t - 1) x(t - 2)": 3,
+}
+
+
+def _targets(told):
+    return {target for target, factors in TARGETS.items() if told(factors)}
+
+
+@exercise(
+    "14-signs",
+    hint="What does the tanh make of -a? Follow the sign from h(0) on, then through each target.",
+    wrong={
+        "the straight ones": Wrong(
+            _targets(lambda factors: factors == 1),
+            "A tanh is no straight line: a - a^3/3 + ... What does that make of a sum of inputs?",
+        ),
+        "all of them": Wrong(
+            _targets(bool),
+            "Take any readout, and change the sign of all inputs. What does it say of x(t)^2 then?",
+        ),
+        "all but the product of NARMA-10": Wrong(
+            TARGETS.keys() - {"x(t) x(t - 9)"}, "What is x(t)^2 after a change of sign?"
+        ),
+        "the even ones": Wrong(
+            _targets(lambda factors: factors % 2 == 0),
+            "If what a readout says changes its sign, which targets can it follow?",
+        ),
+    },
+)
+def can_tell():
+    """Give the targets that change their sign with all inputs, as the states do."""
+    return _targets(lambda factors: factors % 2 == 1)
+
+
 checklist(
     "14-odd",
     {

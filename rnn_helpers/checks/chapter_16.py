@@ -55,19 +55,18 @@ def _sums(params, part, x, h):
 def _steps() -> list[tuple]:
     rng = np.random.default_rng(40)
 
-    def case(n_x, n_h):
-        params = init_lstm(n_x, n_h, 1, rng)
-        cell = {name: array + rng.normal(size=array.shape) for name, array in params.items()}
-        del cell["V"], cell["c"]
-        return (cell, *(rng.normal(size=n) for n in (n_x, n_h, n_h)))
+    def case(n_h):
+        return dict(
+            zip(["f", "g", "o", "cell"], rng.normal(size=(4, n_h)), strict=True)
+        ), 2 * rng.normal(size=n_h)
 
-    return [case(7, 7), case(8, 9)]
+    return [case(1), case(7)]
 
 
-def _step(squash=np.tanh, forget="f", let_in="g", shown=np.tanh, old=False):
-    def step(params, x, h, s):
-        f, g, q = (_sigmoid(_sums(params, gate, x, h)) for gate in (forget, let_in, "o"))
-        new = f * s + g * squash(_sums(params, "", x, h))
+def _step(squash=np.tanh, gate=_sigmoid, forget="f", let_in="g", shown=np.tanh, old=False):
+    def step(sums, s):
+        f, g, q = (gate(sums[name]) for name in (forget, let_in, "o"))
+        new = f * s + g * squash(sums["cell"])
         return shown(s if old else new) * q, new
 
     return step
@@ -83,6 +82,9 @@ def _step(squash=np.tanh, forget="f", let_in="g", shown=np.tanh, old=False):
             _step(squash=_sigmoid),
             "With that, can a state ever be counted down? See the note on what is printed.",
         ),
+        "sums for gates": Wrong(
+            _step(gate=lambda a: a), "Between which two numbers is a gate? Print yours."
+        ),
         "forget and input gate exchanged": Wrong(
             _step(forget="g", let_in="f"), "Which gate multiplies what was there already?"
         ),
@@ -93,27 +95,15 @@ def _step(squash=np.tanh, forget="f", let_in="g", shown=np.tanh, old=False):
             _step(shown=lambda s: s), "What does the state pass through on its way out?"
         ),
         "the two results exchanged": Wrong(
-            lambda params, x, h, s: lstm_step(params, x, h, s)[::-1],
+            lambda sums, s: lstm_step(sums, s)[::-1],
             "Both are right. In which order are they asked for?",
-        ),
-        "the old output shown": Wrong(
-            lambda params, x, h, s: (h, lstm_step(params, x, h, s)[1]),
-            "The new state is right. What is shown of it?",
         ),
     },
 )
-def lstm_step(params, x, h, s):
-    """Take one step of (10.40)-(10.44)."""
-    f = _sigmoid(_sums(params, "f", x, h))
-    g = _sigmoid(_sums(params, "g", x, h))
-    s = f * s + g * np.tanh(_sums(params, "", x, h))
-    q = _sigmoid(_sums(params, "o", x, h))
-    return np.tanh(s) * q, s
-
-
-def _half_life(T):
-    """Forget bias with which half is left after T steps, a logit."""
-    return -np.log(np.expm1(np.log(2) / T))
+def lstm_step(sums, s):
+    """Finish one step of (10.40)-(10.44), whose four sums are given."""
+    s = _sigmoid(sums["f"]) * s + _sigmoid(sums["g"]) * np.tanh(sums["cell"])
+    return np.tanh(s) * _sigmoid(sums["o"]), s
 
 
 @exercise(
@@ -121,23 +111,52 @@ def _half_life(T):
     cases=lambda: [(1,), (2,), (10,), (100,), (10**6,)],
     hint="What must one step keep, so that half is left after T? Which bias does that take?",
     wrong={
-        "ln T not taken off": Wrong(_half_life, "That is the bias. By how much is it above ln T?"),
-        "the halves shared out": Wrong(
-            lambda T: np.log(2 * T - 1) - np.log(T),
-            "Losses of a step multiply; they do not add up.",
+        "the rule itself": Wrong(
+            np.log, "Put it to the test: how much does that bias leave after 100 steps?"
+        ),
+        "the losses added up": Wrong(
+            lambda T: np.log(2 * T - 1), "Losses of a step multiply; they do not add up."
         ),
         "a time constant instead of a half-life": Wrong(
-            lambda T: -np.log(np.expm1(1 / T)) - np.log(T),
+            lambda T: -np.log(np.expm1(1 / T)),
             "Put it to the test: how much does that bias leave after T steps?",
         ),
-        "where it tends": Wrong(
-            lambda T: -np.log(np.log(2)), "That is the limit for many steps. And for one?"
+        "the gate for its bias": Wrong(
+            lambda T: 0.5 ** (1 / T), "That is where the gate stands. Which bias puts it there?"
         ),
     },
 )
-def above_the_rule(T):
-    """Give the forget bias that leaves half after T steps, less ln T."""
-    return _half_life(T) - np.log(T)
+def bias_for_half(T):
+    """Give the forget bias that leaves half after T steps, a logit."""
+    return -np.log(np.expm1(np.log(2) / T))
+
+
+@exercise(
+    "16-shares",
+    cases=lambda: [(1,), (2,), (3,), (7,)],
+    hint="For two targets, by hand: what is left of the first after the second step?",
+    wrong={
+        "one constant for all": Wrong(
+            lambda n: np.full(n, 1 - 1 / n),
+            "The last target has its share. Which share has the first by then?",
+        ),
+        "what is taken, not what is kept": Wrong(
+            lambda n: 1 / np.arange(1, n + 1),
+            "In (10.45), does a gate of one keep the old, or replace it?",
+        ),
+        "what was there before, too": Wrong(
+            lambda n: np.arange(1, n + 1) / np.arange(2, n + 2),
+            "How much of the value before the first target is left in yours?",
+        ),
+        "the other way round": Wrong(
+            lambda n: (np.arange(n) / np.arange(1, n + 1))[::-1],
+            "When the last target comes, how many are in the state already?",
+        ),
+    },
+)
+def gates_of_equal_shares(n):
+    """Give the update gates with which n targets end in equal shares, by (10.45)."""
+    return np.arange(n) / np.arange(1, n + 1)
 
 
 def _counts(params):
@@ -241,11 +260,11 @@ def _sequences() -> list[tuple]:
         ),
         "reset after the product": Wrong(
             _gru_states(after=True),
-            "That is PyTorch's unit. Which does the source reset first: the state, or the product?",
+            "That is PyTorch's unit. Which does (10.45) reset: the state, or the product?",
         ),
         "the update gate the other way round": Wrong(
             _gru_states(keep=lambda u: 1 - u),
-            "That is Chung's convention. In (10.45), does a gate of one keep or replace?",
+            "In (10.45), does a gate of one keep or replace?",
         ),
     },
 )

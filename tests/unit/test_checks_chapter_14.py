@@ -49,6 +49,28 @@ def test_the_capacity_is_that_of_the_reference():
     np.testing.assert_allclose(given, wanted, atol=0.05)
 
 
+def test_a_reservoir_without_a_bias_can_tell_what_changes_its_sign_with_the_inputs():
+    reservoir = init_reservoir(1, 50, seed=4, radius=0.9, input_scale=1.0)
+    assert not reservoir["b"].any()
+    x = np.random.default_rng(7).uniform(-1, 1, 12000)
+    states, before = reservoir_states(reservoir, x[:, None])[9:], x[9:]
+    ago = {k: x[9 - k : len(x) - k] for k in (1, 2, 3, 9)}
+    targets = [
+        ago[3],
+        before * ago[9],
+        before**2,
+        before**3,
+        before * ago[1] * ago[2],
+    ]
+    told = set()
+    for name, y in zip(answers.TARGETS, targets, strict=True):
+        readout = ridge_readout(states[:6000], y[:6000, None], 1e-6, 100)
+        said = states[6000:] @ readout["V"][0]
+        if np.corrcoef(said, y[6000:])[0, 1] > 0.5:
+            told.add(name)
+    assert told == answers.can_tell()
+
+
 def test_on_the_half_it_learned_from_a_readout_remembers_what_it_never_heard():
     rng = np.random.default_rng(2)
     found = exercises()["14-capacity"].wrong["on the half it learned from"].answer

@@ -43,22 +43,35 @@ def test_a_step_is_that_of_the_reference():
     params, rng = drawn(init_lstm, 4, 3, 1)
     x, h, s = rng.normal(size=4), rng.normal(size=3), rng.normal(size=3)
     run = lstm_forward(params, x[None], h, s)
-    given = answers.lstm_step(params, x, h, s)
+    sums = {
+        name: answers._sums(params, part, x, h)
+        for name, part in {"f": "f", "g": "g", "o": "o", "cell": ""}.items()
+    }
+    given = answers.lstm_step(sums, s)
     np.testing.assert_allclose(given, (run.h[0], run.s[0]), rtol=1e-12)
 
 
 @pytest.mark.parametrize("T", [1, 7, 300])
-def test_the_bias_above_the_rule_leaves_half_and_the_rule_a_little_more_than_one_e_th(T):
-    kept = 1 / (1 + np.exp(-np.log(T) - answers.above_the_rule(T)))
+def test_the_bias_leaves_half_and_the_rule_a_little_more_than_one_e_th(T):
+    kept = 1 / (1 + np.exp(-answers.bias_for_half(T)))
     assert kept**T == pytest.approx(0.5)
     by_rule = (T / (T + 1)) ** T
     assert np.exp(-1) < by_rule <= 0.5
 
 
-def test_the_excess_rises_to_its_limit():
-    excess = [answers.above_the_rule(T) for T in (1, 3, 10, 100, 10**6)]
+def test_what_is_above_the_rule_rises_to_its_limit():
+    excess = [answers.bias_for_half(T) - np.log(T) for T in (1, 3, 10, 100, 10**6)]
     assert excess == sorted(excess)
     assert excess[-1] == pytest.approx(-np.log(np.log(2)), abs=1e-6)
+
+
+@pytest.mark.equation("10.45")
+def test_with_gates_of_equal_shares_the_state_is_the_mean_of_the_targets():
+    targets = np.random.default_rng(3).uniform(-1, 1, size=9)
+    h = 0.7  # of which nothing is left
+    for u, target in zip(answers.gates_of_equal_shares(9), targets, strict=True):
+        h = u * h + (1 - u) * target
+    assert h == pytest.approx(targets.mean())
 
 
 def test_the_counter_counts_to_any_number_and_begins_anew():

@@ -96,6 +96,12 @@ def of_ways():
     return Line([backwards], [*other, right | {"another": "one-one"}, dict([*right.items()][1:])])
 
 
+def of_targets():
+    right = CODE["14-signs"].answer
+    every = {"x(t - 3)", "x(t) x(t - 9)", "x(t)^2", "x(t)^3", "x(t) x(t - 1) x(t - 2)"}
+    return Line([{*reversed([*right])}], [right ^ {target} for target in every])
+
+
 def of_intersections():
     def without_one(transitions):
         return dict([*transitions.items()][1:])
@@ -293,6 +299,7 @@ OWN = {
     "14-capacity": numbers("14-capacity", 5e-7, 2e-6),
     "14-widest": of_directions(),
     "14-never-meet": of_radii(),
+    "14-signs": of_targets(),
     "14-bounded": numbers("14-bounded", 5e-7, 2e-6),
     "15-ages": numbers("15-ages", 5e-7, 2e-6),
     "15-loudest": numbers("15-loudest", 5e-5, 2e-4),

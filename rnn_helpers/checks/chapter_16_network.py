@@ -1,0 +1,137 @@
+"""The exercises of chapter 16 that give the network of chapter 04 a gate."""
+
+import numpy as np
+
+from rnn_helpers.checks.chapter_04_network import network
+from rnn_helpers.checks.core import Wrong, exercise
+from rnn_helpers.reference import softmax
+
+
+def _gated(seed, **sizes):
+    """A problem of chapter 04, with a forget gate's parameters among the others."""
+    params, *rest = network(seed, **sizes)
+    rng = np.random.default_rng(seed + 100)
+    return params | {f"{name}f": rng.normal(size=params[name].shape) for name in "UWb"}, *rest
+
+
+def _sigmoid(a):
+    return 1 / (1 + np.exp(-a))
+
+
+def _gate_and_new(params, h_before, tokens):
+    """The forget gate and what is new, of one step or of all."""
+    a, a_f = (
+        params[f"b{part}"] + h_before @ params[f"W{part}"].T + params[f"U{part}"].T[tokens]
+        for part in ("", "f")
+    )
+    return _sigmoid(a_f), np.tanh(a)
+
+
+def _runs():
+    problems = [_gated(1), _gated(2, T=1), _gated(3, B=1, n=6)]
+    return [(params, x, h0) for params, x, _, h0 in problems]
+
+
+def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * new):
+    """The solution with another average of old and new."""
+    h = [h0]
+    for tokens in x:
+        f, new = _gate_and_new(params, h[-1], tokens)
+        h.append(average(f, h[-1], new))
+    h = np.array(h)
+    return h, softmax(params["c"] + h[1:] @ params["V"].T)
+
+
+@exercise(
+    "16-net-forward",
+    cases=_runs,
+    hint="Print the gate of the first step, and what is new. Is the one between 0 and 1, the other "
+    "between -1 and 1?",
+    wrong={
+        "a gate that lets in": Wrong(
+            lambda *case: _forward(*case, average=lambda f, old, new: (1 - f) * old + f * new),
+            "At a gate of one, how much of the old state is there after the step?",
+        ),
+        "all of the new": Wrong(
+            lambda *case: _forward(*case, average=lambda f, old, new: f * old + new),
+            "That adds. What share of the new does this unit take when it keeps f of the old?",
+        ),
+        "the gate left out": Wrong(
+            lambda *case: _forward(*case, average=lambda f, old, new: new),
+            "That is the network of chapter 4. With a gate at one, does your state still move?",
+        ),
+        "without the first state": Wrong(
+            lambda *case: (gated_forward(*case)[0][1:], gated_forward(*case)[1]),
+            "The backward pass will ask for the state before the first step. Where is it in yours?",
+        ),
+    },
+)
+def gated_forward(params, x, h0):
+    """Give the states h^(0) .. h^(T) and the predictions, the leak a gate (10.40)."""
+    return _forward(params, x, h0)
+
+
+def _to_differentiate():
+    problems = [_gated(5), _gated(6, T=1), _gated(7, B=1, n=6)]
+    return [(params, x, y, *gated_forward(params, x, h0)) for params, x, y, h0 in problems]
+
+
+def _backward(
+    params, x, y, h, yhat, *, road=1, gate=1, old_alone=False, of_the_state=False, share=None
+):
+    """The solution with one of its parts in another way."""
+    one_hot = np.eye(len(params["c"]), dtype=h.dtype)
+    f, new = _gate_and_new(params, h[:-1], x)
+    grad_o = (yhat - one_hot[y]) / (share or y.size)
+    grad_a, grad_a_f = np.zeros_like(f), np.zeros_like(f)
+    from_later = 0
+    for t in reversed(range(len(x))):
+        grad_h = grad_o[t] @ params["V"] + from_later
+        grad_f = grad_h * (h[t] if old_alone else h[t] - new[t])
+        grad_a_f[t] = grad_f * f[t] * (1 - f[t])
+        slope = 1 - (h[t + 1] if of_the_state else new[t]) ** 2
+        grad_a[t] = grad_h * (1 - f[t]) * slope
+        detours = grad_a[t] @ params["W"] + gate * grad_a_f[t] @ params["Wf"]
+        from_later = road * f[t] * grad_h + detours
+
+    def outer(g, v):
+        return np.tensordot(g, v, axes=([0, 1], [0, 1]))
+
+    grads = {"V": outer(grad_o, h[1:]), "c": grad_o.sum((0, 1))}
+    for part, grad in (("", grad_a), ("f", grad_a_f)):
+        grads[f"U{part}"] = outer(grad, one_hot[x])
+        grads[f"W{part}"] = outer(grad, h[:-1])
+        grads[f"b{part}"] = grad.sum((0, 1))
+    return grads
+
+
+@exercise(
+    "16-net-backward",
+    cases=_to_differentiate,
+    hint="In which places of the forward step does the state before stand? One summand for each.",
+    wrong={
+        "the road forgotten": Wrong(
+            lambda *case: _backward(*case, road=0),
+            "Open all gates: does the gradient still come back? By which way would it?",
+        ),
+        "the way through the gate forgotten": Wrong(
+            lambda *case: _backward(*case, gate=0),
+            "The gate has looked at the state before, too.",
+        ),
+        "what the gate takes from the new forgotten": Wrong(
+            lambda *case: _backward(*case, old_alone=True),
+            "If a gate opens a little, more of the old is kept. And what becomes less?",
+        ),
+        "the slope of chapter 4": Wrong(
+            lambda *case: _backward(*case, of_the_state=True),
+            "In chapter 4 a state was a tanh. Is it here?",
+        ),
+        "a sum over the characters": Wrong(
+            lambda *case: _backward(*case, share=1),
+            "The loss is the mean over all characters. What does each of them weigh?",
+        ),
+    },
+)
+def gated_backward(params, x, y, h, yhat):
+    """Give the gradients of the mean loss, along the road and both detours."""
+    return _backward(params, x, y, h, yhat)

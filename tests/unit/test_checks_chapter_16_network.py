@@ -1,0 +1,38 @@
+"""The network of chapter 04 with a gate, held against the GRU and against quotients."""
+
+import numpy as np
+import pytest
+
+from rnn_helpers.checks import chapter_16_network as answers
+from rnn_helpers.checks.chapter_04_network import quotients
+from rnn_helpers.reference import gru_forward
+
+pytestmark = pytest.mark.chapter("16")
+
+
+@pytest.mark.equation("10.40", "10.45")
+def test_it_is_a_gru_that_never_resets():
+    params, x, _, h0 = answers._gated(8)
+    n_h, n = params["U"].shape
+    gru = params | {f"{name}u": params[f"{name}f"] for name in "UWb"}
+    gru |= {"Ur": np.zeros((n_h, n)), "Wr": np.zeros((n_h, n_h)), "br": np.full(n_h, 50.0)}
+    h, yhat = answers.gated_forward(params, x, h0)
+    for k, start in enumerate(h0):
+        run = gru_forward(gru, np.eye(n)[x[:, k]], start)
+        np.testing.assert_allclose(h[1:, k], run.h, rtol=1e-9)
+        np.testing.assert_allclose(yhat[:, k], run.yhat, rtol=1e-9)
+
+
+@pytest.mark.equation("10.40")
+def test_its_gradient_is_that_of_the_quotients():
+    params, x, y, h0 = answers._gated(9)
+
+    def loss(params):
+        _, yhat = answers.gated_forward(params, x, h0)
+        return -np.log(np.take_along_axis(yhat, y[..., None], axis=-1)).mean()
+
+    grads = answers.gated_backward(params, x, y, *answers.gated_forward(params, x, h0))
+    assert grads.keys() == params.keys()
+    for name, array in params.items():
+        asked = quotients(lambda other, name=name: loss(params | {name: other}), array)
+        np.testing.assert_allclose(grads[name], asked, atol=1e-9)
