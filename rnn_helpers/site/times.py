@@ -19,9 +19,8 @@ from rnn_helpers.site.flatten import Block, blocks
 
 WORDS_A_MINUTE = 110  # of prose that one stops to think about
 FIGURE = 2
-EXERCISE = {"conceptual": 10, "code": 10, "extended": 20}  # where it says no minutes of its own
 SHOWN = re.compile(r"\bexplore\.(?:show|lab)\(")
-KIND = re.compile(r"^\*(?P<kind>conceptual|code|extended)(?:, (?P<minutes>\d+) minutes)?", re.M)
+EXERCISE = re.compile(r"^\*(?:conceptual|code|extended), (\d+) minutes\.\*", re.M)
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
 FURTHER = "Going further"  # off the path: counted, and asked for, apart
 NO_WORDS = re.compile(
@@ -100,7 +99,7 @@ def _parts(cells: list) -> Iterator[Section]:
         for piece in blocks(cell.source):
             name = piece.name if isinstance(piece, Block) else ""
             if name.startswith("exercise"):
-                yield Section("", doing=sum(_minutes("\n".join(piece.body))))
+                yield Section("", doing=sum(map(int, EXERCISE.findall("\n".join(piece.body)))))
             solution = name == "solution-start" or (solution and name != "solution-end")
             if solution or name.startswith(("exercise", "solution")) or name == "source":
                 continue
@@ -112,11 +111,6 @@ def _parts(cells: list) -> Iterator[Section]:
 
 def _words(text: str) -> int:
     return len(NO_WORDS.sub(" ", text).split())
-
-
-def _minutes(exercise: str) -> Iterator[int]:
-    for kind in KIND.finditer(exercise):
-        yield int(kind["minutes"] or EXERCISE[kind["kind"]])
 
 
 def _next_five(minutes: float) -> int:

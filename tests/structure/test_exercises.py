@@ -6,8 +6,8 @@ from books import cells, code, directives, every_chapter, tags
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.core import Checklist
+from rnn_helpers.site.times import EXERCISE
 
-TAGLINE = re.compile(r"^\*(?:conceptual|code|extended)[.*,:;]", re.M)
 CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
 
 
@@ -17,13 +17,13 @@ def test_there_are_enough(path):
 
 
 @every_chapter
-def test_each_has_a_label_a_kind_and_a_title_that_a_notebook_shows_too(path):
+def test_each_has_a_label_a_kind_minutes_and_a_title_that_a_notebook_shows_too(path):
     for exercise in directives(path, "exercise", "exercise-start"):
         label = exercise.options.get("label", "")
         assert label.startswith(f"ex-{path.stem[:2]}-"), (
             f"label of «{exercise.argument}»: {label!r}"
         )
-        assert TAGLINE.search(exercise.body), f"{label}: *conceptual.*, *code.* or *extended.*"
+        assert EXERCISE.search(exercise.body), f"{label}: *code, 10 minutes.*, or another kind"
         above = "\n".join(
             cell.source for cell in cells(path)[exercise.cell - 1 : exercise.cell + 1]
         )

@@ -33,13 +33,13 @@ def test_formulas_and_solutions_take_no_time(minutes):
     assert minutes(*gated, new_markdown_cell(closed), new_markdown_cell("word")) == Times(5, 0)
 
 
-def test_an_exercise_takes_its_own_minutes_or_those_of_its_kind(minutes):
+def test_an_exercise_takes_the_minutes_that_it_says(minutes):
     def exercise(line):
         return new_markdown_cell(f"```{{exercise}} One\n:label: ex-02-one\n{line} How?\n```")
 
-    assert minutes(exercise("*code.*")) == Times(0, 10)
-    assert minutes(exercise("*extended.*")) == Times(0, 20)
-    assert minutes(exercise("*code, 5 minutes.*"), exercise("*code.*")) == Times(0, 15)
+    assert minutes(exercise("*extended, 20 minutes.*")) == Times(0, 20)
+    both = exercise("*code, 5 minutes.*"), exercise("*conceptual, 8 minutes.*")
+    assert minutes(*both) == Times(0, 15)  # of which the page says the next five
     assert str(Times(15, 30)) == "about 15 minutes to read, and 30 for the exercises"
 
 
