@@ -86,13 +86,15 @@ def pytest_collection_modifyitems(config, items):
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in set(others)]
-    items[:] = dealt_out(items)
+    if config.getoption("loadgroup", False):
+        items[:] = dealt_out(items)
 
 
 def dealt_out(items):
     """What waits for a browser's frames and what computes, in turns, so that no core has to wait.
 
-    A worker takes a whole group; of either kind the largest come first.
+    A worker takes a whole group; of either kind the largest come first. Groups that wait take about
+    as long as they have tests; of those that compute all but one have a single test.
     """
     groups = {}
     for item in items:
@@ -101,7 +103,7 @@ def dealt_out(items):
     turns = []
     for waits in (False, True):
         kind = [g for g in groups.values() if ("browser" in g[0].path.parts) == waits]
-        kind.sort(key=lambda group: (-len(group), not waits and chapter_of(group[0])))
+        kind.sort(key=lambda group: (-len(group), chapter_of(group[0])))
         before = [0, *accumulate(len(group) if waits else 1 for group in kind)]
         turns += [(done / before[-1], group) for done, group in zip(before, kind, strict=False)]
     turns.sort(key=lambda turn: turn[0])

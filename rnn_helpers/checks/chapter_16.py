@@ -3,7 +3,14 @@
 import numpy as np
 
 from rnn_helpers.checks.core import Wrong, checklist, exercise
-from rnn_helpers.reference import gru_as_printed, gru_forward, init_gru, init_lstm, lstm_forward
+from rnn_helpers.reference import (
+    gru_as_printed,
+    gru_forward,
+    init_gru,
+    init_lstm,
+    lstm_forward,
+    sigmoid,
+)
 from rnn_helpers.tasks import CountSinceReset
 
 
@@ -44,10 +51,6 @@ def _parts(n, n_x, n_h, vectors=0):
     return n * n_h * (n_x + n_h + 1) + vectors * n_h
 
 
-def _sigmoid(a):
-    return 1 / (1 + np.exp(-a))
-
-
 def _sums(params, part, x, h):
     return params["b" + part] + params["U" + part] @ x + params["W" + part] @ h
 
@@ -56,14 +59,13 @@ def _steps() -> list[tuple]:
     rng = np.random.default_rng(40)
 
     def case(n_h):
-        return dict(
-            zip(["f", "g", "o", "cell"], rng.normal(size=(4, n_h)), strict=True)
-        ), 2 * rng.normal(size=n_h)
+        *sums, s = rng.normal(size=(5, n_h))
+        return dict(zip(["f", "g", "o", "cell"], sums, strict=True)), 2 * s
 
     return [case(1), case(7)]
 
 
-def _step(squash=np.tanh, gate=_sigmoid, forget="f", let_in="g", shown=np.tanh, old=False):
+def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, old=False):
     def step(sums, s):
         f, g, q = (gate(sums[name]) for name in (forget, let_in, "o"))
         new = f * s + g * squash(sums["cell"])
@@ -79,7 +81,7 @@ def _step(squash=np.tanh, gate=_sigmoid, forget="f", let_in="g", shown=np.tanh, 
     "alone wrong? Print the output gate.",
     wrong={
         "sigmoid on the cell input, as printed": Wrong(
-            _step(squash=_sigmoid),
+            _step(squash=sigmoid),
             "With that, can a state ever be counted down? See the note on what is printed.",
         ),
         "sums for gates": Wrong(
@@ -102,8 +104,8 @@ def _step(squash=np.tanh, gate=_sigmoid, forget="f", let_in="g", shown=np.tanh, 
 )
 def lstm_step(sums, s):
     """Finish one step of (10.40)-(10.44), whose four sums are given."""
-    s = _sigmoid(sums["f"]) * s + _sigmoid(sums["g"]) * np.tanh(sums["cell"])
-    return np.tanh(s) * _sigmoid(sums["o"]), s
+    s = sigmoid(sums["f"]) * s + sigmoid(sums["g"]) * np.tanh(sums["cell"])
+    return np.tanh(s) * sigmoid(sums["o"]), s
 
 
 @exercise(
@@ -215,7 +217,7 @@ def _gru_states(squash=np.tanh, after=False, keep=lambda u: u):
     def states(params, x):
         h, out = np.zeros(len(params["b"])), []
         for x_t in x:
-            u, r = (_sigmoid(_sums(params, gate, x_t, h)) for gate in "ur")
+            u, r = (sigmoid(_sums(params, gate, x_t, h)) for gate in "ur")
             Wrh = r * (params["W"] @ h) if after else params["W"] @ (r * h)
             target = squash(params["b"] + params["U"] @ x_t + Wrh)
             h = keep(u) * h + (1 - keep(u)) * target
@@ -256,7 +258,7 @@ def _sequences() -> list[tuple]:
             _late("tanh"), "Does the state of a step depend on the input of that step?"
         ),
         "sigmoid, as printed": Wrong(
-            _gru_states(squash=_sigmoid), "Is any of your states negative? Should one be?"
+            _gru_states(squash=sigmoid), "Is any of your states negative? Should one be?"
         ),
         "reset after the product": Wrong(
             _gru_states(after=True),
@@ -272,8 +274,8 @@ def gru_states(params, x):
     """Give the states of (10.45)-(10.47), put right, from a state of zeros on."""
     h, states = np.zeros(len(params["b"])), []
     for x_t in x:
-        u = _sigmoid(_sums(params, "u", x_t, h))
-        r = _sigmoid(_sums(params, "r", x_t, h))
+        u = sigmoid(_sums(params, "u", x_t, h))
+        r = sigmoid(_sums(params, "r", x_t, h))
         target = np.tanh(params["b"] + params["U"] @ x_t + params["W"] @ (r * h))
         h = u * h + (1 - u) * target
         states.append(h)

@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.checks.chapter_04_network import network
 from rnn_helpers.checks.core import Wrong, exercise
-from rnn_helpers.reference import softmax
+from rnn_helpers.reference import sigmoid, softmax
 
 
 def _gated(seed, **sizes):
@@ -14,17 +14,13 @@ def _gated(seed, **sizes):
     return params | {f"{name}f": rng.normal(size=params[name].shape) for name in "UWb"}, *rest
 
 
-def _sigmoid(a):
-    return 1 / (1 + np.exp(-a))
-
-
 def _gate_and_new(params, h_before, tokens):
     """The forget gate and what is new, of one step or of all."""
     a, a_f = (
         params[f"b{part}"] + h_before @ params[f"W{part}"].T + params[f"U{part}"].T[tokens]
         for part in ("", "f")
     )
-    return _sigmoid(a_f), np.tanh(a)
+    return sigmoid(a_f), np.tanh(a)
 
 
 def _runs():

@@ -98,7 +98,7 @@ def of_ways():
 
 def of_targets():
     right = CODE["14-signs"].answer
-    every = {"x(t - 3)", "x(t) x(t - 9)", "x(t)^2", "x(t)^3", "x(t) x(t - 1) x(t - 2)"}
+    every = CODE["14-signs"].wrong["all of them"].answer
     return Line([{*reversed([*right])}], [right ^ {target} for target in every])
 
 
