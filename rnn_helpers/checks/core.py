@@ -110,6 +110,8 @@ class Exercise:
         Applied to what is compared, before it is compared.
     lends : bool
         Whether a program may go on with the solution until an answer passes.
+    success : str
+        One sentence about what a student whose answer passes has shown.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Exercise:
     tolerance: float = 1e-8
     measure: Callable[[Any], Any] = field(default=lambda value: value)
     lends: bool = False
+    success: str = ""
 
     @property
     def answer(self) -> Any:
@@ -161,7 +164,7 @@ class Exercise:
         )
         number, fault = next(failures, (None, None))
         if fault is None:
-            return Outcome(True, "pass")
+            return Outcome(True, _praise(self.success))
         if isinstance(given[number], NotImplementedError):
             return Outcome(
                 False, "Not written yet: replace `raise NotImplementedError` by your own lines."
@@ -206,10 +209,13 @@ class Checklist:
         ``"NN-slug"``.
     points : dict of str to str
         Each point a full answer makes, and the hint for a reader whose answer does not make it.
+    success : str
+        One sentence about what a student whose proof is complete has shown.
     """
 
     name: str
     points: Mapping[str, str]
+    success: str = ""
 
     @property
     def answer(self) -> list[bool]:
@@ -252,7 +258,7 @@ class Checklist:
         for tick, (point, hint) in zip(ticks, self.points.items(), strict=True):
             if not tick:
                 return Outcome(False, f"Still missing: {point}\nHint: {hint}", point)
-        return Outcome(True, "pass")
+        return Outcome(True, _praise(self.success))
 
 
 def exercise(
@@ -264,6 +270,7 @@ def exercise(
     tolerance: float = 1e-8,
     measure: Callable[[Any], Any] | None = None,
     lends: bool = False,
+    success: str = "",
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
 
@@ -286,6 +293,8 @@ def exercise(
     lends : bool
         Whether `Outcome.use` is the solution until an answer passes, for a function that what
         follows on the page calls. Nobody sees it, but it can be run.
+    success : str
+        One sentence about what the student has just shown; printed when an answer passes.
 
     Returns
     -------
@@ -296,6 +305,7 @@ def exercise(
     for case, answer in wrong.items():
         as_kind(f"wrong[{case!r}]", answer, Wrong, "Wrong(answer, hint)")
     as_kind("hint", hint, str, "a string")
+    as_kind("success", success, str, "a string")
     as_number("tolerance", tolerance, "a number of at least 0", lambda value: value >= 0)
     for role, function in (("cases", cases), ("measure", measure)):
         if function is not None:
@@ -312,6 +322,7 @@ def exercise(
                 tolerance=tolerance,
                 measure=measure or (lambda value: value),
                 lends=lends,
+                success=success,
             )
         )
         return solution
@@ -319,7 +330,7 @@ def exercise(
     return register
 
 
-def checklist(name: str, points: Mapping[str, str]) -> None:
+def checklist(name: str, points: Mapping[str, str], *, success: str = "") -> None:
     """Declare what a full answer to a proof contains.
 
     ``check(name)`` prints the points; ``check(name, [True, False, ...])`` gives the hint of the
@@ -331,9 +342,12 @@ def checklist(name: str, points: Mapping[str, str]) -> None:
         ``"NN-slug"``.
     points : dict of str to str
         At least two points, each with the hint for a reader who has not made it.
+    success : str
+        One sentence about what the student has just shown; printed when every point is ticked.
     """
     as_kind("points", points, Mapping, "a dict of points to hints")
-    _enter(Checklist(name, dict(points)))
+    as_kind("success", success, str, "a string")
+    _enter(Checklist(name, dict(points), success))
 
 
 def _enter(entry: Exercise | Checklist) -> None:
@@ -363,7 +377,7 @@ def exercises() -> dict[str, Exercise | Checklist]:
 
 
 def check(name: str, answer: Any = None) -> Outcome:
-    """Print ``pass``, or what is wrong first and a hint; never the answer.
+    """Print what a right answer shows, or a hint for a wrong one; never the answer.
 
     Parameters
     ----------
@@ -386,6 +400,11 @@ def check(name: str, answer: Any = None) -> Outcome:
     print(outcome.message)
     ours = entry.solution if getattr(entry, "lends", False) else None
     return replace(outcome, use=answer if outcome else ours)
+
+
+def _praise(success: str) -> str:
+    """Return the message for an answer that passes."""
+    return f"Correct. {success}".rstrip()
 
 
 def _is_ours(answer: Any) -> bool:

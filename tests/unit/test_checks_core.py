@@ -43,6 +43,7 @@ def product(registry):
             (np.eye(3), np.arange(3.0)),
         ],
         hint="Which index is summed over?",
+        success="You summed over the columns of W.",
         wrong={
             "transposed": Wrong(lambda W, h: W.T @ h, "Rows or columns?"),
             "element by element": Wrong(lambda W, h: W * h, "What is the shape of a product?"),
@@ -73,7 +74,7 @@ def told(capsys):
 
 def test_the_solution_passes(product, capsys):
     assert check("99-product", product)
-    assert told(capsys) == "pass\n"
+    assert told(capsys) == "Correct. You summed over the columns of W.\n"
 
 
 def test_a_value_passes(count, capsys):
@@ -167,10 +168,11 @@ def test_measure_lets_many_answers_be_right(registry):
 
 
 def test_a_proof_is_checked_point_by_point(registry, capsys):
-    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    points = {"names the shapes": "Which n?", "uses the chain rule": "What follows?"}
+    checklist("99-proof", points, success="You followed the loss back through one layer.")
     assert not check("99-proof")
     assert "1. names the shapes" in told(capsys)
-    assert check("99-proof", [True, True])
+    assert "through one layer" in check("99-proof", [True, True]).message
     assert "What follows?" in check("99-proof", [True, False]).message
     assert "2 ticks" in check("99-proof", [True]).message
     assert "2 ticks" in check("99-proof", "my proof").message
@@ -192,8 +194,8 @@ def test_a_bad_declaration_is_refused(count):
 
 
 def test_an_outcome_is_silent_at_the_end_of_a_cell():
-    assert repr(Outcome(True, "pass")) == ""
-    assert Outcome(True, "pass")._ipython_display_() is None
+    assert repr(Outcome(True, "Correct.")) == ""
+    assert Outcome(True, "Correct.")._ipython_display_() is None
 
 
 @pytest.mark.parametrize(
@@ -256,7 +258,7 @@ def reveals(hint, entry):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_solution_passes(name):
-    assert ALL[name].grade(ALL[name].answer).message == "pass"
+    assert ALL[name].grade(ALL[name].answer)
 
 
 @pytest.mark.parametrize("name", ALL)
