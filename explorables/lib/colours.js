@@ -10,7 +10,13 @@ export function ramp(name, t) {
   return `color-mix(in oklab, var(--uf-${name}-${low + 1}) ${share}%, var(--uf-${name}-${low}))`;
 }
 
-/** The colour of `value` on the signed ramp, where `limit` and beyond is the end of it. */
+/** Return the names of a ramp's CSS variables, from its low end to its high end. */
+export const stops = (name) => Array.from({ length: STOPS[name] }, (_, i) => `--uf-${name}-${i}`);
+
+/**
+ * Return the color of a positive or negative `value`: red above 0, blue below, as in every plot.
+ * `limit` and everything beyond it has the color at the end of the ramp.
+ */
 export const signed = (value, limit = 1) => ramp("signed", 0.5 + value / (2 * limit));
 
 /** Call `redraw` when the theme changes, for what is painted on a canvas. Returns a cleanup. */

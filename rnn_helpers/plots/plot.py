@@ -41,8 +41,9 @@ MARKERS = {
     "dot": ".",
 }
 
+# Of an odd number of shades, so that one of them is exactly the middle of a ramp.
 COLOUR_MAPS = {
-    (name, theme): LinearSegmentedColormap.from_list(f"unfolded.{name}.{theme}", ramp[theme])
+    (name, theme): LinearSegmentedColormap.from_list(f"unfolded.{name}.{theme}", ramp[theme], 257)
     for name, ramp in RAMPS.items()
     for theme in THEMES
 }

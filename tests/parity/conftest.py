@@ -58,12 +58,19 @@ def figure_math():
 
 @cache
 def _lib(name):
-    source = (LIB / f"{name}.js").read_text("utf-8")
     # As a script, its declarations are global; `const` would not be a property of globalThis.
-    return Module(re.sub(r"^export (const )?", "", source, flags=re.M))
+    return Module(re.sub(r"^export (const )?", "", _with_imports(name), flags=re.M))
+
+
+def _with_imports(name):
+    """Return a module's source after the sources of the modules that it imports from lib."""
+    source = (LIB / f"{name}.js").read_text("utf-8")
+    return re.sub(
+        r'^import .* from "\./(\w+)\.js";$', lambda m: _with_imports(m[1]), source, flags=re.M
+    )
 
 
 @pytest.fixture(scope="session")
 def lib():
-    """``lib("scales")("ticks", 0, 1)`` calls a module of explorables/lib that imports nothing."""
+    """``lib("scales")("ticks", 0, 1)`` calls a module of explorables/lib."""
     return _lib

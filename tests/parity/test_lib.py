@@ -1,9 +1,14 @@
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 
+from rnn_helpers import plots
 from rnn_helpers.explore.html import inline
+from rnn_helpers.palette import RAMPS, THEMES
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
@@ -57,3 +62,28 @@ def test_ticks_are_a_few_round_numbers_within_the_range(lib, low, length, count)
     slack = 1e-6 * length + 1e-9 * abs(low)
     assert len(ticks) <= count + 1
     assert all(low - slack <= tick <= high + slack for tick in ticks)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("value", "place"), [(-1, 0.0), (0, 0.5), (1, 1.0)])
+def test_figures_and_plots_color_a_sign_alike(lib, value, place, theme):
+    mixed = lib("colours")("signed", value)
+    stops = re.findall(r"--uf-signed-(\d)\)(?: ([\d.]+)%)?", mixed)
+    (upper, share), (lower, _) = stops
+    assert float(share) in (0, 100)  # no mixture: it is a stop of the ramp
+    stop = RAMPS["signed"][theme][int(upper if float(share) else lower)]
+    assert stop == to_hex(plots.COLOUR_MAPS["signed", theme](place))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_values_above_zero_are_red_and_values_below_are_blue(theme):
+    blue, red = (re.findall("..", RAMPS["signed"][theme][i][1:]) for i in (1, -2))
+    assert red[0] > red[2]
+    assert blue[2] > blue[0]
+
+
+@given(st.floats(-10, 10), st.floats(0.1, 5))
+def test_values_beyond_the_limit_have_the_color_at_the_end(lib, value, limit):
+    signed = lib("colours")
+    clipped = min(max(value, -limit), limit)
+    assert signed("signed", value, limit) == signed("signed", clipped, limit)

@@ -3,7 +3,7 @@ import { COUNTED, LONGEST, SIZES } from "./math.js";
 export const meta = {
   question: "How much fits into C?",
   story:
-    "Three networks read digits, and write them down again from the last to the first. All that passes from reader to writer is one vector C, of 8, 16 or 32 numbers, blue above 0 and red below. They learned from lines of one to eight digits, for as many steps each. Make the line longer; wrong digits are struck out. Or take one network, and drag the end of its C: up to 32 numbers it runs here, and of 64 there is what was counted.",
+    "Three networks read digits, and write them down again from the last to the first. All that passes from reader to writer is one vector C, of 8, 16 or 32 numbers, red above 0 and blue below. They learned from lines of one to eight digits, for as many steps each. Make the line longer; wrong digits are struck out. Or take one network, and drag the end of its C: up to 32 numbers it runs here, and of 64 there is what was counted.",
   prediction: {
     question:
       "Of new lines of eight digits, the network with 32 numbers writes 99 of 100 digits right. How many does the one with 16?",

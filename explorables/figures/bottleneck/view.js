@@ -1,3 +1,4 @@
+import { signed } from "../../lib/colours.js";
 import { button, control, controls, setAll } from "../../lib/controls.js";
 import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
@@ -12,6 +13,8 @@ const PLACES = Array.from({ length: LONGEST }, (_, i) => i);
 const END = 10;
 const DASHES = { 8: null, 16: "6 3", 32: "2 3", 64: "1 4" };
 const ALL = [...SIZES, ...COUNTED];
+// Where each curve is named: at which share, and how far beside it, where no other curve passes.
+const NAMED = { 8: [0.6, -0.4], 16: [0.8, -0.15], 32: [0.8, -0.15], 64: [0.8, 0.3] };
 const shown = (symbol) => (symbol === END ? "■" : String(symbol));
 
 export function render({ model, el }) {
@@ -164,8 +167,7 @@ function writing({ n, context, symbols, p }, i, { backwards, length }, at) {
     { class: "lane" },
     context.map((value, k) =>
       rect(x0 + k * part, top - 0.1 * em, part, 0.9 * em, {
-        class: value < 0 ? "number below" : "number",
-        "fill-opacity": Math.min(Math.abs(value), 1).toFixed(2),
+        style: `fill:${signed(value)}`,
       }),
     ),
     c,
@@ -185,8 +187,12 @@ function writing({ n, context, symbols, p }, i, { backwards, length }, at) {
   );
 }
 
-// The curve of the largest is named where it has left the others.
-const named = (n) => (COUNTED.includes(n) ? LEARNED + 1 : LEARNED);
+/** Find the length, between two whole ones, at which a network's share of right digits falls to `level`. */
+function fallsTo(level, shares) {
+  const after = shares.findIndex((share) => share < level);
+  const [above, below] = [shares[after - 1], shares[after]];
+  return after + (above - level) / (above - below);
+}
 
 /** Share of digits right over the length of a line, from what was counted. */
 function shares({ length, curves, size }, at) {
@@ -220,20 +226,23 @@ function shares({ length, curves, size }, at) {
         [x(length), y(1)],
       ]),
     }),
-    ...curves.flatMap((n) => [
-      svg("path", {
-        class: size === String(n) ? "curve chosen" : "curve",
-        "stroke-dasharray": DASHES[n],
-        d: path(PLACES.map((i) => [x(i + 1), y(measured(n)[i])])),
-      }),
-      text(
-        at,
-        x(named(n)) + 0.3 * em,
-        y(measured(n)[named(n) - 1]) - 0.6 * em,
-        { class: "name" },
-        n,
-      ),
-    ]),
+    ...curves.flatMap((n) => {
+      const [share, beside] = NAMED[n];
+      return [
+        svg("path", {
+          class: size === String(n) ? "curve chosen" : "curve",
+          "stroke-dasharray": DASHES[n],
+          d: path(PLACES.map((i) => [x(i + 1), y(measured(n)[i])])),
+        }),
+        text(
+          at,
+          x(fallsTo(share, measured(n))) + beside * em,
+          y(share),
+          { class: beside < 0 ? "name left" : "name" },
+          n,
+        ),
+      ];
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 // The picture, what the eye makes of it, and the words.
+import { signed } from "../../lib/colours.js";
 import { svg, text } from "../../lib/dom.js";
 import { path, rect } from "../../lib/shapes.js";
 import { END, SIDE, WORDS } from "./math.js";
@@ -35,10 +36,14 @@ export function scales({ width, em, room }, { said }) {
   };
 }
 
-export const drawn = (now, at) => [page(now, at), eye(now, at), doors(now, at), words(now, at)];
+/** Draw the picture, and the numbers that the first network computes from it. */
+export const drawnSeen = (now, at) => [page(now, at), eye(now, at)];
 
-/** Squares, as one path for each of a few shades; values from 0 to 1. */
-function shades(values, side, x, y, cell, name) {
+/** Draw the words, and where the context enters. */
+export const drawnSaid = (now, at) => [doors(now, at), words(now, at)];
+
+/** Draw squares as one path per shade; `look(level)` gives the attributes of a level from 0 to 1. */
+function shades(values, side, x, y, cell, look) {
   const squares = Array.from({ length: LEVELS + 1 }, () => "");
   values.forEach((value, k) => {
     const level = Math.round(LEVELS * Math.min(Math.max(value, 0), 1));
@@ -46,29 +51,31 @@ function shades(values, side, x, y, cell, name) {
     squares[level] +=
       `M${(x + column * cell).toFixed(1)} ${(y + row * cell).toFixed(1)}h${cell.toFixed(2)}v${cell.toFixed(2)}h${-cell.toFixed(2)}Z`;
   });
-  return squares.map(
-    (d, level) => level > 0 && d && svg("path", { class: name, d, "fill-opacity": level / LEVELS }),
-  );
+  return squares.map((d, level) => level > 0 && d && svg("path", { d, ...look(level / LEVELS) }));
 }
+
+const ink = (level) => ({ class: "ink", "fill-opacity": level });
+const filled = (value) => ({ style: `fill:${signed(value)}` });
 
 const page = ({ seen }, { left, top, pad }) => [
   rect(left, top, pad, pad, { class: "paper", rx: 3 }),
-  shades(seen, SIDE, left, top, pad / SIDE, "ink"),
+  shades(seen, SIDE, left, top, pad / SIDE, ink),
 ];
 
 /** Both layers of convolutions, the context, and the layer that was dropped. */
 function eye({ eye: { one, two, context } }, at) {
   const { x0, maps, em, width, eye: y } = at;
-  const most = (layer) => Math.max(1e-9, ...layer.flat());
-  const layer = (all, side, step, top) =>
-    all.map((map, n) => {
+  const layer = (all, side, step, top) => {
+    const most = Math.max(1e-9, ...all.flat());
+    return all.map((map, n) => {
       const x = x0 + n * step;
-      const tones = map.map((value) => value / most(all));
+      const tones = map.map((value) => value / most);
       return [
         rect(x, top, 0.88 * step, 0.88 * step, { class: "map" }),
-        shades(tones, side, x, top, (0.88 * step) / side, "seen"),
+        shades(tones, side, x, top, (0.88 * step) / side, filled),
       ];
     });
+  };
   const cell = Math.min((7.6 * maps) / context.length, 0.9 * em);
   const end = x0 + context.length * cell;
   const box = [end + 1.2 * em, Math.min(6 * em, width - end - 1.2 * em)];
@@ -76,12 +83,7 @@ function eye({ eye: { one, two, context } }, at) {
   return [
     layer(one, SIDE / 2, maps, y.one),
     layer(two, SIDE / 4, maps / 2, y.two),
-    context.map((value, n) =>
-      rect(x0 + n * cell, y.context, cell, 0.9 * em, {
-        class: value < 0 ? "number below" : "number",
-        "fill-opacity": Math.abs(value).toFixed(2),
-      }),
-    ),
+    context.map((value, n) => rect(x0 + n * cell, y.context, cell, 0.9 * em, filled(value))),
     rect(x0, y.context, end - x0, 0.9 * em, { class: "map" }),
     box[1] > 4 * em && [
       rect(box[0], middle - 0.8 * em, box[1], 1.6 * em, { class: "dropped", rx: 3 }),

@@ -3,9 +3,10 @@ import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, isShortcut } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
-import { drawn, scales, spoken } from "./drawing.js";
+import { drawnSaid, drawnSeen, scales, spoken } from "./drawing.js";
 import { corners, HALF, look, picture, says, SIDE, stroke } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -15,18 +16,25 @@ const TURNED = { left: ["left", "right"], above: ["upper", "lower"] };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const plot = svg("g");
+  const [seenPlot, saidPlot] = [svg("g"), svg("g")];
   const pads = KEYS.map((_, i) => pad(model, i));
-  const drawing = drawingOf("A picture, and what a network says of it", plot, pads);
+  const drawing = drawingOf("A picture, and what a network says of it", seenPlot, saidPlot, pads);
   for (const one of pads) one.drawOn(drawing);
   const area = html("div", { class: "area" }, drawing);
   const rows = html(
     "p",
     { class: "rows" },
-    "Draw on a digit with mouse, finger, or arrow keys and space; wipe it first to draw one of your own. Beside the picture, from the top: what the first layer makes of the picture, what the second makes of that, and the context, blue above 0 and red below. The layer that would have named a class was cut off.",
+    "Draw on a digit with mouse, finger, or arrow keys and space; wipe it first to draw one of your own. Beside the picture, from the top: what the first layer makes of the picture, what the second makes of that, and the context, red above 0 and blue below. The layer that would have named a class was cut off.",
   );
   const status = live();
-  let now = null;
+  let [now, at] = [null, null];
+  // Most moves leave the picture as it is: then the first network and its maps are left alone, too.
+  const keptEye = remembered((first, second, place) => {
+    const seen = picture(first, second, place);
+    return { seen, eye: look(seen) };
+  });
+  const keptWords = remembered(says);
+  const drawSeen = remembered(() => redraw(seenPlot, drawnSeen(now, at)));
   const time = transport(model, "at", {
     ...spec.at,
     limit: () => now?.said.words.length ?? spec.at.max,
@@ -52,13 +60,13 @@ export function render({ model, el }) {
 
   function update(size) {
     const state = settings(model, spec);
-    const seen = picture(state.first, state.second, state.place);
-    const eye = look(seen);
-    const said = says(state.door, eye.context, state.draw);
+    const { eye, seen } = keptEye(state.first, state.second, state.place);
+    const said = keptWords(state.door, eye.context, state.draw);
     now = { ...state, seen, eye, said, at: clamp(state.at, 1, said.words.length) };
-    const at = scales(size, now);
+    at = scales(size, now);
     setSize(drawing, size.width, at.height);
-    redraw(plot, drawn(now, at));
+    drawSeen(eye, size);
+    redraw(saidPlot, drawnSaid(now, at));
     pads.forEach((one, i) => one.place(corners(state.place)[i], at, TURNED[state.place][i]));
     for (const [node, on] of [
       [likeliest, state.draw === 0],

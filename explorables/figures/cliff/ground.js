@@ -1,6 +1,6 @@
 // The loss as a landscape on a canvas: from above, or as a relief that turns. Its colour is that of
 // the loss against ALWAYS, by the palette's ramp from less (blue) to more (red).
-import { onTheme } from "../../lib/colours.js";
+import { onTheme, stops } from "../../lib/colours.js";
 import { clamp } from "../../lib/scales.js";
 import { worker } from "../../lib/worker.js";
 import { ALWAYS, field } from "./math.js";
@@ -28,7 +28,7 @@ export function landscape(canvas, el) {
   let points = null; // of the relief, for T
   let shown = null;
   const fine = worker(150);
-  const ink = (name) => getComputedStyle(el).getPropertyValue(`--uf-${name}`).trim();
+  const ink = (name) => getComputedStyle(el).getPropertyValue(name).trim();
 
   /** From above: a coarse map at once, a fine one as soon as there is time. */
   function above({ T, side }) {
@@ -61,7 +61,7 @@ export function landscape(canvas, el) {
       shown = state;
       if (!same) paint(state);
     },
-    veil: (veil, { out, n }) => drawVeil(veil, out, n, rgb(ink("gradient"))),
+    veil: (veil, { out, n }) => drawVeil(veil, out, n, rgb(ink("--uf-gradient"))),
     stop() {
       fine.stop();
       unwatch();
@@ -73,16 +73,16 @@ const rgb = (hex) => hex.match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
 
 /** The theme's colours: `shade(loss)` in red, green and blue, and those of `inks` by their names. */
 function paletteOf(ink) {
-  const stops = Array.from({ length: 7 }, (_, i) => rgb(ink(`signed-${i}`)));
+  const colors = stops("signed").map((name) => rgb(ink(name)));
   const shades = Array.from({ length: SHADES + 1 }, (_, i) => {
-    const at = (6 * i) / SHADES;
-    const low = Math.min(Math.floor(at), 5);
-    return stops[low].map((c, j) => c + (at - low) * (stops[low + 1][j] - c));
+    const at = ((colors.length - 1) * i) / SHADES;
+    const low = Math.min(Math.floor(at), colors.length - 2);
+    return colors[low].map((c, j) => c + (at - low) * (colors[low + 1][j] - c));
   });
   const names = ["gradient", "parameter", "accent", "paper", "ink"];
   return {
     shade: (E) => shades[Math.round(SHADES * place(E))],
-    inks: Object.fromEntries(names.map((name) => [name, ink(name)])),
+    inks: Object.fromEntries(names.map((name) => [name, ink(`--uf-${name}`)])),
   };
 }
 

@@ -1,4 +1,5 @@
 // The figure's words.
+import { stops } from "../../lib/colours.js";
 import { html, svg } from "../../lib/dom.js";
 import { fromLog } from "../../lib/powers.js";
 import { format } from "../../lib/scales.js";
@@ -21,7 +22,11 @@ export const ramp = () =>
     "p",
     { class: "ramp" },
     "loss ",
-    html("span", { class: "colours", "aria-hidden": "true" }),
+    html("span", {
+      class: "colours",
+      "aria-hidden": "true",
+      style: `background:linear-gradient(to right, ${stops("signed").map((name) => `var(${name})`)})`,
+    }),
     [
       [1e-4, "10⁻⁴"],
       [1e-3, "10⁻³"],

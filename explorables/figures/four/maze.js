@@ -2,6 +2,7 @@
 import { setAll } from "../../lib/controls.js";
 import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, presets } from "../../lib/stage.js";
@@ -25,6 +26,10 @@ export function mazeOf(model) {
   const area = html("div", { class: "area" }, drawing);
   const says = html("div", { class: "says" });
   let [maze, cell, here] = [null, 0, [3, 4]];
+  const judged = remembered((text) => {
+    const picture = read(text);
+    return { picture, p: believes(picture), truth: joined(picture) };
+  });
   const put = (row, column) => setAll(model, { maze: written(changed(maze, row, column)) });
   const go = (row, column) => {
     here = [clamp(row, 0, SIDE - 1), clamp(column, 0, SIDE - 1)];
@@ -56,11 +61,12 @@ export function mazeOf(model) {
   function show() {
     const [i, j] = here;
     set(ring, { x: j * cell, y: i * cell, width: cell, height: cell });
-    const text = `row ${i + 1}, column ${j + 1}: ${KINDS[maze[i][j]]}. ${verdict(maze)}`;
+    const text = `row ${i + 1}, column ${j + 1}: ${KINDS[maze[i][j]]}. ${verdict(judged(model.get("maze")))}`;
     set(grip, { "aria-valuenow": j + 1, "aria-valuetext": text });
   }
-  function update({ width, em }) {
-    maze = read(model.get("maze"));
+  const draw = remembered((text, { width, em }) => {
+    const found = judged(text);
+    maze = found.picture;
     cell = Math.min((width - 2) / SIDE, 1.75 * em);
     setSize(drawing, SIDE * cell, SIDE * cell);
     redraw(
@@ -68,9 +74,9 @@ export function mazeOf(model) {
       maze.map((line, i) => line.map((kind, j) => square(kind, i, j, cell))),
     );
     set(grip, { width: SIDE * cell, height: SIDE * cell });
-    says.replaceChildren(...words(maze));
+    says.replaceChildren(...words(found));
     show();
-  }
+  });
   const node = html(
     "div",
     { class: "maze" },
@@ -78,7 +84,7 @@ export function mazeOf(model) {
     html("div", { class: "bench" }, area, says),
     presets(model, "Pictures to try", MAZES),
   );
-  return { node, stop: keepDrawn(model, area, update) };
+  return { node, stop: keepDrawn(model, area, (size) => draw(model.get("maze"), size)) };
 }
 
 const TASK =
@@ -92,10 +98,8 @@ const square = (kind, i, j, cell) => [
 
 const percent = (p) => `${Math.round(100 * p)} %`;
 
-function words(maze) {
-  const p = believes(maze);
+function words({ p, truth }) {
   if (Number.isNaN(p)) return [html("p", {}, "No ring to start from.")];
-  const truth = joined(maze);
   const right = truth === p > 0.5;
   const bar = svg(
     "svg",
@@ -114,8 +118,7 @@ function words(maze) {
   ];
 }
 
-function verdict(maze) {
-  const p = believes(maze);
+function verdict({ p, truth }) {
   if (Number.isNaN(p)) return "No mark.";
-  return `The network gives ${percent(p)} for joined; they are ${joined(maze) ? "" : "not "}joined.`;
+  return `The network gives ${percent(p)} for joined; they are ${truth ? "" : "not "}joined.`;
 }
