@@ -105,9 +105,7 @@ class Sources(SphinxDirective):
             lines += ["", f"## {source['title']}", ""]
             lines += ["| section | in the book |", "| :-- | :-- |"]
             for number, section in source["sections"].items():
-                where = "; ".join(places.get((source["name"], number), ()))
-                if not where:
-                    where = f"comes with {section['missing']}, which is not written yet"
+                where = "; ".join(places[source["name"], number])
                 lines.append(f"| **{number}** {section['about']} | {where} |")
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 

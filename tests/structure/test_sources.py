@@ -35,18 +35,11 @@ def test_every_section_that_is_named_is_one_of_its_source(path):
     assert [pair for pair in named if pair[1] not in LISTED[pair[0]]] == []
 
 
-def test_each_section_of_a_source_is_in_the_book_or_says_why_not():
+def test_each_section_of_a_source_is_in_the_book():
     named = {
         pair for path in NOTEBOOKS for mirror in mirrors(path, LISTED) for pair in mirror.sources
     }
-    missing = {
-        (name, number)
-        for name, sections in LISTED.items()
-        for number, section in sections.items()
-        if "missing" in section
-    }
-    assert named & missing == set(), "in the book now: take `missing` from them in sources.yml"
-    assert {(name, number) for name in LISTED for number in LISTED[name]} == named | missing
+    assert {(name, number) for name in LISTED for number in LISTED[name]} == named
 
 
 def test_a_line_that_names_no_source_is_refused():
