@@ -36,6 +36,15 @@ def cells(path):
     return nbformat.v4.reads(path.read_text("utf-8")).cells
 
 
+def told(chapter, cell, pattern):
+    """Return the numbers that the groups of a pattern match in a cell's source."""
+    (path,) = BOOK.glob(f"{chapter}_*.ipynb")
+    (source,) = (each.source for each in cells(path) if each.id == cell)
+    found = re.search(pattern, source)
+    assert found, f"{cell} in chapter {chapter} has nothing like {pattern!r}"
+    return [float(number.replace("−", "-")) for number in found.groups()]
+
+
 def code(path):
     return [cell for cell in cells(path) if cell.cell_type == "code"]
 

@@ -7,7 +7,7 @@ A sentence may stand in a pair behind the condition under which it is said.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import exp, log
+from math import exp, hypot, log
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -61,6 +61,13 @@ class Estimate(NamedTuple):
 
     def __str__(self) -> str:
         return format(self, "")
+
+
+def pooled(one: Estimate, other: Estimate) -> Estimate:
+    """Return the mean of two estimates from independent runs on equally many seeds."""
+    value = (one.value + other.value) / 2
+    half = hypot(one.high - one.low, other.high - other.low) / 4
+    return Estimate(value, value - half, value + half)
 
 
 def grouped(rows: Iterable[dict], *columns: str) -> dict:

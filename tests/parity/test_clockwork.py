@@ -6,6 +6,7 @@ from itertools import pairwise
 import compare
 import numpy as np
 import pytest
+from books import told
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -235,3 +236,11 @@ def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, net):
             assert None not in [value for now in steps for value in [now["o"], *now["h"]]]
             assert None not in math("left", steps).values()
     assert show("clockwork", **state, t=1).alt
+
+
+def test_the_simple_networks_slowest_units_carry_the_slow_wave_alone(math):
+    state = DEFAULT | {"net": "rnn", "group": 1, "clock": 0}
+    kept = math.eval("M.left(M.run(state))", state=state)
+    (fast,) = told("15", "read-clockwork", r"hold the slowest four, and (\d+) % of the fast wave")
+    assert round(100 * kept["fast"]) == fast
+    assert kept["slow"] < 0.05

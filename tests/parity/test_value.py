@@ -105,7 +105,7 @@ def test_the_words_say_the_numbers_of_the_figure():
     assert parse[2] == 0.996
     said = [MEASURED[kind][2] for kind in ("balanced", "chain")]
     assert why.startswith("{:.0f}, and along the chain {:.0f};".format(*(100 * s for s in said)))
-    assert f"nested five deep it still has {100 * parse[4]:.0f} of 100 right" in why
+    assert f"nested five deep this one network still has {100 * parse[4]:.0f} of 100 right" in why
     assert f"Nested eight deep it has {100 * parse[7]:.0f}." in why
     assert MEASURED["tensor"] == [1.0] * 8
     assert "".join(expression_symbols(parse_expression(DEFAULT["text"]))) == DEFAULT["text"]

@@ -125,6 +125,8 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     said = find("table-against-state").sum_up(lost)
     assert said.verdict.startswith("holds if there are")
     assert "cost as much as coins: 1 from 1000." in said.text
+    assert said.verdict.endswith("from 1000 the interval of its mean gain reaches below 0")
+    assert "it cost 0.209 (0.030 to 0.389) from 100, 0.346" in said.text
     for other in ({"most": 5.5}, {"few": 7.1, "chain": 5.4}):
         assert verdict("table-against-state", table_rows(**other)) is None
 

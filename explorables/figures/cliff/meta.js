@@ -14,7 +14,7 @@ export const meta = {
   },
   alt:
     "The loss over weight and bias has a plateau below left and a slope above right; between them a blue ravine runs down to the right and turns into a wall at a weight of about 4.3. " +
-    "From (4.9, −1.6), at a learning rate of 0.5, two descents are one for 33 updates: down the slope, onto the wall, back, and to its foot. " +
+    "From (4.9, −1.6), at a learning rate of 0.5, two descents are one for 33 updates: down the slope, over the wall, back, and onto the wall. " +
     "There the gradient is 10.6 long. Without clipping, the next point is (6.71, 2.51), far outside; the loss stays at 0.09. " +
     "Clipped to a length of 1, the same step stays in the picture; after 150 updates the loss is below 0.003.",
   // What the figure computes with, for its poster.

@@ -53,7 +53,7 @@ export function render({ model, el }) {
         noise: 0.1,
         seed: 6,
         coins: 1,
-        at: 240,
+        at: 246,
         weigh: true,
         truth: true,
       }),

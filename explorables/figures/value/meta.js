@@ -13,7 +13,7 @@ export const meta = {
     kind: "choice",
     choices: ["nearly all", "about 60", "about 25, hardly more than by guessing"],
     answer: "about 25, hardly more than by guessing",
-    why: "27, and along the chain 30; who guesses has 20. The balanced tree is the lowest of all, but it joins by place and not by what belongs together: of the same bracket it cuts here one half off, there another, so that hardly any of its parts is worth anything by itself. Along the parse tree every node meets the same task, two worths and a sign between them, and what is learned once holds everywhere: of expressions nested five deep it still has 92 of 100 right. Nested eight deep it has 68. There it goes wrong at one node; and as one counts round, a part that is wrong makes all above it wrong. The one with a tensor had every one right.",
+    why: "27, and along the chain 30; who guesses has 20. The balanced tree is the lowest of all, but it joins by place and not by what belongs together: of the same bracket it cuts here one half off, there another, so that hardly any of its parts is worth anything by itself. Along the parse tree every node meets the same task, two worths and a sign between them, and what is learned once holds everywhere: of expressions nested five deep this one network still has 92 of 100 right. Nested eight deep it has 68. There it goes wrong at one node; and as one counts round, a part that is wrong makes all above it wrong. The one with a tensor had every one right.",
   },
   alt: "3 − ((1 − 4) + (2 − 0)), and above it the lowest nodes of its parse tree: at 1 − 4 the network says 2, at 2 − 0 it says 2 too, both right. What the four networks make of the whole stands open.",
   controls: {

@@ -230,6 +230,13 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
         "sentences of the kind trained on, all have at least {least_seen:.2f}.",
         (lambda n: n.edges, "A rate beyond those tried might be better for {edges}."),
     ],
+    caveats=[
+        "Each rate was chosen on seeds of its own, but by a test like the reported one, at "
+        "positions or lengths that training had left out. So these are shares that a network can "
+        "reach, and not those that one gets who may look at the training's positions alone.",
+        "Recurrent matrices start small, as PyTorch's do; an initialization that preserves lengths "
+        "was not tried, and might help the RNN.",
+    ],
     plot=plot,
 )
 def run(config, seeds):

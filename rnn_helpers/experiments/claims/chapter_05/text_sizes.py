@@ -122,6 +122,10 @@ def plot(rows):
         f"Change of the lag behind a {RIVAL}, in bits, with a doubling of the text: {{changes}}. "
         "Bits per held-out character: {bits}."
     ],
+    caveats=[
+        "The rates were chosen for the whole text, on the same held-out text that is reported. On "
+        "a part of the text other rates might be better, so a part's lag may be too large."
+    ],
     plot=plot,
 )
 def run(config, seeds):

@@ -37,6 +37,11 @@ def numbers(rows):
     return {
         "far": FAR,
         "variance": _TASK.variance,
+        "warm_up": WARM_UP,
+        "early": Estimate.geometric(
+            one["errors"][0] / other["errors"][0]
+            for one, other in zip(ways[FORCED], ways[AHEAD], strict=True)
+        ),
         "free": free,
         "one": one,
         "ratio": _times(ways, FORCED, SCHEDULED, "far"),
@@ -107,7 +112,7 @@ def plot(rows):
         "ways": WAYS,
     },
     numbers=numbers,
-    headline=("ratio", "times as far astray after teacher forcing as after scheduled sampling"),
+    headline=("ratio", "times the squared error of scheduled sampling that teacher forcing leaves"),
     verdict=[
         (
             lambda n: (
@@ -117,21 +122,23 @@ def plot(rows):
                 >= n.penalty[STOPPED].low
             ),
             "holds if gradients pass through the outputs that a network is fed: over {far} steps "
-            "on its own teacher forcing errs {penalty[several steps ahead]:.2g} times as much as "
-            "training to predict several steps ahead, and {ratio:.2g} times as much as scheduled "
-            "sampling, but {penalty[scheduled, no gradient through outputs]:.2g} times as much as "
-            "scheduled sampling through which no gradient passes",
+            "on its own, teacher forcing leaves {penalty[several steps ahead]:.2g} times the mean "
+            "squared error of training to predict several steps ahead, and {ratio:.2g} times that "
+            "of scheduled sampling, but {penalty[scheduled, no gradient through outputs]:.2g} "
+            "times that of scheduled sampling through which no gradient passes",
         )
     ],
     saw=[
         "Mean squared error over {far} steps on its own, and at the next step if it is told the "
-        "truth: {told}. Who says 0 errs by {variance:.2g}: on its own the network of teacher "
-        "forcing errs {grows:.0f} times as much as when it is told the truth, and has still not "
-        "lost the wave. Told the truth, it is the best or as good as any: predicting several steps "
-        "ahead errs {cost[several steps ahead]:.2g} times as much there, scheduled sampling "
-        "{cost[scheduled sampling]:.2g} times, without a gradient through its outputs "
-        "{cost[scheduled, no gradient through outputs]:.2g} times, and training on its own outputs "
-        "alone {cost[its own outputs alone]:.2g} times.",
+        "truth: {told}. A network that always says 0 has an error of {variance:.2g}: on its own "
+        "the network of teacher forcing has {grows:.0f} times its error when it is told the truth, "
+        "and has still not lost the wave. Told the truth, it is the best or as good as any: "
+        "predicting several steps ahead has {cost[several steps ahead]:.2g} times its error there, "
+        "scheduled sampling {cost[scheduled sampling]:.2g} times, without a gradient through its "
+        "outputs {cost[scheduled, no gradient through outputs]:.2g} times, and training on its own "
+        "outputs alone {cost[its own outputs alone]:.2g} times.",
+        "The first step of the plot comes after only {warm_up} true inputs: there teacher forcing "
+        "leaves {early:.2g} times the error of predicting several steps ahead.",
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],
     caveats=[

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, grouped, listed, pooled
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NGram, characters
 
@@ -16,6 +16,8 @@ READ = 50  # characters of a prompt
 ENDS = [1, 2, 5, 10, 20, 50, 100, 200, 400]  # characters after which stretches of the text end
 EARLY, LATE = 5, 8  # stretches that are compared: characters 21 to 50 and 201 to 400
 _JUDGE_SEED = 20_000  # of the network that judges, of none that writes
+AGAIN = Estimate(0.0389, -0.126, 0.204)
+"""The drift in a second run, on the seeds 1000 to 1009, whose rows are not stored."""
 
 
 def numbers(rows):
@@ -33,7 +35,9 @@ def numbers(rows):
         "early": _mean(extra, EARLY),
         "late": _mean(extra, LATE),
         "rise": _change(extra, 0, EARLY),
-        "drift": _change(extra, EARLY, LATE),
+        "drift": (drift := _change(extra, EARLY, LATE)),
+        "again": AGAIN,
+        "both": pooled(drift, AGAIN),
         "drifts": {judge: _change({judge: each}, EARLY, LATE) for judge, each in extra.items()},
         "wrong": listed(
             "{1:.2f} at {0}", list(zip(_names(), map(Estimate.mean, wrong.T), strict=True))[::2]
@@ -111,12 +115,12 @@ def plot(rows):
     numbers=numbers,
     headline=("drift", "bits a character more at 201 to 400 than at 21 to 50"),
     verdict=[
-        (lambda n: n.drift.low > 0, "holds"),
+        (lambda n: n.both.low > 0, "holds"),
         (
             lambda n: n.rise.low > 0,
             "holds if it is said of the first characters: what it writes costs {first:.2f} bits "
-            "more than the text itself at the first, {early:.2f} at 21 to 50, and from there on no "
-            "more, {late:.2f} at 201 to 400",
+            "more than the text itself at the first, {early:.2f} at 21 to 50, and from there on "
+            "not clearly more, {late:.2f} at 201 to 400",
         ),
         (lambda n: True, "does not hold"),
     ],
@@ -124,11 +128,17 @@ def plot(rows):
         "On unseen text the networks need {own_bits:.2f} bits a character. What they write costs "
         "{first:.2f} bits more than the text itself at the first character, which is drawn before "
         "anything of their own was read, {early:.2f} at 21 to 50, and {late:.2f} at 201 to 400.",
+        "From 21 to 50 to 201 to 400 the cost rises by {drifts[LSTM]:.2f} bits if the judge is a "
+        "network, and by {drifts[5-gram]:.2f} if it is a 5-gram. A second run, on ten other seeds, "
+        "gave {again:.2f} with the network as judge; both runs together give {both:.2f}.",
         (
-            lambda n: n.drift.low > 0 and n.drift.high < n.first.low,
-            "So there is a drift, of {drifts[LSTM]:.2f} bits if the judge is a network, of "
-            "{drifts[5-gram]:.2f} if it is a 5-gram; but by far the most is lost at once, and not "
-            "on the way.",
+            lambda n: n.both.low <= 0 < n.drift.low,
+            "So these networks show no clear drift.",
+        ),
+        (
+            lambda n: n.both.high < n.first.low,
+            "Most of the difference is there at the first character, and does not build up on the "
+            "way.",
         ),
         "After a wrong character the network that judges, and has read it too, charges more than "
         "without, by {wrong}: the writer finds its way back.",

@@ -102,11 +102,16 @@ def plot(rows):
     numbers=numbers,
     headline=("hurts", "share of right answers that one hidden layer between states costs"),
     verdict=[
-        (lambda n: n.hurts.low > 0 and n.mitigated.low > 0, "holds"),
+        (
+            lambda n: n.hurts.low > 0 and n.mitigated.low > 0,
+            "holds if the matrices start small, as PyTorch's do: the hidden layer costs "
+            "{hurts:.2f} of the answers, and a skip connection brings back {mitigated:.2f}",
+        ),
         (
             lambda n: n.hurts.low > 0,
-            "holds if no more is said than that the hidden layer hurts: it costs {hurts:.2f} of "
-            "the answers. That a skip connection mitigates it, these runs do not show",
+            "holds if the matrices start small and no more is said than that the hidden layer "
+            "hurts: it costs {hurts:.2f} of the answers. These runs do not show that a skip "
+            "connection mitigates it",
         ),
         (lambda n: n.hurts.high < 0.05, "does not hold"),
         (lambda n: True, "not tested here"),
@@ -123,7 +128,10 @@ def plot(rows):
         "One task, which asks for two events in their order and for nothing that a deep "
         "transition might be good at; tanh units; {weights} weights. Each matrix starts as "
         "PyTorch's do, with a spectral radius near 0.6, so that two of them in a step shrink a "
-        "gradient twice as often; starts that keep lengths were not tried."
+        "gradient twice as often.",
+        "With orthogonal W and T and biases of 0, the hidden layer does not hurt: in trials on "
+        "five other seeds with 30 letters, all five networks with one hidden layer had every "
+        "answer right, at rates of 0.001 and 0.003.",
     ],
     plot=plot,
 )

@@ -112,10 +112,12 @@ def plot(rows):
         (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
     ],
     caveats=[
+        "Six depths are compared on the same ten seeds, so one interval that ends near 0 settles "
+        "nothing by itself.",
         "One text, tanh units, one number of weights: {weights}. What is deep has fewer units in "
         "each layer. The networks of the papers that the source leans on were larger, of gated "
         "units (Graves et al. 2013), or had one hidden layer more beside all their units (Pascanu "
-        "et al. 2014)."
+        "et al. 2014).",
     ],
     plot=plot,
 )

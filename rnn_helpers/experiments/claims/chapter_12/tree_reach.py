@@ -79,11 +79,11 @@ def plot(rows):
     numbers=numbers,
     headline=("balanced", "answers right along a balanced tree over the longest sequences"),
     verdict=[
-        (lambda n: n.balanced.low > n.chain.high and n.balanced.low > 0.9, "holds"),
         (
             lambda n: n.balanced.low > n.chain.high,
-            "holds if some failures are allowed: of {longest} leaves, {balanced:.2f} of the "
-            "answers are right along a balanced tree",
+            "holds if the matrices start small, as PyTorch's do: with {longest} leaves, "
+            "{balanced:.2f} of the answers are right along a balanced tree and {chain:.2f} along a "
+            "chain",
         ),
         (lambda n: True, "does not hold"),
     ],
@@ -97,7 +97,11 @@ def plot(rows):
     caveats=[
         "What counts is the first leaf, which is the worst case of a chain that begins there: of "
         "one that ends there it would be the best. In a balanced tree all leaves are equally far. "
-        "Tanh nodes without gates."
+        "Tanh nodes without gates.",
+        "U and W start with a spectral radius near 0.6, so a gradient shrinks at every node. A "
+        "chain that starts with an orthogonal U, with a fifth of W and with b = 0 learns much more "
+        "at the same sizes: in trials on five other seeds, all five learned the first of 32 "
+        "symbols at rates of 0.001 and 0.003, and two of five learned the first of 128.",
     ],
     plot=plot,
 )

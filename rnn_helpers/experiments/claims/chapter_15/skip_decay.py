@@ -37,7 +37,7 @@ def numbers(rows):
         "limit": d * log(predicted(*AT)) / log(radius_skip),
         "off": max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values()),
         "by_radii": listed(
-            "{radii}: {exponent.value:.2f}",
+            "{radii}: {exponent:.2f}",
             (case for (r, _, length), case in cases.items() if r > 0 and length == d),
             "; ",
         ),
