@@ -1,36 +1,49 @@
 """Serve the built site: ``python -m rnn_helpers.site.serve --host 0.0.0.0 --port 8000``.
 
-A room opens a chapter at the same moment, so connections may queue, none holds a thread, and what
-compresses is sent compressed. A browser asks whether its copy is still the right one, and is
-answered without the file; what carries the digest of its content in its name it need not ask for.
+A room opens a chapter at the same moment, so connections may queue, none holds a thread, and files
+are compressed. A browser asks whether its copy is still current, and is answered without the file;
+for a file that has the digest of its content in its name, it need not even ask. However many
+connections are open, a new one is accepted: the oldest makes room for it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import errno
 import functools
 import gzip
 import hashlib
+import os
 import re
 import socket
 import sys
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, StaticFileHandler
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 BACKLOG = 1024  # connections that may wait: thirty readers' browsers open six each
 DIGEST = re.compile(r"[0-9a-f]{32}")
 YEAR = 365 * 24 * 60 * 60  # seconds
+PATIENCE = 30  # seconds that a connection may wait for its next request, or take to send it
+MOST_OPEN = 4096  # connections, where the system allows as many
+MOST_SENT = 65_536  # bytes that a request may carry: no file asks for any
+OWN_FILES = 64  # that the server itself may have open
+QUALITY = re.compile(r"q=(0(?:\.\d*)?|1(?:\.0*)?)")
 
 
 class Copy(NamedTuple):
@@ -53,11 +66,21 @@ def copy(path: str, modified: int, size: int) -> Copy:
     )
 
 
+def accepts_gzip(accepted: str) -> bool:
+    """Whether a header ``Accept-Encoding`` allows gzip."""
+    weights = {}
+    for coding in accepted.lower().replace(" ", "").split(","):
+        name, _, parameter = coding.partition(";")
+        quality = QUALITY.fullmatch(parameter or "q=1")
+        weights[name] = float(quality[1]) if quality else 0
+    return weights.get("gzip", weights.get("*", 0)) > 0
+
+
 class Handler(StaticFileHandler):
-    """Serves files packed, with their digests, and says nothing of requests that go wrong."""
+    """Serves files compressed, with their digests, and prints nothing about bad requests."""
 
     def parse_url_path(self, url_path: str) -> str:
-        """Refuse what no file can be called."""
+        """Refuse a name that no file can have."""
         if "\0" in url_path:
             raise HTTPError(400)
         return super().parse_url_path(url_path)
@@ -65,11 +88,17 @@ class Handler(StaticFileHandler):
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
         """Find the file, and the copy of it that is sent."""
         path = super().validate_absolute_path(root, absolute_path)
-        if path is not None:
-            stat = Path(path).stat()
-            self.copy = copy(path, stat.st_mtime_ns, stat.st_size)
-            accepted = self.request.headers.get("Accept-Encoding", "")
-            self.packed = self.copy.packed if "gzip" in accepted else None
+        if path is None:
+            return None
+        if not os.path.exists(os.path.join(root, self.path)):  # a file is no folder: index.html/
+            raise HTTPError(404)
+        stat = Path(path).stat()
+        self.copy = copy(path, stat.st_mtime_ns, stat.st_size)
+        headers = self.request.headers
+        packs = accepts_gzip(headers.get("Accept-Encoding", ""))
+        self.packed = self.copy.packed if packs else None
+        if headers.get("If-Range") not in (None, self.compute_etag()):
+            headers.pop("Range", None)  # the part belongs to another version: send all of this one
         return path
 
     def get_content(self, abspath: str, start: int | None = None, end: int | None = None):
@@ -105,19 +134,56 @@ class Handler(StaticFileHandler):
 
 
 def application(folder: Path) -> Application:
-    """Make what answers requests for the files of a folder."""
+    """Return a request handler that serves the files in `folder`."""
     everything = {"path": str(folder), "default_filename": "index.html"}
     return Application([(r"/(.*)", Handler, everything)], log_function=lambda handler: None)
 
 
-@contextmanager
+class Server(HTTPServer):
+    """Closes its oldest connection where a new one would be one too many.
+
+    At the limit of open files a socket accepts nothing, but goes on announcing a connection.
+    """
+
+    def initialize(self, request_callback, most_open: int = MOST_OPEN, **settings) -> None:
+        """Set the largest number of open connections; the rest is `HTTPServer`'s."""
+        super().initialize(request_callback, **settings)
+        self.most_open = most_open
+        self.streams: list[IOStream] = []
+
+    def handle_stream(self, stream: IOStream, address: tuple) -> None:
+        """Make room for a connection, and serve it."""
+        self.streams = [stream for stream in self.streams if not stream.closed()]
+        if len(self.streams) >= self.most_open:
+            self.streams.pop(0).close()
+        self.streams.append(stream)
+        super().handle_stream(stream, address)
+
+
+def most_open() -> int:
+    """Return how many connections may be open, once the limit of open files is raised."""
+    if resource is None:
+        return MOST_OPEN
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_OPEN + OWN_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+        wanted = soft
+    return max(1, wanted - OWN_FILES)
+
+
+@contextlib.contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder to this machine, beside what else is done; yield the address.
+    """Serve a folder to this machine from another thread; yield the address.
 
     Parameters
     ----------
     folder : Path
-        What is served.
+        The folder to serve.
     """
     sockets = bind_sockets(0, "127.0.0.1", backlog=BACKLOG)
     loop = asyncio.new_event_loop()
@@ -132,7 +198,13 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 async def _serve(folder: Path, sockets: list[socket.socket], ended: asyncio.Event) -> None:
-    http = HTTPServer(application(folder))
+    http = Server(
+        application(folder),
+        most_open=most_open(),
+        idle_connection_timeout=PATIENCE,
+        body_timeout=PATIENCE,
+        max_body_size=MOST_SENT,
+    )
     http.add_sockets(sockets)
     await ended.wait()
     http.stop()
@@ -162,7 +234,9 @@ def _trouble(host: str, port: int, error: Exception) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until Ctrl+C."""
-    parser = argparse.ArgumentParser(description="Serve the built site.")
+    parser = argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.serve", description="Serve the built site."
+    )
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for a room")
     parser.add_argument("--port", type=int, default=8000, help="0 for any that is free")
     options = parser.parse_args(arguments)

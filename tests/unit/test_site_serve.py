@@ -5,7 +5,10 @@ import http.client
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
+import time
 import zlib
 
 import pytest
@@ -71,6 +74,40 @@ def test_a_page_is_sent_packed_to_who_can_unpack_it(ask):
     assert headers["Vary"] == "Accept-Encoding"
 
 
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        ("gzip;q=0", False),
+        ("gzip; q=0.0, br", False),
+        ("br, GZIP; q=0.5", True),
+        ("*", True),
+        ("*;q=0", False),
+        ("gzip;q=0, *", False),
+        ("gzip;q=many", False),
+        ("not-gzip", False),
+        ("", False),
+    ],
+)
+def test_a_page_is_compressed_only_where_the_browser_accepts_it(ask, accepted, packed):
+    _, headers, body = ask("/", Accept_Encoding=accepted)
+    assert headers["Content-Encoding"] == ("gzip" if packed else None)
+    assert (gzip.decompress(body) if packed else body) == PAGE
+
+
+@given(st.text(st.sampled_from("gzip*;q=01., x"), max_size=30))
+def test_no_accepted_encoding_is_an_error(accepted):
+    assert serve.accepts_gzip(accepted) in (True, False)
+
+
+@pytest.mark.parametrize(("share", "packed"), [(0.5, True), (0.8, True), (0.95, False)])
+def test_a_file_is_compressed_where_that_saves_a_tenth(ask, folder, share, packed):
+    content = PICTURE[: int(4000 * share)].ljust(4000, b"x")
+    (folder / "half.bin").write_bytes(content)
+    os.utime(folder / "half.bin", ns=(1, round(share * 1e12)))  # another share is another version
+    _, headers, _ = ask("/half.bin", Accept_Encoding="gzip")
+    assert headers["Content-Encoding"] == ("gzip" if packed else None)
+
+
 def test_what_does_not_get_smaller_is_sent_as_it_is(ask):
     _, headers, body = ask("/picture.png", Accept_Encoding="gzip")
     assert (headers["Content-Encoding"], body) == (None, PICTURE)
@@ -113,6 +150,29 @@ def test_only_what_its_content_names_is_kept_without_asking(ask, folder):
     }.items():
         told = ask(path)[1]["Cache-Control"]
         assert told == ("max-age=31536000, immutable" if kept else "no-cache"), path
+
+
+@pytest.mark.parametrize("accepted", [{}, {"Accept_Encoding": "gzip"}])
+def test_a_part_of_a_file_is_a_part_of_the_form_that_is_sent(ask, accepted):
+    _, headers, whole = ask("/", **accepted)
+    for asked, part in {"5-9": whole[5:10], "5-": whole[5:], "-7": whole[-7:]}.items():
+        status, told, body = ask("/", Range=f"bytes={asked}", **accepted)
+        assert (status, body, told["Etag"]) == (206, part, headers["Etag"])
+        assert told["Content-Range"].endswith(f"/{len(whole)}")
+
+
+def test_a_part_of_another_version_is_not_asked_for(ask):
+    tag = ask("/")[1]["Etag"]
+    status, _, body = ask("/", Range="bytes=5-9", If_Range=tag)
+    assert (status, body) == (206, PAGE[5:10])
+    for other in ('"another"', f"W/{tag}", "Thu, 26 Nov 2026 13:00:00 GMT"):
+        status, _, body = ask("/", Range="bytes=5-9", If_Range=other)
+        assert (status, body) == (200, PAGE)
+
+
+@pytest.mark.parametrize("path", ["/index.html/", "/book/index.html/", "/index.html%2f"])
+def test_a_file_is_no_folder(ask, path):
+    assert ask(path)[0] == 404
 
 
 def test_a_folder_is_its_index(ask):
@@ -184,6 +244,77 @@ def test_idle_connections_hold_no_thread_and_keep_nobody_waiting(ask, address):
     assert threading.active_count() == before
     for connection in idle:
         connection.close()
+
+
+# Serves a folder on any port, with few files allowed, as the hard limit of a shell would.
+LIMITED = """
+import resource, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[2]), int(sys.argv[3])))
+from rnn_helpers.site import serve
+serve.SITE = Path(sys.argv[1])
+serve.main(["--port", "0"])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(serve.resource is None, reason="this system has no such limit")
+@pytest.mark.parametrize("hard", [256, 1024])
+def test_requests_that_are_never_finished_keep_nobody_waiting(folder, tmp_path, hard):
+    """At the limit of open files the oldest connections go; below it, the limit is raised."""
+    output = tmp_path / "output"
+    with output.open("wb") as told:
+        command = [sys.executable, "-c", LIMITED, folder, "256", str(hard)]
+        server = subprocess.Popen(command, stdout=told, stderr=subprocess.STDOUT)
+    half = []
+    try:
+        port = int(waited(lambda: re.search(rb"127.0.0.1:(\d+)/", output.read_bytes()))[1])
+        for _ in range(300):
+            half.append(socket.create_connection(("127.0.0.1", port), timeout=10))
+            half[-1].sendall(b"GET / HTTP/1.1\r\nHost: ")
+        for _ in range(3):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", "/")
+            assert connection.getresponse().read() == PAGE
+            connection.close()
+    finally:
+        server.terminate()
+        server.wait(10)
+        for connection in half:
+            connection.close()
+    assert output.read_bytes().count(b"\n") == 1  # the address
+
+
+def waited(found, seconds=30):
+    """Return what is found, once it is."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if result := found():
+            return result
+        time.sleep(0.05)
+    pytest.fail(f"nothing came within {seconds} seconds")
+
+
+@pytest.mark.slow
+def test_a_connection_that_waits_too_long_is_closed(folder, monkeypatch):
+    monkeypatch.setattr(serve, "PATIENCE", 0.2)
+    with serve.serving(folder) as address:
+        host, port = address.removeprefix("http://").split(":")
+        for begun in (b"", b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n"):
+            with socket.create_connection((host, int(port)), timeout=10) as slow:
+                slow.sendall(begun)
+                while slow.recv(4096):  # until the server closes it
+                    pass
+
+
+def test_a_host_of_its_own_is_printed_as_it_was_given(folder, monkeypatch, capsys):
+    """Only 0.0.0.0, which no browser opens, is printed as this machine's address in the room."""
+    monkeypatch.setattr(serve, "SITE", folder)
+    monkeypatch.setattr(serve, "_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(serve.asyncio, "run", lambda served: served.close())
+    for host, printed in {"127.0.0.1": "127.0.0.1", "0.0.0.0": "192.0.2.7"}.items():
+        assert serve.main(["--host", host, "--port", "0"]) == 0
+        assert f"Open http://{printed}:" in capsys.readouterr().out
 
 
 @pytest.fixture
