@@ -18,10 +18,11 @@ PORT ?= 8000
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-NOTEBOOKS = $(wildcard book/$(CHAPTER)*.ipynb)
+CHAPTERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
+NOTEBOOKS = $(wildcard book/$(or $(CHAPTER),*)_*.ipynb)
 ifneq ($(CHAPTER),)
-ifeq ($(NOTEBOOKS),)
-$(error CHAPTER=$(CHAPTER) is no chapter; there are $(sort $(foreach book,$(wildcard book/*.ipynb),$(firstword $(subst _, ,$(notdir $(book)))))))
+ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
+$(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
 endif
 endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))

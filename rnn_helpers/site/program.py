@@ -4,6 +4,7 @@ Its functions are the chapter's: the cells tagged `program` and the solutions to
 ``ex-04-net-...``, in the order of the page. What stands around them in the program stays.
 """
 
+import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,5 +41,13 @@ def assemble(root: Path) -> str:
     return f"{head}{FROM}{functions}\n\n\n{TO}{tail}"
 
 
-if __name__ == "__main__":
+def main(arguments: list[str] | None = None) -> None:
+    """Write the program with the functions as the chapter has them now."""
+    argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.program", description=main.__doc__
+    ).parse_args(arguments)
     PROGRAM.write_text(assemble(Path()), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

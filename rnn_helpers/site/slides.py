@@ -394,7 +394,7 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     return target
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Write the decks of some chapters, or all."""
     parser = argparse.ArgumentParser(
         prog="python -m rnn_helpers.site.slides", description=main.__doc__
@@ -404,7 +404,11 @@ def main(arguments: list[str] | None = None) -> None:
     decks = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
     known = {path.name[:2]: path for path in decks}
     if unknown := [number for number in wanted if number not in known]:
-        sys.exit(f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}")
+        print(
+            f"no deck {', '.join(unknown)} in book/slides; there are: {', '.join(known)}",
+            file=sys.stderr,
+        )
+        return 2
     write_assets(SITE)
     for built in (SITE / DECKS).glob("*.html"):
         if built.stem not in {path.stem for path in decks}:
@@ -413,8 +417,10 @@ def main(arguments: list[str] | None = None) -> None:
         try:
             print(write(known[number]).as_uri())
         except (DeckError, ValueError) as error:
-            sys.exit(f"error: {error}")
+            print(f"error: {error}", file=sys.stderr)
+            return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Commands answer a wrong name in plain words, and fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
+    for path in (ROOT / "rnn_helpers").rglob("*.py")
+    if '__name__ == "__main__"' in path.read_text("utf-8")
+)
+BEFORE = {"rnn_helpers.experiments": ["run"]}  # the name of a subcommand
+NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "rnn_helpers.site.slides"]
+
+
+def refused(*command):
+    """Return what a command that must fail prints, line by line."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    return done.stderr.splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", MODULES)
+def test_a_wrong_name_is_refused_without_a_traceback(module):
+    told = refused(sys.executable, "-m", module, *BEFORE.get(module, []), "no-such-name")
+    assert "no-such-name" in told[-1]
+    if module in NAMED:
+        assert len(told) == 1
+    else:  # takes no names: argparse says how it is called
+        assert told[0].startswith(f"usage: python -m {module}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", ["1", "001", "1%", "*", "01 02", "99"])
+def test_make_takes_a_whole_chapter_number_alone(chapter):
+    told = refused("make", "-n", f"CHAPTER={chapter}", "lint")
+    assert f"CHAPTER={chapter} is no chapter; there are 01 02 " in told[-1]
+
+
+@pytest.mark.slow
+def test_make_runs_the_notebook_of_one_chapter():
+    command = ["make", "-n", "-o", ".venv/.ready", "CHAPTER=01", "units"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [word for word in done.stdout.split() if word.endswith(".ipynb")] == [
+        "book/01_state.ipynb"
+    ]
