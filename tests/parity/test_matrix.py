@@ -32,6 +32,19 @@ def test_every_write_and_every_reading_is_the_references(math, state):
         expected = matrix_step(M[t, None], k[t % 3], v[t % 3, None], state["eta"], state["rule"])
         close(M[t + 1], expected[0])
     close([pair["read"] for pair in run["pairs"]], k @ M[state["t"]])
+    assert run["next"] == state["t"] % 3
+    if not state["t"]:
+        assert (run["last"], run["before"]) == (None, None)
+        return
+    assert run["last"] == (state["t"] - 1) % 3
+    close(run["before"], M[state["t"] - 1] @ k[run["last"]])
+
+
+def test_the_keys_start_at_the_angles_that_the_alternative_text_names():
+    state = complete("matrix", {})
+    first, second, third = (state[f"a{i}"] for i in (1, 2, 3))
+    assert f"three keys on it, at {first}, {second} and {third} degrees" in META["alt"]
+    assert second - first == 45  # as the question says
 
 
 def test_the_default_asks_and_the_answer_is_the_references():

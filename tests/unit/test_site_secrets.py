@@ -72,6 +72,21 @@ def test_the_search_index_forgets_what_stood_only_in_a_solution():
     }
 
 
+def test_the_line_on_the_speakers_keys_is_taken_out():
+    line = '<p><span class="for-speaker"><kbd>S</kbd> notes · </span><kbd>D</kbd> dark</p>'
+    assert take_out(line)[0] == "<p><kbd>D</kbd> dark</p>"
+
+
+def test_the_search_index_forgets_the_stems_of_a_solutions_words():
+    """The index has stems: "explod" stands for "exploding" and "explodes"."""
+    kept, taken = take_out("<p>vanishes</p><p class='solution'>exploding, vanishing</p>")
+    index = script(
+        docnames=["book/01"], terms={"explod": 0, "vanish": 0}, titleterms={}, alltitles={}
+    )
+    left = forget(index, {"book/01": kept}, {"book/01": taken})
+    assert '"terms":{"vanish":0}' in left
+
+
 def test_a_search_index_of_another_shape_is_told():
     with pytest.raises(ValueError, match="not one that Sphinx writes: 'let index"):
         forget("let index = 1", {}, {})
