@@ -77,10 +77,6 @@ def clip(grads, v):
     return {name: g * v / norm if norm > v else g for name, g in grads.items()}
 
 
-def _tame(norms, v, tiny=1e-6):
-    return np.minimum(1, v / (norms + tiny))
-
-
 @exercise(
     "17-pytorch",
     cases=lambda: [
@@ -346,11 +342,6 @@ checklist(
 def _wall(w):
     """Bias at which the start is a fixed point, where the cliff stands."""
     return 0.5 - w / (1 + np.exp(-0.5))
-
-
-def _slope_of(w, at):
-    y = 1 / (1 + np.exp(-at))
-    return w * y * (1 - y)
 
 
 @exercise(

@@ -59,7 +59,8 @@ def test_each_has_a_check_that_exists(path):
 def test_no_check_of_the_chapter_is_left_out(path):
     used = {name for cell in cells(path) for name in CHECK.findall(cell.source)}
     declared = {name for name in exercises() if name.startswith(path.stem[:2])}
-    assert declared - used == set()
+    without = ", ".join(sorted(declared - used))
+    assert not without, f"{path.name} has no cell that calls check with {without}"
 
 
 @every_chapter
