@@ -23,7 +23,7 @@ chapter, by cell id::
 
     Ask: how many weights does the net for eight words have?
 
-    Expect: "eight times as many", from counting arrows. Hover W: one weight lights up eight times.
+    Expect: "eight times as many", from counting arrows. **It is one W**: hover it, all light up.
 
     Cut: the hover.
     :::
@@ -50,7 +50,9 @@ state of an interactive figure.
 Notes end every slide: its minutes, then paragraphs that begin with ``Before:``, ``Say:``, ``Ask:``,
 ``Expect:``, ``Do:`` or ``Cut:``. ``Before:`` is what to ask before the slide is shown: the
 presenter reads it with the notes of the slide before, and so a spare slide has none. Notes hold no
-formulas, for the presenter's window has no fonts for them.
+formulas, for the presenter's window has no fonts for them. ``Expect:`` gives a usual wrong answer
+in quotes and sets the words of the right one in **bold**. A test checks that no slide shows those
+words together while their question is asked.
 """
 
 import re
@@ -147,6 +149,28 @@ class Slide:
         """What its notes have to ask before it is shown, in Markdown; no cue goes with it."""
         asked = [text for text in paragraphs(self.notes) if text.startswith(f"{BEFORE}:")]
         return "\n\n".join(text.removeprefix(f"{BEFORE}:").strip() for text in asked)
+
+    def answers(self, before: bool) -> list[str]:
+        """List the answers that its notes set in bold.
+
+        Parameters
+        ----------
+        before
+            Whether to list the answers to what is asked before the slide is shown, or the others.
+
+        Returns
+        -------
+        list
+            The words in bold, as the notes give them.
+        """
+        found, early = [], False
+        for text in paragraphs(self.notes):
+            cue = text.partition(":")[0]
+            if cue in (BEFORE, "Ask"):
+                early = cue == BEFORE
+            if cue == "Expect" and early == before:
+                found += re.findall(r"\*\*(.+?)\*\*", text)
+        return found
 
     @property
     def during(self) -> str:

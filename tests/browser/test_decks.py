@@ -36,6 +36,46 @@ any_deck = on(dict.fromkeys([PATHS[0], max(PATHS, key=most_notes)]))
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 
 
+# What of a slide comes near the progress bar, which takes the lowest 5 px. The picture of a plot
+# has a margin of its own.
+NEAR_THE_BAR = """() => [...Reveal.getCurrentSlide().querySelectorAll("*")].filter((el) => {
+  if (el.closest("aside, .katex-mathml, .uf-hidden, .chain")) return false;
+  const box = el.getBoundingClientRect();
+  if (!box.width || !box.height || getComputedStyle(el).visibility === "hidden") return false;
+  const written = [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const seen = "button, input:not([type=radio]), select, img, pre, .highlight";
+  return (written || el.matches(seen)) && box.bottom > (el.localName === "img" ? 715.5 : 709);
+}).map((el) => `${el.localName} ${el.textContent.trim().slice(0, 40)}`)"""
+
+
+# The lines that the room can read on a slide: its title, its text, the words in figures, and the
+# description of each plot. The choices of a prediction have to contain the right one.
+LINES = """() => {
+  const slide = Reveal.getCurrentSlide();
+  const choices = [...slide.querySelectorAll(".fig-predict .choices")];
+  for (const list of choices) list.style.visibility = "hidden";
+  const lines = slide.innerText.split("\\n");
+  for (const list of choices) list.style.visibility = "";
+  for (const el of slide.querySelectorAll("svg text, .plot img"))
+    if (el.checkVisibility({ visibilityProperty: true }))
+      lines.push(...(el.alt?.split(/[.;:] /) ?? [el.textContent]));
+  return lines;
+}"""
+STOP = set(
+    re.findall(r"\w+", "a an and are as at be by for from in is it its of on or the they to")
+)
+
+
+def words(text):
+    plain = text.lower().replace("\u2212", "-").replace("\u2019", "'")
+    return set(re.findall(r"\d+(?:\.\d+)?|[^\W\d_]+", plain)) - STOP
+
+
+def given_away(answers, lines):
+    """Return the answers all of whose words are in one of the lines."""
+    return [answer for answer in answers if any(words(answer) <= words(line) for line in lines)]
+
+
 # What is wrong with the printed slides: a figure without its picture or its question, an answer
 # given away, something that reaches past its page, a formula under its number.
 PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((slide) => {
@@ -172,7 +212,7 @@ def wear(deck, theme):
 
 
 @every_deck
-def test_every_figure_lives_no_slide_overflows_and_no_label_is_small(deck):
+def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
     wrong = {}
     for theme in ("light", "dark"):
         wear(deck, theme)
@@ -183,9 +223,31 @@ def test_every_figure_lives_no_slide_overflows_and_no_label_is_small(deck):
             )
             assert lives, k + 1
             found = deck.evaluate(MEASURE)
-            if found["over"] or found["small"]:
-                wrong[k + 1, theme] = found
+            found["bar"] = deck.evaluate(NEAR_THE_BAR)
+            if any(found.values()):
+                wrong[k, theme] = found
     assert not wrong, "\n".join(f"{where}: {found}" for where, found in wrong.items())
+
+
+@every_deck
+def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, deck):
+    wrong, shown = {}, []
+    for slide in Deck.read(path).slides:
+        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number)
+        settle(deck)
+        wrong[slide.number] = given_away(slide.answers(before=False), deck.evaluate(LINES))
+        # What is asked before a slide is asked while all of the slide before it is shown.
+        wrong[slide.number] += given_away(slide.answers(before=True), shown)
+        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number)
+        shown = deck.evaluate(LINES)
+    assert {number: found for number, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("line", ["It takes four letters", "Letters: FOUR", "four  letters."])
+def test_an_answer_is_given_away_by_a_line_with_all_its_words(line):
+    assert given_away(["**four** of the letters", "five letters"], ["letters", line]) == [
+        "**four** of the letters"
+    ]
 
 
 @every_deck

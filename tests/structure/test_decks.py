@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from rnn_helpers.site.classroom import decks
-from rnn_helpers.site.deck import LESSON, Cell, Deck
+from rnn_helpers.site.deck import LESSON, Cell, Deck, paragraphs
 from rnn_helpers.site.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
@@ -46,3 +46,22 @@ def test_a_result_is_a_plot_and_never_a_printout(path):
     shown = [part.id for part in parts if isinstance(part, Cell) and part.show != "plot"]
     results = [id for id in shown if re.search(r"experiments\.(load|find)|\.rows", code[id])]
     assert [id for id in results if "print(" in code[id]] == []
+
+
+@each_deck
+def test_every_expected_answer_is_marked(path):
+    unmarked = [
+        (slide.number, text)
+        for slide in Deck.read(path).slides
+        for text in paragraphs(slide.notes)
+        if text.startswith("Expect:") and not re.search(r"\*\*.+?\*\*", text)
+    ]
+    assert unmarked == []
+
+
+@each_deck
+def test_the_last_slide_of_a_lesson_says_what_to_remember(path):
+    last = [slide for slide in Deck.read(path).slides if slide.minutes][-1]
+    assert last.title == "What to remember"
+    points = re.findall(r"^- .+[.:]", "\n".join(last.columns[0]), re.M)
+    assert 3 <= len(points) <= 5
