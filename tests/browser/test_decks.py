@@ -379,6 +379,37 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, own):
 
 
 @any_deck
+def test_a_blocked_pop_up_says_what_to_do(path, own):
+    own.evaluate("() => { globalThis.reallyOpen = open; globalThis.open = () => null; }")
+    message = own.get_by_role("alert")
+    assert not message.is_visible()
+    own.keyboard.press("s")
+    own.keyboard.press("s")
+    assert "Allow pop-ups for this page, then press S again" in message.inner_text()
+    assert message.locator("p").count() == 1
+    assert violations(own, ".blocked") == "[]"
+    start = where(own)
+    message.get_by_role("button", name="Close").focus()
+    own.keyboard.press("Space")
+    assert not message.is_visible()
+    assert where(own) == start
+    for key in ("Escape", "ArrowRight"):
+        own.keyboard.press("s")
+        assert message.is_visible()
+        own.keyboard.press(key)
+        assert not message.is_visible()
+    own.evaluate("() => { open = reallyOpen; }")
+    with own.expect_popup():
+        own.keyboard.press("s")
+    assert not message.is_visible()
+
+
+@any_deck
+def test_dark_reader_leaves_the_colors_of_a_deck_alone(deck):
+    assert deck.locator("meta[name='darkreader-lock']").count() == 1
+
+
+@any_deck
 def test_the_presenter_reads_all_notes_and_each_from_their_beginning(path, own):
     """On a laptop nearly all at once; what does not fit in the window is scrolled to."""
     with own.expect_popup() as opened:

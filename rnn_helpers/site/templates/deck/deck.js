@@ -33,8 +33,9 @@
   system.addEventListener("change", show);
   addEventListener("storage", show); // the presenter's previews follow
 
-  /** The figure or the input that has the focus, which then owns the keys. */
-  const holder = () => document.activeElement?.closest(".unfolded-figure, input, select, textarea");
+  /** The figure or the control that has the focus, which then owns the keys. */
+  const HOLDERS = ".unfolded-figure, .blocked, input, select, textarea";
+  const holder = () => document.activeElement?.closest(HOLDERS);
 
   function leave() {
     document.activeElement?.blur();
@@ -58,10 +59,28 @@
     });
   }
 
+  /** Open the notes' window, or explain why it stays shut. */
+  function openNotes() {
+    hideMessage();
+    try {
+      Reveal.getPlugin("notes").open();
+    } catch (error) {
+      // reveal.js writes into the window before it checks whether the browser opened one.
+      if (!(error instanceof TypeError)) throw error;
+      const { content } = document.querySelector(".when-blocked");
+      const message = document.querySelector(".blocked");
+      message.append(content.cloneNode(true)); // a new text, so that screen readers announce it
+      message.querySelector("button").addEventListener("click", () => (hideMessage(), leave()));
+    }
+  }
+
+  const hideMessage = () => document.querySelector(".blocked").replaceChildren();
+
   // Before the figure and before reveal.js: Escape gives the keys back to the slides, and a
   // presenter's remote (page keys) always moves on.
   const moves = { PageDown: () => Reveal.next(), PageUp: () => Reveal.prev() };
   function first(event) {
+    if (event.key === "Escape") hideMessage();
     if (!holder() || !(event.key === "Escape" || moves[event.key])) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -171,7 +190,9 @@
       plugins: [RevealNotes],
     });
     Reveal.addKeyBinding({ keyCode: 68, key: "D", description: "Dark or light" }, toggle);
+    Reveal.addKeyBinding({ keyCode: 83, key: "S", description: "Speaker notes" }, openNotes);
     Reveal.on("slidechanged", () => holder() && leave());
+    Reveal.on("slidechanged", hideMessage);
     if (preview) (query.get("controls") === "false" ? stayAhead : reportOwnMoves)();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
