@@ -114,7 +114,8 @@ def plot(rows):
     caveats=[
         "Six depths are compared on the same ten seeds, so one interval that ends near 0 settles "
         "nothing by itself.",
-        "One text, tanh units, one number of weights: {weights}. What is deep has fewer units in "
+        "One text, tanh units that start small, as PyTorch's do, one number of weights: {weights}. "
+        "What is deep has fewer units in "
         "each layer. The networks of the papers that the source leans on were larger, of gated "
         "units (Graves et al. 2013), or had one hidden layer more beside all their units (Pascanu "
         "et al. 2014).",
