@@ -54,7 +54,7 @@ def test_both_runs_of_the_drift_are_given():
 
 @pytest.mark.chapter("06")
 def test_the_gain_of_several_steps_ahead_comes_with_its_interval():
-    gain = told("06", "read-free-run", r": (\d+) times,.* between (\d+) and (\d+)")
+    gain = told("06", "read-free-run", r"steps (\d+) times smaller .* between (\d+) and (\d+)")
     given = numbers("free-run")["penalty"]["several steps ahead"]
     assert gain == [round(end) for end in given]
 
