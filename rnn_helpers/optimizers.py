@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm, joint_norm, random_step
-from rnn_helpers.validate import as_count, as_number, as_positive
+from rnn_helpers.validate import as_count, as_number, as_positive, several
 
 Arrays = dict[str, np.ndarray]
 
@@ -258,14 +258,11 @@ class RandomStep:
 
 def _drawn_at(step: int, name: str, seed: int | Sequence[int]):
     """Generators for what is drawn at one step, whatever was drawn at others."""
-    several = isinstance(seed, Sequence | np.ndarray)
-    if several and not len(seed):
-        raise ValueError(f"{name} is empty; expected at least one seed")
+    many = several(seed, name)
     rngs = [
-        np.random.default_rng([as_count(name, one, 0), step])
-        for one in (seed if several else [seed])
+        np.random.default_rng([as_count(name, one, 0), step]) for one in (seed if many else [seed])
     ]
-    return rngs if several else rngs[0]
+    return rngs if many else rngs[0]
 
 
 def _check_rate(lr: float | Callable[[int], float]) -> None:

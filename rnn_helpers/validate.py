@@ -100,33 +100,36 @@ def as_list(name, value):
         raise TypeError(f"{name} is {brief(value)}; expected a sequence") from None
 
 
-def as_rows(rows, keys):
-    """Rows of a result, dicts that all have the `keys`, or an error that says what is missing."""
-    rows = [as_kind("rows", row, dict, "the rows of a result") for row in as_list("rows", rows)]
-    if not rows:
-        raise ValueError("rows is empty; expected the rows of a result")
-    for row in rows:
-        if missing := [key for key in keys if key not in row]:
-            raise ValueError(f"rows holds {brief(row)}, without {', '.join(missing)}")
-    return rows
-
-
 def as_generator(seed):
     """NumPy generator for an integer of at least 0, or the generator that `seed` is."""
-    try:
-        return np.random.default_rng(seed)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"seed is {brief(seed)}; expected an integer of at least 0 or a numpy Generator"
-        ) from None
+    if isinstance(seed, np.random.Generator):
+        return seed
+    expected = "an integer of at least 0 or a numpy Generator"
+    several_in_one = isinstance(seed, list | tuple)  # as experiments derive a seed from another
+    try:  # NumPy takes much more, and a matrix ends the process
+        integers = [operator.index(one) for one in (seed if several_in_one else [seed])]
+    except TypeError:
+        raise TypeError(f"seed is {brief(seed)}; expected {expected}") from None
+    if not integers or min(integers) < 0:
+        raise ValueError(f"seed is {brief(seed)}; expected {expected}")
+    return np.random.default_rng(integers if several_in_one else integers[0])
+
+
+def several(seed, name="seed"):
+    """Whether `seed` is a sequence of seeds, or an error that names the argument if it is empty."""
+    if isinstance(seed, np.ndarray):
+        found = seed.ndim == 1
+    else:
+        found = isinstance(seed, Sequence) and not isinstance(seed, str | bytes)
+    if found and len(seed) == 0:
+        raise ValueError(f"{name} is empty; expected at least one seed")
+    return found
 
 
 def as_generators(seed):
     """Generators for a seed or a sequence of seeds, and whether it was a sequence."""
-    several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
-    if several and len(seed) == 0:
-        raise ValueError("seed is empty, expected at least one seed")
-    return [as_generator(one) for one in (seed if several else [seed])], several
+    many = several(seed)
+    return [as_generator(one) for one in (seed if many else [seed])], many
 
 
 def as_dtype(name, value):

@@ -8,6 +8,15 @@ import pytest
 from rnn_helpers import reference
 
 NAN, INF = math.nan, math.inf
+# What somebody may pass by mistake, to any argument: taken or refused, and never anything else.
+ABSURD = [
+    *(0, 1, 2**63, 2**64, 10**400, -(10**400), 10**5000, 1e308, -0.0, INF, NAN, 1j, True),
+    *("", "a", "\0", "a" * 300, b"a", None, object(), type, slice(1), range(3)),
+    *([], [[]], (), (1,), [None], {}, {1: 2}, set()),
+    *(np.array(1), np.array(0.5), np.array("a"), np.array(None), np.float32(1), np.bool_(True)),
+    *(np.zeros(0), np.zeros((1, 1, 1, 1, 1)), np.matrix([[1, 2]]), np.matrix([[1.0]])),
+    *(np.ma.array([1, 2]), np.datetime64("2026-11-26")),
+]
 ODD = object()
 RAGGED = [[1.0], [2.0, 3.0]]
 
@@ -25,7 +34,7 @@ TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], 
 SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
 NAME = [None, "", "no such", 3, ["tanh"], NAN]
-SEED = [-1, 1.5, "a", [-1], NAN, {}]
+SEED = [-1, 1.5, "a", [-1], NAN, {}, np.matrix([[1]]), np.ones((2, 2), int), b"a", 1j]
 NO_SEED = [*SEED, [1.5]]
 GRADS = [None, 3, {"a": "b"}, {"a": None}]
 FUNCTION = [3, "f"]

@@ -5,8 +5,10 @@ import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from numbers import Integral, Real
+from numbers import Integral
 from pathlib import Path
+
+from rnn_helpers.validate import as_number, brief
 
 
 def static_path():
@@ -55,7 +57,7 @@ def styles_for(modules):
 
 def _files(shared, modules, suffix):
     if isinstance(modules, str) or not isinstance(modules, Iterable):
-        raise TypeError(f"modules is {modules!r}; expected a list of figures' names")
+        raise TypeError(f"modules is {brief(modules)}; expected a list of figures' names")
     names = sorted(set(map(str, modules)))
     for name in names:
         require_figure(name)
@@ -67,7 +69,7 @@ def require_figure(name):
     figures = manifest()
     if not isinstance(name, str) or name not in figures:
         raise ValueError(
-            f"name is {name!r}; {_near(name, figures)}the figures are {', '.join(figures)}"
+            f"name is {brief(name)}; {_near(name, figures)}the figures are {', '.join(figures)}"
         )
     return figures[name]
 
@@ -124,28 +126,23 @@ def require_place(key, state, given, last, what):
 def _near(word, known):
     # Whatever its case: T and t are one slip apart.
     names = {name.lower(): name for name in known}
-    near = get_close_matches(str(word).lower(), names, n=1)
+    near = get_close_matches(brief(word).strip("'").lower(), names, n=1)
     return f"did you mean {names[near[0]]!r}? " if near else ""
 
 
 def _int(key, spec, value):
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{key} is {value!r}; expected an integer")
-    return _in_range(key, spec, int(value))
+        raise TypeError(f"{key} is {brief(value)}; expected an integer")
+    return int(_in_range(key, spec, value))
 
 
 def _float(key, spec, value):
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{key} is {value!r}; expected a number")
-    return _in_range(key, spec, float(value))
+    return float(_in_range(key, spec, value))
 
 
 def _in_range(key, spec, value):
-    if not spec["min"] <= value <= spec["max"]:  # NaN is in no range
-        raise ValueError(
-            f"{key} is {value!r}; expected a number from {spec['min']} to {spec['max']}"
-        )
-    return value
+    least, most = spec["min"], spec["max"]
+    return as_number(key, value, f"a number from {least} to {most}", lambda v: least <= v <= most)
 
 
 def _choice(key, spec, value):
@@ -153,25 +150,26 @@ def _choice(key, spec, value):
         option["value"] if isinstance(option, dict) else option for option in spec["options"]
     ]
     if value not in options:
-        raise ValueError(f"{key} is {value!r}; expected one of {', '.join(map(repr, options))}")
+        known = ", ".join(map(repr, options))
+        raise ValueError(f"{key} is {brief(value)}; expected one of {known}")
     return value
 
 
 def _bool(key, spec, value):
     if not isinstance(value, bool):
-        raise TypeError(f"{key} is {value!r}; expected True or False")
+        raise TypeError(f"{key} is {brief(value)}; expected True or False")
     return value
 
 
 def _text(key, spec, value):
     if not isinstance(value, str):
-        raise TypeError(f"{key} is {value!r}; expected a string")
+        raise TypeError(f"{key} is {brief(value)}; expected a string")
     if len(value) > spec.get("maxLength", math.inf):
         raise ValueError(f"{key} has {len(value)} characters; expected at most {spec['maxLength']}")
     strange = sorted(set(value) - set(spec.get("alphabet", value)))
     if strange:
         raise ValueError(
-            f"{key} is {value!r}, with {''.join(strange)!r}; "
+            f"{key} is {brief(value)}, with {brief(''.join(strange))}; "
             f"expected only characters of {spec['alphabet']!r}"
         )
     return value
@@ -182,7 +180,9 @@ def _json(key, spec, value):
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{key} is {value!r}; expected what JSON can hold: {error}") from error
+        raise ValueError(
+            f"{key} is {brief(value)}; expected what JSON can hold: {error}"
+        ) from error
 
 
 _CHECKS = {

@@ -54,7 +54,8 @@ def addressed_cells(cells, values, read, letters, *, shows="weights", key=None, 
         raise ValueError(
             f"values run from {values.min()} to {values.max()}; expected weights from 0 to 1"
         )
-    letters, read = as_list("letters", letters), as_real("read", read)
+    letters = [as_kind("letters", one, str, "strings") for one in as_list("letters", letters)]
+    read = as_real("read", read)
     if read.ndim != 2 or read.shape[1] != len(letters) or not read.size:
         raise ValueError(f"read has shape {read.shape}; expected (places, {len(letters)})")
     if read.min() < -1e-9 or read.max() > 1 + 1e-9:

@@ -33,8 +33,9 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
     if weights.min() < 0 or weights.max() > 1 + 1e-9:
         raise ValueError(f"weights run from {weights.min()} to {weights.max()}; expected 0 to 1")
     for name, symbols, n in (("read", read, weights.shape[1]), ("written", written, len(weights))):
-        if len(as_list(name, symbols)) != n:
-            raise ValueError(f"{name} has {len(symbols)} symbols; expected {n}, as weights has")
+        many = len([as_kind(name, one, str, "strings") for one in as_list(name, symbols)])
+        if many != n:
+            raise ValueError(f"{name} has {many} symbols; expected {n}, as weights has")
     if len(as_list("names", names)) != 2:
         raise ValueError(f"names is {brief(names)}; expected two, of columns and of rows")
     across, down = (as_kind("each of names", name, str, "a string") for name in names)

@@ -51,7 +51,7 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
         try:
             with np.errstate(over="ignore", invalid="ignore"):
                 result = function(**given)
-        except (ValueError, IndexError, TypeError, AttributeError) as error:
+        except (ValueError, IndexError, TypeError, AttributeError, OverflowError) as error:
             shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in given.items())
             raise ValueError(
                 f"{function.__name__} got the shapes {shapes}; expected those of its docstring, "

@@ -20,7 +20,6 @@ from rnn_helpers.reference.rnn import (
     input_term,
     output,
     preactivation,
-    several,
     start,
 )
 from rnn_helpers.validate import (
@@ -31,6 +30,7 @@ from rnn_helpers.validate import (
     as_inputs,
     as_number,
     as_real,
+    several,
 )
 
 

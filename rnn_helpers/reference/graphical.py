@@ -86,7 +86,7 @@ def sequence_losses(params: Mapping, y):
         In nats. Its sum over time is (10.32), printed there with an index i.
     """
     params, n = _as_writer(params)
-    y = as_tokens("y", y, n)
+    y = _as_sequence(y, n)
     return step_loss(rnn_forward(params, symbols_before(y, n)).log_yhat, y)  # (10.33)
 
 
@@ -101,10 +101,18 @@ def log_joint(params: Mapping, y):
 
 def symbols_before(y, n):
     """What each step hears: one-hot vectors (T, ..., n) of the symbol before, zeros at first."""
-    y = as_tokens("y", y, n)
+    y = _as_sequence(y, as_count("n", n))
     heard = np.zeros((*y.shape, n))
     heard[1:] = _one_hot(y[:-1], n, float)
     return heard
+
+
+def _as_sequence(y, n):
+    """Tokens whose first axis is time, or an error."""
+    y = as_tokens("y", y, n)
+    if not y.ndim:
+        raise ValueError(f"y is {y}; expected a sequence of tokens, of shape (T, ...)")
+    return y
 
 
 def gaussian_loss(prediction, y):
@@ -390,7 +398,7 @@ def ending_log_probability(params: Mapping, y, end):
         it, ``(tau - t) / longest``.
     """
     params, n, d = _as_ending(params, end)
-    y = as_tokens("y", y, n)
+    y = _as_sequence(y, n)
     tau = as_count("length", len(y), most=len(d) if end in ENDS[2:] else 2**31)
     heard = symbols_before(np.concatenate([y, np.zeros_like(y[:1])]), n)
     if end in ENDS[:2]:

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from rnn_helpers.reference.long_term import spectral_radius
-from rnn_helpers.reference.rnn import each_seed, several
+from rnn_helpers.reference.rnn import each_seed
 from rnn_helpers.validate import (
     as_choice,
     as_count,
@@ -13,6 +13,7 @@ from rnn_helpers.validate import (
     as_dtype,
     as_generator,
     as_positive,
+    several,
 )
 
 _CONNECTIONS = 15  # of a unit in a sparse network, unless the caller asks for another number

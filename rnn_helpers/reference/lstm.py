@@ -24,7 +24,6 @@ from rnn_helpers.reference.rnn import (
     init_rnn,
     input_term,
     output,
-    several,
     start,
 )
 from rnn_helpers.validate import (
@@ -37,6 +36,7 @@ from rnn_helpers.validate import (
     as_kind,
     as_number,
     brief,
+    several,
 )
 
 GATES = {"f": "f", "g": "g", "q": "o"}

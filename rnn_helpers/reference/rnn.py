@@ -27,6 +27,7 @@ from rnn_helpers.validate import (
     as_params,
     as_targets,
     brief,
+    several,
 )
 
 
@@ -158,15 +159,8 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     return as_drawn("scale", scale, params)
 
 
-def several(seed):
-    """Whether `seed` stands for several networks."""
-    return isinstance(seed, list | tuple | range | np.ndarray)
-
-
 def each_seed(init, seeds):
     """Parameters that `init` makes of each seed, stacked on a leading axis."""
-    if len(seeds) == 0:
-        raise ValueError("seed is empty; expected at least one seed")
     networks = [init(seed) for seed in seeds]
     return {name: np.stack([params[name] for params in networks]) for name in networks[0]}
 

@@ -215,7 +215,7 @@ def conjugate_gradient(
         Gv = as_like("what product gives", product(vector.unpack(v)), g)
         return vector.pack(Gv) + damping * v
 
-    goal = tolerance**2 * _dot(residual, residual)
+    goal = tolerance * tolerance * _dot(residual, residual)
     x = np.zeros_like(residual)
     if start is not None:
         x = vector.pack(as_like("start", start, g)).astype(residual.dtype)

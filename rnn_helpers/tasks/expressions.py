@@ -161,13 +161,15 @@ def _note_parts(expression, start, brackets, worth, top=False):
     """Note what each part is worth, and say where the whole ends."""
     if isinstance(expression, str):
         stop = start + 1
-    elif expression[0] == "-":
-        stop = _note_parts(expression[1], start + 1, brackets, worth)
     else:
-        bracket = int(brackets and not top)
-        (left, _), right = expression
-        middle = _note_parts(left, start + bracket, brackets, worth)
-        stop = _note_parts(right, middle + 1, brackets, worth) + bracket
+        first, last = expression
+        if first == "-":
+            stop = _note_parts(last, start + 1, brackets, worth)
+        else:
+            bracket = int(brackets and not top)
+            left, _ = first
+            middle = _note_parts(left, start + bracket, brackets, worth)
+            stop = _note_parts(last, middle + 1, brackets, worth) + bracket
     worth[start, stop] = expression_value(expression)
     return stop
 

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from refusals import (
+    ABSURD,
     COUNT,
     FUNCTION,
     GRADS,
@@ -66,11 +69,6 @@ ADDRESSED = reference.address_forward(MEMORY["M"], HEAD, MEMORY["w"])
 PAIRS = {"q": np.eye(6, 4), "k": np.eye(6, 4), "v": np.ones((6, 3))}
 FRAME = np.zeros((2, 9, 9))
 FED = {"network": "a", "temperature": 0.5, "loops": [0.1, 0.2], "distinct": [0.3, 0.4], "text": 0.5}
-PADDING = [
-    {"measure": measure, "way": way, "batch_size": 8, "value": 0.5}
-    for measure in ("padding", "speed")
-    for way in ("random", "sorted")
-]
 RESERVOIR = reference.init_reservoir(1, 4)
 UNFIT_RESERVOIR = [
     *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -949,7 +947,7 @@ CALLS = {
         {
             "q": [*REAL, np.ones(4)],
             "k": [*REAL, np.ones((6, 3))],
-            "v": [*REAL, np.ones((5, 3))],
+            "v": [*REAL, np.ones((5, 3)), np.ones((6, 2, 3)), np.ones((6, 0)), np.ones(6)],
             "beta": [*REAL, np.ones(5)],
             "rule": NAME,
         },
@@ -3159,6 +3157,18 @@ def test_bad_input_is_named(name):
     for argument, values in bad.items():
         named = ALIASES.get((name, argument), argument)
         assert_refused(function, good, argument, values, named)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [n for n in CALLS if n.startswith("reference.") and CALLS[n][1]])
+@given(st.data())
+def test_whatever_is_passed_is_taken_or_refused(name, data):
+    """No other error, no hanging, and no end of the process."""
+    function, good, bad = CALLS[name]
+    argument = data.draw(st.sampled_from(sorted(good.keys() | bad.keys())), "argument")
+    value = data.draw(st.sampled_from(ABSURD), "value")
+    words_of(lambda given: function(**good | given), {argument: value})
 
 
 IN_WORDS = [

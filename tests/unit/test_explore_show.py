@@ -3,6 +3,9 @@ import json
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refusals import ABSURD, words_of
 
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path, styles_for
@@ -10,6 +13,26 @@ from rnn_helpers.explore.figures import module
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PREDICTION = {"question": "How many?", "answer": 3, "why": "Because.", "kind": "number"}
+
+
+CONTROLS = [
+    (name, key, spec) for name, meta in manifest().items() for key, spec in meta["controls"].items()
+]
+NUMERIC = [control for control in CONTROLS if control[2]["type"] in ("int", "float")]
+
+
+@given(st.sampled_from(NUMERIC), st.integers(309, 6000), st.sampled_from([1, -1]))
+def test_a_number_beyond_every_float_is_refused(control, digits, sign):
+    name, key, spec = control
+    expected = f"expected a number from {spec['min']} to {spec['max']}"
+    with pytest.raises(ValueError, match=f"^{key} is .*{re.escape(expected)}"):
+        show(name, **{key: sign * 10**digits})
+
+
+@given(st.sampled_from(CONTROLS), st.sampled_from(ABSURD))
+def test_a_control_takes_or_refuses_whatever_it_is_given(control, value):
+    name, key, _ = control
+    words_of(lambda given: show(name, **given), {key: value})
 
 
 @pytest.mark.parametrize("name", manifest())
