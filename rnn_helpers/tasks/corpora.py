@@ -1,8 +1,7 @@
-"""Text from this machine as sequences of characters, and what tables of counts make of it."""
+"""Texts as sequences of characters, and the bits that tables of counts need for them."""
 
-import ast
+import gzip
 import re
-import sysconfig
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from rnn_helpers.validate import (
     as_tokens,
     brief,
     is_file,
+    several,
 )
 
 UNKNOWN = "\N{BULLET}"
@@ -105,9 +105,9 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     ----------
     source : str or pathlib.Path
         ``"topics"``, the language reference that Python's ``help()`` shows (English technical
-        prose); ``"stdlib"``, the source of the standard library's top modules; ``"code"``, the same
-        without comments and docstrings, laid out anew; or the path of a text file in UTF-8. The
-        first three change a little from one version of Python to the next.
+        prose); ``"code"``, the top modules of Python's standard library without comments and
+        docstrings; or the path of a text file in UTF-8. The first two come with the package,
+        already cleaned, as they are in Python 3.11.7.
     held_out : float
         Share of the text, from its end, that is kept for measuring; between 0 and 1.
 
@@ -118,13 +118,12 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     Raises
     ------
     ValueError
-        If this build of Python comes without the text, or the file is not UTF-8 or shorter
-        than `LEAST` characters.
+        If the file is not UTF-8 or shorter than `LEAST` characters.
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
     as_number("held_out", held_out, "a share between 0 and 1", lambda share: 0 < share < 1)
-    text = _named(source) if source in _NAMED else clean(_file(Path(source)))
+    text = _named(source) if source in _SHIPPED else clean(_file(Path(source)))
     if len(text) < LEAST:
         raise ValueError(
             f"source {str(source)!r} has {len(text)} characters after cleaning, "
@@ -169,58 +168,22 @@ def clean(text: str) -> str:
     return text.translate({ord(c): UNKNOWN for c in set(text) - kept})
 
 
-def _topics() -> str:
-    try:
-        from pydoc_data import topics
-    except ImportError:
-        raise ValueError(
-            "source is 'topics', but this build of Python comes without pydoc_data; "
-            "expected 'stdlib' or the path of a text file"
-        ) from None
-    return "\n\n".join(topics.topics[name] for name in sorted(topics.topics))
-
-
-def _modules(source: str) -> list[str]:
-    files = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
-    if not files:
-        raise ValueError(
-            f"source is {source!r}, but this build of Python comes without its library's source; "
-            "expected 'topics' or the path of a text file"
-        )
-    return [file.read_text(encoding="utf-8") for file in files]
-
-
-def _stdlib() -> str:
-    return "\n\n".join(_modules("stdlib"))
-
-
-def _code() -> str:
-    return "\n\n".join(map(_bare, _modules("code")))
-
-
-def _bare(source: str) -> str:
-    """A module's code, without comments and docstrings, as `ast.unparse` lays it out."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-    return ast.unparse(tree)
-
-
-_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-_NAMED = {"topics": _topics, "stdlib": _stdlib, "code": _code}
+# Cleaned texts of Python 3.11.7, shipped because every version of Python has others. The
+# fingerprint of an experiment hashes the files that are named here.
+_SHIPPED = {"topics": "topics.gz", "code": "code.gz"}
 
 
 @cache
 def _named(source: str) -> str:
-    """Read and clean a text that comes with Python, once."""
-    return clean(_NAMED[source]())
+    """Read a shipped text, once."""
+    packed = Path(__file__).with_name(_SHIPPED[source]).read_bytes()
+    return gzip.decompress(packed).decode()
 
 
 def _file(path: Path) -> str:
     if not is_file(path):
         raise ValueError(
-            f"source is {brief(str(path), 300)}, expected 'topics', 'stdlib' or the path of a "
+            f"source is {brief(str(path), 300)}, expected 'topics', 'code' or the path of a "
             "text file"
         )
     try:
@@ -276,9 +239,7 @@ def minibatches(
     n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
     if len(tokens) < n_steps + 1:
         raise ValueError(f"tokens are {len(tokens)}, expected more than n_steps = {n_steps}")
-    if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
-        if len(seed) == 0:
-            raise ValueError("seed is empty, expected at least one seed")
+    if several(seed):
         streams = [minibatches(tokens, n_steps, batch_size, one, contiguous) for one in seed]
         return (
             tuple(np.stack(pieces, axis=1) for pieces in zip(*each, strict=True))

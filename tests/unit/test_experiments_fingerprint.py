@@ -1,8 +1,13 @@
 """A fingerprint follows each name to what it means, and nothing else."""
 
+import hashlib
+from pathlib import Path
+
 import pytest
 
+from rnn_helpers.experiments import find
 from rnn_helpers.experiments import fingerprint as fp
+from rnn_helpers.tasks import corpora
 
 FILES = {
     "__init__.py": "",
@@ -102,3 +107,13 @@ def test_a_function_within_another_has_no_fingerprint(code):
 
     with pytest.raises(ValueError, match=r"function is .*inner.*top level"):
         fp.fingerprint(inner, {})
+
+
+def test_a_shipped_text_counts():
+    """The table that names the texts is reached, and what they hold is hashed with it."""
+    table = fp.Definition(Path(corpora.__file__), "_SHIPPED")
+    assert table in fp.reached(find("zero-init").function)
+    for name in corpora._SHIPPED.values():
+        content = table.path.with_name(name).read_bytes()
+        hashes = fp._module(table.path).files(fp._module(table.path).bindings["_SHIPPED"])
+        assert hashlib.sha256(content).hexdigest() in hashes

@@ -1,7 +1,10 @@
 """Texts, their tokens, their minibatches, and the counts that networks are compared with."""
 
-import builtins
+import ast
+import sys
+import sysconfig
 from itertools import islice, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rnn_helpers.tasks import bigram_bits, characters, corpora, minibatches, unigram_bits
+
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def words(n, seed=0):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["topics", "stdlib", "code"])
+@pytest.mark.parametrize("name", ["topics", "code"])
 def test_the_named_corpora_are_long_and_their_alphabet_small(name):
     corpus = characters(name)
     assert len(corpus.text) > 200_000
@@ -40,9 +45,35 @@ def test_the_named_corpora_are_long_and_their_alphabet_small(name):
     assert len(corpus.held_out) == pytest.approx(0.1 * len(corpus.text), abs=1)
 
 
-def test_code_is_code_alone():
-    source = '"""A module."""\n# one\ndef f():\n    """Nothing."""\n\nx = (1 +\n     2)  # two\n'
-    assert corpora._bare(source) == "def f():\n    pass\nx = 1 + 2"
+def bare(source):
+    """Return a module's code without comments and docstrings, as `ast.unparse` lays it out."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.version_info[:3] != (3, 11, 7), reason="other versions have other texts")
+def test_the_shipped_texts_are_those_of_python_3_11_7():
+    from pydoc_data.topics import topics
+
+    modules = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
+    texts = {
+        "topics": [topics[name] for name in sorted(topics)],
+        "code": [bare(module.read_text("utf-8")) for module in modules],
+    }
+    for name, parts in texts.items():
+        assert characters(name).text == corpora.clean("\n\n".join(parts))
+
+
+def test_the_named_corpora_need_no_file_of_this_python(monkeypatch):
+    expected = characters("topics").text
+    corpora._named.cache_clear()
+    monkeypatch.setitem(sys.modules, "pydoc_data", None)  # the import fails
+    monkeypatch.setattr(sysconfig, "get_path", None)
+    assert characters("topics").text == expected
 
 
 def test_a_corpus_is_the_same_every_time():
@@ -123,23 +154,6 @@ def test_a_source_that_does_not_exist_is_refused(tmp_path):
 def test_a_share_out_of_range_is_refused(share):
     with pytest.raises(ValueError, match="held_out"):
         characters("topics", held_out=share)
-
-
-def test_a_build_without_the_texts_is_named(monkeypatch, tmp_path):
-    corpora._named.cache_clear()
-    real = builtins.__import__
-
-    def without_topics(name, *args):
-        if name == "pydoc_data":
-            raise ImportError
-        return real(name, *args)
-
-    monkeypatch.setattr(builtins, "__import__", without_topics)
-    with pytest.raises(ValueError, match="without pydoc_data"):
-        characters("topics")
-    monkeypatch.setattr(corpora.sysconfig, "get_path", lambda _: str(tmp_path))
-    with pytest.raises(ValueError, match="without its library's source"):
-        characters("stdlib")
 
 
 def test_strange_characters_and_tokens_are_refused():

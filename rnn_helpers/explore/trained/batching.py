@@ -1,4 +1,4 @@
-"""The sentences of the figure batching; another version of Python may give others."""
+"""The sentences of the figure batching."""
 
 import numpy as np
 

@@ -1,8 +1,4 @@
-"""The networks that read Python, and how they learned it; needs torch, and some four minutes.
-
-The standard library changes from one version of Python to the next, so another version gives other
-networks.
-"""
+"""The networks that read Python code, and how they were trained; needs torch and four minutes."""
 
 import base64
 
