@@ -13,11 +13,6 @@ SOLUTIONS ?= no
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-# Matrices here are small, and notebooks and tests run side by side: threads inside a matrix product
-# would only fight over the cores.
-export OPENBLAS_NUM_THREADS ?= 1
-export OMP_NUM_THREADS ?= 1
-
 CHAPTERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
 NOTEBOOKS = $(wildcard book/$(or $(CHAPTER),*)_*.ipynb)
 ifneq ($(CHAPTER),)

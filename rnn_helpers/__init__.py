@@ -23,3 +23,7 @@ the last axis like what they belong to.
 where it is; a sequence of S seeds draws S networks, stacked on a leading axis. The same seed on the
 same machine gives the same numbers.
 """
+
+from rnn_helpers.threads import one_thread
+
+one_thread()

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 from tqdm import tqdm
 
 from rnn_helpers.optimizers import (
@@ -244,18 +243,13 @@ class _Loop:
         self.clipped = []
         self.diverged = np.array(False)
         self.diverged_at = np.array(-1)
-        self.threads = ThreadpoolController()
         self.started = time.perf_counter()
 
     def step(self, batch) -> np.ndarray:
         """Take one step and return the loss before it."""
         step = len(self.losses) + 1
-        # Overflow is no accident here: what it makes is seen to be infinite, and not stepped along.
-        # The matrices are small: threads within a product would only wait for one another.
-        with (
-            np.errstate(over="ignore", invalid="ignore"),
-            self.threads.limit(limits=1),  # those of BLAS and those of torch
-        ):
+        # An overflow is expected here: its result is infinite, and no step is taken along that.
+        with np.errstate(over="ignore", invalid="ignore"):
             loss, grads = self._loss_and_grads(batch)
             seed_axis = loss.ndim == 1
             grads, norm, clipped = self.clip.apply(grads, loss, step, seed_axis)

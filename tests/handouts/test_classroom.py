@@ -42,11 +42,8 @@ def unpacked(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def environment():
-    """What a student's machine knows: no index, no settings, nothing of ours.
-
-    Threads are ours, for this machine does other work beside it.
-    """
-    names = ("PATH", "HOME", "SYSTEMROOT", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    """What a student's machine knows: no index, no settings, nothing of ours."""
+    names = ("PATH", "HOME", "SYSTEMROOT")
     kept = {key: os.environ[key] for key in names if key in os.environ}
     return kept | {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "MPLBACKEND": "agg"}
 

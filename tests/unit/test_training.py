@@ -178,24 +178,6 @@ def test_nesterovs_parameters_are_the_point_looked_ahead_to():
     np.testing.assert_allclose(history.params["p"], position + momentum * velocity, rtol=1e-12)
 
 
-@pytest.mark.slow
-def test_a_step_leaves_the_other_cores_alone():
-    torch = pytest.importorskip("torch")
-    before, during = torch.get_num_threads(), set()
-
-    def loss_and_grads(params, batch):
-        during.add(torch.get_num_threads())
-        return 1.0, {"w": np.ones(1)}
-
-    torch.set_num_threads(2)
-    try:
-        fit(loss_and_grads, {"w": np.zeros(1)}, repeat(0), steps=2, optimizer=SGD(0.1))
-        assert during == {1}
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_training_lowers_the_loss():
     task = DelayedRecall(n_symbols=3, delay=1)
     batches = task.batches(8, 16, seed=0)
