@@ -104,6 +104,7 @@ def _one(config: dict, seed: int) -> dict:
         "save memory, and parallel work were not measured."
     ],
     plot=plot,
+    timed={"seconds": {}, "time_exponent": {}},
 )
 def run(config, seeds):
     """Time forward and backward pass of networks of random size, measure their peak memory, and fit
