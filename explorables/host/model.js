@@ -1,3 +1,5 @@
+import { typed } from "../lib/typed.js";
+
 /**
  * `value` as the control `spec` can take it: within range, one of its options, never NaN. A text
  * that may not be empty stays the `last` one where nothing of the new one can be read.
@@ -13,9 +15,7 @@ export function coerce(spec, value, last = spec?.default) {
   }
   if (spec.type === "bool") return value === true || value === "true";
   if (spec.type === "text") {
-    const known = (letter) => !spec.alphabet || spec.alphabet.includes(letter);
-    const letters = [...String(value ?? "")].map((c) => (known(c) ? c : c.toLowerCase()));
-    const kept = letters.filter(known).slice(0, spec.maxLength).join("");
+    const { kept } = typed(spec, value);
     return kept.length < (spec.minLength ?? 0) ? last : kept;
   }
   if (spec.type !== "choice") return value;

@@ -2,6 +2,7 @@
 import { html, reducedMotion, set, uniqueId } from "./dom.js";
 import { arrowKeys, draggable, keySlider, sliderRole } from "./handles.js";
 import { clamp, format } from "./scales.js";
+import { leftOut } from "./typed.js";
 
 /**
  * The control for `model`'s `key`, of the kind its `spec` in `meta.controls` asks for:
@@ -124,10 +125,10 @@ function bool(model, key, spec) {
 function text(model, key, spec) {
   const id = uniqueId(key);
   let typing = false;
+  const note = html("span", { class: "uf-left-out", role: "status" });
   const input = html("input", {
     id,
     type: "text",
-    maxlength: spec.maxLength,
     spellcheck: "false",
     autocomplete: "off",
     // What the model made of it comes back when the reader is done, not under the hands.
@@ -135,6 +136,7 @@ function text(model, key, spec) {
       typing = true;
       write(model, key, input.value);
       typing = false;
+      note.textContent = leftOut(spec, input.value);
     },
     onchange: () => follow(),
     onblur: () => follow(),
@@ -142,9 +144,18 @@ function text(model, key, spec) {
   const follow = () => {
     if (!typing && input.value !== model.get(key)) input.value = model.get(key);
   };
-  model.on(`change:${key}`, follow);
+  model.on(`change:${key}`, () => {
+    if (!typing) note.textContent = "";
+    follow();
+  });
   follow();
-  return html("div", { class: "uf-control" }, html("label", { for: id }, spec.label), input);
+  return html(
+    "div",
+    { class: "uf-control uf-text" },
+    html("label", { for: id }, spec.label),
+    input,
+    note,
+  );
 }
 
 /** A push button. `label` is read out; `icon` (a path in a 16 by 16 box) or `label` is shown. */

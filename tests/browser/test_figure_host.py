@@ -247,6 +247,22 @@ def test_a_text_box_leaves_what_is_typed_and_then_shows_what_was_read(page, addr
     assert box.input_value() == read
 
 
+def test_a_text_box_says_what_it_leaves_out_until_something_else_is_read(page, address):
+    page.goto(address)
+    found = figure(page, "gates")
+    box = found.get_by_role("textbox", name="sequence")
+    said = found.locator(".uf-text [role=status]")
+    assert said.inner_text() == ""
+    box.fill("01" * 12 + "111x")
+    assert "24 characters is the most that fits here: “111” is left out." in said.inner_text()
+    assert "“x”" in said.inner_text()
+    box.press("Tab")
+    assert box.input_value() == "01" * 12
+    assert "24 characters" in said.inner_text()
+    box.fill("01")
+    assert said.inner_text() == ""
+
+
 def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
     page.goto(address)
     broken = page.locator('figure[data-module="broken"]')

@@ -115,7 +115,7 @@ EVERY_STATE = (
   }
   await choose("input[type=radio], .unfolded-stage button:not(.uf-transport *)");
   for (const field of seen("input[type=text]"))
-    for (const value of typed) await write(field, value.slice(0, field.maxLength), "input");
+    for (const value of typed) await write(field, value, "input");
   for (const field of seen("input[type=number]"))
     for (const value of numbers) await write(field, value, "change");
   await choose("input[type=checkbox]"); // on

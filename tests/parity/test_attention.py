@@ -127,3 +127,15 @@ def test_the_networks_come_from_a_recipe_that_runs():
     made = make(steps=2, known=100, tested=20)
     for way, kept in made["networks"].items():
         assert kept["shapes"] == stored("attention")["networks"][way]["shapes"]
+
+
+def test_the_story_tells_which_dates_the_networks_get_wrong():
+    learned = SOURCE.pairs(3000, 5)[0]
+    assert not [text for text in learned if "sunday" in text or "th " in text or "th," in text]
+    said = [
+        {attention.translate(net, text).written for net in NETWORKS.values()}
+        for text in ("december 25th 2033", "sunday, december 25th 2033")
+    ]
+    assert said[0] == {"2033-12-25"}
+    assert "2033-12-25" not in said[1]
+    assert "Sunday, " in META["story"]

@@ -5,6 +5,7 @@ from functools import partial
 import compare
 import numpy as np
 import pytest
+from books import BOOK
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,3 +106,29 @@ def test_the_poster_is_drawn_with_and_without_digits():
     assert complete("caption", {})["first"] == "3"
     assert "three …" in show("caption").alt
     assert show("caption", first="", second="", at=4).alt != show("caption").alt
+
+
+X = ink([np.array([[1.0, 1], [7, 7]]), np.array([[7.0, 1], [1, 7]])])
+
+
+def test_an_x_beside_a_zero_is_called_a_one_with_near_certainty():
+    drawn = "".join(f"{round(caption.SHADES * shade):x}" for shade in X.ravel())
+    context = caption.look(EYE, caption.picture(drawn, "0", "left"))
+    said = caption.says(caption.network("step"), "step", context)
+    assert sentence(said) == "one left of zero"
+    assert said.p[0].max() > 0.995  # what the figure rounds to 1.00
+    assert said.p[0].sum() == pytest.approx(1)
+    page = (BOOK / "08_context.ipynb").read_text("utf-8")
+    assert f"caption?first={drawn}&" in page
+
+
+@pytest.mark.slow
+def test_the_network_is_less_sure_of_digits_that_it_misreads():
+    pictures, true = next(TwoDigits().batches(200, 1, held_out=True))
+    sure = {True: [], False: []}
+    for picture, words in zip(pictures, true.T, strict=True):
+        context = caption.look(EYE, np.asarray(picture, float))
+        said = caption.says(caption.network("step"), "step", context)
+        sure[said.words[0] == words[0]].append(said.p[0].max())
+    assert len(sure[False]) >= 5
+    assert np.median(sure[False]) < 0.9 < np.median(sure[True])

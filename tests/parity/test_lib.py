@@ -87,3 +87,22 @@ def test_values_beyond_the_limit_have_the_color_at_the_end(lib, value, limit):
     signed = lib("colours")
     clipped = min(max(value, -limit), limit)
     assert signed("signed", value, limit) == signed("signed", clipped, limit)
+
+
+SPEC = {"maxLength": 6, "alphabet": "abc", "minLength": 1}
+
+
+@given(st.text("abcABCxyz", max_size=12))
+def test_a_text_control_says_what_it_leaves_out_exactly_when_it_does(lib, value):
+    found = lib("typed")("typed", SPEC, value)
+    assert found["kept"] == "".join(c for c in value.lower() if c in "abc")[:6]
+    said = lib("typed")("leftOut", SPEC, value)
+    assert bool(said) == (found["kept"] != value.lower() or not value)
+    assert all(f"“{letter}”" in said for letter in found["strange"])
+    assert ("6 characters is the most" in said) == bool(found["beyond"])
+
+
+def test_a_text_control_names_the_letters_that_do_not_fit(lib):
+    said = lib("typed")("leftOut", {"maxLength": 6}, "internationalization")
+    assert said == ("6 characters is the most that fits here: “ationalizati…” is left out.")
+    assert lib("typed")("leftOut", {"maxLength": 6}, "intern") == ""

@@ -5,6 +5,7 @@ import { sliderRole, isShortcut } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
+import { leftOut } from "../../lib/typed.js";
 import { drawBars, layout, overlay } from "./drawing.js";
 import { heat } from "./heat.js";
 import { meta } from "./meta.js";
@@ -137,7 +138,9 @@ function textField(model, label) {
     autocomplete: "off",
     autocapitalize: "off",
   });
+  const note = html("span", { class: "uf-left-out", role: "status" });
   box.addEventListener("input", () => {
+    note.textContent = leftOut(meta.controls.text, box.value);
     const before = Array.from(box.value.slice(0, box.selectionStart)).length;
     setAll(model, { text: box.value, t: Math.max(before, 1) });
   });
@@ -147,7 +150,12 @@ function textField(model, label) {
   box.addEventListener("blur", settle);
   box.addEventListener("keydown", (event) => event.stopPropagation()); // a deck turns its slides
   return {
-    node: html("div", { class: "uf-control typed" }, html("label", { for: id }, label), box),
+    node: html(
+      "div",
+      {},
+      html("div", { class: "uf-control typed" }, html("label", { for: id }, label), box),
+      note,
+    ),
     follow: () => document.activeElement !== box && settle(),
   };
 }
