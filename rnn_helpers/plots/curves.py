@@ -13,7 +13,7 @@ from matplotlib.ticker import (
     NullFormatter,
     NullLocator,
 )
-from matplotlib.transforms import blended_transform_factory
+from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
@@ -36,6 +36,8 @@ _PLAIN = [
     for i in range(15)
 ]
 BAND = 0.18  # opacity
+_FEW = 6  # points of a curve whose intervals are bars
+_BESIDE = 7  # points of type between the bars of two curves
 # Where the name of a line may stand, in order of preference: how far along it, and on which side.
 _SPOTS = [(along, above) for above in (True, False) for along in (1, 0, 0.5, 0.3, 0.7)]
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
@@ -131,11 +133,10 @@ def _plotted(curves, marks, sample=None, points=True, *, xlabel="", ylabel="", l
         else:
             figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
             write(page, sample)
-        for label, look, x_own, y, low, high in curves:
-            if low is not None:
-                ink = {"color": look["color"], "alpha": BAND, "linewidth": 0}
-                axes.fill_between(x_own, low, high, **ink)
-            axes.plot(x_own, y, label=label, **(look if points else {**look, "marker": None}))
+        if len(curves) > 1 and all(_has_few_intervals(curve) for curve in curves):
+            _plot_side_by_side(figure, axes, curves)
+        else:
+            _plot_with_bands(axes, curves, points)
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
             logarithmic(axes, axis)
@@ -157,6 +158,32 @@ def _plotted(curves, marks, sample=None, points=True, *, xlabel="", ylabel="", l
         alt += enumerated(shown, "; ")
         alt += f". To compare: {enumerated(compared)}." if compared else "."
         return Plot(figure, alt if sample is None else f"{alt} A sample: {sample!r}.")
+
+
+def _has_few_intervals(curve):
+    return curve.low is not None and len(curve.x) <= _FEW
+
+
+def _plot_with_bands(axes, curves, points):
+    for label, look, x, y, low, high in curves:
+        if low is not None:
+            axes.fill_between(x, low, high, color=look["color"], alpha=BAND, linewidth=0)
+        axes.plot(x, y, label=label, **(look if points else {**look, "marker": None}))
+
+
+def _plot_side_by_side(figure, axes, curves):
+    """Draw each interval as a bar, a little beside those of the other curves.
+
+    Bands between a few points would cover each other, and would claim intervals in between.
+    """
+    for i, (label, look, x, y, low, high) in enumerate(curves):
+        beside = (i - (len(curves) - 1) / 2) * _BESIDE / 72
+        shift = axes.transData + ScaledTranslation(beside, 0, figure.dpi_scale_trans)
+        bars = axes.vlines(x, low, high, color=look["color"], linewidth=1.4)
+        marker = {"marker": look["marker"] or "o^sDv"[i % 5], "markersize": 5}
+        (line,) = axes.plot(x, y, label=label, **{**look, **marker})
+        for part in (bars, line):
+            part.set_transform(shift)  # only now, so that limits are those of the numbers
 
 
 def claim_intervals(rows, *, xlabel="", reference=None, log=False):

@@ -28,12 +28,30 @@ def test_curves_of_rows_are_drawn_over_what_each_has_with_their_intervals():
     (axes,) = plot.figure.axes
     both = [[1, 2], [2, 4]]
     assert [line.get_xydata().tolist() for line in axes.lines] == [[*both, [4, 8]], both]
-    bands = [band.get_paths()[0].vertices for band in axes.collections]
-    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 12), (1, 6)]
+    bars = [[bar.tolist() for bar in part.get_segments()] for part in axes.collections]
+    short = [[[n, n], [n, 3 * n]] for n in (1, 2)]
+    assert bars == [[*short, [[4, 4], [4, 12]]], short]
     assert plot.alt == (
         "Over units from 1 to 4: long rises from 2 to 8; "
         "short rises from 2 to 4 at 2, where it ends."
     )
+
+
+def test_intervals_of_a_few_points_stand_beside_each_other_and_keep_the_scale():
+    rows = [{"n": n, "kept": 0.5, "low": 0.4, "high": 0.6} for n in (10, 20, 30)]
+    series = dict.fromkeys(("one", "two", "three"), rows)
+    (axes,) = claim_curves(series, "n", "kept", log="x").figure.axes
+    starts = [line.get_transform().transform([20, 0.5]) for line in axes.lines]
+    assert np.all(np.diff(starts, axis=0)[:, 0] > 4)
+    assert len({line.get_marker() for line in axes.lines}) == 3
+    assert 4 < axes.get_xlim()[0] < 10 < 30 < axes.get_xlim()[1] < 50
+
+
+def test_many_points_have_a_band():
+    rows = [{"n": n, "kept": 2 * n, "low": n, "high": 3 * n} for n in range(1, 9)]
+    (axes,) = claim_curves({"long": rows, "short": rows}, "n", "kept").figure.axes
+    bands = [band.get_paths()[0].vertices for band in axes.collections]
+    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 24)] * 2
 
 
 def test_dots_are_drawn_where_two_columns_place_them():
