@@ -11,7 +11,10 @@ export const short = (heat) => String(Math.round(100 * heat) / 100);
 const many = (token) =>
   ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
 
-/** A lane of one kind; `choose(state)` sets what was pressed in it. */
+/**
+ * A lane of one kind; `choose(state)` sets what was pressed in it. `update` returns a function that
+ * measures the lane once everything is written, and in turn returns one that scrolls it.
+ */
 export function lane(name, choose) {
   const head = button("", () => choose({ lane: name }));
   const written = html("div", {
@@ -35,9 +38,9 @@ export function lane(name, choose) {
       head.setAttribute("aria-pressed", String(name === now.lane));
       set(written, { "aria-label": `written, ${head.textContent}` });
       const shown = letters(writer, now.prompt, Math.min(now.at, writer.written.length));
-      scroll(written, shown, Number.isFinite(room));
       written.classList.toggle("looked", name === now.lane);
       readout.replaceChildren(...summary(writer.written.slice(0, now.at), writer, heat));
+      return () => scrolling(written, shown, Number.isFinite(room));
     },
   };
 }
@@ -73,18 +76,21 @@ function lettersIn(node) {
   };
 }
 
-/** Scroll by whole lines to the last of what is shown. On a slide nothing is above: not even what is cut. */
-function scroll(node, shown, onSlide) {
+/** Measure, and return what scrolls by whole lines to the last letter. On a slide nothing is above, not even what is cut. */
+function scrolling(node, shown, onSlide) {
   const cursor = shown.at(-1);
   const line = parseFloat(getComputedStyle(node).lineHeight);
   const row = Math.floor((cursor.offsetTop + cursor.offsetHeight / 2) / line);
   const rows = Math.round(node.clientHeight / line);
   const first = Math.round(node.scrollTop / line);
   const top = line * clamp(first, row - rows + 1, row);
-  node.scrollTop = top;
-  if (!onSlide) return;
-  const gone = shown.map((part) => part.offsetTop + part.offsetHeight <= top + line / 2);
-  shown.forEach((part, i) => part.classList.toggle("gone", gone[i]));
+  const gone = onSlide
+    ? shown.map((part) => part.offsetTop + part.offsetHeight <= top + line / 2)
+    : [];
+  return () => {
+    node.scrollTop = top;
+    gone.forEach((above, i) => shown[i].classList.toggle("gone", above));
+  };
 }
 
 function summary(written, { written: all, round, back }, heat) {

@@ -46,9 +46,12 @@ export function render({ model, el }) {
     const { done, ...writers } = read(state);
     if (!done) ask();
     const now = { ...state, ...writers };
-    for (const each of lanes) each.update(now, size);
+    const measures = lanes.map((each) => each.update(now, size));
     cost.textContent = `Unseen code takes it ${format(MEASURED[now.net].bits)} bits a character.`;
     look(now, size);
+    // Measured and moved last, so that the page is laid out once.
+    const moves = measures.map((measure) => measure());
+    for (const move of moves) move();
     status.announce(title.textContent);
   }
   function ask() {
