@@ -78,12 +78,12 @@ def forget_what_changed(root: Path) -> None:
     }
     for name, (files, folders) in caches.items():
         path, now = built / f".stamp-{name}", stamp(root, files)
-        if path.exists() and path.read_text() == now:
+        if path.exists() and path.read_text("utf-8") == now:
             continue
         for folder in folders:
             shutil.rmtree(built / folder, ignore_errors=True)
         built.mkdir(exist_ok=True)
-        path.write_text(now)
+        path.write_text(now, "utf-8")
 
 
 def notebooks(root: Path) -> list[Path]:

@@ -57,7 +57,7 @@ def lab(tmp_path_factory, browser):
     places["JUPYTER_CONFIG_PATH"] = str(ROOT / ".jupyter")
     command = [sys.executable, "-m", "jupyterlab", folder / "book"]
     command += ["--no-browser", "--port=0", "--allow-root"]
-    with (folder / "log").open("w") as log:
+    with (folder / "log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(command, env=os.environ | places, stdout=log, stderr=log)
     try:
         deadline = time.monotonic() + START

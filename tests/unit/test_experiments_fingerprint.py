@@ -47,7 +47,7 @@ def code(monkeypatch, tmp_path):
             path = tmp_path / "pack" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             assert name != file or before in text
-            path.write_text(text.replace(before, after) if name == file else text)
+            path.write_text(text.replace(before, after) if name == file else text, "utf-8")
         forget()
         return fp.fingerprint(run, {})
 

@@ -86,7 +86,7 @@ def test_what_is_saved_is_what_is_loaded(squares):
 def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares, tmp_path):
     path = registry.save(squares.run())
     assert [p.name for p in tmp_path.iterdir()] == ["squares.json"]
-    assert set(json.loads(path.read_text())) == {
+    assert set(json.loads(path.read_text("utf-8"))) == {
         *("config", "seeds", "rows", "versions", "seconds", "date", "fingerprint", "digest")
     }
 
@@ -237,9 +237,9 @@ def test_rows_are_grouped_and_chosen_by_their_columns():
 )
 def test_a_damaged_or_edited_result_names_itself_and_what_is_wrong(squares, damage, wrong, capsys):
     path = registry.save(squares.run())
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert damage(text) != text
-    path.write_text(damage(text))
+    path.write_text(damage(text), "utf-8")
     for ask in (lambda: experiments.load("squares"), experiments.ledger):
         with pytest.raises(ValueError, match=rf"'squares' is damaged: .*({wrong})"):
             ask()
@@ -250,7 +250,9 @@ def test_a_damaged_or_edited_result_names_itself_and_what_is_wrong(squares, dama
 def test_a_file_laid_out_anew_is_the_same_result(squares):
     path = registry.save(squares.run())
     before = experiments.load("squares")
-    path.write_text(json.dumps(json.loads(path.read_text()), indent=4, sort_keys=True))
+    path.write_text(
+        json.dumps(json.loads(path.read_text("utf-8")), indent=4, sort_keys=True), "utf-8"
+    )
     assert experiments.load("squares") == before
 
 

@@ -20,14 +20,15 @@ def root(tmp_path):
     """A small repository that was built."""
     for name in ("rnn_helpers/site", "rnn_helpers/explore/static", "book"):
         (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "requirements.txt").write_text("numpy==2\n")
-    (tmp_path / "rnn_helpers/core.py").write_text("x = 1\n")
-    (tmp_path / "rnn_helpers/site/page.css").write_text("a {}\n")
-    (tmp_path / "rnn_helpers/explore/static/host.js").write_text("1\n")
-    (tmp_path / "rnn_helpers/explore/static/manifest.json").write_text("{}\n")
-    (tmp_path / "_config.yml").write_text("execute: {timeout: 60}\n")
+    (tmp_path / "requirements.txt").write_text("numpy==2\n", "utf-8")
+    (tmp_path / "rnn_helpers/core.py").write_text("x = 1\n", "utf-8")
+    (tmp_path / "rnn_helpers/site/page.css").write_text("a {}\n", "utf-8")
+    (tmp_path / "rnn_helpers/explore/static/host.js").write_text("1\n", "utf-8")
+    (tmp_path / "rnn_helpers/explore/static/manifest.json").write_text("{}\n", "utf-8")
+    (tmp_path / "_config.yml").write_text("execute: {timeout: 60}\n", "utf-8")
     (tmp_path / "_toc.yml").write_text(
-        "root: book/index\nparts:\n- chapters:\n  - file: book/02_one\n  - file: book/notation\n"
+        "root: book/index\nparts:\n- chapters:\n  - file: book/02_one\n  - file: book/notation\n",
+        "utf-8",
     )
     build.forget_what_changed(tmp_path)
     for cache in CACHES:
@@ -49,7 +50,7 @@ def test_nothing_changed_nothing_forgotten(root):
     ["rnn_helpers/core.py", "requirements.txt", "rnn_helpers/explore/static/manifest.json"],
 )
 def test_a_change_of_the_package_runs_the_notebooks_again(root, path):
-    (root / path).write_text("other\n")
+    (root / path).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == []
 
@@ -58,19 +59,19 @@ def test_a_change_of_the_package_runs_the_notebooks_again(root, path):
     "path", ["rnn_helpers/site/page.css", "rnn_helpers/explore/static/host.js"]
 )
 def test_a_change_of_looks_makes_pages_again_and_runs_nothing(root, path):
-    (root / path).write_text("other\n")
+    (root / path).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == [".jupyter_cache"]
 
 
 def test_a_file_that_came_or_went_is_a_change(root):
-    (root / "rnn_helpers/new.py").write_text("")
+    (root / "rnn_helpers/new.py").write_text("", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == []
 
 
 def test_what_is_remembered_is_the_last_state(root):
-    (root / "rnn_helpers/core.py").write_text("x = 2\n")
+    (root / "rnn_helpers/core.py").write_text("x = 2\n", "utf-8")
     build.forget_what_changed(root)
     (root / "_build" / ".jupyter_cache").mkdir()
     build.forget_what_changed(root)
@@ -143,11 +144,11 @@ def cut(path):
 DAMAGES = {
     "cut": lambda cache: cut(cache / "global.db"),
     "empty": lambda cache: (cache / "global.db").write_bytes(b""),
-    "not-a-database": lambda cache: (cache / "global.db").write_text("x" * 5000),
+    "not-a-database": lambda cache: (cache / "global.db").write_text("x" * 5000, "utf-8"),
     "output-gone": lambda cache: next(cache.rglob("base.ipynb")).unlink(),
     "outputs-gone": lambda cache: shutil.rmtree(cache / "executed"),
     "output-cut": lambda cache: cut(next(cache.rglob("base.ipynb"))),
-    "output-empty": lambda cache: next(cache.rglob("base.ipynb")).write_text("{}"),
+    "output-empty": lambda cache: next(cache.rglob("base.ipynb")).write_text("{}", "utf-8"),
 }
 
 
@@ -163,7 +164,7 @@ def test_a_damaged_cache_is_forgotten(cache, capsys, damage):
 @pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "{", "<<<<<<< HEAD", "[]", "null", "{}", '{"cells": 3}'])
 def test_a_file_that_is_no_notebook_is_named(root, capsys, content):
-    (root / "book/02_one.ipynb").write_text(content)
+    (root / "book/02_one.ipynb").write_text(content, "utf-8")
     assert build.build(root) == 1
     assert re.search(
         r"not a notebook: .+\s+book/02_one.ipynb failed", capsys.readouterr().err, re.DOTALL
@@ -171,7 +172,7 @@ def test_a_file_that_is_no_notebook_is_named(root, capsys, content):
 
 
 def test_a_setting_that_is_no_yaml_is_named(root):
-    (root / "_toc.yml").write_text("parts: [")
+    (root / "_toc.yml").write_text("parts: [", "utf-8")
     with pytest.raises(yaml.YAMLError, match=r"_toc\.yml"):
         build.notebooks(root)
 

@@ -75,21 +75,21 @@ def book(tmp_path_factory):
     (root / "rnn_helpers").symlink_to(ROOT / "rnn_helpers")
     (root / "tests").symlink_to(ROOT / "tests")
     for name, text in PAGES.items():
-        (root / "book" / f"{name}.md").write_text(text)
+        (root / "book" / f"{name}.md").write_text(text, "utf-8")
     make = {"md": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
     notebook = nbformat.v4.new_notebook(cells=[make[kind](text, id=i) for kind, i, text in CHAPTER])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, root / "book/02_one.ipynb")
-    (root / "book/misprints.yml").write_text(yaml.safe_dump([MISPRINT]))
-    (root / "book/references.bib").write_text("")
-    (root / "_config.yml").write_text((ROOT / "_config.yml").read_text())
+    (root / "book/misprints.yml").write_text(yaml.safe_dump([MISPRINT]), "utf-8")
+    (root / "book/references.bib").write_text("", "utf-8")
+    (root / "_config.yml").write_text((ROOT / "_config.yml").read_text("utf-8"), "utf-8")
     files = ["book/02_one", *(f"book/{name}" for name in PAGES if name != "index")]
     toc = {
         "format": "jb-book",
         "root": "book/index",
         "parts": [{"caption": "All", "chapters": [{"file": file} for file in files]}],
     }
-    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
+    (root / "_toc.yml").write_text(yaml.safe_dump(toc), "utf-8")
     jupyter_book = Path(sys.executable).with_name("jupyter-book")
     done = subprocess.run(
         [jupyter_book, "build", root, "--nitpick", "--quiet"], capture_output=True, text=True
@@ -99,7 +99,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture
 def page(book):
-    return lambda name: (book[0] / f"{name}.html").read_text()
+    return lambda name: (book[0] / f"{name}.html").read_text("utf-8")
 
 
 def test_a_tag_becomes_number_and_anchor(page):
@@ -225,10 +225,10 @@ def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(p
 def test_no_page_asks_for_anything_elsewhere(book):
     for path in book[0].glob("*.html"):
         asked = re.findall(
-            r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(https?:|//)', path.read_text()
+            r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(https?:|//)', path.read_text("utf-8")
         )
         assert asked == [], path.name
-        assert "Content-Security-Policy" in path.read_text()
+        assert "Content-Security-Policy" in path.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def folder(tmp_path_factory):
     (folder / "book/index.html").write_bytes(PAGE)
     (folder / "host.js").write_bytes(b"let x = 1;\r\n" * 200)
     (folder / "picture.png").write_bytes(PICTURE)
-    (folder / NAMED).write_text("a {}")
-    (folder.parent / "secret.txt").write_text("secret")
+    (folder / NAMED).write_text("a {}", "utf-8")
+    (folder.parent / "secret.txt").write_text("secret", "utf-8")
     (folder / "way-out").symlink_to(folder.parent)
     return folder
 
@@ -128,9 +128,9 @@ def test_a_packed_and_an_unpacked_copy_are_told_apart(ask):
 
 def test_a_file_that_was_built_again_is_sent_again(ask, folder):
     path = folder / "page.html"
-    path.write_text("before")
+    path.write_text("before", "utf-8")
     _, headers, _ = ask("/page.html")
-    path.write_text("behind")  # as long, and within the same second
+    path.write_text("behind", "utf-8")  # as long, and within the same second
     os.utime(path, ns=(1, path.stat().st_mtime_ns + 1))
     status, headers, body = ask("/page.html", If_None_Match=headers["Etag"])
     assert (status, body, headers["Cache-Control"]) == (200, b"behind", "no-cache")

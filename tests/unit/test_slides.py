@@ -402,7 +402,7 @@ def test_plain_words_are_not_taken_for_html():
 
 def test_a_file_that_is_no_notebook_is_named(tmp_path):
     path = tmp_path / "04_bptt.ipynb"
-    path.write_text("{")
+    path.write_text("{", "utf-8")
     with pytest.raises(slides.DeckError, match=r"04_bptt\.ipynb is not a notebook"):
         slides.executed(path, tmp_path / "no-cache")
 

@@ -73,13 +73,13 @@ def test_what_is_no_sentence_is_left_out(tmp_path):
     path = tmp_path / "text.txt"
     prose = "One is odd. Is two\n  even? (Three is odd.) It's e.g. five."
     rest = ["HEADING", "   x = y.z", "| A cell. |", ">>> Call(me).", "ends in small letters."]
-    path.write_text("\n\n".join([prose, *rest, "\n".join([prose, "x"]), "a " * 1000]))
+    path.write_text("\n\n".join([prose, *rest, "\n".join([prose, "x"]), "a " * 1000]), "utf-8")
     assert [" ".join(words) for words in sentences(path)] == [
         "One is odd .",
         "Is two even ?",
         "( Three is odd . )",
         "It's e . g . five .",
     ]
-    path.write_text("a b c " * 500)
+    path.write_text("a b c " * 500, "utf-8")
     with pytest.raises(ValueError, match="no sentence"):
         sentences(path)
