@@ -4,16 +4,20 @@ Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the si
 notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
 the site and in its decks). One thing cannot be left out: the wheel holds what the exercises' checks
 compare with. ``dist/unfolded-instructor.zip`` has the same with everything, besides notebooks with
-solutions and speaker notes to print. The same files always give the same archive, byte for byte.
+solutions and speaker notes to print. The same files of the same commit give the same archive, byte
+for byte.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -25,11 +29,28 @@ from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
 
 DIST = ROOT / "dist"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the oldest time a zip can hold
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
 Files = Mapping[str, Path | bytes]
+
+
+@cache
+def commit_time() -> tuple[int, ...]:
+    """Give the date of the files in an archive: that of the last commit, so that it is repeatable.
+
+    ``SOURCE_DATE_EPOCH``, the usual variable for this, goes first. Where neither is known, the date
+    is the oldest that a zip can hold.
+    """
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    if not seconds:
+        try:
+            command = ["git", "log", "-1", "--format=%ct"]
+            seconds = subprocess.run(command, cwd=ROOT, capture_output=True).stdout.decode()
+        except OSError:
+            seconds = ""
+    oldest = (1980, 1, 1, 0, 0, 0)
+    return max(tuple(time.gmtime(int(seconds))[:6]), oldest) if seconds.strip() else oldest
 
 
 def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
@@ -55,7 +76,7 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
     with zipfile.ZipFile(part, "w", method, compresslevel=9) as archive:
         for name in sorted(files):
             content = files[name]
-            info = zipfile.ZipInfo(name, EPOCH)
+            info = zipfile.ZipInfo(name, commit_time())
             info.external_attr = 0o644 << 16
             info.create_system = 3  # the same on every system
             info.compress_type = method

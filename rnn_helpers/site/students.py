@@ -28,7 +28,7 @@ INSTALL = """\
 try:
     import rnn_helpers
 except ModuleNotFoundError:
-    %pip install --quiet {wheel}"""
+    %pip install --quiet ./{wheel}"""
 LAUNCHED = """\
 # On Binder rnn_helpers is installed, and this cell does nothing. On Colab it installs the package.
 try:
@@ -42,8 +42,8 @@ WELCOME = """\
 > has a cell to fill in and a cell that checks it and hints. This takes {times}."""
 ON_YOUR_MACHINE = """
 >
-> To run it on your machine: `pip install --no-index --find-links ../wheelhouse --find-links .
-> rnn_helpers jupyterlab` in this folder, then `jupyter lab`. START-HERE.html says more. {needs}"""
+> To run it on your machine: `pip install ./{wheel} jupyterlab` in this
+> folder, then `jupyter lab`. START-HERE.html says how to do it without a network. {needs}"""
 ON_ANOTHERS = """
 >
 > The first code cell installs the package where it is missing; that alone uses the network.
@@ -170,7 +170,11 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
     )
     way, needs = (ON_ANOTHERS, NEEDS_THERE) if address else (ON_YOUR_MACHINE, NEEDS)
     welcome = (WELCOME + way).format(
-        whose=whose, number=path.stem[:2], times=count(path), needs=needs[trains(chapter)]
+        whose=whose,
+        number=path.stem[:2],
+        times=count(path),
+        needs=needs[trains(chapter)],
+        wheel=wheel,
     )
     notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])
     notebook.metadata["kernelspec"] = {

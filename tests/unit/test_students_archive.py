@@ -8,7 +8,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from rnn_helpers.site import classroom
-from rnn_helpers.site.classroom import site_files, write_zip
+from rnn_helpers.site.classroom import BOOK, site_files, write_zip
+from rnn_helpers.site.students import chapters, student
 
 DECK = """---
 chapter: {chapter}
@@ -177,3 +178,37 @@ def test_what_was_not_built_is_told(book, site, missing, message):
     (site / missing).unlink()
     with pytest.raises(FileNotFoundError, match=re.escape(message)):
         site_files(site, book)
+
+
+def test_files_of_an_archive_have_the_date_of_the_commit(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    classroom.commit_time.cache_clear()
+    archive = write_zip(tmp_path / "x.zip", {"a": b"a"})
+    classroom.commit_time.cache_clear()
+    assert zipfile.ZipFile(archive).getinfo("a").date_time == (2026, 9, 21, 14, 13, 20)
+
+
+@pytest.mark.parametrize("solutions", [True, False])
+def test_start_here_says_first_to_extract_the_zip(book, tmp_path, solutions):
+    page = classroom.start_here(book, tmp_path / "x.whl", solutions).decode()
+    words = re.sub(r"<[^>]*>", "", page.partition("<body>")[2]).split()
+    assert words[:4] == ["Extract", "the", "zip", "first."]
+
+
+def test_the_package_is_installed_by_the_path_of_its_wheel(book, tmp_path):
+    """A bare name would be looked up on the package index too, where anybody may claim it."""
+    page = classroom.start_here(book, tmp_path / "x.whl", solutions=False).decode()
+    copies = [cell.source for path in chapters(book) for cell in student(path).cells]
+    installs = re.findall(r"pip install [^`<\n]*", "\n".join([page, *copies]))
+    assert len(installs) == 2 + 2 * len(NAMES)
+    for line in installs:
+        assert re.search(r" \./\S+\.whl\b", line), line
+        assert "rnn_helpers " not in f"{line} "
+    with_wheelhouse = [line for line in installs if "wheelhouse" in line]
+    assert all("--no-index" in line for line in with_wheelhouse)
+
+
+def test_students_copies_name_no_make_target():
+    for path in chapters(BOOK):
+        for cell in student(path).cells:
+            assert not re.search(r"`make \w+`", cell.source), (path.name, cell.id)
