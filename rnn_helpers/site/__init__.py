@@ -27,6 +27,7 @@ def setup(app) -> dict:
         katex,
         policy,
         renderers,
+        search,
         sources,
         times,
     )
@@ -40,6 +41,7 @@ def setup(app) -> dict:
         gallery,
         icons,
         policy,
+        search,
         sources,
         times,
     ):

@@ -55,6 +55,9 @@ RESULTS = 'id="search-results"'
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
 )
+    # Filled by search.js, which announces how many results there are.
+    '<div id="search-results">': '<p id="search-status" class="search-summary" role="status"></p>'
+    '<div id="search-results">',
 _UNSEEN = re.compile(
     r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
     r'| xmlns="http://www.w3.org/1998/Math/MathML"| encoding="application/x-tex"',

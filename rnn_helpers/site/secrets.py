@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
-from sphinx.search.en import SearchEnglish
+from .search import Words
 
 SECRET = {"solution", "notes", "for-speaker"}  # classes of elements that are taken out
 INDEX = re.compile(r"\ASearch\.setIndex\((.*)\)\s*\Z", re.DOTALL)
@@ -80,7 +80,7 @@ def take_out(page: str) -> tuple[str, str]:
 
 def words(page: str) -> set[str]:
     """Give the words of a page as the search index writes them."""
-    language = SearchEnglish({})
+    language = Words({})
     # A word may go through several elements (code), and two elements may touch (a table).
     page = SCRIPT.sub("", page)
     text = html.unescape(" ".join(re.sub(r"<[^>]*>", gap, page) for gap in ("", " ")))

@@ -1,7 +1,8 @@
 """Every page, opened as a reader opens it, with the network off."""
 
 import re
-from urllib.parse import unquote
+from contextlib import contextmanager
+from urllib.parse import unquote, urlencode
 
 import pytest
 from reader import (
@@ -346,9 +347,8 @@ def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
 def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, url, word):
-    with reading(browser, url("search") + f"?q={word}+gradient") as page:
-        page.locator(".search-summary", has_text=re.compile("finished|did not match")).wait_for()
-        assert page.complaints == []
+    with searching(browser, url, f"{word} gradient"):
+        pass
 
 
 def test_the_search_page_is_clean(browser, url):
@@ -377,3 +377,75 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser, url):
     with reading(browser, url(PAGES[1])) as page:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
+@contextmanager
+def searching(browser, url, words, protocol="file"):
+    """The page of results for some words, once it has announced how many there are."""
+    with reading(browser, f"{url('search', protocol)}?{urlencode({'q': words})}") as page:
+        page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
+        yield page
+        assert page.complaints == []
+
+
+def found(page):
+    """The addresses of the results, best first, below the folder of the book."""
+    links = page.locator("#search-results li a").all()
+    return [link.get_attribute("href").removeprefix("book/") for link in links]
+
+
+@protocols
+@pytest.mark.parametrize("words", ["10.8", "(10.8)", "eq 10.8", "equation 10.8", "G 10.8"])
+def test_an_equation_is_found_by_its_number(browser, url, protocol, words):
+    with searching(browser, url, words, protocol) as page:
+        assert found(page)[0] == "03_rnn.html#equation-eq-10-8"
+        page.locator("#search-results li a").first.click()
+        page.locator("#equation-eq-10-8").wait_for()
+
+
+def test_a_number_does_not_find_longer_numbers(browser, url):
+    with searching(browser, url, "exercise 4.3") as page:
+        names = [link.inner_text() for link in page.locator("#search-results li a").all()]
+        assert any(name.startswith("Exercise 4.3:") for name in names)
+        assert not any(name.startswith("Exercise 14.3:") for name in names)
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("lambda", "λ", "\\lambda"),
+        ("backpropagation", "back-propagation", "back propagation", "Back–propagation"),
+        ("encoder-decoder", "encoder decoder", "encoderdecoder"),
+        ("nonlinear", "non-linear", "non linear"),
+    ],
+    ids=lambda spellings: spellings[0],
+)
+def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
+    results = []
+    for words in spellings:
+        with searching(browser, url, words) as page:
+            results.append({name for name in found(page) if "#" not in name})
+    assert any(re.match(r"\d\d_", name) for name in results[0])
+    assert all(result == results[0] for result in results)
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("figure lstm", "gallery/lstm.html#main-content"),
+        ("exercise the gradient of W", "04_bptt.html#ex-04-grad-W"),
+        ("claim learning-rate", "claims/learning-rate.html#main-content"),
+    ],
+)
+def test_figures_exercises_and_claims_are_found_by_name(browser, url, words, address):
+    with searching(browser, url, words) as page:
+        assert address in found(page)
+
+
+@pytest.mark.parametrize(("words", "said"), [("qzxv", "Nothing found."), ("softmax", "Results")])
+def test_the_number_of_results_is_announced(browser, url, words, said):
+    with searching(browser, url, words) as page:
+        status = page.locator("[role=status]", has_text=said)
+        assert status.count() == 1
+        if said == "Results":
+            assert status.inner_text() == f"Results found: {len(found(page))}."
+
+

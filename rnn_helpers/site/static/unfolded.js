@@ -39,16 +39,3 @@
     root.dataset.theme = theme;
   });
 }
-
-// A word that every object knows ("constructor", "__proto__") is not therefore one of the index:
-// Sphinx looks it up in plain objects, finds what it cannot read, and stops.
-if (typeof Search !== "undefined" && Search.hasIndex()) {
-  const bare = Object.create(null, {
-    hasOwnProperty: {
-      value(word) {
-        return Object.hasOwn(this, word);
-      },
-    },
-  });
-  for (const table of ["terms", "titleterms"]) Object.setPrototypeOf(Search._index[table], bare);
-}

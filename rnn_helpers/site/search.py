@@ -1,0 +1,124 @@
+"""Search that knows the book's own names: equations, figures, exercises and claims.
+
+Sphinx looks a query up in two lists: the words of all pages, and the names of objects. `Names` adds
+the book's objects to the second list. `Words` changes how text and queries are split into words, so
+that a query finds a number, a Greek letter or a compound in any spelling.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from docutils import nodes
+from sphinx.domains import Domain, ObjType
+from sphinx.search import SearchEnglish
+from sphinx_exercise.nodes import exercise_subtitle
+
+from rnn_helpers.site.claims import CLAIMS
+from rnn_helpers.site.gallery import GALLERY, shown
+
+SCRIPT = "search.js"
+PAGE = "search"
+GREEK = dict(
+    re.findall(
+        "(.)([a-z]+)",
+        "αalpha βbeta γgamma δdelta εepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu "
+        "νnu ξxi οomicron πpi ρrho ςsigma σsigma τtau υupsilon φphi χchi ψpsi ωomega "
+        "ϵepsilon ϑtheta ϕphi ϱrho ϖpi",
+    )
+)
+_TEX = re.compile(rf"\\(?:var)?({'|'.join(sorted(set(GREEK.values())))})(?![a-z])", re.I)
+_SIGN = re.compile(f"[{''.join(GREEK)}]", re.I)
+NUMBER = r"(?<![\d.])[1-9]\d?\.[1-9]\d?(?!\.?\d)"
+"""A number such as an equation's. All decimals together would swell the index by a quarter."""
+_WORD = re.compile(rf"{NUMBER}|\w+")
+_COMPOUND = re.compile(r"\b[^\W\d_]{2,}(?:[-\u2010\u2011\u2013][^\W\d_]{2,})+\b")
+# Split a query as `Words.split` splits the text.
+SPLITTER = """
+var GREEK = %s;
+var splitQuery = (query) =>
+  (query
+    .replace(/\\\\/g, " ")
+    .replace(/[\\u0370-\\u03ff]/g, (sign) => ` ${GREEK[sign.toLowerCase()] ?? sign} `)
+    .match(/%s|[\\p{Letter}\\p{Number}_]+/gu) ?? []
+  ).map((word) => word.replace(/^eq(n|ns|s|uations)?$/i, "equation"));
+"""
+
+
+class Words(SearchEnglish):
+    """English, with numbers such as 10.8 kept whole, Greek letters named, and compounds marked.
+
+    A compound is indexed as its parts and as a whole with its hyphen. The script on the search page
+    finds the other spellings with it.
+    """
+
+    js_splitter_code = SPLITTER % (json.dumps(GREEK, ensure_ascii=False), NUMBER)
+
+    def split(self, input: str) -> list[str]:
+        """Split text into the words that go into the index."""
+        text = _TEX.sub(r" \1 ", input)
+        text = _SIGN.sub(lambda sign: f" {GREEK[sign[0].lower()]} ", text)
+        whole = [re.sub(r"[^\w]", "-", found) for found in _COMPOUND.findall(text)]
+        return _WORD.findall(text) + whole
+
+
+class Names(Domain):
+    """The objects of the book that a reader may look for by name."""
+
+    name = "unfolded"
+    label = "Unfolded"
+    object_types: ClassVar = {
+        "equation-10": ObjType("from Goodfellow et al."),
+        "equation-5": ObjType("from Chiang"),
+        "exercise": ObjType("exercise"),
+        "figure": ObjType("figure"),
+        "claim": ObjType("claim"),
+    }
+
+    def get_type_name(self, type: ObjType, primary: bool = False) -> str:
+        """Give what stands beside an object in the list of results."""
+        return type.lname
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """Give each object: name, text to show, type, document, anchor, priority."""
+        for label, (docname, number) in self.env.get_domain("math").equations.items():
+            source = f"equation-{str(number).partition('.')[0]}"
+            if label == f"eq-{number}" and source in self.object_types:
+                anchor = nodes.make_id(f"equation-{label}")
+                yield label, f"Equation ({number})", source, docname, anchor, 0
+        for label, entry in getattr(self.env, "sphinx_exercise_registry", {}).items():
+            docname = entry["docname"]
+            numbers = self.env.toc_fignumbers.get(docname, {}).get("exercise", {})
+            if label in numbers:
+                number = ".".join(map(str, numbers[label]))
+                title = entry["node"].next_node(exercise_subtitle)
+                name = f"Exercise {number}: {title.astext() if title else label}"
+                yield number, name, "exercise", docname, label, 0
+        if GALLERY in self.env.found_docs:
+            for name, found in shown(self.env).items():
+                yield name, name, "figure", f"{GALLERY}/{name}", "main-content", 0
+                for place in found:
+                    if place.cell:
+                        yield name, name, "figure", place.docname, place.cell, 0
+        for docname in self.env.found_docs:
+            folder, _, slug = docname.rpartition("/")
+            if folder == CLAIMS:
+                yield slug, slug, "claim", docname, "main-content", 0
+
+    def merge_domaindata(self, docnames, otherdata) -> None:
+        """Do nothing: the names are read from other domains."""
+
+
+def _add_script(app, pagename, templatename, context, doctree) -> None:
+    if pagename == PAGE:
+        app.add_js_file(SCRIPT, loading_method="defer")
+
+
+def setup(app) -> None:
+    """Register how words are split, the book's names, and the script of the search page."""
+    app.add_search_language(Words)
+    app.add_domain(Names)
+    app.connect("html-page-context", _add_script)

@@ -1,0 +1,62 @@
+"""Words and queries, split for the search: by Python when the book is built, by a script later."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from py_mini_racer import MiniRacer
+
+from rnn_helpers.site.search import Words
+
+split = Words({}).split
+
+
+@pytest.fixture(scope="module")
+def query():
+    """Split a query as the page of results does."""
+    engine = MiniRacer()
+    engine.eval(Words.js_splitter_code)
+    yield lambda text: json.loads(engine.eval(f"JSON.stringify(splitQuery({json.dumps(text)}))"))
+    engine.close()
+
+
+@pytest.mark.parametrize("text", ["see (10.8).", "G 10.8", "10.8, 5.4", "equation 10.8"])
+def test_the_number_of_an_equation_is_one_word(text, query):
+    assert "10.8" in split(text)
+    assert "10.8" in query(text)
+
+
+def test_other_decimals_are_no_words(query):
+    for text in ("0.0133", "10.853", "1.2.3"):
+        assert not any("." in word for word in split(text) + query(text))
+
+
+@pytest.mark.parametrize(
+    "text", [r"\lambda_i", r"\lambda_{max}", "λ", "Λᵗ", r"\boldsymbol{\Lambda}"]
+)
+def test_a_greek_letter_is_indexed_by_its_name(text):
+    assert "lambda" in [word.lower() for word in split(text)]
+
+
+def test_variants_of_a_greek_letter_have_one_name(query):
+    assert split(r"\varepsilon")[0] == split("ϵ")[0] == query("ε")[0] == query(r"\epsilon")[0]
+
+
+@pytest.mark.parametrize("hyphen", ["-", "\u2010", "–"])
+def test_a_compound_is_indexed_by_its_parts_and_as_a_whole(hyphen):
+    assert split(f"back{hyphen}propagation") == ["back", "propagation", "back-propagation"]
+
+
+def test_what_is_no_compound_stays_in_parts():
+    assert split("x-y 3-4 a-b") == ["x", "y", "3", "4", "a", "b"]
+
+
+@pytest.mark.parametrize("word", ["eq.", "eqn", "Equations"])
+def test_an_equation_may_be_asked_for_in_short(word, query):
+    assert query(f"{word} 10.8") == ["equation", "10.8"]
+
+
+@given(st.text("ab λΣ(10.8)-é_", max_size=20))
+def test_python_and_the_script_agree_but_for_compounds(query, text):
+    assert [word for word in split(text) if "-" not in word] == query(text)
