@@ -56,6 +56,7 @@ def setup(app) -> dict:
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file("unfolded.js", loading_method="defer")
+    app.add_js_file("copy.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

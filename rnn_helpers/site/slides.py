@@ -264,13 +264,14 @@ def write_assets(site: Path) -> None:
 
     reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"
     fonts = reveal / "dist/theme/fonts/source-sans-pro"
-    katex = Path(__file__).parent / "static/katex"
+    own = Path(__file__).parent / "static"
     folder, static = site / DECKS / ASSETS, site / STATIC
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "fonts").mkdir(parents=True)
     for font in [*fonts.glob("*.woff"), fonts / "LICENSE"]:
         shutil.copyfile(font, folder / "fonts" / font.name)
-    shutil.copytree(katex, static / "katex", dirs_exist_ok=True)
+    shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
+    shutil.copyfile(own / "copy.js", static / "copy.js")
     shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)
     for name in ("host.js", "figures.css"):
         shutil.copyfile(static_path() / name, static / name)
@@ -337,7 +338,8 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     """
     notebook = assemble(deck, chapter, context)
     modules = [figure["module"] for figure in _figures(notebook.cells)]
-    scripts = [*_own("reveal.js", "notes.js", "deck.js"), *_shared(*scripts_for(modules))]
+    scripts = _own("reveal.js", "notes.js", "deck.js")
+    scripts += _shared("copy.js", *scripts_for(modules))
     shared = _shared("katex/katex.min.css", *styles_for(modules))
     sheets = [*_own("reveal.css", "palette.css"), *shared, *_own("code.css", "deck.css")]
     resources: dict[str, Any] = {
