@@ -22,6 +22,7 @@ def setup(app) -> dict:
         claims,
         directives,
         equations,
+        exercises,
         gallery,
         icons,
         katex,
@@ -34,6 +35,7 @@ def setup(app) -> dict:
 
     for part in (
         equations,
+        exercises,
         katex,
         renderers,
         directives,
@@ -51,8 +53,6 @@ def setup(app) -> dict:
     app.connect("html-page-context", _unmark_plain_code)
     app.connect("doctree-read", _anchor_cells)
     app.connect("doctree-read", _hide_test_marks)
-    app.connect("doctree-read", _name_checklists)
-    app.connect("env-check-consistency", _number_exercises)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file("unfolded.js", loading_method="defer")
@@ -117,23 +117,3 @@ def _hide_test_marks(app, doctree) -> None:
         if text.startswith(CHECKED):
             block.children = [nodes.Text(text.removeprefix(CHECKED).lstrip("\n"))]
             block.rawsource = block.astext()
-
-
-def _name_checklists(app, doctree) -> None:
-    """Say what a folded output is: what a proof must contain, in view only for who asks."""
-    for cell in doctree.findall(nodes.container):
-        if cell.get("hide_mode") == "output":
-            cell["prompt_show"] = "What a full answer contains"
-            cell["prompt_hide"] = "Hide what a full answer contains"
-
-
-def _number_exercises(app, env) -> None:
-    """Count exercises by chapter, the third of chapter 04 being 4.3, not through the whole book.
-
-    Done after the environment is stored, so that it does not make every page look outdated.
-    """
-    for docname, figures in env.toc_fignumbers.items():
-        chapter = docname.rpartition("/")[2][:2]
-        if chapter.isdigit():
-            for count, name in enumerate(figures.get("exercise", {}), start=1):
-                figures["exercise"][name] = (int(chapter), count)

@@ -17,6 +17,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
 CSS = "katex/katex.min.css"  # below static/
 BOX = '<span class="katex-base">'
+# A translation leaves formulas alone, and text from right to left doesn't mirror them.
+SET = '<span class="katex" dir="ltr" translate="no">'
 FOLLOWS = re.compile(r"[.,;:!?)\]’”…]+")
 
 
@@ -58,10 +60,11 @@ def render(tex: str, display: bool = False) -> str:
     if r"\\" in source and r"\begin" not in source:
         source = rf"\begin{{aligned}}{source}\end{{aligned}}"
     try:
-        return _engine().call("katex.renderToString", source, {"displayMode": display})
+        formula = _engine().call("katex.renderToString", source, {"displayMode": display})
     except JSEvalException as error:
         reason = str(error).splitlines()[0].partition("ParseError: ")[2]
         raise ValueError(f"tex={tex!r} cannot be set: {reason}") from None
+    return formula.replace('<span class="katex">', SET)
 
 
 def keep(formula: str, after: str) -> str:
@@ -87,7 +90,7 @@ def keep(formula: str, after: str) -> str:
         return formula
     if many < 2:
         return f'<span class="kept">{formula}{after}</span>'
-    again = '<span class="katex"><span class="katex-html" aria-hidden="true">'
+    again = f'{SET}<span class="katex-html" aria-hidden="true">'
     return f'{formula[:last]}</span></span><span class="kept">{again}{formula[last:]}{after}</span>'
 
 

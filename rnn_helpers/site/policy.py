@@ -19,7 +19,23 @@ POLICY = (
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
     "object-src 'none'; base-uri 'self'; form-action 'self'"
 )
-META = '<meta http-equiv="Content-Security-Policy" content="{policy}">'
+# Besides the policy: Dark Reader would put the dark labels of a plot on a dark page. Every page has
+# a dark theme of its own.
+META = '<meta http-equiv="Content-Security-Policy" content="{policy}"><meta name="darkreader-lock">'
+# The theme stops where a browser refuses storage. What it keeps then lasts as long as the page.
+STORAGE = """for (const name of ["localStorage", "sessionStorage"])
+  try {
+    window[name].setItem("probe", "");
+    window[name].removeItem("probe");
+  } catch {
+    const kept = new Map();
+    Object.defineProperty(window, name, { value: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, String(value)),
+      removeItem: (key) => kept.delete(key),
+    } });
+  }
+"""
 # What stands at the root of the site, where only a redirect to the first page is.
 ROOT = """<!doctype html>
 <html lang="en">
@@ -39,8 +55,12 @@ MENDED = {
     ' aria-label="Site"',
     '<div role="list" class="citation-list">': '<div class="citation-list">',
     ' role="doc-biblioentry"': "",
+    # Filled by search.js, which announces how many results there are.
+    '<div id="search-results">': '<p id="search-status" class="search-summary" role="status"></p>'
+    '<div id="search-results">',
     '<i class="fa': '<i aria-hidden="true" class="fa',
     '<span class="fa': '<span aria-hidden="true" class="fa',
+    "document.documentElement.dataset.mode =": f"{STORAGE}document.documentElement.dataset.mode =",
     'localStorage.getItem("theme") || "auto"': 'localStorage.getItem("theme") || '
     '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
@@ -52,12 +72,10 @@ RESULTS = 'id="search-results"'
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
 # sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
 # in HTML it has by itself, and the kind of its TeX.
+_CODE = re.compile(r"<(pre|code)(?=[ >])(?! dir=)")
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
 )
-    # Filled by search.js, which announces how many results there are.
-    '<div id="search-results">': '<p id="search-status" class="search-summary" role="status"></p>'
-    '<div id="search-results">',
 _UNSEEN = re.compile(
     r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
     r'| xmlns="http://www.w3.org/1998/Math/MathML"| encoding="application/x-tex"',
@@ -122,9 +140,14 @@ def finish_page(page: str) -> str:
         page = page.replace(old, new)
     unused = _ICONS if RESULTS in page else f"{_ICONS}|{_SEARCH}"
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
-    page = _shortened(page)
+    page = left_to_right(_shortened(page))
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
+
+
+def left_to_right(page: str) -> str:
+    """Keep code and printed numbers as they are in a translation, or in text from right to left."""
+    return _CODE.sub(r'<\1 dir="ltr" translate="no"', page)
 
 
 def _shortened(page: str) -> str:

@@ -26,7 +26,7 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
-from .policy import META, content_security_policy
+from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
 from .students import SOLUTION, plain_words
@@ -350,6 +350,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
         "figure_notes": _figure_notes,
     }
     html, _ = DeckExporter().from_notebook_node(notebook, resources)
+    html = left_to_right(html)
     # The presenter's window takes its page from a script and its policy from the deck.
     policy = content_security_policy(html + _speaker_view())
     return html.replace("<head>", f"<head>\n{META.format(policy=policy)}", 1)

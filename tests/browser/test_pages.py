@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlencode
 import pytest
 from reader import (
     CHOICES,
+    CLAIM_PAGES,
     EACH_PAGE,
     FIRST_LOAD,
     FRAMES,
@@ -240,10 +241,11 @@ def test_every_formula_is_set(page):
     assert page.locator(".katex-error").count() == 0
 
 
-# Equations that go on beyond what is seen of them, and show no shadow there or cannot be scrolled
-# by keys; and, at either end, the same of the other side.
+# Equations and lines of code that go on beyond what is seen of them, and show no shadow there or
+# cannot be scrolled by keys; and, at either end, the same of the other side.
 CUT = """() => {
-  const lines = [...document.querySelectorAll(".katex-display, .uf-equation")].filter(
+  const wide = ".katex-display, .uf-equation, .bd-article pre";
+  const lines = [...document.querySelectorAll(wide)].filter(
     (box) => box.getClientRects().length && box.scrollWidth > box.clientWidth + 1,
   );
   const silent = (side) => (box) =>
@@ -261,8 +263,9 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_an_equation_that_goes_on_out_of_sight_shows_it(page, width):
+def test_a_line_that_goes_on_out_of_sight_shows_it(page, width):
     resize(page, width, 800)
+    page.wait_for_function(STOPS)
     page.evaluate("() => document.fonts.ready")
     page.evaluate(FRAMES)
     assert page.evaluate(CUT)["bad"] == []
@@ -286,6 +289,61 @@ def test_a_figures_equations_are_whole_on_a_wide_page(browser, url, name, state)
               .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
         )
         assert cut == []
+
+
+def test_no_id_is_used_twice(page):
+    twice = page.evaluate(
+        """() => {
+          const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+          return ids.filter((id, k) => ids.indexOf(id) !== k);
+        }"""
+    )
+    assert twice == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_button_of_a_folded_box_stands_in_its_title(page, width):
+    resize(page, width, 800)
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll(".admonition.toggle > .admonition-title")]
+          .filter((title) => {
+            const [box, button] = [title, title.querySelector("button")]
+              .map((element) => element.getBoundingClientRect());
+            return !button.height || button.top < box.top || button.bottom > box.bottom ||
+              button.left < box.left || button.right > box.right;
+          }).map((title) => title.textContent)"""
+    )
+    assert outside == []
+
+
+def test_the_title_of_an_exercise_is_its_heading_and_stands_nowhere_else(page):
+    boxes = page.locator("div.exercise, div.solution").evaluate_all(
+        """boxes => boxes.map((box) => [
+          box.closest("section").querySelector("h2, h3, h4").firstChild.textContent,
+          box.querySelector(".admonition-title").firstChild.parentElement.innerText,
+        ])"""
+    )
+    assert [(heading, title) for heading, title in boxes if heading in title] == []
+
+
+def test_a_cell_without_an_answer_prints_nothing(page):
+    printed = page.evaluate(
+        """() => [...document.querySelectorAll("#main-content .cell")]
+          .filter((cell) => /^\\s*raise NotImplementedError/m.test(cell.textContent))
+          .map((cell) => cell.querySelector(".cell_output")?.textContent)
+          .filter(Boolean)"""
+    )
+    assert printed == []
+
+
+def test_formulas_and_code_are_neither_translated_nor_mirrored(page):
+    loose = page.evaluate(
+        """() => [...document.querySelectorAll("#main-content :is(.katex, pre, code)")]
+          .filter((element) => !element.closest(".unfolded-stage"))
+          .filter((element) => !(element.matches("[dir=ltr]") && element.matches("[translate=no]")))
+          .map((element) => element.outerHTML.slice(0, 80))"""
+    )
+    assert loose == []
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
@@ -345,38 +403,6 @@ def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
         assert page.complaints == []
 
 
-@pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
-def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, url, word):
-    with searching(browser, url, f"{word} gradient"):
-        pass
-
-
-def test_the_search_page_is_clean(browser, url):
-    with reading(browser, url("search") + "?q=loss") as page:
-        page.locator("#search-results li a").first.wait_for()
-        assert violations(page) == "[]"
-
-
-def test_the_theme_can_be_chosen(browser, url):
-    with reading(browser, url(PAGES[0])) as page:
-        seen = set()
-        for _ in range(3):
-            page.locator(".theme-switch-button").last.click()
-            seen.add(page.evaluate("document.documentElement.dataset.theme"))
-        assert seen == {"light", "dark"}
-        assert page.complaints == []
-
-
-def test_the_root_leads_to_the_first_page(browser, url):
-    with reading(browser, url("index"), scroll=False) as page:
-        page.wait_for_url(f"**/{PAGES[0]}.html")
-        assert page.complaints == []
-
-
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser, url):
-    with reading(browser, url(PAGES[1])) as page:
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
 @contextmanager
 def searching(browser, url, words, protocol="file"):
     """The page of results for some words, once it has announced how many there are."""
@@ -449,3 +475,113 @@ def test_the_number_of_results_is_announced(browser, url, words, said):
             assert status.inner_text() == f"Results found: {len(found(page))}."
 
 
+@pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
+def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, url, word):
+    with searching(browser, url, f"{word} gradient"):
+        pass
+
+
+def test_the_search_page_is_clean(browser, url):
+    with reading(browser, url("search") + "?q=loss") as page:
+        page.locator("#search-results li a").first.wait_for()
+        assert violations(page) == "[]"
+
+
+def test_the_theme_can_be_chosen(browser, url):
+    with reading(browser, url(PAGES[0])) as page:
+        seen = set()
+        for _ in range(3):
+            page.locator(".theme-switch-button").last.click()
+            seen.add(page.evaluate("document.documentElement.dataset.theme"))
+        assert seen == {"light", "dark"}
+        assert page.complaints == []
+
+
+# What a browser does that keeps nothing: asking for the storage is an error already.
+REFUSED = """for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, {
+    configurable: true,
+    get() { throw new DOMException("refused", "SecurityError"); },
+  });"""
+
+
+def test_a_page_works_where_storage_is_refused(browser, url):
+    with reading(browser, url(PAGES[1])) as page:
+        page.add_init_script(REFUSED)
+        page.reload()
+        seen = set()
+        for _ in range(3):
+            page.locator(".theme-switch-button").last.click()
+            seen.add(page.evaluate("document.documentElement.dataset.theme"))
+        assert seen == {"light", "dark"}
+        page.goto(url("search") + "?q=loss")
+        page.locator("#search-results li a").first.wait_for()
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize("width", [700, 961, 991, 1100])
+def test_the_sidebar_can_be_shown_and_hidden(browser, url, width):
+    """Down to 992 pixels it stands beside the page, below it is a drawer."""
+    with reading(browser, url(PAGES[1]), viewport={"width": width, "height": 700}) as page:
+        link, button = page.locator("a.navbar-brand"), page.locator(".primary-toggle")
+        if width >= 992:
+            button.click()
+            link.wait_for(state="hidden")
+            button.click()
+            link.wait_for(state="visible")
+        else:
+            assert not link.is_visible()
+            button.click()
+            link.wait_for(state="visible")
+            page.mouse.click(width - 5, 400)
+            link.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_arrows_to_the_pages_beside_are_whole(browser, url, width):
+    viewport = {"width": width, "height": 700}
+    for name in ("book/12_recursive", "book/claims", CLAIM_PAGES[0]):
+        with reading(browser, url(name), viewport=viewport, scroll=False) as page:
+            cut = page.evaluate(
+                """() => [...document.querySelectorAll(".prev-next-area a")].filter((link) =>
+                  link.scrollWidth > link.clientWidth ||
+                  [...link.children].some((part) => {
+                    const [own, box] = [part, link].map((one) => one.getBoundingClientRect());
+                    return own.right > Math.min(box.right, innerWidth) || own.left < box.left;
+                  })).map((link) => link.textContent)"""
+            )
+            assert cut == [], name
+
+
+@pytest.mark.parametrize("width", [400, 700, 1280])
+@pytest.mark.parametrize(
+    "name", ["book/index", "book/13_long_term", "book/claims", "book/equations"]
+)
+def test_large_letters_fit_on_a_page(browser, url, name, width):
+    """With letters of twice the size; figures have tests of their own."""
+    with reading(browser, url(name), viewport={"width": width, "height": 800}) as page:
+        page.add_style_tag(
+            content="html { font-size: 32px !important } .unfolded-figure { display: none }"
+        )
+        page.evaluate(FRAMES)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        head = page.locator(".bd-header-article").bounding_box()
+        buttons = page.locator(".bd-header-article button:visible").all()
+        assert buttons
+        for box in (button.bounding_box() for button in buttons):
+            assert 0 <= box["x"] <= width - box["width"]
+            assert head["y"] <= box["y"] <= head["y"] + head["height"] - box["height"] + 1
+        title = page.locator(".bd-article h1").bounding_box()
+        assert title["y"] >= head["y"] + head["height"] - 1
+
+
+def test_the_root_leads_to_the_first_page(browser, url):
+    with reading(browser, url("index"), scroll=False) as page:
+        page.wait_for_url(f"**/{PAGES[0]}.html")
+        assert page.complaints == []
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser, url):
+    with reading(browser, url(PAGES[1])) as page:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"

@@ -174,6 +174,11 @@ def test_the_policy_comes_first(site, name):
 
 
 @every_file
+def test_dark_reader_leaves_a_page_as_it_is(site, name):
+    assert '<meta name="darkreader-lock">' in (site / f"{name}.html").read_text("utf-8")
+
+
+@every_file
 def test_no_page_names_a_place_on_this_machine(site, name):
     text = (site / f"{name}.html").read_text("utf-8")
     assert str(Path(__file__).parents[2]) not in text

@@ -205,7 +205,7 @@ def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):
 
 def test_equations_are_set_when_the_deck_is_built_and_keep_their_numbers(tmp_path, chapter):
     page = html(tmp_path, chapter, "Of $h$.\n\n{from: eq-10-1, show: math}")
-    assert '<span class="katex">' in page
+    assert '<span class="katex" dir="ltr" translate="no">' in page
     assert '<span class="number">(10.1)</span>' in page
     assert "Once per step" not in page
     assert r"\tag" not in page
@@ -219,7 +219,7 @@ def test_text_of_the_chapter_is_flattened(tmp_path, chapter):
 
 def test_code_in_the_text_of_a_slide_is_highlighted(tmp_path, chapter):
     page = html(tmp_path, chapter, "```python\ndef f(): ...\n```")
-    assert '<pre class="highlight"><span class="k">def</span>' in page
+    assert 'class="highlight"><span class="k">def</span>' in page
 
 
 def test_a_figure_keeps_its_state_or_takes_the_slides(tmp_path, chapter):
@@ -243,10 +243,10 @@ def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
     assert "&lt;b&gt;" not in code
     both = html(tmp_path, chapter, "{from: count, show: both}")
     assert '<div class="code">' in both
-    assert '<pre class="result">a &lt;b&gt;</pre>' in both
+    assert 'class="result">a &lt;b&gt;</pre>' in both
     assert "100%" not in both
     line = html(tmp_path, chapter, "{from: count, show: output, lines: 1}")
-    assert '<pre class="result">a &lt;b&gt;</pre>' in line
+    assert 'class="result">a &lt;b&gt;</pre>' in line
     for n in (2, 3):  # a = 1, b = 2
         some = html(tmp_path, chapter, f"{{from: count, show: code, lines: {n}}}")
         assert re.sub(r"<[^>]+>", "", some.partition("highlight")[2]).count("=") == 1

@@ -1,12 +1,12 @@
-// A formula or plot wider than the page scrolls. Those, and no others, get a stop for the keyboard,
-// and tell on which side there is more.
+// A formula, plot or line of code wider than the page scrolls, and tells on which side there is more.
+// Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code one.
 {
   const fit = (box) => {
     const { scrollLeft, clientWidth, scrollWidth } = box;
     const more = [];
     if (scrollLeft > 1) more.push("before");
     if (scrollLeft + clientWidth < scrollWidth - 1) more.push("after");
-    const stop = { tabindex: "0" };
+    const stop = box.matches("pre") ? {} : { tabindex: "0" };
     if (box.matches(".unf-plot"))
       Object.assign(stop, { role: "group", "aria-label": "Drawing, scrolls sideways" });
     for (const [name, value] of Object.entries({ ...stop, "data-more": more.join(" ") })) {
@@ -15,7 +15,7 @@
     }
   };
   const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
-  const boxes = document.querySelectorAll(".katex-display, .unf-plot");
+  const boxes = document.querySelectorAll(".katex-display, .unf-plot, .bd-article pre");
   for (const box of boxes) {
     sizes.observe(box);
     box.addEventListener("scroll", () => fit(box), { passive: true });

@@ -1,0 +1,66 @@
+"""Exercises on a page: numbered by chapter, each title once, no output without an answer."""
+
+from __future__ import annotations
+
+from docutils import nodes
+from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
+
+UNANSWERED = "raise NotImplementedError"
+
+
+def _name_checklists(app, doctree) -> None:
+    """Say what a folded output is: what a proof must contain, in view only for who asks."""
+    for cell in doctree.findall(nodes.container):
+        if cell.get("hide_mode") == "output":
+            cell["prompt_show"] = "What a full answer contains"
+            cell["prompt_hide"] = "Hide what a full answer contains"
+
+
+def _name_contents(app, doctree) -> None:
+    """Give each exercise's content an id of its own; sphinx-exercise gives all the same."""
+    for section in doctree.findall(nodes.section):
+        if section["ids"] in (["exercise-content"], ["solution-content"]):
+            section["ids"] = [f"{section.parent['label']}-content"]
+
+
+def _drop_unanswered(app, doctree) -> None:
+    """Remove the output of cells that nobody has answered: it only says so."""
+    for cell in list(doctree.findall(nodes.container)):
+        if "cell" in cell["classes"] and any(
+            "cell_input" in part["classes"] and UNANSWERED in part.astext()
+            for part in cell.children
+        ):
+            for part in [part for part in cell.children if "cell_output" in part["classes"]]:
+                cell.remove(part)
+
+
+def _title_once(app, doctree) -> None:
+    """Remove an exercise's title where the heading before it says the same.
+
+    JupyterLab shows only the heading, so the notebook has both.
+    """
+    for exercise in doctree.findall(is_exercise_node):
+        subtitle = exercise.next_node(exercise_subtitle)
+        section = exercise.parent
+        heading = section.next_node(nodes.title) if isinstance(section, nodes.section) else None
+        if subtitle and heading and subtitle.astext() == heading.astext():
+            subtitle.parent.remove(subtitle)
+
+
+def _number_by_chapter(app, env) -> None:
+    """Count exercises by chapter, the third of chapter 04 being 4.3, not through the whole book.
+
+    Done after the environment is stored, so that it does not make every page look outdated.
+    """
+    for docname, figures in env.toc_fignumbers.items():
+        chapter = docname.rpartition("/")[2][:2]
+        if chapter.isdigit():
+            for count, name in enumerate(figures.get("exercise", {}), start=1):
+                figures["exercise"][name] = (int(chapter), count)
+
+
+def setup(app) -> None:
+    """Register what is done to the exercises of each page."""
+    for change in (_name_checklists, _name_contents, _drop_unanswered, _title_once):
+        app.connect("doctree-read", change)
+    app.connect("env-check-consistency", _number_by_chapter)
