@@ -246,7 +246,7 @@ def test_every_formula_is_set(page):
 CUT = """() => {
   const wide = ".katex-display, .uf-equation, .bd-article pre";
   const lines = [...document.querySelectorAll(wide)].filter(
-    (box) => box.getClientRects().length && box.scrollWidth > box.clientWidth + 1,
+    (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1,
   );
   const silent = (side) => (box) =>
     !box.dataset.more?.includes(side) || box.tabIndex !== 0 ||
