@@ -72,6 +72,9 @@ RESULTS = 'id="search-results"'
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
 # sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
 # in HTML it has by itself, and the kind of its TeX.
+# Text between tags, but not where a tag may not stand; and numbers below zero in it.
+_TEXT = re.compile(r"<(head|script|style|svg|math|pre|code|textarea|option)\b.*?</\1>|>[^<]+", re.S)
+_NEGATIVE = re.compile(r"(?<![\w.,)\u2212-])[\u2212-]\d+(?:[.,]\d+)*")
 _CODE = re.compile(r"<(pre|code)(?=[ >])(?! dir=)")
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
@@ -146,8 +149,17 @@ def finish_page(page: str) -> str:
 
 
 def left_to_right(page: str) -> str:
-    """Keep code and printed numbers as they are in a translation, or in text from right to left."""
-    return _CODE.sub(r'<\1 dir="ltr" translate="no"', page)
+    """Keep code and numbers as they are in a translation, or in text from right to left.
+
+    There a browser would set the sign of a number below zero after it.
+    """
+
+    def keep_signs(found: re.Match) -> str:
+        if found[1]:
+            return found[0]
+        return _NEGATIVE.sub(r'<span dir="ltr" translate="no">\g<0></span>', found[0])
+
+    return _CODE.sub(r'<\1 dir="ltr" translate="no"', _TEXT.sub(keep_signs, page))
 
 
 def _shortened(page: str) -> str:

@@ -101,3 +101,13 @@ def test_code_and_what_it_prints_are_neither_translated_nor_mirrored():
 
 def test_dark_reader_is_told_to_leave_a_page_alone():
     assert '<meta name="darkreader-lock">' in finish_page("<head></head>")
+
+
+def test_a_number_below_zero_keeps_its_sign_before_it():
+    kept = '<span dir="ltr" translate="no">\u22121.46</span>'
+    page = "<head><title>\u22121</title></head><body><p>from \u22121.46, 2\u22123 to 4-5</p>"
+    svg = '<svg><text>\u22121</text></svg><p alt="\u22121">x</p></body>'
+    finished = finish_page(page + svg)
+    assert f"from {kept}, 2\u22123 to 4-5" in finished
+    assert "<title>\u22121</title>" in finished
+    assert svg in finished
