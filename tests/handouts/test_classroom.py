@@ -61,6 +61,7 @@ def python(unpacked, environment):
         r"^\.venv/bin/((?:pip install --no-index|jupyter labextension) .+)$", start, re.M
     )
     assert len(told) == 2
+    told.sort(key=lambda line: not line.startswith("pip"))  # the page has the other way first
     for line in told:
         tool, *arguments = line.split()
         quiet = ["--quiet", "--no-compile"] if tool == "pip" else []
