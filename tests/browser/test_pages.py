@@ -481,6 +481,19 @@ def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, 
         pass
 
 
+def test_what_is_searched_for_stands_beside_the_lens(browser, url):
+    with searching(browser, url, "loss") as page:
+        overlap = page.locator(".bd-search-container form").evaluate(
+            """form => {
+              const [lens, field] = [form.querySelector("i"), form.querySelector("input")];
+              const from = field.getBoundingClientRect().left;
+              return lens.getBoundingClientRect().right -
+                (from + parseFloat(getComputedStyle(field).paddingLeft));
+            }"""
+        )
+        assert overlap < 0
+
+
 def test_the_search_page_is_clean(browser, url):
     with reading(browser, url("search") + "?q=loss") as page:
         page.locator("#search-results li a").first.wait_for()
