@@ -312,6 +312,7 @@ def test_what_is_asked_before_a_slide_stands_in_the_notes_of_the_one_before(tmp_
 def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
     page = slides.page(read(tmp_path, slide("{from: fig}\n\n{from: plot}")), chapter)
     assert "Content-Security-Policy" in page.partition("</head>")[0]
+    assert "darkreader-lock" in page.partition("</head>")[0]
     sources = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert sources
     assert not [source for source in sources if re.match(r"(?:https?:)?//", source)]
