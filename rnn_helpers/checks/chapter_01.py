@@ -6,9 +6,8 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
 from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
 
 
-def _ways(**changed) -> dict[str, str]:
-    """The way of each problem, some of them changed, by a word that the problem alone has."""
-    right = {
+def _right_ways() -> dict[str, str]:
+    return {
         "does an X-ray picture show a fracture": "one-one",
         "a melody for the name of a composer": "one-many",
         "is a password right, told after Enter": "many-one",
@@ -17,9 +16,13 @@ def _ways(**changed) -> dict[str, str]:
         "noun or verb, for each word as it is read": "aligned",
         "an interpreter, three words behind": "delayed",
     }
+
+
+def _ways(**changed) -> dict[str, str]:
+    """Return the right ways, some of them changed, each named by a word of its problem."""
     return {
         problem: next((changed[word] for word in changed if word in problem), way)
-        for problem, way in right.items()
+        for problem, way in _right_ways().items()
     }
 
 
@@ -47,7 +50,7 @@ def _ways(**changed) -> dict[str, str]:
 )
 def ways():
     """Give for each problem the way from inputs to outputs."""
-    return _ways()
+    return _right_ways()
 
 
 def _sentences() -> list[tuple]:

@@ -114,13 +114,18 @@ def two_states():
     return _states(_W, _B)
 
 
+def _network(rng, n_x, n_h, n_y):
+    """Return random parameters; unlike those of `init_rnn`, the biases aren't zero."""
+    params = init_rnn(n_x, n_h, n_y, seed=rng, scale=0.8)
+    params["b"], params["c"] = rng.normal(size=n_h), rng.normal(size=n_y)
+    return params
+
+
 def _random_networks() -> list[tuple]:
     rng = np.random.default_rng(3)
 
     def case(n_x, n_h, n_y, T):
-        params = init_rnn(n_x, n_h, n_y, seed=rng, scale=0.8)
-        params["b"], params["c"] = rng.normal(size=n_h), rng.normal(size=n_y)
-        return params, one_hot(rng.integers(0, n_x, T), n_x)
+        return _network(rng, n_x, n_h, n_y), one_hot(rng.integers(0, n_x, T), n_x)
 
     return [case(4, 3, 4, 5), case(3, 5, 2, 4), case(2, 2, 6, 1)]
 
@@ -190,8 +195,9 @@ def forward(params, x):
 
 
 def _words() -> list[tuple]:
-    params = init_rnn(4, 3, 4, seed=7, scale=1.0)
-    return [(params, [0, 1, 0, 3], 2), (params, [3], 2), (params, [1, 1, 0, 0, 1, 3], 2)]
+    rng = np.random.default_rng(7)
+    words = ((4, 3, [0, 1, 0, 3], 2), (3, 4, [1], 0), (6, 5, [1, 1, 0, 0, 4, 5], 3))
+    return [(_network(rng, n, n_h, n), word, start) for n, n_h, word, start in words]
 
 
 def _told_the_answer(params, word, start):

@@ -17,7 +17,7 @@ def network(seed, T=4, B=3, n_h=5, n=4):
 def _runs():
     problems = [network(1), network(2, T=1), network(3, B=1, n=6)]
     large, x, _, h0 = network(4)
-    large["c"] = 1000 * large["c"]
+    large["c"], large["V"] = 1000 * large["c"], 1000 * large["V"]
     return [(params, x, h0) for params, x, _, h0 in problems] + [(large, x, h0)]
 
 
@@ -209,9 +209,12 @@ def quotients(loss, array):
 
 def _gradients():
     rng = np.random.default_rng(9)
-    grads = {"W": rng.normal(size=(3, 3)), "b": rng.normal(size=3)}
-    norm = np.sqrt(sum((g**2).sum() for g in grads.values()))
-    return [(grads, norm / 2), (grads, 2 * norm), (grads, norm / 10)]
+
+    def case(n_h, share):
+        grads = {"W": rng.normal(size=(n_h, n_h)), "b": rng.normal(size=n_h)}
+        return grads, share * _norm(grads)
+
+    return [case(3, 0.5), case(4, 2), case(2, 0.1)]
 
 
 @exercise(
@@ -256,12 +259,12 @@ def _scaled(grads, factor):
 
 
 def _trainings():
-    def case(seed, steps, **sizes):
+    def case(seed, T, steps, eta, longest, **sizes):
         params, *_ = network(seed, **sizes)
         x, y = np.random.default_rng(seed).integers(len(params["c"]), size=(2, 23, 2))
-        return params, x, y, 5, steps, 0.7, 0.5
+        return params, x, y, T, steps, eta, longest
 
-    return [case(10, 1), case(11, 3), case(12, 9, n=6)]
+    return [case(10, 5, 1, 0.7, 0.5), case(11, 4, 3, 0.3, 0.8), case(12, 6, 9, 1.1, 0.2, n=6)]
 
 
 def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1):
@@ -311,11 +314,11 @@ def train(params, x, y, T, steps, eta, longest):
 def _texts():
     rng = np.random.default_rng(13)
 
-    def case(seed, length):
-        params, *_ = network(seed, n=6)
-        return params, 2, rng.random(length)
+    def case(seed, first, length, n):
+        params, *_ = network(seed, n=n)
+        return params, first, rng.random(length)
 
-    return [case(14, 1), case(15, 12), case(16, 40)]
+    return [case(14, 2, 1, 6), case(15, 4, 12, 5), case(16, 0, 40, 6), case(17, 1, 9, 3)]
 
 
 def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
@@ -347,6 +350,10 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
         "always after the first": Wrong(
             lambda *case: _sample(*case, fed=False),
             "What was written is what is read next.",
+        ),
+        "the first taken for 0": Wrong(
+            lambda params, first, dice: _sample(params, 0, dice),
+            "Which token does your network read at its first step?",
         ),
         "with the first": Wrong(
             lambda params, first, dice: [first, *_sample(params, first, dice)],

@@ -1,5 +1,6 @@
 """The exercises of chapter 05, Language models."""
 
+import bz2
 import zlib
 
 import numpy as np
@@ -357,6 +358,10 @@ def _size(text):
     return len(zlib.compress(text.encode(), 9))
 
 
+def _other_size(text):
+    return len(bz2.compress(text.encode()))
+
+
 def _texts() -> list[tuple]:
     first = "the state goes on from block to block, the gradient does not. " * 3
     more = "the gradient goes on from block to block; the state does not, or so it seems. "
@@ -365,6 +370,7 @@ def _texts() -> list[tuple]:
         (first, "the state does not go on. ", _size),
         (first + german, german[:40], _size),
         (german, more * 2, _size),
+        (german, first, _other_size),
     ]
 
 
@@ -424,7 +430,8 @@ def _units() -> list[tuple]:
     still[:, 2] = -0.5
     high = rng.normal(size=(40, 3)) + np.array([8.0, 0.0, -9.0])
     high[:, 1] += np.arange(40) / 20
-    return [(h, feature), (still, feature), (high, np.arange(40.0))]
+    # A power of two keeps the mean of the unit that never moves exact.
+    return [(h, feature), (still, feature), (high, np.arange(40.0)), (h / 1024, feature)]
 
 
 def _best(score, pick=np.abs):

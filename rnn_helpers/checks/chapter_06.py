@@ -169,7 +169,7 @@ def rounds(own, keeps_state):
 
 def _coins() -> list[tuple]:
     rng = np.random.default_rng(62)
-    steps = ((0, 10), (15, 10), (23, 10), (40, 10), (500, 50), (40000, 50))
+    steps = ((0, 10), (15, 10), (23, 10), (40, 10), (180, 50), (500, 50), (40000, 50))
     return [
         (rng.integers(4, size=40), rng.integers(4, 8, size=40), rng.random(40), s, k)
         for s, k in steps

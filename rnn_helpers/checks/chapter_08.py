@@ -86,16 +86,16 @@ def apart(table):
     return _product(_ones(table))
 
 
-def _weights(seed, doors, n=6, n_x=3):
+def _weights(seed, doors, n, n_h, n_x):
     rng = np.random.default_rng(seed)
     shapes = {
-        "U": (5, n),
-        "W": (5, 5),
-        "V": (n, 5),
-        "b": (5,),
+        "U": (n_h, n),
+        "W": (n_h, n_h),
+        "V": (n, n_h),
+        "b": (n_h,),
         "c": (n,),
-        "R": (5, n_x),
-        "S": (5, n_x),
+        "R": (n_h, n_x),
+        "S": (n_h, n_x),
     }
     return {
         name: rng.normal(0, 1.5, shape) for name, shape in shapes.items() if name in "UWVbc" + doors
@@ -103,22 +103,27 @@ def _weights(seed, doors, n=6, n_x=3):
 
 
 WORDS = ["<END>", "one", "two", "left", "above", "of"]
+COLORS = ["<END>", "red", "green", "blue"]
 
 
 def _pictures() -> list[tuple]:
+    def case(doors, seed, words=WORDS, n_h=5, n_x=3):
+        x = np.random.default_rng(seed + 1000).normal(0, 2, n_x)
+        return _weights(seed, doors, len(words), n_h, n_x), x, words
+
     chosen = (("R", 48), ("S", 29), ("RS", 162), ("R", 109), ("S", 98), ("RS", 240))
-    return [
-        (_weights(seed, doors), np.random.default_rng(seed + 1000).normal(0, 2, 3), WORDS)
-        for doors, seed in chosen
-    ]
+    short = [case(doors, seed) for doors, seed in chosen]
+    return [*short, case("R", 36, COLORS, 7, 2), case("RS", 1520, COLORS, 4, 4)]
 
 
-def _captioner(hears=True, at_step=True, at_first=True, keeps=True, keeps_end=False, skips=0):
+def _captioner(
+    hears=True, at_step=True, at_first=True, keeps=True, keeps_end=False, skips=0, most=20
+):
     def caption(params, x, words):
         told = params["R"] @ x if "R" in params and at_step else 0
         h = params["S"] @ x if "S" in params and at_first else np.zeros(len(params["b"]))
         first, heard, said = h, np.zeros(len(words)), []
-        while len(said) < 20:
+        while len(said) < most:
             h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ heard + told)
             best = int(np.argmax(params["c"] + params["V"] @ h))
             if best == 0 and len(said) >= skips:
@@ -154,6 +159,9 @@ def _captioner(hears=True, at_step=True, at_first=True, keeps=True, keeps_end=Fa
         "never over": Wrong(
             _captioner(skips=99), "What happens when the likeliest word is the end?"
         ),
+        "no limit": Wrong(
+            _captioner(most=1000), "One of your captions is very long. How long may it get?"
+        ),
     },
 )
 def caption(params, x, words):
@@ -174,12 +182,12 @@ def caption(params, x, words):
 
 def _padded() -> list[tuple]:
     rng, cases = np.random.default_rng(83), []
-    for lengths, T in (([2, 4, 0], 5), ([1], 2), ([3, 3], 6), ([0, 1, 2, 3], 4)):
-        y = np.zeros((T, len(lengths)), int)
+    for lengths, T, end in (([2, 4, 0], 5, 0), ([1], 2, 3), ([3, 3], 6, 4), ([0, 1, 2, 3], 4, 0)):
+        y = np.full((T, len(lengths)), end)
         for column, length in enumerate(lengths):
-            y[:length, column] = rng.integers(1, 5, size=length)
+            y[:length, column] = rng.permutation([k for k in range(5) if k != end])[:length]
         log_yhat = np.log(rng.dirichlet(np.ones(5), size=y.shape))
-        cases.append((log_yhat, y, 0))
+        cases.append((log_yhat, y, end))
     return cases
 
 
@@ -204,6 +212,10 @@ def _until(y, end, ends):
         "without the end": Wrong(
             lambda log_yhat, y, end: _charged(log_yhat, y, y != end),
             "Who teaches the network to stop?",
+        ),
+        "the end taken for 0": Wrong(
+            lambda log_yhat, y, end: caption_loss(log_yhat, y, 0),
+            "Which symbol marks the end? Look at your arguments.",
         ),
         "the mean": Wrong(
             lambda log_yhat, y, end: (

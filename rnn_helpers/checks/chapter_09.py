@@ -81,8 +81,8 @@ def _turn(x):
 def _sequences() -> list[tuple]:
     rng = np.random.default_rng(90)
     return [
-        (_Sweep(2 * k), _Sweep(2 * k + 1), rng.normal(size=(n, 2)))
-        for k, n in enumerate((1, 2, 5, 8))
+        (_Sweep(2 * k, n_x, n_h), _Sweep(2 * k + 1, n_x, n_h), rng.normal(size=(n, n_x)))
+        for k, (n, n_x, n_h) in enumerate(((1, 3, 2), (2, 2, 4), (5, 4, 3), (8, 2, 2)))
     ]
 
 
@@ -173,7 +173,9 @@ def _surroundings(first, second):
 )
 def around(ahead, back, x):
     """Give at each step the states of both that have heard everything else."""
-    return _surroundings(1, -1)(ahead, back, x)
+    h, g = ahead(x), _turn(back(_turn(x)))
+    nothing = np.zeros_like(h[:1])
+    return np.hstack([np.vstack([nothing, h[:-1]]), np.vstack([g[1:], nothing])])
 
 
 def _padded() -> list[tuple]:
@@ -250,8 +252,8 @@ class _Back:
 def _on_states() -> list[tuple]:
     rng = np.random.default_rng(92)
     return [
-        (_Back(2 * k), _Back(2 * k + 1), rng.normal(size=(n, 4)))
-        for k, n in enumerate((1, 2, 5, 7))
+        (_Back(2 * k, n_h), _Back(2 * k + 1, n_h), rng.normal(size=(n, 2 * n_h)))
+        for k, (n, n_h) in enumerate(((1, 2), (2, 3), (5, 4), (7, 2)))
     ]
 
 

@@ -274,7 +274,11 @@ class _Distribution:
 
 
 def _distributions() -> list[tuple]:
-    return [(_Distribution(seed), 3, width, 6) for seed in range(12) for width in (1, 2, 4)]
+    return [
+        (_Distribution(seed), end, width, at_most)
+        for seed, (end, at_most) in enumerate(3 * [(3, 6), (3, 7), (3, 5), (0, 6)])
+        for width in (1, 2, 4)
+    ]
 
 
 def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative=True):

@@ -416,7 +416,8 @@ def _starts() -> list[tuple]:
     Q, _ = np.linalg.qr(rng.normal(size=(5, 5)))
     h0 = rng.normal(size=5)
     h0 /= np.linalg.norm(h0)
-    return [(1.5 * Q, 1e-12 * h0, 50), (1.5 * Q, h0, 20), (rng.normal(size=(3, 3)), h0[:3], 6)]
+    mixed = rng.normal(size=(3, 3))
+    return [(1.5 * Q, 1e-12 * h0, 50), (1.5 * Q, h0, 20), (mixed, h0[:3], 6), (0.5 * Q, h0, 4)]
 
 
 def _bounds(slopes="after", order="later to the left"):

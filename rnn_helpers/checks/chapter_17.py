@@ -19,7 +19,14 @@ def _gradients() -> list[tuple]:
 
     negative = {"W": np.array([[-3.0, -1.0], [-2.0, -5.0]]), "b": np.array([-4.0, -0.5])}
     many = {"W": np.full((20, 20), 0.1), "b": np.full(20, -0.1)}
-    return [case(10, 1.0), case(0.01, 1.0), (negative, 2.0), (many, 1.5), case(3, 0.5)]
+    return [
+        case(10, 1.0),
+        case(0.01, 1.0),
+        (negative, 2.0),
+        (many, 1.5),
+        case(3, 0.5),
+        case(1, 5.0),
+    ]
 
 
 def _scaled(too_long, factor=lambda grads, v: v / _norm(grads)):

@@ -70,12 +70,16 @@ def recall(M, k, beta):
 
 @exercise(
     "18-sharpness",
-    tolerance=5e-3,
+    tolerance=5e-4,  # two decimals, and it matters that the right cell is none of the others
     hint="All cells but one have the score 0. Write the weight of the right one as a fraction, and "
     "solve for the sharpness.",
     wrong={
         "one other cell": Wrong(
             (np.log(99), np.log(99)), "How many other cells share what is left over?"
+        ),
+        "all cells are others": Wrong(
+            (np.log(99 * 128), np.log(99 * 10**6)),
+            "How many cells have the score 0, if one of the 128 is the right one?",
         ),
         "the weight is 1 - 1/N": Wrong(
             (np.log(128), np.log(10**6)),

@@ -312,7 +312,7 @@ OWN = {
     "17-steepness": numbers("17-steepness", 0.009, 0.011),
     "18-blur": numbers("18-blur", 0.004, 0.006),
     "18-copier": of_programs(),
-    "18-sharpness": numbers("18-sharpness", 0.004, 0.006),
+    "18-sharpness": numbers("18-sharpness", 0.0004, 0.0006),
 }
 LINES = {name: OWN.get(name) or numbers(name) for name in CODE}
 every_line = pytest.mark.parametrize(
