@@ -30,7 +30,7 @@ ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint lint-js units test built classroom wheelhouse bench figures \
+.PHONY: help book slides serve lab check lint lint-js units test built mutants classroom wheelhouse bench figures \
   setup lock clean
 
 help: ## list the targets
@@ -87,6 +87,9 @@ test: lint ## everything; CHAPTER=04 runs one chapter's part
 
 built:
 	@$(MAKE) --no-print-directory classroom wheelhouse
+
+mutants: $(READY) ## list wrong answers that an exercise accepts; CHAPTER=04 for one chapter's
+	$(BIN)/python -m tests.mutants $(CHAPTER)
 
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
