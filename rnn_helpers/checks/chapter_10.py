@@ -22,25 +22,31 @@ def _arrows(both_ends, backwards=True, turned=False):
 @exercise(
     "10-distance",
     cases=_lengths,
-    hint="Put a finger on the third of five symbols, and count every arrow to what it becomes: "
-    "into the reader, along it, to C, to the writer, along it, out.",
+    hint="Take the third of five symbols and count each arrow on its path: into the encoder, "
+    "along it, to C, to the decoder, along it, and out.",
+    success="Reversing the source leaves the mean distance unchanged but shortens the path for "
+    "the first symbols. Early translation models reversed their sources for this reason.",
     wrong={
         "the way through C is one arrow": Wrong(
-            _arrows(3), "C stands between the two networks. How many arrows lead in and out of it?"
+            _arrows(3),
+            "C lies between the two networks. How many arrows lead into it and out of it?",
         ),
         "states alone": Wrong(
-            _arrows(2), "A symbol is no state. Which arrows lead into the reader, and out again?"
+            _arrows(2),
+            "You counted only arrows between states. Which arrows enter the encoder and leave the "
+            "decoder?",
         ),
         "read forwards in both": Wrong(
             _arrows(4, backwards=False),
-            "Read from its end, the first symbol is the last that is read. How far is it to C?",
+            "Read backwards, the first symbol of the source is read last. How far is it from C?",
         ),
         "the wrong one turned": Wrong(
             _arrows(4, turned=True),
-            "Which of your two is read in the order in which it is written?",
+            "Which of your two cases reads the source in the order in which it is written?",
         ),
         "their mean": Wrong(
-            lambda n, backwards: float(n + 3), "That is the mean. Asked for is one number a symbol."
+            lambda n, backwards: float(n + 3),
+            "That is the mean distance. The exercise asks for one number per symbol.",
         ),
     },
 )
@@ -82,27 +88,32 @@ def _hard(scores):
 @exercise(
     "10-look",
     cases=_annotated,
-    hint="First for one sequence: how many scores are there, and what do the weights add up to? "
-    "Over which axis, then, if there are several sequences?",
+    hint="Start with one sequence: what do its weights add up to? With several sequences, over "
+    "which axis is that sum?",
+    success="Your weights are differentiable, so gradient descent can learn where to look. "
+    "Chapter 18 uses the same weighted average to read from a memory.",
     wrong={
         "over the sequences": Wrong(
             _looks(lambda scores: _softmax(scores, axis=1)),
-            "For which axis do your weights add up to 1? Each sequence has weights of its own.",
+            "Along which axis do your weights add up to 1? Each sequence needs separate weights.",
         ),
         "over everything": Wrong(
             _looks(lambda scores: _softmax(scores, axis=(0, 1))),
-            "All your weights together add up to 1. One sequence has nothing to do with another.",
+            "All your weights together add up to 1. Should one sequence affect the weights of "
+            "another?",
         ),
         "the scores themselves": Wrong(
-            _looks(lambda scores: scores), "Your weights are scores. What do they add up to?"
+            _looks(lambda scores: scores),
+            "You use the scores as weights. What should weights add up to?",
         ),
         "the best alone": Wrong(
             _looks(_hard),
-            "You take the best annotation whole. What would its gradient tell the others?",
+            "You take only the best annotation. What gradient would the other scores get?",
         ),
         "out of range": Wrong(
             _looks(lambda scores: np.exp(scores) / np.exp(scores).sum(axis=0)),
-            "Your function should survive scores of 1000. What may be subtracted from all of them?",
+            "What is exp(1000)? Which number can you subtract from all scores without changing "
+            "the weights?",
         ),
     },
 )
@@ -115,19 +126,19 @@ def look(Q, h, notes):
 @exercise(
     "10-readings",
     tolerance=5e-3,
-    hint="Take a hundred such letters. For how many does the first clerk write the right date? The "
-    "second is right if what is drawn and what is true fall together.",
+    hint="Take 100 such letters. On how many is each clerk right? The second is right whenever "
+    "the draw agrees with the truth.",
+    success="Always choosing the most likely reading maximizes accuracy, even though it hides the "
+    "probabilities. A log loss rewards the probabilities themselves.",
     wrong={
         "as good as the first": Wrong(
-            (0.6, 0.6), "Draws and truth do not know of each other. How often do they agree?"
+            (0.6, 0.6), "The draw and the truth are independent. How often do they agree?"
         ),
         "the second tosses a fair coin": Wrong(
-            (0.6, 0.5), "The second clerk draws with the true probabilities, which are not even."
+            (0.6, 0.5), "The second clerk draws with the true probabilities. Are they equal?"
         ),
-        "the likeliest is right": Wrong(
-            (1.0, 0.6), "The first clerk is wrong whenever the letter came from the other town."
-        ),
-        "the wrong way round": Wrong((0.52, 0.6), "Which of the two did you put first?"),
+        "the likeliest is right": Wrong((1.0, 0.6), "On which letters is the first clerk wrong?"),
+        "the wrong way round": Wrong((0.52, 0.6), "Which clerk's share did you put first?"),
     },
 )
 def readings():
@@ -158,28 +169,34 @@ def _all_alike(weights, notes, grad):
 @exercise(
     "10-back",
     cases=_averages,
-    hint="Raise one score a little. Its own weight grows, and what becomes of all the others? Add "
-    "up what that does to the context.",
+    hint="Raise one score a little. Its weight grows; what happens to the other weights, and "
+    "to the average?",
+    success="Your gradients on the scores add up to 0 in each sequence, because a softmax depends "
+    "only on differences between scores.",
     wrong={
         "weights do not compete": Wrong(
             _gradients(lambda weights, says: weights * says),
-            "If one score rises, the weights of all the others fall. Where is that in yours?",
+            "If one score rises, the weights of all the others fall. Where does your gradient "
+            "account for that?",
         ),
         "each by its own slope": Wrong(
             _gradients(lambda weights, says: weights * (1 - weights) * says),
-            "That is how a weight moves with its own score. The score moves other weights too.",
+            "That is how a weight changes with its own score. Which other weights does the score "
+            "change?",
         ),
         "on the weights": Wrong(
             _gradients(lambda weights, says: says),
-            "That is the gradient on the weights. Asked for is that on the scores before the "
-            "softmax.",
+            "That is the gradient on the weights. How does it get back through the softmax to the "
+            "scores?",
         ),
         "less the plain mean": Wrong(
             _gradients(lambda weights, says: weights * (says - says.mean(axis=0))),
-            "An annotation is compared with the average. With which average?",
+            "You subtract an average over the annotations. Should all annotations count equally "
+            "in it?",
         ),
         "all annotations alike": Wrong(
-            _all_alike, "An annotation that hardly counted cannot be to blame for all."
+            _all_alike,
+            "Should an annotation with a tiny weight get the same gradient as the others?",
         ),
     },
 )
@@ -232,28 +249,34 @@ def _decodes(hears="before", looks="before"):
 @exercise(
     "10-decode",
     cases=_writers,
-    hint="Try T = 1 first: what does the first step hear, and from which state does it look? Then "
-    "T = 2.",
+    hint="Try T = 1 first: what is the input of the first step, and which state makes its "
+    "scores? Then try T = 2.",
+    success="Your decoder builds a new context at each step, so the source no longer has to fit "
+    "into one fixed vector.",
     wrong={
         "hears its own target": Wrong(
             _decodes(hears="now"),
-            "Your step hears the symbol that it is to predict. Which one is known by then?",
+            "Your step takes the symbol it should predict as its input. Which symbol is already "
+            "known at that step?",
         ),
         "hears its prediction": Wrong(
-            _decodes(hears="predicted"), "What is fed back is the true symbol, not the prediction."
+            _decodes(hears="predicted"),
+            "Which symbol should the next step receive: the true one, or your prediction?",
         ),
         "C at every step": Wrong(
-            _decodes(looks="last"), "You tell it the last annotation. Where does it look?"
+            _decodes(looks="last"),
+            "Your context is always the last annotation. Where do the attention weights come in?",
         ),
         "looks once": Wrong(
             _decodes(looks="first"),
-            "Your weights are those of the first step, at every step. From which state do you ask?",
+            "Your weights come from the first step and never change. Which state should make the "
+            "scores at each step?",
         ),
         "looks after the step": Wrong(
             _decodes(looks="after"),
-            "From which state are the scores to be made: that before the step, or one after it?",
+            "Which state should make the scores: the one before the step, or the one after it?",
         ),
-        "never looks": Wrong(_decodes(looks="never"), "How does what was read reach your states?"),
+        "never looks": Wrong(_decodes(looks="never"), "How do the annotations reach your states?"),
     },
 )
 def decode(params, notes, y):
@@ -309,27 +332,33 @@ def _greedy(log_p, end, width, at_most):
 @exercise(
     "10-beam",
     cases=_distributions,
-    hint="Width 1 first: at every step the likeliest symbol, until the end. Then width 2 by hand, "
-    "for two steps: how many candidates are there, and by what are they ranked?",
+    hint="Do two steps of width 2 by hand: how many candidates are there, and what ranks them?",
+    success="Your beam keeps candidates that greedy decoding drops, so a sequence with an "
+    "unlikely first symbol can still win. With width 1, it is greedy decoding.",
     wrong={
-        "greedy": Wrong(_greedy, "Your answer does not depend on the width."),
+        "greedy": Wrong(
+            _greedy,
+            "Your answer doesn't depend on the width. Where should more than one candidate "
+            "survive?",
+        ),
         "ranked by the last symbol": Wrong(
             _beam(cumulative=False),
-            "A beginning is as likely as all its symbols together. What do you add up?",
+            "You rank candidates by their last symbol. What is the log-probability of a whole "
+            "sequence?",
         ),
         "ranked by symbol": Wrong(
             _beam(score=lambda log_p, prefix: log_p / len(prefix)),
-            "You divide by the length. Asked for is the likeliest of those that were found.",
+            "You divide by the length. Is that the most likely sequence?",
         ),
         "all are kept": Wrong(
             _beam(each=True),
-            "Among how many beginnings do you choose the few that go on: those of one parent, or "
-            "all?",
+            "You choose separately among the continuations of each candidate. How many should "
+            "survive in all?",
         ),
         "ended ones make room": Wrong(
             _beam(drops=True),
-            "In yours, a sequence that has ended gives up its place. Here it keeps it among the "
-            "others, as long as it is likely enough.",
+            "When one of your sequences ends, it frees its place. Should it still compete with "
+            "the others?",
         ),
     },
 )
@@ -341,19 +370,21 @@ def beam(log_p, end, width, at_most):
 @exercise(
     "10-mode",
     tolerance=5e-3,
-    hint="How probable is the sequence that ends at once? And one certain sequence of one symbol? "
-    "For the mean, recall the coin of the last symbol.",
+    hint="How probable is the sequence that ends at once, and how probable is one particular "
+    "symbol followed by the end? For the mean, count the steps before the end.",
+    success="The most likely sequence is empty, yet 9 samples in 10 are not. So a wider beam, "
+    "which comes closer to the mode, can produce worse text.",
     wrong={
         "the mean twice": Wrong(
-            (9.0, 9.0), "Nine symbols can be chosen in 4^9 ways. How likely is each of them?"
+            (9.0, 9.0), "There are 4^9 sequences of nine symbols. How likely is each one?"
         ),
         "a symbol at least": Wrong(
-            (1.0, 9.0), "May a sequence end before its first symbol? Compare the two."
+            (1.0, 9.0), "May a sequence end before its first symbol? Compare the two probabilities."
         ),
         "the end counted": Wrong(
-            (0.0, 10.0), "Ten steps on average. How many of them write a symbol?"
+            (0.0, 10.0), "A sequence takes ten steps on average. How many of them write a symbol?"
         ),
-        "the wrong way round": Wrong((9.0, 0.0), "Which of the two did you put first?"),
+        "the wrong way round": Wrong((9.0, 0.0), "Which of the two numbers did you put first?"),
     },
 )
 def mode():
@@ -364,18 +395,20 @@ def mode():
 checklist(
     "10-same",
     {
-        "A direction in which weights move and the average stays has entries that add up to 0, and "
-        "gives 0 with the annotations.": (
-            "Write down what must hold of the difference of two sets of weights: two conditions."
+        "A change of the weights that keeps their sum and the average has two properties: its "
+        "entries add up to 0, and so do its products with the annotations.": (
+            "Take the difference of two sets of weights. Which two conditions must it satisfy?"
         ),
         "These are n_c + 1 linear equations in m unknowns, and for m > n_c + 1 they have a "
         "solution other than 0.": "How many equations are there, and how many unknowns?",
-        "Weights of a softmax are all above 0, so a short enough step along it, in either "
-        "direction, leaves them weights.": (
-            "Moved weights must not become negative. Why do they not, if you move them little?"
+        "The weights of a softmax are all above 0, so they are still above 0 after a small enough "
+        "step in that direction.": (
+            "Changed weights must not become negative. Why don't they, after a small change?"
         ),
-        "The writer hears the average alone, so nothing after it changes.": (
-            "Which arrows leave the weights?"
+        "The decoder receives only the average, so none of its states and outputs change.": (
+            "How does the decoder use the weights?"
         ),
     },
+    success="By your own reading, your proof makes every point. Different attention weights can "
+    "give exactly the same output, so weights alone don't explain an answer.",
 )

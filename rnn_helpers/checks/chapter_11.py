@@ -28,21 +28,25 @@ def _counts(matrices=True, biases=True, bias_of=1, entry=True, loops=True):
 @exercise(
     "11-weights",
     cases=_sizes,
-    hint="Begin with none of the layers: U, W, V and the two biases. What does one more layer of "
-    "n_h units add, if what comes in has n_h numbers too?",
+    hint="Start without hidden layers: U, W, V and the two biases. Then add one layer of n_h "
+    "units: which parameters are new?",
+    success="Every hidden layer adds n_h^2 + n_h parameters, wherever it goes. So networks that "
+    "are deep in different places can be compared at equal size.",
     wrong={
         "no biases": Wrong(
-            _counts(biases=False), "A hidden layer has more parameters than its matrix."
+            _counts(biases=False),
+            "You count a matrix for each hidden layer. Which other parameters does the layer have?",
         ),
         "no matrices": Wrong(
-            _counts(matrices=False), "A hidden layer has more parameters than its bias."
+            _counts(matrices=False),
+            "You count a bias for each hidden layer. Which other parameters does the layer have?",
         ),
         "two of n_x": Wrong(
             _counts(entry=False),
-            "Put one hidden layer between the input and the state. How many numbers does U read "
-            "now?",
+            "Put one hidden layer between the input and the state. How many numbers does U take "
+            "as input now?",
         ),
-        "no loop": Wrong(_counts(loops=False), "From one state to the next there is a matrix."),
+        "no loop": Wrong(_counts(loops=False), "Which matrix leads from one state to the next?"),
     },
 )
 def weights(n_x, n_h, n_y, read, between, spoken):
@@ -71,25 +75,28 @@ def _shortest(floors_once=True, skips=True, layers=True, ends=2, extra=1):
 @exercise(
     "11-arrows",
     cases=_ways,
-    hint="One state and no hidden layer: one arrow in, one for each step, one out. Then change "
-    "one thing at a time, and ask whether the shortest way meets it once or at every step.",
+    hint="Start with one state and no hidden layer: one arrow in, one per step, one out. Then "
+    "change one thing at a time.",
+    success="Stacking states lengthens the path once, but hidden layers in the loop lengthen it "
+    "at every step. A skip connection undoes that.",
     wrong={
         "every floor at every step": Wrong(
             _shortest(floors_once=False),
-            "How often does the shortest way climb from one state to the one above it?",
+            "How often must the shortest path climb from one state to the one above it?",
         ),
         "the skip is not taken": Wrong(
-            _shortest(skips=False), "A connection leads past the hidden layers. Take it."
+            _shortest(skips=False), "Does your path have to pass through the hidden layers?"
         ),
         "no hidden layers": Wrong(
-            _shortest(layers=False), "Hidden layers between states lie on the way, at every step."
+            _shortest(layers=False),
+            "Without a skip connection, what does the path pass through at each step?",
         ),
         "states alone": Wrong(
-            _shortest(ends=0), "The way begins at an input and ends at an output."
+            _shortest(ends=0), "Where does the path start, and where does it end?"
         ),
         "one arrow too few": Wrong(
             _shortest(extra=0),
-            "Through one hidden layer there are two arrows from a state to the next.",
+            "With one hidden layer in the loop, how many arrows lead from a state to the next?",
         ),
     },
 )
@@ -100,15 +107,23 @@ def arrows(states, between, skip, k):
 
 @exercise(
     "11-ways",
-    hint="At each of the ten steps the way takes either one arrow or two. How many of the steps "
-    "must take two, if twelve arrows are to be counted in all?",
+    hint="At each of the ten steps the path takes one arrow or two. How many steps must take "
+    "two for twelve arrows in all?",
+    success="Paths of 10 to 20 arrows exist, and those near 15 arrows are the most numerous. The "
+    "gradient adds up all of them.",
     wrong={
-        "all ways": Wrong(1024, "Those are all ways from the first state to the last."),
-        "ordered": Wrong(
-            90, "Two steps at which it takes the longer way: does it matter which you name first?"
+        "all ways": Wrong(
+            1024,
+            "Those are all paths from the first state to the last. How many have exactly twelve "
+            "arrows?",
         ),
-        "one step": Wrong(10, "With one step through the hidden layer there are eleven arrows."),
-        "twelve places": Wrong(66, "There are ten steps, and it is steps that are chosen."),
+        "ordered": Wrong(90, "Does it matter which of the two longer steps you choose first?"),
+        "one step": Wrong(
+            10, "How many arrows does a path have that goes through the hidden layer at one step?"
+        ),
+        "twelve places": Wrong(
+            66, "You choose among twelve places. How many steps are there to choose from?"
+        ),
     },
 )
 def ways():
@@ -149,19 +164,23 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
 @exercise(
     "11-stack",
     cases=_stacks,
-    hint="Run one floor over the whole sequence, and you have a sequence of states. What does the "
-    "floor above read?",
+    hint="Run one layer over the whole sequence to get a sequence of states. What does the "
+    "layer above take as input?",
+    success="Each layer turns one sequence into another, so you can run layer by layer. Libraries "
+    "do this, because U then multiplies all steps at once.",
     wrong={
         "one step late": Wrong(
             _stacked(late=True),
-            "The first floor is right. Does the second read what the first says now, or what it "
-            "said a step ago?",
+            "Your first layer is right. Does the second take the first layer's state from this "
+            "step, or from the step before?",
         ),
         "the lowest floor": Wrong(
-            _stacked(bottom=True), "Of which floor are the states asked for?"
+            _stacked(bottom=True), "Which layer's states does the exercise ask for?"
         ),
-        "one loop for all": Wrong(_stacked(shared=True), "Each floor has a loop of its own."),
-        "no bias": Wrong(_stacked(bias=False), "One parameter has no influence on your answer."),
+        "one loop for all": Wrong(_stacked(shared=True), "Which W do you use in the second layer?"),
+        "no bias": Wrong(
+            _stacked(bias=False), "One parameter has no effect on your answer. Which one?"
+        ),
     },
 )
 def stack(params, x):
@@ -195,24 +214,28 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
 @exercise(
     "11-back",
     cases=_steps,
-    hint="Two ways lead from the state before to this one, so two gradients arrive, and are added. "
-    "Both begin behind the same tanh.",
+    hint="Two paths lead from the earlier state to this one. Which gradient comes back along each?",
+    success="The gradients along the two paths add up. On the skip connection, a gradient passes "
+    "one tanh per step instead of two.",
     wrong={
         "no way around": Wrong(
-            _backs(skip=False), "Along which of the two ways has nothing come back yet?"
+            _backs(skip=False),
+            "Your gradient comes back through the hidden layer only. Which other path is there?",
         ),
         "the way around alone": Wrong(
-            _backs(hidden=False), "The hidden layer passes something back as well."
+            _backs(hidden=False),
+            "Your gradient uses only the skip connection. What comes back through the hidden "
+            "layer?",
         ),
         "no slope at the state": Wrong(
-            _backs(slope=False), "By what does a gradient change when it goes back through tanh?"
+            _backs(slope=False), "What multiplies a gradient on its way back through a tanh?"
         ),
         "no slope in the hidden layer": Wrong(
-            _backs(inner=False), "There are two tanh on the way through the hidden layer."
+            _backs(inner=False), "How many tanhs lie on the path through the hidden layer?"
         ),
         "not transposed": Wrong(
             _backs(transposed=False),
-            "The way there multiplies by W. By what is the gradient multiplied on the way back?",
+            "The forward step multiplies by W. What multiplies the gradient on the way back?",
         ),
     },
 )
@@ -224,15 +247,17 @@ def back(params, before, h, grad):
 checklist(
     "11-linear",
     {
-        "A layer without a nonlinearity is an affine map, and two affine maps in a row are one: "
-        "A x + a, then U of that, is U A x + (U a).": "What does U compute of A x + a?",
-        "So the network is a shallow one whose input matrix is U A, whose loop is W T, and whose "
-        "output matrix is V Q, with biases that gather what is constant.": (
-            "Which three matrices does a shallow network have, and what stands in their place?"
+        "A layer without a nonlinearity is an affine map, and two affine maps in a row are one: U "
+        "(A x + a) is U A x + U a.": "What do you get if U multiplies A x + a?",
+        "So the network is a shallow one with input matrix U A, loop matrix W T and output matrix "
+        "V Q. Its biases collect the constants.": (
+            "Which three matrices does a shallow network have, and which products take their place?"
         ),
-        "It can do no more than a shallow network; with hidden layers of fewer units than the "
-        "state it can do less, for the rank of a product is at most that of its factors.": (
-            "Can every matrix be written as such a product, if the layer in between is narrow?"
+        "It can do no more than a shallow network. With hidden layers narrower than the state it "
+        "can do less, because the rank of a product is at most the rank of each factor.": (
+            "If the layer in between is narrow, can every matrix be written as such a product?"
         ),
     },
+    success="By your own reading, your answer makes every point. Extra layers add power only "
+    "through their nonlinearities: without them, each pair collapses into one matrix.",
 )

@@ -32,23 +32,31 @@ def _left_alone(tree):
 @exercise(
     "12-depth",
     cases=_sentences,
-    hint="A word alone has depth 0. If you know how deep the left half is, and the right half, how "
-    "deep is the pair of them?",
+    hint="A single word has depth 0. If you know the depths of the left and the right half, "
+    "what is the depth of the pair?",
+    success="Your function has one case for a leaf and one for a pair. Everything that computes "
+    "along a tree, such as the forward pass, has this form.",
     wrong={
         "a leaf counts": Wrong(
             _folded(1, lambda left, right: 1 + max(left, right)),
-            "What is the depth of a tree that is one word? No function is applied in it.",
+            "What is the depth of a tree that is one word? It applies no function.",
         ),
         "all nodes": Wrong(
             _folded(0, lambda left, right: 1 + left + right),
-            "You count all nodes. Depth is how many stand one above the other.",
+            "You count all nodes. How many of them lie on one path from the root to a word?",
         ),
         "the nearest leaf": Wrong(
             _folded(0, lambda left, right: 1 + min(left, right)),
-            "You go down to the nearest leaf. Which one is asked for?",
+            "You follow the path to the nearest leaf. Which leaf sets the depth?",
         ),
-        "left alone": Wrong(_left_alone, "Your depth ignores what hangs to the right."),
-        "right alone": Wrong(_right_alone, "Your depth ignores what hangs to the left."),
+        "left alone": Wrong(
+            _left_alone,
+            "Your depth ignores the right half of each pair. When does the right half matter?",
+        ),
+        "right alone": Wrong(
+            _right_alone,
+            "Your depth ignores the left half of each pair. When does the left half matter?",
+        ),
     },
 )
 def depth(tree):
@@ -85,8 +93,10 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
 @exercise(
     "12-forward",
     cases=_networks,
-    hint="Begin with a tree that is one token, then a pair of tokens: two cases, and the second "
-    "calls your function twice.",
+    hint="Start with a tree that is one token, then a pair of tokens. How can the second case "
+    "use the first?",
+    success="One set of weights computes the vector of any tree, whatever its shape. It shares "
+    "weights over the tree as a recurrent network shares them over time.",
     wrong={
         "left and right exchanged": Wrong(
             _forwards(swapped=True), "Which matrix belongs to the left child, U or W?"
@@ -95,13 +105,15 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
             _forwards(squashed=True),
             "Look at a tree that is one token. Is there a nonlinearity at a leaf?",
         ),
-        "no bias": Wrong(_forwards(bias=False), "One parameter has no influence on your answer."),
+        "no bias": Wrong(
+            _forwards(bias=False), "One parameter has no effect on your answer. Which one?"
+        ),
         "one matrix for both": Wrong(
             _forwards(one=True),
-            "Exchange the two children of a node: your answer is the same. Should it be?",
+            "Swap the two children of a node: your answer stays the same. Should it?",
         ),
         "no nonlinearity": Wrong(
-            _forwards(added=True), "Your nodes can be larger than 1. What is missing?"
+            _forwards(added=True), "Your vectors can have entries larger than 1. What is missing?"
         ),
     },
 )
@@ -142,27 +154,30 @@ def _backwards(copies=True, slope=True, exchanged=False, transposed=True, every=
 @exercise(
     "12-backward",
     cases=_gradients,
-    hint="Begin with one token, then one pair. What arrives at a node goes first through its tanh, "
-    "then to its four neighbours: two matrices and a bias, and each child. Compare with quotients "
-    "of differences, one parameter at a time.",
+    hint="Start with one token, then a pair. Compare each gradient with a difference quotient, "
+    "one parameter at a time.",
+    success="Each node adds one term to the gradients of U, W and b, just as each time step does "
+    "in back-propagation through time.",
     wrong={
         "only the last copy": Wrong(
             _backwards(copies=False),
-            "A pair is right, and a larger tree is not: every node gives to the same U, W and b.",
+            "A pair is right, but a larger tree isn't. How many nodes use the same U?",
         ),
         "no slope": Wrong(
             _backwards(slope=False),
-            "By what does a gradient change when it goes back through tanh?",
+            "What multiplies a gradient on its way back through a tanh?",
         ),
         "children exchanged": Wrong(
             _backwards(exchanged=True), "Through which matrix did the left child reach its parent?"
         ),
         "not transposed": Wrong(
             _backwards(transposed=False),
-            "The way there multiplies by U. By what is the gradient multiplied on the way back?",
+            "The forward step multiplies by U. What multiplies the gradient on the way back?",
         ),
         "the slope for one child alone": Wrong(
-            _backwards(every=True), "Do both children get what has gone through the tanh?"
+            _backwards(every=True),
+            "You treat the two children differently. Has the gradient passed back through the "
+            "tanh for both?",
         ),
     },
 )
@@ -173,18 +188,26 @@ def backward(params, tree, grad):
 
 @exercise(
     "12-not-bad",
-    hint="A unit's sum is a part that comes from the left, a part that comes from the right, and a "
-    "bias. By how much does it change, with 'very' on the left, if 'good' is replaced by 'bad'?",
+    hint="A unit's sum has a part from the left, a part from the right, and a bias. With "
+    "'very' on the left, how does it change from 'good' to 'bad'?",
+    success="A plain node adds its two children before the tanh, so 'not' can't reverse the word "
+    "next to it. A tensor node can.",
     wrong={
         "what is meant": Wrong(
-            1.0, "That is what one would want. Does 'not' know what stands on its right?"
+            1.0,
+            "That is the value one would want. Can the part from 'not' depend on the word next to "
+            "it?",
         ),
-        "very bad": Wrong(-2.0, "With 'good', 'not' and 'very' give different sums."),
+        "very bad": Wrong(
+            -2.0, "That is the sum for 'very bad'. Does 'not' contribute the same as 'very'?"
+        ),
         "not turns the sign": Wrong(
-            2.0, "A plain node has no way to multiply: left and right are added."
+            2.0, "A plain node adds its left and right parts. Can a sum flip the sign of one part?"
         ),
         "not scales": Wrong(
-            -3.0, "Compare 'very bad' with 'very good', and do the same with 'not'."
+            -3.0,
+            "How much do 'good' and 'bad' differ next to 'very'? How much must they differ next "
+            "to 'not'?",
         ),
     },
 )
@@ -209,16 +232,19 @@ def _slices(solve):
 @exercise(
     "12-tensor",
     cases=_tables,
-    hint="Write all pairs at once: the rows of `left` times the matrix times the columns of "
-    "`right.T`. Which equation between matrices is that, and how is it solved?",
+    hint="Write all pairs at once as one equation between matrices. How do you solve it for "
+    "the matrix in the middle?",
+    success="With linearly independent word vectors, a bilinear form can hold any table of pairs. "
+    "A sum of two parts can't: its rows differ only by constants.",
     wrong={
         "the table itself": Wrong(
             lambda left, right, wanted: wanted,
-            "That is right where the vectors of the words are unit vectors. And if they are not?",
+            "That is right when the word vectors are one-hot. What if they aren't?",
         ),
         "right not transposed": Wrong(
             _slices(lambda left, right, wanted: left @ wanted @ right),
-            "Words are rows. On the right-hand side of the form a word is a column.",
+            "The words are rows of `right`. Is a word on the right of the bilinear form a row or "
+            "a column?",
         ),
         "left and right exchanged": Wrong(
             _slices(lambda left, right, wanted: (left @ wanted @ right.T).T),
@@ -226,7 +252,8 @@ def _slices(solve):
         ),
         "not inverted": Wrong(
             lambda left, right, wanted: left.T @ wanted @ right,
-            "That holds where the vectors are orthonormal. Put yours in, and see what comes out.",
+            "That is right when the word vectors are orthonormal. Which values does your matrix "
+            "give here?",
         ),
     },
 )
@@ -238,18 +265,19 @@ def tensor(left, right, wanted):
 checklist(
     "12-flattest",
     {
-        "A tree of depth 0 has one leaf.": "With which tree does an induction begin?",
-        "Both halves of a tree of depth d are of depth d - 1 at most, and one of them is.": (
-            "What is left of a tree if its root is taken away?"
+        "A tree of depth 0 has one leaf.": "With which tree does the induction start?",
+        "Both halves of a tree of depth d have depth at most d - 1, and at least one of them has "
+        "exactly that depth.": ("What remains of a tree without its root?"),
+        "So a tree of depth d has at most 2^d leaves. With tau leaves, 2^d is at least tau, so d "
+        "is at least log2(tau) and, as a whole number, at least its ceiling.": (
+            "How many leaves can two trees of depth d - 1 have together?"
         ),
-        "So a tree of depth d has at most 2^d leaves, and tau leaves need 2^d to be at least tau: "
-        "d is at least the logarithm, and being whole, at least its ceiling.": (
-            "How many leaves have two trees of depth d - 1 together, at most?"
+        "Halving the leaves as evenly as possible reaches that bound.": (
+            "A bound is tight only if some tree reaches it. Which tree does?"
         ),
-        "Halving as evenly as one can reaches that bound.": (
-            "A bound is only the answer if some tree reaches it. Which?"
-        ),
-        "Each node makes one vector out of two, so tau vectors become one after tau - 1 nodes, "
-        "in whichever order.": "By how much does the number of vectors change at each node?",
+        "Each node turns two vectors into one, so tau vectors become one after tau - 1 nodes, in "
+        "any order.": "How does each node change the number of vectors?",
     },
+    success="By your own reading, your proof makes every point. A balanced tree shortens the "
+    "longest path from tau - 1 nodes to about log2(tau).",
 )
