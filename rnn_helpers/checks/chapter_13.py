@@ -18,19 +18,22 @@ def _symmetric() -> list[tuple]:
 @exercise(
     "13-power",
     cases=_symmetric,
-    hint="Three stages: into the frame of the eigenvectors, stretch, back. Print each of them.",
+    hint="Work in three stages: into the basis of eigenvectors, scale each coordinate, and "
+    "back. Print each stage.",
+    success="In the basis of eigenvectors, each coordinate evolves alone, by a power of its "
+    "eigenvalue. So some directions of a state can vanish while others explode.",
     wrong={
         "Q and its transpose exchanged, as printed": Wrong(
             lambda Q, eigenvalues, h0, t: Q.T @ (eigenvalues**t * (Q @ h0)),
-            "Which of the two gives the coordinate of h0 along the first column of Q?",
+            "Which of Q and its transpose gives the coordinate of h0 along the first column of Q?",
         ),
         "times t in place of to the power of t": Wrong(
             lambda Q, eigenvalues, h0, t: Q @ (eigenvalues * t * (Q.T @ h0)),
-            "One step multiplies each coordinate once. And t steps?",
+            "One step multiplies each coordinate once. What do t steps do?",
         ),
         "not turned back": Wrong(
             lambda Q, eigenvalues, h0, t: eigenvalues**t * (Q.T @ h0),
-            "Those are coordinates along the eigenvectors. What is the state?",
+            "Those are coordinates along the eigenvectors. How do you get the state from them?",
         ),
     },
 )
@@ -61,15 +64,17 @@ def _powers(W, T) -> list[np.ndarray]:
 @exercise(
     "13-peak",
     cases=_matrices,
-    hint="Print the norm of every power, from the identity on. Where is the largest?",
+    hint="Print the norm of each power, starting with the identity. Where is it largest?",
+    success="The powers of a matrix can grow at first even if its spectral radius is below 1. The "
+    "radius sets only the rate in the long run.",
     wrong={
         "spectral radius": Wrong(
             lambda W, T: _highest([max(abs(np.linalg.eigvals(P))) for P in _powers(W, T)]),
-            "How far can one step carry a vector that is no eigenvector?",
+            "How far can one step stretch a vector that isn't an eigenvector?",
         ),
         "entry by entry": Wrong(
             lambda W, T: _highest([np.linalg.norm(W**k, 2) for k in range(T + 1)]),
-            "`W**2` squares the entries. Two steps are `W @ W`.",
+            "`W**2` squares the entries. Which operator applies W twice?",
         ),
         "Frobenius norm": Wrong(
             lambda W, T: _highest([np.linalg.norm(P) for P in _powers(W, T)]),
@@ -78,8 +83,7 @@ def _powers(W, T) -> list[np.ndarray]:
         ),
         "power of the norm": Wrong(
             lambda W, T: _highest([np.linalg.norm(W, 2) ** k for k in range(T + 1)]),
-            "The direction that one step stretches most need not be the one the next step "
-            "stretches.",
+            "Does each step stretch most the direction that the step before stretched most?",
         ),
     },
 )
@@ -100,23 +104,25 @@ def _draws() -> list[tuple]:
 @exercise(
     "13-typical",
     cases=_draws,
-    hint="A product becomes a sum under the logarithm. What is the mean of one of its terms?",
+    hint="The logarithm turns a product into a sum. What is the mean of one of its terms?",
+    success="Unless all weights have the same size, the typical product is exponentially smaller "
+    "than the root mean square. A variance of 1 doesn't prevent vanishing.",
     wrong={
         "mean size": Wrong(
             lambda weights, n: np.mean(np.abs(weights)) ** n,
-            "That is the mean of the size of the product. Which few products make up that mean?",
+            "That is the mean size of the product. Which few products dominate that mean?",
         ),
         "root mean square": Wrong(
             lambda weights, n: np.mean(weights**2) ** (n / 2),
-            "That is what the source scales: the mean square. Is it typical?",
+            "That is the root mean square of the product. Is a typical product that large?",
         ),
         "one weight": Wrong(
             lambda weights, n: np.exp(np.mean(np.log(np.abs(weights)))),
-            "That is the typical size of one weight. There are n of them.",
+            "That is the typical size of one weight. How many weights does the product have?",
         ),
         "mean without absolute value": Wrong(
             lambda weights, n: np.abs(np.mean(weights)) ** n,
-            "The signs cancel in the mean, and not in the size of a product.",
+            "Signs cancel in the mean of the weights. Do they cancel in the size of a product?",
         ),
     },
 )
@@ -128,39 +134,42 @@ def typical_size(weights, n):
 checklist(
     "13-bound",
     {
-        "With sigma at most 1 the bound is at most 1 for any number of steps.": (
-            "Read the bound the other way round: what would a sigma of 1 allow?"
+        "With sigma at most 1, the bound is at most 1 for any number of steps.": (
+            "Read the bound the other way round: what does it allow when sigma is 1?"
         ),
-        "A gradient is multiplied by the transposed Jacobian, whose norm is the same.": (
-            "The bound speaks of the Jacobian. What is done to a gradient on the way back?"
+        "A gradient is multiplied by the transposed Jacobian, which has the same norm.": (
+            "The bound is about the Jacobian. Which matrix multiplies a gradient on the way back?"
         ),
         "A network with sigma above 1 whose slopes are small enough for its gradient to vanish.": (
-            "Can the slopes make up for a large W? What makes them small?"
+            "Can small slopes make up for a large W? What makes slopes small?"
         ),
-        "Whether a spectral radius below one does, with a matrix that decides it.": (
-            "Look at the first steps of the matrix with both eigenvalues one half; then ask what "
-            "slopes can do to a matrix whose square is zero."
+        "Whether a spectral radius below 1 is enough, with a matrix that decides it.": (
+            "Take a matrix whose square is zero. What can the slopes do to its spectral radius?"
         ),
     },
+    success="By your own reading, your answer makes every point. A largest singular value below 1 "
+    "guarantees vanishing; a spectral radius below 1 doesn't.",
 )
 
 
 @exercise(
     "13-default-radius",
     cases=lambda: [(0.5,), (0.1,), (1e-3,), (1e-9,)],
-    hint="What is the variance of an even distribution from -a to a?",
+    hint="What is the variance of a uniform distribution from -a to a?",
+    success="PyTorch's default spectral radius is about 0.58 at any large width, so 13 steps "
+    "leave less than a thousandth. A comparison at this default tests the initialization.",
     wrong={
         "variance for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(1 / 3))) + 1,
-            "The radius goes with the standard deviation of an entry, not with its variance.",
+            "Is the radius proportional to the variance of an entry, or to its standard deviation?",
         ),
         "half-width for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(0.5))) + 1,
-            "An even distribution of half-width a is narrower than a, but not by half.",
+            "You take half of a as the standard deviation. How large is it exactly?",
         ),
         "one step too few": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(3**-0.5))),
-            "Try it: is it below the share by then, or only after the next step?",
+            "Try your number: is the component below the share by then, or only one step later?",
         ),
     },
 )
@@ -172,18 +181,22 @@ def steps_left(share):
 @exercise(
     "13-forget-bias",
     cases=lambda: [(0.5, 1), (0.5, 10), (0.1, 100), (0.9, 1000)],
-    hint="What must be kept at each step, so that the share is left at the end? Then which b?",
+    hint="Which share must each step keep so that the given share remains after T steps? Which "
+    "b gives that?",
+    success="To keep a fixed share over T steps, the bias must grow like ln T. Chapter 16 uses "
+    "this rule to initialize forget gates.",
     wrong={
         "the share divided among the steps": Wrong(
             lambda share, T: _logit(1 - (1 - share) / T),
-            "Losses of a step multiply; they do not add up.",
+            "You add up the losses of the steps. Is that how the shares of T steps combine?",
         ),
         "the share itself": Wrong(
-            lambda share, T: _logit(share), "That keeps the share for one step. There are T."
+            lambda share, T: _logit(share),
+            "That keeps the share for one step. What happens over T steps?",
         ),
         "no inverse of the sigmoid": Wrong(
             lambda share, T: share ** (1 / T),
-            "That is what the sigmoid should give. What must go into it?",
+            "That is the output of the sigmoid. Which input gives it?",
         ),
         "sign": Wrong(
             lambda share, T: -_logit(share ** (1 / T)),
@@ -207,28 +220,29 @@ def _share(meets):
 @exercise(
     "13-onset",
     cases=lambda: [(5, 20, 20), (3, 10, 4), (4, 10, 3), (7, 50, 1), (1, 9, 5), (5, 12, 1)],
-    hint="List the steps that can be reached from step s by jumps of d. Is T among them?",
+    hint="List the steps that you can reach from step s by jumps of d. Is T among them?",
+    success="Only about one onset in d reaches step T. With a single fixed onset, a skip "
+    "connection looks perfect or useless by accident.",
     wrong={
         "any multiple of d": Wrong(
             _share(lambda d, T, s: s % d == 0),
-            "The path begins at s and ends at T. Which of their combinations must d divide?",
+            "The path starts at s and ends at T. Which number must be a multiple of d?",
         ),
         "near enough": Wrong(
             _share(lambda d, T, s: T - s >= d),
-            "Enough time for one jump is not enough: the last jump must land on T.",
+            "Enough time for one jump isn't sufficient. Where must the last jump land?",
         ),
         "onsets from zero, or a step too many": Wrong(
             lambda d, T, onsets: sum((T - s) % d == 0 for s in range(onsets)) / onsets,
-            "Yours takes every signal for a step older than it is. What is the first s, and how "
-            "many steps are there from s to T?",
+            "What is the first onset s, and how many steps are there from s to T?",
         ),
         "a step too few": Wrong(
             _share(lambda d, T, s: (T - s - 1) % d == 0),
-            "How long is the jump from s = T - d to T? Try what yours says of it.",
+            "How long is the jump from s = T - d to T? Does your function count that onset?",
         ),
         "the last onset left out": Wrong(
             lambda d, T, onsets: sum((T - s) % d == 0 for s in range(1, onsets)) / onsets,
-            "Print the steps s that you look at. How many are there?",
+            "Print the onsets s that you try. How many are there?",
         ),
     },
 )
@@ -248,21 +262,26 @@ def _attractor(w):
 @exercise(
     "13-attractor",
     cases=lambda: [(1.1,), (1.5,), (3.0,), (8.0,)],
-    hint="Where does the curve tanh(wh) cross the diagonal? The slope is asked for there.",
+    hint="Where does the curve tanh(wh) cross the diagonal? Take the slope of the map there.",
+    success="The more safely a unit holds its bit, the smaller its slope at the attractor. So "
+    "less of the gradient reaches the step that wrote the bit.",
     tolerance=1e-6,
     wrong={
         "slope at zero": Wrong(
-            lambda w: w, "That is the fixed point that repels. Where does the state rest?"
+            lambda w: w,
+            "That is the slope at h = 0, which repels the state. Where does the state settle?",
         ),
         "slope of the tanh alone": Wrong(
             lambda w: 1 - _attractor(w) ** 2,
-            "The map is tanh of w times h. What does the chain rule add?",
+            "That is the slope of tanh alone. What does the chain rule add for tanh(wh)?",
         ),
         "slope at one": Wrong(
             lambda w: w * (1 - np.tanh(w) ** 2),
-            "That is the slope at h = 1, one step before the state is at rest. Iterate on.",
+            "That is the slope at h = 1, before the state has settled. Where does it settle?",
         ),
-        "the attractor itself": Wrong(_attractor, "That is where it rests. What is the slope?"),
+        "the attractor itself": Wrong(
+            _attractor, "That is the attractor. What is the slope there?"
+        ),
     },
 )
 def kept_by_holding(w):

@@ -16,22 +16,27 @@ def _matrices() -> list[tuple]:
 @exercise(
     "14-rescale",
     cases=_matrices,
-    hint="Print the eigenvalues of the first matrix. Which of them decides, and by what of it?",
+    hint="Print the eigenvalues of your matrix. Which one sets the spectral radius, and by "
+    "which property?",
+    success="Scaling a matrix scales every eigenvalue alike, so you can set the radius exactly. "
+    "The norm can differ: for a large Gaussian matrix it is about twice the radius.",
     wrong={
         "the norm": Wrong(
             lambda W, radius: W * radius / np.linalg.norm(W, 2),
-            "That sets the largest singular value. For which matrices is it the radius?",
+            "That sets the largest singular value. For which matrices does it equal the spectral "
+            "radius?",
         ),
         "largest real part": Wrong(
             lambda W, radius: W * radius / np.linalg.eigvals(W).real.max(),
-            "An eigenvalue can be complex, or negative. How large is it then?",
+            "An eigenvalue can be complex or negative. How large is it then?",
         ),
         "the first that is listed": Wrong(
             lambda W, radius: W * radius / abs(np.linalg.eigvals(W)[0]),
             "In which order does NumPy list eigenvalues?",
         ),
         "to a radius of one": Wrong(
-            lambda W, radius: W / spectral_radius(W), "That has a radius of one. Which was asked?"
+            lambda W, radius: W / spectral_radius(W),
+            "Your matrix has radius 1. Which radius does the exercise ask for?",
         ),
     },
 )
@@ -71,33 +76,35 @@ def _penalised_bias(states, y, penalty, washout):
 @exercise(
     "14-readout",
     cases=_series,
-    hint="Set the derivative by c to zero first: what does it say of the means?",
+    hint="Set the derivative with respect to c to zero first. How does c depend on the means?",
+    success="Training a reservoir's readout is linear regression: its exact solution takes one "
+    "linear system and no gradient descent.",
     tolerance=1e-7,
     wrong={
         "the bias penalised": Wrong(
             _penalised_bias,
-            "A column of ones is a good beginning. Does the penalty reach its weight too?",
+            "A column of ones is a good start. Does your penalty also apply to its weight?",
         ),
         "washout forgotten": Wrong(
             lambda states, y, penalty, washout: _centred(states, y, penalty),
-            "Which states still depend on where the reservoir began?",
+            "Which states still depend on the initial state of the reservoir?",
         ),
         "penalty per step": Wrong(
             lambda states, y, penalty, washout: _centred(
                 states[washout:], y[washout:], penalty * (len(y) - washout)
             ),
-            "The errors are added up over the steps. Yours are averaged, or the penalty grows.",
+            "The exercise adds up the errors over the steps. Is your penalty on the same scale?",
         ),
         "penalty taken off": Wrong(
             lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], -penalty),
-            "Do larger weights cost more, or less? Follow the sign through the derivative.",
+            "Do larger weights cost more or less? Follow the sign through the derivative.",
         ),
         "the mean as bias": Wrong(
             lambda states, y, penalty, washout: (
                 _centred(states[washout:], y[washout:], penalty)[0],
                 y[washout:].mean(axis=0),
             ),
-            "What does your readout say at the mean of the states? What should it say there?",
+            "What does your readout output at the mean state? What should it output there?",
         ),
     },
 )
@@ -149,15 +156,17 @@ def _to_come(states, x, k):
     "14-capacity",
     cases=_memories,
     hint="Pair the states and the inputs first: which input belongs to the state of step k + 1?",
+    success="You measured memory on data that the readout hasn't seen. On the N steps it learned "
+    "from, a share of about n_h / N would look like memory.",
     tolerance=1e-6,
     wrong={
         "on the half it learned from": Wrong(
             _capacity(asked=lambda half: slice(half)),
-            "With enough units a readout finds something in any finite series. Where is it tested?",
+            "With enough units, a readout fits any finite series. On which data do you test it?",
         ),
         "on all of it": Wrong(
             _capacity(seen=lambda half: slice(None), asked=lambda half: slice(None)),
-            "What the readout learned from tells nothing of what it knows. What was left aside?",
+            "Your test data contains the training data. Which steps has the readout not seen?",
         ),
         "not squared": Wrong(
             _capacity(score=lambda said, wanted: np.corrcoef(said, wanted)[0, 1]),
@@ -165,10 +174,10 @@ def _to_come(states, x, k):
         ),
         "the error": Wrong(
             _capacity(score=lambda said, wanted: 1 - np.mean((said - wanted) ** 2) / wanted.var()),
-            "That also counts a wrong scale or mean against the readout. A correlation does not.",
+            "Your score also counts a wrong scale or mean as an error. Does a correlation?",
         ),
         "the input to come": Wrong(
-            _to_come, "Is it the past that your readout is asked for, or the future?"
+            _to_come, "Should your readout recover a past input or a future one?"
         ),
     },
 )
@@ -204,25 +213,28 @@ def _svd(J, n=1):
 @exercise(
     "14-widest",
     cases=_jacobians,
-    hint="After n steps a perturbation v has become J^n v. Which unit vector is made longest?",
+    hint="After n steps a perturbation v has become J^n v. Which unit vector becomes longest?",
+    success="The most amplified perturbation starts along a singular vector, not along the "
+    "leading eigenvector. For a normal matrix the two agree.",
     tolerance=1e-6,
     measure=_line,
     wrong={
         "the eigenvector, as printed": Wrong(
             lambda J, n: _eigenvector(J),
-            "Measure the length of J^n v for it, and for a few random v. Does it win?",
+            "Measure the length of J^n v for your v and for a few random ones. Does yours win?",
         ),
         "where it ends": Wrong(
             lambda J, n: _svd(J, n)[0][:, 0],
-            "That is the direction in which the widest perturbation arrives. Where does it start?",
+            "That is the direction in which the longest perturbation ends. Where does it start?",
         ),
         "widest after one step": Wrong(
             lambda J, n: _svd(J)[2][0],
-            "The direction that one step stretches most is not the one that all of them do.",
+            "Your direction is the one that a single step stretches most. Which matrix applies "
+            "all n steps?",
         ),
         "a column for a row": Wrong(
             lambda J, n: _svd(J, n)[2][:, 0],
-            "NumPy returns the last of the three factors transposed already.",
+            "Is the last of the three factors that NumPy returns already transposed?",
         ),
     },
 )
@@ -247,16 +259,19 @@ def _sent(J, v, n):
 @exercise(
     "14-backward",
     cases=_gradients,
-    hint="Write one step of back-propagation for a column of gradients; then subtract the two.",
+    hint="Write one step of back-propagation for a column of gradients. Then subtract the two "
+    "gradients.",
+    success="Gradients go back by the transposed Jacobian, so eigenvectors of J don't describe "
+    "them. Only the eigenvalues are the same in both directions.",
     wrong={
         "J, as printed": Wrong(
             lambda J, g, v, delta, n: delta * _sent(J, v, n),
-            "That is how far two states come apart on the way forward. Where does (10.20) have its "
-            "transpose?",
+            "That is the distance between two states on the way forward. Which matrix carries a "
+            "gradient back in (10.20)?",
         ),
         "powers of the radius": Wrong(
             lambda J, g, v, delta, n: delta * np.linalg.norm(v) * spectral_radius(J) ** n,
-            "That holds along an eigenvector of the matrix that is applied. Is v one?",
+            "That holds along a leading eigenvector of the matrix you apply. Is v one?",
         ),
         "the gradient itself": Wrong(
             lambda J, g, v, delta, n: _sent(J.T, g + delta * v, n),
@@ -264,7 +279,7 @@ def _sent(J, v, n):
         ),
         "powers of the entries": Wrong(
             lambda J, g, v, delta, n: delta * np.linalg.norm((J.T**n) @ v),
-            "Two stars raise each entry to a power. What applies a matrix n times?",
+            "`J.T**n` raises each entry to a power. Which function applies a matrix n times?",
         ),
     },
 )
@@ -277,21 +292,21 @@ checklist(
     "14-enough",
     {
         "The tanh never moves two numbers apart: |tanh a - tanh b| is at most |a - b|.": (
-            "What does the mean value theorem say of a function whose slope is at most one?"
+            "What does the mean value theorem say about a function whose slope is at most 1?"
         ),
-        "In the difference of the two pre-activations the input and the bias cancel.": (
-            "Subtract (10.8) for one start from (10.8) for the other."
+        "The input and the bias cancel in the difference of the two pre-activations.": (
+            "Subtract (10.8) for one initial state from (10.8) for the other. Which terms remain?"
         ),
         "So a step multiplies the distance by at most the largest singular value of W.": (
-            "Which number says how much W can lengthen a vector, and not only an eigenvector?"
+            "Which number bounds how much W stretches any vector, not only an eigenvector?"
         ),
-        "The distance after t steps is at most that number to the power of t, times the first.": (
-            "One step is done. And t of them?"
-        ),
-        "That holds for every input and all starts, and it asks nothing of the radius.": (
-            "Which of your steps used what the input was?"
-        ),
+        "The distance after t steps is at most that number to the power of t, times the initial "
+        "distance.": ("You have bounded one step. What follows for t steps?"),
+        "This holds for every input and every initial state, and it assumes nothing about the "
+        "radius.": ("Which of your steps depends on the input?"),
     },
+    success="By your own reading, your proof makes every point. With all singular values below 1, "
+    "a reservoir forgets its start, whatever its input: the echo state property.",
 )
 
 
@@ -307,18 +322,21 @@ def _how_they_end(answer):
 
 @exercise(
     "14-never-meet",
-    hint="Begin at the end: choose a state that is to stay where it is, then a W that leaves it.",
+    hint="Work backwards: first choose a state that should stay where it is, then find a W "
+    "that keeps it there.",
+    success="Your reservoir never forgets its start, although its spectral radius is below 0.9. A "
+    "small radius doesn't guarantee the echo state property.",
     measure=_how_they_end,
     wrong={
         "too large a radius": Wrong(
             (np.array([[2.0, 0.0], [0.0, 2.0]]), [0.1, 0.1], [-0.1, -0.1]),
-            "They stay apart; but what is the largest eigenvalue of your matrix, in size?",
+            "Your two states stay apart. How large is the largest eigenvalue of your matrix in "
+            "absolute value?",
         ),
         "they meet after all": Wrong(
             (np.array([[0.5, 10.0], [0.0, 0.5]]), [0.0, 1.0], [0.0, -1.0]),
-            "After a thousand steps the two are together. Being far from normal is needed, and not "
-            "enough: the tanh must scale two rows differently, for ever. Where do its slopes "
-            "differ, and stay different?",
+            "Your two states meet within 1000 steps. How could the tanh scale the two rows "
+            "differently, and keep doing so?",
         ),
     },
 )
@@ -330,23 +348,27 @@ def never_meet():
 checklist(
     "14-total",
     {
-        "Any invertible matrix in front of the state leaves all capacities as they are.": (
-            "A linear readout of A h is a linear readout of h. Which A makes things convenient?"
+        "Any invertible matrix in front of the state leaves all capacities unchanged.": (
+            "A linear readout of A h is also a linear readout of h. Which A makes the units easy "
+            "to work with?"
         ),
-        "With uncorrelated units of variance one, a capacity is a sum of squared correlations.": (
-            "Solve the regression for the input of k steps ago when the units are uncorrelated."
+        "With uncorrelated units of variance 1, a capacity is a sum of squared correlations.": (
+            "Solve the regression for the input k steps ago when the units are uncorrelated."
         ),
-        "The sums over units and over delays can change places.": (
-            "You have one sum over the units for each delay. Look at one unit and all delays."
+        "The sums over units and over delays can be exchanged.": (
+            "You have one sum over the units for each delay. What do you get for one unit and all "
+            "delays?"
         ),
-        "Inputs of different steps are uncorrelated, so those squares add up to at most one.": (
-            "What does Bessel's inequality say of the parts of a vector along axes at right angles?"
+        "Inputs of different steps are uncorrelated, so those squares add up to at most 1.": (
+            "What does Bessel's inequality say about the components of a vector along orthogonal "
+            "axes?"
         ),
         "There are n_h units, so the total is at most n_h.": ("How many such sums are there?"),
-        "What a unit is beyond a weighted sum of inputs takes from it, such as a product of two.": (
-            "When is Bessel's inequality an equality? What does the tanh do to that?"
-        ),
+        "Anything in a unit beyond a weighted sum of inputs reduces it, such as a product of two "
+        "inputs.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
     },
+    success="By your own reading, your proof makes every point. A reservoir of n_h units "
+    "remembers at most n_h inputs linearly, and its nonlinearity takes away part of that.",
 )
 
 
@@ -365,22 +387,28 @@ def _targets(told):
 
 @exercise(
     "14-signs",
-    hint="What does the tanh make of -a? Follow the sign from h(0) on, then through each target.",
+    hint="How is tanh(-a) related to tanh(a)? Follow the sign from h(0) on, then through each "
+    "target.",
+    success="Without a bias, the states flip their sign with the inputs, so a linear readout can "
+    "follow only odd targets. A bias breaks this symmetry.",
     wrong={
         "the straight ones": Wrong(
             _targets(lambda factors: factors == 1),
-            "A tanh is no straight line: a - a^3/3 + ... What does that make of a sum of inputs?",
+            "The tanh isn't linear: tanh a = a - a^3/3 + ... Which powers of a sum of inputs does "
+            "it add?",
         ),
         "all of them": Wrong(
             _targets(bool),
-            "Take any readout, and change the sign of all inputs. What does it say of x(t)^2 then?",
+            "Take any readout and flip the sign of all inputs. How must its output for x(t)^2 "
+            "change?",
         ),
         "all but the product of NARMA-10": Wrong(
-            TARGETS.keys() - {"x(t) x(t - 9)"}, "What is x(t)^2 after a change of sign?"
+            TARGETS.keys() - {"x(t) x(t - 9)"},
+            "How does x(t)^2 change when the input changes its sign?",
         ),
         "the even ones": Wrong(
             _targets(lambda factors: factors % 2 == 0),
-            "If what a readout says changes its sign, which targets can it follow?",
+            "If the output of a readout changes its sign, which targets can it follow?",
         ),
     },
 )
@@ -393,21 +421,23 @@ checklist(
     "14-odd",
     {
         "If all inputs change their sign, so do all states: by induction from h(0) = 0.": (
-            "What does tanh make of -a? Where does b come in?"
+            "How is tanh(-a) related to tanh(a)? Where would b enter?"
         ),
-        "The product of two inputs does not change its sign with them.": (
-            "What is (-x)(-x')? And what is a state then, compared with before?"
+        "The product of two inputs doesn't change its sign with them.": (
+            "What is (-x)(-x')? How does the state compare with the state before the change?"
         ),
-        "Both signs are equally likely, so state times product has a mean that is minus itself.": (
-            "Average over the inputs and over their negatives. Which terms cancel?"
+        "Both signs are equally likely, so the mean of state times product equals its own "
+        "negative.": ("Average over the inputs and over their negatives. Which terms cancel?"),
+        "So the readout that minimizes the squared error for the product is a constant.": (
+            "Which correlations determine the weights of a linear regression?"
         ),
-        "The readout that minimises the squared error of the product is therefore a constant.": (
-            "Which correlations decide the weights of a linear regression?"
-        ),
-        "What breaks the symmetry: a bias, inputs that are not centred, or squares to read from.": (
-            "Name something that stays as it is when the inputs change their sign."
+        "Three ways to break the symmetry: a bias, inputs that are not centered, or squares of "
+        "the states in the readout.": (
+            "Name something that stays the same when the inputs change their sign."
         ),
     },
+    success="By your own reading, your proof makes every point. Centering the inputs of an "
+    "unbiased reservoir can make a task impossible, however many units it has.",
 )
 
 
@@ -436,24 +466,28 @@ def _bounds(slopes="after", order="later to the left"):
 @exercise(
     "14-bounded",
     cases=_starts,
-    hint="Two recursions side by side: one for the state, one for its derivative by the first.",
+    hint="Run two recursions side by side: one for the state, one for its derivative with "
+    "respect to h(0).",
+    success="Your states stay bounded, but the derivative can grow like a power of the norm of W. "
+    "A bounded forward pass doesn't bound the gradient.",
     tolerance=1e-6,
     wrong={
         "slopes of the step before": Wrong(
             _bounds(slopes="before"),
-            "The slope of the tanh that made h(t) is taken where? Write it with h(t).",
+            "The tanh that produced h(t) has a slope. At which point is it taken?",
         ),
         "factors in the wrong order": Wrong(
             _bounds(order="later to the right"),
-            "Which Jacobian meets the first perturbation first? On which side does it stand?",
+            "Which Jacobian multiplies the initial perturbation first? On which side is it?",
         ),
         "without the tanh": Wrong(
             lambda W, h0, T: (_bounds()(W, h0, T)[0], np.linalg.norm(W, 2) ** T),
-            "That is what a linear network can do at most. What do the slopes take away?",
+            "That is the bound for a linear network. How do the slopes of the tanh change it?",
         ),
         "the state alone": Wrong(
             lambda W, h0, T: (_bounds()(W, h0, T)[0],) * 2,
-            "The second number is not about the state, but about what a change of the first does.",
+            "Your second number describes the state. How does the last state change with the "
+            "first?",
         ),
     },
 )

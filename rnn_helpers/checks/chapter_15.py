@@ -20,26 +20,30 @@ def _fewest(d, t):
 @exercise(
     "15-ways",
     cases=lambda: [(2, 5), (3, 11), (5, 20), (10, 9), (4, 0)],
-    hint="The last edge of a way is a long one or a short one. How many ways end with each?",
+    hint="The last edge of a path is long or short. How many paths end with each?",
+    success="The number of paths grows exponentially with t. So the many longer paths together "
+    "can carry more gradient than the shortest one.",
     wrong={
         "numbers of long edges": Wrong(
             lambda d, t: (t // d + 1, _fewest(d, t)),
-            "With one long edge there is more than one way: where on the way does it stand?",
+            "You count the possible numbers of long edges. With one long edge, how many paths are "
+            "there?",
         ),
         "long or short, block by block": Wrong(
             lambda d, t: (2 ** (t // d), _fewest(d, t)),
-            "May a long edge begin only at multiples of d?",
+            "May a long edge start only at multiples of d?",
         ),
         "skips of two": Wrong(
-            lambda d, t: (_counts(2, t)[-1], _fewest(d, t)), "How far back does a long edge lead?"
+            lambda d, t: (_counts(2, t)[-1], _fewest(d, t)),
+            "How many steps back does a long edge lead?",
         ),
         "one jump too far": Wrong(
             lambda d, t: (_counts(d, t)[-1], -(-t // d)),
-            "If t is no multiple of d, the rest cannot be jumped: it would lead past the goal.",
+            "If t isn't a multiple of d, where would your last jump land?",
         ),
         "the rest forgotten": Wrong(
             lambda d, t: (_counts(d, t)[-1], t // d),
-            "After the last jump there may be steps left. Who walks them?",
+            "After the last long edge, some steps may remain. Which edges cover them?",
         ),
     },
 )
@@ -64,27 +68,30 @@ def _roots(w, w_skip, d):
         (0.7, -0.5, 3),
         (0.5, 0.9, 2),
     ],
-    hint="Put h(t) = lambda^t into the recursion. Which lambda can that be, and which one wins?",
+    hint="Put h(t) = lambda^t into the recursion. Which lambda are possible, and which one "
+    "dominates?",
+    success="If no weight is negative, their sum decides whether a gradient explodes. The length "
+    "d of the skip decides how fast.",
     wrong={
         "the sum": Wrong(
             lambda w, w_skip, d: abs(w + w_skip),
-            "That would be so if both edges led one step back.",
+            "That would be right if both edges led one step back. How far does the long one lead?",
         ),
         "the larger weight": Wrong(
             lambda w, w_skip, d: max(abs(w), abs(w_skip)),
-            "How many steps does one jump take? And what do both kinds of edges do together?",
+            "How many steps does one jump cover? How do the two kinds of edges combine?",
         ),
         "the skip alone": Wrong(
             lambda w, w_skip, d: abs(w_skip) ** (1 / d),
-            "That is exact if the short edges are taken away. They are there.",
+            "That is exact without the short edges. What do the short edges add?",
         ),
         "the better of the two alone": Wrong(
             lambda w, w_skip, d: max(abs(w), abs(w_skip) ** (1 / d)),
-            "Most ways back use both kinds of edges. Where are those in your answer?",
+            "Most paths use both kinds of edges. Where does your answer include them?",
         ),
         "the largest real root": Wrong(
             lambda w, w_skip, d: max(root.real for root in _roots(w, w_skip, d)),
-            "A root can be complex, or negative. How large is it then?",
+            "A root can be complex or negative. How large is it then?",
         ),
     },
 )
@@ -96,12 +103,15 @@ def growth(w, w_skip, d):
 @exercise(
     "15-ages",
     cases=lambda: [(0.5,), (0.9,), (0.99,), (0.2,)],
-    hint="Write the average as a sum over all past values. What is the weight of the one of age k?",
+    hint="Write the average as a sum over all past values. What is the weight of the value of "
+    "age k?",
+    success="The mean age, the time constant and the half-life differ: at alpha = 0.9 they are 9, "
+    "9.5 and 6.6 steps. So always say which one you mean.",
     tolerance=1e-6,
     wrong={
         "1 / (1 - alpha) for all": Wrong(
             lambda alpha: (1 / (1 - alpha),) * 3,
-            "That is about right when alpha is near one. Here all three are asked for exactly.",
+            "That is a rule of thumb for alpha near 1. What is each of the three exactly?",
         ),
         "an age of one for the newest": Wrong(
             lambda alpha: (1 / (1 - alpha), -1 / np.log(alpha), np.log(0.5) / np.log(alpha)),
@@ -109,11 +119,11 @@ def growth(w, w_skip, d):
         ),
         "near one taken as exact": Wrong(
             lambda alpha: (alpha / (1 - alpha), 1 / (1 - alpha), np.log(2) / (1 - alpha)),
-            "The logarithm of alpha is near alpha - 1, and not equal to it.",
+            "You replace the logarithm of alpha by alpha - 1. Are they equal?",
         ),
         "logarithm to another base": Wrong(
             lambda alpha: (alpha / (1 - alpha), -1 / np.log2(alpha), -1 / np.log2(alpha)),
-            "Solve alpha^k = 1/e, then alpha^k = 1/2. They have different solutions.",
+            "Solve alpha^k = 1/e, then alpha^k = 1/2. Do they have the same solution?",
         ),
     },
 )
@@ -125,25 +135,28 @@ def ages(alpha):
 @exercise(
     "15-loudest",
     cases=lambda: [(1,), (2,), (5,), (20,), (99,)],
-    hint="What is the weight of v(t - k) in the average? Draw it over alpha, for k = 5.",
+    hint="What is the weight of v(t - k) in the average? Plot it against alpha for k = 5.",
+    success="At alpha = k / (k + 1) the mean age is exactly k. With a larger alpha, a unit keeps "
+    "values longer but takes in less of each.",
     tolerance=1e-4,
     wrong={
         "as near one as can be": Wrong(
             lambda k: 1 - 1e-9,
-            "Nothing is forgotten then. And how loud is a value when it comes in?",
+            "Almost nothing is forgotten then. How much weight does a value get when it enters?",
         ),
         "the rule of thumb": Wrong(
             lambda k: 1 - 1 / k,
-            "That sets 1 / (1 - alpha) to k. Try k = 1: what does it leave of the old value?",
+            "That sets 1 / (1 - alpha) to k. For k = 1, how much of the old value is kept?",
         ),
         "half is left": Wrong(
             lambda k: 0.5 ** (1 / k),
-            "That keeps half of what came in. How much came in depends on alpha too.",
+            "That keeps half of the weight with which a value entered. How does that weight "
+            "depend on alpha?",
         ),
         "a time constant of k": Wrong(
             lambda k: np.exp(-1 / k),
-            "That keeps 1/e of what came in. It is near the best for a large k. Set a derivative "
-            "to zero.",
+            "That keeps 1/e of the weight with which a value entered. How does that weight depend "
+            "on alpha?",
         ),
     },
 )
@@ -173,28 +186,30 @@ def _late(v, alpha, mu0):
     "15-filters",
     cases=_values,
     hint="Try alpha = 0 first: what is each of the two averages then?",
+    success="The second average is the first one, a step late. In a network, that delay would cut "
+    "the path from an input to the output at the same step.",
     wrong={
         "shares exchanged": Wrong(
             lambda v, alpha, mu0: (_average(v, 1 - alpha, mu0), _late(v, 1 - alpha, mu0)),
-            "Is alpha what is kept, or what is taken in?",
+            "Is alpha the share that is kept, or the share that is taken in?",
         ),
         "a v(0) of zero": Wrong(
             lambda v, alpha, mu0: (_average(v, alpha, mu0), _average([0, *v[:-1]], alpha, mu0)),
-            "There is no v(0), so nothing comes in at step 1, not even a zero. What stays?",
+            "There is no v(0). What does the second average hold at step 1?",
         ),
         "turned round": Wrong(
             lambda v, alpha, mu0: (
                 _average(v, alpha, mu0),
                 np.roll(_average(v, alpha, mu0), 1),
             ),
-            "What `np.roll` pushes out at one end comes in at the other. Can step 1 know the end?",
+            "`np.roll` brings the last value around to the front. Can step 1 depend on the end?",
         ),
         "late from zero": Wrong(
             lambda v, alpha, mu0: (
                 _average(v, alpha, mu0),
                 np.array([0, *_average(v, alpha, mu0)[:-1]]),
             ),
-            "Late by a step, yes. What did the average hold before the first one?",
+            "The second average is one step late. Which value does it start from?",
         ),
     },
 )
@@ -212,19 +227,22 @@ def _products(moves=lambda T, p: T // p, hears=lambda q, p: q >= p):
 @exercise(
     "15-cost",
     cases=lambda: [([1, 1, 2, 2, 4, 4, 8, 8], 16), ([1, 2, 4, 8], 13), ([3, 5, 5], 10)],
-    hint="Unit by unit: at how many steps does it move, and how many units does it hear?",
+    hint="Go unit by unit: at how many steps does it move, and how many units does it read then?",
+    success="With g equal groups and doubling periods, a clockwork network costs less than 2/g of "
+    "a full one. At least half of that is the fastest group.",
     wrong={
         "a full network": Wrong(
             _products(lambda T, p: T, lambda q, p: True),
-            "That is what a network without clocks costs. Who rests, and who is not heard?",
+            "That is the cost without clocks. Which units don't move at a step, and which are "
+            "never read?",
         ),
         "a unit that moves hears all": Wrong(
             _products(hears=lambda q, p: True),
-            "Which connections does a network with clocks not have?",
+            "Which connections does a clockwork network leave out?",
         ),
         "slow units hear the fast": Wrong(
             _products(hears=lambda q, p: q <= p),
-            "Information goes from the slow to the fast here. Who then hears whom?",
+            "Does information flow from slow units to fast ones, or from fast to slow?",
         ),
         "steps from zero": Wrong(
             _products(lambda T, p: (T - 1) // p + 1),
@@ -248,25 +266,27 @@ def _hearing(periods, s):
 @exercise(
     "15-slowest",
     cases=lambda: [([1, 2, 4, 8], 16), ([1, 2, 4, 8], 13), ([2, 3, 5], 30), ([1, 10], 5)],
-    hint="Write down, for s = 1 to 8, which units move when the pulse comes.",
+    hint="Write down which units move at each onset from s = 1 to 8.",
+    success="A pulse at a random step reaches slow units rarely. An experiment that always puts "
+    "it at step 0 wakes every clock and flatters the network.",
     wrong={
         "onsets from zero": Wrong(
             lambda periods, onsets: (
                 sum(max(_hearing(periods, s), default=0) for s in range(onsets)) / onsets
             ),
-            "At step 0 all clocks strike together. When does the first input come?",
+            "At step 0 every clock ticks. At which step does the first input arrive?",
         ),
         "the slowest there is": Wrong(
             lambda periods, onsets: max(periods),
-            "That one hears the pulse if it moves at that very step. How often does it?",
+            "The slowest unit receives the pulse only if it moves at that step. How often does it?",
         ),
         "any that had the time": Wrong(
             _mean_over(lambda periods, s: max((p for p in periods if p <= s), default=0)),
-            "To have moved before is not enough: the pulse is there for one step only.",
+            "The pulse lasts one step. Does it help a unit that it moved earlier?",
         ),
         "the mean of those that hear": Wrong(
             _mean_over(lambda periods, s: np.mean(_hearing(periods, s) or [0])),
-            "Several may hear it. Which of them was asked for?",
+            "Several units may receive the pulse. Which of them does the exercise ask for?",
         ),
     },
 )
@@ -279,24 +299,29 @@ checklist(
     "15-survives",
     {
         "The Jacobian of a step is alpha times the identity plus (1 - alpha) diag(slopes) W.": (
-            "Differentiate the leaky update by h(t-1). Where does h(t-1) stand in it? Twice."
+            "Differentiate the leaky update with respect to h(t-1). In which two places does "
+            "h(t-1) appear?"
         ),
-        "A sum is at least as long as its first part less the length of its second.": (
-            "You need a bound from below. What does the triangle inequality say when turned round?"
-        ),
+        "The length of a sum is at least the length of its first part minus the length of its "
+        "second.": ("You need a lower bound. What does the reverse triangle inequality say?"),
         "The second part is at most (1 - alpha) sigma times as long as the gradient.": (
-            "How large are the slopes of the tanh at most? And the norm of the transpose of W?"
+            "How large can the slopes of the tanh be? What is the norm of the transpose of W?"
         ),
-        "T steps leave at least (alpha - (1 - alpha) sigma)^T, if the base is above 0.": (
-            "One step is done. What has to be true of the factor before you may take its power?"
+        "At least (alpha - (1 - alpha) sigma)^T of the length remains after T steps, if the base "
+        "is above 0.": (
+            "You have bounded one step. What must be true of the factor before you may take its "
+            "power?"
         ),
-        "With alpha at 0 there is no such bound: saturated units or a singular W end it.": (
-            "Name a network with alpha = 0 through which nothing comes back at all."
+        "With alpha = 0 there is no such bound: saturated units or a singular W can remove all of "
+        "the gradient.": (
+            "Can you name a network with alpha = 0 through which no gradient comes back?"
         ),
-        "The price: what a step writes into the state is multiplied by 1 - alpha.": (
-            "Look at the other term of the update. What does alpha do to a new input?"
+        "The price: everything a step writes into the state is multiplied by 1 - alpha.": (
+            "Look at the other term of the update. How does alpha scale a new input?"
         ),
     },
+    success="By your own reading, your proof makes every point. With alpha close enough to 1, "
+    "part of every gradient survives, but each step writes less into the state.",
 )
 
 
@@ -325,7 +350,10 @@ def _slope(kept=True, old=True, new=True, logit=True):
 @exercise(
     "15-logit",
     cases=_records,
-    hint="Carry a second number along: the derivative of the average by alpha. What updates it?",
+    hint="Carry a second number along: the derivative of the average with respect to alpha. "
+    "What updates it?",
+    success="You carried the derivative forward with the average, so no step had to be stored. "
+    "Learning the logit keeps alpha between 0 and 1.",
     wrong={
         "one step back alone": Wrong(
             _slope(kept=False),
@@ -333,13 +361,13 @@ def _slope(kept=True, old=True, new=True, logit=True):
         ),
         "by alpha itself": Wrong(
             _slope(logit=False),
-            "That is the derivative by alpha. What is the slope of the sigmoid, in terms of alpha?",
+            "That is the derivative with respect to alpha. What is the slope of the sigmoid?",
         ),
         "the new value forgotten": Wrong(
-            _slope(new=False), "In how many places does alpha stand in one update?"
+            _slope(new=False), "In how many places does alpha appear in one update?"
         ),
         "the old average forgotten": Wrong(
-            _slope(old=False), "By what is alpha multiplied in the first term of the update?"
+            _slope(old=False), "What does alpha multiply in the first term of the update?"
         ),
     },
 )
