@@ -32,6 +32,7 @@ document.addEventListener("copy", (event) => {
   // Only what is laid out has lines.
   copy.style.cssText = "position: fixed; inset: 0 auto auto -200vw; width: 100vw;";
   document.body.append(copy);
+  // biome-ignore lint/performance/useDomNodeTextContent: only innerText has the lines of the layout
   event.clipboardData.setData("text/plain", copy.innerText.trim());
   event.clipboardData.setData("text/html", copy.innerHTML);
   copy.remove();

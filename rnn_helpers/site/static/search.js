@@ -57,6 +57,7 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
   const status = document.querySelector("#search-status");
   Documentation.TRANSLATIONS = {
     "Search finished, found ${resultCount} page(s) matching the search query.":
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Sphinx fills in the number
       "Results found: ${resultCount}.",
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
       "Nothing found. Check the spelling, or try fewer words.",

@@ -70,7 +70,10 @@
       const { content } = document.querySelector(".when-blocked");
       const message = document.querySelector(".blocked");
       message.append(content.cloneNode(true)); // a new text, so that screen readers announce it
-      message.querySelector("button").addEventListener("click", () => (hideMessage(), leave()));
+      message.querySelector("button").addEventListener("click", () => {
+        hideMessage();
+        leave();
+      });
     }
   }
 
