@@ -28,23 +28,27 @@ def _ways(**changed) -> dict[str, str]:
 
 @exercise(
     "01-ways",
-    hint="For each: how many things are read, how many are said, and when is the first answer due?",
+    hint="For each problem, how many symbols are read, how many are written, and when is "
+    "the first output due?",
+    success="Guessing letters is aligned even though it's later used for writing: each guess "
+    "has already read the letters before it.",
     wrong={
         "the interpreter aligned": Wrong(
             _ways(interpreter="aligned"),
-            "When the interpreter's first word is due, how many have been read?",
+            "How many words has the interpreter heard before the first word of the "
+            "translation is due?",
         ),
         "guessing letters as one to many": Wrong(
             _ways(guessed="one-many"),
-            "How many guesses are there, and what has been read before each of them?",
+            "How many guesses are there, and which letters come before each one?",
         ),
         "the password letter by letter": Wrong(
             _ways(password="aligned"),
-            "Would you like to be told after each letter whether it is right? What does it say?",
+            "At which moment is the password judged? Look at the wording of the problem.",
         ),
         "one and many exchanged": Wrong(
             _ways(melody="many-one", password="one-many", language="one-many"),
-            "Which of the two words says what is read?",
+            'In the name "one-many", which of the two words describes the input?',
         ),
     },
 )
@@ -66,29 +70,34 @@ def _sentences() -> list[tuple]:
 @exercise(
     "01-unmoved",
     cases=_sentences,
-    hint="A weight moves when its word stands at its place, in any one of the sentences.",
+    hint="A weight moves if some sentence has its word at its position. For which words "
+    "of `asked` does no sentence do so?",
+    success="With separate weights at each position, a word has to be learned again wherever "
+    "it moves. Shared weights avoid this.",
     wrong={
         "the places shared": Wrong(
             lambda sentences, asked: [
                 t + 1 for t, word in enumerate(asked) if all(word not in s for s in sentences)
             ],
-            "Does a word at the sixth place move the weights that read it at the second?",
+            "Does a word at position 6 move the weights that read it at position 2?",
         ),
         "counted from 0": Wrong(
             lambda sentences, asked: [t - 1 for t in unmoved(sentences, asked)],
-            "What is the number of the first place?",
+            "Which number does the first position have?",
         ),
         "the places that moved": Wrong(
             lambda sentences, asked: [
                 t for t in range(1, len(asked) + 1) if t not in unmoved(sentences, asked)
             ],
-            "At these places the weights did move.",
+            "You listed the positions where the weights did move. Which positions does the "
+            "exercise ask for?",
         ),
         "places that no sentence reaches": Wrong(
             lambda sentences, asked: [
                 t + 1 for t in range(len(asked)) if all(len(s) <= t for s in sentences)
             ],
-            "Some sentence has a word at such a place. Is it this word?",
+            "If a sentence has a different word at that position, do the weights of this "
+            "word move?",
         ),
     },
 )
@@ -122,23 +131,26 @@ def _marks_read(numbers) -> list:
 @exercise(
     "01-seen",
     measure=_marks_read,
-    hint="Write down, for A and then for B, when its sum must be above 0, and when it must not.",
+    hint="For A and then for B: when must the sum be above 0, and when must it not be?",
+    success="You gave the same loop a different memory by changing only its weights. Weights "
+    "can be learned, so a memory can be learned too.",
     wrong={
         "the loop of the page": Wrong(
             _loop([1, 1], [[1, -1], [1, -1]], [-0.5, -1.5]),
-            "This is the loop of the page. What makes its A go back to 0?",
+            "This is the loop from the page. Which of its numbers makes A go back to 0?",
         ),
         "A forgets": Wrong(
             _loop([1, 1], [[0, 0], [0, 0]], [-0.5, -0.5]),
-            "One letter after the mark: what in the sum of A tells that there was one?",
+            "One letter after a mark, which term of A's sum still depends on that mark?",
         ),
         "exchanged": Wrong(_loop([1, 1], [[0, 0], [0, 1]], [-0.5, -0.5]), "Which of the two is A?"),
         "on from the start": Wrong(
-            _loop([1, 1], [[1, 0], [0, 0]], [0.5, -0.5]), "Run yours over a text without a mark."
+            _loop([1, 1], [[1, 0], [0, 0]], [0.5, -0.5]),
+            "What does your loop do on a text without marks?",
         ),
         "B stays on": Wrong(
             _loop([1, 1], [[1, 0], [0, 1]], [-0.5, -0.5]),
-            "Should B know of a mark that is past?",
+            "Should B still be 1 one symbol after a mark?",
         ),
     },
 )
@@ -192,23 +204,26 @@ def _table(transitions):
     "01-intersect",
     cases=_automata,
     measure=_table,
-    hint="Begin at the pair of starts. Which symbols can come there, and to which pairs do they "
-    "lead?",
+    hint="Start from the pair of start states. Which symbols can be read there, and to "
+    "which pairs do they lead?",
+    success="Your intersection contains only the pairs of states that can be reached, and it "
+    "reads a symbol only where both automata can.",
     wrong={
         "every pair": Wrong(
-            _every_pair, "Can all of your pairs be reached? Follow the arrows from the starts."
+            _every_pair, "Can all of your pairs be reached? Follow the arrows from the start."
         ),
         "where one can go, both go": Wrong(
             lambda a, p, b, q: _product(
                 a, p, b, q, lambda a, p, b, q, s: (a.get((p, s), p), b.get((q, s), q))
             ),
-            "A symbol that one of the two cannot read: may it come in the pair?",
+            "If one of the two automata can't read a symbol, can the pair read it?",
         ),
         "only the first steps": Wrong(
             lambda a, p, b, q: {
                 pair: after for pair, after in _product(a, p, b, q).items() if pair[0] == (p, q)
             },
-            "Those are the arrows from the start. Where do they lead, and what comes from there?",
+            "You listed only the arrows from the start. Which arrows leave the pairs that "
+            "they lead to?",
         ),
     },
 )
@@ -242,23 +257,26 @@ def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
 @exercise(
     "01-entropy",
     cases=lambda: [(0.25, 0.5, 4), (0.1, 0.3, 26), (0.5, 0.2, 1), (0.02, 0.25, 10)],
-    hint="Two entropies, one for each state, and the share of time that is spent in each.",
+    hint="What is the entropy in each of the two states, and what share of the time is "
+    "spent in each?",
+    success="You weighted each state's entropy by the share of time spent in that state. On "
+    "average, no model can need fewer bits per symbol.",
     wrong={
         "half of the time inside": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: 0.5),
-            "Let p be small and q large. Is half of the text inside?",
+            "Suppose p is small and q is large. Is half of the text inside?",
         ),
         "the shares exchanged": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: q / (p + q)),
-            "If the bracket hardly ever opens, where is one most of the time?",
+            "If a bracket rarely opens, in which state is the automaton most of the time?",
         ),
         "the share of the opening brackets": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: p),
-            "p is how often one goes in from outside. How long does one then stay?",
+            "p says how often the automaton goes inside. How long does it stay there?",
         ),
         "which letter is left out": Wrong(
             lambda p, q, m: _rate(p, q, m, letters=lambda m: 0.0),
-            "Once it is known that a letter comes, how many bits does it take to say which?",
+            "Once you know that a letter comes next, how many bits does it take to say which one?",
         ),
         "nats": Wrong(
             lambda p, q, m: _rate(p, q, m, scale=np.log(2)),
@@ -280,19 +298,23 @@ def entropy_rate(p, q, m):
 @exercise(
     "01-probabilities",
     cases=lambda: [(1, 4), (2, 4), (3, 1), (10, 4), (30, 4)],
-    hint="Draw two kinds of brackets. How many symbols can come in each of the four states?",
+    hint="Draw the automaton for two kinds of brackets. How many symbols are possible in "
+    "each of its four states?",
+    success="Each kind of bracket doubles the number of states, so a table of probabilities "
+    "grows exponentially. Units don't: one per kind stores the same state.",
     wrong={
         "pairs of states": Wrong(
             lambda k, m: (2**k, 4**k),
-            "That counts pairs of states. To how many states does one symbol lead?",
+            "You counted pairs of states. To how many states does one symbol lead?",
         ),
         "every symbol everywhere": Wrong(
             lambda k, m: (2**k, 2**k * (m + 2 * k)),
-            "May a bracket that is open be opened again?",
+            "Can a bracket that is already open be opened again?",
         ),
         "one bracket in all": Wrong(
             lambda k, m: (2**k, 2**k * (m + 1)),
-            "In a state, each kind is open or not. What may come of each kind?",
+            "In a given state, each kind is either open or not. Which brackets of each kind "
+            "are possible?",
         ),
         "brackets added": Wrong(
             lambda k, m: (2 * k, 2 * k * (m + k)),
@@ -309,24 +331,26 @@ checklist(
     "01-depth",
     {
         "The strings of 0, 1, ..., m opening brackets are m + 1 strings, and there are m states.": (
-            "Which strings must the automaton tell apart, to know depths from 0 to m?"
+            "Which strings must the automaton tell apart to know the depths from 0 to m?"
         ),
         "So two of them, of i and j brackets with i < j, lead to the same state.": (
-            "More strings than states: what follows?"
+            "There are more strings than states. What follows?"
         ),
         "Whatever follows, the two go on alike from there: both are accepted, or both refused.": (
-            "What does an automaton know of a string that it has read, but the state?"
+            "What does the automaton still know about the string, apart from its state?"
         ),
         "Followed by i closing brackets, one is balanced, and the other is not: a contradiction.": (
-            "Find an end that is right for one of the two and wrong for the other."
+            "Which ending is right for one of the two strings and wrong for the other?"
         ),
         "The bound is met: with a state for each of the depths 0 to m - 1 it can be done.": (
             "Can m states track a depth of m - 1? Give them names."
         ),
         "A network with n units has 2^n states, and so the same holds of it, with 2^n for m.": (
-            "Where did you use that it is an automaton, and not a network?"
+            "Does any step of your proof depend on what the states look like?"
         ),
     },
+    success="By your own reading, your proof makes every point. A network with n on-off units "
+    "can therefore track a depth of at most 2^n - 1.",
 )
 
 
@@ -337,8 +361,10 @@ def _count(inputs, n_h, n_y, biases=1):
 @exercise(
     "01-parameters",
     cases=lambda: [(10, 50, 16, 20, 3), (20, 50, 16, 20, 3), (5, 8, 32, 2, 5), (1, 3, 4, 2, 1)],
-    hint="For each: how many numbers does one hidden unit see, and at how many places are its "
-    "weights other ones?",
+    hint="For each network, how many numbers does one hidden unit see, and are its "
+    "weights the same at every position?",
+    success="Only the network that sees all words at once grows with the sentence. The other "
+    "two use the same weights at every position.",
     wrong={
         "the recurrent network unfolded": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -346,7 +372,7 @@ def _count(inputs, n_h, n_y, biases=1):
                 _count(k * n_x, n_h, n_y),
                 T * n_h * (n_x + n_h + 1) + n_y * (n_h + 1),
             ),
-            "Double T. Does the network that reads twice as many words have other weights?",
+            "If T doubles, does the recurrent network get new weights?",
         ),
         "no biases": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -354,7 +380,7 @@ def _count(inputs, n_h, n_y, biases=1):
                 _count(k * n_x, n_h, n_y, 0),
                 _count(n_x + n_h, n_h, n_y, 0),
             ),
-            "A unit has one number of its own, beside those for what it sees.",
+            "Which number does a unit have in addition to the weights of its inputs?",
         ),
         "kernels at every place": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -362,7 +388,7 @@ def _count(inputs, n_h, n_y, biases=1):
                 (T - k + 1) * n_h * (k * n_x + 1) + n_y * (n_h + 1),
                 _count(n_x + n_h, n_h, n_y),
             ),
-            "What makes it a convolution: does each place have a kernel of its own?",
+            "In a convolution, does each position have a kernel of its own?",
         ),
         "one word at a time": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -370,7 +396,7 @@ def _count(inputs, n_h, n_y, biases=1):
                 _count(k * n_x, n_h, n_y),
                 _count(n_x + n_h, n_h, n_y),
             ),
-            "The first network sees all words at once. How many numbers are these?",
+            "The first network sees all words at once. How many numbers is that?",
         ),
         "what the state hands on": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -378,7 +404,7 @@ def _count(inputs, n_h, n_y, biases=1):
                 _count(k * n_x, n_h, n_y),
                 _count(n_x, n_h, n_y),
             ),
-            "What does a unit of the recurrent network see, beside the word?",
+            "What does a recurrent unit see in addition to the word?",
         ),
     },
 )
@@ -395,21 +421,24 @@ def parameters(T, n_x, n_h, n_y, k):
 @exercise(
     "01-window",
     cases=lambda: [(3, 3), (4, 3), (10, 3), (10, 5), (100, 2), (1000, 3), (1, 4), (101, 11)],
-    hint="One layer of width 3 sees 3 words. What does a unit of the second layer see?",
+    hint="One layer of width 3 sees 3 words. How many words does a unit of the second layer see?",
+    success="Each layer widens the window by k - 1 words, so a longer sentence needs more "
+    "layers. A loop reaches any distance with one set of weights.",
     wrong={
         "windows side by side": Wrong(
             lambda T, k: -(-T // k),
-            "Three neighbours in the first layer: how many words do they see between them?",
+            "How many words do three neighboring units of the first layer see in total?",
         ),
         "multiplied by the width each time": Wrong(
             lambda T, k: next(L for L in range(1, T + 2) if k**L >= T) if T > 1 else 0,
-            "Windows of neighbours overlap. How many words does a second layer add?",
+            "The windows of neighboring units overlap. How many words does a second layer add?",
         ),
         "rounded down": Wrong(
-            lambda T, k: (T - 1) // (k - 1), "Is every word seen if T is one larger?"
+            lambda T, k: (T - 1) // (k - 1),
+            "Does your unit still see every word when T grows by one?",
         ),
         "T instead of T - 1": Wrong(
-            lambda T, k: -(-T // (k - 1)), "How many words does a unit see before any layer?"
+            lambda T, k: -(-T // (k - 1)), "With no layers at all, how many words are seen?"
         ),
     },
 )
@@ -447,23 +476,27 @@ def _inside(params):
     "01-quotes",
     cases=lambda: [(20,), (40,)],
     measure=_inside,
-    hint="Run yours over 1, 0, 1, 0 and print the states. Then look for two units whose difference "
-    "is what you want to know.",
+    hint="Run your network over 1, 0, 1, 0 and print the states. Which two units have a "
+    "difference that gives the answer?",
+    success="With large weights, smooth tanh units behave like the on-off units of the page, "
+    "and gradient descent can train them.",
     wrong={
         "the mark itself": Wrong(
             lambda K: _net([[K]], [[0]], [-K / 2], [[1]], [0]),
-            "Yours knows what it reads now. What of the letter after a mark?",
+            "Your output depends only on the current symbol. What should it be at the "
+            "letter after a mark?",
         ),
         "never closed": Wrong(
             lambda K: _net([[2 * K]], [[K]], [-K / 2], [[1]], [0]),
-            "What does a second mark do to yours? One that opens and one that closes look alike.",
+            "What does a second mark do to your network? Opening and closing marks look the same.",
         ),
         "exchanged": Wrong(
-            lambda K: _two_units(K, -1), "Right, but for a sign: inside should be above 0."
+            lambda K: _two_units(K, -1),
+            "Only the sign is wrong. Which sign should the output have inside the marks?",
         ),
         "turned at every step": Wrong(
             lambda K: _net([[0]], [[-K]], [0.1 * K], [[1]], [0]),
-            "Yours turns at every symbol. What should a letter do that is no mark?",
+            "Your state flips at every symbol. What should a letter do to it?",
         ),
     },
 )
@@ -510,20 +543,22 @@ def _least(automaton, tokens, first=1):
 @exercise(
     "01-excess",
     cases=_texts,
-    hint="Two averages over the same symbols, the second to the last, both in bits.",
+    hint="Are both of your averages in bits, and do both run from the second symbol to the last?",
+    success="Your difference is the price of not knowing the state. A longer window lowers it "
+    "only a little, because brackets can stay open beyond any window.",
     wrong={
         "nats taken from bits": Wrong(
             lambda automaton, tokens: (
                 _bigrams(automaton, tokens) - np.log(2) * _least(automaton, tokens)
             ),
-            "In which unit does `loss` answer?",
+            "In which unit does `loss` return its values?",
         ),
         "the symbol before, given the one after": Wrong(
             lambda automaton, tokens: (
                 _bigrams(automaton, tokens, lambda counts: counts / np.maximum(counts.sum(0), 1))
                 - _least(automaton, tokens)
             ),
-            "Over what do your probabilities sum to 1: over what may come, or what may have been?",
+            "Do your probabilities sum to 1 over the next symbol or over the previous one?",
         ),
         "no symbol before": Wrong(
             lambda automaton, tokens: (
@@ -532,18 +567,21 @@ def _least(automaton, tokens, first=1):
                 )
                 - _least(automaton, tokens)
             ),
-            "A bigram model looks at the symbol before. Does yours?",
+            "A bigram model looks at the previous symbol. Does yours?",
         ),
         "the first symbol counted in one average": Wrong(
             lambda automaton, tokens: _bigrams(automaton, tokens) - _least(automaton, tokens, 0),
-            "Which symbols is each of your two averages over? A bigram model says nothing of one.",
+            "Which symbols does each of your two averages cover? A bigram model can't "
+            "predict one of them.",
         ),
         "divided by the number of all symbols": Wrong(
             lambda automaton, tokens: excess(automaton, tokens) * (len(tokens) - 1) / len(tokens),
-            "How many symbols have another one before them? An average divides by so many.",
+            "How many symbols have a symbol before them? Is that the number you divide by?",
         ),
         "the bigrams' loss alone": Wrong(
-            _bigrams, "That is what the bigram model needs. How much of it could be saved?"
+            _bigrams,
+            "This is the loss of the bigram model alone. How much lower is the loss of a "
+            "model that knows the state?",
         ),
     },
 )

@@ -45,7 +45,9 @@ def _only_last(f, h0, xs):
 @exercise(
     "02-graph-size",
     cases=lambda: [(1,), (2,), (5,), (40,)],
-    hint="Draw the graph for T = 1 and count; then ask what a second step adds.",
+    hint="Draw the graph for T = 1 and count. What does a second step add?",
+    success="The unfolded graph grows linearly with T, but the number of parameters doesn't "
+    "grow at all, because the copies share them.",
     wrong={
         "initial state forgotten": Wrong(
             lambda T: (5 * T, 5 * T), "Where does the first copy of W start? That is a node too."
@@ -55,7 +57,8 @@ def _only_last(f, h0, xs):
         ),
         "size of the circuit": Wrong(
             lambda T: (5, 5),
-            "That is the circuit. What does every further step add to its unfolding?",
+            "That is the size of the circuit. What does each further step add to the "
+            "unfolded graph?",
         ),
     },
 )
@@ -67,16 +70,18 @@ def graph_size(T: int) -> tuple[int, int]:
 @exercise(
     "02-run",
     cases=_running_sums,
-    hint="Compute the second state of the first case on paper. Which state does it read?",
+    hint="Compute the second state of the first case on paper. Which state does it depend on?",
+    success="One short loop runs every recurrence of this form, because f is the same "
+    "function at each step.",
     wrong={
         "always from h0": Wrong(
-            _without_state, "Does your second state know about the first input? Follow it."
+            _without_state, "Does your second state depend on the first input?"
         ),
         "h0 in the list": Wrong(
-            _with_start, "Compare the number of your states with the number of inputs."
+            _with_start, "Does your list have as many states as there are inputs?"
         ),
         "inputs reversed": Wrong(_backwards, "Which input should be read first?"),
-        "last state only": Wrong(_only_last, "The list wants a state for every step."),
+        "last state only": Wrong(_only_last, "How many states should the list contain?"),
     },
 )
 def run(f, h0, xs):
@@ -119,20 +124,23 @@ def _without_start(edges, T):
         ([("a", "b", 2), ("b", "c", 0), ("c", "a", 1)], 5),
     ],
     measure=_arrows,
-    hint="Take one edge of the first case, and list its copies on paper, one for each step.",
+    hint="Take one edge of the first case and list its copies on paper. Where does each "
+    "one start and end?",
+    success="Each edge is copied once per step, and its delay says how many steps earlier the "
+    "copy starts. Starts before step 1 are initial values.",
     wrong={
         "delays ignored": Wrong(
-            _without_delay, "At which step does the value that a loop brings leave?"
+            _without_delay, "At which step does a copy of an edge with delay 1 start?"
         ),
         "an arrow beyond the end": Wrong(
             _from_each_step,
-            "Let one copy of each edge end at each step. At which step do yours end?",
+            "Do any of your arrows end after step T?",
         ),
         "nothing before the start": Wrong(
-            _without_start, "What does the first state read, besides the first input?"
+            _without_start, "What does the first state depend on, apart from the first input?"
         ),
         "one step too few": Wrong(
-            lambda edges, T: unfold(edges, T - 1), "How many copies has an edge in T steps?"
+            lambda edges, T: unfold(edges, T - 1), "How many copies does an edge have in T steps?"
         ),
     },
 )
@@ -148,11 +156,14 @@ def unfold(edges, T):
 @exercise(
     "02-unfold-by-hand",
     cases=lambda: [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (3.0, -2.0, 8.0)],
-    hint="Write the last step first, with the previous state as a letter; then replace the letter.",
+    hint="Write the last step with a letter for the previous state. What can you "
+    "substitute for that letter?",
+    success="An input that is k steps old has weight 1/2^k. This geometric decay returns when "
+    "we ask why gradients vanish.",
     wrong={
         "oldest input first": Wrong(
             lambda x3, x2, x1: x1 + x2 / 2 + x3 / 4,
-            "Which of the inputs is the newest? It has been halved least often.",
+            "Which input is the newest, and how often has it been halved?",
         ),
         "newest input halved": Wrong(
             lambda x3, x2, x1: x3 / 2 + x2 / 4 + x1 / 8,
@@ -180,6 +191,8 @@ def _compositions_without_order(delays, T):
     "02-count-paths",
     cases=lambda: [([1], 6), ([1, 2], 7), ([1, 3], 9), ([2], 4), ([2], 5), ([1, 2, 4], 1)],
     hint="From which nodes can the last edge of a path come? Count the paths to each of those.",
+    success="Each of these paths becomes one term of the gradient. There can be exponentially "
+    "many, so back-propagation never lists them one by one.",
     wrong={
         "one step too many": Wrong(
             lambda delays, T: count_paths(delays, T + 1),
@@ -187,10 +200,11 @@ def _compositions_without_order(delays, T):
         ),
         "order ignored": Wrong(
             _compositions_without_order,
-            "A step of 1 and then one of 2, or 2 and then 1: is that one path or two?",
+            "Is a step of 1 followed by a step of 2 the same path as 2 followed by 1?",
         ),
         "one path per delay": Wrong(
-            lambda delays, T: len(delays), "A path may mix its delays. Draw all of them for T = 4."
+            lambda delays, T: len(delays),
+            "Can one path use different delays? Draw all paths for T = 4.",
         ),
     },
 )
@@ -209,15 +223,18 @@ checklist(
             "Between which two steps does an edge of delay d run?"
         ),
         "So all edges of a cycle lie within one step and have delay zero.": (
-            "A cycle comes back to the step where it began. What does that say about its delays?"
+            "A cycle returns to the step where it began. What does that imply about its delays?"
         ),
         "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
-            "Forget the step of each node. Into what do the edges turn?"
+            "If you ignore the step of each node, what do the edges form in the circuit?"
         ),
         "Conversely, a delay-free cycle of the circuit is copied into every step.": (
-            "Take a cycle of the circuit without any delay and unfold one step."
+            "Take a cycle of the circuit without any delay. What does it become when you "
+            "unfold one step?"
         ),
     },
+    success="By your own reading, your proof makes every point. A circuit can be unfolded "
+    "exactly when each of its cycles contains a delay.",
 )
 
 
@@ -248,11 +265,14 @@ def _recall_in_floats(h, n):
         (_as_base_2([0, 1, 0, 0, 1]), 3),
         (_as_base_2([1, 1, 0] * 30), 90),
     ],
-    hint="Undo one step of keep: which bit made h what it is, and what was h before?",
+    hint="Undo one step of `keep`: which bit was added last, and what was h before?",
+    success="One exact number can store as many bits as you like. A float64 keeps only about "
+    "53 of them.",
     wrong={
         "oldest first": Wrong(_recall_oldest_first, "Which bit comes out of the state first?"),
         "the bit not removed": Wrong(
-            _recall_without_removing, "After reading a bit, what was the state before that bit?"
+            _recall_without_removing,
+            "Once you have read a bit, what was the state before that bit was stored?",
         ),
         "floats": Wrong(
             _recall_in_floats, "How many binary digits does a float keep? Stay with Fraction."
@@ -271,16 +291,18 @@ def recall_base_2(h, n):
 @exercise(
     "02-enlarge-state",
     cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 7.0), ((5.0, 7.0, 2.0), -3.5)],
-    hint="Three entries, three questions: which inputs are averaged, which is now the newest, and "
-    "which the second newest? Look at the entry that is named.",
+    hint="Look at the entry that is named: should it be the average, the newest input or "
+    "the second newest?",
+    success="A rule that looks further back becomes a recurrence once the state includes "
+    "every past input that the rule still needs.",
     wrong={
         "average of an average": Wrong(
             lambda state, x: ((x + state[0] + state[1]) / 3, x, state[1]),
-            "Of which three numbers should the first entry be the average?",
+            "Which three numbers should the first entry average?",
         ),
         "memory not shifted": Wrong(
             lambda state, x: ((x + state[1] + state[2]) / 3, state[1], state[2]),
-            "Your average is right this time. What will the next step find in its memory?",
+            "Your average is right this time. Which two inputs will the next step need?",
         ),
         "the memory in the other order": Wrong(
             lambda state, x: (sum(state[1:], x) / 3, state[1], x),
@@ -292,7 +314,7 @@ def recall_base_2(h, n):
         ),
         "shifted too early": Wrong(
             lambda state, x: ((x + x + state[1]) / 3, x, state[1]),
-            "How often does the newest input count?",
+            "How often does your average count the newest input?",
         ),
     },
 )

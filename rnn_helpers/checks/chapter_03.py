@@ -12,23 +12,25 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
 @exercise(
     "03-count-parameters",
     cases=lambda: [(4, 2, 4), (4, 3, 4), (10, 7, 5), (1, 1, 1)],
-    hint="Write down the shape of each of the five arrays, then count its entries.",
+    hint="What is the shape of each of the five arrays, and how many entries does it have?",
+    success="The length of the string doesn't appear in your formula, because all steps share "
+    "the same parameters.",
     wrong={
         "biases forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + n_y),
-            "Which terms of (10.8) and (10.10) stand alone, without being multiplied by anything?",
+            "Which terms of (10.8) and (10.10) aren't multiplied by anything?",
         ),
         "output bias forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 1) + n_y * n_h,
-            "The hidden units have a bias. Have the outputs?",
+            "The hidden units have a bias. Do the outputs have one too?",
         ),
         "two hidden biases": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 2) + n_y * (n_h + 1),
-            "Some libraries store two hidden biases and add them. How many has (10.8)?",
+            "Some libraries store two hidden biases and add them. How many does (10.8) have?",
         ),
         "W missing": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + 1) + n_y * (n_h + 1),
-            "That is a network without a loop. What carries the state one step on?",
+            "That is a network without a loop. Which matrix carries the state to the next step?",
         ),
     },
 )
@@ -40,23 +42,26 @@ def count_parameters(n_x, n_h, n_y):
 @exercise(
     "03-read-and-predicted",
     cases=lambda: [(["a", "b", "a"],), (["b"],), ([],), (["b", "b", "a", "b"],)],
-    hint="When the first symbol is to be predicted, what has the network been told so far?",
+    hint="Which symbols has the network read when it predicts the first symbol of the string?",
+    success="The targets are the inputs shifted by one step. Even the empty string gives one "
+    "prediction: that it ends.",
     wrong={
         "current symbol": Wrong(
             lambda word: ([*word, "</s>"], [*word, "</s>"]),
-            "Your network is told the symbol that it is to predict. What is it left to do?",
+            "Your network reads the symbol that it should predict. Which symbols should it "
+            "have read by then?",
         ),
         "the end never predicted": Wrong(
             lambda word: (["<s>", *word][:-1], [*word]),
-            "How will the network know when to stop? One prediction is missing.",
+            "How can the network learn when to stop? One prediction is missing.",
         ),
         "the beginning predicted": Wrong(
             lambda word: (["<s>", *word, "</s>"], ["<s>", *word, "</s>"]),
-            "Does anybody have to predict that a string begins? And who reads its end?",
+            "Does the network have to predict that a string begins?",
         ),
         "backwards": Wrong(
             lambda word: ([*word, "</s>"], ["<s>", *word]),
-            "Which of your two lists is ahead of the other? The future should be predicted.",
+            "Which of your two lists is ahead? The network should predict the next symbol.",
         ),
     },
 )
@@ -81,28 +86,32 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Row 0 is b plus a column of U, through tanh; W has no part in it. If the entry that is "
-    "named is in row 1, your first state is right: write out W times it, row by row.",
+    hint="Row 0 is tanh of b plus one column of U. If the entry that is named is in row "
+    "1, your first state is right: what is W times it?",
+    success="Your second state depends on the first symbol only through W. Everything the "
+    "network remembers passes through that matrix.",
     wrong={
         "W transposed": Wrong(
             _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
         ),
         "bias forgotten": Wrong(
-            _states(_W, 0 * _B), "Which of the three terms of (10.8) does not depend on time?"
+            _states(_W, 0 * _B), "Which of the three terms of (10.8) doesn't depend on time?"
         ),
         "tanh forgotten": Wrong(
-            _states(_W, _B, bend=lambda a: a), "These are sums. What comes after (10.8)?"
+            _states(_W, _B, bend=lambda a: a),
+            "These are the sums from (10.8). Which equation comes next?",
         ),
         "no past": Wrong(
-            np.tanh(_B + _U.T[[2, 1]]), "Your second step starts from zero again. What was kept?"
+            np.tanh(_B + _U.T[[2, 1]]),
+            "Your second step starts from zero again. Which state should it start from?",
         ),
         "a read for b": Wrong(
             _states(_W, _B, tokens=(2, 0)),
-            "Your first state is right. In which order are the symbols in U's columns?",
+            "Your first state is right. Which column of U belongs to the symbol b?",
         ),
         "W added in place of taken through": Wrong(
             np.array([_states(_W, _B)[0], np.tanh(_B + _states(_W, _B)[0] + _U[:, 1])]),
-            "Your first state is right. By what is it multiplied on its way to the second?",
+            "Your first state is right. Which matrix multiplies it in the second step?",
         ),
         "the two symbols in the other order": Wrong(
             _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is read first?"
@@ -159,29 +168,34 @@ def _late_output(params, x):
 @exercise(
     "03-forward",
     cases=_random_networks,
-    hint="Compare your first row alone: there W plays no part. Then the second.",
+    hint="Is your first row right? W plays no part in it. If it is, look at the second row.",
+    success="You wrote the whole forward pass of a recurrent network. In the next chapter, "
+    "back-propagation reuses the states that it computes.",
     wrong={
         "W transposed": Wrong(
             _with(lambda p: {"W": p["W"].T}),
-            "Your first row is right. Does row i of W say what unit i hears, or what it tells?",
+            "Your first row is right. Does row i of W hold the weights into unit i or those "
+            "out of unit i?",
         ),
         "hidden bias forgotten": Wrong(
-            _with(lambda p: {"b": 0 * p["b"]}), "How many terms has the sum in (10.8)?"
+            _with(lambda p: {"b": 0 * p["b"]}), "How many terms does the sum in (10.8) have?"
         ),
         "output bias forgotten": Wrong(
-            _with(lambda p: {"c": 0 * p["c"]}), "How many terms has the sum in (10.10)?"
+            _with(lambda p: {"c": 0 * p["c"]}), "How many terms does the sum in (10.10) have?"
         ),
         "scores in place of probabilities": Wrong(
             _logits, "Do the entries of a row sum to one? Which equation is missing?"
         ),
         "softmax over the steps": Wrong(
-            _softmax_over_time, "What should sum to one: the symbols at one step, or the steps?"
+            _softmax_over_time,
+            "Should the probabilities sum to one over the symbols or over the steps?",
         ),
         "state never carried on": Wrong(
-            _every_step_from_zero, "Read the same symbol twice: does your network notice?"
+            _every_step_from_zero,
+            "If your network reads the same symbol twice, do its two outputs differ?",
         ),
         "h^(t-1) in the output": Wrong(
-            _late_output, "Does (10.10) read the old state or the new one?"
+            _late_output, "Does (10.10) use the old state or the new one?"
         ),
     },
 )
@@ -213,7 +227,9 @@ def _without_end(params, word, start):
 @exercise(
     "03-log-probability",
     cases=_words,
-    hint="Take the string that ends at once: one step, one term. Which?",
+    hint="A string that ends at once has only one term. Which one?",
+    success="Your result is minus the training loss. Adding logarithms works for long "
+    "strings, where a product of probabilities would underflow to zero.",
     wrong={
         "current symbol as input": Wrong(
             _told_the_answer,
@@ -221,18 +237,18 @@ def _without_end(params, word, start):
         ),
         "the loss": Wrong(
             lambda params, word, start: -log_probability(params, word, start),
-            "The logarithm of a probability cannot be positive.",
+            "Can the logarithm of a probability be positive?",
         ),
         "a probability": Wrong(
             lambda params, word, start: np.exp(log_probability(params, word, start)),
-            "That is a probability. The logarithm was asked for, and it survives long strings.",
+            "That is a probability. Which quantity does the exercise ask for?",
         ),
         "mean over the steps": Wrong(
             lambda params, word, start: log_probability(params, word, start) / len(word),
-            "Probabilities of the symbols are multiplied. What happens to their logarithms?",
+            "The probabilities of the symbols are multiplied. What happens to their logarithms?",
         ),
         "the end left out": Wrong(
-            _without_end, "Is the end mark a symbol of the string? It is the last of the tokens."
+            _without_end, "The end mark is the last of the tokens. Does it have a probability too?"
         ),
     },
 )
@@ -252,15 +268,17 @@ checklist(
             "Could the denominator be zero, or infinite?"
         ),
         "With two symbols or more, the denominator exceeds each numerator: less than 1.": (
-            "What has to be added to one numerator to make the denominator?"
+            "What do you add to one numerator to get the denominator?"
         ),
         "A float64 has a smallest positive number; what lies below is rounded to 0.": (
-            "How small is exp(-800), and which numbers does a float64 have?"
+            "How small is exp(-800), and what is the smallest positive float64?"
         ),
         "A log probability is an ordinary number there, and is computed without the quotient.": (
             "Take the logarithm of the softmax on paper. Which term could you compute safely?"
         ),
     },
+    success="By your own reading, your proof makes every point. A zero probability is a "
+    "rounding error, and log probabilities avoid it.",
 )
 
 
@@ -294,20 +312,23 @@ def _behaviour(pair) -> str:
 @exercise(
     "03-latch",
     measure=_behaviour,
-    hint="Iterate tanh(w h) on paper for some w, without input. Where does it come to rest?",
+    hint="Iterate tanh(w h) on paper for some w, without input. Where does h settle?",
+    success="Without input, your unit has two stable resting points, so it keeps a bit "
+    "forever. Its input is strong enough to flip that bit.",
     wrong={
         "a fading echo": Wrong(
             (0.9, 4.0), "Wait a thousand steps after the bracket. What is left of h?"
         ),
         "too stubborn": Wrong(
-            (4.0, 1.0), "The memory holds. Can one bracket still turn it? Compare the two terms."
+            (4.0, 1.0),
+            "The memory holds. Can one bracket still flip it? Compare the two terms inside tanh.",
         ),
         "turned too weakly": Wrong(
             (2.0, 2.5),
-            "Read ( and ( and then ) at once. When does the past speak loudest, and how loud?",
+            "Read (( and then ) at once. When is the term w h largest, and how large is it?",
         ),
         "a change of sign at every step": Wrong(
-            (-2.0, 4.0), "What does a negative w do to h at the next step, when nothing is read?"
+            (-2.0, 4.0), "When x is 0, what does a negative w do to h at the next step?"
         ),
         "brackets the wrong way round": Wrong(
             (2.0, -4.0), "Which sign should h have after an opening bracket?"
@@ -351,26 +372,30 @@ def _half_done(keep):
     "03-to-tanh",
     cases=_chiang_networks,
     measure=_run_as_tanh,
-    hint="Write his state as a function of yours, and put it into every place where it occurs.",
+    hint="How does his state depend on yours? Substitute this wherever his state occurs.",
+    success="A sigmoid network is a tanh network with rescaled weights, shifted biases and a "
+    "different initial state, so neither kind can compute more.",
     wrong={
         "only renamed": Wrong(
-            _renamed, "The letters are right. Is a tanh of the same sum the same number?"
+            _renamed,
+            "You only renamed the parameters. Is tanh of a sum equal to the sigmoid of that sum?",
         ),
         "start left at zero": Wrong(
             lambda *his: (to_tanh(*his)[0], np.zeros(len(his[2]))),
-            "His state starts at zero. Which of your numbers stands for his zero?",
+            "His state starts at zero. Which value of your state corresponds to that?",
         ),
         "hidden bias not moved": Wrong(
             _half_done(lambda A, B, c, D, e: {"b": c / 2}),
-            "Halving and shifting the state: the halving went into W. Where does the shift go?",
+            "Your W accounts for rescaling the state. Where does the shift of the state go?",
         ),
         "output bias not moved": Wrong(
             _half_done(lambda A, B, c, D, e: {"c": e}),
-            "The output reads his state too, and yours is shifted. Who makes up for it?",
+            "The output uses the state too, and yours is shifted. Which parameter makes up "
+            "for the shift?",
         ),
         "inside of tanh not halved": Wrong(
             _half_done(lambda A, B, c, D, e: {"W": A / 2, "U": B, "b": c + A.sum(axis=1) / 2}),
-            "Write sigmoid(z) with a tanh. Of which multiple of z is it the tanh?",
+            "Write sigmoid(z) in terms of tanh. Which multiple of z is inside the tanh?",
         ),
     },
 )
@@ -426,33 +451,34 @@ def _in_a_list(q, symbol):
 @exercise(
     "03-may-close",
     cases=_brackets,
-    hint="What is q after an opening bracket, and after the bracket that closes it? And what does "
-    "the new top say may close?",
+    hint="What is q after an opening bracket, and after the bracket that closes it? "
+    "Which bracket does the new top allow?",
+    success="A single number holds the whole stack of open brackets, so a recurrent state can "
+    "follow nesting of any depth if the number is exact.",
     wrong={
         "kinds not compared": Wrong(
             _read(kinds=False),
-            "May a round bracket be closed by a square one? Look at the top before you pop.",
+            "Can a square bracket close a round one? Look at the top before you pop.",
         ),
         "never popped": Wrong(
             _read(pops=False),
-            "After a bracket has been closed, which one is open? Your stack still holds both.",
+            "After a bracket is closed, is it still on your stack?",
         ),
         "only counted": Wrong(
             _read(kinds=False, closing=lambda q: ")"),
-            "The depth does not tell which kind was opened last.",
+            "Your answer depends only on the depth. Which kind of bracket was opened last?",
         ),
         "an empty stack not noticed": Wrong(
             _read(empty_too=True),
-            "What does `top` say of an empty stack? And may a bracket be closed that is not open?",
+            "What does `top` return for an empty stack? Can you close a bracket when none is open?",
         ),
         "a list for a memory": Wrong(
             _in_a_list,
-            "A list has room for as much as you like. All that the next step is handed is one "
-            "Fraction: what would it be?",
+            "The next step receives only one Fraction. How can that number hold the stack?",
         ),
         "floats": Wrong(
             lambda q, symbol: read_bracket(float(q), symbol),
-            "Right, as long as the nest is shallow. How many digits has a float?",
+            "This works while the nesting is shallow. How many digits does a float have?",
         ),
     },
 )
@@ -478,23 +504,26 @@ def _square_networks() -> list[tuple]:
     "03-through-output",
     cases=_square_networks,
     tolerance=1e-6,
-    hint="Solve (10.10) for the state, and put it into (10.8).",
+    hint="Solve (10.10) for the state. What do you get when you put it into (10.8)?",
+    success="When V is invertible, the output contains the whole state, so a loop from the "
+    "output loses nothing. A narrow output does lose something.",
     wrong={
         "bias not corrected": Wrong(
             lambda W, V, b, c: (W @ np.linalg.inv(V), b),
-            "Your matrix is right. The output is not V h alone: what else is in it?",
+            "Your matrix is right. What does the output contain in addition to V h?",
         ),
         "product in the other order": Wrong(
             lambda W, V, b, c: (np.linalg.inv(V) @ W, b - np.linalg.inv(V) @ W @ c),
-            "What meets the output first: the matrix that recovers the state, or W?",
+            "Which matrix should be applied to the output first: the one that recovers the "
+            "state, or W?",
         ),
         "transposed in place of inverted": Wrong(
             lambda W, V, b, c: (W @ V.T, b - W @ V.T @ c),
-            "Does the transpose of V undo V? For which matrices only?",
+            "For which matrices does the transpose undo the matrix? Is V one of them?",
         ),
         "bias with the wrong sign": Wrong(
             lambda W, V, b, c: (W @ np.linalg.inv(V), b + W @ np.linalg.inv(V) @ c),
-            "The output holds c once too often. Is it to be added again, or taken off?",
+            "The output already contains c. Should your bias add its effect again or remove it?",
         ),
     },
 )

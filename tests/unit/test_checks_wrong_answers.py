@@ -104,7 +104,7 @@ WRONG = [
     ("03-two-steps", [[-0.956, 0.935], [0.9, 0.1]], "your first state is right"),
     ("03-two-steps", [[-0.956, 0.935], [0.03, -0.91]], "your first state is right"),
     ("03-latch", (1.09, 4.0), "Wait a thousand steps"),
-    ("03-may-close", top_unasked, "`top` say of an empty stack"),
+    ("03-may-close", top_unasked, "`top` return for an empty stack"),
     ("03-may-close", in_a_list, "What is q"),
     ("03-may-close", in_a_list_outside, "What is q"),
     ("04-grad-output", softmax_less(lambda o: o.max()), "1000 below another step's"),
