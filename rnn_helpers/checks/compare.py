@@ -1,6 +1,6 @@
 """How a result differs from the expected one, in words that do not give the expected one away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,45 @@ class Misfit:
     """A value of another form than the one that is measured."""
 
     value: Any
+
+
+def plain(value: Any) -> Any:
+    """Return a value in the types of plain Python and NumPy, whichever library made it.
+
+    An answer is right in whatever types it comes: tensors become arrays; arrays without dimensions
+    become numbers; NumPy's strings, truth values and sets that can't change become Python's;
+    complex numbers without an imaginary part become real. An iterator becomes a `Misfit`, because
+    it may never end.
+    """
+    if hasattr(value, "detach"):  # a torch tensor
+        value = value.detach().cpu()
+        value = (value.float() if str(value.dtype) == "torch.bfloat16" else value).numpy()
+    if hasattr(type(value), "__array__") or isinstance(value, complex):
+        value = np.real_if_close(np.asarray(value))
+        if value.dtype.kind in "OSU":
+            return plain(value.tolist())
+        if value.ndim:
+            return value
+        return value[()] if value.dtype.kind in "fc" else value.item()
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {plain(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return (list if isinstance(value, list) else tuple)(plain(entry) for entry in value)
+    if isinstance(value, Set):
+        return {plain(entry) for entry in value}
+    return Misfit(value) if isinstance(value, Iterator) else value
+
+
+def is_coarse(value: Any) -> bool:
+    """Whether a plain value holds numbers with fewer digits than Python's own, as float32 does."""
+    if isinstance(value, Mapping):
+        return any(map(is_coarse, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(is_coarse, value))
+    kind = getattr(value, "dtype", np.dtype(float))
+    return kind.kind in "fc" and np.finfo(kind).eps > np.finfo(float).eps
 
 
 def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None:
@@ -33,7 +72,10 @@ def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None
     str or None
         A sentence about the first difference; None if there is none.
     """
-    given, expected = _plain(given), _plain(expected)
+    return _difference(plain(given), plain(expected), tolerance)
+
+
+def _difference(given: Any, expected: Any, tolerance: float) -> str | None:
     if isinstance(given, Misfit):
         same = isinstance(expected, Misfit)
         return (
@@ -43,11 +85,11 @@ def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None
         if type(given) is type(expected):
             return None
         if isinstance(given, BaseException):
-            return f"your answer raises {type(given).__name__}: {str(given)[:200]}"
+            return f"your answer stops with {described(given)}."
         return f"your answer accepts this; expected {type(expected).__name__} to be raised."
     if isinstance(expected, Mapping):
         return _mapping_difference(given, expected, tolerance)
-    if isinstance(expected, str | bytes | bool | set | frozenset | None):
+    if isinstance(expected, str | bytes | bool | set | None):
         if type(given) is not type(expected):
             return f"{kind(given)} was given, expected {kind(expected)}."
         return None if given == expected else "your answer is not the expected one."
@@ -62,11 +104,10 @@ def difference(given: Any, expected: Any, tolerance: float = 1e-8) -> str | None
     return None if given == expected else "your answer is not the expected one."
 
 
-def _plain(value: Any) -> Any:
-    """Bring torch tensors and zero-dimensional booleans into plain NumPy and Python."""
-    if hasattr(value, "detach"):
-        value = value.detach().cpu().numpy()
-    return bool(value) if isinstance(value, np.bool_) else value
+def described(error: BaseException) -> str:
+    """Return an exception's type and message in one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__
 
 
 def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str | None:
@@ -85,7 +126,8 @@ def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str |
     allowed = tolerance * np.maximum(1.0, np.nan_to_num(np.abs(wanted), posinf=0.0))
     if wanted.dtype.kind in "biu":
         allowed = np.minimum(allowed, 0.4)  # a count is not one off, however large
-    far = ~np.isclose(got, wanted, rtol=0.0, atol=allowed, equal_nan=True)
+    with np.errstate(all="ignore"):
+        far = ~np.isclose(got, wanted, rtol=0.0, atol=allowed, equal_nan=True)
     if not far.any():
         return None
     if far.ndim == 0:
@@ -100,11 +142,20 @@ def _mapping_difference(given: Any, expected: Mapping, tolerance: float) -> str 
     if not isinstance(given, Mapping):
         return f"{kind(given)} was given, expected {kind(expected)}."
     if set(given) != set(expected):
-        return f"your answer has the keys {sorted(given)}, expected {sorted(expected)}."
+        return f"your answer has the keys {_keys(given)}, expected {_keys(expected)}."
     for key, value in expected.items():
-        if fault := difference(given[key], value, tolerance):
+        if fault := _difference(given[key], value, tolerance):
             return f"at {key!r}, {fault}"
     return None
+
+
+def _keys(mapping: Mapping) -> str:
+    return cut(", ".join(sorted(map(repr, mapping))), 150)
+
+
+def cut(text: str, length: int = 60) -> str:
+    """Shorten a text that is longer than `length`."""
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def _sequence_difference(given: Any, expected: Sequence, tolerance: float) -> str | None:
@@ -113,7 +164,7 @@ def _sequence_difference(given: Any, expected: Sequence, tolerance: float) -> st
     if len(given) != len(expected):
         return f"your answer has {len(given)} items, expected {len(expected)}."
     for place, (a, b) in enumerate(zip(given, expected, strict=True)):
-        if fault := difference(a, b, tolerance):
+        if fault := _difference(a, b, tolerance):
             return f"at item {place}, {fault}"
     return None
 

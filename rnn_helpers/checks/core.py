@@ -26,17 +26,32 @@ import inspect
 import pkgutil
 import re
 import types
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rnn_helpers.checks.compare import Misfit, difference, kind
+from rnn_helpers.checks.compare import (
+    Misfit,
+    cut,
+    difference,
+    is_coarse,
+    kind,
+    plain,
+)
+from rnn_helpers.checks.guard import Aid, OutOfTime, pieces, supervised
 from rnn_helpers.validate import as_function, as_kind, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
-_NOT_YOURS = "This function is the book's own. Hand in one that you have written."
+_LENT = "Until your answer passes, the cells below use the book's own function."
+UNANSWERED = "Not answered yet."  # how every message about an empty stub begins
+_SINGLE = 1e-5  # how far a right answer in float32 may be off
+_ROUNDED = (
+    "Your numbers are nearly right, but the check needs more digits than they have. Do you round "
+    "them, or compute in float32? Use float64, which is NumPy's default."
+)
 _NAME = re.compile(r"\d\d-[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
 
@@ -112,6 +127,8 @@ class Exercise:
         Whether a program may go on with the solution until an answer passes.
     success : str
         One sentence about what a student whose answer passes has shown.
+    seconds : float
+        The CPU time after which an answer is stopped.
     """
 
     name: str
@@ -123,26 +140,29 @@ class Exercise:
     measure: Callable[[Any], Any] = field(default=lambda value: value)
     lends: bool = False
     success: str = ""
+    seconds: float = 60
 
     @property
     def answer(self) -> Any:
         """The right answer, in the form in which a student gives it."""
         return self.solution if self.cases else self.solution()
 
-    def grade(self, answer: Any) -> Outcome:
+    def grade(self, answer: Any, own: bool = False) -> Outcome:
         """Compare an answer with the solution, then with each named wrong answer.
 
         Parameters
         ----------
         answer : object
             What the student hands in.
+        own : bool
+            Whether to refuse an answer that leaves the work to the book's functions.
 
         Returns
         -------
         Outcome
         """
         if answer is None or answer is ...:
-            return Outcome(False, "No answer yet: put yours in the place of the dots.")
+            return Outcome(False, f"{UNANSWERED} Put your answer in place of the dots.")
         if self.cases and not callable(answer):
             got = kind(answer)
             return Outcome(
@@ -150,53 +170,98 @@ class Exercise:
             )
         if not self.cases and inspect.isroutine(answer) and not callable(self.answer):
             return Outcome(False, "Hand in the value, not the function that computes it.")
-
         cases = list(self.cases()) if self.cases else [None]
         if self.cases and not _takes(answer, cases[0]):
             wanted = ", ".join(inspect.signature(self.solution).parameters)
-            return Outcome(False, f"Your function is called with ({wanted}), which it cannot take.")
-        given = [self._outcome_of(answer, case) for case in cases]
-        right = (self._outcome_of(self.answer, case) for case in cases)
-        failures = (
-            (number, fault)
-            for number, (a, b) in enumerate(zip(given, right, strict=True))
-            if (fault := difference(a, b, self.tolerance))
-        )
-        number, fault = next(failures, (None, None))
-        if fault is None:
-            return Outcome(True, _praise(self.success))
-        if isinstance(given[number], NotImplementedError):
-            return Outcome(
-                False, "Not written yet: replace `raise NotImplementedError` by your own lines."
-            )
-        name, hint = self._recognise(given, cases)
-        place = (
-            f"Case {number + 1} of {len(cases)}, {_describe(cases[number])}: " if self.cases else ""
-        )
-        return Outcome(False, f"{place}{fault}\nHint: {hint}", name)
+            return Outcome(False, f"Your function is called with ({wanted}), which it can't take.")
 
-    def _outcome_of(self, answer: Any, case: tuple | None) -> Any:
-        """What an answer gives on one case: what is compared, or the exception it raised."""
+        right = [self._measured(value) for value in _values(self.answer, cases)]
+        aid = Aid(self.solution, lambda value, case: self._is_result(value, right[case]))
         try:
-            # a copy, so that no answer can spoil the case for the next one
-            value = answer if case is None else answer(*copy.deepcopy(case))
-        except (Exception, SystemExit) as error:  # in whatever way it fails
-            return error
+            if own and self.cases:
+                supervised(lambda: _values(self.solution, cases), self.seconds, aid.learn)
+                values = supervised(lambda: _values(answer, cases, aid), self.seconds, aid.note)
+            else:
+                values = supervised(lambda: _values(answer, cases), self.seconds)
+            given = supervised(lambda: [self._measured(value) for value in values], self.seconds)
+        except OutOfTime:
+            limit = "a minute" if self.seconds == 60 else f"{self.seconds:g} seconds"
+            return Outcome(
+                False,
+                f"Your answer was still running after {limit}, so it was stopped. Does it contain "
+                "a loop that never ends?",
+            )
+        if name := aid.does_the_work(len(cases)):
+            return Outcome(False, _borrowed(name))
+        single = any(map(is_coarse, values)) and self.tolerance >= 1e-8
+        return self._compare(given, right, cases, single)
+
+    def _compare(self, given: list, right: list, cases: list, single: bool) -> Outcome:
+        """Judge the results of an answer, some of which may be in single precision."""
+
+        def first_fault(tolerance: float) -> tuple[int, str] | None:
+            faults = (difference(a, b, tolerance) for a, b in zip(given, right, strict=True))
+            return next(((n, fault) for n, fault in enumerate(faults) if fault), None)
+
+        failure = first_fault(self.tolerance)
+        if failure is None:
+            return Outcome(True, _praise(self.success))
+        number, fault = failure
+        if isinstance(given[number], NotImplementedError):
+            line = "replace `raise NotImplementedError` with your own lines."
+            return Outcome(False, f"{UNANSWERED} To answer, {line}")
+        name, hint = self._recognise(given, cases, max(self.tolerance, single * _SINGLE))
+        right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
+        if single and name is None and right_in_single:
+            return Outcome(True, _praise(self.success))
+        if isinstance(given[number], BaseException) and name is None:
+            hint = "Run your function by itself on such arguments. Which line stops?"
+        elif single and (right_in_single or (name is None and first_fault(1e-2) is None)):
+            name, hint = None, _ROUNDED
+        elif name is None and right_in_single:
+            hint = _ROUNDED
+        if self.cases:
+            fault = f"Case {number + 1} of {len(cases)}, {_describe(cases[number])}: {fault}"
+        return Outcome(False, f"Hint: {hint}\n{fault[0].upper()}{fault[1:]}", name)
+
+    def _measured(self, value: Any) -> Any:
+        """Return the part of a result that is compared."""
+        if isinstance(value, Misfit | BaseException):
+            return value
         try:
-            return self.measure(value)
+            with warnings.catch_warnings(action="ignore"):
+                return self.measure(value)
         except Exception:
             return Misfit(value)
 
-    def _recognise(self, given: list, cases: list) -> tuple[str | None, str]:
+    def _is_result(self, value: Any, right: Any) -> bool:
+        """Whether a value is, or contains, the right result."""
+        if isinstance(right, Misfit | BaseException):
+            return False
+        parts = list(pieces(value))
+        if any(_same(self._measured(part), right) for part in parts):
+            return True
+        wanted = right.values() if isinstance(right, Mapping) else right
+        return (
+            isinstance(right, Mapping | list | tuple)
+            and len(wanted) > 0
+            and all(any(_same(part, each) for part in parts) for each in wanted)
+        )
+
+    def _recognise(self, given: list, cases: list, tolerance: float) -> tuple[str | None, str]:
         """Return the named wrong answer that gives the same on every case, and the hint to tell."""
         for name, wrong in self.wrong.items():
-            same = (
-                difference(a, self._outcome_of(wrong.answer, case), self.tolerance) is None
-                for a, case in zip(given, cases, strict=True)
-            )
-            if all(same):
+            values = map(self._measured, _values(wrong.answer, cases))
+            if all(difference(a, b, tolerance) is None for a, b in zip(given, values, strict=True)):
                 return name, wrong.hint
         return None, self.hint
+
+
+class Proof(NamedTuple):
+    """A student's answer to a conceptual exercise, and the points that the student ticked."""
+
+    text: Any
+    ticks: Any = None
 
 
 @dataclass(frozen=True)
@@ -218,47 +283,68 @@ class Checklist:
     success: str = ""
 
     @property
-    def answer(self) -> list[bool]:
-        """Every point ticked."""
-        return [True] * len(self.points)
+    def answer(self) -> "Proof":
+        """A proof with every point ticked."""
+        return Proof("A proof in a few sentences of one's own.", [True] * len(self.points))
 
     @property
     def wrong(self) -> dict[str, Wrong]:
         """Each point left out in turn, with its hint."""
         return {
-            point: Wrong([other != point for other in self.points], hint)
+            point: Wrong(
+                self.answer._replace(ticks=[other != point for other in self.points]), hint
+            )
             for point, hint in self.points.items()
         }
 
-    def grade(self, answer: Any) -> Outcome:
-        """Read the ticks a student gave; without any, print the list to tick.
+    def grade(self, answer: Any, own: bool = False) -> Outcome:
+        """Show the points to whoever has written a proof, then read the ticks.
 
         Parameters
         ----------
-        answer : sequence of bool or None
-            One tick for each point, in order.
+        answer : Proof or str
+            The student's text, with one tick for each point once the points have been seen.
+        own : bool
+            Makes no difference to a proof.
 
         Returns
         -------
         Outcome
         """
-        if answer is None or answer is ...:
-            lines = [f"  {n}. {point}" for n, point in enumerate(self.points, 1)]
-            return Outcome(False, "\n".join(["A full answer contains:", *lines]))
-        ticks = list(answer) if isinstance(answer, Sequence | np.ndarray) else answer
+        text, ticks = answer if isinstance(answer, Proof) else (answer, None)
+        if not isinstance(text, str) or len(text.split()) < 5:
+            return Outcome(
+                False,
+                f"{UNANSWERED} Write your answer in a few sentences and hand it in as a string. "
+                "Then you'll see the points that a full answer makes.",
+            )
         wanted = len(self.points)
-        if (
-            not isinstance(ticks, list)
-            or len(ticks) != wanted
-            or not all(isinstance(tick, bool | np.bool_) for tick in ticks)
-        ):
+        if ticks is None:
+            lines = [f"  {n}. {point}" for n, point in enumerate(self.points, 1)]
+            return Outcome(
+                False,
+                "\n".join(
+                    [
+                        "Compare your answer with these points:",
+                        *lines,
+                        f"Then tick the points it makes: check({self.name!r}, ..., ticks=[True, "
+                        f"False, ...]), with {wanted} ticks.",
+                    ]
+                ),
+            )
+        ticks = list(ticks) if isinstance(ticks, list | tuple | np.ndarray) else []
+        if len(ticks) != wanted or not all(isinstance(tick, bool | np.bool_) for tick in ticks):
             return Outcome(
                 False, f"Hand in {wanted} ticks, True or False, one for each point of the list."
             )
         for tick, (point, hint) in zip(ticks, self.points.items(), strict=True):
             if not tick:
-                return Outcome(False, f"Still missing: {point}\nHint: {hint}", point)
-        return Outcome(True, _praise(self.success))
+                return Outcome(
+                    False, f"Hint: {hint}\nYour answer doesn't make this point: {point}", point
+                )
+        return Outcome(
+            True, f"By your own assessment, your answer is complete. {self.success}".rstrip()
+        )
 
 
 def exercise(
@@ -271,6 +357,7 @@ def exercise(
     measure: Callable[[Any], Any] | None = None,
     lends: bool = False,
     success: str = "",
+    seconds: float = 60,
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
 
@@ -295,6 +382,8 @@ def exercise(
         follows on the page calls. Nobody sees it, but it can be run.
     success : str
         One sentence about what the student has just shown; printed when an answer passes.
+    seconds : float
+        The CPU time after which an answer is stopped. Training may need more than the default.
 
     Returns
     -------
@@ -306,6 +395,7 @@ def exercise(
         as_kind(f"wrong[{case!r}]", answer, Wrong, "Wrong(answer, hint)")
     as_kind("hint", hint, str, "a string")
     as_kind("success", success, str, "a string")
+    as_number("seconds", seconds, "a number above 0", lambda value: value > 0)
     as_number("tolerance", tolerance, "a number of at least 0", lambda value: value >= 0)
     for role, function in (("cases", cases), ("measure", measure)):
         if function is not None:
@@ -323,6 +413,7 @@ def exercise(
                 measure=measure or (lambda value: value),
                 lends=lends,
                 success=success,
+                seconds=seconds,
             )
         )
         return solution
@@ -333,8 +424,9 @@ def exercise(
 def checklist(name: str, points: Mapping[str, str], *, success: str = "") -> None:
     """Declare what a full answer to a proof contains.
 
-    ``check(name)`` prints the points; ``check(name, [True, False, ...])`` gives the hint of the
-    first one that is not ticked.
+    ``check(name, text)`` prints the points; ``check(name, text, ticks=[True, False, ...])`` gives
+    the hint of the first one that is not ticked. The check doesn't read the text: the assessment is
+    the student's own.
 
     Parameters
     ----------
@@ -376,7 +468,7 @@ def exercises() -> dict[str, Exercise | Checklist]:
     return dict(sorted(_REGISTRY.items()))
 
 
-def check(name: str, answer: Any = None) -> Outcome:
+def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:
     """Print what a right answer shows, or a hint for a wrong one; never the answer.
 
     Parameters
@@ -384,7 +476,9 @@ def check(name: str, answer: Any = None) -> Outcome:
     name : str
         The exercise's name, such as ``"02-count-parameters"``.
     answer : object
-        The student's value, function, or ticks. Left out, a proof's checklist is printed.
+        The student's value or function, or a proof as a string.
+    ticks : sequence of bool, optional
+        For a proof, one tick for each point that a full answer makes.
 
     Returns
     -------
@@ -396,10 +490,38 @@ def check(name: str, answer: Any = None) -> Outcome:
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
     entry = known[name]
-    outcome = Outcome(False, _NOT_YOURS) if _is_ours(answer) else entry.grade(answer)
-    print(outcome.message)
+    if isinstance(entry, Checklist):
+        answer = Proof(answer, ticks)
+    outcome = _outcome(entry, answer)
     ours = entry.solution if getattr(entry, "lends", False) else None
-    return replace(outcome, use=answer if outcome else ours)
+    lent = f"\n{_LENT}" if ours and not outcome else ""
+    # a lone surrogate, say in a student's error message, can't be printed
+    message = (outcome.message + lent).encode("utf-8", "replace").decode()
+    print(message)
+    return replace(outcome, message=message, use=answer if outcome else ours)
+
+
+def _outcome(entry: Exercise | Checklist, answer: Any) -> Outcome:
+    try:
+        if name := _ours(answer):
+            return Outcome(False, _borrowed(name))
+        return entry.grade(answer, own=True)
+    except Exception:  # an object that raises whatever one does with it
+        return Outcome(False, "This answer can't be examined: Python stops when it is looked at.")
+
+
+def _ours(answer: Any) -> str | None:
+    """Return the name of an answer that is a function of this package, such as a solution."""
+    if isinstance(answer, types.FunctionType) and str(answer.__module__).startswith("rnn_helpers."):
+        return answer.__name__
+    return None
+
+
+def _borrowed(name: str) -> str:
+    """Return the message for an answer that leaves the work to a function of the book."""
+    return (
+        f"This answer leaves the work to the book's own `{name}`. Write the computation yourself."
+    )
 
 
 def _praise(success: str) -> str:
@@ -410,6 +532,35 @@ def _praise(success: str) -> str:
 def _is_ours(answer: Any) -> bool:
     """Whether an answer is a function of this package, such as a solution."""
     return isinstance(answer, types.FunctionType) and str(answer.__module__).startswith(__package__)
+
+
+def _values(answer: Any, cases: list, aid: Aid | None = None) -> list:
+    """Return what an answer gives on each case, or the exception that it raises."""
+    values = []
+    for number, case in enumerate(cases):
+        if aid:
+            aid.case = number
+        values.append(_value(answer, case))
+    return values
+
+
+def _value(answer: Any, case: tuple | None) -> Any:
+    try:
+        # a copy, so that no answer can spoil the case for the next one
+        value = answer if case is None else answer(*copy.deepcopy(case))
+    except (KeyboardInterrupt, OutOfTime):
+        raise
+    except BaseException as error:  # in whatever way it fails
+        return error
+    try:
+        value = plain(value)
+    except Exception:  # an object that can't be looked at
+        return Misfit(value)
+    return Misfit(value) if isinstance(value, BaseException) else value
+
+
+def _same(given: Any, expected: Any) -> bool:
+    return difference(given, expected) is None
 
 
 def _takes(function: Callable, case: tuple) -> bool:
@@ -431,15 +582,9 @@ def _describe(case: tuple) -> str:
             return f"an array of shape {value.shape}"
         if isinstance(value, Mapping):
             text = "{" + ", ".join(f"{k}: {brief(v)}" for k, v in value.items()) + "}"
-            return (
-                text if len(text) <= 60 else _cut(f"a dictionary of {', '.join(map(str, value))}")
-            )
+            return text if len(text) <= 60 else cut(f"a dictionary of {', '.join(map(str, value))}")
         if callable(value):
             return getattr(value, "__name__", "a function")
-        return _cut(" ".join(repr(value).split()))
+        return cut(" ".join(repr(value).split()))
 
-    return f"with ({', '.join(map(brief, case))})"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(f"with ({', '.join(map(brief, case))})", 100)

@@ -4,25 +4,52 @@ import itertools
 import math
 import re
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rnn_helpers.checks import exercises
+from rnn_helpers.checks import check, exercises
+
+
+def refuse(*args, **kwargs):
+    raise RuntimeError("no")
 
 
 class Hostile:
     """Nothing can be done with it."""
 
-    def __eq__(self, other):
-        raise RuntimeError
+    __eq__ = __repr__ = __str__ = __array__ = __len__ = __iter__ = __bool__ = __hash__ = refuse
+    __float__ = __index__ = __complex__ = __getitem__ = __contains__ = __deepcopy__ = refuse
 
-    def __repr__(self):
-        raise RuntimeError
 
-    def __array__(self, *args, **kwargs):
-        raise RuntimeError
+class Secretive:
+    """Not even its attributes can be asked for."""
+
+    __getattribute__ = refuse
+
+
+class HostileList(list):
+    __len__ = __iter__ = __getitem__ = __eq__ = __bool__ = refuse
+
+
+class HostileDict(dict):
+    __len__ = __iter__ = __getitem__ = __eq__ = __bool__ = items = keys = values = refuse
+
+
+class HostileString(str):
+    __eq__ = __str__ = __repr__ = __hash__ = __len__ = refuse
+
+
+class HostileError(Exception):
+    __str__ = __repr__ = refuse
+
+
+class Odd(BaseException):
+    """Neither an ``Exception`` nor a request to stop."""
 
 
 def forever(*case):
@@ -42,8 +69,19 @@ def leaves(*case):
     sys.exit(1)
 
 
-def fails(*case):
-    raise ZeroDivisionError("no")
+def raises(error):
+    def answer(*case):
+        raise error
+
+    return answer
+
+
+def recursive():
+    inside = [1.0]
+    inside.append(inside)
+    mapping = {"a": 1}
+    mapping["b"] = mapping
+    return [inside, mapping]
 
 
 VALUES = [
@@ -71,8 +109,36 @@ VALUES = [
     np.full((3, 3), math.nan),
     np.float32(3),
     np.ma.array([1.0], mask=[1]),
+    np.array(1.0),
+    np.array("a"),
+    np.array(True),
+    {1: 2, "a": 3},
+    {None: 1, (1, 2): 2, math.nan: 3},
+    {"a": Hostile()},
+    (value for value in [1, 2]),
+    map(str, [1, 2]),
+    [itertools.count()],
+    *recursive(),
+    "\ud800",
+    ["\udfff"],
+    ValueError("an exception that is returned"),
+    ValueError,
+    math,
+    lambda: 0,
+    slice(1),
+    complex(math.nan, math.inf),
+    Fraction(10**400),
+    bytearray(b"x"),
+    memoryview(b"x"),
+    np.datetime64("2026-01-01"),
+    np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]),
     object(),
     Hostile(),
+    [Hostile()],
+    Secretive(),
+    HostileList([1.0]),
+    HostileDict(a=1),
+    HostileString("a"),
 ]
 FUNCTIONS = [
     *[lambda *case, value=value: value for value in VALUES],
@@ -86,20 +152,65 @@ FUNCTIONS = [
     forever,
     spoils,
     leaves,
-    fails,
+    *map(raises, [ZeroDivisionError("no"), ValueError("\ud800\n" * 500), HostileError(), Odd()]),
+    raises(GeneratorExit()),
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
+ABSURD = VALUES + FUNCTIONS
+every_exercise = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in exercises()]
 )
-def test_an_absurd_answer_gets_a_kind_sentence(name, capsys):
-    exercise = exercises()[name]
-    right = repr(getattr(exercise, "answer", None))
-    for answer in VALUES + FUNCTIONS:
-        outcome = exercise.grade(answer)
-        assert not outcome, f"{getattr(answer, '__name__', type(answer))} passes"
-        assert 10 < len(outcome.message) < 900, outcome.message
-        assert not re.search(r"Traceback|object at 0x|<function|<class", outcome.message)
-        assert right not in outcome.message
+
+
+def is_a_kind_sentence(name, answer):
+    """Whether the check refuses an answer in a few plain words."""
+    outcome = check(name, answer)
+    right = repr(getattr(exercises()[name], "answer", None))
+    assert not outcome, f"{type(answer)} passes"
+    assert 10 < len(outcome.message) < 900, outcome.message
+    assert not re.search(r"Traceback|object at 0x|<function|<class", outcome.message)
+    assert right not in outcome.message
+    outcome.message.encode("utf-8")
+    return True
+
+
+@pytest.mark.slow
+@every_exercise
+def test_an_absurd_answer_gets_a_kind_sentence(name):
+    for answer in ABSURD:
+        assert is_a_kind_sentence(name, answer)
+
+
+@pytest.mark.slow
+@every_exercise
+def test_a_scalar_of_torch_gets_a_kind_sentence(name):
+    torch = pytest.importorskip("torch")
+    for value in (torch.tensor(1.0), torch.tensor([[math.nan]]), torch.zeros(0), torch.float32):
+        assert is_a_kind_sentence(name, value)
+        assert is_a_kind_sentence(name, lambda *case, value=value: value)
+
+
+@dataclass(repr=False)
+class Unprinted:
+    """A value that hypothesis doesn't print."""
+
+    value: object
+
+
+NESTED = st.recursive(
+    st.integers(0, len(VALUES) - 1).map(lambda place: VALUES[place]),  # hypothesis would print them
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.sampled_from([1, "a", "b", None, (0, 1)]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.slow
+@given(data=st.data(), name=st.sampled_from(list(exercises())), called=st.booleans())
+def test_absurd_things_within_one_another_get_a_kind_sentence(data, name, called):
+    value = data.draw(NESTED.map(Unprinted)).value
+    assert is_a_kind_sentence(name, (lambda *case: value) if called else value)

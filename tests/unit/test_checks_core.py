@@ -1,5 +1,6 @@
 """What the checks promise a student, and what they ask of whoever writes an exercise."""
 
+import functools
 import inspect
 import re
 import sys
@@ -11,6 +12,7 @@ from rnn_helpers.checks import (
     Checklist,
     Outcome,
     Wrong,
+    chapter_04_network,
     check,
     checklist,
     core,
@@ -100,7 +102,11 @@ def test_the_first_failing_case_is_named(product):
     def only_the_identity_goes_wrong(W, h):
         return h + 1 if np.array_equal(W, np.eye(3)) else W @ h
 
-    assert check("99-product", only_the_identity_goes_wrong).message.startswith("Case 2 of 2")
+    assert (
+        check("99-product", only_the_identity_goes_wrong)
+        .message.splitlines()[1]
+        .startswith("Case 2 of 2")
+    )
 
 
 def test_a_stub_is_told_that_it_is_one(product, capsys):
@@ -108,13 +114,13 @@ def test_a_stub_is_told_that_it_is_one(product, capsys):
         raise NotImplementedError
 
     assert not check("99-product", stub)
-    assert "Not written yet" in told(capsys)
+    assert "Not answered yet. To answer, replace" in told(capsys)
 
 
 @pytest.mark.parametrize("blank", [None, ...])
 def test_a_missing_value_is_told_so(count, capsys, blank):
     assert not check("99-count", blank)
-    assert "No answer yet" in told(capsys)
+    assert "Not answered yet. Put" in told(capsys)
 
 
 @pytest.mark.parametrize(
@@ -124,10 +130,10 @@ def test_a_missing_value_is_told_so(count, capsys, blank):
         (lambda W, h: np.full(3, np.nan), "NaN"),
         (lambda W, h: "none", "a string was given, expected an array"),
         (lambda W, h: None, r"nothing \(None\) was given, expected an array"),
-        (lambda W: W, r"called with \(W, h\), which it cannot take"),
+        (lambda W: W, r"called with \(W, h\), which it can't take"),
         (lambda W, h: 3.0, r"a number was given, expected an array of shape \(3,\)"),
-        (lambda W, h: {}["x"], "raises KeyError: 'x'"),
-        (lambda W, h: sys.exit(1), "raises SystemExit"),
+        (lambda W, h: {}["x"], "stops with KeyError: 'x'"),
+        (lambda W, h: sys.exit(1), "stops with SystemExit"),
         (np.zeros(3), r"function itself, without calling it; this is an array of shape \(3,\)"),
     ],
 )
@@ -164,18 +170,37 @@ def test_measure_lets_many_answers_be_right(registry):
 
     assert check("99-contraction", np.zeros((2, 2)))
     assert not check("99-contraction", 2 * np.eye(2))
-    assert "a string was given, which" in check("99-contraction", "a matrix").message
+    assert "A string was given, which" in check("99-contraction", "a matrix").message
 
 
 def test_a_proof_is_checked_point_by_point(registry, capsys):
     points = {"names the shapes": "Which n?", "uses the chain rule": "What follows?"}
     checklist("99-proof", points, success="You followed the loss back through one layer.")
-    assert not check("99-proof")
-    assert "1. names the shapes" in told(capsys)
-    assert "through one layer" in check("99-proof", [True, True]).message
-    assert "What follows?" in check("99-proof", [True, False]).message
-    assert "2 ticks" in check("99-proof", [True]).message
-    assert "2 ticks" in check("99-proof", "my proof").message
+    proof = "The chain rule goes through each layer."
+    assert check("99-proof", proof, ticks=[True, True])
+    assert "through one layer" in told(capsys)
+    missing = check("99-proof", proof, ticks=[True, False])
+    assert missing.message.startswith("Hint: What follows?\n")
+    assert missing.recognised == "uses the chain rule"
+    assert "2 ticks" in check("99-proof", proof, ticks=[True]).message
+    assert "2 ticks" in check("99-proof", proof, ticks=True).message
+
+
+def test_the_points_of_a_proof_are_shown_only_after_an_attempt(registry):
+    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    for nothing in (None, ..., "", "a proof", [True, True]):
+        outcome = check("99-proof", nothing)
+        assert not outcome
+        assert outcome.message.startswith("Not answered yet.")
+        assert "names the shapes" not in outcome.message
+    assert not check("99-proof", ticks=[True, True])
+    assert "1. names the shapes" in check("99-proof", "The shapes of all factors fit.").message
+
+
+def test_the_ticks_of_a_proof_are_the_students_own_assessment(registry):
+    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    outcome = check("99-proof", "The shapes of all factors fit.", ticks=(True, np.True_))
+    assert outcome.message == "By your own assessment, your answer is complete."
 
 
 def test_an_unknown_name_lists_the_near_ones(count):
@@ -298,9 +323,48 @@ def test_a_program_goes_on_with_the_answer_that_passed_and_else_with_the_books_o
         raise NotImplementedError
 
     assert check("04-net-clip", mine).use is mine
-    ours = check("04-net-clip", stub).use
-    assert exercises()["04-net-clip"].grade(ours)
-    assert not check("04-net-clip", ours), "handed back unchanged, it is no answer"
+    outcome = check("04-net-clip", stub)
+    assert "use the book's own function" in outcome.message
+    assert exercises()["04-net-clip"].grade(outcome.use)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda lent: lent,
+        functools.partial,
+        lambda lent: lambda *case: lent(*case),
+        lambda lent: functools.lru_cache(lent).__wrapped__,
+        lambda lent: lent.__call__,
+        lambda lent: lambda grads, longest: dict(lent(grads, longest)),
+    ],
+)
+def test_a_lent_function_is_no_answer(wrap):
+    lent = check("04-net-clip").use
+    outcome = check("04-net-clip", wrap(lent))
+    assert not outcome
+    assert "leaves the work to the book's own `clip`" in outcome.message
+
+
+def test_a_lent_function_may_be_called_in_another_answer():
+    clip = check("04-net-clip").use
+
+    def quotients(loss, array):
+        found = np.zeros_like(array)
+        for place in np.ndindex(array.shape):
+            nudge = np.zeros_like(array)
+            nudge[place] = clip({"nudge": 1e-5}, 1.0)["nudge"]
+            found[place] = (loss(array + nudge) - loss(array - nudge)) / 2e-5
+        return found
+
+    assert check("04-net-quotients", quotients)
+
+
+def test_what_a_solution_is_made_of_is_no_answer():
+    def quotients(loss, array):
+        return chapter_04_network._quotients(loss, array)
+
+    assert "`_quotients`" in check("04-net-quotients", quotients).message
 
 
 def test_only_what_the_page_goes_on_with_is_lent():

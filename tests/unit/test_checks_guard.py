@@ -1,0 +1,125 @@
+"""The time limit of an answer, and what is left when an answer has been stopped."""
+
+import contextlib
+import sys
+import threading
+import time
+
+import pytest
+
+from rnn_helpers.checks import Wrong, check, core, exercise
+from rnn_helpers.checks.guard import OutOfTime, supervised
+
+pytestmark = pytest.mark.slow
+
+
+def endless():
+    while True:
+        pass
+
+
+def stubborn():
+    while True:
+        with contextlib.suppress(Exception):
+            sum(range(1000))
+
+
+@pytest.mark.parametrize("call", [endless, stubborn])
+def test_what_never_ends_is_stopped(call):
+    with pytest.raises(OutOfTime):
+        supervised(call, 0.05)
+
+
+def test_it_is_stopped_in_any_thread():
+    caught = []
+
+    def run():
+        try:
+            supervised(endless, 0.05)
+        except OutOfTime as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert len(caught) == 1
+
+
+def test_waiting_is_not_computing():
+    assert supervised(lambda: time.sleep(0.3) or "awake", 0.1) == "awake"
+
+
+def test_nothing_is_left_behind():
+    def profiler(*event):
+        pass
+
+    before = threading.active_count()
+    sys.setprofile(profiler)
+    try:
+        with pytest.raises(OutOfTime):
+            supervised(endless, 0.05, lambda *call: None)
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
+    for _ in range(100):
+        if threading.active_count() == before:
+            break
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_what_ends_in_time_is_never_interrupted_afterwards():
+    def just_in_time():
+        end = time.thread_time() + 0.002
+        while time.thread_time() < end:
+            pass
+
+    for _ in range(100):
+        try:
+            supervised(just_in_time, 0.002)
+        except OutOfTime:
+            continue
+    sum(range(1000000))
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """An exercise whose answers have a twentieth of a second."""
+    entries = {}
+    monkeypatch.setattr(core, "_REGISTRY", entries)
+    monkeypatch.setattr(core, "exercises", lambda: entries)
+    exercise(
+        "99-short",
+        cases=lambda: [(1,)],
+        hint="?",
+        seconds=0.05,
+        wrong={"zero": Wrong(lambda n: 0, "?"), "two": Wrong(lambda n: 2, "!")},
+    )(lambda n: n)
+
+
+def test_an_answer_that_never_ends_gets_a_hint(short):
+    def answer(n):
+        while n:
+            n += 1
+
+    outcome = check("99-short", answer)
+    assert not outcome
+    assert outcome.message.startswith("Your answer was still running after 0.05 seconds")
+
+
+def test_a_result_that_never_ends_gets_a_hint(short):
+    class Endless(dict):
+        def items(self):
+            while True:
+                yield from ()
+
+    outcome = check("99-short", lambda n: Endless())
+    assert outcome.message.startswith("Your answer was still running")
+
+
+def test_an_interruption_by_hand_goes_through(short):
+    def answer(n):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("99-short", answer)
