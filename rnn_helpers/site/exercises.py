@@ -5,15 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
-UNANSWERED = "raise NotImplementedError"
-
-
-def _name_checklists(app, doctree) -> None:
-    """Say what a folded output is: what a proof must contain, in view only for who asks."""
-    for cell in doctree.findall(nodes.container):
-        if cell.get("hide_mode") == "output":
-            cell["prompt_show"] = "What a full answer contains"
-            cell["prompt_hide"] = "Hide what a full answer contains"
+from rnn_helpers.checks.core import UNANSWERED
 
 
 def _name_contents(app, doctree) -> None:
@@ -24,14 +16,10 @@ def _name_contents(app, doctree) -> None:
 
 
 def _drop_unanswered(app, doctree) -> None:
-    """Remove the output of cells that nobody has answered: it only says so."""
-    for cell in list(doctree.findall(nodes.container)):
-        if "cell" in cell["classes"] and any(
-            "cell_input" in part["classes"] and UNANSWERED in part.astext()
-            for part in cell.children
-        ):
-            for part in [part for part in cell.children if "cell_output" in part["classes"]]:
-                cell.remove(part)
+    """Remove the output of checks that nobody has answered: it only says so."""
+    for output in list(doctree.findall(nodes.container)):
+        if "cell_output" in output["classes"] and output.astext().startswith(UNANSWERED):
+            output.parent.remove(output)
 
 
 def _title_once(app, doctree) -> None:
@@ -61,6 +49,6 @@ def _number_by_chapter(app, env) -> None:
 
 def setup(app) -> None:
     """Register what is done to the exercises of each page."""
-    for change in (_name_checklists, _name_contents, _drop_unanswered, _title_once):
+    for change in (_name_contents, _drop_unanswered, _title_once):
         app.connect("doctree-read", change)
     app.connect("env-check-consistency", _number_by_chapter)

@@ -21,7 +21,6 @@ from .times import count
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
-PROOF = "hide-output"  # the tag of a check that prints what the proof above it must contain
 INSTALL = """\
 # Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
 # {wheel}, which lies beside this notebook, and run the cell.
@@ -219,8 +218,6 @@ def _plain(cell: NotebookNode, text: str) -> NotebookNode:
     tags = set(cell.metadata.get("tags", []))
     if FOLDED & tags:
         plain.metadata["jupyter"] = {"source_hidden": True}
-    if PROOF in tags:
-        plain.metadata["jupyter"] = {"outputs_hidden": True}
     if TORCH in tags:  # "Run all" goes on after it where there is no PyTorch
         plain.metadata["tags"] = [TORCH, "raises-exception"]
     return plain

@@ -2,7 +2,7 @@
 
 import re
 
-from books import cells, code, directives, every_chapter, tags
+from books import cells, code, directives, every_chapter
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.core import Checklist
@@ -64,9 +64,11 @@ def test_no_check_of_the_chapter_is_left_out(path):
 
 
 @every_chapter
-def test_what_a_proof_must_contain_is_folded_beneath_its_question(path):
+def test_a_proof_is_handed_in_as_text_that_is_empty_on_the_page(path):
     known = exercises()
     for cell in code(path):
-        proof = any(isinstance(known[name], Checklist) for name in CHECK.findall(cell.source))
-        assert proof == ("hide-output" in tags(cell)), cell["id"]
-        assert proof == cell.metadata.get("jupyter", {}).get("outputs_hidden", False), cell["id"]
+        for name in CHECK.findall(cell.source):
+            if isinstance(known[name], Checklist):
+                handed_in = re.search(rf"check\(\"{name}\", (\w+)\)", cell.source)
+                assert handed_in, cell["id"]
+                assert re.search(rf'^{handed_in[1]} = ""', cell.source, re.M), cell["id"]

@@ -39,6 +39,7 @@ CHAPTER = [
         "```{exercise} Try\n:label: ex-02-try\n*code.* Do. See {ref}`ex-02-try`.\n```",
     ),
     ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
+    ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
 ]
 PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
@@ -120,6 +121,11 @@ def test_a_number_links_to_its_equation_on_any_page(page):
 def test_every_cell_has_an_address(page):
     for _, name, _ in CHAPTER[:1] + CHAPTER[3:]:
         assert f'id="{name}"' in page("02_one")
+
+
+def test_an_exercise_without_an_answer_prints_nothing(page):
+    assert "02-run" in page("02_one")
+    assert "Not answered yet" not in page("02_one")
 
 
 def test_a_function_unfolds_in_place(page):

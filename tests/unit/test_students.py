@@ -97,7 +97,6 @@ def chapter(tmp_path):
         new_code_cell("FIVE = 5", id="inside"),
         new_markdown_cell("SIX\n\n```{solution-end}\n```\n\nAfter.", id="end"),
         new_code_cell("SEVEN = 7", id="tagged", metadata={"tags": ["solution"]}),
-        new_code_cell("check('02-proof')", id="proof", metadata={"tags": ["hide-output"]}),
     ]
     path = tmp_path / "02_loop.ipynb"
     nbformat.write(new_notebook(cells=cells), path)
@@ -137,7 +136,6 @@ def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     ids = [cell.id for cell in notebook.cells]
     assert ids[:3] == ["title", "welcome", "install"]
     assert notebook.cells[ids.index("folded")].metadata == {"jupyter": {"source_hidden": True}}
-    assert notebook.cells[ids.index("proof")].metadata == {"jupyter": {"outputs_hidden": True}}
     assert not any(cell.get("outputs") for cell in notebook.cells)
 
 
