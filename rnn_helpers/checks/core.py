@@ -580,6 +580,9 @@ def _describe(case: tuple) -> str:
     def brief(value: Any) -> str:
         if isinstance(value, np.ndarray) and value.size > 6:
             return f"an array of shape {value.shape}"
+        if isinstance(value, np.ndarray):
+            text = np.array2string(value, precision=3, separator=", ", suppress_small=True)
+            return " ".join(text.split())
         if isinstance(value, Mapping):
             text = "{" + ", ".join(f"{k}: {brief(v)}" for k, v in value.items()) + "}"
             return text if len(text) <= 60 else cut(f"a dictionary of {', '.join(map(str, value))}")

@@ -1,5 +1,6 @@
 """Supervision of an answer while a check runs it: a time limit, and a record of the book's help."""
 
+import contextlib
 import ctypes
 import functools
 import sys
@@ -72,7 +73,8 @@ def supervised(
             pass
 
     profiler = sys.getprofile()
-    threading.Thread(target=watch, daemon=True).start()
+    with contextlib.suppress(RuntimeError):  # without threads, as in a browser, there is no limit
+        threading.Thread(target=watch, daemon=True).start()
     try:
         if note:
             sys.setprofile(functools.partial(_profile, note))
@@ -164,8 +166,9 @@ def _profile(note, frame, event, result):
     callee = _role(frame.f_code.co_filename)
     if callee == "outside" or (callee == "checks" and "<locals>" in frame.f_code.co_qualname):
         return
-    if frame.f_back and _role(frame.f_back.f_code.co_filename) == "book":
-        return  # the book calls itself
+    caller = _role(frame.f_back.f_code.co_filename) if frame.f_back else "outside"
+    if caller == "book" or caller == callee:
+        return  # the book, or a solution, calls itself
     wrapped = frame.f_locals.get("function")  # of the checks around a function of one equation
     name = getattr(wrapped, "__name__", frame.f_code.co_qualname.rpartition("<locals>.")[2])
     note(frame.f_code, name, result)

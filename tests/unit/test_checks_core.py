@@ -353,7 +353,7 @@ def test_a_lent_function_may_be_called_in_another_answer():
         found = np.zeros_like(array)
         for place in np.ndindex(array.shape):
             nudge = np.zeros_like(array)
-            nudge[place] = clip({"nudge": 1e-5}, 1.0)["nudge"]
+            nudge[place] = clip({"nudge": np.array(1e-5)}, 1.0)["nudge"]
             found[place] = (loss(array + nudge) - loss(array - nudge)) / 2e-5
         return found
 

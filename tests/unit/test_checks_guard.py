@@ -82,6 +82,14 @@ def test_what_ends_in_time_is_never_interrupted_afterwards():
     sum(range(1000000))
 
 
+def test_an_answer_runs_where_no_thread_can_be_started(monkeypatch):
+    def refuse(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert supervised(lambda: 3, 0.05) == 3
+
+
 @pytest.fixture
 def short(monkeypatch):
     """An exercise whose answers have a twentieth of a second."""

@@ -13,7 +13,7 @@ import pytest
 
 from rnn_helpers import checks
 from rnn_helpers.checks import Exercise, check, exercises
-from rnn_helpers.reference import bidirectional, long_term, memory, output_recurrence, rnn
+from rnn_helpers.reference import bidirectional, gru, long_term, memory, output_recurrence, rnn
 from rnn_helpers.reference.stack import nonempty, pop, push, top
 
 ALL = exercises()
@@ -222,6 +222,15 @@ def test_an_answer_that_calls_the_books_function_for_its_result_is_refused(name,
         outcome = check(name, answer)
         assert not outcome
         assert f"`{function.__name__}`" in outcome.message
+
+
+def test_an_answer_that_reads_its_result_off_a_run_of_the_books_network_is_refused():
+    def states(params, x):
+        units = len(params["b"])
+        return gru.gru_forward(params | {"V": np.zeros((1, units)), "c": np.zeros(1)}, x).h
+
+    assert ALL["16-gru"].grade(states)
+    assert "leaves the work to the book" in check("16-gru", states).message
 
 
 def test_an_answer_may_call_the_functions_that_the_solution_calls():
