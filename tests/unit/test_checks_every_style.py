@@ -80,6 +80,11 @@ def with_gaps_in_memory(entry):
     return np.repeat(entry, 2, axis=-1)[..., ::2]
 
 
+def as_matrices(entry):
+    two_dimensional = isinstance(entry, np.ndarray) and entry.ndim == 2
+    return entry.view(np.matrix) if two_dimensional else entry
+
+
 def as_lists(answer):
     if isinstance(answer, tuple):
         return list(answer)
@@ -104,6 +109,7 @@ STYLES = {
     "nested lists": each(as_nested_lists),
     "Fortran order": each(in_fortran_order),
     "gaps in memory": each(with_gaps_in_memory),
+    "matrices": each(as_matrices),
     "lists": as_lists,
     "tuples": as_tuples,
     "arrays of strings": as_array_of_strings,
