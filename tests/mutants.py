@@ -31,6 +31,7 @@ from rnn_helpers.checks import Exercise, exercises
 
 RECORDS = Path(__file__).parent / "equivalent_mutants.yml"
 SECONDS = 0.5  # of computing time for one mutant, on top of five times what the solution takes
+UNCHANGED = "(unchanged)"
 PAIRS = [
     (ast.Add, ast.Sub),
     (ast.And, ast.Or),
@@ -61,6 +62,8 @@ class OutOfTimeError(BaseException):
 def code_mutants(solution: Callable) -> Iterator[tuple[str, Callable]]:
     """Change the solution, or a helper that it calls, in one place at a time.
 
+    The first is unchanged: if it doesn't pass, neither can its mutants, and they'd prove nothing.
+
     Parameters
     ----------
     solution : callable
@@ -75,7 +78,9 @@ def code_mutants(solution: Callable) -> Iterator[tuple[str, Callable]]:
     functions = with_helpers(solution)
     trees = settled([tree_of(function) for function in functions])
     module = ast.Module([*trees], type_ignores=[])
-    names, seen = collections.Counter(), {ast.unparse(module)}
+    original = ast.unparse(module)
+    yield UNCHANGED, partial(compiled, original, solution)
+    names, seen = collections.Counter(), {original}
     for function, tree in zip(functions, trees, strict=True):
         where = "" if function is solution else f"{function.__name__}: "
         for before, statement in changes(tree):
@@ -160,8 +165,15 @@ def settled(trees: list[ast.FunctionDef]) -> list[ast.FunctionDef]:
         given |= {arg.arg for arg in args.args[:in_order]}
         named = args.args[len(args.args) - len(args.defaults) :] + args.kwonlyargs
         options = zip(named, args.defaults + args.kw_defaults, strict=True)
+        given |= assigned(tree)
         trees[i] = Settle({a.arg: d for a, d in options if d and a.arg not in given}).visit(tree)
     return trees
+
+
+def assigned(tree: ast.AST) -> set[str]:
+    """Return the names that get a value somewhere in a tree."""
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
 
 class Settle(ast.NodeTransformer):
@@ -224,12 +236,7 @@ def header(statement: ast.stmt) -> str:
 
 def changes(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.stmt | None]]:
     """Make each change in place, yield the statement's old header and the new statement, undo."""
-    local = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    local |= {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    local = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | assigned(tree)
 
     def visit(parent, statement):
         for field, value in ast.iter_fields(parent):
@@ -445,8 +452,9 @@ def survivors(entry: Exercise, only: set[str] | None = None) -> tuple[set[str], 
     assert plain.grade(entry.answer), f"{entry.name}: the solution doesn't pass"
     limit = SECONDS + 5 * (os.times().user - began)
     made, passing = set(), []
-    everything = [*code_mutants(entry.solution), *input_mutants(entry.solution, cases or [])]
-    for name, make in everything:
+    (_, unchanged), *code = code_mutants(entry.solution)
+    assert passes(plain, unchanged, limit), f"{entry.name}: the recompiled solution doesn't pass"
+    for name, make in [*code, *input_mutants(entry.solution, cases or [])]:
         made.add(name)
         if (only is None or name in only) and passes(plain, make, limit):
             passing.append(name)

@@ -17,6 +17,15 @@ def weighted(x, *, by=2, sign=1):
     return by * sign * x.sum(axis=0) if by else -x
 
 
+def halved(x):
+    return half(x)
+
+
+def half(x, by=None):
+    by = by or 2
+    return x / by
+
+
 def first_above(x, bound):
     i = 0
     while x[i] < bound:
@@ -69,6 +78,14 @@ def test_one_case_hides_a_constant():
     _, shown = mutants.survivors(toy(total, (np.ones(3), 0.7), (np.ones(2), 0.3)))
     assert "(always the first case's answer)" in hidden
     assert "(always the first case's answer)" not in shown
+
+
+def test_the_recompiled_solution_passes_before_its_mutants_are_judged(monkeypatch):
+    entry = toy(halved, (1.0,), (3.0,))
+    assert mutants.survivors(entry)[0]
+    monkeypatch.setattr(mutants, "compiled", lambda text, solution: lambda x: x)
+    with pytest.raises(AssertionError, match="recompiled"):
+        mutants.survivors(entry)
 
 
 def test_a_mutant_that_never_ends_is_refused():
