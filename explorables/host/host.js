@@ -68,6 +68,8 @@ function mount(el) {
     back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
     stage.after(reset, back);
     // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
+    stage.addEventListener("pointerdown", hold, true);
+    stage.addEventListener("click", hold, true);
     stage.addEventListener("keydown", (event) => {
       const inside = event.target.matches("input, select, textarea");
       if (event.key === "Escape") event.target.blur();
@@ -85,6 +87,21 @@ function mount(el) {
     );
     console.error(error);
   }
+}
+
+/**
+ * Keep a control under the hand that pressed it: if the parts above it grow or shrink, scroll by as
+ * much.
+ */
+function hold({ target }) {
+  const control = target.closest("button, input, label");
+  if (!control || target.closest(".reveal")) return; // a slide does not scroll
+  const place = () => control.getBoundingClientRect().top;
+  const start = place();
+  requestAnimationFrame(() => {
+    for (let box = control; box; box = box.parentElement)
+      box.scrollBy({ top: place() - start, behavior: "instant" });
+  });
 }
 
 /** Tell the page what state a figure is in, once its address has it. */
@@ -163,8 +180,10 @@ function leave(set, back, { byKey, addressed }) {
   back.hidden = false;
   if (byKey) back.focus({ preventScroll: true });
   if (!addressed) return;
-  history.replaceState({ ...history.state, sentence: visit }, "");
-  history.pushState({ left: visit }, "");
+  try {
+    history.replaceState({ ...history.state, sentence: visit }, "");
+    history.pushState({ left: visit }, "");
+  } catch {} // some browsers forbid it over file://; the button still leads back
 }
 
 function comeBack() {
