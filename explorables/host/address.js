@@ -49,13 +49,14 @@ export function writeState(key, entries) {
       location.pathname + (query && `?${query}`) + location.hash,
     );
   } catch {
-    const rest = update(inHash);
-    location.replace(`${anchor || "#"}${rest && `?${rest}`}`);
+    // The question mark stays: an anchor alone, or an empty hash, would scroll the page.
+    location.replace(`${anchor || "#"}?${update(inHash)}`);
   }
 }
 
 /** Follow the anchor of a hash that carries a state behind it. */
 export function followAnchor() {
-  const [anchor, query] = hash();
-  if (query) document.getElementById(decode(anchor.slice(1)))?.scrollIntoView();
+  const [anchor] = hash();
+  if (location.hash.includes("?"))
+    document.getElementById(decode(anchor.slice(1)))?.scrollIntoView();
 }

@@ -164,6 +164,23 @@ def test_the_hash_keeps_the_state_where_the_query_may_not_change(page, address):
     assert steps(figure(page, "unfold")) == "12"
 
 
+@pytest.mark.parametrize("anchor", ["", "#sec"])
+def test_reset_leaves_the_page_where_it_is_although_the_query_may_not_change(page, address, anchor):
+    page.add_init_script("history.replaceState = () => { throw new Error('forbidden'); }")
+    page.goto(f"{address}{anchor}")
+    found = figure(page, "unfold-2")
+    found.get_by_role("slider", name="steps T", exact=True).press("End")
+    page.wait_for_url("**fig.unfold-2=T:12")
+    reset = found.get_by_role("button", name="Reset")
+    reset.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    assert top > 1000
+    reset.click()
+    page.wait_for_url(lambda url: "fig." not in url)
+    assert page.evaluate("scrollY") == top
+    assert steps(found) == "2"
+
+
 @pytest.mark.parametrize(
     "state", ["T:NaN", "T:;x", "pattern:10.9", "circuit:1;words:<b>", "%E0%A4"]
 )

@@ -4,6 +4,7 @@ import pytest
 from reader import (
     ALONE,
     FIRST_LOAD,
+    FRAMES,
     HANDLES,
     RANGES,
     dragged,
@@ -12,6 +13,7 @@ from reader import (
     pressed,
     reading,
     reset,
+    resize,
     sight,
     violations,
     wake,
@@ -162,6 +164,114 @@ def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
         play(film)
         film.evaluate("film => film.closest('figure').querySelector('.unfolded-reset').click()")
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_stepper_stays_under_the_mouse_for_forty_clicks(page, figure, width):
+    resize(page, width, 800)
+    reset(figure)
+    for step in page.locator(".uf-transport:visible button[aria-label=step]").all():
+        step.evaluate("step => step.closest('.uf-transport').querySelector('button').click()")
+        page.evaluate(FRAMES)
+        step.evaluate("step => step.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        step.evaluate("step => { globalThis.hits = 0; step.onclick = () => hits++; }")
+        box = step.bounding_box()
+        for click in range(1, 41):
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.evaluate(FRAMES)
+            assert page.evaluate("hits") == click
+            if step.get_attribute("aria-disabled") == "true":
+                break
+    resize(page, 1280, 800)
+
+
+MARKS = """(figure) => [...figure.querySelectorAll(".uf-choices button")].map((choice) => [
+  choice.querySelector(".uf-outcome")?.textContent ?? "",
+  choice.ariaPressed,
+  getComputedStyle(choice).borderTopStyle,
+])"""
+
+
+def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, figure):
+    prediction = explore.manifest()[page.name].get("prediction")
+    if not prediction or page.name == "predict":  # a box of its own, see test_figure_host
+        return
+    answer = prediction["choices"].index(prediction["answer"])
+    buttons = figure.locator(".uf-choices button").all()
+    assert len(buttons) == len(prediction["choices"]) + 1, "the last one shows the answer"
+    for k, taken in enumerate(buttons):
+        before = taken.bounding_box()["width"]
+        taken.click()
+        assert taken.bounding_box()["width"] == before
+        marks = [["", "false", "solid"] for _ in prediction["choices"]] + [["", None, "solid"]]
+        if taken is not buttons[-1]:
+            marks[k] = ["✗ your guess", "true", "dashed"]
+        marks[answer] = ["✓ the answer", str(k == answer).lower(), "solid"]
+        assert figure.evaluate(MARKS) == marks
+    reset(figure)
+
+
+# The boxes of a figure that are told from what is behind them by their background alone, by their
+# place among all its parts.
+BARS = """(figure) => {
+  const clear = (color) => /, 0\\)$|^transparent$/.test(color);
+  const ground = (node) => {
+    const color = getComputedStyle(node).backgroundColor;
+    return clear(color) && node.parentElement ? ground(node.parentElement) : color;
+  };
+  return Object.fromEntries([...figure.querySelectorAll(".unfolded-stage *")].map((node, i) => {
+    const style = getComputedStyle(node);
+    const { backgroundColor, backgroundImage, outlineStyle } = style;
+    const fill = !clear(backgroundColor) && backgroundColor !== ground(node.parentElement);
+    const drawn = outlineStyle !== "none" || ["Top", "Right", "Bottom", "Left"].some((side) =>
+      parseFloat(style[`border${side}Width`]));
+    const words = node.matches("button, input, select, textarea, .uf-radios span");
+    const seen = node.getClientRects().length && !node.closest("svg, .uf-hidden") && !words;
+    return [i, seen && { name: node.outerHTML.slice(0, 80), drawn,
+      ink: fill || backgroundImage !== "none" }];
+  }).filter(([, found]) => found));
+}"""
+# Whether something pressed looks like something of its kind that is not.
+ALIKE = """(figure) => {
+  const look = (node) => JSON.stringify([node, ...node.querySelectorAll("*")].map((part) => {
+    const s = getComputedStyle(part);
+    return [s.backgroundColor, s.borderTopColor, s.fill, s.stroke, s.strokeWidth,
+      s.strokeDasharray, s.fontWeight, s.textDecorationLine, s.outlineStyle];
+  }));
+  const seen = (selector) =>
+    [...figure.querySelectorAll(selector)].filter((node) => node.getClientRects().length);
+  const pairs = [
+    ["[aria-pressed=true]", "[aria-pressed=false]", (node) => node.parentElement],
+    [".uf-radios input:checked + span", ".uf-radios input:not(:checked) + span",
+      (node) => node.closest(".uf-radios")],
+  ];
+  return pairs.flatMap(([on, off, group]) => seen(on).flatMap((node) => {
+    const others = seen(off).filter((other) => group(other) === group(node));
+    return others.filter((other) => look(other) === look(node)).map(() => node.outerHTML);
+  }));
+}"""
+
+
+def test_with_forced_colors_bars_stay_visible_and_pressed_buttons_differ(page, figure):
+    """Bars have an outline of their own; what is on has another color than what is off."""
+    reset(figure)
+    for choice in figure.locator("button:not(.uf-choices *)").all()[:3]:
+        if choice.is_visible() and choice.get_attribute("aria-pressed"):
+            choice.click()
+    page.mouse.move(0, 0)
+    page.evaluate(FRAMES)
+    before = figure.evaluate(BARS)
+    page.emulate_media(forced_colors="active")
+    page.evaluate(FRAMES)
+    after = figure.evaluate(BARS)
+    alike = figure.evaluate(ALIKE)
+    page.emulate_media(forced_colors="none")
+    lost = [
+        bar["name"]
+        for place, bar in before.items()
+        if bar["ink"] and not (after[place]["ink"] or after[place]["drawn"])
+    ]
+    assert (lost, alike) == ([], [])
 
 
 def test_targets_are_large_enough_for_a_finger(page):

@@ -278,6 +278,15 @@ def test_on_another_page_and_on_paper(figure):
     page.emulate_media(media="screen")
 
 
+@pytest.mark.parametrize("width", [1280, 640])
+def test_with_letters_twice_as_large_everything_stays_in_the_card(figure, width):
+    page = figure.page
+    page.evaluate("() => { document.documentElement.style.fontSize = '32px'; }")
+    resize(page, width, 900)
+    assert figure.evaluate(FAULTS, LEAST) == []
+    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+
+
 def test_tab_leads_through(figure):
     figure.locator("input, button").first.focus()
     inside = "(figure) => figure.contains(document.activeElement)"

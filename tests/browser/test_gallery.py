@@ -88,6 +88,27 @@ def test_a_figure_lives_in_a_page_of_another_site_and_leads_back_with_its_state(
     context.close()
 
 
+def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(
+    browser, address, tmp_path
+):
+    frame = f'<iframe sandbox="allow-scripts" src="{address}/{ALONE[ANY]}.html" height="800">'
+    (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
+    with serving(tmp_path) as guest:
+        context = browser.new_context()
+        page = context.new_page()
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{guest}/index.html")
+        inside = page.frame_locator("iframe")
+        inside.locator("figure[data-live=true]").wait_for()
+        inside.get_by_role("slider").first.press("ArrowRight")
+        inside.get_by_role("button", name="Reset").click()
+        inside.get_by_role("button", name="Reset").wait_for(state="hidden")
+        page.wait_for_timeout(400)  # the address would follow when the hand has come to rest
+        context.close()
+    assert errors == []
+
+
 def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):
     url = (site / f"{OWN_PAGE[ANY]}.html").as_uri()
     with reading(browser, url, scroll=False, java_script_enabled=False) as page:

@@ -319,13 +319,13 @@ function cells({ symbols, t, known, refused }) {
 }
 
 function row(symbol, onclick) {
-  const bar = html("i", { class: "bar" });
+  const bar = html("i", { class: "bar uf-fill" });
   const number = html("span", { class: "number" });
   const node = html(
     "button",
     { type: "button", class: "uf-button next-symbol", onclick },
     html("b", {}, symbol),
-    html("span", { class: "bars" }, bar),
+    html("span", { class: "bars uf-fill" }, bar),
     number,
   );
   return {

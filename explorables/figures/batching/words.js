@@ -36,7 +36,7 @@ export function sentenceRows(now) {
       {},
       html("th", { scope: "row" }, name),
       cells(list),
-      missing > 0 && html("td", { class: "pads" }, last),
+      missing > 0 && html("td", { class: "pads uf-fill" }, last),
     );
   const many = missing > 1 ? ` × ${missing}` : "";
   const cost = mask ? "0" : `${format(pad, 1)}${missing > 1 ? " each" : ""}`;

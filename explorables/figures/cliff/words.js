@@ -23,7 +23,7 @@ export const ramp = () =>
     { class: "ramp" },
     "loss ",
     html("span", {
-      class: "colours",
+      class: "colours uf-fill",
       "aria-hidden": "true",
       style: `background:linear-gradient(to right, ${stops("signed").map((name) => `var(${name})`)})`,
     }),

@@ -352,13 +352,17 @@ function words(now) {
   if (!one) return [html("p", {}, "Type a sequence of 0, 1 and -.")];
   const term = (name, ...what) => html("b", { class: name, "data-term": name }, what);
   const part = (kind, share, name) =>
-    html("span", { class: `part ${kind}`, style: `width:${50 * share}%`, "data-term": name });
+    html("span", {
+      class: `part uf-fill ${kind}`,
+      style: `width:${50 * share}%`,
+      "data-term": name,
+    });
   const split = (name, parts, sum) =>
     html(
       "div",
       { class: "split" },
       html("span", { class: "who" }, name),
-      html("span", { class: "track" }, parts),
+      html("span", { class: "track uf-fill" }, parts),
       sum,
     );
   const product = (keep, old, take, fresh) =>

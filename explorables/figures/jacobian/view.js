@@ -292,6 +292,7 @@ function units(slopes) {
     },
     slopes.map((slope) =>
       html("span", {
+        class: "uf-fill",
         style: `height:${(100 * slope).toFixed(1)}%;width:${(0.8 * width).toFixed(1)}%`,
       }),
     ),

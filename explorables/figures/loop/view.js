@@ -51,7 +51,12 @@ export function render({ model, el }) {
     strip.replaceChildren(names(), ...steps.map((step, i) => column(step, i + 1, t)));
     const right = steps.slice(0, t).filter((step) => step.right).length;
     verdict.replaceChildren(
-      html("span", { class: "key" }, html("i", {}), "inside, it says: where A is 1 and B is 0. "),
+      html(
+        "span",
+        { class: "key" },
+        html("i", { class: "uf-fill" }),
+        "inside, it says: where A is 1 and B is 0. ",
+      ),
       html("b", { class: right < t ? "wrong" : "right" }, `Right at ${right}`),
       ` of ${t} symbols.`,
     );
@@ -69,12 +74,17 @@ const names = () =>
 /** A symbol, and beneath it what both units are once it is read. */
 function column({ symbol, x, h, inside, right }, place, t) {
   const read = place <= t;
-  const name = ["symbol", read || "later", place === t && "now", read && inside && "inside"];
+  const name = [
+    "symbol",
+    read || "later",
+    place === t && "now",
+    read && inside && "inside uf-fill",
+  ];
   return html(
     "div",
     { class: name.filter((word) => word && word !== true).join(" ") },
     html("span", { class: x ? "read quote" : "read" }, symbol === " " ? "\u00a0" : symbol),
-    h.map((on) => html("span", { class: read && on ? "unit on" : "unit" }, read ? on : "")),
+    h.map((on) => html("span", { class: read && on ? "unit on uf-fill" : "unit" }, read ? on : "")),
     html("span", { class: "fault" }, read && !right ? "✗" : ""),
   );
 }
@@ -129,7 +139,7 @@ function sums(model) {
       });
       found.forEach(([sum, is], i) => {
         sum.textContent = `= ${number(sums[i])}`;
-        is.replaceChildren(html("span", { class: h[i] ? "unit on" : "unit" }, h[i]));
+        is.replaceChildren(html("span", { class: h[i] ? "unit on uf-fill" : "unit" }, h[i]));
       });
     },
   };

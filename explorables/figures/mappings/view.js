@@ -283,7 +283,7 @@ function sums(now, model) {
   return [
     fact(
       `${early} of ${outputs}`,
-      [html("i", { class: "early" }), outputs === 1 ? "answer early" : "answers early"],
+      [html("i", { class: "early uf-fill" }), outputs === 1 ? "answer early" : "answers early"],
       "before the last input is read",
     ),
     fact(many, "states to tell apart", what),

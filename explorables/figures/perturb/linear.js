@@ -58,7 +58,7 @@ export function linear(model) {
       values.update([apart[n], most[n], along[n]].map((value) => [format(value), " δ"]));
       heads[0].innerHTML = "<b>Two starts</b> δ apart";
       const steps = `${n} ${n === 1 ? "step" : "steps"} ${forward ? "on" : "back"}`;
-      heads[1].innerHTML = `<b>${steps}</b><span> from <i class="dot"></i> and <i class="dot two"></i></span>`;
+      heads[1].innerHTML = `<b>${steps}</b><span> from <i class="dot uf-fill"></i> and <i class="dot two uf-fill"></i></span>`;
       const [first, then = ""] = judge(now);
       verdict.innerHTML = `${inline(first)} <span>${inline(then)}</span>`;
       return [forward ? "*J*" : "*J*^{⊤}", now.M];

@@ -1,6 +1,7 @@
 // What a guess is made with, a function for each kind of question. `settings` are the figure's, with
 // the `id` of the question; `take(guess)` hears of a guess, `update({ guess, revealed })` shows it.
 import { html, responsive, setSize, svg, uniqueId } from "../../lib/dom.js";
+import { markChoice } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { clamp, linear, log } from "../../lib/scales.js";
 import { inline, spell } from "./math.js";
@@ -16,7 +17,7 @@ function choice({ id, choices, answer }, take) {
   const name = uniqueId("choice");
   const rows = choices.map((text) => {
     const input = html("input", { type: "radio", name, onchange: () => take(text) });
-    const outcome = html("span", { class: "outcome" });
+    const outcome = html("span", { class: "uf-outcome" });
     const row = html("label", { class: "choice" }, input, words("span", text), outcome);
     return { text, input, outcome, row };
   });
@@ -33,9 +34,7 @@ function choice({ id, choices, answer }, take) {
         const right = revealed && text === answer;
         const wrong = revealed && input.checked && text !== answer;
         input.disabled = revealed;
-        row.classList.toggle("is-right", right);
-        row.classList.toggle("is-wrong", wrong);
-        outcome.textContent = right ? "✓ the answer" : wrong ? "✗ your guess" : "";
+        markChoice(row, outcome, { right, wrong });
       }
     },
   };

@@ -164,7 +164,7 @@ function card(name, shares) {
           return html(
             "span",
             {
-              class: `option ${i === best ? (right === false ? "wrong" : "best") : ""}`,
+              class: `option uf-fill ${i === best ? (right === false ? "wrong" : "best") : ""}`,
               style: `--share:${(100 * share).toFixed(1)}%`,
             },
             `${year}${mark}`,

@@ -351,7 +351,7 @@ const ledger = (caption, rows) =>
 const bar = (value, limit) => {
   const share = Math.min(Math.abs(value) / limit, 1) * 50;
   return html("span", {
-    class: "bar",
+    class: "bar uf-fill",
     style: `left:${value < 0 ? 50 - share : 50}%;width:${share}%`,
   });
 };

@@ -303,7 +303,7 @@ const legend = () =>
       ["fine", "ends with its z"],
       ["wrong", "does not"],
       ["over", "the end"],
-    ].map(([kind, words]) => html("span", {}, html("i", { class: kind }), words)),
+    ].map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
   );
 
 const shares = ({ nets }) =>

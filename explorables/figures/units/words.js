@@ -60,8 +60,8 @@ const guessed = (token, percent, came) =>
     html("code", {}, seen(token)),
     html(
       "span",
-      { class: "track" },
-      html("span", { class: "filled", style: `width:${percent.toFixed(1)}%` }),
+      { class: "track uf-fill" },
+      html("span", { class: "filled uf-fill", style: `width:${percent.toFixed(1)}%` }),
     ),
     html("span", { class: "share" }, `${format(percent, percent < 9.95 ? 1 : 0)} %`),
     html("span", { class: "came", title: came ? "what did come" : null }, came ? "◆" : ""),

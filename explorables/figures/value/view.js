@@ -202,8 +202,8 @@ const bars = (yhat, truth) =>
     yhat.map((share, k) =>
       html(
         "span",
-        { class: k === truth ? "share true" : "share" },
-        html("i", { style: `height:${(100 * share).toFixed(1)}%` }),
+        { class: k === truth ? "share uf-fill true" : "share uf-fill" },
+        html("i", { class: "uf-fill", style: `height:${(100 * share).toFixed(1)}%` }),
         html("small", {}, k),
       ),
     ),
@@ -215,7 +215,7 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
   const state = open ? "open" : said === truth ? "right" : "wrong";
   return html(
     "p",
-    { class: `lane ${state}${kind === drawn ? " drawn" : ""}` },
+    { class: `lane ${state}${kind === drawn ? " drawn uf-fill" : ""}` },
     swatch(30, 6, svg("path", { class: "curve", d: "M1 3H29", "stroke-dasharray": DASHES[kind] })),
     html("span", {}, NAMES[kind]),
     html("b", {}, open ? "?" : said),
