@@ -274,6 +274,30 @@ def test_with_forced_colors_bars_stay_visible_and_pressed_buttons_differ(page, f
     assert (lost, alike) == ([], [])
 
 
+# What a finger may press and is smaller than 24 pixels. A label is pressed for its box, a row of the
+# figure batching is chosen by a slider too, and a link in a line of words is as high as the line.
+SMALL = """(figure) => {
+  const pressed = "button, input, select, summary, textarea, [role=slider], [role=button], " +
+    "[role=switch], [data-node]";
+  return [...figure.querySelectorAll(pressed)]
+    .filter((node) => node.getClientRects().length && !node.matches(".strip, .uf-hidden *"))
+    .map((node) => (node.type === "checkbox" && node.closest("label")) || node)
+    .filter((node) => {
+      const { width, height } = node.getBoundingClientRect();
+      return Math.min(width, height) < 23.99;
+    })
+    .map((node) => node.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_every_target_is_24_pixels_wide_and_high(page, figure, width):
+    resize(page, width, 800)
+    reset(figure)
+    assert figure.evaluate(SMALL) == []
+    resize(page, 1280, 800)
+
+
 def test_targets_are_large_enough_for_a_finger(page):
     only = {"type": "rule", "values": ["target-size"]}
     assert violations(page, runOnly=only, rules={"target-size": {"enabled": True}}) == "[]"

@@ -161,7 +161,7 @@ RUBBISH = [
     "text:%3Cimg src=x onerror=alert(1)%3E" + "ab" * 50 + ";t:99;node:y9;at:dh77",
 ]
 SENTENCES = ["", "*", "*?", "no?T=3", "*?T=x", "*?T=1e99&at=q&node=%", '"]', "*?__proto__=1"]
-TYPED = ["", "   ", "ж<b>&", "</s>", "a</s>b", "👩\u200d🔬", "__proto__", "ab" * 40]
+TYPED = ["", "   ", "W" * 20, "00", "ж<b>&", "</s>", "a</s>b", "👩\u200d🔬", "__proto__", "ab" * 40]
 NUMBERS = ["", "1e308", "-999999999", "0", "3.7", "1e-320"]
 STOPS = 12  # of a slider, and its end
 KEYS = ["Home", "End", "PageUp", "PageDown", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
@@ -276,6 +276,31 @@ def test_on_another_page_and_on_paper(figure):
     page.emulate_media(media="print")
     assert figure.evaluate(FAULTS, LEAST) == []
     page.emulate_media(media="screen")
+
+
+# A state with every control at its end; a text is as long as it may be, of broad letters or of zeros.
+ENDS = """([name, end]) => Object.entries(unfoldedHost.figures[name].meta.controls)
+  .filter(([, control]) => !control.fixed)
+  .map(([key, { type, options, min, max, maxLength = 40 }]) => {
+    const choices = options?.map((option) => option?.value ?? option);
+    const value = {
+      choice: choices?.at(end === "max" ? -1 : 0),
+      bool: end === "max",
+      text: (end === "max" ? "W" : "0").repeat(maxLength),
+    };
+    return `${key}:${encodeURIComponent(value[type] ?? { min, max }[end])}`;
+  })
+  .join(";")"""
+
+
+@pytest.mark.parametrize("end", ["min", "max"])
+def test_with_every_control_at_its_end_it_fits_on_the_narrowest_phone(browser, figure, end):
+    page = figure.page
+    state = page.evaluate(ENDS, [page.name, end])
+    url = f"{page.url.split('?')[0].split('#')[0]}?fig.{page.name}={state}"
+    with reading(browser, url, viewport={"width": 320, "height": 800}) as phone:
+        assert phone.locator("figure.unfolded-figure").first.evaluate(FAULTS, LEAST) == []
+        assert phone.complaints == []
 
 
 @pytest.mark.parametrize("width", [1280, 640])

@@ -46,6 +46,27 @@ def test_every_step_of_a_text_is_the_same(math, eight, text):
     assert [step["right"] for step in steps] == right.tolist()
 
 
+@given(st.text('a "”', min_size=1, max_size=32))
+def test_the_weights_of_the_exercise_are_right_for_its_task(math, text):
+    """Has there been a mark? A stays on from the first one; B is on at each."""
+    answer = {"A_x": 1, "A_A": 1, "A_B": 0, "A_own": -0.5, "B_x": 1, "B_A": 0, "B_B": 0}
+    state = DEFAULT | answer | {"B_own": -0.5, "text": text, "task": "seen"}
+    assert all(step["right"] for step in math("run", state))
+    marks = loop.marks(text)
+    a, b = loop.run(loop.weights(state), marks).T
+    assert (a == np.maximum.accumulate(marks)).all()
+    assert (b == marks).all()
+
+
+@given(st.lists(HALVES, min_size=8, max_size=8), st.text('a "”', min_size=1, max_size=32))
+def test_for_the_exercise_a_symbol_is_right_where_both_units_are(math, eight, text):
+    keys = [f"{unit}_{term}" for unit in loop.UNITS for term in loop.TERMS]
+    state = DEFAULT | dict(zip(keys, eight, strict=True)) | {"text": text, "task": "seen"}
+    a, b = loop.run(loop.weights(state), loop.marks(text)).T
+    right = (a == np.maximum.accumulate(loop.marks(text))) & (b == loop.marks(text))
+    assert [step["right"] for step in math("run", state)] == right.tolist()
+
+
 def test_it_knows_of_every_short_text_and_of_a_long_one_whether_a_quotation_is_open():
     texts = ["".join(text) for n in range(1, 11) for text in product('a"', repeat=n)]
     texts.append("".join(np.random.default_rng(0).choice(["a", '"'], size=9000)))

@@ -37,6 +37,9 @@ export function render({ model, el }) {
   // Who asks for another size is done with what was cut by hand.
   const size = control(model, "size", spec.size);
   for (const type of ["input", "change"]) size.addEventListener(type, () => write({ own: "" }));
+  // The rows are thin for a finger: a slider chooses any of them, too.
+  const sentence = control(model, "sentence", { ...spec.sentence, label: "sentence" });
+  sentence.classList.add("which");
   el.classList.add("fig-batching");
   el.append(
     html("div", { class: "stage" }, area, words),
@@ -45,7 +48,7 @@ export function render({ model, el }) {
       "div",
       { class: "bars" },
       controls(orders.node),
-      controls(size, control(model, "mask", spec.mask)),
+      controls(size, sentence, control(model, "mask", spec.mask)),
     ),
     guess(meta.prediction, () =>
       write({ order: "random", size: 32, seed: spec.seed.default, own: "" }),

@@ -99,9 +99,11 @@ function axes(at) {
       }),
       words(left - 0.4 * em, y(value) + 0.3 * em, { "text-anchor": "end" }, format(value, 0)),
     ]),
-    ...x
-      .ticks(right - left < 22 * em ? 4 : 6)
-      .map((place) => words(x(place), bottom + 1.1 * em, {}, format(place, digits))),
+    ...x.ticks(right - left < 22 * em ? 4 : 6).map((place) => {
+      const label = format(place, digits);
+      const most = right + 0.6 * em - 0.3 * at.font * label.length; // so that it ends in the card
+      return words(Math.min(x(place), most), bottom + 1.1 * em, {}, label);
+    }),
     words(
       (left + right) / 2,
       bottom + 2.2 * em,

@@ -184,9 +184,9 @@ function circles({ tau, gone, t }, at) {
         },
         svg("rect", {
           class: "uf-ring",
-          x: cx - pitch / 2,
+          x: cx - Math.max(12, pitch / 2),
           y: cy - Math.max(12, 1.2 * r),
-          width: pitch,
+          width: Math.max(24, pitch),
           height: 2 * Math.max(12, 1.2 * r),
           rx: 0.3 * em,
         }),

@@ -17,16 +17,22 @@ export function step(weights, x, h) {
   return { terms, sums, h: sums.map((sum) => Number(sum > 0)) };
 }
 
-/** All that happens along a text: `right` is whether the units tell inside from outside. */
+/**
+ * All that happens along a text. `right` is whether the units do the task: to tell inside from
+ * outside, or, where `task` is "seen", to have A on from the first mark on, and B at each mark.
+ */
 export function run(state) {
   let h = [0, 0];
   let open = false;
+  let seen = 0;
   return [...state.text].slice(0, LONGEST).map((symbol) => {
     const x = Number(MARKS.includes(symbol));
     if (x) open = !open;
     const now = step(rows(state), x, h);
     h = now.h;
+    seen ||= x;
     const inside = h[0] > h[1];
-    return { symbol, x, ...now, inside, right: inside === open };
+    const right = state.task === "seen" ? h[0] === seen && h[1] === x : inside === open;
+    return { symbol, x, ...now, inside, right };
   });
 }

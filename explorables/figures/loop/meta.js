@@ -37,6 +37,15 @@ export const meta = {
       label: "text",
     },
     t: { type: "int", min: 1, max: LONGEST, default: 22, label: "symbols read" },
+    task: {
+      type: "choice",
+      options: [
+        { value: "inside", label: "inside or outside" },
+        { value: "seen", label: "a mark so far" },
+      ],
+      default: "inside",
+      label: "task",
+    },
     A_x: weight(1, "A: the mark"),
     A_A: weight(1, "A: A before"),
     A_B: weight(-1, "A: B before"),

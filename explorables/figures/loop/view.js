@@ -9,6 +9,11 @@ import { run, TERMS, UNITS } from "./math.js";
 
 const { controls: spec } = meta;
 const HEADS = { x: "mark", A: "A was", B: "B was", own: "own" };
+/** What the shaded symbols say, for each task. */
+const KEYS = {
+  inside: "inside, it says: where A is 1 and B is 0. ",
+  seen: "a mark so far, it says: where A is 1. B should be 1 at each mark only. ",
+};
 /** As the prediction asks, at the first symbol that goes wrong. */
 const REVEAL = { text: spec.text.default, A_B: 0, t: 31 };
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
@@ -32,12 +37,14 @@ export function render({ model, el }) {
     limit: () => steps.length,
     text: (value) => `${value} of ${steps.length}`,
   });
+  const task = control(model, "task", spec.task);
+  task.classList.add("task");
   el.classList.add("fig-loop");
   el.append(
     strip,
     verdict,
     table.node,
-    controls(time, control(model, "text", spec.text)),
+    controls(time, control(model, "text", spec.text), task),
     guess(meta.prediction, () => setAll(model, REVEAL)),
     status,
   );
@@ -48,15 +55,13 @@ export function render({ model, el }) {
 
   function update() {
     look();
-    strip.replaceChildren(names(), ...steps.map((step, i) => column(step, i + 1, t)));
+    strip.replaceChildren(
+      names(),
+      ...steps.map((step, i) => column(step, i + 1, t, model.get("task"))),
+    );
     const right = steps.slice(0, t).filter((step) => step.right).length;
     verdict.replaceChildren(
-      html(
-        "span",
-        { class: "key" },
-        html("i", { class: "uf-fill" }),
-        "inside, it says: where A is 1 and B is 0. ",
-      ),
+      html("span", { class: "key" }, html("i", { class: "uf-fill" }), KEYS[model.get("task")]),
       html("b", { class: right < t ? "wrong" : "right" }, `Right at ${right}`),
       ` of ${t} symbols.`,
     );
@@ -72,13 +77,14 @@ const names = () =>
   html("div", { class: "names" }, html("span", {}, "reads"), ...UNITS.map((u) => html("b", {}, u)));
 
 /** A symbol, and beneath it what both units are once it is read. */
-function column({ symbol, x, h, inside, right }, place, t) {
+function column({ symbol, x, h, inside, right }, place, t, task) {
   const read = place <= t;
+  const shaded = task === "seen" ? h[0] : inside;
   const name = [
     "symbol",
     read || "later",
     place === t && "now",
-    read && inside && "inside uf-fill",
+    read && shaded && "inside uf-fill",
   ];
   return html(
     "div",

@@ -185,7 +185,7 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
   const pressed = symbol && place(node) === chosen;
   const can = symbol && place(node) <= pairs;
   const name = `node ${kind(node)}${onTheWay ? " lit" : ""}${pressed ? " chosen" : ""}`;
-  const high = Math.max(12, 1.25 * r);
+  const [wide, high] = [Math.max(12, pitch / 2), Math.max(12, 1.25 * r)];
   const button = can && {
     "data-node": node,
     tabindex: node === `x${chosen}` ? 0 : -1,
@@ -197,7 +197,7 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
   return svg(
     "g",
     { class: can ? `${name} pairs` : name, ...button },
-    can && rect(cx - pitch / 2, cy - high, pitch, 2 * high, { class: "uf-ring", rx: 0.3 * at.em }),
+    can && rect(cx - wide, cy - high, 2 * wide, 2 * high, { class: "uf-ring", rx: 0.3 * at.em }),
     svg("circle", { class: "disc", cx, cy, r }),
     text(
       { font: end ? Math.max(12, (at.slide ? 1 : 0.72) * font) : font },

@@ -83,7 +83,8 @@ export function render({ model, el }) {
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
     const columns = width < 33 * em ? 1 : 3;
-    const unit = Math.min(em, ((room - 10.6) * em) / HEIGHT);
+    // Below each other, on a phone, the three are lower, so that they are seen together.
+    const unit = Math.min(columns === 1 ? 0.8 * em : em, ((room - 10.6) * em) / HEIGHT);
     stage.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     size = { width, em, unit, columns, gap: 1.2 * em };
     update();

@@ -69,7 +69,7 @@ export function render({ model, el }) {
     const at = scales(size, now);
     setSize(drawing, size.width, at.height);
     const held = values.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(plot, now.problem ? text(at, size.width / 2, at.base, {}, now.problem) : frame(now, at));
+    redraw(plot, now.problem ? problem(now.problem, size, at) : frame(now, at));
     redraw(values, written(now, at));
     // A new tree, or a step up: what is wrong comes first, else what is new.
     const tree = [now.tokens, now.kind, now.level].join();
@@ -144,6 +144,10 @@ const frame = ({ nodes, tokens, level }, at) => [
     ),
   ),
 ];
+
+/** The words that take the place of the tree; the longest fit on the narrowest phone. */
+const problem = (words, { width, em }, { base }) =>
+  text({ font: Math.max(0.85 * em, 12) }, width / 2, base, {}, words);
 
 /** At every node what the network says it is worth; a wrong one is struck out. */
 const written = ({ reached }, at) =>
