@@ -11,9 +11,13 @@ const FOCUSABLE = new Set(["a", "button", "input", "select", "summary", "textare
 export const html = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
-/** `svg("circle", { r: 4 })`: an SVG element. */
+/** `svg("circle", { r: 4 })`: an SVG element. A drawing has no room for the words of a translation. */
 export const svg = (tag, attributes, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+  fill(
+    document.createElementNS(SVG, tag),
+    tag === "svg" ? { translate: "no", ...attributes } : attributes,
+    children,
+  );
 
 function fill(node, attributes, children) {
   attributes ??= {};

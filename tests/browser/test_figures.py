@@ -274,6 +274,20 @@ def test_with_forced_colors_bars_stay_visible_and_pressed_buttons_differ(page, f
     assert (lost, alike) == ([], [])
 
 
+# Drawings and formulas that a translation may change, and those that run from right to left.
+MIRRORED = """(figure) => [...figure.querySelectorAll(".unfolded-stage :is(svg, math)")]
+  .filter((node) => getComputedStyle(node).direction !== "ltr" ||
+    (!node.closest("[translate=no]") && !node.ariaHidden && node.textContent.trim()))
+  .map((node) => node.outerHTML.slice(0, 100))"""
+
+
+def test_a_translation_from_right_to_left_leaves_drawings_and_formulas_alone(page, figure):
+    page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+    assert figure.evaluate(MIRRORED) == []
+    assert figure.locator(".unfolded-stage").evaluate("e => getComputedStyle(e).direction") == "ltr"
+    page.evaluate("() => { document.documentElement.removeAttribute('dir'); }")
+
+
 # What a finger may press and is smaller than 24 pixels. A label is pressed for its box, a row of the
 # figure batching is chosen by a slider too, and a link in a line of words is as high as the line.
 SMALL = """(figure) => {
