@@ -146,8 +146,8 @@ const frame = ({ nodes, tokens, level }, at) => [
 ];
 
 /** The words that take the place of the tree; the longest fit on the narrowest phone. */
-const problem = (words, { width, em }, { base }) =>
-  text({ font: Math.max(0.85 * em, 12) }, width / 2, base, {}, words);
+const problem = (words, { width }, { em, font, slide, base }) =>
+  text({ font: slide ? font : Math.max(0.85 * em, 12) }, width / 2, base, {}, words);
 
 /** At every node what the network says it is worth; a wrong one is struck out. */
 const written = ({ reached }, at) =>
