@@ -288,8 +288,8 @@ def test_a_translation_from_right_to_left_leaves_drawings_and_formulas_alone(pag
     page.evaluate("() => { document.documentElement.removeAttribute('dir'); }")
 
 
-# What a finger may press and is smaller than 24 pixels. A label is pressed for its box, a row of the
-# figure batching is chosen by a slider too, and a link in a line of words is as high as the line.
+# What a finger may press and is smaller than 24 pixels. A label is pressed for its box, and a
+# slider chooses a row of the figure batching, too.
 SMALL = """(figure) => {
   const pressed = "button, input, select, summary, textarea, [role=slider], [role=button], " +
     "[role=switch], [data-node]";

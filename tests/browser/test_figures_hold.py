@@ -278,7 +278,7 @@ def test_on_another_page_and_on_paper(figure):
     page.emulate_media(media="screen")
 
 
-# A state with every control at its end; a text is as long as it may be, of broad letters or of zeros.
+# A state with every control at its end; a text is as long as possible, of broad letters or zeros.
 ENDS = """([name, end]) => Object.entries(unfoldedHost.figures[name].meta.controls)
   .filter(([, control]) => !control.fixed)
   .map(([key, { type, options, min, max, maxLength = 40 }]) => {

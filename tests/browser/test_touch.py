@@ -17,7 +17,9 @@ HEAR = """() => {
   for (const type of ["click", "input", "pointercancel"])
     addEventListener(type, (event) => heard.push(...event.composedPath(), type), true);
 }"""
-MIDDLE = """(node) => {
+# In the next frame the page has followed the control that was pressed last.
+MIDDLE = """async (node) => {
+  await new Promise(requestAnimationFrame);
   node.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = node.getBoundingClientRect();
   return [x + width / 2, y + height / 2, width, height];
