@@ -36,8 +36,7 @@ const equations = {
             .renderToString(tex, { displayMode: true, trust: true, throwOnError: true })
             // Several figures share a page: ids would collide, and a term may stand twice.
             .replace(/ id="([^"]*)"/g, ' data-term="$1"')
-            // Neither a translation nor a page that runs from right to left may change a formula.
-            .replace("<math", '<math dir="ltr" translate="no"');
+            .replace("<math", '<math translate="no"');
           return [line.slice(0, colon).trim(), mathml];
         });
       return { contents: JSON.stringify(Object.fromEntries(entries)), loader: "json" };

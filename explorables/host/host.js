@@ -94,7 +94,7 @@ function mount(el) {
  * much.
  */
 function hold({ target }) {
-  const control = target.closest("button, input, label");
+  const control = target.closest("button,input");
   if (!control || target.closest(".reveal")) return; // a slide does not scroll
   const place = () => control.getBoundingClientRect().top;
   const start = place();

@@ -1,4 +1,4 @@
-import { typed } from "../lib/typed.js";
+import { readable } from "../lib/typed.js";
 
 /**
  * `value` as the control `spec` can take it: within range, one of its options, never NaN. A text
@@ -15,8 +15,8 @@ export function coerce(spec, value, last = spec?.default) {
   }
   if (spec.type === "bool") return value === true || value === "true";
   if (spec.type === "text") {
-    const { kept } = typed(spec, value);
-    return kept.length < (spec.minLength ?? 0) ? last : kept;
+    const read = readable(spec, value);
+    return read.length < (spec.minLength ?? 0) ? last : read;
   }
   if (spec.type !== "choice") return value;
   // An option may be a number while the address holds text.

@@ -11,19 +11,17 @@ const FOCUSABLE = new Set(["a", "button", "input", "select", "summary", "textare
 export const html = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
-/** `svg("circle", { r: 4 })`: an SVG element. A drawing has no room for the words of a translation. */
+/** `svg("circle", { r: 4 })`: an SVG element. */
 export const svg = (tag, attributes, ...children) =>
-  fill(
-    document.createElementNS(SVG, tag),
-    tag === "svg" ? { translate: "no", ...attributes } : attributes,
-    children,
-  );
+  fill(document.createElementNS(SVG, tag), attributes, children);
 
 function fill(node, attributes, children) {
   attributes ??= {};
   if (FOCUSABLE.has(node.localName) || "tabindex" in attributes) {
     node.setAttribute("data-lm-suppress-shortcuts", "true");
   }
+  // A drawing has no room for the words of a translation.
+  if (node.viewBox) node.setAttribute("translate", "no");
   set(node, attributes);
   const there = children.flat(Infinity).filter((child) => child != null && child !== false);
   node.append(...there.map((child) => child.node ?? child));

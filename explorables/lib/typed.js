@@ -3,18 +3,28 @@
 const quoted = (letters) => `“${letters}”`;
 const SHOWN = 12; // letters of a long remainder
 
+/** The letter as the figure reads it, a small one where it knows no other; undefined if it cannot. */
+const reader =
+  ({ alphabet }) =>
+  (letter) =>
+    [letter, letter.toLowerCase()].find((read) => !alphabet || alphabet.includes(read));
+
+/** The letters of a typed `value` that are kept; the host of all figures needs no more than these. */
+export const readable = (spec, value) =>
+  [...String(value ?? "")].map(reader(spec)).filter(Boolean).slice(0, spec.maxLength).join("");
+
 /**
  * Split a typed `value` for the text control `spec`: the letters that are `kept`, the kinds of letters
  * that are `strange` to the figure, and those `beyond` its length.
  */
-export function typed({ maxLength, alphabet }, value) {
-  const known = (letter) => !alphabet || alphabet.includes(letter);
-  const letters = [...String(value ?? "")].map((c) => (known(c) ? c : c.toLowerCase()));
-  const all = letters.filter(known);
+export function typed(spec, value) {
+  const kept = readable(spec, value);
+  const { alphabet } = spec;
+  const strange = [...String(value ?? "")].filter((letter) => !reader(spec)(letter));
   return {
-    kept: all.slice(0, maxLength).join(""),
-    beyond: maxLength === undefined ? [] : all.slice(maxLength),
-    strange: [...new Set(letters.filter((letter) => !known(letter)))],
+    kept,
+    beyond: [...readable({ alphabet }, value).slice(kept.length)],
+    strange: [...new Set(strange.map((letter) => letter.toLowerCase()))],
   };
 }
 

@@ -186,7 +186,7 @@ def test_a_stepper_stays_under_the_mouse_for_forty_clicks(page, figure, width):
 
 
 MARKS = """(figure) => [...figure.querySelectorAll(".uf-choices button")].map((choice) => [
-  choice.querySelector(".uf-outcome")?.textContent ?? "",
+  getComputedStyle(choice, "::after").content.replace(/^none$|"/g, ""),
   choice.ariaPressed,
   getComputedStyle(choice).borderTopStyle,
 ])"""
@@ -203,9 +203,9 @@ def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, fi
         before = taken.bounding_box()["width"]
         taken.click()
         assert taken.bounding_box()["width"] == before
-        marks = [["", "false", "solid"] for _ in prediction["choices"]] + [["", None, "solid"]]
-        if taken is not buttons[-1]:
-            marks[k] = ["✗ your guess", "true", "dashed"]
+        marks = [["", "false", "solid"] for _ in buttons]
+        wrong = ["✗ your guess", "true", "dashed"]
+        marks[k] = ["", "true", "solid"] if taken is buttons[-1] else wrong
         marks[answer] = ["✓ the answer", str(k == answer).lower(), "solid"]
         assert figure.evaluate(MARKS) == marks
     reset(figure)

@@ -3,10 +3,10 @@ import { B, STEPS, W } from "./math.js";
 export const meta = {
   question: "Which of these starts survives?",
   story:
-    "A network with two parameters hears nothing for 50 steps and is to end at 0.7. Its loss is a landscape: a plateau, a slope, a blue ravine where the task is solved, and between plateau and ravine a wall. Two descents begin at the same point, which is yours to drag. They are one until a gradient is longer than the threshold; then the one that follows it is thrown out of the picture, and the one that shortens it goes on to the ravine. Red is a loss above 0.09, blue one below: 0.09 is what a unit pays that always says 1, as it does out there.",
+    "A network with two parameters hears nothing for 50 steps and is to end at 0.7. Its loss is a landscape: a plateau, a slope, a blue ravine where the task is solved, and between plateau and ravine a wall. Two descents begin at the same point, which is yours to drag. They are one until a gradient is longer than the threshold; then the one that follows it is thrown out of the picture, and the one that shortens it goes on to the ravine. A loss is red above 0.09, the loss of a unit that always outputs 1, and blue below.",
   prediction: {
     question:
-      "Start 0.1 further right, at (5, −1.6), all else as it is. The descent without clipping is thrown out from (4.9, −1.6). Where does it end from here?",
+      "Start 0.1 further right, at (5, −1.6). The descent without clipping is thrown out from (4.9, −1.6). Where does it end from here?",
     kind: "choice",
     choices: ["out of the picture, too", "in the ravine", "on the plateau"],
     answer: "in the ravine",

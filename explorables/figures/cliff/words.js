@@ -23,9 +23,9 @@ export const ramp = () =>
     { class: "ramp" },
     "loss ",
     html("span", {
-      class: "colours uf-fill",
+      class: "colours",
       "aria-hidden": "true",
-      style: `background:linear-gradient(to right, ${stops("signed").map((name) => `var(${name})`)})`,
+      style: `background:linear-gradient(90deg,${stops("signed").map((name) => `var(${name})`)})`,
     }),
     [
       [1e-4, "10⁻⁴"],

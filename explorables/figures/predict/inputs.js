@@ -1,7 +1,6 @@
 // What a guess is made with, a function for each kind of question. `settings` are the figure's, with
 // the `id` of the question; `take(guess)` hears of a guess, `update({ guess, revealed })` shows it.
 import { html, responsive, setSize, svg, uniqueId } from "../../lib/dom.js";
-import { markChoice } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { clamp, linear, log } from "../../lib/scales.js";
 import { inline, spell } from "./math.js";
@@ -17,9 +16,8 @@ function choice({ id, choices, answer }, take) {
   const name = uniqueId("choice");
   const rows = choices.map((text) => {
     const input = html("input", { type: "radio", name, onchange: () => take(text) });
-    const outcome = html("span", { class: "uf-outcome" });
-    const row = html("label", { class: "choice" }, input, words("span", text), outcome);
-    return { text, input, outcome, row };
+    const row = html("label", { class: "choice" }, input, words("span", text));
+    return { text, input, row };
   });
   return {
     node: html(
@@ -30,11 +28,11 @@ function choice({ id, choices, answer }, take) {
     clear: () => rows.forEach(({ input }) => (input.checked = false)),
     focus: () => rows[0].input.focus(),
     update({ revealed }) {
-      for (const { text, input, outcome, row } of rows) {
+      for (const { text, input, row } of rows) {
         const right = revealed && text === answer;
         const wrong = revealed && input.checked && text !== answer;
         input.disabled = revealed;
-        markChoice(row, outcome, { right, wrong });
+        row.dataset.mark = right ? "right" : wrong && "wrong";
       }
     },
   };
