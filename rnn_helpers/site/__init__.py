@@ -8,8 +8,8 @@ from docutils import nodes
 
 CHECKED = "# NBVAL_CHECK_OUTPUT"
 STATIC = Path(__file__).parent / "static"
-PLAIN = re.compile(r'<span class="[npw]">([^<]*)</span>')
-"""Names, punctuation and blanks of a program, which have the colour of the text around them."""
+PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
+"""Parts of code that look like the text around them: names, punctuation, blanks, whole words."""
 
 
 def setup(app) -> dict:

@@ -107,7 +107,7 @@ def _html(translator, node: nodes.Element, display: bool) -> str:
 def visit_math(translator, node: nodes.math) -> None:
     """Write an inline formula."""
     translator.body.append(
-        translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+        translator.starttag(node, "span", "", CLASS="math")
         + keep(_html(translator, node, display=False), translator.encode(node.get("after", "")))
         + "</span>"
     )
@@ -117,8 +117,7 @@ def visit_math(translator, node: nodes.math) -> None:
 def visit_math_block(translator, node: nodes.math_block) -> None:
     """Write a displayed formula, its number at the right."""
     translator.body.append(
-        translator.starttag(node, "div", CLASS="math notranslate nohighlight")
-        + _html(translator, node, display=True)
+        translator.starttag(node, "div", CLASS="math") + _html(translator, node, display=True)
     )
     if node.get("number"):
         translator.body.append(f'<span class="eqno">({node["number"]})')

@@ -71,7 +71,7 @@ _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.
 RESULTS = 'id="search-results"'
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
 # sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
-# in HTML it has by itself, and the kind of its TeX.
+# in HTML it has by itself, the kind of its TeX, and a class for what `left_to_right` gives.
 # Text between tags, but not where a tag may not stand; and numbers below zero in it.
 _TEXT = re.compile(r"<(head|script|style|svg|math|pre|code|textarea|option)\b.*?</\1>|>[^<]+", re.S)
 _NEGATIVE = re.compile(r"(?<![\w.,)\u2212-])[\u2212-]\d+(?:[.,]\d+)*")
@@ -81,6 +81,7 @@ _AS_IT_IS = re.compile(
 )
 _UNSEEN = re.compile(
     r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
+    r'|(?<=[\w-]) notranslate(?=")'
     r'| xmlns="http://www.w3.org/1998/Math/MathML"| encoding="application/x-tex"',
     re.S,
 )

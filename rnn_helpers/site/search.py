@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
@@ -112,6 +113,27 @@ class Names(Domain):
         """Do nothing: the names are read from other domains."""
 
 
+def shortened(index: str) -> str:
+    """Write the search index without blanks, and without words that no page has any more.
+
+    Parameters
+    ----------
+    index : str
+        The script ``searchindex.js``.
+    """
+    head, end = "Search.setIndex(", ")"
+    known = json.loads(index.removeprefix(head).removesuffix(end))
+    for table in ("terms", "titleterms"):
+        known[table] = {word: pages for word, pages in known[table].items() if pages != []}
+    return head + json.dumps(known, separators=(",", ":"), sort_keys=True) + end
+
+
+def _shorten(app, exception) -> None:
+    path = Path(app.outdir, "searchindex.js")
+    if exception is None and path.is_file():
+        path.write_text(shortened(path.read_text("utf-8")), "utf-8")
+
+
 def _add_script(app, pagename, templatename, context, doctree) -> None:
     if pagename == PAGE:
         app.add_js_file(SCRIPT, loading_method="defer")
@@ -122,3 +144,4 @@ def setup(app) -> None:
     app.add_search_language(Words)
     app.add_domain(Names)
     app.connect("html-page-context", _add_script)
+    app.connect("build-finished", _shorten)

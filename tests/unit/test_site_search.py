@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from py_mini_racer import MiniRacer
 
-from rnn_helpers.site.search import Words
+from rnn_helpers.site.search import Words, shortened
 
 split = Words({}).split
 
@@ -60,3 +60,9 @@ def test_an_equation_may_be_asked_for_in_short(word, query):
 @given(st.text("ab λΣ(10.8)-é_", max_size=20))
 def test_python_and_the_script_agree_but_for_compounds(query, text):
     assert [word for word in split(text) if "-" not in word] == query(text)
+
+
+def test_a_shortened_index_has_no_blanks_and_no_word_without_a_page():
+    index = 'Search.setIndex({"terms": {"a": 0, "b": [], "c": [0, 1]}, "titleterms": {}})'
+    assert shortened(index) == 'Search.setIndex({"terms":{"a":0,"c":[0,1]},"titleterms":{}})'
+    assert shortened(shortened(index)) == shortened(index)
