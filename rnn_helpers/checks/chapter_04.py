@@ -38,30 +38,35 @@ def _subtracting(what, axis=1):
 @exercise(
     "04-grad-output",
     cases=_logits,
-    hint="Print each row and its sum. Which is the first that is not finite, or not zero in all?",
+    hint="Print each row and its sum. Which row is the first that isn't finite or "
+    "doesn't sum to zero?",
+    success="The gradient of softmax with cross-entropy is the prediction minus the target. "
+    "It vanishes only where the prediction is right.",
     wrong={
         "happened minus predicted": Wrong(
             lambda o, y: -grad_logits(o, y),
-            "Should the logit of the symbol that came rise or fall when we step down the gradient?",
+            "Should the logit of the correct symbol rise or fall when we step down the gradient?",
         ),
         "target not subtracted": Wrong(
-            lambda o, y: _softmax(o), "Where does the symbol that really came enter?"
+            lambda o, y: _softmax(o), "Where does the correct symbol enter your gradient?"
         ),
         "mean over the steps": Wrong(
             lambda o, y: grad_logits(o, y) / len(y),
-            "The loss of (10.13) is a sum over the steps, not their mean.",
+            "Is the loss of (10.13) a sum over the steps or their mean?",
         ),
         "overflow": Wrong(
             _subtracting(lambda o: 0.0),
-            "What is exp(1000)? What may be taken off a step's logits that changes no probability?",
+            "What is exp(1000)? What can you subtract from a step's logits without changing "
+            "a probability?",
         ),
         "the largest of all steps": Wrong(
             _subtracting(np.max),
-            "A step whose logits all lie 1000 below another step's: what is left of its exp?",
+            "If all logits of a step lie 1000 below another step's, what is their exp after "
+            "your subtraction?",
         ),
         "softmax over the steps": Wrong(
             lambda o, y: _subtracting(lambda o: o.max(axis=0), axis=0)(o, y),
-            "What adds up to one: the symbols at one step, or the steps?",
+            "Should the probabilities sum to one over the symbols or over the steps?",
         ),
     },
 )
@@ -94,22 +99,25 @@ def _printed_order(W, V, h_next, g_next, g_out):
 @exercise(
     "04-grad-state",
     cases=_steps_back,
-    hint="Which two things does the state feed? Write one term for each.",
+    hint="Which two quantities depend directly on the state? Write one term for each.",
+    success="A state affects the loss through its own output and through the next state, so "
+    "its gradient is a sum of two terms.",
     wrong={
         "slopes after W, as printed": Wrong(
-            _printed_order, "Going backward, which is met first: the tanh, or the matrix?"
+            _printed_order, "Going backward, which comes first: the tanh or the matrix?"
         ),
         "W not transposed": Wrong(
             lambda W, V, h_next, g_next, g_out: W @ ((1 - h_next**2) * g_next) + V.T @ g_out,
-            "W carried unit j to unit i. What carries the gradient of unit i back to unit j?",
+            "W carries unit j to unit i. Which matrix carries the gradient of unit i back "
+            "to unit j?",
         ),
         "tanh derivative missing": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ g_next + V.T @ g_out,
-            "Would a saturated unit pass its gradient on?",
+            "Should a saturated unit pass its gradient on?",
         ),
         "own output forgotten": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ ((1 - h_next**2) * g_next),
-            "The state also feeds the output of its own step.",
+            "Which output depends on this state directly?",
         ),
     },
 )
@@ -134,31 +142,35 @@ def _state_gradients() -> list[tuple]:
 @exercise(
     "04-grad-W",
     cases=_state_gradients,
-    hint="Take the case with a single step first: its sum has one term, a column times a row. What "
-    "is in the column, and what in the row?",
+    hint="Take the case with a single step first: its gradient is a column times a row. "
+    "Which quantity is in the column, and which is in the row?",
+    success="Your gradient adds up one term per time step, because every step uses the same W.",
     wrong={
         "h(t) for h(t-1)": Wrong(
-            lambda h0, h, g: ((1 - h**2) * g).T @ h, "Which state went through W at step t?"
+            lambda h0, h, g: ((1 - h**2) * g).T @ h, "Which state does W multiply at step t?"
         ),
         "transposed": Wrong(
             lambda h0, h, g: grad_W(h0, h, g).T,
-            "Row i, column j of W carries unit j to unit i. Which factor has which index?",
+            "The entry in row i, column j of W carries unit j to unit i. Which factor has "
+            "which index?",
         ),
         "tanh derivative missing": Wrong(
             lambda h0, h, g: g.T @ np.vstack([h0, h[:-1]]),
-            "The gradient you were given is on h. W acts before the tanh.",
+            "The gradient you receive is on h. Does W act before or after the tanh?",
         ),
         "slopes of h(t-1)": Wrong(
             lambda h0, h, g: ((1 - np.vstack([h0, h[:-1]]) ** 2) * g).T @ np.vstack([h0, h[:-1]]),
-            "W is used inside the tanh that made h(t). Where is the slope of that tanh taken?",
+            "W is used inside the tanh that computes h(t). At which state do you take the "
+            "slope of that tanh?",
         ),
         "mean over the steps": Wrong(
             lambda h0, h, g: grad_W(h0, h, g) / len(h),
-            "Right for one step. (10.26) is a sum over the steps: does it divide by their number?",
+            "This is right for a single step. (10.26) is a sum over the steps: does it "
+            "divide by their number?",
         ),
         "first step left out": Wrong(
             lambda h0, h, g: ((1 - h[1:] ** 2) * g[1:]).T @ h[:-1],
-            "Is there a copy of W at the first step? What goes through it is not zero.",
+            "Does the first step use W too?",
         ),
     },
 )
@@ -179,11 +191,14 @@ def _shared(real):
 @exercise(
     "04-loss-weights",
     cases=lambda: [([3, 1], 3), ([2, 2, 5], 6), ([4], 4)],
-    hint="How many real characters are there in all? Each of them has the same share.",
+    hint="How many real characters are there in all, and which share of the mean does "
+    "each one have?",
+    success="Every real character now has the same weight, whatever the length of its "
+    "sentence, and padding contributes no gradient.",
     wrong={
         "padding counted": Wrong(
             lambda lengths, T: np.full((T, len(lengths)), 1 / (T * len(lengths))),
-            "What weight does a step beyond the end of its sentence deserve?",
+            "Which weight should a step beyond the end of its sentence have?",
         ),
         "one step too many": Wrong(
             lambda lengths, T: _shared(_real(np.add(lengths, 1), T)),
@@ -191,19 +206,20 @@ def _shared(real):
         ),
         "one step too few": Wrong(
             lambda lengths, T: _shared(_real(np.subtract(lengths, 1), T)),
-            "A sentence of length 1 has one real character. Which weight has yours?",
+            "A sentence of length 1 has one real character. Which weight do you give to it?",
         ),
         "sentences first": Wrong(
             lambda lengths, T: loss_weights(lengths, T).T,
-            "Which axis is time's on this page?",
+            "Which axis is time on this page?",
         ),
         "a sum": Wrong(
             lambda lengths, T: _real(lengths, T).astype(float),
-            "The weights of a mean add up to one. What do yours add up to?",
+            "The weights of a mean add up to one. What do your weights add up to?",
         ),
         "each sentence its own mean": Wrong(
             lambda lengths, T: _real(lengths, T) / np.asarray(lengths),
-            "In the mean over characters, does a character of a short sentence weigh more?",
+            "In the mean over characters, should a character of a short sentence weigh more "
+            "than others?",
         ),
     },
 )
@@ -215,19 +231,22 @@ def loss_weights(lengths, T):
 @exercise(
     "04-grad-h0",
     cases=lambda: [(W, h, g) for W, _, h, g, _ in _steps_back()],
-    hint="What does the initial state feed? One edge, one term.",
+    hint="Which quantities depend directly on the initial state? Write one term for each.",
+    success="The initial state feeds only the first state and no output, so only one of the "
+    "two terms in (10.21) remains.",
     wrong={
         "tanh derivative missing": Wrong(
             lambda W, h_first, g_first: W.T @ g_first,
-            "Between the initial state and the first state lie a matrix and a tanh.",
+            "Which two operations lie between the initial state and the first state?",
         ),
         "W not transposed": Wrong(
             lambda W, h_first, g_first: W @ ((1 - h_first**2) * g_first),
-            "Backward along an edge means the transposed Jacobian of the edge.",
+            "Going forward, the state is multiplied by W. Which matrix multiplies the "
+            "gradient on the way back?",
         ),
         "slopes after W": Wrong(
             lambda W, h_first, g_first: (W.T @ g_first) * (1 - h_first**2),
-            "Going backward from the first state, which is met first: tanh or matrix?",
+            "Going backward from the first state, which comes first: the tanh or the matrix?",
         ),
     },
 )
@@ -240,18 +259,21 @@ checklist(
     "04-symmetry",
     {
         "Forward: by induction over the steps, the two units have equal states.": (
-            "Suppose they agree at one step. What does each of them compute at the next?"
+            "Suppose the two units agree at one step. What does each of them compute at the "
+            "next step?"
         ),
         "Backward: by induction from the end, their states have equal gradients.": (
-            "Write (10.21) for unit i and for unit j and compare term by term."
+            "Write (10.21) for unit i and for unit j. Which terms could differ?"
         ),
         "So the gradients of all parameters have the symmetry of the parameters.": (
             "Each gradient is a sum of outer products. What happens to both factors?"
         ),
         "So it survives a step of gradient descent, and hence all of them.": (
-            "Add a symmetric gradient to symmetric parameters. What have you got?"
+            "What do you get if you add a symmetric gradient to symmetric parameters?"
         ),
     },
+    success="By your own reading, your proof makes every point. This is why weights are "
+    "initialized at random: equal units would stay equal forever.",
 )
 
 
@@ -261,18 +283,26 @@ checklist(
         (np.log(np.full(10, 1 / 8)),),
         (np.log(np.array([0.5, 0.25, 0.125, 0.9])),),
     ],
-    hint="What should a model pay that hesitates between two characters? One bit. Does yours?",
+    hint="A model that gives 0.5 to each of two characters should pay one bit. What does "
+    "yours pay?",
+    success="Two to the power of this number is the perplexity: the number of equally likely "
+    "characters that would be as hard to predict.",
     wrong={
-        "nats": Wrong(lambda log_p: -np.mean(log_p), "Which base has the logarithm of a bit?"),
+        "nats": Wrong(
+            lambda log_p: -np.mean(log_p),
+            "Which base does the logarithm have when we count in bits?",
+        ),
         "the whole text": Wrong(
-            lambda log_p: -np.sum(log_p) / np.log(2), "Bits for each character, not for the text."
+            lambda log_p: -np.sum(log_p) / np.log(2),
+            "Is your number for one character or for the whole text?",
         ),
         "mean of the probabilities": Wrong(
             lambda log_p: -np.log2(np.mean(np.exp(log_p))),
-            "Which is averaged, the logarithm or the probability?",
+            "Should you average the probabilities or their logarithms?",
         ),
         "negative": Wrong(
-            lambda log_p: np.mean(log_p) / np.log(2), "Can a character cost less than nothing?"
+            lambda log_p: np.mean(log_p) / np.log(2),
+            "Can a character cost a negative number of bits?",
         ),
     },
 )
@@ -284,12 +314,14 @@ def bits_per_character(log_p):
 @exercise(
     "04-checkpoints",
     cases=lambda: [(1,), (16,), (10,), (7,), (100,), (1000,), (2025,)],
-    hint="Compute the sum for every k when T is 10, by hand. Which k give the smallest?",
+    hint="Compute the sum for every k when T is 10, by hand. Which k gives the smallest sum?",
+    success="The best segment length is near the square root of T, so memory grows like that "
+    "root. The price is about one extra forward pass.",
     wrong={
         "the root, rounded down": Wrong(
             lambda T: math.isqrt(T),
-            "The root is best where T / k need not be whole. Here it is rounded up: does a smaller "
-            "k do as well as yours when T is 10?",
+            "The root is best if T / k needn't be a whole number. When T is 10, does a "
+            "smaller k do as well as yours?",
         ),
         "the root, rounded up": Wrong(
             lambda T: math.isqrt(T - 1) + 1,
@@ -297,18 +329,23 @@ def bits_per_character(log_p):
         ),
         "the root, rounded": Wrong(
             lambda T: round(math.sqrt(T)),
-            "A root is a good guess, and a guess. Try all k around it: which do as well as yours?",
+            "The root is only a good guess. Try every k near it: which smaller k do as well "
+            "as yours?",
         ),
         "the largest of several": Wrong(
             lambda T: min(range(T, 0, -1), key=lambda k: -(-T // k) + k),
-            "Your sum is the smallest there is. Of several k that reach it, which was asked for?",
+            "Your sum is the smallest possible. If several values of k reach it, which one "
+            "does the exercise ask for?",
         ),
         "checkpoints alone": Wrong(
-            lambda T: T, "That leaves one checkpoint. How long is the segment to recompute?"
+            lambda T: T, "That leaves one checkpoint. How many states does its segment have?"
         ),
-        "everything kept": Wrong(lambda T: 1, "With k = 1, what has been saved?"),
+        "everything kept": Wrong(
+            lambda T: 1, "With k = 1, how many states does checkpointing save?"
+        ),
         "half the sequence": Wrong(
-            lambda T: max(1, T // 2), "Two checkpoints; and how many states in the segment?"
+            lambda T: max(1, T // 2),
+            "That leaves two checkpoints. How many states does a segment have?",
         ),
     },
 )

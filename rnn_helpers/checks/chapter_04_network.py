@@ -37,31 +37,34 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     "04-net-forward",
     lends=True,
     cases=_runs,
-    hint="Run the case of a single step first: its h has two entries along time, h0 and one more.",
+    hint="Run the case of a single step. Does your h have two entries along time, h0 and one more?",
+    success="Only the states have to wait for one another. Once they are known, the outputs "
+    "of all steps can be computed together.",
     wrong={
         "without the first state": Wrong(
             lambda params, x, h0: (forward(params, x, h0)[0][1:], forward(params, x, h0)[1]),
-            "The backward pass will ask for the state before the first step. Where is it in yours?",
+            "The backward pass needs the state before the first step. Is it in your h?",
         ),
         "W not transposed": Wrong(
             lambda params, x, h0: _forward(params, x, h0, before=lambda W: W),
-            "States stand in rows here, one for each sequence. What does that do to W h?",
+            "Here each sequence's state is a row. How do you write W h for rows?",
         ),
         "no tanh": Wrong(
             lambda params, x, h0: _forward(params, x, h0, nonlinearity=lambda a: a),
-            "Between (10.8) and (10.10) there is one more equation.",
+            "Which equation comes between (10.8) and (10.10)?",
         ),
         "the bias forgotten": Wrong(
             lambda params, x, h0: _forward(params, x, h0, b=0),
-            "Three things are added up in (10.8).",
+            "Which three terms does (10.8) add up?",
         ),
         "softmax over the sequences": Wrong(
             lambda params, x, h0: _forward(params, x, h0, axis=-2),
-            "What adds up to one: the symbols, or the sequences side by side?",
+            "Should the probabilities sum to one over the symbols or over the sequences?",
         ),
         "overflow": Wrong(
             lambda params, x, h0: _overflowing(params, x, h0),
-            "What is exp(1000)? What may be taken off a step's logits that changes no probability?",
+            "What is exp(1000)? What can you subtract from a step's logits without changing "
+            "a probability?",
         ),
     },
 )
@@ -124,27 +127,29 @@ def _as_printed(params, x, y, h, yhat):
     "04-net-backward",
     lends=True,
     cases=_to_differentiate,
-    hint="Take the gradients in their order: c and V need no recursion. Which is the first that "
-    "differs? The gradient check below will tell you for your own numbers.",
+    hint="Compare the gradients one at a time, starting with c and V, which need no "
+    "recursion. Which is the first that differs?",
+    success="This is back-propagation through time: one pass backward gives all gradients, "
+    "for a small multiple of the cost of the forward pass.",
     wrong={
         "a sum over the characters": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
-            "The loss is the mean over all characters of the minibatch. What becomes of (10.17)?",
+            "The loss is the mean over all characters of the minibatch. What does (10.17) become?",
         ),
         "h(t) for h(t-1)": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, read=1),
-            "Which state went through W at step t?",
+            "Which state does W multiply at step t?",
         ),
         "tanh derivative missing": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, slope=lambda h: 1),
-            "Would a saturated unit pass the gradient on?",
+            "Should a saturated unit pass the gradient on?",
         ),
         "nothing from later": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, kept=0),
-            "A state feeds its output, and what else?",
+            "A state affects its own output. Which other quantity does it affect?",
         ),
         "slopes after W, as printed": Wrong(
-            _as_printed, "Going backward, which is met first: the tanh, or the matrix?"
+            _as_printed, "Going backward, which comes first: the tanh or the matrix?"
         ),
     },
 )
@@ -180,25 +185,27 @@ def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
     "04-net-quotients",
     lends=True,
     cases=_losses,
-    hint="Move one entry, ask for the loss, move it the other way, ask again; begin anew for the "
-    "next entry.",
+    hint="Does your quotient move one entry both ways, and does every other entry keep its value?",
+    success="Difference quotients need two losses per entry, so they are too slow for "
+    "training, but they can check any gradient you derive.",
     tolerance=1e-6,
     wrong={
         "one side only": Wrong(
             lambda loss, array: _quotients(loss, array, back=0, apart=1),
-            "A one-sided quotient is wrong by eps times a curvature. What makes that cancel?",
+            "The error of a one-sided quotient is eps times a curvature. How can a second "
+            "loss make it cancel?",
         ),
         "divided by eps": Wrong(
             lambda loss, array: _quotients(loss, array, apart=1),
-            "How far apart are the two places at which you asked?",
+            "How far apart are the two points at which you computed the loss?",
         ),
         "the other sign": Wrong(
             lambda loss, array: _quotients(loss, array, apart=-2),
-            "Where the loss rises with the entry, is your quotient above zero?",
+            "If the loss rises with the entry, is your quotient positive?",
         ),
         "not put back": Wrong(
             lambda loss, array: _quotients(loss, array, restore=False),
-            "When the second entry is moved, is the first where it was?",
+            "When you move the second entry, is the first one back at its old value?",
         ),
     },
 )
@@ -221,27 +228,30 @@ def _gradients():
     "04-net-clip",
     lends=True,
     cases=_gradients,
-    hint="All parameters together are one long vector. How long is it?",
+    hint="If you put all the arrays into one long vector, how long is it?",
+    success="Clipping by the length of the whole gradient keeps its direction. Chapter 17 "
+    "shows what this does to exploding gradients.",
     wrong={
         "each parameter by itself": Wrong(
             lambda grads, longest: {
                 name: g * min(1, longest / np.linalg.norm(g)) for name, g in grads.items()
             },
-            "Each array is shortened by a factor of its own: is the direction still the same?",
+            "You shorten each array by a different factor. Does the whole gradient keep its "
+            "direction?",
         ),
         "each entry by itself": Wrong(
             lambda grads, longest: {
                 name: np.clip(g, -longest, longest) for name, g in grads.items()
             },
-            "It is the length of the whole gradient that shall be at most so much.",
+            "Does the exercise limit each entry or the length of the whole gradient?",
         ),
         "lengthened, too": Wrong(
             lambda grads, longest: _scaled(grads, longest / _norm(grads)),
-            "What should happen to a gradient that is short enough already?",
+            "What should happen to a gradient that is already short enough?",
         ),
         "by the square of the length": Wrong(
             lambda grads, longest: _scaled(grads, min(1, longest / _norm(grads) ** 2)),
-            "Print the length of what you return.",
+            "Print the length of the gradient that you return. Is it `longest`?",
         ),
     },
 )
@@ -287,22 +297,24 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
     "04-net-train",
     lends=True,
     cases=_trainings,
-    hint="Compare after one step, then after two. What does the second begin from?",
+    hint="Compare after one step, then after two. Which state does the second step start from?",
+    success="Your blocks pass the state on but cut the gradient. The next chapter calls this "
+    "truncated back-propagation.",
     wrong={
         "uphill": Wrong(
-            lambda *case: _train(*case, up=1), "The loss shall fall. Which way does yours go?"
+            lambda *case: _train(*case, up=1), "Does the loss fall or rise after one of your steps?"
         ),
         "each piece from zero": Wrong(
             lambda *case: _train(*case, carry=False),
-            "Where did the text stop that this piece goes on with, and in which state?",
+            "In which state did the previous block end?",
         ),
         "the rate stays": Wrong(
             lambda *case: _train(*case, slow=False),
-            "The rate falls along a straight line from eta to nothing. What is it at the second "
-            "step?",
+            "The rate falls linearly from eta to 0. What is it at the second step?",
         ),
         "clipping forgotten": Wrong(
-            lambda *case: _train(*case[:-1], np.inf), "How long may a gradient be?"
+            lambda *case: _train(*case[:-1], np.inf),
+            "How long may a gradient be before you step along it?",
         ),
     },
 )
@@ -337,19 +349,22 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
     "04-net-sample",
     lends=True,
     cases=_texts,
-    hint="Lay the probabilities end to end on the line from 0 to 1. On whose stretch lies u?",
+    hint="Lay the probabilities end to end on the line from 0 to 1. Which token's piece "
+    "contains u?",
+    success="Each symbol you draw becomes the next input, so the network continues its own "
+    "text. Chapter 06 asks how this differs from training.",
     wrong={
         "the likeliest": Wrong(
             lambda *case: _sample(*case, greedy=True),
-            "Yours writes the same whatever the dice say.",
+            "Does your text change when the numbers in `dice` change?",
         ),
         "a state that is forgotten": Wrong(
             lambda *case: _sample(*case, keep=False),
-            "What does the network know of the symbols before the last?",
+            "Does your network remember the symbols before the last one?",
         ),
         "always after the first": Wrong(
             lambda *case: _sample(*case, fed=False),
-            "What was written is what is read next.",
+            "Which symbol should the network read after it has written one?",
         ),
         "the first taken for 0": Wrong(
             lambda params, first, dice: _sample(params, 0, dice),
@@ -357,7 +372,7 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
         ),
         "with the first": Wrong(
             lambda params, first, dice: [first, *_sample(params, first, dice)],
-            "One symbol for each of the dice: the first was given.",
+            "Should `first` be part of the text that you return?",
         ),
     },
 )

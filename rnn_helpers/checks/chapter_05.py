@@ -26,15 +26,18 @@ def _perplexity(bits, characters, words):
 @exercise(
     "05-bits",
     cases=lambda: [(2000.0, 1000, 200), (30.0, 20, 5), (7.5, 3, 2), (640.0, 320, 64)],
-    hint="A perplexity says among how many equally likely symbols one would have to guess. How "
-    "many bits does such a guess take, and how many of them has one word?",
+    hint="How many bits does it take to guess among that many equally likely symbols, "
+    "and how many bits does one word take?",
+    success="Bits add up along a text, while perplexities multiply. So compare models by the "
+    "bits they need on the same text.",
     wrong={
         "base e": Wrong(
             _converted(
                 lambda bits, characters, words: np.exp(bits / characters),
                 lambda bits, characters, words: np.exp(bits / words),
             ),
-            "One of two equally likely symbols costs one bit. What does yours give for one bit?",
+            "Choosing one of two equally likely symbols costs one bit. Which perplexity do "
+            "you get for one bit?",
         ),
         "word perplexity by a product": Wrong(
             _converted(_perplexity, lambda b, c, w: c / w * 2 ** (b / c)),
@@ -42,11 +45,11 @@ def _perplexity(bits, characters, words):
         ),
         "a word counted like a character": Wrong(
             _converted(_perplexity, lambda b, c, w: 2 ** (b / c)),
-            "Is it as hard to guess a word as to guess one of its characters?",
+            "Is a word as easy to guess as one of its characters?",
         ),
         "bits per word": Wrong(
             _converted(_perplexity, lambda b, c, w: b / w),
-            "The third number is not in bits.",
+            "Should the third number be in bits?",
         ),
     },
 )
@@ -83,27 +86,31 @@ def _outputs() -> list[tuple]:
 @exercise(
     "05-draw",
     cases=_outputs,
-    hint="Lay the probabilities side by side on a line from 0 to 1. On whose piece does u fall?",
+    hint="Lay the probabilities side by side on a line from 0 to 1. Which character's "
+    "piece contains u?",
+    success="Dividing the outputs by a temperature raises each probability to the power "
+    "1/temperature: low temperatures sharpen the distribution, high ones flatten it.",
     wrong={
         "the likeliest": Wrong(
-            lambda o, temperature, u: int(np.argmax(o)), "What is the random number u for?"
+            lambda o, temperature, u: int(np.argmax(o)), "Where does the random number u enter?"
         ),
         "no temperature": Wrong(
             _drawn(lambda o, temperature: _softmax(o)),
-            "At a high temperature rare characters should come more often. Do they? (A factor that "
-            "all probabilities share is gone as soon as they sum to 1.)",
+            "At a high temperature, rare characters should become more likely. Does a "
+            "factor that all probabilities share survive the normalization?",
         ),
         "multiplied": Wrong(
             _drawn(lambda o, temperature: _softmax(o * temperature)),
-            "Which way does a high temperature go: to one character, or to all alike?",
+            "Does a high temperature favor one character or make all of them more alike?",
         ),
         "overflow": Wrong(
             _drawn(_overflowing),
-            "What is exp(1000)? Take something off every output first that changes no probability.",
+            "What is exp(1000)? What can you subtract from every output without changing a "
+            "probability?",
         ),
         "softmax of probabilities": Wrong(
             _drawn(lambda o, temperature: _softmax(_softmax(o) / temperature)),
-            "The temperature goes with the outputs, before the softmax, and there is one softmax.",
+            "How many times do you apply a softmax, and where does the temperature belong?",
         ),
     },
 )
@@ -117,26 +124,30 @@ checklist(
     "05-cycle",
     {
         "The next state and character follow from the present pair alone: nothing is drawn.": (
-            "Write a step as a function. What are its arguments, if the likeliest character is fed "
-            "back and ties are broken in a fixed way?"
+            "Write one step as a function. Which arguments does it have if the most likely "
+            "character is fed back?"
         ),
         "There are finitely many pairs: n_h numbers of 64 bits have at most 2^(64 n_h) values.": (
             "How many different states can a computer write down?"
         ),
         "So some pair comes a second time, and from there on everything repeats: a cycle.": (
-            "What must happen when there are more steps than pairs? And what comes after it?"
+            "What must happen when there are more steps than pairs, and what follows after that?"
         ),
         "The character alone decides nothing: after equal characters, other states go on other"
         " ways.": (
-            "'the t' and 'that': after each t something else may follow. What knows the difference?"
+            "In 'the t' and 'that', different characters can follow each t. Which quantity "
+            "differs between them?"
         ),
         "The bound is far beyond any text: it does not explain why cycles are short.": (
-            "How many years is 2^64 steps? And what pulls nearby states together long before?"
+            "How many years would 2^64 steps take? What makes nearby states converge long "
+            "before that?"
         ),
         "Drawn characters need not cycle: the next pair hangs on the random number as well.": (
-            "Which part of the first point fails if a character is drawn?"
+            "Which part of the first point fails if the characters are drawn at random?"
         ),
     },
+    success="By your own reading, your proof makes every point. Greedy text must end in a "
+    "cycle because the next pair depends only on the current one.",
 )
 
 
@@ -172,7 +183,9 @@ def _inside(t, lengths):
 @exercise(
     "05-masked",
     cases=_padded,
-    hint="Make a table of which steps have a target. What should a step without one add?",
+    hint="Which steps of each sentence have a target? What should the other steps add?",
+    success="Because the mask removes every padded step, the total is the same as if you had "
+    "run the sentences one by one.",
     wrong={
         "padding counted": Wrong(
             _bits(lambda t, lengths: t < np.inf * lengths, _sum),
@@ -184,19 +197,19 @@ def _inside(t, lengths):
         ),
         "the mean of sentences' means": Wrong(
             _bits(_inside, lambda bits, mask: (bits.sum(0) / mask.sum(0)).mean()),
-            "A short sentence then counts as much as a long one. What was asked is a total.",
+            "Does a short sentence count as much as a long one? The exercise asks for a total.",
         ),
         "the mean over all steps": Wrong(
             _bits(_inside, lambda bits, mask: bits.sum() / mask.size),
-            "What was asked is a total. And would that mean change with one longer sentence?",
+            "The exercise asks for a total. Would your mean change if one sentence were longer?",
         ),
         "another base": Wrong(
             _bits(_inside, lambda bits, mask: bits.sum() * np.log(2)),
-            "Two equally likely symbols should cost one bit.",
+            "What do you get for two equally likely symbols? It should be one bit.",
         ),
         "the mean of the steps that count": Wrong(
             _bits(_inside, lambda bits, mask: bits.sum() / mask.sum()),
-            "Good to compare with others, but what was asked is a total.",
+            "You computed a mean. Which quantity does the exercise ask for?",
         ),
     },
 )
@@ -235,7 +248,10 @@ def _lengths() -> list[tuple]:
 @exercise(
     "05-padding",
     cases=_lengths,
-    hint="Draw the minibatch as a rectangle: how wide, how high? Which of its cells are words?",
+    hint="Draw the minibatch as a rectangle. How wide and how high is it, and which of "
+    "its cells are words?",
+    success="Minibatches of sentences with similar lengths waste fewer steps. The price is "
+    "that a minibatch no longer mixes short and long sentences.",
     wrong={
         "padded to the longest of all": Wrong(
             _shares(
@@ -245,18 +261,19 @@ def _lengths() -> list[tuple]:
                     / (sum(map(len, batches)) * max(b.max() for b in batches))
                 )
             ),
-            "A minibatch need be no longer than its own longest sentence.",
+            "How long does a minibatch have to be for its own sentences?",
         ),
         "mean of the minibatches' shares": Wrong(
             _shares(lambda batches: np.mean([_of_cells([b]) for b in batches])),
-            "A minibatch of long sentences has more cells than one of short ones.",
+            "Do minibatches of long and of short sentences have equally many cells?",
         ),
         "compared with the words": Wrong(
             _shares(lambda batches: 1 / (1 - _of_cells(batches)) - 1),
-            "A share of what? Yours can be more than 1.",
+            "Which total is your share a part of? It can be more than 1.",
         ),
         "never sorted": Wrong(
-            _shares(_of_cells, lambda n: n), "Are the second number's minibatches in another order?"
+            _shares(_of_cells, lambda n: n),
+            "For your second number, did you sort the sentences first?",
         ),
     },
 )
@@ -273,27 +290,30 @@ def padding(lengths, batch_size):
 @exercise(
     "05-blocks",
     cases=lambda: [(0.5, 10), (0.9, 10), (0.9, 1), (0.99, 100), (-0.5, 4), (0.0, 3)],
-    hint="A loss at place j of its block hears j steps, w^0 to w^(j-1). What would all steps give? "
-    "Then take the mean over the places.",
+    hint="A loss at step j of its block reaches j steps, with factors w^0 to w^(j-1). "
+    "What would it reach without blocks?",
+    success="For w above 0, the lost share falls only like 1/K: however long a block is, "
+    "losses near its beginning reach back just a few steps.",
     wrong={
         "every loss reaches K steps": Wrong(
-            lambda w, K: w**K, "That is the last loss of a block. What does the first one hear?"
+            lambda w, K: w**K,
+            "That is the share for the last loss of a block. What is it for the first loss?",
         ),
         "a loss does not hear its own step": Wrong(
             lambda w, K: sum(w**j for j in range(K)) / K,
-            "What reaches the state of the loss's own step, without any factor w?",
+            "Which step contributes to a loss without any factor w?",
         ),
         "the sum instead of the mean": Wrong(
             lambda w, K: sum(w ** (j + 1) for j in range(K)),
-            "There are K losses in a block. What is asked is a share, for all of them together.",
+            "There are K losses in a block. Which share do they lose on average?",
         ),
         "not as a share": Wrong(
             lambda w, K: sum(w ** (j + 1) for j in range(K)) / K / (1 - w),
-            "That is how much is lost. How much was there?",
+            "That is the amount lost. How large was the whole gradient?",
         ),
         "what is kept": Wrong(
             lambda w, K: 1 - sum(w ** (j + 1) for j in range(K)) / K,
-            "For K = 1 and w = 0 nothing is lost. What does yours say?",
+            "For K = 1 and w = 0 nothing is lost. What do you get?",
         ),
     },
 )
@@ -305,25 +325,32 @@ def lost_share(w, K):
 @exercise(
     "05-mean",
     cases=lambda: [(0.1, 5.0, 640), (1e-3, 5.0, 32), (0.5, 1.0, 1)],
-    hint="Write down both steps, clipped, and see to it that both parts of each are equal: the "
-    "factor that is compared with 1, and the step when nothing is clipped.",
+    hint="Write down both clipped steps. For which rate and threshold are they equal, "
+    "with clipping and without it?",
+    success="A clipping threshold only makes sense together with the loss: for the mean over "
+    "n words, the same threshold is n times as permissive.",
     wrong={
         "the threshold forgotten": Wrong(
             lambda eta, v, n: (eta * n, v),
-            "The gradient is n times shorter now. When is it longer than v?",
+            "The gradient of the mean is n times shorter. When does it exceed v?",
         ),
         "the rate forgotten": Wrong(
             lambda eta, v, n: (eta, v / n),
-            "Take a gradient that is not clipped. Is your step as long as the old one?",
+            "For a gradient that isn't clipped, is your step as long as theirs?",
         ),
         "both smaller": Wrong(
-            lambda eta, v, n: (eta / n, v / n), "A shorter gradient wants which kind of rate?"
+            lambda eta, v, n: (eta / n, v / n),
+            "If the gradient gets shorter, should the rate grow or shrink to keep the step "
+            "the same?",
         ),
         "both larger": Wrong(
-            lambda eta, v, n: (eta * n, v * n), "A shorter gradient wants which kind of threshold?"
+            lambda eta, v, n: (eta * n, v * n),
+            "If the gradient gets shorter, should the threshold grow or shrink to clip in "
+            "the same cases?",
         ),
         "the other way round": Wrong(
-            lambda eta, v, n: (eta / n, v * n), "Is the mean's gradient longer than the sum's?"
+            lambda eta, v, n: (eta / n, v * n),
+            "Is the gradient of the mean longer than the gradient of the sum?",
         ),
     },
 )
@@ -336,21 +363,24 @@ checklist(
     "05-shuffle",
     {
         "Each order of the shuffled sentences is equally likely, whatever order they had.": (
-            "A pack of cards is sorted, then shuffled well. Can you tell that it was sorted?"
+            "If you shuffle a sorted pack of cards well, can you tell afterwards that it "
+            "was sorted?"
         ),
         "So padding is as much as if nobody had sorted: in distribution, not in the mean only.": (
-            "What does the share of padding depend on, besides the order?"
+            "Which things does the share of padding depend on, apart from the order?"
         ),
         "Cut first, then shuffle the minibatches: each keeps its lengths, their order is random.": (
-            "Which things may be shuffled without tearing neighbours apart?"
+            "What can you shuffle without separating sentences of similar lengths?"
         ),
         "What is lost: sentences of one length only ever meet each other, in every pass.": (
-            "Who shares a minibatch with whom, this way, in the second pass?"
+            "Which sentences share a minibatch in the second pass?"
         ),
         "A way out: mix the sentences of one length, or of nearby ones, before each pass.": (
-            "Sorting asks for lengths in order. What does it leave open?"
+            "Sorting fixes the order of the lengths. Which orders does it leave free?"
         ),
     },
+    success="By your own reading, your proof makes every point. Shuffling whole minibatches "
+    "keeps the padding low, but equal lengths then always train together.",
 )
 
 
@@ -377,20 +407,22 @@ def _texts() -> list[tuple]:
 @exercise(
     "05-compressed",
     cases=_texts,
-    hint="A compressor that has read the training text writes the rest of it shorter. How many "
-    "bytes does the rest add, and how many bits is that for each character?",
+    hint="How many bytes does `text` add to the compressed training text, and how many "
+    "bits per character is that?",
+    success="A compressor is a language model too, so its bits per character are a baseline that "
+    "your network should beat.",
     wrong={
         "bytes": Wrong(
             lambda train, text, size: (size(train + text) - size(train)) / len(text),
-            "How many bits has a byte?",
+            "How many bits are in a byte?",
         ),
         "the text alone": Wrong(
             lambda train, text, size: 8 * size(text) / len(text),
-            "Your model was allowed to learn from the training text. The compressor was not.",
+            "A language model can learn from the training text. Has your compressor read it?",
         ),
         "both texts' bytes": Wrong(
             lambda train, text, size: 8 * size(train + text) / len(text),
-            "The training text costs bytes too. Are they the held-out text's?",
+            "Which of these bytes belong to the training text alone?",
         ),
         "per byte": Wrong(
             lambda train, text, size: 8 * (size(train + text) - size(train)) / len(text.encode()),
@@ -398,7 +430,7 @@ def _texts() -> list[tuple]:
         ),
         "the mean over both": Wrong(
             lambda train, text, size: 8 * size(train + text) / len(train + text),
-            "That is the mean over all characters. What do those cost that were held out?",
+            "That is the mean over all characters. How much do only the held-out characters cost?",
         ),
     },
 )
@@ -446,28 +478,34 @@ def _best(score, pick=np.abs):
 @exercise(
     "05-unit",
     cases=_units,
-    hint="Take off each mean, and divide by both lengths. What will you do with a unit that has "
-    "none?",
+    hint="Subtract each mean and divide by both lengths. What do you do for a unit whose "
+    "length is 0?",
+    success="A large correlation makes a unit worth a look. To trust it, test the unit on "
+    "text that you didn't use to choose it.",
     wrong={
         "the largest, sign and all": Wrong(
             _best(_correlations, pick=np.positive),
-            "A unit that shuts where the feature is on knows of it no less than one that opens.",
+            "Does a unit that is low where the feature is on know less than one that is "
+            "high there?",
         ),
         "products without taking off the means": Wrong(
             _best(lambda h, f: f @ h / np.sqrt((h**2).sum(0) * (f**2).sum())),
-            "A unit that always stands at 0.9 goes along with anything. Does it know anything?",
+            "A unit that is always near 0.9 has a large product with anything. How can you "
+            "remove its constant part?",
         ),
         "covariance": Wrong(
             _best(lambda h, f: (f - f.mean()) @ (h - h.mean(0)) / len(f)),
-            "A unit that swings more has more of that. How is it made comparable?",
+            "A unit with a larger range has a larger covariance. How can you make units "
+            "comparable?",
         ),
         "a unit that never moves gives nan": Wrong(
             _best(_undivided),
-            "One of the units never moves, and 0 / 0 is nan. What does it know of the feature?",
+            "One of the units never moves, and 0 / 0 is nan. Which correlation does the "
+            "exercise give it?",
         ),
         "the size alone": Wrong(
             _best(lambda h, f: np.abs(_correlations(h, f))),
-            "Keep the sign: it says whether the unit opens or shuts.",
+            "Does your correlation show whether the unit is high or low where the feature is on?",
         ),
     },
 )
@@ -484,20 +522,24 @@ checklist(
     {
         "Says what was cleaned away, how many characters were held out, and that none was learned"
         " from.": (
-            "Would somebody with your text get your number? And did the network see any of it?"
+            "Could a reader with your text get your number? And did the network see any of "
+            "the held-out part?"
         ),
         "Gives bits per character on the held-out part for at least three seeds, with their"
-        " spread.": "How much would the number change if you had begun with other weights?",
+        " spread.": "How much would the number change with another random initialization?",
         "Compares with an n-gram and with xz on the same held-out characters, xz having read the"
-        " rest.": "What does somebody reach who only counts, or only compresses?",
+        " rest.": "Which score do you get from counting alone, or from compressing alone?",
         "Says how the learning rate was chosen, without the held-out part.": (
-            "Which text did you look at when you chose? Then it is held out no longer."
+            "Which text did you look at when you chose the rate? Is it still held out?"
         ),
         "Takes blocks of at least two lengths, with equal characters per training step.": (
-            "If the longer block reads more characters at each step, what do you compare?"
+            "If the longer block reads more characters per training step, which difference "
+            "do you measure?"
         ),
         "Shows a sample, its temperature, and one thing that it gets wrong at a distance.": (
-            "Which brackets does it close? Whose name does it still know ten lines later?"
+            "Which brackets does it close, and which name does it still get right ten lines later?"
         ),
     },
+    success="By your own reading, your page makes every point, so a reader can compare your "
+    "number with a baseline and judge how much it varies.",
 )

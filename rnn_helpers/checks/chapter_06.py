@@ -21,26 +21,28 @@ def _columns(delays):
 @exercise(
     "06-targets",
     cases=_inputs,
-    hint="Say k is 2. At step 7 the network must say the input of step 5. Whom can it ask, and "
-    "what must that step have been told in turn?",
+    hint="Say k is 2. At step 7 the network must output the input of step 5. Which "
+    "earlier outputs must have contained it?",
+    success="Without a loop between hidden units, the outputs must carry the whole memory, so "
+    "the targets have to contain everything needed later.",
     wrong={
         "the delayed input alone": Wrong(
             _columns(lambda k: [k]),
-            "That is what has to be said now. Where is, meanwhile, what must be said at the next?",
+            "That is the output needed now. Where is the input that the next step needs?",
         ),
         "the input of now left out": Wrong(
             _columns(lambda k: range(1, k + 1)),
-            "The newest input will be asked for, too. Through which output does it leave its step?",
+            "A later step will need the newest input. Which of your outputs passes it on?",
         ),
         "one too few": Wrong(
-            _columns(range), "Which of your columns is the one that has to be said?"
+            _columns(range), "Which of your columns is the output that the task asks for?"
         ),
         "oldest first": Wrong(
-            _columns(lambda k: range(k, -1, -1)), "Column j holds the input of j steps ago."
+            _columns(lambda k: range(k, -1, -1)), "Which input does column 0 hold?"
         ),
         "around the end": Wrong(
             lambda x, k: np.stack([np.roll(x, j) for j in range(k + 1)], axis=1),
-            "What was heard before the first step? Look at the first row.",
+            "Which inputs come before the first step? Look at your first row.",
         ),
     },
 )
@@ -83,23 +85,26 @@ def _own_words(params, x, y):
 @exercise(
     "06-forced",
     cases=_networks,
-    hint="Make the matrix of what is fed first, a row a step: what is in its first row, and in its "
-    "second? Then every step is a row of one product.",
+    hint="First make the matrix of the vectors that are fed, one row per step. What is "
+    "in its first row, and in its second?",
+    success="With teacher forcing, no step waits for another, so one matrix product computes "
+    "all steps. This is why such training runs in parallel.",
     wrong={
         "told the answer": Wrong(
             _fed(lambda vectors: vectors),
-            "Your step t is fed what it is to say itself. What has it to learn then?",
+            "Your step t receives its own target. What is left to learn?",
         ),
         "around the end": Wrong(
             _fed(lambda vectors: np.roll(vectors, 1, axis=0)),
-            "What comes before the first step? Not the last one.",
+            "Is the last target fed to the first step?",
         ),
         "tokens as numbers": Wrong(
             lambda params, x, y: _fed(lambda vectors: _before(vectors * y[:, None]))(params, x, y),
-            "Is symbol 3 three times as much as symbol 1?",
+            "Is symbol 3 three times as much as symbol 1? How does a one-hot vector differ "
+            "from a number?",
         ),
         "its own outputs": Wrong(
-            _own_words, "That is free running. Which of the arguments have you not used?"
+            _own_words, "That is free running. Which of the arguments haven't you used?"
         ),
         "states": Wrong(
             lambda params, x, y: np.tanh(
@@ -107,7 +112,7 @@ def _own_words(params, x, y):
                 + _before(np.eye(len(params["c"]))[y]) @ params["R"].T
                 + x @ params["U"].T
             ),
-            "Those are the hidden units. What is read out of them?",
+            "Those are the hidden states. How do you compute the outputs from them?",
         ),
     },
 )
@@ -135,24 +140,29 @@ def _longest(own):
 @exercise(
     "06-rounds",
     cases=_switches,
-    hint="Give each step a number: the round in which all that it is fed is known. Where does that "
-    "number begin again at 1?",
+    hint="Number each step by the round in which all its inputs are known. Where does "
+    "that number start again at 1?",
+    success="Teacher forcing allows parallel training only if the network has no recurrent "
+    "state. With one, each step still waits for the step before.",
     wrong={
         "all own steps": Wrong(
             lambda own, keeps_state: len(own) if keeps_state else 1 + sum(own),
-            "Two steps that are each fed their own, far apart: does the second wait for the first?",
+            "If two steps far apart are each fed their own output, does the second wait for "
+            "the first?",
         ),
         "the state forgotten": Wrong(
             lambda own, keeps_state: 1 + _longest(own),
-            "With a state, what else must be known before a step can begin?",
+            "With a state, which other quantity must be known before a step can start?",
         ),
         "one round forgotten": Wrong(
             lambda own, keeps_state: len(own) if keeps_state else max(1, _longest(own)),
-            "Three steps in a row are fed their own. For whom does the first of them wait?",
+            "Three steps in a row are fed their own outputs. Which step does the first of "
+            "them wait for?",
         ),
         "one or all": Wrong(
             lambda own, keeps_state: len(own) if keeps_state or any(own) else 1,
-            "A single step is fed its own output. Who waits for whom then?",
+            "If only a single step is fed its own output, which steps have to wait for "
+            "which others?",
         ),
     },
 )
@@ -183,25 +193,27 @@ def _share(step, k):
 @exercise(
     "06-schedule",
     cases=_coins,
-    hint="Compute the share for step 0 and k = 10: is the truth fed often, or seldom? Then try "
-    "your function with the coins 0.01 and 0.99.",
+    hint="Compute the share for step 0 and k = 10: is the truth fed often or rarely? "
+    "Then try your function with the coins 0.01 and 0.99.",
+    success="The share of true symbols starts near 1 and falls like a reversed sigmoid, "
+    "reaching one half after k ln k training steps.",
     wrong={
         "the other way round": Wrong(
             lambda truth, said, u, step, k: np.where(u < _share(step, k), said, truth),
-            "At the first step of training, whom should it hear most of the time?",
+            "At the first step of training, which symbols should be fed most of the time?",
         ),
         "one coin for all": Wrong(
             lambda truth, said, u, step, k: np.where(u[0] < _share(step, k), truth, said),
-            "A coin is thrown for each step of the sequence.",
+            "How many coins are there for one sequence?",
         ),
         "no schedule": Wrong(
             lambda truth, said, u, step, k: np.where(u < 0.5, truth, said),
-            "What have step and k to do with it?",
+            "Where do `step` and `k` enter?",
         ),
         "a plain exponential": Wrong(
             lambda truth, said, u, step, k: np.where(u < np.exp(-step / k), truth, said),
-            "That is another schedule, which falls from the beginning. Where does k stand in this "
-            "one?",
+            "That is another schedule, one that falls right from the start. Where does k "
+            "appear in the formula of the exercise?",
         ),
     },
 )
@@ -213,17 +225,20 @@ def feed(truth, said, u, step, k):
 
 @exercise(
     "06-future",
-    hint="What does the network know when it gives its first output? And, if it is fed the truth, "
-    "when it gives its second?",
+    hint="Which inputs has the network read when it gives its first output? And its second?",
+    success="No network that reads step by step can do better, because the first output depends on "
+    "a coin that it hasn't seen yet.",
     wrong={
         "nothing to pay": Wrong(
-            0.0, "That is what (10.16) as printed asks for. Has the network read the second input?"
+            0.0,
+            "You assume that the first output can be certain. Has the network read the "
+            "second input by then?",
         ),
         "both guessed": Wrong(
-            2 * np.log(2), "At the second step, which of the two inputs has been read?"
+            2 * np.log(2), "Which of the two inputs has been read by the second step?"
         ),
-        "in bits": Wrong(1.0, "You count in bits. The answer is wanted in nats."),
-        "a probability": Wrong(0.5, "A loss is minus the logarithm of a probability."),
+        "in bits": Wrong(1.0, "That is in bits. Which unit does the exercise ask for?"),
+        "a probability": Wrong(0.5, "Is a loss a probability or minus its logarithm?"),
     },
 )
 def future():
@@ -245,26 +260,29 @@ def _given(joint):
 @exercise(
     "06-mixture",
     cases=_tables,
-    hint="Suppose that a symbol a was fed. With which probability was it the truth? And if it was "
-    "the network's own, what does it say of the true second symbol?",
+    hint="Suppose a symbol a was fed. With which probability was it the true one? If it "
+    "wasn't, does it say anything about the second symbol?",
+    success="Random feeding changes the best answer: it mixes the true conditional with plain "
+    "frequencies, so scheduled sampling aims at a different distribution.",
     wrong={
         "the truth alone": Wrong(
             lambda joint, share: _given(joint),
-            "So one answers who was always told the truth. What if one was fed one's own symbol?",
+            "This is right if the truth is always fed. What changes if the network's own "
+            "symbol is fed?",
         ),
         "joint, not given": Wrong(
             lambda joint, share: share * joint + (1 - share) * joint.sum(axis=0),
-            "Sum each of your rows. What should they come to?",
+            "What is the sum of each of your rows, and what should it be?",
         ),
         "shares swapped": Wrong(
             lambda joint, share: (1 - share) * _given(joint) + share * joint.sum(axis=0),
-            "At a share of 1 there is nothing but teacher forcing. Is that what yours gives?",
+            "A share of 1 is pure teacher forcing. Does your answer reduce to it?",
         ),
         "the first symbol's frequencies": Wrong(
             lambda joint, share: (
                 share * _given(joint) + (1 - share) * np.resize(joint.sum(axis=1), joint.shape[1])
             ),
-            "Over which of the two symbols do you sum, if the second is asked for?",
+            "The question asks for the second symbol. Which symbol should you sum over?",
         ),
     },
 )
@@ -295,12 +313,15 @@ def _back(step):
 @exercise(
     "06-through",
     cases=_ways_back,
-    hint="Draw the arrows from one output to the next: by R into the hidden units, through their "
-    "slope, by V out of them. Go back along them, each matrix transposed.",
+    hint="Draw the arrows from one output to the next: R, the slope, V. Which factors do "
+    "you get when you follow them backward?",
+    success="Feeding outputs back connects the steps again, so gradients flow through time, "
+    "as in (10.21). Teacher forcing cuts exactly this term.",
     wrong={
         "each step by itself": Wrong(
             lambda V, R, slope, grad_o: np.array(grad_o, float),
-            "So it is under teacher forcing. What else does an output do that is fed back?",
+            "This is right under teacher forcing. What else does an output affect when it "
+            "is fed back?",
         ),
         "one step back, no further": Wrong(
             lambda V, R, slope, grad_o: np.array(
@@ -309,16 +330,16 @@ def _back(step):
                     for t, g in enumerate(grad_o)
                 ]
             ),
-            "The gradient on the next output must be whole before you take it back. Where do you "
-            "begin?",
+            "The gradient on the next output must be complete before you take it back. At "
+            "which step do you start?",
         ),
         "slope of this step": Wrong(
             _back(lambda V, R, slope, g, t: R.T @ (slope[t] * (V.T @ g[t + 1]))),
-            "At which step are the hidden units through which an output reaches the next one?",
+            "An output reaches the next output through hidden units. At which step are they?",
         ),
         "slope forgotten": Wrong(
             _back(lambda V, R, slope, g, t: R.T @ (V.T @ g[t + 1])),
-            "Between R and V there is a nonlinearity.",
+            "Which operation lies between R and V?",
         ),
     },
 )
