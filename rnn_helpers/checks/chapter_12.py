@@ -95,8 +95,8 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
     cases=_networks,
     hint="Start with a tree that is one token, then a pair of tokens. How can the second case "
     "use the first?",
-    success="One set of weights computes the vector of any tree, whatever its shape. It shares "
-    "weights over the tree as a recurrent network shares them over time.",
+    success="One set of weights computes the vector of any tree, whatever its shape. The "
+    "network shares weights across nodes as a recurrent network shares them across steps.",
     wrong={
         "left and right exchanged": Wrong(
             _forwards(swapped=True), "Which matrix belongs to the left child, U or W?"
@@ -195,7 +195,7 @@ def backward(params, tree, grad):
     wrong={
         "what is meant": Wrong(
             1.0,
-            "That is the value one would want. Can the part from 'not' depend on the word next to "
+            "That is the value you would want. Can the part from 'not' depend on the word next to "
             "it?",
         ),
         "very bad": Wrong(

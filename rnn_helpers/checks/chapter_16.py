@@ -17,15 +17,17 @@ from rnn_helpers.tasks import CountSinceReset
 @exercise(
     "16-parameters",
     cases=lambda: [(2, 3), (1, 8), (10, 10)],
-    hint="List the arrays and their shapes, for n_x = 2 and n_h = 3, before you write a formula.",
+    hint="List the arrays and their shapes for n_x = 2 and n_h = 3. How many numbers do they hold?",
+    success="An LSTM repeats the weights of a simple layer four times, so it has four times as "
+    "many. PyTorch adds a redundant second bias to each sum.",
     wrong={
         "the cell input forgotten": Wrong(
             lambda n_x, n_h: (_parts(3, n_x, n_h), _parts(3, n_x, n_h, 3), _parts(3, n_x, n_h, 3)),
-            "Three gates have weights of their own. What else has?",
+            "You count the weights of three gates. Which other part of the cell has weights?",
         ),
         "three peepholes in all, as printed": Wrong(
             lambda n_x, n_h: (_parts(4, n_x, n_h), _parts(4, n_x, n_h) + 3, _parts(4, n_x, n_h, 4)),
-            "Through a peephole a gate sees the state of its own cell. How many cells are there?",
+            "A peephole connects a gate to the state of one cell. How many cells are there?",
         ),
         "peepholes as matrices": Wrong(
             lambda n_x, n_h: (
@@ -33,11 +35,12 @@ from rnn_helpers.tasks import CountSinceReset
                 _parts(4, n_x, n_h) + 3 * n_h * n_h,
                 _parts(4, n_x, n_h, 4),
             ),
-            "Does a gate see the states of all cells through its peephole, or that of one?",
+            "Through its peephole, does a gate read the states of all cells, or of one?",
         ),
         "one bias in PyTorch": Wrong(
             lambda n_x, n_h: (_parts(4, n_x, n_h), _parts(4, n_x, n_h, 3), _parts(4, n_x, n_h)),
-            "Print the names in `torch.nn.LSTM(2, 3).state_dict()`.",
+            "Print the names in `torch.nn.LSTM(2, 3).state_dict()`. Which of them do you not "
+            "count?",
         ),
     },
 )
@@ -77,28 +80,31 @@ def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, o
 @exercise(
     "16-step",
     cases=_steps,
-    hint="Item 0 is h, item 1 is s. Is s wrong? Print the two gates and the cell input in it. Is h "
-    "alone wrong? Print the output gate.",
+    hint="Item 0 is h and item 1 is s. Is s wrong? Print the forget gate, the input gate and "
+    "the cell input. Is only h wrong? Print the output gate.",
+    success="The new state is a sum: a share of the old state plus a gated input. Along this sum, "
+    "gradients can survive many steps.",
     wrong={
         "sigmoid on the cell input, as printed": Wrong(
             _step(squash=sigmoid),
-            "With that, can a state ever be counted down? See the note on what is printed.",
+            "Can your cell input be negative? Should it be?",
         ),
         "sums for gates": Wrong(
-            _step(gate=lambda a: a), "Between which two numbers is a gate? Print yours."
+            _step(gate=lambda a: a), "Between which two numbers does a gate lie? Print yours."
         ),
         "forget and input gate exchanged": Wrong(
-            _step(forget="g", let_in="f"), "Which gate multiplies what was there already?"
+            _step(forget="g", let_in="f"), "Which gate multiplies the old state?"
         ),
         "the old state shown": Wrong(
-            _step(old=True), "Which state does the output see: the old one, or the new?"
+            _step(old=True), "Does the output depend on the old state or on the new one?"
         ),
         "the state shown as it is": Wrong(
-            _step(shown=lambda s: s), "What does the state pass through on its way out?"
+            _step(shown=lambda s: s),
+            "Which function does the state pass through before the output gate multiplies it?",
         ),
         "the two results exchanged": Wrong(
             lambda sums, s: lstm_step(sums, s)[::-1],
-            "Both are right. In which order are they asked for?",
+            "Both results are right. In which order does the exercise ask for them?",
         ),
     },
 )
@@ -111,20 +117,24 @@ def lstm_step(sums, s):
 @exercise(
     "16-log-rule",
     cases=lambda: [(1,), (2,), (10,), (100,), (10**6,)],
-    hint="What must one step keep, so that half is left after T? Which bias does that take?",
+    hint="Which share must one step keep so that half remains after T? Which bias gives that "
+    "share?",
+    success="For large T your bias is about ln T + 0.37, so the rule b = ln T is right up to a "
+    "constant.",
     wrong={
         "the rule itself": Wrong(
-            np.log, "Put it to the test: how much does that bias leave after 100 steps?"
+            np.log, "How much does your bias leave after 100 steps? Compute it."
         ),
         "the losses added up": Wrong(
-            lambda T: np.log(2 * T - 1), "Losses of a step multiply; they do not add up."
+            lambda T: np.log(2 * T - 1),
+            "You add up the losses of the steps. Is that how the shares of T steps combine?",
         ),
         "a time constant instead of a half-life": Wrong(
             lambda T: -np.log(np.expm1(1 / T)),
-            "Put it to the test: how much does that bias leave after T steps?",
+            "How much does your bias leave after T steps? Compute it.",
         ),
         "the gate for its bias": Wrong(
-            lambda T: 0.5 ** (1 / T), "That is where the gate stands. Which bias puts it there?"
+            lambda T: 0.5 ** (1 / T), "That is the value of the gate. Which bias gives it?"
         ),
     },
 )
@@ -136,23 +146,25 @@ def bias_for_half(T):
 @exercise(
     "16-shares",
     cases=lambda: [(1,), (2,), (3,), (7,)],
-    hint="For two targets, by hand: what is left of the first after the second step?",
+    hint="Do two targets by hand: how much of the first remains after the second step?",
+    success="To average its targets, a GRU unit's gate must depend on how many have already "
+    "arrived. An LSTM cell can simply add them.",
     wrong={
         "one constant for all": Wrong(
             lambda n: np.full(n, 1 - 1 / n),
-            "The last target has its share. Which share has the first by then?",
+            "Your last target has the right share. Which share does the first one have by then?",
         ),
         "what is taken, not what is kept": Wrong(
             lambda n: 1 / np.arange(1, n + 1),
-            "In (10.45), does a gate of one keep the old, or replace it?",
+            "In (10.45), does a gate of 1 keep the old state or replace it?",
         ),
         "what was there before, too": Wrong(
             lambda n: np.arange(1, n + 1) / np.arange(2, n + 2),
-            "How much of the value before the first target is left in yours?",
+            "How much of the value before the first target remains in your state?",
         ),
         "the other way round": Wrong(
             lambda n: (np.arange(n) / np.arange(1, n + 1))[::-1],
-            "When the last target comes, how many are in the state already?",
+            "When the last target arrives, how many targets are already in the state?",
         ),
     },
 )
@@ -183,7 +195,9 @@ def _counter(K, **other):
 @exercise(
     "16-counter",
     cases=lambda: [(20.0,), (40.0,)],
-    hint="Print the cell's state beside the two inputs. At which step does it first go astray?",
+    hint="Print the cell's state next to the two inputs. At which step is it first wrong?",
+    success="With both gates open, an LSTM cell adds without losing anything, so it can count. A "
+    "GRU's state is an average and stays between -1 and 1.",
     tolerance=0.01,
     measure=_counts,
     wrong={
@@ -192,19 +206,20 @@ def _counter(K, **other):
         ),
         "a one at a reset counts": Wrong(
             lambda K: _counter(K, Ug=[0, 0]),
-            "At some steps a one and a reset come together. What does the task want then?",
+            "A one and a reset can arrive together. Which count does the exercise want then?",
         ),
         "a zero counts down": Wrong(
             lambda K: _counter(K, U=[2 * K, 0], b=-K),
-            "What does the cell input add at a step without a one? It passes through a tanh.",
+            "The cell input passes through a tanh. What does yours add at a step without a one?",
         ),
         "a leaking gate": Wrong(
             lambda K: _counter(K, bf=0),
-            "Between resets the state loses part of what it had. What keeps it whole?",
+            "Between resets, your state loses a share of its value at each step. Which gate "
+            "causes that?",
         ),
         "forgets unless reset": Wrong(
             lambda K: _counter(K, bf=-K, Uf=[0, 2 * K]),
-            "Is a forget gate of one what forgets, or what keeps?",
+            "Does a forget gate of 1 forget the state or keep it?",
         ),
     },
 )
@@ -251,22 +266,26 @@ def _sequences() -> list[tuple]:
 @exercise(
     "16-gru",
     cases=_sequences,
-    hint="Try a sequence of a single step first: which numbers may its state depend on?",
+    hint="Try a sequence of one step first: which numbers may its state depend on?",
+    success="Your state depends on the input of the same step. With the printed time indices, no "
+    "weights could make up for that missing path.",
     wrong={
-        "as printed": Wrong(_late("sigmoid"), "Change the last input. Does the last state notice?"),
+        "as printed": Wrong(
+            _late("sigmoid"), "Change the last input. Does your last state change?"
+        ),
         "time indices as printed": Wrong(
-            _late("tanh"), "Does the state of a step depend on the input of that step?"
+            _late("tanh"), "Does your state at a step depend on the input of that step?"
         ),
         "sigmoid, as printed": Wrong(
             _gru_states(squash=sigmoid), "Is any of your states negative? Should one be?"
         ),
         "reset after the product": Wrong(
             _gru_states(after=True),
-            "That is PyTorch's unit. Which does (10.45) reset: the state, or the product?",
+            "That is PyTorch's unit. Does (10.45) reset the state, or the product?",
         ),
         "the update gate the other way round": Wrong(
             _gru_states(keep=lambda u: 1 - u),
-            "In (10.45), does a gate of one keep or replace?",
+            "In (10.45), does a gate of 1 keep the old state or replace it?",
         ),
     },
 )
@@ -286,24 +305,28 @@ checklist(
     "16-coupled",
     {
         "With g = 1 - f and h = s, (10.41) becomes (10.45) with u = f and every reset gate at 1.": (
-            "Put both conditions into (10.41) and set it beside (10.45), letter by letter."
+            "Put both conditions into (10.41) and compare it with (10.45), term by term."
         ),
-        "The gates agree too: (10.40) and (10.46), as the page has them, are one formula.": (
-            "The weights in front are the same. Are the gates made from the same things?"
+        "The gates agree too: on this page, (10.40) and (10.46) are the same formula.": (
+            "Do both gates depend on the same quantities?"
         ),
-        "A reset gate is a sigmoid, so it comes as near to one as you like and never gets there.": (
-            "Which bias makes the reset gate exactly one?"
+        "A reset gate is a sigmoid, so it can come arbitrarily close to 1 but never reaches it.": (
+            "Which bias makes the reset gate exactly 1?"
         ),
-        "With U^f = 0 and W^f = 0 it is a leaky unit, whose alpha is the sigmoid of the bias.": (
-            "When does the gate not depend on what the network reads?"
+        "With U^f = 0 and W^f = 0 it is a leaky unit whose alpha is the sigmoid of the bias.": (
+            "When does the gate not depend on the input or the state?"
         ),
-        "The coupled state stays between -1 and 1, as an average of an old state and a tanh.": (
-            "Two weights that are not negative and add up to one: what do they make of two numbers?"
+        "The coupled state stays between -1 and 1, because it is an average of an old state and a "
+        "tanh.": (
+            "Two weights aren't negative and add up to 1. Where does their average of two numbers "
+            "lie?"
         ),
         "So it cannot count by adding, as a cell with free gates can: f = g = 1 is ruled out.": (
-            "Look at your counter: where do its two gates stand at a one?"
+            "Look at your counter: what are its two gates when a one arrives?"
         ),
     },
+    success="By your own reading, your answer makes every point. Coupling the gates turns an LSTM "
+    "into a GRU without resets, whose bounded state can't count by adding.",
 )
 
 
@@ -321,21 +344,25 @@ def _transitions() -> list[tuple]:
 @exercise(
     "16-through-the-state",
     cases=_transitions,
-    hint="Where does s^(t-1) stand in (10.40)-(10.42), peepholes and all? One term for each place.",
+    hint="Where does s^(t-1) appear in (10.40) to (10.42), peepholes included? Write one term "
+    "for each place.",
+    success="Without peepholes, the factor along the state is a forget gate, which is below 1. "
+    "With them, gradients can grow or change sign even on this path.",
     wrong={
         "the forget gate alone": Wrong(
             lambda grad_s, s_prev, f, g, k, pf, pg: f * grad_s,
-            "That is all, without peepholes. With them, what else sees the old state?",
+            "That is complete without peepholes. What else depends on the old state with them?",
         ),
         "the gates' slopes forgotten": Wrong(
             lambda grad_s, s_prev, f, g, k, pf, pg: (f + s_prev * pf + k * pg) * grad_s,
-            "A peephole ends in a sigmoid. What is its slope, written with the gate itself?",
+            "A peephole feeds a sigmoid. What is its slope, written with the gate itself?",
         ),
         "what the gate multiplies forgotten": Wrong(
             lambda grad_s, s_prev, f, g, k, pf, pg: (
                 (f + f * (1 - f) * pf + g * (1 - g) * pg) * grad_s
             ),
-            "If a gate changes a little, how much does the state change? What does it multiply?",
+            "If a gate changes a little, how much does the state change? What does the gate "
+            "multiply?",
         ),
         "the old state under both gates": Wrong(
             lambda grad_s, s_prev, f, g, k, pf, pg: (
@@ -347,7 +374,7 @@ def _transitions() -> list[tuple]:
             lambda grad_s, s_prev, f, g, k, pf, pg: (
                 (s_prev * f * (1 - f) * pf + k * g * (1 - g) * pg) * grad_s
             ),
-            "Those are the ways through the gates' sums. Does (10.41) have no shorter one?",
+            "Those are the paths through the gates. Which shorter path is there in (10.41)?",
         ),
     },
 )
@@ -374,18 +401,21 @@ _READS = [[0, 0], [80, 0]]  # the second unit reads the first
 
 @exercise(
     "16-placement",
-    hint="Write down the second unit's target twice, once for each placement.",
+    hint="Write the second unit's target twice, once for each placement. Where do the two differ?",
+    success="Resetting before the product uses the sender's gate; resetting after it uses the "
+    "receiver's. So weights trained for one placement compute something else in the "
+    "other.",
     measure=_how_far_apart,
     wrong={
         "one value for both reset gates": Wrong(
             _unit(W=_READS, b=[0, -20], bu=[-20, -20]),
-            "The two do not differ at all. When can a number move past a matrix, and when can a "
-            "vector of gates? And who must read whom?",
+            "Your two placements agree. When can reset gates be moved past a matrix, and when "
+            "can't they?",
         ),
         "apart, and not far": Wrong(
             _unit(W=_READS, br=[20, -20]),
-            "They differ. What keeps part of the old state? And what would push one of the two "
-            "targets to the other end?",
+            "The states differ, but too little. What keeps part of the old state, and what could "
+            "push one target to the other end?",
         ),
     },
 )

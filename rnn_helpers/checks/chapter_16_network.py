@@ -41,24 +41,27 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
 @exercise(
     "16-net-forward",
     cases=_runs,
-    hint="Print the gate of the first step, and what is new. Is the one between 0 and 1, the other "
-    "between -1 and 1?",
+    hint="Print the gate and the tanh of the first step. Is the gate between 0 and 1, and the "
+    "tanh between -1 and 1?",
+    success="With the gate, a unit can keep a different share at each step, depending on the "
+    "input. A leaky unit always keeps the same share.",
     wrong={
         "a gate that lets in": Wrong(
             lambda *case: _forward(*case, average=lambda f, old, new: (1 - f) * old + f * new),
-            "At a gate of one, how much of the old state is there after the step?",
+            "With a gate of 1, how much of the old state remains after the step?",
         ),
         "all of the new": Wrong(
             lambda *case: _forward(*case, average=lambda f, old, new: f * old + new),
-            "That adds. What share of the new does this unit take when it keeps f of the old?",
+            "You add the whole tanh. Which share of it does this unit take when it keeps f of the "
+            "old state?",
         ),
         "the gate left out": Wrong(
             lambda *case: _forward(*case, average=lambda f, old, new: new),
-            "That is the network of chapter 4. With a gate at one, does your state still move?",
+            "That is the network of chapter 4. With a gate of 1, should your state still change?",
         ),
         "without the first state": Wrong(
             lambda *case: (gated_forward(*case)[0][1:], gated_forward(*case)[1]),
-            "The backward pass will ask for the state before the first step. Where is it in yours?",
+            "The backward pass needs the state before the first step. Where is it in your result?",
         ),
     },
 )
@@ -104,27 +107,29 @@ def _backward(
 @exercise(
     "16-net-backward",
     cases=_to_differentiate,
-    hint="In which places of the forward step does the state before stand? One summand for each.",
+    hint="Where does the earlier state appear in the forward step? Write one term for each place.",
+    success="Your gradient comes back along three paths, and the direct one only multiplies it by "
+    "the gate. With gates near 1, it survives long spans.",
     wrong={
         "the road forgotten": Wrong(
             lambda *case: _backward(*case, road=0),
-            "Open all gates: does the gradient still come back? By which way would it?",
+            "With all gates at 1, does your gradient still come back? Along which path should it?",
         ),
         "the way through the gate forgotten": Wrong(
             lambda *case: _backward(*case, gate=0),
-            "The gate has looked at the state before, too.",
+            "The gate depends on the earlier state, too. Where is that path in your gradient?",
         ),
         "what the gate takes from the new forgotten": Wrong(
             lambda *case: _backward(*case, old_alone=True),
-            "If a gate opens a little, more of the old is kept. And what becomes less?",
+            "If a gate opens a little, more of the old state is kept. What is reduced?",
         ),
         "the slope of chapter 4": Wrong(
             lambda *case: _backward(*case, of_the_state=True),
-            "In chapter 4 a state was a tanh. Is it here?",
+            "In chapter 4 a state was a tanh. Is it one here?",
         ),
         "a sum over the characters": Wrong(
             lambda *case: _backward(*case, share=1),
-            "The loss is the mean over all characters. What does each of them weigh?",
+            "The loss is the mean over all characters. What is the weight of each one?",
         ),
     },
 )

@@ -44,37 +44,44 @@ def _each(clip):
 @exercise(
     "17-clip",
     cases=_gradients,
-    hint="One number says how long the gradient of all parameters is. What is it for W and b?",
+    hint="A single number gives the length of the gradient of all parameters. What is it for W "
+    "and b together?",
+    success="One factor scales the gradient of all parameters, so clipping by norm keeps its "
+    "direction. Scaling each parameter or entry separately would turn it.",
     wrong={
         "the gradient itself compared": Wrong(
             _scaled(lambda grads, v: any((g > v).any() for g in grads.values())),
-            "What is compared with v: an entry, or a length? Try a gradient that is all negative.",
+            "Do you compare an entry with v, or a length? Try a gradient whose entries are all "
+            "negative.",
         ),
         "each entry compared with the threshold": Wrong(
             lambda grads, v: {
                 name: np.where(g > v, v * g / _norm(grads), g) for name, g in grads.items()
             },
-            "Is yours still a multiple of the gradient that you were given?",
+            "Is your result still a multiple of the original gradient?",
         ),
         "each parameter by itself": Wrong(
             _each(lambda g, v: g * min(1.0, v / np.linalg.norm(g))),
-            "How long is all of it together then? And does it point where it pointed?",
+            "How long is your whole gradient then? Does it still point in the same direction?",
         ),
         "each element by itself": Wrong(
-            _each(lambda g, v: np.clip(g, -v, v)), "That is the other way to clip. Is the norm v?"
+            _each(lambda g, v: np.clip(g, -v, v)),
+            "That is clipping by element. What is the norm of your result?",
         ),
         "the square of the norm": Wrong(
             _scaled(lambda grads, v: _norm(grads) ** 2 > v, lambda grads, v: v / _norm(grads) ** 2),
-            "How long is what you return? A root is missing.",
+            "How long is your result? Check how you compute the norm.",
         ),
         "PyTorch's": Wrong(
             lambda grads, v: {
                 name: g * min(1, v / (_norm(grads) + 1e-6)) for name, g in grads.items()
             },
-            "Right to six digits. PyTorch divides by a little more than the norm; does (10.49)?",
+            "That agrees to six digits. PyTorch divides by a little more than the norm; does "
+            "(10.49)?",
         ),
         "short ones made longer": Wrong(
-            _scaled(lambda grads, v: True), "What does (10.48) ask before (10.49) is done?"
+            _scaled(lambda grads, v: True),
+            "Which condition does (10.48) set before (10.49) applies?",
         ),
     },
 )
@@ -92,23 +99,26 @@ def clip(grads, v):
         (np.array([2e-7, 1e-6, 1e-3]), 1e-7),
     ],
     tolerance=1e-10,
-    hint="Its documentation gives the number that is added to the norm. What is done after it?",
+    hint="The documentation gives the number that is added to the norm. What does PyTorch do "
+    "with the quotient?",
+    success="At norms near 1 the added 10^-6 is invisible. But it halves a clipped gradient whose "
+    "norm is 10^-6, so tiny gradients need care.",
     wrong={
         "(10.49) as it stands": Wrong(
             lambda norms, v: np.minimum(1, v / norms),
-            "That is the book's. PyTorch adds something to the norm, lest it divide by 0.",
+            "That is (10.49). What does PyTorch do so that it never divides by 0?",
         ),
         "short ones made longer": Wrong(
-            lambda norms, v: v / (norms + 1e-6), "Should a gradient that is short get longer?"
+            lambda norms, v: v / (norms + 1e-6), "Should a short gradient get longer?"
         ),
         "compared first": Wrong(
             lambda norms, v: np.where(norms > v, v / (norms + 1e-6), 1),
-            "Almost. PyTorch asks no question, it takes the smaller of two factors. For which "
-            "norms is that not the same?",
+            "Almost right. PyTorch doesn't compare first; it takes the smaller of two factors. "
+            "For which norms does that differ?",
         ),
         "added to the threshold": Wrong(
             lambda norms, v: np.minimum(1, (v + 1e-6) / norms),
-            "What would that do to a gradient whose norm is 0? It is to protect from that.",
+            "What does your factor become when the norm is 0?",
         ),
     },
 )
@@ -120,25 +130,28 @@ def pytorch_factor(norms, v):
 checklist(
     "17-descent",
     {
-        "The product of g and clip(g) sums g_i clip(g_i), and none is negative: one sign each.": (
-            "Write the product as a sum. What sign does clipping leave to an entry?"
+        "The product of g and clip(g) is the sum of g_i clip(g_i), and no term is negative, "
+        "because clipping keeps each sign.": (
+            "Write the product as a sum. Which sign does a clipped entry have?"
         ),
-        "It is positive unless g is 0, so that a small enough step lowers this minibatch's loss.": (
-            "When is the sum 0? And what does the first order of Taylor's formula say of a step?"
+        "It is positive unless g is 0, so a small enough step lowers this minibatch's loss.": (
+            "When is the sum 0? What does a first-order Taylor expansion say about a small step?"
         ),
-        "For another loss, of gradient u, the terms u_i clip(g_i) may have either sign.": (
-            "Which gradient must the step be multiplied with, if the loss is another?"
+        "For another loss, with gradient u, the terms u_i clip(g_i) can have either sign.": (
+            "Which gradient do you multiply the step by if the loss is a different one?"
         ),
-        "A counter-example with its numbers: u times g above 0, and u times clip(g) below.": (
-            "Make an entry large that u hardly cares for, and clip it."
+        "A counterexample with numbers: u times g is above 0, and u times clip(g) is below 0.": (
+            "Make an entry of g large where u is small, and clip it."
         ),
-        "Clipped by norm the product is the old one times a factor above 0, and keeps its sign.": (
-            "Put (10.49) into the product."
-        ),
-        "Norm clipping keeps a minibatch's direction; plain gradient descent alone follows it.": (
-            "What do momentum and Adam add up before they take a step?"
+        "Clipping by norm multiplies the product by a factor above 0, so the product keeps its "
+        "sign.": ("Put (10.49) into the product. What changes?"),
+        "Clipping by norm keeps a minibatch's direction, but only plain gradient descent steps "
+        "along it.": (
+            "What do momentum and Adam compute from the gradients before they take a step?"
         ),
     },
+    success="By your own reading, your proof makes every point. A step clipped by element lowers "
+    "the minibatch's loss, but it can raise the true loss.",
 )
 
 
@@ -157,23 +170,29 @@ def _turned(g, v):
         (np.array([0.1, 30.0, -2.0]), 0.5),
         (np.array([3.0, 4.0]), 3.5),
     ],
-    hint="Draw g and the clipped g, k. A step against k climbs for every u that is more than 90 "
-    "degrees from k. Which of those u is nearest to g?",
+    hint="Draw g and the clipped g, k. A step against k climbs for every u more than 90 "
+    "degrees from k. Which such u is nearest to g?",
+    success="The further clipping by element turns a gradient, the more easily its step climbs "
+    "the true loss. Clipping by norm never turns a gradient.",
     tolerance=1e-6,
     wrong={
         "the cosine of the turn": Wrong(
             _turned,
-            "That is how far clipping turns g. How near to g can something lie that is at 90 "
-            "degrees to the turned one?",
+            "That is the cosine between g and the clipped g. How near to g can a vector be that "
+            "is at 90 degrees to the clipped one?",
         ),
         "the angle instead of its cosine": Wrong(
-            lambda g, v: np.pi / 2 - np.arccos(_turned(g, v)), "An angle was not asked for."
+            lambda g, v: np.pi / 2 - np.arccos(_turned(g, v)),
+            "You return an angle. Which quantity does the exercise ask for?",
         ),
         "one less the cosine": Wrong(
-            lambda g, v: 1 - _turned(g, v), "Angles add up to 90 degrees. Do cosines add up to 1?"
+            lambda g, v: 1 - _turned(g, v),
+            "The angles add up to 90 degrees. Do their cosines add up to 1?",
         ),
         "clipped by norm": Wrong(
-            lambda g, v: 0.0, "Clipping by norm turns nothing. Which way of clipping does?"
+            lambda g, v: 0.0,
+            "Clipping by norm doesn't turn a gradient. Which kind of clipping does the exercise "
+            "use?",
         ),
     },
 )
@@ -208,27 +227,33 @@ def _outlier(n, size, small=1.0):
 @exercise(
     "17-reversed",
     cases=lambda: [(3,), (4,), (10,), (10_000,)],
-    hint="Try it in the figure first, with two arrows and a number of copies.",
+    hint="Try it in the figure first, with two arrows and several copies of one of them.",
+    success="Clipping each gradient before averaging can reverse the mean when one rare gradient "
+    "outweighs many small ones. Clipping the mean itself can't.",
     measure=_after_clipping,
     wrong={
         "the many win before clipping too": Wrong(
             lambda n: _outlier(n, (n - 1) / 2),
-            "Which way does the true mean point: with the large one, or with the many?",
+            "Does your true mean point with the large gradient, or with the many small ones?",
         ),
         "a large one of one size for all n": Wrong(
             lambda n: _outlier(n, 100.0),
-            "Right while the many are few. What if there are more of them than yours is long?",
+            "That works while the small gradients are few. What if there are more of them than "
+            "your large one is long?",
         ),
         "nothing clipped": Wrong(
-            lambda n: _outlier(n, 0.9, 0.9 / n), "Is any of yours longer than the threshold?"
+            lambda n: _outlier(n, 0.9, 0.9 / n),
+            "Is any of your gradients longer than the threshold?",
         ),
         "many too small": Wrong(
             lambda n: _outlier(n, 10 * n, 0.5 / n),
-            "Clipped, the large one still has a length of 1. What do the others add up to?",
+            "After clipping, the large gradient still has length 1. How long is the sum of the "
+            "others?",
         ),
         "at a right angle": Wrong(
             lambda n: np.array([[-10.0 * n, 0.0]] + [[0.0, 1.0]] * (n - 1)),
-            "The mean is turned, and not yet uphill. Which way should the many pull?",
+            "Your mean is turned but not reversed. In which direction should the many gradients "
+            "point?",
         ),
     },
 )
@@ -244,17 +269,21 @@ def _newton_steps(factor):
 @exercise(
     "17-newton",
     cases=lambda: [(3,), (10,), (51,), (1000,)],
-    hint="Divide the first derivative of w^tau by the second. Is what is left a constant?",
+    hint="Divide the first derivative of w^tau by the second. Is the quotient a constant?",
+    success="Both derivatives vanish exponentially in tau, but their quotient shrinks only like "
+    "1/tau. So Newton's method halves w in about tau ln 2 steps.",
     wrong={
         "the first quotient for all steps": Wrong(
             lambda tau: int(np.ceil((tau - 1) / 2)),
-            "The quotient is computed anew at each step, from a smaller w.",
+            "You use the first quotient at every step. Does it stay the same when w gets smaller?",
         ),
         "w / tau": Wrong(
-            lambda tau: _newton_steps(1 - 1 / tau), "Derive once more, and count the factors."
+            lambda tau: _newton_steps(1 - 1 / tau),
+            "Differentiate w^tau twice. Which factors remain in the quotient?",
         ),
         "one step": Wrong(
-            lambda tau: 1, "One step leads to the minimum of a parabola. What is tau for that?"
+            lambda tau: 1,
+            "One step leads to the minimum of a parabola. What is tau for a parabola?",
         ),
     },
 )
@@ -288,18 +317,20 @@ def _linear_nets() -> list[tuple]:
     "17-omega",
     cases=_linear_nets,
     hint="Print the length of the gradient at each step, from the last one back.",
+    success="Omega measures how much the lengths of the actual gradients change. It is 0 for "
+    "every orthogonal W, but other matrices can reach 0 as well.",
     wrong={
         "W instead of its transpose": Wrong(
             _omega(lambda W, g: W @ g),
-            "That is how a state goes on. What carries a column vector of gradients back?",
+            "That is how a state moves forward. Which matrix carries a column of gradients back?",
         ),
         "the same gradient at every step": Wrong(
             _omega(lambda W, g: W.T @ g, anew=False),
-            "What goes back from step t is what has arrived there. Is that g at every step?",
+            "You send back the same g at every step. Which gradient has arrived at step t?",
         ),
         "not squared": Wrong(
             _omega(lambda W, g: W.T @ g, power=1),
-            "A gradient that shrinks must not make up for one that grows.",
+            "Your terms can cancel. Should a gradient that shrinks make up for one that grows?",
         ),
         "one term too many": Wrong(
             _omega(lambda W, g: W.T @ g, last=1),
@@ -307,7 +338,7 @@ def _linear_nets() -> list[tuple]:
         ),
         "the largest singular value": Wrong(
             lambda W, g, T: (T - 1) * (np.linalg.norm(W, 2) - 1) ** 2,
-            "That is how long W can make a gradient. How long does it make this one?",
+            "That is the most that W can stretch a gradient. How much does it stretch this one?",
         ),
     },
 )
@@ -324,25 +355,25 @@ def omega(W, g, T):
 checklist(
     "17-hidden",
     {
-        "dL/dW is a sum of T terms, each an outer product: slope times gradient, and a state.": (
-            "Write (10.26) with what the page calls the gradient on h^(t)."
+        "dL/dW is a sum of T terms, each an outer product of two vectors: slope times gradient, "
+        "and a state.": ("Write (10.26) with the gradient on h^(t). How many terms does it have?"),
+        "Each entry of a term is at most v, because the slopes and states of a tanh are at most 1 "
+        "in size.": ("An entry has three factors. How large can each one be?"),
+        "So every entry of dL/dW is at most T v, and its norm is at most T v n_h.": (
+            "How many terms are added up, and how many entries does W have?"
         ),
-        "Each entry of a term is at most v: slope and state of a tanh are at most 1 in size.": (
-            "Three factors: how large can each be?"
+        "The bound grows linearly with T. Without clipping it can grow exponentially.": (
+            "How large could the gradient become on its way back through T steps without clipping?"
         ),
-        "So every entry of dL/dW is at most T v, and its norm at most T v n_h.": (
-            "How many terms are summed, and how many entries has W?"
+        "dL/dV and dL/dc don't change: they are computed before any gradient goes back in time.": (
+            "Which parameters' gradients don't pass through a hidden gradient?"
         ),
-        "The bound grows with T in a straight line; without clipping it can grow like a power.": (
-            "What could the last gradient become on its way back through T steps, unclipped?"
-        ),
-        "dL/dV and dL/dc are not touched: they are made before anything goes back in time.": (
-            "Which parameters' gradients do not pass through a hidden gradient?"
-        ),
-        "So a step is bounded, and may still be T times longer than v suggests.": (
-            "Compare with the length that clipping by norm guarantees, whatever T is."
+        "So a step is bounded, but it can still be T times longer than v suggests.": (
+            "Which length does clipping by norm guarantee, whatever T is?"
         ),
     },
+    success="By your own reading, your proof makes every point. Clipping the hidden gradients "
+    "turns an exponential bound on the gradient of W into a linear one.",
 )
 
 
@@ -355,25 +386,32 @@ def _wall(w):
     "17-steepness",
     cases=lambda: [(4.5,), (5.0,), (6.0,)],
     tolerance=0.01,
-    hint="Find the wall first: for which b does the state stay at 0.5? Then measure at many T.",
+    hint="Find the cliff first: for which b does the state stay at 0.5? Then measure at many T.",
+    success="The slope at the unstable fixed point sets how fast the cliff steepens. Below w = "
+    "4.26 that slope is less than 1, and there is no cliff.",
     wrong={
         "slope at 0": Wrong(
-            lambda w: w / 4, "A state of 0 has that slope. Where does the state of the wall stay?"
+            lambda w: w / 4,
+            "That is the slope at a state of 0. At which state does the network stay when b is at "
+            "the cliff?",
         ),
         "slope at the target": Wrong(
-            lambda w: w * 0.7 * 0.3, "The state is on its way for T steps. Is it at the target?"
+            lambda w: w * 0.7 * 0.3,
+            "That is the slope at the target. Is the state there during its T steps?",
         ),
         "the sigmoid instead of its slope": Wrong(
             lambda w: w / (1 + np.exp(-0.5)),
-            "By the chain rule each step multiplies with a derivative. Of what?",
+            "By the chain rule, each step multiplies by a derivative. Which function's derivative?",
         ),
         "away from the wall": Wrong(
             lambda w: _ratio(w, -w / 2),
-            "There all starts end in the same place, and a gradient shrinks. Find where they part.",
+            "At your b, all starting points end in the same place, so gradients shrink. At which "
+            "b do they part?",
         ),
         "few steps": Wrong(
             lambda w: _ratio(w, _wall(w), 2),
-            "Over the first steps other terms of the sum count as well. Take more of them.",
+            "Over the first steps, other terms of the sum count as well. What do you measure at a "
+            "larger T?",
         ),
     },
 )
@@ -392,23 +430,26 @@ def _ratio(w, b, T=120):
 checklist(
     "17-adam",
     {
-        "Both averages are linear in what they average: c times g gives c times m, c^2 times v.": (
-            "Write Adam's two averages for the gradients c g^(1), c g^(2), ..."
+        "Both averages are weighted sums: multiplying every gradient by c turns m into c m, and v "
+        "into c^2 v.": (
+            "Write Adam's two averages for the gradients c g^(1), c g^(2), ... What can you "
+            "factor out?"
         ),
-        "So m over the root of v stays the same, for any c above 0, but for the small epsilon.": (
-            "Put them into the step, and cancel."
+        "So m over the root of v stays the same for any c above 0, apart from the small epsilon.": (
+            "Put both averages into Adam's step. What cancels?"
         ),
-        "Clipping that shortens every gradient by one factor changes nothing, then.": (
-            "When do (10.48) and (10.49) multiply all gradients with the same number?"
+        "So clipping that shortens every gradient by the same factor changes nothing.": (
+            "When do (10.48) and (10.49) multiply all gradients by the same number?"
         ),
-        "If every gradient exceeds it, the threshold itself does not matter: v may be doubled.": (
-            "All gradients have length v then. What is c if the threshold is twice that?"
+        "If every gradient exceeds the threshold, its value doesn't matter: it may be doubled.": (
+            "How long are all clipped gradients then? What is c if the threshold doubles?"
         ),
-        "What clipping does under Adam: it makes one long gradient no longer than the others.": (
-            "What differs if one gradient in a hundred exceeds the threshold?"
-        ),
-        "For plain gradient descent the same c is a change of the learning rate.": (
-            "Where does the factor stand in the step of plain gradient descent?"
+        "The effect that remains under Adam: clipping makes one long gradient no longer than the "
+        "others.": ("What changes if one gradient in 100 exceeds the threshold?"),
+        "For plain gradient descent, the same c is a change of the learning rate.": (
+            "Where does the factor c appear in a step of plain gradient descent?"
         ),
     },
+    success="By your own reading, your answer makes every point. Adam ignores a scale that all "
+    "gradients share, so clipping only limits the rare long ones.",
 )

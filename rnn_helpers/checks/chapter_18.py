@@ -39,19 +39,22 @@ def _best(scores):
 @exercise(
     "18-recall",
     cases=_memories,
-    hint="In three lines: a cosine for each cell, a softmax of the sharpness times these, and the "
-    "average of the cells by these weights. What shape has each?",
+    hint="Write three lines: a cosine for each cell, a softmax of beta times the cosines, and "
+    "a weighted average. Which shape does each result have?",
+    success="Reading by content finds a cell from any similar key, even from half of its entries. "
+    "A softmax keeps the reading differentiable, as in attention.",
     wrong={
         "the key's length counts": Wrong(
             _recalls(lambda M, k, beta: beta * (M @ k / _lengths(M))),
-            "Make the key twice as long: your weights change. Does a cosine?",
+            "Make the key twice as long: your weights change. Would a cosine?",
         ),
         "dot products": Wrong(
             _recalls(lambda M, k, beta: beta * (M @ k)),
-            "A long cell gets more than its share from you. A cosine asks for direction alone.",
+            "Your scores favor long cells. Does a cosine?",
         ),
         "sharpness forgotten": Wrong(
-            _recalls(lambda M, k, beta: _cosines(M, k)), "One argument has no influence."
+            _recalls(lambda M, k, beta: _cosines(M, k)),
+            "One argument has no effect on your answer. Which one?",
         ),
         "sharpness after the softmax": Wrong(
             lambda M, k, beta: beta * (_softmax(_cosines(M, k)) @ M),
@@ -59,7 +62,7 @@ def _best(scores):
         ),
         "the best cell alone": Wrong(
             _recalls(lambda M, k, beta: _cosines(M, k), _best),
-            "You read one cell whole. How would a gradient tell the key to move?",
+            "You read only the best cell. Which gradient would the key get?",
         ),
     },
 )
@@ -71,11 +74,13 @@ def recall(M, k, beta):
 @exercise(
     "18-sharpness",
     tolerance=5e-4,  # two decimals, and it matters that the right cell is none of the others
-    hint="All cells but one have the score 0. Write the weight of the right one as a fraction, and "
-    "solve for the sharpness.",
+    hint="All cells but one have the score 0. Write the weight of the right cell as a "
+    "fraction, and solve for beta.",
+    success="The sharpness needed grows only with the logarithm of the number of cells: about "
+    "8,000 times as many cells take about twice the sharpness.",
     wrong={
         "one other cell": Wrong(
-            (np.log(99), np.log(99)), "How many other cells share what is left over?"
+            (np.log(99), np.log(99)), "How many other cells share the remaining weight?"
         ),
         "all cells are others": Wrong(
             (np.log(99 * 128), np.log(99 * 10**6)),
@@ -83,14 +88,15 @@ def recall(M, k, beta):
         ),
         "the weight is 1 - 1/N": Wrong(
             (np.log(128), np.log(10**6)),
-            "With that sharpness the right cell has as much as all the others together. Try it.",
+            "With your beta, the right cell weighs about as much as all the others together. "
+            "Which weight should it have?",
         ),
         "logarithm to base 10": Wrong(
-            (np.log10(99 * 127), np.log10(99 * 999_999)), "Which logarithm undoes exp?"
+            (np.log10(99 * 127), np.log10(99 * 999_999)), "Which logarithm is the inverse of exp?"
         ),
         "cosine of 0.99": Wrong(
             (np.log(127) / 0.99, np.log(999_999) / 0.99),
-            "The cosine of the right cell is 1. It is the weight that is to be 0.99.",
+            "The cosine of the right cell is 1. Which quantity should be 0.99?",
         ),
     },
 )
@@ -102,15 +108,22 @@ def sharpness():
 @exercise(
     "18-blur",
     tolerance=5e-3,
-    hint="The distances of twenty moves add up, and no move knows of another. What do the "
-    "variances of independent numbers do?",
+    hint="The 20 moves are independent and their distances add up. How do the variances of "
+    "independent numbers combine?",
+    success="The spread grows with the square root of the number of moves. So a head loses its "
+    "place over a long sequence unless it sharpens its weights.",
     wrong={
-        "the variance": Wrong(4.0, "In which unit is your answer, cells or their squares?"),
-        "of one move": Wrong(0.2**0.5, "That is the spread of a single move."),
-        "spreads add up": Wrong(
-            20 * 0.2**0.5, "Some moves go too far and others not far enough. Do spreads add up?"
+        "the variance": Wrong(4.0, "Is your answer in cells, or in squared cells?"),
+        "of one move": Wrong(
+            0.2**0.5, "That is the spread of a single move. How does it grow over 20 moves?"
         ),
-        "the distance": Wrong(20.0, "That is how far it has come. How uncertain is the place?"),
+        "spreads add up": Wrong(
+            20 * 0.2**0.5,
+            "Some moves go too far and others not far enough. Do their spreads add up?",
+        ),
+        "the distance": Wrong(
+            20.0, "That is the mean distance of the head. How uncertain is its position?"
+        ),
     },
 )
 def blur():
@@ -129,18 +142,23 @@ def _writes() -> list[tuple]:
 @exercise(
     "18-write",
     cases=_writes,
-    hint="Take one cell and one number of it. What share of the old one is left? What comes to it?",
+    hint="Take one number of one cell. Which share of the old value remains, and how much is "
+    "added?",
+    success="Your write changes each cell in proportion to its weight, so gradients pass through "
+    "it. With sharp weights it works like ordinary computer memory.",
     wrong={
         "all cells erased": Wrong(
             lambda M, w, e, a: M * (1 - e) + np.outer(w, a),
-            "A cell of weight 0 should stay as it is. Does it?",
+            "A cell of weight 0 should stay the same. Does it?",
         ),
         "nothing erased": Wrong(
-            lambda M, w, e, a: M + np.outer(w, a), "One argument has no influence."
+            lambda M, w, e, a: M + np.outer(w, a),
+            "One argument has no effect on your answer. Which one?",
         ),
         "what is added is erased": Wrong(
             lambda M, w, e, a: (M + np.outer(w, a)) * (1 - np.outer(w, e)),
-            "In which order? Let e be 1 everywhere, and look at a cell of weight 1.",
+            "Let e be 1 everywhere and look at a cell of weight 1. In which order do you erase "
+            "and add?",
         ),
         "replaced by its weight": Wrong(
             lambda M, w, e, a: M * (1 - w[:, None]) + np.outer(w, a),
@@ -197,27 +215,30 @@ def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
     cases=lambda: [(n,) for n in (1, 2, 5, 9)],
     tolerance=1e-3,
     measure=_copied,
-    hint="Draw the cells for three vectors, and a finger for each head. Where does each finger "
-    "have to be at every step? And what does the write head do while there is nothing to write?",
+    hint="Draw the cells for three vectors and mark where each head must be at every step. "
+    "What does the write head do in silence?",
+    success="Your program copies lists of any length by three fixed rules. A trained controller "
+    "that finds such rules can copy longer lists than it has seen.",
     wrong={
         "erased in silence": Wrong(
             _programs(e=(1.0, 1.0, 1.0)),
-            "All but the last come out. What does your write head do where it stops?",
+            "All vectors but the last come out. What does your write head do where it stops?",
         ),
         "read too early": Wrong(
             _programs(read=(STAY, ON, ON)),
-            "Your read head is ahead by one. At which step does it have to be at the first vector?",
+            "Your read head is one cell ahead. At which step must it be at the first vector?",
         ),
         "read too late": Wrong(
             _programs(write=(ON, STAY, STAY), read=(STAY, BACK, ON)),
-            "Your read head lags behind by one.",
+            "Your read head is one cell behind. At which step must it be at the first vector?",
         ),
         "all in one cell": Wrong(
             _programs(write=(STAY, STAY, STAY), read=(STAY, STAY, STAY)),
             "Each vector overwrites the one before. Where should the next one go?",
         ),
         "from the last to the first": Wrong(
-            _programs(read=(ON, ON, BACK)), "They come out in the opposite order."
+            _programs(read=(ON, ON, BACK)),
+            "Your vectors come out in reverse order. In which direction must the read head move?",
         ),
     },
 )
@@ -239,25 +260,28 @@ def _pairs() -> list[tuple]:
 @exercise(
     "18-delta",
     cases=_pairs,
-    hint="What is read by this key now? What is missing? Which matrix, if it is read by the same "
-    "key, gives just that?",
+    hint="What does this key read now, and what is missing? Which matrix gives exactly the "
+    "missing part when read by the same key?",
+    success="The delta rule writes only the error. So a pair that already reads correctly changes "
+    "nothing, and orthogonal keys keep their values.",
     wrong={
         "the sum": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(v, k),
-            "Write the same pair twice: your memory holds it twice. What should change when it "
-            "already reads right?",
+            "Write the same pair twice: your memory holds it twice. What should change if it "
+            "already reads correctly?",
         ),
         "the other way": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(M @ k - v, k),
-            "After your write, what is read is farther from the value than before.",
+            "After your write, the key reads a value farther from v than before. In which "
+            "direction does gradient descent step?",
         ),
         "all forgotten": Wrong(
             lambda M, k, v, eta: (1 - eta) * M + eta * np.outer(v, k),
-            "What is stored by a key at right angles to this one should stay as it was.",
+            "Take a key at a right angle to this one. Should its value change?",
         ),
         "made to a unit vector": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(v - M @ k, k) / (k @ k),
-            "You divide by the length of the key. Does the gradient?",
+            "You divide by the squared length of the key. Does the gradient?",
         ),
     },
 )
@@ -296,18 +320,21 @@ def _unshifted(scores, axis):
 @exercise(
     "18-attend",
     cases=_sequences,
-    hint="All scores at once are a matrix: which step asks stands in the row. Which of its entries "
-    "must not count? And what score makes a weight 0?",
+    hint="All scores form a matrix with one row per query. Which entries must not count, and "
+    "which score gives a weight of 0?",
+    success="No step needs the result of another, so all steps can be computed at once. A "
+    "recurrent network has to compute its states in order.",
     wrong={
         "the future is heard": Wrong(
             _attends(seen=10**6),
-            "Your first step hears what is written after it. What may it know?",
+            "Your first step depends on later values. Which values may it use?",
         ),
         "one step into the future": Wrong(
-            _attends(seen=1), "Each of your steps hears the pair of the next one."
+            _attends(seen=1), "Each of your steps also uses the pair of the next step. Should it?"
         ),
         "not divided": Wrong(
-            _attends(scale=False), "By what are scores divided, where vectors have d numbers?"
+            _attends(scale=False),
+            "Which number divides the scores when the vectors have d entries?",
         ),
         "masked after the softmax": Wrong(
             lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,
@@ -315,7 +342,8 @@ def _unshifted(scores, axis):
         ),
         "out of range": Wrong(
             _attends(weigh=_unshifted),
-            "Your function should survive scores of 1000. What may be subtracted from a row?",
+            "What is exp(1000)? Which number can you subtract from a row without changing its "
+            "weights?",
         ),
     },
 )
@@ -327,19 +355,23 @@ def attend(q, k, v):
 checklist(
     "18-unbiased",
     {
-        "The mean reward is the sum of w_i R_i, with R_i the reward if cell i is read.": (
-            "What is the mean of a number that depends on which cell was drawn?"
+        "The mean reward is the sum of w_i R_i, where R_i is the reward for reading cell i.": (
+            "What is the mean of a number that depends on the drawn cell?"
         ),
-        "Its derivative by the score e_j is w_j (R_j - mean reward): a softmax's.": (
+        "Its derivative with respect to the score e_j is w_j (R_j - mean reward), by the "
+        "derivative of a softmax.": (
             "How does the weight of one cell change if the score of another rises?"
         ),
         "The mean of (R_i - b) (1[i = j] - w_j) over the draw i is w_j R_j - w_j times the mean "
         "reward, and a term in b.": (
-            "Write the mean over the draw as a sum over the cells, each by its w_i."
+            "Write the mean over the draw as a sum over the cells, weighted by w_i. Which terms "
+            "contain b?"
         ),
-        "The term in b is b times the mean of (1[i = j] - w_j), which is 0; so b changes no mean, "
-        "as long as it does not depend on the draw.": (
-            "What is the mean of 1[i = j] over the draw? And why must b not know what was drawn?"
+        "The term in b is b times the mean of (1[i = j] - w_j), which is 0. So b doesn't change "
+        "the mean, as long as b doesn't depend on the draw.": (
+            "What is the mean of 1[i = j] over the draw? Why must b not depend on the draw?"
         ),
     },
+    success="By your own reading, your proof makes every point. A baseline leaves the mean of the "
+    "gradient unchanged, so you may choose it to reduce the variance.",
 )
