@@ -156,8 +156,9 @@ checklist(
     "13-default-radius",
     cases=lambda: [(0.5,), (0.1,), (1e-3,), (1e-9,)],
     hint="What is the variance of a uniform distribution from -a to a?",
-    success="PyTorch's default spectral radius is about 0.58 at any large width, so 13 steps "
-    "leave less than a thousandth. A comparison at this default tests the initialization.",
+    success="PyTorch's default spectral radius is near 0.58 at any large width, so 13 steps leave "
+    "under a thousandth of a component. Comparisons at this default test the "
+    "initialization.",
     wrong={
         "variance for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(1 / 3))) + 1,

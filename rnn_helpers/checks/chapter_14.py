@@ -18,9 +18,8 @@ def _matrices() -> list[tuple]:
     cases=_matrices,
     hint="Print the eigenvalues of your matrix. Which one sets the spectral radius, and by "
     "which property?",
-    success="Scaling a matrix scales every eigenvalue by the same factor, so you can set "
-    "the radius exactly. The norm can differ: for a large Gaussian matrix it is about twice "
-    "the radius.",
+    success="Scaling a matrix scales every eigenvalue, so you can set the radius exactly. The "
+    "norm can differ: for a large Gaussian matrix it is about twice the radius.",
     wrong={
         "the norm": Wrong(
             lambda W, radius: W * radius / np.linalg.norm(W, 2),

@@ -70,8 +70,8 @@ def _roots(w, w_skip, d):
     ],
     hint="Put h(t) = lambda^t into the recursion. Which lambda are possible, and which one "
     "dominates?",
-    success="If no weight is negative, their sum decides whether a gradient explodes. The length "
-    "d of the skip decides how fast.",
+    success="If both weights are at least 0, their sum decides whether a gradient explodes. The "
+    "length d of the skip decides how fast.",
     wrong={
         "the sum": Wrong(
             lambda w, w_skip, d: abs(w + w_skip),
@@ -352,8 +352,8 @@ def _slope(kept=True, old=True, new=True, logit=True):
     cases=_records,
     hint="Carry a second number along: the derivative of the average with respect to alpha. "
     "What updates it?",
-    success="You carried the derivative forward with the average, so no step had to be stored. "
-    "Learning the logit keeps alpha between 0 and 1.",
+    success="The derivative can be carried forward with the average, so no step needs to be "
+    "stored. Learning the logit keeps alpha between 0 and 1.",
     wrong={
         "one step back alone": Wrong(
             _slope(kept=False),

@@ -47,7 +47,7 @@ def _each(clip):
     hint="A single number gives the length of the gradient of all parameters. What is it for W "
     "and b together?",
     success="One factor scales the gradient of all parameters, so clipping by norm keeps its "
-    "direction. Scaling each parameter or entry separately would turn it.",
+    "direction. Scaling each parameter or entry separately can turn it.",
     wrong={
         "the gradient itself compared": Wrong(
             _scaled(lambda grads, v: any((g > v).any() for g in grads.values())),
@@ -101,8 +101,8 @@ def clip(grads, v):
     tolerance=1e-10,
     hint="The documentation gives the number that is added to the norm. What does PyTorch do "
     "with the quotient?",
-    success="At norms near 1 the added 10^-6 is invisible. But it halves a clipped gradient whose "
-    "norm is 10^-6, so tiny gradients need care.",
+    success="PyTorch's extra 10^-6 hardly matters at norms near 1. But it halves a clipped "
+    "gradient whose norm is 10^-6, so tiny gradients need care.",
     wrong={
         "(10.49) as it stands": Wrong(
             lambda norms, v: np.minimum(1, v / norms),
