@@ -409,6 +409,6 @@ checklist(
             "How does the decoder use the weights?"
         ),
     },
-    success="By your own reading, your proof makes every point. Different attention weights can "
-    "give exactly the same output, so weights alone don't explain an answer.",
+    success="Different attention weights can give exactly the same output, so the weights alone "
+    "don't explain an answer.",
 )

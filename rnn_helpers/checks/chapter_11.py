@@ -258,6 +258,6 @@ checklist(
             "If the layer in between is narrow, can every matrix be written as such a product?"
         ),
     },
-    success="By your own reading, your answer makes every point. Extra layers add power only "
-    "through their nonlinearities: without them, each pair collapses into one matrix.",
+    success="Extra layers add power only through their nonlinearities: without them, each pair of "
+    "layers collapses into one matrix.",
 )

@@ -278,6 +278,6 @@ checklist(
         "Each node turns two vectors into one, so tau vectors become one after tau - 1 nodes, in "
         "any order.": "How does each node change the number of vectors?",
     },
-    success="By your own reading, your proof makes every point. A balanced tree shortens the "
-    "longest path from tau - 1 nodes to about log2(tau).",
+    success="A balanced tree has as many nodes as a chain, but its longest path has only about "
+    "log2(tau) of them instead of tau - 1.",
 )

@@ -147,8 +147,8 @@ checklist(
             "Take a matrix whose square is zero. What can the slopes do to its spectral radius?"
         ),
     },
-    success="By your own reading, your answer makes every point. A largest singular value below 1 "
-    "guarantees vanishing; a spectral radius below 1 doesn't.",
+    success="A largest singular value below 1 guarantees that gradients vanish. A spectral radius "
+    "below 1 doesn't.",
 )
 
 

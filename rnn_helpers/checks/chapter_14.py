@@ -305,8 +305,8 @@ checklist(
         "This holds for every input and every initial state, and it assumes nothing about the "
         "radius.": ("Which of your steps depends on the input?"),
     },
-    success="By your own reading, your proof makes every point. With all singular values below 1, "
-    "a reservoir forgets its start, whatever its input: the echo state property.",
+    success="With all singular values of W below 1, a reservoir forgets its initial state for any "
+    "input. This is the echo state property.",
 )
 
 
@@ -367,8 +367,8 @@ checklist(
         "Anything in a unit beyond a weighted sum of inputs reduces it, such as a product of two "
         "inputs.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
     },
-    success="By your own reading, your proof makes every point. A reservoir of n_h units "
-    "remembers at most n_h inputs linearly, and its nonlinearity takes away part of that.",
+    success="A reservoir of n_h units remembers at most n_h inputs linearly, and its nonlinearity "
+    "takes away part of that.",
 )
 
 
@@ -436,8 +436,8 @@ checklist(
             "Name something that stays the same when the inputs change their sign."
         ),
     },
-    success="By your own reading, your proof makes every point. Centering the inputs of an "
-    "unbiased reservoir can make a task impossible, however many units it has.",
+    success="Centering the inputs of a reservoir without biases can make a task impossible, "
+    "however many units it has.",
 )
 
 

@@ -320,8 +320,8 @@ checklist(
             "Look at the other term of the update. How does alpha scale a new input?"
         ),
     },
-    success="By your own reading, your proof makes every point. With alpha close enough to 1, "
-    "part of every gradient survives, but each step writes less into the state.",
+    success="With alpha close enough to 1, part of every gradient survives, but each step writes "
+    "less into the state.",
 )
 
 

@@ -325,8 +325,8 @@ checklist(
             "Look at your counter: what are its two gates when a one arrives?"
         ),
     },
-    success="By your own reading, your answer makes every point. Coupling the gates turns an LSTM "
-    "into a GRU without resets, whose bounded state can't count by adding.",
+    success="Coupling the gates turns an LSTM into a GRU without resets, whose bounded state "
+    "can't count by adding.",
 )
 
 

@@ -150,8 +150,8 @@ checklist(
             "What do momentum and Adam compute from the gradients before they take a step?"
         ),
     },
-    success="By your own reading, your proof makes every point. A step clipped by element lowers "
-    "the minibatch's loss, but it can raise the true loss.",
+    success="A step clipped by element lowers the minibatch's loss, but it can raise the true "
+    "loss.",
 )
 
 
@@ -372,8 +372,8 @@ checklist(
             "Which length does clipping by norm guarantee, whatever T is?"
         ),
     },
-    success="By your own reading, your proof makes every point. Clipping the hidden gradients "
-    "turns an exponential bound on the gradient of W into a linear one.",
+    success="Clipping the hidden gradients turns an exponential bound on the gradient of W into a "
+    "linear one.",
 )
 
 
@@ -450,6 +450,6 @@ checklist(
             "Where does the factor c appear in a step of plain gradient descent?"
         ),
     },
-    success="By your own reading, your answer makes every point. Adam ignores a scale that all "
-    "gradients share, so clipping only limits the rare long ones.",
+    success="Adam ignores a scale that all gradients share, so clipping only limits the rare long "
+    "ones.",
 )

@@ -372,6 +372,6 @@ checklist(
             "What is the mean of 1[i = j] over the draw? Why must b not depend on the draw?"
         ),
     },
-    success="By your own reading, your proof makes every point. A baseline leaves the mean of the "
-    "gradient unchanged, so you may choose it to reduce the variance.",
+    success="A baseline leaves the mean of the gradient unchanged, so you may choose it to reduce "
+    "the variance.",
 )
