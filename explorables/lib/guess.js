@@ -13,7 +13,7 @@ export function guess({ question, choices, answer, why }, reveal) {
       options.forEach((option, i) => {
         const [own, guess] = [option === target, choices[i]];
         option.setAttribute("aria-pressed", own);
-        option.dataset.mark = guess === answer ? "right" : own && guess && "wrong";
+        option.dataset.mark = guess === answer ? "right" : own && guess ? "wrong" : "none";
       });
       const judgement =
         choice === answer ? "Yes" : choices.includes(choice) ? "Not quite" : "Answer";

@@ -196,6 +196,7 @@ def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, fi
     prediction = explore.manifest()[page.name].get("prediction")
     if not prediction or page.name == "predict":  # a box of its own, see test_figure_host
         return
+    reset(figure)
     answer = prediction["choices"].index(prediction["answer"])
     buttons = figure.locator(".uf-choices button").all()
     assert len(buttons) == len(prediction["choices"]) + 1, "the last one shows the answer"

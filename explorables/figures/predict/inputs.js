@@ -32,7 +32,7 @@ function choice({ id, choices, answer }, take) {
         const right = revealed && text === answer;
         const wrong = revealed && input.checked && text !== answer;
         input.disabled = revealed;
-        row.dataset.mark = right ? "right" : wrong && "wrong";
+        row.dataset.mark = right ? "right" : wrong ? "wrong" : "none";
       }
     },
   };
