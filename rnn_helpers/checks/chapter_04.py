@@ -38,7 +38,7 @@ def _subtracting(what, axis=1):
 @exercise(
     "04-grad-output",
     cases=_logits,
-    hint="Print each row and its sum. Which row is the first that isn't finite or "
+    hint="Print each row and its sum. Which row is the first that is not finite or "
     "doesn't sum to zero?",
     success="The gradient of softmax with cross-entropy is the prediction minus the target. "
     "It vanishes only where the prediction is right.",

@@ -10,20 +10,27 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
 @exercise(
     "07-markov",
     cases=lambda: [(2, 4), (10, 1), (10, 3), (3, 2), (5, 0)],
-    hint="Two symbols, k = 1: write the table down. How many rows has it, and how many numbers of "
-    "a row must be told?",
+    hint="Write down the table for two symbols and k = 1. How many rows does it have, "
+    "and how many free numbers per row?",
+    success="A table grows exponentially with the number of symbols it looks back. A "
+    "network's state can look back any distance with a fixed number of parameters.",
     wrong={
         "the last of each row told too": Wrong(
-            lambda n, k: n ** (k + 1), "Each row is a distribution. What do its entries add up to?"
+            lambda n, k: n ** (k + 1),
+            "Each row is a distribution. If you know all its entries but one, is the last "
+            "one free?",
         ),
         "a table of the whole": Wrong(
             lambda n, k: n ** (k + 1) - 1,
-            "That is a table of k + 1 symbols together. Here the first k of them are given.",
+            "That is a table for k + 1 symbols together. Here the first k are given: how "
+            "many rows does that make?",
         ),
-        "rows alone": Wrong(lambda n, k: n**k, "So many pasts. What stands in the row of each?"),
+        "rows alone": Wrong(
+            lambda n, k: n**k, "That is the number of rows. How many numbers does each row need?"
+        ),
         "pasts added": Wrong(
             lambda n, k: n * k * (n - 1),
-            "Is there a row for each symbol at each of k places, or for each way to fill all k?",
+            "Is there one row per symbol and place, or one for each way to fill all k places?",
         ),
     },
 )
@@ -99,24 +106,27 @@ def _likeliest(log_p, y, gaps):
 @exercise(
     "07-one-gap",
     cases=lambda: [(log_p, y, gaps[0]) for log_p, y, gaps in _blots()],
-    hint="How many ways are there to fill one gap, and what does Bayes' rule compare?",
+    hint="In how many ways can you fill one gap, and which of their probabilities does "
+    "Bayes' rule compare?",
+    success="Filling one gap takes two runs of the model. The symbols after the gap matter "
+    "too, through the probabilities that the model gives them.",
     wrong={
         "from the left": Wrong(
             lambda log_p, y, gap: _forward(log_p, y, [gap])[0],
-            "What stands after the gap has a say in it. Where do you read it?",
+            "Do the bits after the gap change your answer? They should.",
         ),
         "not given the rest": Wrong(
             lambda log_p, y, gap: _filled(log_p, y, [gap], _every)[0][0],
-            "That is the probability of all that is read *and* a one. Given what is read, it is a "
-            "share of what?",
+            "That is the joint probability of the known bits and a one. By which total do "
+            "you divide to condition on the known bits?",
         ),
         "the likeliest": Wrong(
             lambda log_p, y, gap: _likeliest(log_p, y, [gap])[0],
-            "That is what is most likely to have stood there. How likely is it?",
+            "You give the most likely bit. How probable is a one?",
         ),
         "a zero": Wrong(
             lambda log_p, y, gap: 1 - fill_one(log_p, y, gap),
-            "What do the two shares add up to? Which of them is asked for?",
+            "Which of the two probabilities does the exercise ask for, that of a one or of a zero?",
         ),
     },
 )
@@ -129,24 +139,25 @@ def fill_one(log_p, y, gap):
 @exercise(
     "07-fill",
     cases=_blots,
-    hint="One gap: how probable is the sequence with a zero in it, and with a one? What is the "
-    "share of the second? Then two gaps.",
+    hint="With one gap, how probable is the sequence with a zero in it, and with a one? "
+    "What changes with two gaps?",
+    success="Your sum works for any model, but it has 2^m terms for m gaps. In a Markov "
+    "chain, far fewer operations are enough.",
     wrong={
         "from the left": Wrong(
-            _forward, "What stands after a gap has a say in it. Where do you read it?"
+            _forward, "Do the bits after a gap change your answer? They should."
         ),
         "each gap by itself": Wrong(
             _one_by_one,
-            "While you fill one gap, what do you take to stand in the others? Nobody has told you.",
+            "While you fill one gap, which values do you assume in the other gaps? They are "
+            "unknown too.",
         ),
         "not given the rest": Wrong(
             lambda log_p, y, gaps: _filled(log_p, y, gaps, _every)[0],
-            "That is the probability of all that is read *and* a one. Given what is read, it is a "
-            "share of what?",
+            "That is the joint probability of the known bits and a one. By which total do "
+            "you divide to condition on the known bits?",
         ),
-        "the likeliest": Wrong(
-            _likeliest, "That is what is most likely to have stood there. How likely is it?"
-        ),
+        "the likeliest": Wrong(_likeliest, "You give the most likely bit. How probable is a one?"),
     },
 )
 def fill(log_p, y, gaps):
@@ -167,23 +178,26 @@ def _left(p):
 @exercise(
     "07-coins",
     cases=_lengths,
-    hint="Lengths 1 and 2, each half of the time: how often does the first coin stop, and the "
-    "second, once it is thrown at all?",
+    hint="Suppose lengths 1 and 2 are equally likely. How often does the first coin "
+    "stop, and how often the second once it is thrown?",
+    success="Any distribution of lengths can be produced by one coin per step. A network can "
+    "do so only if its state counts the steps.",
     wrong={
         "the lengths themselves": Wrong(
             lambda p: np.array(p), "How often is the second coin thrown at all?"
         ),
         "how many have stopped": Wrong(
             lambda p: np.cumsum(p),
-            "That is the probability that it is over by then. Of those who got there, how many "
-            "stop there?",
+            "That is the probability of having stopped by then. Of the sequences that get "
+            "there, which share stops there?",
         ),
         "who is left afterwards": Wrong(
             lambda p: np.asarray(p) / np.maximum(_left(p) - p, 1e-300),
-            "You divide by those who go on beyond. Who throws the coin?",
+            "You divide by the probability of going further. In which cases is this coin thrown?",
         ),
         "to go on": Wrong(
-            lambda p: 1 - np.asarray(p) / _left(p), "That coin says go on. Asked for is stop."
+            lambda p: 1 - np.asarray(p) / _left(p),
+            "Is that the probability of going on or of stopping?",
         ),
     },
 )
@@ -238,23 +252,29 @@ def _written(choose=None, hears=True, coin_first=False, forgets=False, stops=Tru
 @exercise(
     "07-draw",
     cases=_writers,
-    hint="What does the first step hear, and the second? And what happens in one step before the "
-    "coin is thrown?",
+    hint="Which symbol does the first step receive, and the second? What happens in a "
+    "step before its coin is thrown?",
+    success="You sampled from (10.31) one factor at a time: each drawn symbol is an input to "
+    "the step that predicts the next one.",
     wrong={
         "the likeliest": Wrong(
-            _written(choose=np.argmax), "So every sequence would be the same. Who draws?"
+            _written(choose=np.argmax),
+            "You always take the most likely symbol. Where does `rng` enter?",
         ),
         "hears nothing": Wrong(
-            _written(hears=False), "Which symbol does your second step hear? It was drawn just now."
+            _written(hears=False),
+            "Which symbol does your second step receive? It should be the one just drawn.",
         ),
         "the coin first": Wrong(
             _written(coin_first=True),
-            "Your coin is thrown before the symbol is written. It is to be over *after* it.",
+            "You throw the coin before drawing the symbol. Which comes first in the exercise?",
         ),
         "always from the beginning": Wrong(
-            _written(forgets=True), "From which state does your second step begin?"
+            _written(forgets=True), "Which state does your second step start from?"
         ),
-        "never over": Wrong(_written(stops=False), "You draw well. And when is it over?"),
+        "never over": Wrong(
+            _written(stops=False), "The symbols are drawn correctly. When does your sequence end?"
+        ),
     },
 )
 def write(step, h, rng, at_most):
@@ -272,25 +292,28 @@ def write(step, h, rng, at_most):
 @exercise(
     "07-gauss",
     tolerance=5e-3,
-    hint="Write down the expected squared error for a prediction m, and look for its least value. "
-    "Then what the Gaussian's logarithm is at a distance of 1.",
+    hint="Which prediction m makes the expected squared error smallest? What is minus "
+    "the log of a Gaussian at that distance?",
+    success="Squared error predicts the mean, even when the mean never occurs. An output that "
+    "gives each value its own probability avoids this.",
     wrong={
         "a branch": Wrong(
             (1.0, (2 + np.log(2 * np.pi)) / 2),
-            "Half of the time that is right, and the other half? What would a prediction between "
-            "the two cost?",
+            "Half of the time that is exactly right. What does it cost in the other half, "
+            "and would a value in between cost less?",
         ),
         "without the constant": Wrong(
             (0.0, 0.5),
-            "That is half the squared error. What else stands in the logarithm of a Gaussian?",
+            "That is half the squared error. Which other term does the logarithm of a "
+            "Gaussian have?",
         ),
         "the squared error itself": Wrong(
-            (0.0, 1.0), "That is the mean squared error. What is it as a Gaussian's loss?"
+            (0.0, 1.0), "That is the mean squared error. How does it enter the loss of a Gaussian?"
         ),
         "as if it had two outputs": Wrong(
             (0.0, np.log(2)),
-            "That is what a network pays that predicts one of two values. This one predicts a "
-            "density around one number.",
+            "That is the loss of a network that chooses between two values. Which density "
+            "does this network predict?",
         ),
     },
 )
@@ -340,29 +363,30 @@ def _read_twice(first, A, y):
 @exercise(
     "07-messages",
     cases=_chains,
-    hint="Try it on three places with a gap in the middle: the probability of each symbol there is "
-    "a product of two numbers, one from each side. Then let these two travel.",
+    hint="Take three places with a gap in the middle. Which two numbers, one from each "
+    "side, give the probability of a symbol there?",
+    success="Your two passes touch each place once per direction, because one symbol "
+    "separates past from future. In a network, the whole state does.",
     wrong={
         "forward alone": Wrong(
             lambda first, A, y: _messages(first, A, y, back=False),
-            "What is read after a gap has a say in it.",
+            "Does your answer use the symbols after a gap?",
         ),
         "back alone": Wrong(
             lambda first, A, y: _messages(first, A, y, forward=False),
-            "What is read before a gap has a say in it, and so have the probabilities `first`.",
+            "Does your answer use the symbols before a gap, and the probabilities `first`?",
         ),
         "the chain reversed": Wrong(
             lambda first, A, y: _messages(first, A, y, transposed=True),
-            "On the way back: over which index of A do you sum, that of the earlier symbol or of "
-            "the later?",
+            "On the way back, do you sum over the index of the earlier symbol or of the later one?",
         ),
         "not given the rest": Wrong(
             lambda first, A, y: _messages(first, A, y, normal=False),
-            "Your rows hold joint probabilities. What must each row add up to?",
+            "Your rows contain joint probabilities. What should each row add up to?",
         ),
         "its own place read twice": Wrong(
             _read_twice,
-            "Each place is to be read once. Which of your two passes may use what stands at t?",
+            "Do both of your passes use the symbol at t? It should count only once.",
         ),
     },
 )
@@ -375,17 +399,19 @@ checklist(
     "07-independent",
     {
         "Neither a state nor a probability depends on what was drawn, by induction over steps.": (
-            "Which arrows leave a symbol that was drawn? Begin with the first step."
+            "Which quantities depend on a symbol that was drawn? Start with the first step."
         ),
         "So the product (10.31) is one of functions of a single symbol each.": (
             "What is the probability of the second symbol, given the first?"
         ),
         "The entropy of independent symbols is the sum of theirs, and so the difference is 0.": (
-            "You have independence. What does it say of the total correlation?"
+            "If the symbols are independent, what is their total correlation?"
         ),
         "With inputs, symbols are independent given the inputs, but need not be without them.": (
-            "Two outputs that both say what the input was: are they independent to somebody who "
-            "does not know the input?"
+            "If two outputs both depend on the input, are they independent when you don't "
+            "know the input?"
         ),
     },
+    success="By your own reading, your proof makes every point. To make symbols depend on one "
+    "another, a network must receive the symbols that were drawn.",
 )

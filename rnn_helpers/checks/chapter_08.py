@@ -16,19 +16,21 @@ def _biases() -> list[tuple]:
 @exercise(
     "08-bias",
     cases=_biases,
-    hint="One picture first: what is the shape of R x, and what is it added to? Then let the "
-    "pictures stand in rows.",
+    hint="For a single picture, what is the shape of R x, and what is it added to? What "
+    "changes when pictures are rows?",
+    success="A constant input at every step only shifts the biases, so each picture selects "
+    "its own network from a family that shares all other weights.",
     wrong={
         "a bias of its own": Wrong(
-            lambda b, R, x: x @ R.T, "That is what the picture adds. To what?"
+            lambda b, R, x: x @ R.T, "That is the term from the picture. What is it added to?"
         ),
         "of the first picture": Wrong(
             lambda b, R, x: np.tile(b + R @ x[0], (len(x), 1)),
-            "All your rows are alike. Which of them belongs to which picture?",
+            "All your rows are equal. Which picture does each row belong to?",
         ),
         "all pictures at once": Wrong(
             lambda b, R, x: np.tile(b + R @ x.sum(axis=0), (len(x), 1)),
-            "You add up over the pictures. What has one sentence to do with another's picture?",
+            "You sum over the pictures. Should one picture's bias depend on another picture?",
         ),
     },
 )
@@ -60,20 +62,23 @@ def _product(factors):
 @exercise(
     "08-apart",
     cases=_tables,
-    hint="Two bits: how often is the first a one, whatever the second is? That is one number. The "
-    "table has four entries, each a product of two such numbers.",
+    hint="With two bits, how often is the first one a 1, whatever the second is? How do "
+    "the four entries follow from two such numbers?",
+    success="If outputs don't depend on one another, each can do no better than its own "
+    "frequencies. The extra loss is their total correlation.",
     wrong={
         "the table itself": Wrong(
             lambda table: np.array(table),
-            "In your table one bit tells of another. Nothing told the network of the other.",
+            "In your table, one bit gives information about another. What does independence "
+            "require of the entries?",
         ),
         "coins": Wrong(
             lambda table: np.full(table.shape, 1 / table.size),
-            "Independent they are. But each bit may still come as often as it did.",
+            "Your bits are independent. Does each bit still have its own frequency?",
         ),
         "the likeliest of each": Wrong(
             lambda table: _product([np.eye(2)[one.argmax()] for one in _ones(table)]),
-            "That says one sequence only. What does it pay for all the others?",
+            "You give all the probability to one sequence. What is the loss for the others?",
         ),
         "backwards": Wrong(
             lambda table: _product(_ones(table)[::-1]),
@@ -139,28 +144,31 @@ def _captioner(
 @exercise(
     "08-caption",
     cases=_pictures,
-    hint="Write down what the first step hears, and what its state was before. Then what changes "
-    "from one step to the next, and what stays.",
+    hint="What does the first step receive, and what was the state before it? Then what "
+    "changes from one step to the next?",
+    success="The decoder is the loop of chapter 07 with greedy choices. The picture enters "
+    "only through the added term, the first state, or both.",
     wrong={
         "does not hear itself": Wrong(
-            _captioner(hears=False), "What does your second step hear? It has said a word by then."
+            _captioner(hears=False), "Which word does your second step receive?"
         ),
         "no picture at the steps": Wrong(
-            _captioner(at_step=False), "There is a door R in some of the networks. Who opens it?"
+            _captioner(at_step=False), "Some of the networks have R. At which steps does it enter?"
         ),
         "an empty first state": Wrong(
-            _captioner(at_first=False), "Where there is S, what is the state before the first step?"
+            _captioner(at_first=False),
+            "If the network has S, what is the state before the first step?",
         ),
-        "forgets": Wrong(_captioner(keeps=False), "From which state does your second step begin?"),
+        "forgets": Wrong(_captioner(keeps=False), "Which state does your second step start from?"),
         "says the end": Wrong(
             _captioner(keeps_end=True),
-            "The last word of your sentence is not one that is read aloud.",
+            "Should the end symbol be part of the list that you return?",
         ),
         "never over": Wrong(
-            _captioner(skips=99), "What happens when the likeliest word is the end?"
+            _captioner(skips=99), "What should happen when the most likely word is the end symbol?"
         ),
         "no limit": Wrong(
-            _captioner(most=1000), "One of your captions is very long. How long may it get?"
+            _captioner(most=1000), "One of your captions is very long. How many words may it have?"
         ),
     },
 )
@@ -203,15 +211,17 @@ def _until(y, end, ends):
 @exercise(
     "08-loss",
     cases=_padded,
-    hint="Which steps of a column count? Count the ends that came before each step.",
+    hint="Which steps of a column count? Try counting the end symbols before each step.",
+    success="The first end symbol counts because the network has to learn to stop. Later ones "
+    "are padding and would make short sentences look easy.",
     wrong={
         "the padding too": Wrong(
             lambda log_yhat, y, end: _charged(log_yhat, y, np.ones(y.shape, bool)),
-            "After its end a sentence is over. What are the other ends there for?",
+            "After its first end symbol a sentence is over. Should the other end symbols count?",
         ),
         "without the end": Wrong(
             lambda log_yhat, y, end: _charged(log_yhat, y, y != end),
-            "Who teaches the network to stop?",
+            "If no end symbol counts, how does the network learn to stop?",
         ),
         "the end taken for 0": Wrong(
             lambda log_yhat, y, end: caption_loss(log_yhat, y, 0),
@@ -221,11 +231,11 @@ def _until(y, end, ends):
             lambda log_yhat, y, end: (
                 _charged(log_yhat, y, _until(y, end, 1)) / _until(y, end, 1).sum()
             ),
-            "A mean over the words. Asked for is the sum.",
+            "You return a mean. Which quantity does the exercise ask for?",
         ),
         "the likeliest word": Wrong(
             lambda log_yhat, y, end: -log_yhat.max(axis=-1)[_until(y, end, 1)].sum(),
-            "What is charged is how probable the true word is, however likely others are.",
+            "Which word's probability should enter the loss: the most likely one or the true one?",
         ),
     },
 )
@@ -253,26 +263,28 @@ def _arrived() -> list[tuple]:
 @exercise(
     "08-gradient",
     cases=_arrived,
-    hint="One picture, one step: how does a small change of x change a, and by which matrix does "
-    "the gradient come back? The same x is heard at every step.",
+    hint="For one picture and one step, how does a small change of x change a? How many "
+    "steps receive the same x?",
+    success="The picture's gradient adds up over all steps and both inputs, so the network "
+    "that produces the vector can be trained together with the decoder.",
     wrong={
         "the last step alone": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a[-1] @ R + grad_h0 @ S,
-            "The picture was heard at every step. How many copies of x are there?",
+            "The picture enters at every step. How many gradients come back to x?",
         ),
         "the mean": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a.mean(axis=0) @ R + grad_h0 @ S,
-            "What is shared by many steps receives from all of them. A mean?",
+            "If many steps use the same x, do their gradients add up or average?",
         ),
         "one door": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a.sum(axis=0) @ R,
-            "There are two ways for the picture in. How many lead back?",
+            "The picture enters in two ways. How many gradients lead back to it?",
         ),
         "the pictures together": Wrong(
             lambda R, S, grad_a, grad_h0: np.tile(
                 (grad_a.sum(axis=0) @ R + grad_h0 @ S).sum(axis=0), (len(grad_h0), 1)
             ),
-            "Weights are shared by all pictures. Is a picture?",
+            "All pictures share the weights. Do they share a vector x too?",
         ),
     },
 )
@@ -284,8 +296,10 @@ def gradient_on_x(R, S, grad_a, grad_h0):
 @exercise(
     "08-reversed",
     tolerance=5e-3,
-    hint="Write the six outputs down, and beneath each the input that it repeats. When has that "
-    "one been read?",
+    hint="Write down the six outputs, with the input that each repeats. When has that "
+    "input been read?",
+    success="Feeding outputs back can't replace inputs that haven't been read. Reading the "
+    "whole sequence first removes the loss entirely.",
     wrong={
         "as if nothing were ever known": Wrong(
             (6 * np.log(2), 6 * np.log(2), 0.0),
@@ -293,12 +307,14 @@ def gradient_on_x(R, S, grad_a, grad_h0):
         ),
         "feeding back helps": Wrong(
             (3 * np.log(2), 0.0, 0.0),
-            "Three outputs are fed back. Which input that is still to come do they tell of?",
+            "Do the outputs that are fed back give any information about inputs still to come?",
         ),
-        "coins, not nats": Wrong((3.0, 3.0, 0.0), "So many coins. What does one cost, in nats?"),
+        "coins, not nats": Wrong(
+            (3.0, 3.0, 0.0), "That is a number of coins. How many nats does one fair coin cost?"
+        ),
         "one coin more": Wrong(
             (2 * np.log(2), 2 * np.log(2), 0.0),
-            "Three are read after they are due. Count again.",
+            "Count again: for how many outputs is the input read too late?",
         ),
     },
 )
@@ -332,26 +348,28 @@ def _sum_of_entropies(joint, hears):
 @exercise(
     "08-optimum",
     cases=_worlds,
-    hint="The entropy of one thing given others is that of all of them together, less that of the "
-    "others. First write a function that sums a table over all axes but some.",
+    hint="The entropy of A given B is that of both together minus that of B. Can you "
+    "write a function that sums a table over all axes but some?",
+    success="This entropy is a lower bound that no network of this graph can beat, so it "
+    "shows when more training can't help.",
     wrong={
         "nothing fed back": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: range(t + 1)),
-            "Those outputs do not hear each other. In figure 10.10 they do.",
+            "Your outputs don't depend on earlier outputs. Do they in figure 10.10?",
         ),
         "all of x": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: [*range(T), *range(T, T + t)]),
-            "Your second output knows the last input. Has that been read?",
+            "Your second output uses the last input. Has it been read by then?",
         ),
         "one input short": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: [*range(t), *range(T, T + t)]),
-            "What is read at step t may be used at step t.",
+            "May the output at step t use the input of the same step?",
         ),
         "the last output alone": Wrong(
             lambda joint: _sum_of_entropies(
                 joint, lambda t, T: [*range(t + 1), *range(T + max(t - 1, 0), T + t)]
             ),
-            "The state has heard all outputs before, not the last alone.",
+            "Does the state depend on all earlier outputs or only on the last one?",
         ),
     },
 )
@@ -375,19 +393,21 @@ checklist(
     "08-describe",
     {
         "By the chain rule, any distribution of y is a product of P(y^(t) | all x, y before t).": (
-            "Begin with what holds for every distribution, whatever network there is."
+            "Which factorization holds for every distribution, whatever the network?"
         ),
         "The network gives a product of P(y^(t) | x up to t, y before t); it hears nothing else.": (
-            "What has the state at t heard, from both sides?"
+            "Which inputs and which outputs does the state at t depend on?"
         ),
         "They can agree if and only if no output depends on later inputs, given what was heard.": (
-            "Put the two products side by side. When does a factor of one equal that of the other?"
+            "Compare the two products. When is each factor of one equal to a factor of the other?"
         ),
         "A network large enough can give these factors: the state may hold all that was heard.": (
-            "You have shown what it cannot do. Why can it do the rest?"
+            "You have shown which distributions it can't describe. Why can it describe the rest?"
         ),
         "It cannot give y^(t) = x^(t+1): the coin that it is to repeat has not been read.": (
-            "Name a distribution in which an output depends on an input not yet read."
+            "In which distribution does an output depend on an input that hasn't been read yet?"
         ),
     },
+    success="By your own reading, your proof makes every point. The graph's limit is about "
+    "reading order: no output can depend on an input still to come.",
 )

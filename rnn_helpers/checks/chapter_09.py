@@ -23,31 +23,33 @@ def _shared(one, other):
 @exercise(
     "09-wait",
     cases=lambda: [(list(words),) for words in LEXICA],
-    hint="Take two words alone: 'bottle' and 'bottom'. Who waits d letters has heard d + 1 of a "
-    "word when it answers for the first. How many are needed to tell these two apart? Which "
-    "two words of the list decide?",
+    hint="Take only 'bottle' and 'bottom'. After which letter can you tell them apart? "
+    "Which two words of a list decide?",
+    success="The two words that share the longest beginning decide the delay. A bidirectional "
+    "network needs no such choice, because it reads the whole word.",
     wrong={
         "one too many": Wrong(
             lambda words: 1 + max(_shared(a, b) for a, b in combinations(words, 2)),
-            "You count the letters that must be heard. The first of them is heard without waiting.",
+            "You count the letters that must be read. Does the first of them require any waiting?",
         ),
         "the least": Wrong(
             lambda words: min(_shared(a, b) for a, b in combinations(words, 2)),
-            "That suffices for the two words that differ soonest. Every word is to be known.",
+            "That is enough for the two words that differ soonest. Is it enough for every word?",
         ),
         "neighbours": Wrong(
             lambda words: max(_shared(a, b) for a, b in pairwise(words)),
-            "You compare each word with the next one. The two most alike may stand anywhere.",
+            "You compare each word only with the next one. Can the two most similar words "
+            "be further apart?",
         ),
         "the longest word": Wrong(
             lambda words: max(map(len, words)) - 1,
-            "That suffices. Is a word not known before its last letter?",
+            "That is enough. Can a word be recognized before its last letter?",
         ),
         "letters in common": Wrong(
             lambda words: max(
                 sum(x == y for x, y in zip(a, b, strict=False)) for a, b in combinations(words, 2)
             ),
-            "Letters that agree after the first difference make nobody wait.",
+            "Do letters that agree after the first difference matter?",
         ),
     },
 )
@@ -89,28 +91,31 @@ def _sequences() -> list[tuple]:
 @exercise(
     "09-both",
     cases=_sequences,
-    hint="Print the states of `back` on a sequence of two. Row t of your answer belongs to step t: "
-    "which row of what `back` gave belongs there?",
+    hint="Print the states of `back` on a sequence of two. Which of its rows belongs to step t?",
+    success="This construction works for any one-way network, including gated ones: reverse "
+    "its input, then reverse its states again.",
     wrong={
         "not turned back": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), back(_turn(x))]),
-            "Row 0 of your second half is what `back` said first: it belongs to the last step.",
+            "Row 0 of your second half is the first output of `back`. Which step has `back` "
+            "read by then?",
         ),
         "read as it stands": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), back(x)]),
-            "Your second half has heard what came before, like the first. What should `back` read?",
+            "Your second half depends on earlier steps, like the first half. In which order "
+            "should `back` read?",
         ),
         "turned afterwards alone": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), _turn(back(x))]),
-            "You turn what `back` gives. What it reads has to be turned as well.",
+            "You reverse the output of `back`. In which order does it read its input?",
         ),
         "exchanged": Wrong(
             lambda ahead, back, x: np.hstack([_turn(back(_turn(x))), ahead(x)]),
-            "The numbers are right. Whose states come first?",
+            "The numbers are right. Whose states should come first?",
         ),
         "in time": Wrong(
             lambda ahead, back, x: np.vstack([ahead(x), _turn(back(_turn(x)))]),
-            "One sequence of states follows the other. At each step there should be both.",
+            "You put one sequence of states after the other. What should each row contain?",
         ),
         "turned in the wrong axis": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), back(x[:, ::-1])[:, ::-1]]),
@@ -118,7 +123,7 @@ def _sequences() -> list[tuple]:
         ),
         "added": Wrong(
             lambda ahead, back, x: ahead(x) + _turn(back(_turn(x))),
-            "A sum mixes the states for good. An output is to read each with weights of its own.",
+            "After adding, can an output still use different weights for the two states?",
         ),
     },
 )
@@ -150,24 +155,30 @@ def _surroundings(first, second):
 @exercise(
     "09-around",
     cases=_sequences,
-    hint="Which is the last state of `ahead` that has not heard step t? And which one of `back`? "
-    "At either end there is one that does not exist: nothing has been heard, the state is 0.",
+    hint="Which is the last state of `ahead` that doesn't depend on step t? And of "
+    "`back`? What if there is none?",
+    success="Shifting both states by one step hides the current symbol, so a network can "
+    "learn to fill a gap without seeing the answer.",
     wrong={
         "both have heard it": Wrong(
-            _surroundings(0, 0), "Change one input: the row of the same step changes too."
+            _surroundings(0, 0), "If you change x[t], does row t of your answer change?"
         ),
         "the second has heard it": Wrong(
-            _surroundings(1, 0), "One half is right. Has `back` not read x[t] at step t?"
+            _surroundings(1, 0),
+            "One half is right. Does the state of `back` at step t depend on x[t]?",
         ),
         "the first has heard it": Wrong(
-            _surroundings(0, -1), "One half is right. Has `ahead` not read x[t] at step t?"
+            _surroundings(0, -1),
+            "One half is right. Does the state of `ahead` at step t depend on x[t]?",
         ),
         "moved the wrong way": Wrong(
             _surroundings(-1, 1),
-            "The state of `ahead` at the next step has heard this one, and more.",
+            "The state of `ahead` at the next step depends on x[t] too. Which of its states "
+            "doesn't?",
         ),
         "moved both alike": Wrong(
-            _surroundings(1, 1), "`back` comes from the other side. Which of its states is older?"
+            _surroundings(1, 1),
+            "`back` reads from the other end. Which of its states hasn't read x[t] yet?",
         ),
     },
 )
@@ -202,27 +213,29 @@ def _within(column, n):
 @exercise(
     "09-turned",
     cases=_padded,
-    hint="Take one column. Its first n entries are to be reversed, and what follows is to stay. "
-    "A loop over the columns will do.",
+    hint="Take one column of length n. Which of its entries should be reversed, and "
+    "which should stay?",
+    success="Your function is its own inverse, so the same function brings the states of the "
+    "backward network back to their time steps.",
     wrong={
         "padding first": Wrong(
             lambda x, lengths: x[::-1],
-            "Your first steps are padding, which the network would read before the sequence.",
+            "Your first steps are padding. Should the network read it before the sequence?",
         ),
         "the shortest": Wrong(
             lambda x, lengths: np.concatenate([x[: min(lengths)][::-1], x[min(lengths) :]]),
-            "All columns are turned at one length. Each has its own.",
+            "You reverse all columns at one length. Which length does each column have?",
         ),
         "sequences turned": Wrong(
             lambda x, lengths: x[:, ::-1], "Which axis is time, and which the minibatch?"
         ),
         "padding lost": Wrong(
             _each(lambda column, n: np.concatenate([column[:n][::-1], np.zeros_like(column[n:])])),
-            "What follows a sequence has been replaced. It is to stay as it was.",
+            "You replaced the padding after a sequence. What should it be?",
         ),
         "one short": Wrong(
             _each(lambda column, n: _within(column, max(n - 1, 1))),
-            "Is the last step of each sequence turned as well?",
+            "Is the last step of each sequence reversed too?",
         ),
     },
 )
@@ -260,21 +273,21 @@ def _on_states() -> list[tuple]:
 @exercise(
     "09-gradient",
     cases=_on_states,
-    hint="Write what you did forwards as a list: x is read by both, by one of them turned; "
-    "its states are turned again; both are put side by side. Now go through that list from its "
-    "end. An input that two have read gets a gradient from each.",
+    hint="List the steps of `both_ways` in order. What happens to the gradient when you "
+    "go through that list from the end?",
+    success="A reversal undoes itself, so gradients go through the same reversals. They add "
+    "up at the input because both networks read it.",
     wrong={
         "no turns": Wrong(
             lambda ahead, back, grad: ahead(grad[:, :2]) + back(grad[:, 2:]),
-            "The states of `back` were turned before anybody read them. What does that do to their "
-            "gradient?",
+            "The states of `back` were reversed at the end. What does that do to their gradient?",
         ),
         "turned once": Wrong(
             lambda ahead, back, grad: ahead(grad[:, :2]) + back(_turn(grad[:, 2:])),
-            "That is the gradient on what `back` read. In which order did it read?",
+            "That is the gradient on the input of `back`. In which order did it read that input?",
         ),
         "one alone": Wrong(
-            lambda ahead, back, grad: ahead(grad[:, :2]), "Two networks have read the input."
+            lambda ahead, back, grad: ahead(grad[:, :2]), "How many networks read x?"
         ),
         "halves exchanged": Wrong(
             lambda ahead, back, grad: ahead(grad[:, 2:]) + _turn(back(_turn(grad[:, :2]))),
@@ -284,7 +297,7 @@ def _on_states() -> list[tuple]:
             lambda ahead, back, grad: np.hstack(
                 [ahead(grad[:, :2]), _turn(back(_turn(grad[:, 2:])))]
             ),
-            "Both have read the same x. How do two gradients on one thing come together?",
+            "Both networks read the same x. How do two gradients on one array combine?",
         ),
     },
 )
@@ -330,17 +343,19 @@ def _left(net, x):
 @exercise(
     "09-four",
     cases=_pictures,
-    hint="Begin with `right`: the network reads each row as it stands, and the states are stacked. "
-    "The other three are the same sweep over a picture that you have turned or whose axes you have "
-    "exchanged, and back again afterwards.",
+    hint="Start with `right`, which reads each row as it is. How can you flip or "
+    "transpose the picture to get the other three?",
+    success="All four directions are one sweep over a flipped or transposed picture. Together "
+    "they cover each place's row and column; a second layer would cover everything.",
     wrong={
         "columns for rows": Wrong(
             _sweeps(_rows, _left, _down, _up),
-            "All four sweeps are there. Which two go along the columns?",
+            "All four sweeps are there. Which two should go along the columns?",
         ),
         "directions exchanged": Wrong(
             _sweeps(_up, _down, _left, _rows),
-            "Which way does `down` go? The top row has heard nothing but itself.",
+            "In which direction does `down` go? In the top row, its state depends only on "
+            "that row.",
         ),
         "not turned back": Wrong(
             _sweeps(
@@ -349,7 +364,7 @@ def _left(net, x):
                 _rows,
                 lambda net, x: _rows(net, x[:, ::-1]),
             ),
-            "The states of `up` and `left` stand at the wrong end of the picture.",
+            "Are the states of `up` and `left` at the places that they belong to?",
         ),
         "axes not exchanged back": Wrong(
             _sweeps(
@@ -358,7 +373,7 @@ def _left(net, x):
                 _rows,
                 _left,
             ),
-            "What `down` gave has columns first. Exchange the axes once more.",
+            "The result of `down` has columns first. Which axes should you exchange again?",
         ),
     },
 )
