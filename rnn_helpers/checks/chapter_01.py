@@ -349,8 +349,8 @@ checklist(
             "Does any step of your proof depend on what the states look like?"
         ),
     },
-    success="By your own reading, your proof makes every point. A network with n on-off units "
-    "can therefore track a depth of at most 2^n - 1.",
+    success="A network with n on-off units has 2^n states, so it can track a depth of at most "
+    "2^n - 1.",
 )
 
 

@@ -233,8 +233,7 @@ checklist(
             "unfold one step?"
         ),
     },
-    success="By your own reading, your proof makes every point. A circuit can be unfolded "
-    "exactly when each of its cycles contains a delay.",
+    success="A circuit can be unfolded exactly when each of its cycles contains a delay.",
 )
 
 

@@ -277,8 +277,8 @@ checklist(
             "Take the logarithm of the softmax on paper. Which term could you compute safely?"
         ),
     },
-    success="By your own reading, your proof makes every point. A zero probability is a "
-    "rounding error, and log probabilities avoid it.",
+    success="A probability of zero is only a rounding error here. Computing with log "
+    "probabilities keeps it out of the loss.",
 )
 
 

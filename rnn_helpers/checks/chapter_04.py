@@ -272,8 +272,8 @@ checklist(
             "What do you get if you add a symmetric gradient to symmetric parameters?"
         ),
     },
-    success="By your own reading, your proof makes every point. This is why weights are "
-    "initialized at random: equal units would stay equal forever.",
+    success="Units that start equal stay equal forever, so weights are initialized at random "
+    "to break the symmetry.",
 )
 
 

@@ -146,8 +146,8 @@ checklist(
             "Which part of the first point fails if the characters are drawn at random?"
         ),
     },
-    success="By your own reading, your proof makes every point. Greedy text must end in a "
-    "cycle because the next pair depends only on the current one.",
+    success="Greedy text must end in a cycle because the next state and character depend only "
+    "on the current ones.",
 )
 
 
@@ -379,8 +379,8 @@ checklist(
             "Sorting fixes the order of the lengths. Which orders does it leave free?"
         ),
     },
-    success="By your own reading, your proof makes every point. Shuffling whole minibatches "
-    "keeps the padding low, but equal lengths then always train together.",
+    success="Shuffling whole minibatches keeps the padding low, but sentences of equal length "
+    "then always train together.",
 )
 
 
@@ -540,6 +540,6 @@ checklist(
             "Which brackets does it close, and which name does it still get right ten lines later?"
         ),
     },
-    success="By your own reading, your page makes every point, so a reader can compare your "
-    "number with a baseline and judge how much it varies.",
+    success="With a baseline on the same characters and the spread over seeds, a reader can "
+    "judge what your number means.",
 )

@@ -412,6 +412,6 @@ checklist(
             "know the input?"
         ),
     },
-    success="By your own reading, your proof makes every point. To make symbols depend on one "
-    "another, a network must receive the symbols that were drawn.",
+    success="To make the symbols of a sequence depend on one another, a network must receive "
+    "the symbols that were drawn.",
 )

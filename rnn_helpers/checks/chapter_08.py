@@ -408,6 +408,6 @@ checklist(
             "In which distribution does an output depend on an input that hasn't been read yet?"
         ),
     },
-    success="By your own reading, your proof makes every point. The graph's limit is about "
-    "reading order: no output can depend on an input still to come.",
+    success="The limit of this graph is its reading order: no output can depend directly on an "
+    "input that hasn't been read yet.",
 )
