@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, Attempts, start
-from rnn_helpers.experiments.words import grouped, listed, where
+from rnn_helpers.experiments.words import crossed, listed, where
 from rnn_helpers.tasks import Latch, SameOpposite, accuracy, character_model
 from rnn_helpers.training import fit
 
@@ -90,22 +90,21 @@ def _right(task, optimizer, length, tries, seeds, config) -> np.ndarray:
     return accuracy(made.params, test).reshape(len(tries), -1)
 
 
-def counts(rows: Sequence[dict]) -> str:
-    """Write the successes of each way to start: ``default: 20 at length 10, 7 at 20; ...``."""
-    return _by_start("{successes} at {length}", rows)
+def learned_by_length(rows: Sequence[dict]) -> list[dict]:
+    """Tabulate how many networks learn, by initialization and length."""
+    return _table(rows, "{successes} of {of}")
 
 
-def rates(rows: Sequence[dict]) -> str:
-    """Write the rate that each way to start has chosen: ``default: 1 at length 10, 3 at 20``."""
-    return _by_start("{eta:g} at {length}", rows)
+def rates_by_length(rows: Sequence[dict]) -> list[dict]:
+    """Tabulate the chosen learning rate by initialization and length."""
+    return _table(rows, "{eta:g}")
 
 
-def _by_start(template, rows):
-    by_start = {
-        start: listed(template, mine).replace("at", "at length", 1)
-        for start, mine in grouped(rows, "start").items()
-    }
-    return listed("{}: {}", by_start.items(), "; ")
+def _table(rows, template):
+    def cell(some):
+        return template.format(**some[0])
+
+    return crossed(rows, "start", "length", cell, heading="initialization", each="{} steps")
 
 
 def at_edges(rows: Sequence[dict]) -> str:

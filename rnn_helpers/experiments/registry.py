@@ -11,20 +11,21 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
 
     @experiment(claim="...", source="...",
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
-                numbers=numbers, headline=("error", "nats"),
-                verdict=[(lambda n: n.error.high < 1e-6, "holds")],
-                saw=["Over {seeds} seeds the error is {error:.2g}."],
-                plot=plot)
+                numbers=numbers, headline=("error", "error in nats"),
+                finding="The two ways to compute the loss agree.",
+                verdict=[(lambda n: n.error.high < 1e-6, "Holds. The error is {error.value:.1g}.")],
+                saw=["We compared {seeds} networks."],
+                plot=plot, table={"Error by length": table})
     def run(config, seeds):
         '''What we did, in a sentence: it becomes the ledger's column of that name.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
 
 The module's name is the experiment's, with hyphens for its underscores, and its folder the chapter.
-The verdict is the first whose condition holds. What we saw is all sentences that have no condition,
-or one that holds. Both are templates filled from the numbers; see `rnn_helpers.experiments.words`,
-which also has what numbers are often made with. Words are written for outcomes that came: where no
-condition of a verdict holds, a result still has its numbers, its headline and its plot, and says
-what is missing when it is asked for its verdict.
+The finding and the verdict are each the first sentence whose condition holds. What we saw is all
+sentences that have no condition, or one that holds. All are templates filled from the numbers; see
+`rnn_helpers.experiments.words`, which also has what numbers are often made with. Words are written
+for outcomes that came: where no condition of a verdict holds, a result still has its numbers, its
+headline and its plot, and says what is missing when it is asked for its verdict.
 """
 
 import datetime
@@ -67,6 +68,13 @@ CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
 _IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
+_KINDS = "holds if", "holds", "does not hold", "not tested here"
+# A claim that has no finding yet may still have a verdict that is not a sentence.
+_VERDICT = re.compile(
+    r"Holds if \S.*\.|(Holds|Does not hold|Not tested here)\.( \S.*\.)?"
+    r"|holds|holds if .*\S.*|does not hold|not tested here",
+    re.DOTALL,
+)
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
 _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
@@ -123,12 +131,14 @@ class Summary(Headline):
     value, low, high, unit
         As of `Headline`.
     verdict : str
-        ``"holds"``, ``"holds if ..."``, ``"does not hold"``, or ``"not tested here"`` where what
-        the claim presupposes was not met at this scale.
+        A sentence or two that begin with ``"Holds."``, ``"Holds if ..."``, ``"Does not hold."``,
+        or ``"Not tested here."`` if this scale doesn't meet the claim's assumptions.
     text : str
         What was seen, in a sentence or two, with its numbers.
     caveats : str
         What that does not show: the end of the text.
+    finding : str
+        Our own result in one sentence.
 
     Raises
     ------
@@ -139,21 +149,20 @@ class Summary(Headline):
     verdict: str
     text: str
     caveats: str = ""
+    finding: str = ""
 
     def __post_init__(self):
         super().__post_init__()
-        if not re.fullmatch(
-            r"holds|holds if .*\S.*|does not hold|not tested here", str(self.verdict), re.DOTALL
-        ):
+        if not _VERDICT.fullmatch(str(self.verdict)):
             raise ValueError(
-                f"verdict is {self.verdict!r}, expected 'holds', 'holds if ...', 'does not hold' "
-                "or 'not tested here'"
+                f"verdict is {self.verdict!r}, expected a sentence that begins with 'Holds.', "
+                "'Holds if ...', 'Does not hold.' or 'Not tested here.'"
             )
 
     @property
     def kind(self) -> str:
-        """The verdict without what is added to it: one of four."""
-        return "holds if" if self.verdict.startswith("holds if ") else self.verdict
+        """The words that the verdict begins with, in lower case: one of four."""
+        return next(kind for kind in _KINDS if self.verdict.lower().startswith(kind))
 
 
 @dataclass(frozen=True)
@@ -253,6 +262,15 @@ class Result:
         name = next(iter(pictures)) if which is None else as_choice("which", which, pictures)
         return pictures[name](self.rows)
 
+    @cached_property
+    def tables(self) -> dict[str, list[dict]]:
+        """The tables that summarize the rows, by caption.
+
+        A table is a list of lines, each a dict from a column's heading to its value. A line may
+        lack a column.
+        """
+        return self.experiment.tabulate(self.rows)
+
     @property
     def stale(self) -> bool:
         """Whether the code that made the rows, or its settings, have changed since."""
@@ -260,7 +278,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """``"holds"``, ``"holds if ..."``, ``"does not hold"`` or ``"not tested here"``."""
+        """The judgment on the claim; see `Summary`."""
         return self.summary.verdict
 
     def table(self, columns: Sequence[str] | None = None, digits: int = 3) -> str:
@@ -289,31 +307,23 @@ class Result:
         if unknown := set(columns) - set(self.rows[0]):
             raise ValueError(f"columns {sorted(unknown)} do not exist, expected some of {have}")
 
-        def cell(value: Any) -> str:
-            if value is None:
-                return "–"
-            return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
-
-        lines = [columns, *([cell(row.get(key)) for key in columns] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
-            for line in lines
-        )
+        return _aligned(cells(self.rows, columns, digits))
 
     def __str__(self) -> str:
         effort = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
         try:
             verdict = self.summary.verdict
-            text = [self.summary.text]
+            text = [self.summary.finding, self.summary.text]
         except Unforeseen:
             verdict = "an outcome that no words are written for"
             text = []
-        parts = (f"{self.slug}: {verdict}", str(self.headline), effort, *text)
-        return "\n".join(
+        parts = (f"{self.slug}: {verdict}", str(self.headline), effort, *filter(None, text))
+        said = "\n".join(
             textwrap.fill(part, 76, initial_indent="  " if i else "", subsequent_indent="  ")
             for i, part in enumerate(parts)
         )
+        tables = (f"{title}\n{_aligned(cells(of))}" for title, of in self.tables.items())
+        return "\n\n".join([said, *tables])
 
 
 @dataclass(frozen=True)
@@ -328,8 +338,10 @@ class Experiment:
         Settings; ``"seeds"`` is their number.
     function : callable
         ``function(config, seeds) -> rows``.
-    numbers, headline, verdict, saw, caveats
+    numbers, headline, finding, verdict, saw, caveats
         What is made of the rows; see :func:`experiment`.
+    tables : dict of str to callable
+        Functions that summarize the rows in a table, by caption.
     pictures : dict of str to callable
         What draws the rows, by name.
     timed : dict of str to dict
@@ -353,6 +365,8 @@ class Experiment:
     pictures: dict[str, Callable] = field(default_factory=dict)
     timed: dict[str, dict] = field(default_factory=dict)
     in_seconds: str = ""
+    finding: str | Sequence[tuple[Condition, str]] = ""
+    tables: dict[str, Callable] = field(default_factory=dict)
 
     @property
     def method(self) -> str:
@@ -400,17 +414,31 @@ class Experiment:
         Raises
         ------
         Unforeseen
-            If no condition of a verdict holds.
+            If no condition of a verdict or of a finding holds.
         """
         numbers = Numbers(**self.numbers(rows))
+        findings = self.finding
+        if isinstance(findings, str):
+            findings = [(lambda n: True, findings)]
         try:
             verdict = first_that_holds(self.verdict, numbers)
+            finding = first_that_holds(findings, numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
         text, caveats = (
             all_that_hold(some, numbers) for some in ([*self.saw, *self.caveats], self.caveats)
         )
-        return Summary(**vars(self._headline(numbers)), verdict=verdict, text=text, caveats=caveats)
+        return Summary(
+            **vars(self._headline(numbers)),
+            verdict=verdict,
+            text=text,
+            caveats=caveats,
+            finding=finding,
+        )
+
+    def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
+        """Summarize rows in tables; see :attr:`Result.tables`."""
+        return {caption: table(rows) for caption, table in self.tables.items()}
 
     def run(self, quick: bool = False) -> Result:
         """Run the experiment and sum it up, without storing anything.
@@ -456,6 +484,8 @@ def experiment(
     plot: Callable | dict[str, Callable] | None = None,
     timed: dict[str, dict] | None = None,
     in_seconds: str = "",
+    finding: str | Sequence[tuple[Condition, str]] = "",
+    table: dict[str, Callable] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
@@ -476,7 +506,8 @@ def experiment(
     headline : (str, str)
         Which of them is the one number that stands for all, an `Estimate`, and its unit.
     verdict : sequence of (condition, sentence)
-        The first whose condition ``condition(numbers)`` holds.
+        The first whose condition ``condition(numbers)`` holds. A whole sentence that begins with
+        "Holds.", "Holds if", "Does not hold." or "Not tested here.".
     saw : sequence of sentence or (condition, sentence)
         What was seen: those that hold. Sentences, verdicts and the unit are templates, filled from
         the numbers.
@@ -490,6 +521,12 @@ def experiment(
     in_seconds : str
         What a quick run shows, where it cannot come near the one number: it ends a sentence that
         begins with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
+    finding : str or sequence of (condition, sentence)
+        Our own result in one plain sentence, which a page shows first. It goes with the verdict:
+        if several verdicts are possible, give pairs, of which the first that holds is used.
+    table : dict of str to callable, optional
+        By caption, ``table(rows) -> lines``, which summarizes the rows: each line is a dict from a
+        column's heading to its value. See `rnn_helpers.experiments.words.crossed`.
 
     Returns
     -------
@@ -523,6 +560,7 @@ def experiment(
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
             numbers, headline, verdict, saw, caveats, pictures, timed or {}, in_seconds,
+            finding, table or {},
         )  # fmt: skip
         return function
 
@@ -698,6 +736,40 @@ def ledger() -> list[dict[str, str]]:
         }
         for result in results
     ]
+
+
+def cells(lines: list[dict], columns: Sequence[str] = (), digits: int = 3) -> list[list[str]]:
+    """Write the lines of a table, below a line of headings.
+
+    Parameters
+    ----------
+    lines : list of dict
+        From a column's heading to its value; what is missing is written as a dash.
+    columns : sequence of str
+        Which columns, in which order; all if empty.
+    digits : int
+        Significant digits of numbers.
+
+    Returns
+    -------
+    list of list of str
+    """
+
+    def cell(value: Any) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+
+    columns = list(columns) or list(dict.fromkeys(key for line in lines for key in line))
+    return [columns, *([cell(line.get(key)) for key in columns] for line in lines)]
+
+
+def _aligned(lines: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+        for line in lines
+    )
 
 
 def _six_digits(value: float) -> float | None:

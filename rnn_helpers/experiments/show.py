@@ -1,15 +1,17 @@
-"""A claim on a page, from one call: what is claimed, the picture, the verdict, and a link."""
+"""An experiment on a page, from one call: finding, plot, the source's claim, and a link."""
 
 import html
 
 from rnn_helpers.experiments.registry import Result, load
 
 MIME = "application/vnd.unfolded.claim+json"
+# Until every claim has a finding.
+_UNSTATED = "{claim} ({source})\n{verdict}\n{number}"
 _PLOT = "application/vnd.unfolded.plot+json"
 
 
 def show(slug, which=None):
-    """Show a claim and what became of it.
+    """Show what an experiment found, and what that means for the source's claim.
 
     Parameters
     ----------
@@ -21,8 +23,8 @@ def show(slug, which=None):
     Returns
     -------
     Shown
-        The claim, the picture, the verdict with its number, and on pages a link to the claim's own,
-        where everything else is.
+        Our finding, the plot, the claim with its verdict, and on pages a link to the claim's own
+        page, which has everything else.
 
     Raises
     ------
@@ -48,16 +50,17 @@ class Shown:
 
     @property
     def payload(self) -> dict:
-        """Everything that a page needs, but the picture.
+        """Everything that a page needs except the plot.
 
         Returns
         -------
         dict of str to str
-            ``slug``, ``claim``, ``source``, ``verdict``, its ``kind``, and ``number``.
+            ``slug``, ``finding``, ``claim``, ``source``, ``verdict``, its ``kind``, and ``number``.
         """
         said = self.result.summary
         return {
             "slug": self.result.slug,
+            "finding": said.finding,
             "claim": self.result.claim,
             "source": self.result.experiment.place,
             "verdict": said.verdict,
@@ -67,10 +70,17 @@ class Shown:
 
     def _html(self, picture: str) -> str:
         words = {key: html.escape(value) for key, value in self.payload.items()}
+        more = f'<code>experiments.load("{words["slug"]}")</code>'
+        if words["finding"]:
+            return (
+                f"<p><strong>{words['finding']}</strong></p>{picture}"
+                f"<p><small>{words['source']}: {words['claim']} <em>{words['verdict']}</em> "
+                f"More: {more}</small></p>"
+            )
         return (
             f"<p><strong>{words['claim']}</strong> ({words['source']})</p>{picture}"
             f"<p><strong>{words['verdict']}</strong>. In one number: {words['number']}. "
-            f'More: <code>experiments.load("{words["slug"]}")</code></p>'
+            f"More: {more}</p>"
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
@@ -82,5 +92,7 @@ class Shown:
         }
 
     def __repr__(self):
-        said = "{claim} ({source})\n{verdict}\n{number}".format(**self.payload)
+        words = self.payload
+        form = "{finding}\n{source}: {claim}\n{verdict}" if words["finding"] else _UNSTATED
+        said = form.format(**words)
         return f"{said}\n{self.plot.alt}" if self.plot else said

@@ -98,6 +98,46 @@ def listed(template: str, records: Iterable, separator: str = ", ") -> str:
     )
 
 
+def crossed(
+    rows: Iterable[dict],
+    down: str,
+    across: str,
+    cell: Callable[[list[dict]], object],
+    *,
+    heading: str = "",
+    each: str = "{}",
+) -> list[dict]:
+    """Summarize rows in a table of two of their columns.
+
+    Parameters
+    ----------
+    rows : iterable of dict
+    down, across : str
+        The columns whose values name the lines and the columns of the table.
+    cell : callable
+        Takes the rows that agree in both and returns what the table shows of them.
+    heading : str
+        Heading of the first column; `down` if left out.
+    each : str
+        Template of the other headings, such as ``"{} steps"``.
+
+    Returns
+    -------
+    list of dict
+        The lines of the table.
+    """
+    return [
+        {heading or down: name}
+        | {each.format(at): cell(some) for at, some in grouped(mine, across).items()}
+        for name, mine in grouped(rows, down).items()
+    ]
+
+
+def power_of_ten(exponent: float) -> str:
+    """Write a number by its rounded logarithm, as in ``10⁻⁷⁸``."""
+    return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def at_edges(rows: Iterable[dict], *columns: str) -> str:
     """Name what some columns hold, and its rate, where that was the first or last to be tried."""
     first = [mine[0] for mine in grouped(rows, *columns).values()]

@@ -12,6 +12,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from rnn_helpers.experiments.registry import cells
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.generated import add_pages
 from rnn_helpers.site.renderers import badge, judgement, plot
@@ -60,7 +61,7 @@ class ClaimsLedger(SphinxDirective):
         """
         lines = ["| claim | verdict | in one number |", "| :-- | :-- | :-- |"]
         for slug, result in stored.items():
-            verdict = "holds if\u00a0…" if result.summary.kind == "holds if" else result.verdict
+            verdict = result.summary.kind.replace("holds if", "holds if\u00a0…")
             to = f"(claims/{slug}.md)" if f"{CLAIMS}/{slug}" in self.env.found_docs else ""
             claim = f"[{result.claim}]{to}{{#{slug}}}"
             cells = (cell.replace("|", r"\|") for cell in (claim, verdict, str(result.headline)))
@@ -102,12 +103,19 @@ class ClaimPage(SphinxDirective):
         pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
         page += nodes.paragraph(text=entry.place, classes=["claim-source"])
+        if said.finding:
+            page += nodes.paragraph(text=said.finding, classes=["finding"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
         page += [plot(bundle=picture) for picture in pictures]
         saw = said.text.removesuffix(said.caveats).rstrip()
         page += self._listing(
-            {"What we saw": saw, "In one number": str(said), "What it does not show": said.caveats}
+            {
+                "What we saw": saw,
+                **{caption: _markdown(lines) for caption, lines in result.tables.items()},
+                "In one number": str(said),
+                "What it does not show": said.caveats,
+            }
         )
         pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
@@ -128,6 +136,16 @@ class ClaimPage(SphinxDirective):
                 words = nodes.definition("", *self.parse_text_to_nodes(text))
                 listing += nodes.definition_list_item("", nodes.term(text=term), words)
         return listing
+
+
+def _markdown(lines: list[dict]) -> str:
+    """Write a table in Markdown, with the first column to the left and the rest to the right."""
+    headings, *rest = cells(lines)
+    rule = [":--", *["--:"] * (len(headings) - 1)]
+    return "\n".join(
+        f"| {' | '.join(text.replace('|', chr(92) + '|') for text in line)} |"
+        for line in (headings, rule, *rest)
+    )
 
 
 _YAML = {"sort_keys": False, "default_flow_style": None, "allow_unicode": True, "width": 72}

@@ -150,10 +150,11 @@ def output(output: NotebookNode) -> str:
 
 
 def _claim(bundle: dict) -> str:
-    """A slide asks before it answers: it shows the picture, and not the verdict."""
+    """Give the plot alone, because a slide asks before it answers; the finding if there is none."""
     if bundle["plot"]:
         return _plot(bundle["plot"])
-    return _text("{claim}\n{verdict}\n{number}".format(**bundle))
+    form = "{finding}" if bundle["finding"] else "{claim}\n{verdict}\n{number}"
+    return _text(form.format(**bundle))
 
 
 def _text(text: str) -> str:

@@ -13,6 +13,7 @@ import html
 import io
 import json
 import posixpath
+import re
 from pathlib import Path
 from typing import ClassVar
 
@@ -149,7 +150,7 @@ def visit_plot(translator, node: plot) -> None:
 
 
 def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
-    """Give the nodes of what ``experiments.show`` gives: claim, plot, verdict, a link to the rest.
+    """Give the nodes of an experiment: finding, plot, the source's claim, its verdict, a link.
 
     Parameters
     ----------
@@ -158,20 +159,33 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     bundle : dict
         What it gives under the MIME type `CLAIM`.
     """
-    claim = nodes.paragraph(classes=["claim"])
-    claim += nodes.inline(text=bundle["claim"])
-    claim += nodes.inline(text=bundle["source"], classes=["claim-source"])
-    verdict = nodes.paragraph()
-    verdict += [
-        *judgement(bundle["verdict"], bundle["kind"]),
-        nodes.Text(f" In one number: {bundle['number']}. "),
-    ]
+    finding, verdict = nodes.paragraph(classes=["finding"]), nodes.paragraph()
+    claim = nodes.inline(text=bundle["claim"])
+    source = nodes.inline(text=bundle["source"], classes=["claim-source"])
+    judged = judgement(bundle["verdict"], bundle["kind"])
+    if bundle["finding"]:
+        finding += nodes.inline(text=bundle["finding"])
+        verdict["classes"] = ["claim"]
+        verdict += [source, nodes.Text(": "), claim, nodes.Text(" "), *judged, nodes.Text(" ")]
+    else:
+        finding += [claim, source]
+        verdict += [*judged, nodes.Text(f" In one number: {bundle['number']}. ")]
     page = f"book/claims/{bundle['slug']}"
     if page in env.found_docs:
         uri = env.app.builder.get_relative_uri(env.docname, page)
         verdict += nodes.reference("", "How we know", refuri=uri, internal=True)
     drawn = [plot(bundle=bundle["plot"])] if bundle["plot"] else []
-    return [nodes.container("", claim, *drawn, verdict, classes=["claim-shown"])]
+    return [nodes.container("", finding, *drawn, verdict, classes=["claim-shown"])]
+
+
+def hide_calls(app, doctree) -> None:
+    """Remove the code of cells that only show an experiment: a reader of a page can't run it."""
+    for cell in doctree.findall(nodes.container):
+        parts = {name: part for part in cell.children for name in part.get("classes", ())}
+        if "cell" in cell["classes"] and {"cell_input", "cell_output"} <= set(parts):
+            code = parts["cell_input"].astext().strip()
+            if re.fullmatch(r"experiments\.show\([^()]*\)", code):
+                cell.remove(parts["cell_input"])
 
 
 def badge(verdict: str, kind: str) -> nodes.inline:
@@ -181,8 +195,12 @@ def badge(verdict: str, kind: str) -> nodes.inline:
 
 def judgement(verdict: str, kind: str) -> list[nodes.Node]:
     """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
-    condition = verdict.removeprefix(kind)
-    return [badge(kind, kind), *([nodes.Text(f"{condition}.")] if condition else [])]
+    rest = verdict[len(kind) :]
+    if verdict[0].isupper():  # a sentence: the badge stands for the period after its first words
+        rest = rest.removeprefix(".")
+    elif rest:
+        rest += "."
+    return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
 
 
 def _least(bundle: dict) -> int:
@@ -202,6 +220,7 @@ def _how_to_run(bundle: dict) -> nodes.paragraph:
 
 
 def setup(app) -> None:
-    """Register the nodes of figures and plots."""
+    """Register the nodes of figures and plots, and hide the calls that show experiments."""
+    app.connect("doctree-read", hide_calls)
     app.add_node(living_figure, html=(visit_living_figure, None))
     app.add_node(plot, html=(visit_plot, None))

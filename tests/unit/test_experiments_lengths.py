@@ -69,11 +69,14 @@ def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best(monkeyp
         assert (row["successes"], row["of"]) == (3, 3)
 
 
-def test_what_is_counted_names_each_start_with_its_lengths():
+def test_what_is_counted_is_tabulated_by_initialization_and_length():
     rows = [
-        {"start": start, "length": length, "successes": n, "eta": 0.1, "at_edge": n == 0}
+        {"start": start, "length": length, "successes": n, "of": 9, "eta": 0.1, "at_edge": n == 0}
         for start, length, n in (("default", 10, 9), ("default", 20, 0), ("orthogonal", 10, 8))
     ]
-    assert lengths.counts(rows) == "default: 9 at length 10, 0 at 20; orthogonal: 8 at length 10"
-    assert lengths.rates(rows).startswith("default: 0.1 at length 10, 0.1 at 20; ")
+    assert lengths.learned_by_length(rows) == [
+        {"initialization": "default", "10 steps": "9 of 9", "20 steps": "0 of 9"},
+        {"initialization": "orthogonal", "10 steps": "8 of 9"},
+    ]
+    assert lengths.rates_by_length(rows)[0]["20 steps"] == "0.1"
     assert lengths.at_edges(rows) == "default at length 20 (0.1)"

@@ -14,8 +14,17 @@ from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, each_seed, registry
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
+from rnn_helpers.experiments.registry import cells
 from rnn_helpers.experiments.show import MIME, Shown
-from rnn_helpers.experiments.words import Estimate, Unforeseen, at_edges, grouped, listed, where
+from rnn_helpers.experiments.words import (
+    Estimate,
+    Unforeseen,
+    at_edges,
+    crossed,
+    grouped,
+    listed,
+    where,
+)
 
 
 def numbers(rows):
@@ -28,6 +37,10 @@ WORDS = {
     "verdict": [
         (lambda n: n.mean.low < 0, "holds if they are few"),
         (lambda n: n.mean.value < 1000, "holds"),
+    ],
+    "finding": [
+        (lambda n: n.seeds > 3, "All {seeds} squares are positive."),
+        (lambda n: True, "Few squares were taken."),
     ],
     "saw": [
         "The mean square is {mean:.1f}.",
@@ -68,6 +81,7 @@ def squares(monkeypatch, tmp_path):
         quick={"seeds": 3, "plus": 1},
         full={"seeds": 10, "plus": 1},
         plot={"few": lambda rows: rows[:1], "all": lambda rows: rows},
+        table={"Squares": lambda rows: [{"root": row["seed"]} for row in rows[:1]] + [{"sum": 5}]},
         **WORDS,
     )(run)
     return entries["squares"]
@@ -165,6 +179,40 @@ def test_a_result_draws_its_rows(squares):
         result.plot("some")
     with pytest.raises(ValueError, match="squares has no picture"):
         replace(squares, pictures={}).run(quick=True).plot()
+
+
+def test_the_finding_is_the_first_that_holds(squares):
+    few, many = squares.run(quick=True), squares.run()
+    assert few.summary.finding == "Few squares were taken."
+    assert many.summary.finding == "All 10 squares are positive."
+    assert "All 10 squares are positive." in str(many)
+
+
+def test_a_finding_without_a_condition_goes_with_any_verdict(squares):
+    result = replace(squares, finding="We took {seeds} squares.").run(quick=True)
+    assert result.summary.finding == "We took 3 squares."
+
+
+def test_a_table_has_every_column_that_one_of_its_lines_has(squares):
+    result = squares.run(quick=True)
+    assert result.tables == {"Squares": [{"root": 0}, {"sum": 5}]}
+    assert cells(result.tables["Squares"]) == [["root", "sum"], ["0", "–"], ["–", "5"]]
+    assert str(result).endswith("\nSquares\nroot  sum\n   0    –\n   –    5")
+
+
+def test_rows_are_crossed_by_two_of_their_columns():
+    rows = [{"a": 1, "b": 2, "c": 5}, {"a": 1, "b": 2, "c": 7}, {"a": 3, "b": 4, "c": 9}]
+    table = crossed(rows, "a", "b", lambda some: max(row["c"] for row in some), each="b = {}")
+    assert table == [{"a": 1, "b = 2": 7}, {"a": 3, "b = 4": 9}]
+    assert crossed(rows[:1], "a", "b", len, heading="first") == [{"first": 1, "2": 1}]
+
+
+def test_a_finding_comes_before_the_claim_in_a_notebook(squares):
+    shown = Shown(replace(squares, pictures={}).run())
+    assert shown.payload["finding"] == "All 10 squares are positive."
+    for text in (shown._repr_mimebundle_()["text/html"], repr(shown)):
+        places = [text.index(words) for words in ("All 10", "Squares are positive.", "holds")]
+        assert places == sorted(places)
 
 
 @pytest.mark.slow
@@ -332,6 +380,10 @@ def test_a_claim_that_lies_elsewhere_is_refused(squares, module, monkeypatch):
         (1, 2, 3, "holds"),
         (1, 0, float("inf"), "holds"),
         *((1, 0, 2, bad) for bad in ("perhaps", "", "holds if", "holds if ", "holds when small")),
+        *(
+            (1, 0, 2, bad)
+            for bad in ("Holds", "Holds if small", "Holds: always.", "Holds, mostly.")
+        ),
         *((1, 0, 2, bad) for bad in ("does not hold if small", "it holds", "not tested here, yet")),
     ],
 )
@@ -345,6 +397,11 @@ def test_a_bad_summary_is_refused(value, low, high, verdict):
     [
         ("holds", "holds"),
         ("holds if small,\nor large", "holds if"),
+        ("Holds if the input is small.", "holds if"),
+        ("Holds.", "holds"),
+        ("Holds. All 10 networks learn it.", "holds"),
+        ("Does not hold. None learns it.", "does not hold"),
+        ("Not tested here. Nothing was learned.", "not tested here"),
         ("does not hold", "does not hold"),
         ("not tested here", "not tested here"),
     ],

@@ -38,6 +38,12 @@ CHAPTER = [
         "ex-try",
         "```{exercise} Try\n:label: ex-02-try\n*code.* Do. See {ref}`ex-02-try`.\n```",
     ),
+    (
+        "code",
+        "exp-reach",
+        "from rnn_helpers import experiments",
+    ),
+    ("code", "exp-shown", 'experiments.show("gradient-reach")'),
     ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
 ]
@@ -48,6 +54,7 @@ PAGES = {
     "slips": "# Slips\n\n```{misprints}\n```\n",
     "ledger": "# Claims\n\n```{claims-ledger}\n```\n",
     "one": "# Rates\n\n```{claim} learning-rate\n```\n",
+    "reach": "# Reach\n\n```{claim} gradient-reach\n```\n",
     "names": "# Names\n\n```{notation} table\n```\n\n```{notation} blocks\n```\n\n"
     "```{notation} collisions\n```\n",
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
@@ -214,6 +221,34 @@ def test_a_claim_has_all_that_is_known_of_it(page):
     assert result.table().splitlines()[-1] in shown
     assert "steps: 300" in shown
     assert len(re.findall(r"<img[^>]+alt=\"Bits per held-out", text)) == 2
+
+
+def test_an_experiment_leads_with_its_finding_and_ends_with_the_claim(page):
+    result, text = load("gradient-reach"), html.unescape(page("02_one"))
+    shown = text[text.index('class="claim-shown') :]
+    parts = (
+        result.summary.finding,
+        "<img",
+        result.experiment.place,
+        result.claim,
+        '<span class="verdict verdict-holds-if">Holds if</span> the bit is stored',
+    )
+    places = [shown.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_call_that_shows_an_experiment_is_not_on_the_page(page):
+    assert "experiments.show" not in re.sub(r"<[^>]+>", "", page("02_one"))
+    assert "from rnn_helpers import experiments" in re.sub(r"<[^>]+>", "", page("02_one"))
+
+
+def test_a_claim_has_its_finding_and_its_tables(page):
+    result, text = load("gradient-reach"), html.unescape(page("reach"))
+    assert f'<p class="finding">{result.summary.finding}</p>' in text
+    headings = re.findall(r"<th[^>]*><p>(.*?)</p></th>", text)
+    assert headings[:2] == ["initialization", "factor per step back"]
+    assert text.count("<table") == len(result.tables) == 2
+    assert "0.44 (0.37 to 0.51)" in text
 
 
 def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(page):

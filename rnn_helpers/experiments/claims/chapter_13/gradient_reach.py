@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.reach import reach, simple
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots import lines
 
 CELLS = {
@@ -17,18 +17,47 @@ CELLS = {
 }
 
 
-def numbers(rows):
-    """Factors at the start; and of those that learned, by whether their state comes to rest."""
-    learned = where(rows, when="trained", learned=True)
-    still = [row["factor"] for row in learned if row["period"]]
-    moving = [row for row in learned if not row["period"]]
-    at_start = {
+def _at_start(rows):
+    """Estimate the factor per step back of untrained networks, by initialization."""
+    return {
         cell: Estimate.mean(row["factor"] for row in mine)
         for cell, mine in grouped(where(rows, when="at the start"), "cell").items()
     }
+
+
+def table_untrained(rows):
+    """Tabulate the factor per step back before training."""
+    return [
+        {"initialization": cell, "factor per step back": f"{factor:.2f}"}
+        for cell, factor in _at_start(rows).items()
+    ]
+
+
+def table_trained(rows):
+    """Tabulate the factor per step back of the networks that learned, by what their state does."""
+    learned = grouped(where(rows, when="trained", learned=True), "period")
+    groups = {
+        "rests or repeats itself": [r for period in learned if period for r in learned[period]],
+        "oscillates without repeating itself": learned.get(0, []),
+    }
+    return [
+        {
+            "undisturbed state": state,
+            "networks": len(mine),
+            "factor per step back": f"{Estimate.mean(row['factor'] for row in mine):.2f}",
+        }
+        for state, mine in groups.items()
+        if len(mine) > 1
+    ]
+
+
+def numbers(rows):
+    """Estimate the factor per step back, before training and for two kinds of trained networks."""
+    learned = where(rows, when="trained", learned=True)
+    still = [row["factor"] for row in learned if row["period"]]
+    moving = [row for row in learned if not row["period"]]
     numbers = {
-        "default": at_start["default"],
-        "at_start": listed("{}: {:.2f}", at_start.items(), "; "),
+        "default": _at_start(rows)["default"],
         "learned": len(learned),
         "still": len(still),
         "factor_still": Estimate.mean(still),
@@ -36,7 +65,6 @@ def numbers(rows):
     }
     if len(moving) > 1:  # a quick run has none
         numbers |= {
-            "share_moving": Estimate.rate(not row["period"] for row in learned),
             "factor_moving": Estimate.mean(row["factor"] for row in moving),
             "kept": np.mean([row["kept"] for row in moving]),
             "least_kept": min(row["kept"] for row in moving),
@@ -91,7 +119,9 @@ _TRAINING = {
     quick={"seeds": 8, "cells": ["default"], **_TRAINING, "steps": 500},
     full={"seeds": 20, "cells": list(CELLS), **_TRAINING},
     numbers=numbers,
-    headline=("default", "factor per step back, default"),
+    headline=("default", "factor on the gradient per step back, default initialization"),
+    finding="Networks that store the bit in a state that rests or repeats itself lose its "
+    "gradient, but networks that store it in the phase of an oscillation keep it.",
     verdict=[
         (
             lambda n: (
@@ -100,20 +130,19 @@ _TRAINING = {
                 and n.factor_moving.low > 0.9
                 and n.kept > SUCCESS
             ),
-            "holds if the bit is kept in a state that rests or repeats itself; kept as the phase "
-            "of an oscillation, it keeps its gradient, and can still be read after "
-            f"{_TRAINING['length']} noisy steps",
+            "Holds if the bit is stored in a state that rests or repeats itself: {moving} of the "
+            "{learned} networks that learned the task store it in an oscillation instead.",
         )
     ],
     saw=[
-        "For each step back, the gradient on the state shrinks by a constant factor. At the start: "
-        f"{{at_start}}. Of {{learned}} networks that learned the latch over {_TRAINING['learned']} "
-        "steps, {still} keep the bit in a state that rests or repeats itself: there the factor is "
-        "{factor_still:.2f}. The other {moving} (share {share_moving:.2f}) keep it as the phase of "
-        "an oscillation that does not repeat itself within 20 steps: {factor_moving:.2f}. After "
-        f"{_TRAINING['length']} noisy steps a linear readout, fitted anew to the last state, still "
-        "finds {kept:.1%} of their bits, {least_kept:.0%} in the worst of them."
+        "Of the {learned} networks that learned to hold the bit over "
+        f"{_TRAINING['learned']} steps, {{still}} store it in a state that rests or repeats "
+        "itself. The other {moving} store it in the phase of an oscillation that doesn't repeat "
+        f"itself within 20 steps. After {_TRAINING['length']} noisy steps, a linear readout that "
+        "is fitted to their last state finds {kept:.1%} of their bits, and {least_kept:.0%} in the "
+        "worst of these networks."
     ],
+    table={"Before training": table_untrained, "After learning": table_trained},
     plot=plot,
 )
 def run(config, seeds):

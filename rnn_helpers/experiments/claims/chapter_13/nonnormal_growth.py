@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent, power_norms
 
@@ -11,17 +11,39 @@ UNITS = 50  # the size that the headline is about
 STEPS = 10  # after which perturbations are compared
 
 
-def numbers(rows):
-    """Share of matrices that stretch some state; how far and for how long those of 50 units do."""
-    share = {
+def _shares(rows):
+    """Estimate the share of matrices that stretch some state, by number of units."""
+    return {
         n_h: Estimate.rate(row["largest"] > 1 for row in mine)
         for n_h, mine in grouped(rows, "n_h").items()
     }
+
+
+def table_shares(rows):
+    """Tabulate the share of matrices that stretch some state."""
+    return [{"units": n_h, "share": f"{share:.0%}"} for n_h, share in _shares(rows).items()]
+
+
+def table_sizes(rows):
+    """Tabulate how much the matrices of 50 units stretch, on average."""
+    seen = numbers(rows)
+    sizes = {
+        "norm of the matrix": "norm",
+        "largest norm of one of its powers": "largest",
+        f"longest result after {STEPS} steps from a perturbation of length 1": "best",
+        f"the same, for the leading eigenvector of length 1, after {STEPS} steps": "eigenvector",
+        "length of that eigenvector after one step with Wᵀ": "transposed",
+        "steps until the norm stays below 1": "steps",
+    }
+    return [{"quantity": name, "mean": f"{seen[key]:.2f}"} for name, key in sizes.items()]
+
+
+def numbers(rows):
+    """Share of matrices that stretch some state; how far and for how long those of 50 units do."""
     sized = where(rows, n_h=UNITS)
     means = {key: Estimate.mean(row[key] for row in sized) for key in sized[0] if key != "seed"}
     return {
-        "share": share.pop(UNITS),
-        "others": listed("{1.value:.0%} with {0} units", share.items()),
+        "share": _shares(rows)[UNITS],
         "largest_symmetric": max(row["symmetric"] for row in rows),
         **means,
     }
@@ -68,15 +90,26 @@ def _leading(W):
     full={"seeds": 100, "sizes": [2, 10, 50, 200], "radius": 0.95, "T": 80},
     numbers=numbers,
     headline=("share", f"share of random {UNITS}-unit matrices that stretch some state"),
-    verdict=[(lambda n: n.share.low > 0, "does not hold")],
-    saw=[
-        f"At radius {{radius.value:g}}, {{share.value:.0%}} of Gaussian matrices with {UNITS} "
-        "units stretch some state ({others}). Their norm is {norm:.2f}; that of their powers "
-        "reaches {largest:.2f} and is below 1 for good after {steps.value:.0f} steps. The best "
-        f"perturbation of length 1 is {{best:.2f}} long after {STEPS} steps, the leading "
-        "eigenvector {eigenvector.value:.2f}; W^T makes that vector {transposed:.2f} long in one "
-        "step. Symmetric matrices of that radius never exceed {largest_symmetric:.2f}."
+    finding="A spectral radius below 1 doesn't make the map contractive: at radius "
+    f"{{radius.value:g}}, {{share.value:.0%}} of random matrices with {UNITS} units stretch some "
+    "state.",
+    verdict=[
+        (
+            lambda n: min(n.share.low, n.norm.low - 1, 1 - n.largest_symmetric) > 0,
+            "Does not hold. The norm of these matrices is {norm.value:.2f} on average, so they "
+            "stretch some state in a single step.",
+        )
     ],
+    saw=[
+        "The norm of the powers of a matrix stays below 1 only after {steps.value:.0f} steps on "
+        f"average. After {STEPS} steps, the best perturbation is longer than it was at the start, "
+        "but the leading eigenvector has shrunk to {eigenvector.value:.2f}. Symmetric matrices of "
+        "the same radius never stretch a state."
+    ],
+    table={
+        "Random matrices that stretch some state": table_shares,
+        f"Random matrices with {UNITS} units": table_sizes,
+    },
     plot=plot,
 )
 def run(config, seeds):

@@ -29,6 +29,27 @@ def numbers(rows):
     }
 
 
+def table(rows):
+    """Tabulate the error of each form, relative to the state."""
+    seen = numbers(rows)
+    return [
+        {"form": "Q^T first, as printed: geometric mean", "error": f"{seen['printed']:.2f}"},
+        {
+            "form": "the same, with the sign of one eigenvector changed: difference",
+            "error": f"{seen['flipped']:.2f}",
+        },
+        {"form": "Q first: largest error", "error": f"{seen['corrected']:.0e}"},
+        {
+            "form": "rotation, from its symmetric part: mean",
+            "error": f"{seen['symmetric_part']:.2f}",
+        },
+        {
+            "form": "rotation, complex eigenvectors and their inverse: largest error",
+            "error": f"{seen['complex_form']:.0e}",
+        },
+    ]
+
+
 def plot(rows):
     """Draw the errors of (10.39) in both orders, and of two forms for rotations."""
     seen = numbers(rows)
@@ -87,21 +108,22 @@ def _one(config: dict, seed: int) -> dict:
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,
-    headline=("printed", "relative error of (10.39) as printed, geometric mean"),
+    headline=("printed", "relative error of (10.39) as printed (geometric mean)"),
+    finding="If W is symmetric, t steps multiply the state by Q Lambda^t Q^T, not by Q^T Lambda^t "
+    "Q.",
     verdict=[
         (
             lambda n: max(n.corrected, n.complex_form) < EXACT < n.printed.low,
-            "holds if W is symmetric and Q and its transpose change places",
+            "Holds if W is symmetric and Q and its transpose change places.",
         )
     ],
     saw=[
-        "As printed, with Q^T first, (10.39) is wrong by {printed.value:.2f} of the state "
-        "({printed.low:.2f} to {printed.high:.2f}), and turning the sign of one eigenvector, which "
-        "(10.38) leaves open, changes its result by {flipped.value:.2f}; with Q first it is exact "
-        "({corrected:.0e} at most). Of {rotations} rotations, {refused} had no such form at all: "
-        "their symmetric part misses the state by {symmetric_part.value:.2f}, complex eigenvectors "
-        "with the inverse for the transpose give it ({complex_form:.0e} at most)."
+        "With Q^T first, the result even depends on the sign of each eigenvector, which (10.38) "
+        "leaves open. With Q first, (10.39) is exact up to rounding. Of {rotations} rotations, "
+        "{refused} have no such form, but complex eigenvectors with the inverse in place of the "
+        "transpose give the right state."
     ],
+    table={"Error, relative to the state": table},
     plot=plot,
 )
 def run(config, seeds):

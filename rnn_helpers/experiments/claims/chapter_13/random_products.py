@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.experiments.words import Estimate, power_of_ten
 from rnn_helpers.plots import claim_intervals, lines
 
 LENGTHS = [1, 5, 10, 50, 100]
@@ -28,10 +28,34 @@ def numbers(rows):
         "log10_median": mean(f"log10_median_{LONG}"),
         "factor": 10 ** (mean("log10_median_100").value / 100),
         "variance": mean("variance_5"),
-        "sampled": np.median([row[f"variance_{LONG}"] for row in rows]),
-        "layers": listed("{} wide: {:.2f}", drift.items(), "; "),
+        "sampled": power_of_ten(np.log10(np.median([row[f"variance_{LONG}"] for row in rows]))),
+        "small": power_of_ten(mean(f"log10_median_{LONG}").value),
         "keep": sorted(int(n) for n, (_, low, high) in drift.items() if -KEPT < low <= high < KEPT),
     }
+
+
+def table_products(rows):
+    """Tabulate the variance and the median size of products."""
+    return [
+        {
+            "weights in a product": n,
+            "sample variance (median)": f"{np.median([row[f'variance_{n}'] for row in rows]):.2g}",
+            "log10 of the median size": (
+                f"{Estimate.mean(row[f'log10_median_{n}'] for row in rows):.2f}"
+            ),
+        }
+        for n in LENGTHS
+    ]
+
+
+def table_layers(rows):
+    """Tabulate how the length of a vector changes over the layers, by their width."""
+    widths = [key.removeprefix("log_norm_") for key in rows[0] if key.startswith("log_norm_")]
+    changes = {n: Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows) for n in widths}
+    return [
+        {"units in a layer": n, "log10 of the change in length": f"{change:.2f}"}
+        for n, change in changes.items()
+    ]
 
 
 def plot_products(rows):
@@ -95,22 +119,22 @@ def _one(config: dict, seed: int) -> dict:
     full={"seeds": 100, "draws": 20000, "wanted": 1.0, "widths": [1, 2, 10, 100], "layers": 100},
     numbers=numbers,
     headline=("log10_median", f"log10 of the median size of a product of {LONG} weights"),
+    finding=f"The right variance doesn't keep a product of {LONG} weights in size: half of these "
+    "products are smaller than about {small}.",
     verdict=[
         (
             lambda n: _as_claimed_but_small(n) and n.keep,
-            "holds if layers are wide, {keep[0]} units or more here: the variance of a product is "
-            f"as promised, its typical size is not, 10^{{log10_median.value:.2f}} for {LONG} "
-            "weights",
+            "Holds if the layers are wide: {keep[0]} units or more here.",
         )
     ],
     saw=[
-        "The variance of the product is {wanted:g} as wanted (five weights: {variance.value:.2f}, "
-        "{variance.low:.2f} to {variance.high:.2f}), but rare large products make it: the median "
-        f"size of {LONG} weights is 10^{{log10_median.value:.2f}} (10^{{log10_median.low:.2f}} to "
-        "10^{log10_median.high:.2f}), about {factor:.2f} to the power n, and {draws} products have "
-        "a sample variance near {sampled:.0e}. Width helps: the log of a state's norm moves over "
-        "100 random layers by about -100/(2N). {layers}."
+        "The variance of a product is {wanted:g}, as wanted, but rare large products make up "
+        f"nearly all of it: {{draws}} products of {LONG} weights have a sample variance near "
+        f"{{sampled}}. The median size of a product of n weights is about {{factor:.2f}}ⁿ. In "
+        "networks, width helps: over 100 random layers of N units, the natural logarithm of the "
+        "state's length changes by about −100/(2N)."
     ],
+    table={"Products of independent weights": table_products, "Over 100 layers": table_layers},
     plot={"products": plot_products, "layers": plot_layers},
 )
 def run(config, seeds):

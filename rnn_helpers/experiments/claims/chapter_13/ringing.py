@@ -11,17 +11,29 @@ ALONE = 0.98  # the second magnitude over the first, below which the first rules
 
 
 def numbers(rows):
-    """Share of networks that oscillate at the angle of their leading eigenvalue, and counts."""
-    positive = where(rows, angle=0)
-    others = [row for row in rows if row["angle"] > 0]
+    """Estimate the share of networks that oscillate at the angle of their leading eigenvalue."""
     return {
         "agree": Estimate.rate(row["agrees"] for row in rows),
         "alone": Estimate.rate(row["agrees"] for row in rows if row["second"] < ALONE),
-        "positive": len(positive),
-        "still": len(where(positive, measured=0)),
-        "others": len(others),
-        "oscillate": sum(row["measured"] > 0 for row in others),
+        "networks": len(rows),
+        "agreeing": sum(row["agrees"] for row in rows),
     }
+
+
+def table(rows):
+    """Tabulate how many networks oscillate, by their leading eigenvalue."""
+    groups = {
+        "complex or negative": [row for row in rows if row["angle"] > 0],
+        "positive": where(rows, angle=0),
+    }
+    return [
+        {
+            "leading eigenvalue": name,
+            "networks": len(mine),
+            "networks that oscillate": sum(row["measured"] > 0 for row in mine),
+        }
+        for name, mine in groups.items()
+    ]
 
 
 def plot(rows):
@@ -53,18 +65,20 @@ def _spectrum(W):
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     numbers=numbers,
     headline=("agree", "share of networks that oscillate at the angle of the leading eigenvalue"),
+    finding="{agreeing} of {networks} random tanh networks oscillate, or don't, as their leading "
+    "eigenvalue predicts.",
     verdict=[
         (
             lambda n: n.alone.value >= 0.9 and n.alone.value > n.agree.value,
-            "holds if one eigenvalue, or pair, is larger than the rest",
+            "Holds if one eigenvalue, or one conjugate pair, is clearly larger than the rest.",
         )
     ],
     saw=[
-        "{agree:.0%} of random tanh networks oscillate, after a small impulse, at the angle of "
-        f"their leading eigenvalue; where the next eigenvalue is smaller by {1 - ALONE:.0%} or "
-        "more, {alone:.0%}. Of {others} whose leading eigenvalue is complex or negative "
-        "{oscillate} oscillate, of {positive} with a positive one {still} do not."
+        "We give each network a small impulse and compare the angle at which its output oscillates "
+        "with the angle of the leading eigenvalue. Where the next eigenvalue is smaller by "
+        f"{1 - ALONE:.0%} or more, the two agree in {{alone.value:.0%}} of the networks."
     ],
+    table={"Networks that oscillate": table},
     plot=plot,
 )
 def run(config, seeds):

@@ -3,18 +3,17 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment, rate_interval
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
 from rnn_helpers.plots.curves import claim_dots
 
 ROBUST = 0.99  # share of signs kept, from which a unit counts as robust
 LASTS, FADES = -1, -10  # log10 of a gradient that still teaches, and of one that does not
 
 
-def numbers(rows):
-    """Signs kept and gradient of each unit; those of the weakest tanh unit that is robust."""
-    units = {
+def _units(rows):
+    """Estimate the share of signs that each unit keeps, and its gradient."""
+    return {
         unit: {
-            "w": unit[1],
             "kept": Estimate(
                 *rate_interval(sum(r["kept"] for r in mine), sum(r["trials"] for r in mine))
             ),
@@ -22,22 +21,36 @@ def numbers(rows):
         }
         for unit, mine in grouped(rows, "unit", "w").items()
     }
+
+
+def table(rows):
+    """Tabulate what each unit keeps."""
+    return [
+        {
+            "unit": unit,
+            "weight w": f"{w:g}",
+            "signs kept": f"{seen['kept']:.1%}",
+            "gradient": power_of_ten(seen["gradient"].value),
+        }
+        for (unit, w), seen in _units(rows).items()
+    ]
+
+
+def numbers(rows):
+    """Signs kept and gradient of each unit; those of the weakest tanh unit that is robust."""
+    units = _units(rows)
     robust = {unit: seen for unit, seen in units.items() if seen["kept"].low > ROBUST}
     bounded = {unit: seen for unit, seen in robust.items() if unit[0] == "tanh"}
-    by_unit = "w = {w:g} {kept:.1%}, 10^{gradient.value:.0f}"
     return {
         "weakest": bounded[min(bounded)]["gradient"],
+        "weakest_size": power_of_ten(bounded[min(bounded)]["gradient"].value),
         "largest_bounded": max(seen["gradient"].high for seen in bounded.values()),
         "largest_unbounded": max(
             seen["gradient"].low for unit, seen in robust.items() if unit not in bounded
         ),
         "T": rows[0]["T"],
         "noise": rows[0]["noise"],
-        "largest_state": max(row["largest_state"] for row in rows),
-        "by_unit": {
-            name: listed(by_unit, (seen for unit, seen in units.items() if unit[0] == name), "; ")
-            for name in ("tanh", "linear")
-        },
+        "largest_state": power_of_ten(np.log10(max(row["largest_state"] for row in rows))),
     }
 
 
@@ -82,21 +95,23 @@ def _hold(linear: bool, w: float, bits, noise):
         "weakest",
         f"log10 of the gradient of the weakest tanh unit that keeps {ROBUST:.0%} of signs",
     ),
+    finding=f"The weakest tanh unit that keeps {ROBUST:.0%} of the signs through {{T}} noisy steps "
+    "has a gradient of {weakest_size}.",
     verdict=[
         (
             lambda n: n.largest_bounded < FADES and n.largest_unbounded > LASTS,
-            "holds if the network is a single unit whose state stays bounded",
+            "Holds if the network is a single unit whose state stays bounded.",
         )
     ],
     saw=[
-        "Signs kept and gradient after {T} steps with noise {noise:g}. tanh units: "
-        "{by_unit[tanh]}. Linear units: {by_unit[linear]}. A linear unit with w = 1 keeps its "
-        "gradient and loses the bit; with w above 1 it keeps both, by growing without bound (to "
-        "{largest_state:.0e} here)."
+        "At each step we add noise of standard deviation {noise:g} to the input. A linear unit "
+        "with w = 1 keeps its gradient but loses the bit. With a larger w it keeps both, because "
+        "it grows without bound: its state reaches {largest_state} here."
     ],
+    table={"Signs kept and gradient after all steps": table},
     caveats=[
-        "These are single units; networks of several that learned to hold a bit are in "
-        "gradient-reach."
+        "These are single units. The experiment gradient-reach has networks of several units that "
+        "learned to hold a bit."
     ],
     plot=plot,
 )  # fmt: skip
