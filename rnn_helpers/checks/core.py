@@ -7,6 +7,7 @@ for a proof, the list of the points it makes::
         "03-one-step",
         cases=lambda: [(W, h, x) for W, h, x in ...],
         hint="Write down the shape of each factor first.",
+        success="One step needs only the last state, so a state sums up everything before it.",
         wrong={
             "W transposed": Wrong(lambda W, h, x: ..., "Which index of W is summed over?"),
             "input forgotten": Wrong(lambda W, h, x: ..., "What reaches the state besides itself?"),
@@ -117,6 +118,8 @@ class Exercise:
         The named wrong answers.
     hint : str
         What is said when no named wrong answer is recognised.
+    success : str
+        One or two sentences about what a right answer shows.
     cases : callable or None
         Returns the list of argument tuples a function is tried on; None for a value.
     tolerance : float
@@ -125,8 +128,6 @@ class Exercise:
         Applied to what is compared, before it is compared.
     lends : bool
         Whether a program may go on with the solution until an answer passes.
-    success : str
-        One sentence about what a student whose answer passes has shown.
     seconds : float
         The CPU time after which an answer is stopped.
     """
@@ -135,11 +136,11 @@ class Exercise:
     solution: Callable
     wrong: Mapping[str, Wrong]
     hint: str
+    success: str
     cases: Callable[[], Sequence[tuple]] | None = None
     tolerance: float = 1e-8
     measure: Callable[[Any], Any] = field(default=lambda value: value)
     lends: bool = False
-    success: str = ""
     seconds: float = 60
 
     @property
@@ -205,7 +206,7 @@ class Exercise:
 
         failure = first_fault(self.tolerance)
         if failure is None:
-            return Outcome(True, _praise(self.success))
+            return Outcome(True, f"Correct. {self.success}")
         number, fault = failure
         if isinstance(given[number], NotImplementedError):
             line = "replace `raise NotImplementedError` with your own lines."
@@ -213,7 +214,7 @@ class Exercise:
         name, hint = self._recognise(given, cases, max(self.tolerance, single * _SINGLE))
         right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
         if single and name is None and right_in_single:
-            return Outcome(True, _praise(self.success))
+            return Outcome(True, f"Correct. {self.success}")
         if isinstance(given[number], BaseException) and name is None:
             hint = "Run your function by itself on such arguments. Which line stops?"
         elif single and (right_in_single or (name is None and first_fault(1e-2) is None)):
@@ -275,12 +276,12 @@ class Checklist:
     points : dict of str to str
         Each point a full answer makes, and the hint for a reader whose answer does not make it.
     success : str
-        One sentence about what a student whose proof is complete has shown.
+        One or two sentences about what a complete proof shows.
     """
 
     name: str
     points: Mapping[str, str]
-    success: str = ""
+    success: str
 
     @property
     def answer(self) -> "Proof":
@@ -342,9 +343,7 @@ class Checklist:
                 return Outcome(
                     False, f"Hint: {hint}\nYour answer doesn't make this point: {point}", point
                 )
-        return Outcome(
-            True, f"By your own assessment, your answer is complete. {self.success}".rstrip()
-        )
+        return Outcome(True, f"By your own assessment, your answer is complete. {self.success}")
 
 
 def exercise(
@@ -352,11 +351,11 @@ def exercise(
     *,
     wrong: Mapping[str, Wrong],
     hint: str,
+    success: str,
     cases: Callable[[], Sequence[tuple]] | None = None,
     tolerance: float = 1e-8,
     measure: Callable[[Any], Any] | None = None,
     lends: bool = False,
-    success: str = "",
     seconds: float = 60,
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
@@ -369,6 +368,8 @@ def exercise(
         At least two wrong answers, under a name that says what went wrong.
     hint : str
         What is said when no named wrong answer is recognised.
+    success : str
+        One or two sentences about what a right answer shows; printed after "Correct."
     cases : callable, optional
         Returns the argument tuples to try a function on (called when an answer is checked, so that
         importing a chapter's exercises costs nothing). Leave out where the answer is a value.
@@ -380,8 +381,6 @@ def exercise(
     lends : bool
         Whether `Outcome.use` is the solution until an answer passes, for a function that what
         follows on the page calls. Nobody sees it, but it can be run.
-    success : str
-        One sentence about what the student has just shown; printed when an answer passes.
     seconds : float
         The CPU time after which an answer is stopped. Training may need more than the default.
 
@@ -421,7 +420,7 @@ def exercise(
     return register
 
 
-def checklist(name: str, points: Mapping[str, str], *, success: str = "") -> None:
+def checklist(name: str, points: Mapping[str, str], *, success: str) -> None:
     """Declare what a full answer to a proof contains.
 
     ``check(name, text)`` prints the points; ``check(name, text, ticks=[True, False, ...])`` gives
@@ -435,7 +434,7 @@ def checklist(name: str, points: Mapping[str, str], *, success: str = "") -> Non
     points : dict of str to str
         At least two points, each with the hint for a reader who has not made it.
     success : str
-        One sentence about what the student has just shown; printed when every point is ticked.
+        One or two sentences about what a complete proof shows; printed when every point is ticked.
     """
     as_kind("points", points, Mapping, "a dict of points to hints")
     as_kind("success", success, str, "a string")
@@ -522,11 +521,6 @@ def _borrowed(name: str) -> str:
     return (
         f"This answer leaves the work to the book's own `{name}`. Write the computation yourself."
     )
-
-
-def _praise(success: str) -> str:
-    """Return the message for an answer that passes."""
-    return f"Correct. {success}".rstrip()
 
 
 def _is_ours(answer: Any) -> bool:

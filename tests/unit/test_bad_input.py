@@ -2965,6 +2965,7 @@ CALLS = {
             "name": [None, 3, "", "no", "02-run"],
             "wrong": [None, 3, {"a": 1, "b": 2}],
             "hint": [None, 3],
+            "success": [None, 3],
             "cases": [3, "a"],
             "tolerance": [-1, NAN, "a", None],
             "measure": [3],
@@ -2973,7 +2974,7 @@ CALLS = {
     "checks.checklist": (
         checks.checklist,
         None,
-        {"name": [None, 3, "", "no", "02-run"], "points": [None, 3]},
+        {"name": [None, 3, "", "no", "02-run"], "points": [None, 3], "success": [None, 3]},
     ),
     "checks.exercises": (checks.exercises, {}, {}),
     "explore.show": (
@@ -3151,8 +3152,13 @@ def test_bad_input_is_named(name):
             "experiments.experiment": {
                 "quick": {"seeds": 2}, "full": {"seeds": 10}, **DECLARED
             },
-            "checks.exercise": {"name": "99-no-such", "wrong": WRONG, "hint": "Hint."},
-            "checks.checklist": {"name": "99-no-such", "points": {"a": "b", "c": "d"}},
+            "checks.exercise": {
+                "name": "99-no-such", "wrong": WRONG, "hint": "Hint.",
+                "success": "It holds.",
+            },
+            "checks.checklist": {
+                "name": "99-no-such", "points": {"a": "b", "c": "d"}, "success": "It holds."
+            },
         }.get(name, {})  # fmt: skip
     for argument, values in bad.items():
         named = ALIASES.get((name, argument), argument)

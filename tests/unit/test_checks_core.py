@@ -22,6 +22,7 @@ from rnn_helpers.checks import (
 from rnn_helpers.checks.compare import difference
 
 ALL = exercises()
+POINTS = {"names the shapes": "Which n?", "uses the chain rule": "What follows?"}
 
 
 @pytest.fixture
@@ -64,6 +65,7 @@ def count(registry):
     @exercise(
         "99-count",
         hint="Count the copies once.",
+        success="A copy adds no parameters.",
         wrong={"copies": Wrong(48, "Is each copy a parameter?"), "no bias": Wrong(9, "And b?")},
     )
     def solution():
@@ -159,6 +161,7 @@ def test_measure_lets_many_answers_be_right(registry):
     @exercise(
         "99-contraction",
         hint="Look at the singular values.",
+        success="A matrix contracts if its largest singular value is below 1.",
         measure=lambda W: bool(np.linalg.norm(W, 2) < 1),
         wrong={
             "identity": Wrong(np.eye(2), "How long is W h?"),
@@ -174,8 +177,7 @@ def test_measure_lets_many_answers_be_right(registry):
 
 
 def test_a_proof_is_checked_point_by_point(registry, capsys):
-    points = {"names the shapes": "Which n?", "uses the chain rule": "What follows?"}
-    checklist("99-proof", points, success="You followed the loss back through one layer.")
+    checklist("99-proof", POINTS, success="You followed the loss back through one layer.")
     proof = "The chain rule goes through each layer."
     assert check("99-proof", proof, ticks=[True, True])
     assert "through one layer" in told(capsys)
@@ -187,7 +189,7 @@ def test_a_proof_is_checked_point_by_point(registry, capsys):
 
 
 def test_the_points_of_a_proof_are_shown_only_after_an_attempt(registry):
-    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    checklist("99-proof", POINTS, success="The shapes settle the order of the factors.")
     for nothing in (None, ..., "", "a proof", [True, True]):
         outcome = check("99-proof", nothing)
         assert not outcome
@@ -198,9 +200,12 @@ def test_the_points_of_a_proof_are_shown_only_after_an_attempt(registry):
 
 
 def test_the_ticks_of_a_proof_are_the_students_own_assessment(registry):
-    checklist("99-proof", {"names the shapes": "Which n?", "uses the chain rule": "What follows?"})
+    checklist("99-proof", POINTS, success="The shapes settle the order of the factors.")
     outcome = check("99-proof", "The shapes of all factors fit.", ticks=(True, np.True_))
-    assert outcome.message == "By your own assessment, your answer is complete."
+    assert outcome.message == (
+        "By your own assessment, your answer is complete. "
+        "The shapes settle the order of the factors."
+    )
 
 
 def test_an_unknown_name_lists_the_near_ones(count):
@@ -211,11 +216,11 @@ def test_an_unknown_name_lists_the_near_ones(count):
 def test_a_bad_declaration_is_refused(count):
     two = {"a": Wrong(0, "?"), "b": Wrong(1, "?")}
     with pytest.raises(ValueError, match="NN-slug"):
-        exercise("count", hint="", wrong=two)(lambda: 2)
+        exercise("count", hint="", success="", wrong=two)(lambda: 2)
     with pytest.raises(ValueError, match="at least 2"):
-        exercise("99-one", hint="", wrong={"a": Wrong(0, "?")})(lambda: 2)
+        exercise("99-one", hint="", success="", wrong={"a": Wrong(0, "?")})(lambda: 2)
     with pytest.raises(ValueError, match="already"):
-        exercise("99-count", hint="", wrong=two)(lambda: 2)
+        exercise("99-count", hint="", success="", wrong=two)(lambda: 2)
 
 
 def test_an_outcome_is_silent_at_the_end_of_a_cell():
@@ -305,6 +310,19 @@ def test_every_wrong_answer_gets_its_own_hint(name):
         assert not outcome, mistake
         assert outcome.recognised == mistake
         assert wrong.hint in outcome.message
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_right_answer_gets_one_or_two_short_sentences(name):
+    success = ALL[name].success
+    assert success.endswith(".")
+    assert len(re.split(r"(?<=[.?!])\s+", success)) <= 2
+    assert len(success.split()) <= 30
+
+
+def test_no_two_exercises_say_the_same_about_a_right_answer():
+    said = [entry.success for entry in ALL.values()]
+    assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize("name", ALL)

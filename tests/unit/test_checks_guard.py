@@ -100,6 +100,7 @@ def short(monkeypatch):
         "99-short",
         cases=lambda: [(1,)],
         hint="?",
+        success="It ended in time.",
         seconds=0.05,
         wrong={"zero": Wrong(lambda n: 0, "?"), "two": Wrong(lambda n: 2, "!")},
     )(lambda n: n)

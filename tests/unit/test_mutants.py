@@ -38,7 +38,7 @@ def names(solution):
 
 
 def toy(solution, *cases):
-    return Exercise("00-toy", solution, {}, "", cases=lambda: list(cases))
+    return Exercise("00-toy", solution, {}, "", "", cases=lambda: list(cases))
 
 
 def test_a_term_a_call_and_an_axis_are_changed():
