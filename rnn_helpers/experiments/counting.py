@@ -7,7 +7,7 @@ from math import exp, log
 import numpy as np
 
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.tasks import CountSinceReset
 from rnn_helpers.training import fit
 
@@ -109,3 +109,31 @@ def times(rows: Sequence[dict], name: str, other: str, column: str = "error") ->
 def typical(rows: Sequence[dict], name: str, column: str = "error") -> float:
     """Geometric mean of a network's error over its seeds."""
     return exp(np.mean([log(row[column]) for row in rows if row["network"] == name]))
+
+
+def error_table(rows: Sequence[dict], error: str = "share of the variance left", **others: str):
+    """Tabulate the errors of all networks, each at its own learning rate.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        As `at_all_rates` returns them.
+    error, **others : str
+        The headings of the columns of `rows` that hold errors, by column.
+
+    Returns
+    -------
+    list of dict
+    """
+    best = grouped(at_best_rate(rows), "network")
+    return [
+        {
+            "network": name,
+            **{
+                heading: f"{Estimate.geometric(row[column] for row in mine):.2g}"
+                for column, heading in {"error": error, **others}.items()
+            },
+            "learning rate": f"{mine[0]['eta']:g}",
+        }
+        for name, mine in best.items()
+    ]

@@ -96,13 +96,13 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     """Words, verdicts, claims, names within a summary, comments and plots."""
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
-        "Started at zero, the",
-        "At zero, the",
+        "Started at zero, the hidden",
+        "At zero, the hidden",
     )
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
-        '"does not hold")]',
-        '"holds")]',
+        '"Does not hold. Networks',
+        '"Holds. Networks',
     )
     helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
     helper.write_text(helper.read_text("utf-8").replace("_means", "_averages"), "utf-8")

@@ -28,11 +28,14 @@ def films(seeds=5, **changed):
 
 def test_convolutions_must_win_at_their_size_and_do_as_well_in_new_places():
     said = find("conv-lstm").sum_up(films())
-    assert (said.verdict, said.value) == ("holds", pytest.approx(1))
-    assert "in those and in 6 to 9: convolutional 0.15 (0.15 to 0.15) and 0.15" in said.text
+    assert said.value == pytest.approx(1)
+    assert said.verdict.startswith("Holds. In new columns, its error is 1.00 times")
+    free, columns = find("conv-lstm").tabulate(films()).values()
+    assert [line["network"] for line in free] == list(conv_lstm.NETWORKS)
+    assert columns[0]["columns 6 to 9 (new)"] == "0.15 (0.15 to 0.15)"
     # what had three times the films may end lower: that is told, and is no comparison
-    assert verdict("conv-lstm", films(LONGER=(0.1, 0.1, 1.6))) == "holds"
-    assert "had 3 times the minibatches, which the kernels were not given" in said.text
+    assert verdict("conv-lstm", films(LONGER=(0.1, 0.1, 1.6))) == said.verdict
+    assert "had 3 times as many minibatches as the others" in said.text
     for worse in ((0.7, 0.15, 0.15), (0.2, 0.15, 0.2), (0.2, 1.2, 1.2)):
         assert verdict("conv-lstm", films(CONV=worse)) is None
 

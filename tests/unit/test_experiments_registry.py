@@ -224,7 +224,7 @@ def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
     assert (told["claim"], told["source"]) == (result.claim, result.experiment.place)
     assert "P42" not in str(bundle["text/html"])
     assert (told["verdict"], told["kind"]) == (result.verdict, "holds if")
-    for part in (result.claim, result.verdict, str(result.headline)):
+    for part in (result.summary.finding, result.claim, result.verdict):
         assert html.escape(part) in bundle["text/html"]
         assert part in bundle["text/plain"]
     assert told["plot"]["alt"] == result.plot().alt

@@ -214,7 +214,7 @@ def test_a_claim_has_all_that_is_known_of_it(page):
     shown = re.sub(r"<[^>]+>", "", text)
     for words in (result.method, result.verdict, str(result.headline), result.date, "P42, E-56"):
         assert words in shown, words
-    assert re.search(r">holds if</span> it is said of", text)  # the badge is short
+    assert re.search(r">Holds if</span> the rate is fixed", text)  # the badge is short
     assert result.summary.caveats in shown
     assert "run learning-rate --quick" in shown
     assert "with seeds 0 to 19" in shown

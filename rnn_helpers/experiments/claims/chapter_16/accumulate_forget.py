@@ -5,8 +5,14 @@ from functools import partial
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.counting import (
+    at_all_rates,
+    at_best_rate,
+    error_table,
+    times,
+    typical,
+)
+from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.plots import claim_intervals
 
 # kind of unit, how many (so that all have about as many parameters), and their parts
@@ -29,24 +35,16 @@ _LITTLE = 5  # % of the variance below which a network has learned to forget, if
 def numbers(rows):
     """Errors of all networks, and how many times the LSTM's that of the best without gates is."""
     rows = at_best_rate(rows)
-    rates = {row["network"]: row["eta"] for row in rows}
-    error, longer = (
-        {name: typical(rows, name, column) for name in rates} for column in ("error", "longer")
-    )
-    ungated = [name for name in rates if name not in GATED]
+    networks = {row["network"] for row in rows}
+    error = {name: typical(rows, name) for name in networks}
+    ungated = [name for name in networks if name not in GATED]
     best = min(ungated, key=error.get)
     return {
-        "errors": listed(
-            "{} {:.2g} and {:.2g}, at {:g}",
-            ((name, error[name], longer[name], rates[name]) for name in rates),
-            "; ",
-        ),
         "best": best,
         "ratio": times(rows, best, "LSTM"),
         "least_ratio": min(times(rows, name, "LSTM").low for name in ungated),
-        "of_gru": times(rows, best, "GRU") if "GRU" in rates else None,
+        "of_gru": times(rows, best, "GRU") if "GRU" in networks else None,
         "left": 100 * error[best],
-        "lstm_left": 100 * error["LSTM"],
     }
 
 
@@ -83,24 +81,25 @@ def _errors(rows, column):
         "networks": list(NETWORKS),
     },
     numbers=numbers,
-    headline=("ratio", "times the error of an LSTM, without gates"),
+    headline=("ratio", "error of the best network without gates, as a multiple of an LSTM's"),
+    finding="Units without gates also learn to forget, but the error of the best is "
+    "{ratio.value:.0f} times an LSTM's.",
     verdict=[
         (
             lambda n: n.least_ratio > 1 and n.left < _LITTLE,
-            "holds if it is a matter of how well: units without gates, in a network with recurrent "
-            "weights, learn it too, and the best leave {left:.2g} % of the variance, the LSTM "
-            "{lstm_left:.2g} %",
+            "Holds if it is a matter of precision: the best network without gates leaves only "
+            "{left:.2g} % of the variance.",
         )
     ],
     saw=[
-        "Share of the variance left, at the length of training and at three times that, and the "
-        "learning rate: {errors}.",
-        (
-            lambda n: n.of_gru,
-            "The best without gates, {best}, has {ratio.value:.2g} times the LSTM's error and "
-            "{of_gru.value:.2g} times the GRU's.",
-        ),
+        "Of the networks without gates, the best is “{best}”.",
+        (lambda n: n.of_gru, "Its error is {of_gru.value:.2g} times the GRU's."),
     ],
+    table={
+        "Share of the variance that each network leaves": partial(
+            error_table, error="at the length of training", longer="three times as long"
+        )
+    },
     plot={column: partial(_errors, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):

@@ -6,7 +6,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.reach import Cell, reach, simple
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import (
     grad_last_state,
@@ -123,13 +123,34 @@ CELLS = {
 GATED = ("LSTM, bias 0", "LSTM, bias 1", "LSTM, bias 3", "GRU")
 
 
+def _new(rows):
+    """Estimate the factor per step back of untrained networks."""
+    return _factors(where(rows, when="at the start"))
+
+
+def _trained(rows):
+    """Estimate the factor per step back of networks that have learned."""
+    return _factors(where(rows, when="trained", learned=True))
+
+
+def _factors(rows):
+    return {name: _factor(mine) for name, mine in grouped(rows, "cell").items() if len(mine) > 1}
+
+
+def table(rows):
+    """Tabulate the factor per step back, before and after learning."""
+    trained = _trained(rows)
+    return [
+        {"network": name, "before training": f"{factor:.2f}"}
+        | ({"after learning": f"{trained[name]:.2f}"} if name in trained else {})
+        for name, factor in _new(rows).items()
+    ]
+
+
 def numbers(rows):
     """Factors per step back of new networks, and of those that have learned."""
-    learned = [row for row in where(rows, when="trained") if row["learned"]]
-    new, trained = (
-        {name: _factor(mine) for name, mine in grouped(these, "cell").items() if len(mine) > 1}
-        for these in (where(rows, when="at the start"), learned)
-    )
+    new, trained = _new(rows), _trained(rows)
+    learned = where(rows, when="trained", learned=True)
     resting = [row for row in where(learned, cell="simple") if row["period"]]
     gates = [name for name in new if name in GATED]
     return {
@@ -142,8 +163,6 @@ def numbers(rows):
         "of_each": sorted({len(mine) for mine in grouped(learned, "cell").values()}),
         "resting": len(resting),
         "at_rest": _factor(resting) if len(resting) > 1 else None,
-        "at_start": listed("{} {:.2f}", new.items(), "; "),
-        "after_learning": listed("{} {:.2f}", trained.items(), "; "),
     }
 
 
@@ -188,30 +207,25 @@ _SETTINGS = {
     },
     full={"seeds": 20, "cells": list(CELLS), **_SETTINGS},
     numbers=numbers,
-    headline=("factor", "factor per step back, new LSTM, bias 1"),
+    headline=("factor", "factor on the gradient per step back, untrained LSTM with bias 1"),
+    finding="Gates keep a gradient only if they start open: an untrained LSTM with a forget bias "
+    "of 3 keeps {new[LSTM, bias 3].value:.0%} of it at each step.",
     verdict=[
         (
             lambda n: n.keep == ["LSTM, bias 3"] and n.short == ["LSTM, bias 0", "GRU"] and n.fall,
-            "holds if the forget gate begins open: a new LSTM with bias 3 keeps "
-            "{new[LSTM, bias 3].value:.0%} of its gradient at each step; a new LSTM with bias 0 "
-            "and a new GRU keep no more than a simple network; once a bit is held, gradients fall "
-            "in gated networks too",
+            "Holds if the forget gate starts open. Untrained LSTMs with a bias of 0 and GRUs keep "
+            "no more of their gradient than simple networks.",
         )
     ],
     saw=[
-        "For each step back, the gradient on the state changes by the factor, at the start: "
-        "{at_start}.",
-        (
-            lambda n: len(n.of_each) == 1,
-            "In those that have learned the latch over 10 steps, {of_each[0]} of each: "
-            "{after_learning}.",
-        ),
+        "Once they have learned to hold a bit, gradients shrink in gated networks too.",
         (
             lambda n: n.at_rest,
-            "Of the simple ones, {resting} hold it in a state that rests or repeats itself: "
-            "{at_rest:.2f}; the others in one that oscillates.",
+            "Of the simple networks, {resting} hold the bit in a state that rests or repeats "
+            "itself, and their factor per step back is {at_rest.value:.2f}.",
         ),
     ],
+    table={"Factor on the gradient per step back": table},
     plot=plot,
 )
 def run(config, seeds):

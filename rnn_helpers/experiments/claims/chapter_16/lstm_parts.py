@@ -36,20 +36,9 @@ def numbers(rows):
         "eta": rates[WHOLE],
         "worst": _worst(asked),
         "worst_if_never": _worst(never) if never else None,
-        "parts": listed(
-            "{} {:.2g}, at {:g}",
-            ((name, ratio, rates[name]) for name, ratio in ratios.items()),
-            "; ",
-        ),
-        "if_never": listed("{} {:.2g}", _ratios(never).items(), "; "),
-        "worse": {lacked for _, lacked, _ in at.values()} - {NO_FORGET},
+        "worse": set(at.values()) - {NO_FORGET},
         "upset": listed(
-            "{:g}", ((eta,) for eta, (_, lacked, _) in at.items() if lacked != NO_FORGET), " or "
-        ),
-        "at_one_rate": listed(
-            "at {:g} (the whole leaves {:.2g}) {}",
-            ((eta, left, worst) for eta, (left, _, worst) in at.items()),
-            "; ",
+            "{:g}", ((eta,) for eta, lacked in at.items() if lacked != NO_FORGET), " or "
         ),
     }
 
@@ -66,12 +55,35 @@ def _worst(rows: list) -> bool:
     return all(times(rows, NO_FORGET, name).low > 1 for name in others)
 
 
-def _at_one(rows: list) -> tuple:
-    """At one rate for all: what the whole leaves, which part is worst to lack, the worst three."""
-    rows = where(rows, **{"for": "the result"})
-    ratios = sorted(_ratios(rows).items(), key=lambda item: -item[1].value)
-    lacked = next(name for name, _ in ratios if name in LEFT_OUT)
-    return typical(rows, WHOLE), lacked, listed("{} {:.2g}", ratios[:3])
+def _at_one(rows: list) -> str:
+    """Which part is worst to lack, at one rate for all."""
+    ratios = _ratios(where(rows, **{"for": "the result"}))
+    return max(LEFT_OUT.keys() & ratios, key=lambda name: ratios[name].value)
+
+
+def table_own_rates(rows):
+    """Tabulate the errors, each network at its own learning rate."""
+    asked, never = (
+        at_best_rate(some)
+        for some in ([row for row in rows if row["reset"]], where(rows, reset=0.0))
+    )
+    rates = {row["network"]: row["eta"] for row in asked}
+    if_never = _ratios(never)
+    return [
+        {"network": name, "times the error": f"{ratio:.2g}", "learning rate": f"{rates[name]:g}"}
+        | ({"if nothing is ever reset": f"{if_never[name]:.2g}"} if name in if_never else {})
+        for name, ratio in _ratios(asked).items()
+    ]
+
+
+def table_one_rate(rows):
+    """Tabulate the errors with one learning rate for all networks."""
+    at = grouped([r for r in rows if r["reset"] and r["for"] == "the result"], "eta")
+    ratios = {eta: _ratios(mine) for eta, mine in at.items()}
+    return [
+        {"network": name, **{f"rate {eta:g}": f"{of[name]:.2g}" for eta, of in ratios.items()}}
+        for name in next(iter(ratios.values()))
+    ]
 
 
 def plot(rows):
@@ -112,25 +124,25 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
         "series": [[0.05, list(VARIANTS)], [0.0, [WHOLE, NO_FORGET, "no input gate"]]],
     },
     numbers=numbers,
-    headline=("without", "times the error of the whole LSTM, without its forget gate"),
+    headline=("without", "error without the forget gate, as a multiple of the whole LSTM's"),
+    finding="Removing the forget gate multiplies an LSTM's error by {without.value:.0f}; removing "
+    "any other part costs less.",
     verdict=[
         (
             lambda n: n.worst and n.worst_if_never is False and n.worse == {"no output activation"},
-            "holds if there is something to forget: where nothing is ever reset, the forget gate "
-            "is needed no more than another part; and if each network has its own learning rate: "
-            "at {upset} for all, it is worse to have no output activation",
+            "Holds if there is something to forget and each network has its own learning rate.",
         )
     ],
     saw=[
-        "Share of the variance left: {left:.2g}, at a learning rate of {eta:g}. Times the error of "
-        "the whole LSTM, each at its own rate: {parts}. On sequences three times as long, without "
-        "a forget gate: {longer:.2g}.",
-        (
-            lambda n: n.if_never,
-            "Where nothing is ever reset: {if_never}. At one rate for all, the worst are: "
-            "{at_one_rate}.",
-        ),
+        "If nothing is ever reset, the forget gate is needed no more than another part. With one "
+        "learning rate of {upset} for all networks, it is worse to have no output activation. On "
+        "sequences three times as long, an LSTM without a forget gate has {longer.value:.2g} times "
+        "the error of the whole one.",
     ],
+    table={
+        "Times the error of the whole LSTM, each network at its own learning rate": table_own_rates,
+        "Times the error of the whole LSTM, with one learning rate for all": table_one_rate,
+    },
     plot=plot,
 )
 def run(config, seeds):

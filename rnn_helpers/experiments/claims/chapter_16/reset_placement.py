@@ -1,7 +1,7 @@
 """The reset gate before the product or after it, and the target state as printed (10.45)."""
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
+from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, error_table, times
 from rnn_helpers.experiments.words import grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 
@@ -17,20 +17,11 @@ def numbers(rows):
     """Errors with the logistic function, and with the reset after, against neither of the two."""
     asked = at_best_rate(rows)
     tried = where(rows, **{"for": "the result"})
-    rates = {row["network"]: row["eta"] for row in asked}
     at = {eta: _ratios(mine) for eta, mine in grouped(tried, "eta").items()}
     printed, after = _ratios(asked)
     return {
         "printed": printed,
         "after": after,
-        "units": listed(
-            "{} {:.2g}, at {:g}",
-            ((name, typical(asked, name), rates[name]) for name in UNITS),
-            "; ",
-        ),
-        "at_one_rate": listed(
-            "at {:g} {:.2g} and {:.2g}", ((eta, *ratios) for eta, ratios in at.items()), "; "
-        ),
         "upset": listed(
             "{:g}", ((eta,) for eta, (ratio, _) in at.items() if ratio.low > 1), " or "
         ),
@@ -39,6 +30,32 @@ def numbers(rows):
 
 def _ratios(rows: list) -> tuple:
     return times(rows, PRINTED, BEFORE), times(rows, AFTER, BEFORE)
+
+
+NAMES = {
+    BEFORE: "reset before the product, tanh",
+    AFTER: "reset after the product, tanh",
+    PRINTED: "reset before the product, logistic",
+}
+
+
+def table_own_rates(rows):
+    """Tabulate the errors, each unit at its own learning rate."""
+    return [line | {"network": NAMES[line["network"]]} for line in error_table(rows)]
+
+
+def table_one_rate(rows):
+    """Tabulate the errors with one learning rate for all units."""
+    tried = grouped(where(rows, **{"for": "the result"}), "eta")
+    ratios = {eta: _ratios(mine) for eta, mine in tried.items()}
+    return [
+        {
+            "learning rate": f"{eta:g}",
+            NAMES[PRINTED]: f"{printed:.2g}",
+            NAMES[AFTER]: f"{after:.2g}",
+        }
+        for eta, (printed, after) in ratios.items()
+    ]
 
 
 def plot(rows):
@@ -84,20 +101,27 @@ _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
         "steps": 600,
     },
     numbers=numbers,
-    headline=("printed", "times the error of a GRU with tanh, with the logistic function"),
+    headline=(
+        "printed",
+        "error of a GRU with the logistic function, as a multiple of one with tanh",
+    ),
+    finding="A GRU whose target state passes through the logistic function learns as well as one "
+    "with tanh, if each has its own learning rate.",
     verdict=[
         (
             lambda n: n.printed.low <= 1 <= n.after.high and n.upset,
-            "holds if each unit has its own learning rate: at {upset} for all, the target state "
-            "had better pass through tanh",
+            "Holds if each unit has its own learning rate. At a rate of {upset} for all, tanh is "
+            "better.",
         )
     ],
     saw=[
-        "Share of the variance left, each at its own learning rate: {units}. Times the error of "
-        "the unit that resets before the product, with tanh: the logistic function instead, "
-        "{printed:.2g}; the reset after the product, {after:.2g}. The same at one rate for all: "
-        "{at_one_rate}.",
+        "At its own learning rate, the unit that resets after the product has {after.value:.2g} "
+        "times the error of the unit that resets before it."
     ],
+    table={
+        "Each unit at its own learning rate": table_own_rates,
+        "Times the error of a unit with tanh that resets before the product": table_one_rate,
+    },
     plot=plot,
 )
 def run(config, seeds):
