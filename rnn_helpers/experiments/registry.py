@@ -80,6 +80,10 @@ _REGISTRY: dict[str, "Experiment"] = {}
 _STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
 
 
+def _kind(verdict: str) -> str:
+    return next(kind for kind in _KINDS if verdict.lower().startswith(kind))
+
+
 @dataclass(frozen=True)
 class Headline:
     """What an experiment measured, in one number with its interval.
@@ -162,7 +166,7 @@ class Summary(Headline):
     @property
     def kind(self) -> str:
         """The words that the verdict begins with, in lower case: one of four."""
-        return next(kind for kind in _KINDS if self.verdict.lower().startswith(kind))
+        return _kind(self.verdict)
 
 
 @dataclass(frozen=True)
@@ -365,7 +369,7 @@ class Experiment:
     pictures: dict[str, Callable] = field(default_factory=dict)
     timed: dict[str, dict] = field(default_factory=dict)
     in_seconds: str = ""
-    finding: str | Sequence[tuple[Condition, str]] = ""
+    finding: str | dict[str, str] | Sequence[tuple[Condition, str]] = ""
     tables: dict[str, Callable] = field(default_factory=dict)
 
     @property
@@ -417,12 +421,9 @@ class Experiment:
             If no condition of a verdict or of a finding holds.
         """
         numbers = Numbers(**self.numbers(rows))
-        findings = self.finding
-        if isinstance(findings, str):
-            findings = [(lambda n: True, findings)]
         try:
             verdict = first_that_holds(self.verdict, numbers)
-            finding = first_that_holds(findings, numbers)
+            finding = first_that_holds(self._findings(verdict), numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
         text, caveats = (
@@ -435,6 +436,13 @@ class Experiment:
             caveats=caveats,
             finding=finding,
         )
+
+    def _findings(self, verdict: str) -> Sequence[tuple[Condition, str]]:
+        """Return pairs of a condition and a finding, whichever way the findings are given."""
+        findings = self.finding
+        if isinstance(findings, dict):
+            findings = findings.get(_kind(verdict), [])
+        return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
         """Summarize rows in tables; see :attr:`Result.tables`."""
@@ -484,7 +492,7 @@ def experiment(
     plot: Callable | dict[str, Callable] | None = None,
     timed: dict[str, dict] | None = None,
     in_seconds: str = "",
-    finding: str | Sequence[tuple[Condition, str]] = "",
+    finding: str | dict[str, str] | Sequence[tuple[Condition, str]] = "",
     table: dict[str, Callable] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
@@ -521,9 +529,10 @@ def experiment(
     in_seconds : str
         What a quick run shows, where it cannot come near the one number: it ends a sentence that
         begins with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
-    finding : str or sequence of (condition, sentence)
-        Our own result in one plain sentence, which a page shows first. It goes with the verdict:
-        if several verdicts are possible, give pairs, of which the first that holds is used.
+    finding : str, dict of str to str, or sequence of (condition, sentence)
+        Our own result in one plain sentence, which a page shows first. If several verdicts are
+        possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
+        of which the first whose condition holds is used.
     table : dict of str to callable, optional
         By caption, ``table(rows) -> lines``, which summarizes the rows: each line is a dict from a
         column's heading to its value. See `rnn_helpers.experiments.words.crossed`.

@@ -112,7 +112,7 @@ def test_the_verdict_says_where_an_automaton_that_counts_is_no_worse():
     sum_up = find("features-states").sum_up
     few, many = rows(2, 0.03, 0.01, 0.2), rows(6, 0.05, 0.2, 0.4)
     said = sum_up(few + many)
-    assert said.verdict.startswith("holds if there are many features: with 2,")
+    assert said.verdict.startswith("Holds if there are many features: with 2,")
     assert said.value == pytest.approx(0.17)
     always = rows(2, 0.01, 0.1, 0.2) + many
     for other in (always, few, few + rows(6, 0.05, 0.2, 0.04)):

@@ -193,6 +193,15 @@ def test_a_finding_without_a_condition_goes_with_any_verdict(squares):
     assert result.summary.finding == "We took 3 squares."
 
 
+def test_findings_may_be_given_by_the_kind_of_the_verdict(squares):
+    findings = {"holds if": "Only {seeds}.", "holds": "All {seeds}."}
+    squares = replace(squares, finding=findings)
+    assert squares.run(quick=True).summary.finding == "Only 3."
+    assert squares.run().summary.finding == "All 10."
+    with pytest.raises(Unforeseen):
+        _ = replace(squares, finding={"holds if": "Only {seeds}."}).run().summary
+
+
 def test_a_table_has_every_column_that_one_of_its_lines_has(squares):
     result = squares.run(quick=True)
     assert result.tables == {"Squares": [{"root": 0}, {"sum": 5}]}

@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -206,15 +206,40 @@ def numbers(rows):
         "counted_is_as_good": not_fewer[COUNTED],
         "ngram_is_as_good": not_fewer[NGRAM],
         "few": " or ".join(", ".join(map(str, not_fewer[COUNTED])).rsplit(", ", 1)),
-        "bits": listed(
-            "{0}: network {1[network][excess]:.3f} ({1[network][parameters]} parameters), counted "
-            "automaton {1[counted automaton][excess]:.3f} ({1[counted automaton][states]} states, "
-            "{1[counted automaton][parameters]} probabilities), {1[n-gram][setting]}-gram "
-            "{1[n-gram][excess]:.3f}",
-            by_kinds.items(),
-            "; ",
-        ),
     }
+
+
+def table_bits(rows):
+    """Tabulate the bits that each model needs beyond the least."""
+    named = [row | {"model": _model(row)} for row in rows]
+    return crossed(
+        named,
+        "kinds",
+        "model",
+        lambda some: f"{Estimate.mean(some[0]['each']):.3f}",
+        heading="kinds of brackets",
+    )
+
+
+def _model(row):
+    return "best n-gram" if row["model"] == NGRAM else row["model"]
+
+
+def table_sizes(rows):
+    """Tabulate how large each model is."""
+    by_kinds = {
+        kinds: {row["model"]: row for row in each} for kinds, each in grouped(rows, "kinds").items()
+    }
+    return [
+        {
+            "kinds of brackets": kinds,
+            "parameters of the network": models[NETWORK]["parameters"],
+            "states of the automaton": models[COUNTED]["states"],
+            "probabilities of the automaton": models[COUNTED]["parameters"],
+            "best n": models[NGRAM]["setting"],
+        }
+        for kinds, models in by_kinds.items()
+    ]
 
 
 def plot(rows):
@@ -283,16 +308,25 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "saved",
-        f"bits a symbol that the network saves against n-grams, {_FIRST} kinds of brackets",
+        f"bits per symbol that the network saves against n-grams, {_FIRST} kinds of brackets",
     ),
+    finding="With many on/off features, a recurrent network predicts better than an automaton "
+    "whose probabilities are counted, but with {few} features it doesn't.",
     verdict=[
         (
             lambda n: 0 < len(n.counted_is_as_good) < n.kinds and not n.ngram_is_as_good,
-            "holds if there are many features: with {few}, an automaton that is told them, and "
-            "counts, is no worse for {symbols} symbols to learn from",
+            "Holds if there are many features: with {few}, the counted automaton is no worse.",
         )
     ],
-    saw=["Bits a symbol above the least, by kinds of brackets; {bits}."],
+    saw=[
+        "Each model learns from {symbols} symbols. The automaton is given its states and counts "
+        "how often each symbol follows each state. With any number of features, the network "
+        "predicts better than n-grams.",
+    ],
+    table={
+        "Bits per symbol above the least possible": table_bits,
+        "Sizes of the models": table_sizes,
+    },
     plot=plot,
 )
 def run(config, seeds):
