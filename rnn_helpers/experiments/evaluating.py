@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 
@@ -88,10 +88,13 @@ def deepest(rows: Sequence[dict]) -> tuple[int, int]:
     return max(n for n, beyond in nestings if not beyond), nestings[-1][0]
 
 
-def all_of(shares: Mapping[tuple[str, int], Estimate]) -> str:
-    """Tell all that `shares_right` gives."""
-    line = "{}, nested {} deep {:.2f}"
-    return listed(line, ((*key, one.value) for key, one in shares.items()), "; ")
+def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
+    """Tabulate the share of expressions that are right, by kind and nesting."""
+
+    def share(some):
+        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
+
+    return crossed(rows, "kind", "nesting", share, heading="network", each="nested {} deep")
 
 
 def over_nesting(rows: Sequence[dict]):

@@ -89,19 +89,21 @@ def _one(config: dict, seed: int) -> dict:
     full={"seeds": 30, "lengths": [100, 200, 400, 800], "repeats": 20},
     numbers=numbers,
     headline=("memory", "exponent of peak memory in the length"),
+    finding="Back-propagation through time takes time and memory nearly proportional to the length "
+    "of the sequence.",
     verdict=[
         (
             lambda n: abs(n.memory.value - 1) < 0.1 and abs(n.time.value - 1) < 0.15,
-            "holds if every state is kept",
+            "Holds if every state is kept.",
         )
     ],
     saw=[
-        "Time grows as the length to the power {time:.2f}, peak memory to the power {memory:.2f}; "
-        "what a call costs at any length keeps both a little under 1."
+        "Time grows as the length to the power {time:.2f}. Peak memory grows as the length to the "
+        "power {memory:.2f}. A fixed cost per call keeps both powers slightly below 1."
     ],
     caveats=[
-        "Every state was kept and the steps were taken one after the other; checkpoints, which "
-        "save memory, and parallel work were not measured."
+        "Every state was kept and the steps were taken one after the other. We didn't measure "
+        "checkpoints, which save memory, or parallel work."
     ],
     plot=plot,
     timed={"seconds": {}, "time_exponent": {}},

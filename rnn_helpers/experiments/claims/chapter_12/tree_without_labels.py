@@ -7,11 +7,11 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.evaluating import (
     Kind,
-    all_of,
     deepest,
     evaluated,
     over_nesting,
     shares_right,
+    table_by_nesting,
 )
 from rnn_helpers.experiments.words import Estimate, at_edges
 from rnn_helpers.reference import trees
@@ -52,9 +52,28 @@ def numbers(rows):
         "random_parts": mean("random_parts"),
         "agree": mean("agree"),
         "random_agree": mean("random_agree"),
-        "told": all_of(cells),
         "edges": at_edges(rows, "kind"),
     }
+
+
+def table_parts(rows):
+    """Tabulate how much trees have in common with the grammar's and with each other."""
+    seen = numbers(rows)
+    names = {
+        "": "the network's own",
+        "chain_": "chain",
+        "balanced_": "balanced",
+        "random_": "random",
+    }
+    return [
+        {"tree": name, "parts with a node of their own": f"{seen[f'{key}parts']:.2f}"}
+        | (
+            {"brackets that two trees share": f"{seen[f'{key}agree']:.2f}"}
+            if f"{key}agree" in seen
+            else {}
+        )
+        for key, name in names.items()
+    ]
 
 
 @experiment(
@@ -87,30 +106,54 @@ def numbers(rows):
         "tested": 300,
     },
     numbers=numbers,
-    headline=("parts", "of the parts of an expression, share under one node of the network's tree"),
+    headline=(
+        "parts",
+        "share of the parts of an expression that have a node of their own in the network's tree",
+    ),
+    finding={
+        "holds": "A network that chooses its own trees finds those of the grammar and answers "
+        "better with them.",
+        "holds if": "A network's own trees help it to answer, but they aren't the trees of the "
+        "grammar.",
+        "does not hold": "Trees that a network chooses itself don't help it to answer: only "
+        "{own.value:.0%} of the expressions are right.",
+    },
     verdict=[
-        (lambda n: n.parts.low > 0.9 and n.own.low > n.best_other.high, "holds"),
+        (
+            lambda n: n.parts.low > 0.9 and n.own.low > n.best_other.high,
+            "Holds. In the network's trees, {parts.value:.0%} of the parts have a node of their "
+            "own.",
+        ),
         (
             lambda n: n.own.low > n.best_other.high,
-            "holds if nothing is said of the grammar: its own trees help, and {parts:.2f} of an "
-            "expression's parts stand under a node of theirs",
+            "Holds if it isn't about the grammar: {parts.value:.0%} of the parts have a node of "
+            "their own.",
         ),
-        (lambda n: True, "does not hold"),
+        (
+            lambda n: True,
+            "Does not hold. Along the better of chain and balanced tree, {best_other.value:.0%} "
+            "are right.",
+        ),
     ],
     saw=[
-        "Nested {learned} deep, as deep as was learned, {own:.2f} are right along trees of the "
-        "network's own, {best_other:.2f} along the better of chain and balanced tree, {parse:.2f} "
-        "along the brackets; a guess has .20. All: {told}.",
-        "Of the parts of these expressions {parts:.2f} stand under one node of the network's "
-        "trees, of a chain {chain_parts:.2f}, of a balanced tree {balanced_parts:.2f}, of a tree "
-        "drawn at random {random_parts:.2f}. Two networks' trees over the same expression have "
-        "{agree:.2f} of their brackets in common, two random ones {random_agree:.2f}.",
-        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+        "These numbers are for expressions nested {learned} deep, as deep as in training. A guess "
+        "is right in 20% of the cases. A part has a node of its own if exactly its symbols are "
+        "below that node.",
+        (
+            lambda n: n.edges,
+            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
+            "another rate might be better there.",
+        ),
     ],
+    table={
+        "Share of the expressions that are right": table_by_nesting,
+        "Trees over the same expressions": table_parts,
+    },
     caveats=[
-        "One way to learn to choose: noise, and the gradient of a softmax straight through the "
-        "choice. Others have been tried elsewhere, with larger networks and rewards. Plain nodes "
-        "of 30 tanh units. Brackets are among the symbols, so the grammar can be read off them."
+        "This is one way to learn the choice: noise, and the gradient of a softmax straight "
+        "through the choice. Others have tried different ways elsewhere, with larger networks and "
+        "rewards. The nodes have 30 tanh units. Brackets are among the symbols, so the grammar can "
+        "be read from them."
     ],
     plot=over_nesting,
 )
