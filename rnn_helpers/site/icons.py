@@ -28,7 +28,9 @@ UNUSED = (
     f"{FONTS}/*.woff2",
     "locales/*/*/*",  # translations of the theme's words, which are in the pages by now
     "manifest.json",  # of the figures: Python reads it, from the package
+    "**/*.map",  # source maps of the theme, for those who debug it
 )
+MAPPED = re.compile(r"\n?/[/*]# sourceMappingURL=[^\s*]+(?:\*/)?\s*$")
 
 
 def only_named(sheet: str, names: set[str]) -> str:
@@ -82,9 +84,11 @@ def _keep_the_few(app, exception) -> None:
     for pattern in UNUSED:
         for path in static.glob(pattern):
             path.unlink()
+    for path in [*static.glob("scripts/*.js"), *static.glob("styles/*.css")]:
+        path.write_text(MAPPED.sub("\n", path.read_text("utf-8")), "utf-8")
     readers = [*built_pages(app), *static.glob("scripts/*.js")]
     names = {name for path in readers for name in NAME.findall(path.read_text("utf-8"))}
-    sheet = only_named((theme / SHEET).read_text("utf-8"), names)
+    sheet = only_named(MAPPED.sub("\n", (theme / SHEET).read_text("utf-8")), names)
     (static / SHEET).write_text(SOURCES.sub(r'\1.woff) format("woff")', sheet), "utf-8")
     wanted = set().union(*(letters(path.read_text("utf-8")) for path in static.rglob("*.css")))
     for font in (theme / FONTS).glob("*.ttf"):

@@ -184,6 +184,12 @@ def test_no_page_names_a_place_on_this_machine(site, name):
     assert str(Path(__file__).parents[2]) not in text
 
 
+def test_the_site_has_no_source_maps_and_asks_for_none(site):
+    assert list(site.rglob("*.map")) == []
+    texts = [path for kind in ("js", "css") for path in site.rglob(f"*.{kind}")]
+    assert [path for path in texts if "sourceMappingURL=" in path.read_text("utf-8")] == []
+
+
 def test_the_site_fits_into_a_hand_out(site):
     files = (path for path in site.rglob("*") if path.is_file())
     handed_out = (path for path in files if path.suffix not in NOT_HANDED_OUT)
