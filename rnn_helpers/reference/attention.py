@@ -162,9 +162,10 @@ def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
     heard = heard_before(y, len(params["c"]), annotations.shape[1:-1])
     Uy = input_term(params["U"], heard)
     h = np.zeros((len(heard) + 1, *annotations.shape[1:-1], len(params["b"])))
+    keys = _keys(params, annotations)
     each = []
     for t in range(len(heard)):
-        scores = _scores(params, h[t], annotations)
+        scores = _scores(params, h[t], annotations, keys)
         weights = attention_weights(scores)
         context = weighted_average(weights, annotations)
         told = Uy[t] + times(params["R"], context)
@@ -208,11 +209,14 @@ def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=
     grad_a = np.empty_like(run.h)
     grad_annotations, grad_h = np.zeros_like(annotations), 0
     scoring = {name: np.zeros_like(params[name]) for name in _scoring(params)}
+    keys = _keys(params, annotations)
     for t in range(len(run.h) - 1, -1, -1):
         grad_a[t] = (1 - run.h[t] ** 2) * (from_output[t] + grad_h)
         grad_context = times(R.T, grad_a[t])
         on_scores = grad_scores(run.weights[t], annotations, grad_context)
-        by_name, looked, scored = _scores_backward(params, run.h_prev[t], annotations, on_scores)
+        by_name, looked, scored = _scores_backward(
+            params, run.h_prev[t], annotations, keys, on_scores
+        )
         for name, grad in by_name.items():
             scoring[name] += grad
         grad_annotations += grad_averaged(run.weights[t], grad_context) + scored
@@ -232,21 +236,26 @@ def _scoring(params):
     return SCORES["additive" if "K" in params else "dot"]
 
 
-def _scores(params, h, annotations):
-    if "K" in params:
-        return additive_scores(params["Q"], params["K"], params["v"], h, annotations)
-    return dot_scores(params["Q"], h, annotations)
+def _keys(params, annotations):
+    """Return the ``K a_i`` of additive scores, which are the same at every step."""
+    return times(params["K"], annotations) if "K" in params else None
 
 
-def _scores_backward(params, h, annotations, on_scores):
+def _scores(params, h, annotations, keys):
+    if keys is None:
+        return dot_scores(params["Q"], h, annotations)
+    return np.tanh(times(params["Q"], h) + keys) @ params["v"]
+
+
+def _scores_backward(params, h, annotations, keys, on_scores):
     """Gradients on the parameters of the scores, on the state, and on the annotations."""
     Q = params["Q"]
-    if "K" not in params:
+    if keys is None:
         asked = (on_scores[..., None] * annotations).sum(axis=0)  # the gradient on Q h
         scored = on_scores[..., None] * times(Q, h)
         return {"Q": sum_outer(asked[None], h[None])}, times(Q.T, asked), scored
     K, v = params["K"], params["v"]
-    units = np.tanh(times(Q, h) + times(K, annotations))
+    units = np.tanh(times(Q, h) + keys)
     grad_units = (1 - units**2) * on_scores[..., None] * v
     asked = grad_units.sum(axis=0)
     grads = {

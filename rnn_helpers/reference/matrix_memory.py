@@ -47,13 +47,12 @@ def read_all_forward(q, k, v, beta=1.0) -> ReadAllRun:
     -------
     ReadAllRun
     """
-    q, k, v = _as_pairs(q, k, v)
-    scores = as_number("beta", beta) * np.einsum("t...d,i...d->ti...", q, k)
-    written = np.tri(len(q), dtype=bool).reshape(len(q), len(q), *[1] * (q.ndim - 2))
-    scores = np.where(written, scores, -np.inf)
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    weights /= weights.sum(axis=1, keepdims=True)
-    return ReadAllRun(weights, np.einsum("ti...,i...n->t...n", weights, v))
+    q, k, v = map(_by_sequence, _as_pairs(q, k, v))
+    scores = as_number("beta", beta) * (q @ k.mT)
+    scores[..., ~np.tri(q.shape[-2], dtype=bool)] = -np.inf  # these pairs aren't written yet
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    return ReadAllRun(_sequences_last(weights), _by_sequence(weights @ v))
 
 
 def read_all_backward(q, k, v, run: ReadAllRun, grad, beta=1.0) -> dict:
@@ -75,14 +74,24 @@ def read_all_backward(q, k, v, run: ReadAllRun, grad, beta=1.0) -> dict:
     """
     as_kind("run", run, ReadAllRun, "what read_all_forward returns")
     q, k, v = _as_pairs(q, k, v)
-    grad, beta = _as_grad(grad, v, run), as_number("beta", beta)
-    says = np.einsum("t...n,i...n->ti...", grad, v)
-    on_scores = run.weights * (says - (run.weights * says).sum(axis=1, keepdims=True))
-    return {
-        "q": beta * np.einsum("ti...,i...d->t...d", on_scores, k),
-        "k": beta * np.einsum("ti...,t...d->i...d", on_scores, q),
-        "v": np.einsum("ti...,t...n->i...n", run.weights, grad),
-    }
+    beta = as_number("beta", beta)
+    q, k, v, grad = map(_by_sequence, (q, k, v, _as_grad(grad, v, run)))
+    weights = run.weights if q.ndim == 2 else np.moveaxis(run.weights, -1, 0)
+    on_weights = grad @ v.mT
+    average = (weights * on_weights).sum(axis=-1, keepdims=True)
+    on_scores = beta * weights * (on_weights - average)
+    grads = {"q": on_scores @ k, "k": on_scores.mT @ q, "v": weights.mT @ grad}
+    return {name: _by_sequence(array) for name, array in grads.items()}
+
+
+def _by_sequence(array):
+    """Swap the axes of time and sequences, so that each sequence is a matrix: (B, T, n)."""
+    return array.swapaxes(0, -2)
+
+
+def _sequences_last(weights):
+    """Move the axis of sequences, if there is one, to the end: (T, T, B)."""
+    return weights if weights.ndim == 2 else np.moveaxis(weights, 0, -1)
 
 
 @dataclass(frozen=True, eq=False)
