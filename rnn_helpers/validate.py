@@ -11,6 +11,7 @@ import numpy as np
 
 MOST = 10**9  # no size, length or token of this book comes near it; beyond, it is a slip
 MOST_SEED = 2**63 - 1
+FLOATS = np.dtype(np.float32), np.dtype(np.float64)
 
 
 def brief(value, most=80):
@@ -155,13 +156,15 @@ def as_array(name, value):
 
 def as_real(name, value, dtype=None):
     """Floating-point array of finite numbers, or an error that names the argument."""
-    array = as_array(name, value)
+    array = value if type(value) is np.ndarray else as_array(name, value)
     if array.dtype.kind not in "fiub":
         raise TypeError(
             f"{name} has dtype {array.dtype}, being {brief(value)}; expected real numbers"
         )
-    array = array.astype(dtype or np.result_type(array.dtype, np.float32), copy=False)
-    if not np.isfinite(array).all():
+    if array.dtype is not dtype and (dtype or array.dtype not in FLOATS):
+        array = array.astype(dtype or np.result_type(array.dtype, np.float32), copy=False)
+    # One product tells that no entry is infinite or NaN; if it overflows, look at each entry.
+    if not math.isfinite(np.vdot(array, array)) and not np.isfinite(array).all():
         bad = array[~np.isfinite(array)][0]
         raise ValueError(f"{name} contains {bad}; expected finite numbers")
     return array
@@ -210,7 +213,8 @@ def as_tokens(name, value, n):
     array = as_array(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}; expected integer tokens")
-    if array.size and (array.min() < 0 or array.max() >= n):
+    # As unsigned integers, negative ones are the largest.
+    if array.size and array.view(f"u{array.itemsize}").max() >= n:
         bad = array[(array < 0) | (array >= n)][0]
         raise ValueError(f"{name} contains token {bad}; expected tokens in 0..{n - 1}")
     return array
@@ -240,15 +244,14 @@ def as_cell(params, gates="", optional=(), own="UWVbc"):
     vectors have an axis for the minibatch.
     """
     names = [*own, *(part + gate for gate in gates for part in "UWb")]
-    expected = f"{', '.join(names[:-1])} and {names[-1]}"
-    as_kind("params", params, Mapping, f"a mapping with {expected}")
-    missing = [name for name in names if name not in params]
-    if missing:
-        raise ValueError(f"params lacks {', '.join(missing)}; expected {expected}")
+    as_kind("params", params, Mapping, f"a mapping with {', '.join(names)}")
+    if missing := [name for name in names if name not in params]:
+        raise ValueError(f"params lacks {', '.join(missing)}; expected {', '.join(names)}")
     names += [name for name in optional if name in params]
-    arrays = {name: as_real(f"params[{name!r}]", params[name]) for name in names}
-    dtype = np.result_type(*arrays.values())
-    arrays = {name: array.astype(dtype, copy=False) for name, array in arrays.items()}
+    arrays = {name: as_real(f"params['{name}']", params[name]) for name in names}
+    if len({array.dtype for array in arrays.values()}) > 1:
+        dtype = np.result_type(*arrays.values())
+        arrays = {name: array.astype(dtype) for name, array in arrays.items()}
     W = arrays["W"]
     if W.ndim not in (2, 3):
         raise ValueError(f"params['W'] has shape {W.shape}; expected (n_h, n_h) or (S, n_h, n_h)")
@@ -270,7 +273,12 @@ def as_params_of(run, params):
 
 
 def as_cell_of(run, params, gates="", optional=()):
-    """What `as_cell` gives, if it could have made `run`, or an error that names the array."""
+    """What `as_cell` gives, if it could have made `run`, or an error that names the array.
+
+    The very arrays that made the run were checked when they did, and aren't checked again.
+    """
+    if isinstance(params, Mapping) and _made(run, params, optional):
+        return run.params
     arrays = as_cell(params, gates, optional)
     n_y, n_h = run.o.shape[-1], run.h.shape[-1]
     seeds = run.h.shape[1:2] if run.h.ndim == 4 else ()
@@ -286,6 +294,12 @@ def as_cell_of(run, params, gates="", optional=()):
             f"params['U'] has shape {U.shape}; expected {run.x.shape[-1]} inputs, as in run"
         )
     return arrays
+
+
+def _made(run, params, optional):
+    """Return whether a run was made by these very arrays."""
+    same = run.params and all(params.get(name) is run.params[name] for name in run.params)
+    return same and all(name in run.params for name in optional if name in params)
 
 
 def as_inputs(x, U):
@@ -370,4 +384,4 @@ def _with_seeds(name, array, shape):
     if array.shape != shape and array.shape != (shape[0], 1, *shape[2:]):
         fits = f"{shape}" if len(shape) < 3 else f"{(shape[0], shape[2])} or {shape}"
         raise ValueError(f"{name} has shape {array.shape}; expected {fits}")
-    return np.broadcast_to(array, shape)
+    return array if array.shape == shape else np.broadcast_to(array, shape)

@@ -303,12 +303,14 @@ def through_time(
     if np.shape(grad_h0) != run.h0.shape:
         raise ValueError(f"recursion gave {brief(grad_h0)}; expected an array of {run.h0.shape}")
 
+    grad_a = slope * grad_h  # the diagonal that (10.23), (10.26) and (10.28) share
+
     def on_parameters(steps):
         return {
-            "U": grad_U(slope[steps], grad_h[steps], x[steps]),  # (10.28)
-            "W": grad_W(slope[steps], grad_h[steps], run.h_prev[steps]),  # (10.26)
+            "U": sum_outer(grad_a[steps], x[steps]),  # (10.28)
+            "W": sum_outer(grad_a[steps], run.h_prev[steps]),  # (10.26)
             "V": grad_V(grad_o[steps], run.h[steps]),  # (10.24)
-            "b": grad_b(slope[steps], grad_h[steps]),  # (10.23)
+            "b": _sum(grad_a[steps]),  # (10.23)
             "c": grad_c(grad_o[steps]),  # (10.22)
         }
 

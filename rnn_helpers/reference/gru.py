@@ -160,21 +160,21 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     shape = (*batch, W.shape[-1])
     dtype = W.dtype
 
-    Ux, Uux, Urx = (input_term(params["U" + part], x) for part in ("", *GATES))
+    # Each array begins as the input's share of all steps; what a step computes takes its place.
+    target, u, r = (input_term(params["U" + part], x) for part in ("", *GATES))
     h = np.empty((len(x) + 1, *shape), dtype)
     h[0] = start("h0", h0, shape, dtype)
-    target, u, r = np.empty((3, len(x), *shape), dtype)
     for t in range(len(x)):  # h[t] is what this step starts from
-        u[t] = update_gate(params["bu"], Uux[t], times(params["Wu"], h[t]))  # (10.46)
-        r[t] = reset_gate(params["br"], Urx[t], times(params["Wr"], h[t]))  # (10.47)
+        u[t] = update_gate(params["bu"], u[t], times(params["Wu"], h[t]))  # (10.46)
+        r[t] = reset_gate(params["br"], r[t], times(params["Wr"], h[t]))  # (10.47)
         if reset == "before":
             Wrh = times(W, r[t] * h[t])
         else:
             Wrh = r[t] * (times(W, h[t]) + params.get("bh", 0))
-        target[t] = target_state(params["b"], Ux[t], Wrh, squash)
+        target[t] = target_state(params["b"], target[t], Wrh, squash)
         h[t + 1] = gru_state(u[t], h[t], target[t])  # (10.45)
     o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
-    return GRURun(x, h, o, _log_softmax(o), target, u, r, reset, squash)
+    return GRURun(x, h, o, _log_softmax(o), target, u, r, reset, squash, params=params)
 
 
 @equation("10.45", "10.46", "10.47")

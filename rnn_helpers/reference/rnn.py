@@ -7,13 +7,14 @@ run side by side, and a state is ``(S, B, n_h)``.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from rnn_helpers.reference.activations import _log_softmax, _sigmoid, softmax
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.validate import (
+    as_cell,
     as_choice,
     as_count,
     as_drawn,
@@ -24,7 +25,6 @@ from rnn_helpers.validate import (
     as_kind,
     as_mask,
     as_number,
-    as_params,
     as_targets,
     brief,
     several,
@@ -75,12 +75,15 @@ class AnyRun:
         Outputs, the unnormalised log probabilities.
     log_yhat : ndarray, shape (T, ..., n_y)
         Log probabilities.
+    params : dict of ndarray
+        The checked parameters, where a backward pass wants them again.
     """
 
     x: np.ndarray
     states: np.ndarray
     o: np.ndarray
     log_yhat: np.ndarray
+    params: dict = field(default_factory=dict, kw_only=True, repr=False)
 
     @property
     def h0(self):
@@ -301,7 +304,8 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     Run
         Everything that was computed, for every time step.
     """
-    U, W, V, b, c = as_params(params)
+    params = as_cell(params)
+    U, W, V, b, c = (params[name] for name in "UWVbc")
     as_choice("nonlinearity", nonlinearity, NONLINEARITIES)
     x, batch = as_inputs(x, U)
     n_steps = len(x)
@@ -315,7 +319,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
         a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
         h[t] = hidden_state(a[t - 1], nonlinearity)  # (10.9)
     o = output(c, V, h[1:])  # (10.10), every time step in one product
-    return Run(x, h, o, _log_softmax(o), a, nonlinearity)
+    return Run(x, h, o, _log_softmax(o), a, nonlinearity, params=params)
 
 
 @equation("10.12", "10.13", "5.10")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from rnn_helpers.validate import (
+    MOST,
     as_array,
     as_count,
     as_generator,
@@ -103,7 +104,7 @@ def _pad(sequences, padding):
 
 
 def _sequences(sequences):
-    sequences = [as_tokens("sequences", one, np.inf) for one in as_list("sequences", sequences)]
+    sequences = [as_tokens("sequences", one, MOST) for one in as_list("sequences", sequences)]
     if not sequences:
         raise ValueError("sequences is empty; expected at least one")
     for tokens in sequences:
