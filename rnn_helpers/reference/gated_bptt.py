@@ -101,6 +101,7 @@ def _lstm_states(params, run, from_output):
     grad_h[1:] = from_output
     # In the loop each gradient on a sum takes the place of the factor that leads to it.
     grad_a = to_sums.reshape(*run.h.shape[:-1], 4, -1)
+    into_state, f = grad_a[..., :3, :], run.f  # the three sums that lead into the state
     through_W, through_h = np.empty((2, *grad_h[0].shape), grad_h.dtype)  # used at every step
     for t in reversed(range(len(run.h))):
         on_h, on_s = grad_h[t + 1], grad_s[t + 1]
@@ -109,8 +110,8 @@ def _lstm_states(params, run, from_output):
         on_s += np.multiply(on_h, h_to_s[t], out=through_h)
         if po is not None:
             on_s += po * to_q[t]
-        grad_a[t, ..., :3, :] *= on_s[..., None, :]  # of the three that lead into the state
-        np.multiply(run.f[t], on_s, out=s_prev)  # (10.41): the loop of the state
+        into_state[t] *= on_s[..., None, :]
+        np.multiply(f[t], on_s, out=s_prev)  # (10.41): the loop of the state
         if pf is not None:
             s_prev += pf * to_f[t]
         if pg is not None:

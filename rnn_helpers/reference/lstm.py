@@ -246,60 +246,55 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     params = as_cell(params, GATES.values(), PEEPHOLES)
     as_choice("squash", squash, NONLINEARITIES)
     x, batch = as_inputs(x, params["U"])
-    # Cell input, forget, input and output gate side by side: one product instead of four. The sums
-    # of the gates come with the minus sign that they have in the sigmoid, 1 / (1 + exp(-a)).
-    b = _side_by_side(params, "b", axis=-1)
-    U, W = (_side_by_side(params, matrix, axis=-2) for matrix in "UW")
+    # Cell input, forget, input and output gate side by side: one product instead of four. Where the
+    # function is a sigmoid the weights are halved, because sigmoid(a) = (1 + tanh(a / 2)) / 2: one
+    # tanh over all four sums is then enough.
+    halves = [0.5 if squash == "sigmoid" else 1.0, 0.5, 0.5, 0.5]
+    b = _side_by_side(params, "b", halves, axis=-1)
+    U, W = (_side_by_side(params, matrix, halves, axis=-2) for matrix in "UW")
     WT = np.ascontiguousarray(W.mT)  # laid out for the products of the loop
-    pf, pg, po = (-params[name] if name in params else None for name in PEEPHOLES)
+    pf, pg, po = (params[name] / 2 if name in params else None for name in PEEPHOLES)
     n_h, dtype = W.shape[-1], W.dtype
     shape = (*batch, n_h)
     held = _as_held(held, (len(x), *shape), dtype)
 
     sums = input_term(U, x)  # every time step in one product
     sums += b
-    # What needs no s^(t): all three gates, unless the output gate has a peephole.
-    early = sums[..., n_h : 4 * n_h if po is None else 3 * n_h]
+    # What needs no s^(t): everything, unless the output gate has a peephole.
+    early = sums if po is None else sums[..., : 3 * n_h]
+    sigmoids = early if squash == "sigmoid" else early[..., n_h:]
     h, s = np.empty((2, len(x) + 1, *shape), dtype)
     h[0], s[0] = start("h0", h0, shape, dtype), start("s0", s0, shape, dtype)
-    squashed = NONLINEARITIES[squash].function
     product, entering = np.empty_like(sums[0]), np.empty_like(s[0])  # used at every step
-    steps = zip(sums, early, *split(sums), h[:-1], s[:-1], h[1:], s[1:], strict=True)
-    with np.errstate(over="ignore"):
-        for t, (a, gates, k, f, g, q, h_prev, s_prev, h_t, s_t) in enumerate(steps):
-            a += np.matmul(h_prev, WT, out=product)
-            if pf is not None:
-                f += pf * s_prev
-            if pg is not None:
-                g += pg * s_prev
-            _sigmoid_of_minus(gates)  # (10.40), (10.42), (10.44)
-            k[...] = squashed(k)
+    steps = zip(sums, early, sigmoids, *split(sums), h[:-1], s[:-1], h[1:], s[1:], strict=True)
+    for t, (a, known, gates, k, f, g, q, h_prev, s_prev, h_t, s_t) in enumerate(steps):
+        a += np.matmul(h_prev, WT, out=product)
+        if pf is not None:
+            f += pf * s_prev
+        if pg is not None:
+            g += pg * s_prev
+        np.tanh(known, out=known)
+        gates *= 0.5
+        gates += 0.5  # (10.40), (10.42), (10.44)
+        if held:
+            _hold(held, t, f=f, g=g, q=q)
+        np.multiply(f, s_prev, out=s_t)
+        s_t += np.multiply(g, k, out=entering)  # (10.41)
+        if po is not None:
+            q += po * s_t
+            q[...] = 0.5 + 0.5 * np.tanh(q)  # (10.44)
             if held:
-                _hold(held, t, f=f, g=g, q=q)
-            np.multiply(f, s_prev, out=s_t)
-            s_t += np.multiply(g, k, out=entering)  # (10.41)
-            if po is not None:
-                q += po * s_t
-                _sigmoid_of_minus(q)  # (10.44)
-                if held:
-                    _hold(held, t, q=q)
-            np.tanh(s_t, out=h_t)
-            h_t *= q  # (10.43)
+                _hold(held, t, q=q)
+        np.tanh(s_t, out=h_t)
+        h_t *= q  # (10.43)
     o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
-    return LSTMRun(x, h, o, _log_softmax(o), s, sums, squash, held)
+    return LSTMRun(x, h, o, _log_softmax(o), s, sums, squash, held, params=params)
 
 
-def _side_by_side(params, letter, axis):
-    """The ``U``, ``W`` or ``b`` of all four parts, those of the gates with a minus sign."""
-    first, *gates = (params[letter + part] for part in PARTS)
-    return np.concatenate([first, *map(np.negative, gates)], axis=axis)
-
-
-def _sigmoid_of_minus(z):
-    """Put the sigmoid of ``-z`` in the place of ``z``."""
-    np.exp(z, out=z)
-    z += 1
-    np.divide(1, z, out=z)  # (5.6)
+def _side_by_side(params, letter, factors, axis):
+    """Join the ``U``, ``W`` or ``b`` of all four parts, each multiplied by its factor."""
+    parts = (params[letter + part] * factor for part, factor in zip(PARTS, factors, strict=True))
+    return np.concatenate(list(parts), axis=axis)
 
 
 def split(parts):
