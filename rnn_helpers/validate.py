@@ -244,9 +244,11 @@ def as_cell(params, gates="", optional=(), own="UWVbc"):
     vectors have an axis for the minibatch.
     """
     names = [*own, *(part + gate for gate in gates for part in "UWb")]
-    as_kind("params", params, Mapping, f"a mapping with {', '.join(names)}")
-    if missing := [name for name in names if name not in params]:
-        raise ValueError(f"params lacks {', '.join(missing)}; expected {', '.join(names)}")
+    if not isinstance(params, Mapping) or not all(name in params for name in names):
+        expected = f"{', '.join(names[:-1])} and {names[-1]}"
+        as_kind("params", params, Mapping, f"a mapping with {expected}")
+        missing = ", ".join(name for name in names if name not in params)
+        raise ValueError(f"params lacks {missing}; expected {expected}")
     names += [name for name in optional if name in params]
     arrays = {name: as_real(f"params['{name}']", params[name]) for name in names}
     if len({array.dtype for array in arrays.values()}) > 1:
