@@ -43,9 +43,10 @@ def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
     near, moved = {0.1: 1.0, 1.0: 1.0}, {0.1: 1.0, 1.0: 2.0}
     said = find("reservoir-memory").sum_up(memory_rows(moved, moved, left=0.2))
     assert said.value == pytest.approx(0.2, abs=0.002)
-    assert said.verdict.startswith("holds if the edge is looked for with the input on, which moves")
-    assert "from a radius of 1 at input scale 0.1 to 2 at 1" in said.verdict
-    assert "at input scale 0.1, 1 forgets 80% or more" in said.verdict
+    assert said.verdict.startswith("Holds if the edge is measured with the input on")
+    assert said.verdict.endswith("forgets 80% or more of the inputs.")
+    assert "so much at these input scales: 0.1, 1." in said.text
+    assert "the best radius is 1.00 for weak inputs and 2.00 for strong" in said.finding
     for best, edge, left in ((near, near, 0.2), (moved, near, 0.2), (moved, moved, 0.91)):
         assert verdict("reservoir-memory", memory_rows(best, edge, left)) is None
 
@@ -83,12 +84,13 @@ def test_the_verdict_on_gradients_follows_the_growth_and_the_bound():
     def said(**change):
         return verdict("bounded-forward", [row | change for row in rows])
 
-    assert said() == "holds"
-    assert said(largest=7.07) == "holds"
+    holds = said()
+    assert holds.startswith("Holds. Even once tanh holds the state")
+    assert said(largest=7.07) == holds
     assert said(largest=7.08) is None
-    assert said(log10_backward=0.991 * 50 * np.log10(1.5)) == "holds"
+    assert said(log10_backward=0.991 * 50 * np.log10(1.5)) == holds
     assert said(log10_backward=0.989 * 50 * np.log10(1.5)) is None
-    assert said(late=1.001) == "holds"
+    assert said(late=1.001).startswith("Holds.")
     assert said(late=0.999) is None
 
 
@@ -108,7 +110,7 @@ def test_a_radius_is_judged_at_the_input_scale_that_other_seeds_chose():
     rows = [series_row("narma", radius, error) for radius, error in ((0.9, 0.2), (3.0, 0.6))]
     said = find("reservoir-series").sum_up(rows)
     assert said.value == pytest.approx(3)
-    assert said.verdict == "does not hold"
+    assert said.verdict.startswith("Does not hold.")
     lucky = series_row("narma", 3.0, 0.1, scale=3.0, tried=0.9)
     larger = series_row("narma", 0.9, 0.05, n_h=400)
     for more in (lucky, larger):
@@ -163,10 +165,10 @@ def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_ste
 @pytest.mark.slow
 def test_the_readout_holds_only_if_the_methods_that_arrive_are_all():
     rows = rows_of("convex-readout", seeds=2)
-    assert verdict("convex-readout", rows) == "holds"
+    assert verdict("convex-readout", rows) == "Holds. All methods come near the minimum."
     slow = [row | {"near": 4} if row["method"] == convex_readout.PLAIN else row for row in rows]
     said = verdict("convex-readout", slow)
-    assert said.startswith("holds if the method suits the conditioning: gradient descent is not")
+    assert said.startswith("Holds if the method suits the conditioning. Gradient descent fails")
     assert verdict("convex-readout", [row | {"near": 0} for row in rows]) is None
 
 
@@ -183,7 +185,7 @@ def test_the_problem_of_the_readout_is_that_of_the_closed_form():
 def test_a_state_keeps_at_most_as_many_inputs_as_it_has_units():
     rows = rows_of("lossy-summary", seeds=3, sizes=[5, 20, 50], scales=[1e-5, 0.1])
     said = verdict("lossy-summary", rows)
-    assert said.startswith("holds if the past is read off the state by linear readouts")
+    assert said.startswith("Holds if the past is read from the state by linear readouts")
     kept = {(row["weights"], row["scale"], row["n_h"]): row["capacity"] for row in rows}
     assert kept["orthogonal", 1e-5, 50] == pytest.approx(50, abs=1)  # full
     assert kept["gaussian", 0.1, 50] < 30
@@ -208,13 +210,13 @@ def start_rows(successes, task="first", length=100):
 def test_the_sparse_start_must_learn_more_often_than_the_default():
     rows = start_rows({"default": 0, sparse_start.CLAIMED: 20, "orthogonal": 19})
     said = find("sparse-start").sum_up(rows)
-    assert said.verdict == "holds"
-    assert "not told apart from sparse 1.2: orthogonal" in said.text
-    assert "smallest or largest rate" not in said.text
+    assert said.verdict.startswith("Holds. On every task, most networks")
+    assert "told apart from sparse 1.2: orthogonal" in said.text
+    assert "lowest or highest" not in said.text
     rows[0]["tried"] = [0.5, 0.5, 0.6]
     text = find("sparse-start").sum_up(rows).text
-    assert "best at the smallest or largest rate tried: default. Numbers" in text
-    for ours, default, same in ((15, 6, "holds"), (14, 0, None), (15, 7, None)):
+    assert "lowest or highest that we tried for default (100 steps, value first)." in text
+    for ours, default, same in ((15, 6, said.verdict), (14, 0, None), (15, 7, None)):
         assert verdict("sparse-start", start_rows({"default": default, "sparse 1.2": ours})) == same
     marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
     assert verdict("sparse-start", rows + marked) is None

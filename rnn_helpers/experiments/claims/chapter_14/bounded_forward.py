@@ -3,16 +3,42 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent
+
+
+def table_grown(rows):
+    """Tabulate how far the gradient grows, by the norm of the first state."""
+    starts = sorted(grouped(where(rows, noise=0), "start").items())
+    return [
+        {
+            "norm of the first state": f"{start:g}",
+            "log10 of the gradient's norm": (
+                f"{Estimate.mean(row['log10_backward'] for row in mine):.2f}"
+            ),
+        }
+        for start, mine in starts
+    ]
+
+
+def table_late(rows):
+    """Tabulate the factor per step once tanh holds the state, by the noise."""
+    start = max(row["start"] for row in rows if not row["noise"])
+    noises = grouped((row for row in rows if row["noise"] or row["start"] == start), "noise")
+    return [
+        {
+            "deviation of the noise": f"{noise:g}",
+            "factor per step": f"{Estimate.mean(row['late'] for row in mine):.3f}",
+        }
+        for noise, mine in sorted(noises.items())
+    ]
 
 
 def numbers(rows):
     """Growth of the gradient from each start, for how long as without tanh, and with noise."""
     settings = {key: rows[0][key] for key in ("n_h", "T", "radius", "after")}
     starts = dict(sorted(grouped(where(rows, noise=0), "start").items()))
-    noisy = sorted(grouped((row for row in rows if row["noise"]), "noise").items())
     grown = [
         (start, Estimate.mean(row["log10_backward"] for row in mine))
         for start, mine in starts.items()
@@ -26,17 +52,13 @@ def numbers(rows):
         "linear": settings["T"] * np.log10(settings["radius"]),
         "smallest": grown[0][0],
         "from_smallest": grown[0][1],
-        "from_others": listed("{:g} to 10^{:.2f}", grown[:0:-4][::-1]),
+        "grown": power_of_ten(grown[0][1].value),
         "largest": max(row["largest"] for row in rows),
         "bound": np.sqrt(settings["n_h"]),
         "start": largest_start,
         "steps": Estimate.mean(steps[largest_start]),
         "more": Estimate.mean(more),
         "late": Estimate.mean(row["late"] for row in at_largest),
-        "late_noisy": listed(
-            "{1:.3f} (deviation {0:g})",
-            ((noise, Estimate.mean(row["late"] for row in mine)) for noise, mine in noisy),
-        ),
     }
 
 
@@ -92,25 +114,29 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
     numbers=numbers,
     headline=(
         "late",
-        "factor per step of the gradient's norm, once tanh holds the state, no input",
+        "factor on the gradient's norm per step, once tanh holds the state, without noise",
     ),
+    finding="In {T} steps a gradient grows to about {grown}, while the norm of the state stays "
+    "below {largest:.1f}.",
     verdict=[
         (
             lambda n: (
                 n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.low > 1
             ),
-            "holds",
+            "Holds. Even once tanh holds the state, the gradient grows by a factor of "
+            "{late.value:.2f} per step.",
         )
     ],
     saw=[
-        "From states of norm {smallest:g} the gradient's norm grows to "
-        "10^{from_smallest.value:.2f} in {T} steps ({radius:g}^{T} = 10^{linear:.2f}), while the "
-        "state's stays below {largest:.2f} (sqrt({n_h}) = {bound:.2f}). From {from_others}. It "
-        "keeps pace with {radius:g}^t, up to a factor of 2, for {steps:.1f} steps from norm "
-        "{start:g}, and for {more:.2f} more with each power of ten the start is smaller. In the "
-        "{after} steps after the first {T}, when tanh holds the state, it grows by {late:.3f} a "
-        "step; with noise added to what enters each unit, by {late_noisy}."
+        "Near zero, tanh changes little and the gradient keeps pace with {radius:g}^t, up to a "
+        "factor of 2. From a norm of {start:g} it does so for {steps.value:.0f} steps, and for "
+        "{more.value:.1f} more with each power of ten that the first state is smaller. No state "
+        "can have a norm above √{n_h} = {bound:.2f}."
     ],
+    table={
+        "The gradient after the first steps, without noise": table_grown,
+        "Growth of the gradient once tanh holds the state": table_late,
+    },
     plot={"growth": plot_growth, "late": plot_late},
 )
 def run(config, seeds):

@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_recurrent, memory_capacity
 
@@ -14,24 +14,29 @@ _NAMES = {"orthogonal": "a rotation", RANDOM: "random weights"}
 
 def numbers(rows):
     """Inputs kept, by weights and input scale; and how much more than units, if anything."""
-    sizes = UNITS, max(row["n_h"] for row in rows)
     (headline,) = where(rows, n_h=UNITS, scale=LOUD, weights=RANDOM)
-    shown = sorted((row for row in rows if row["n_h"] in sizes), key=lambda row: row["scale"])
-    kept = "{capacity:.1f} ({low:.1f} to {high:.1f}) of {n_h}"
     return {
         "per_unit": Estimate(*(n / UNITS for n in Estimate.stored(headline, "capacity"))),
-        "by_weights": listed(
-            "{} at input scale {:g} {}",
-            (
-                (_NAMES[weights], scale, listed(kept, mine, " and "))
-                for (weights, scale), mine in grouped(shown, "weights", "scale").items()
-            ),
-            "; ",
-        ),
+        "kept": headline["capacity"],
         "over": [row for row in rows if row["low"] > row["n_h"] + row["chance"]],
         "most_over": max(row["capacity"] - row["n_h"] for row in rows),
         "chance": max(row["chance"] for row in rows),
     }
+
+
+def table(rows):
+    """Tabulate the past inputs that are recovered, for two sizes of the state."""
+    sizes = UNITS, max(row["n_h"] for row in rows)
+    shown = [
+        row | {"weights": f"{_NAMES[row['weights']]}, input scale {row['scale']:g}"}
+        for row in sorted(rows, key=lambda row: row["scale"])
+        if row["n_h"] in sizes
+    ]
+
+    def kept(some):
+        return f"{Estimate.stored(some[0], 'capacity'):.1f}"
+
+    return crossed(shown, "weights", "n_h", kept, each="{} units")
 
 
 def plot(rows):
@@ -74,18 +79,19 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
         "per_unit",
         f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
     ),
+    finding=f"A state of {UNITS} units with random weights keeps {{kept:.0f}} past inputs, and no "
+    "state keeps more inputs than it has units.",
     verdict=[
         (
             lambda n: not n.over,
-            "holds if the past is read off the state by linear readouts: nowhere do they find more "
-            "inputs than the state has units",
+            "Holds if the past is read from the state by linear readouts.",
         )
     ],
     saw=[
-        "Past inputs that linear readouts recover in all: {by_weights}. Nowhere is the mean more "
-        "than {most_over:.2g} above the number of units; chance alone is credited with up to "
-        "{chance:.2g}."
+        "The largest mean is {most_over:.2g} above the number of units, but chance alone accounts "
+        "for up to {chance:.2g}."
     ],
+    table={"Past inputs that linear readouts recover": table},
     plot=plot,
 )  # fmt: skip
 def run(config, seeds):

@@ -13,9 +13,27 @@ NEAR = 0.85, 1.15  # near 1, for a radius or for a ratio of two
 MET = 1e-6  # two states nearer than this have met
 
 
+def _by_scale(rows):
+    return [_at_scale(mine) for _, mine in sorted(grouped(rows, "scale").items())]
+
+
+def table(rows):
+    """Tabulate the best radius, its memory and the edge, by input scale."""
+    return [
+        {
+            "input scale": f"{seen['scale']:g}",
+            "best radius": f"{seen['best']:.2f}",
+            "past inputs remembered": f"{seen['most']:.1f}",
+            f"share left at radius {LARGE:g}": f"{seen['left']:.1%}",
+            "largest radius at which two starts meet": f"{seen['edge']:g}",
+        }
+        for seen in _by_scale(rows)
+    ]
+
+
 def numbers(rows):
     """At each input scale the best radius and what is left of its memory at 3; the edge."""
-    scales = [_at_scale(mine) for _, mine in sorted(grouped(rows, "scale").items())]
+    scales = _by_scale(rows)
     best = [seen["best"] for seen in scales]
     lost = [seen for seen in scales if seen["left"].high < 0.9]
     (headline,) = where(scales, scale=HEADLINE)
@@ -30,13 +48,6 @@ def numbers(rows):
         "last": scales[-1],
         "lost": listed("{scale:g}", lost),
         "least_forgotten": 1 - max((seen["left"].value for seen in lost), default=1),
-        "by_scale": listed(
-            "at input scale {scale:g} with a radius of {best:.2f}, {most:.1f} past inputs, "
-            "{left.value:.1%} of which are left at radius 3",
-            scales,
-            "; ",
-        ),
-        "edges": listed("{edge:g} at input scale {scale:g}", scales),
     }
 
 
@@ -87,20 +98,21 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
     },
     numbers=numbers,
     headline=("left", "share of the best memory that is left at radius 3, input scale 1"),
+    finding="Reservoirs remember most at the edge of stability, but the input moves it: the best "
+    "radius is {first[best].value:.2f} for weak inputs and {last[best].value:.2f} for strong ones.",
     verdict=[
         (
             lambda n: n.at_edge and not n.near and n.lost,
-            "holds if the edge is looked for with the input on, which moves it from a radius of "
-            "{first[edge]:g} at input scale {first[scale]:g} to {last[edge]:g} at {last[scale]:g}, "
-            "and the best radius with it, from {first[best].value:.2f} to {last[best].value:.2f}, "
-            "and if the radius is not as large as 3, which at input scale {lost} forgets "
-            "{least_forgotten:.0%} or more of what the best one holds",
+            "Holds if the edge is measured with the input on and the radius isn't as large as 3, "
+            "which forgets {least_forgotten:.0%} or more of the inputs.",
         )
     ],
     saw=[
-        f"Most is remembered {{by_scale}}. Two starts meet within {MET:g} in most reservoirs up to "
-        "a radius of {edges}."
+        "Radius 3 forgets so much at these input scales: {lost}. Two starts count as having met if "
+        f"their states differ by less than {MET:g}, and the edge is the largest radius at which "
+        "they do in at least half of the reservoirs."
     ],
+    table={"Memory by the scale of the input": table},
     plot=plot,
 )  # fmt: skip
 def run(config, seeds):
