@@ -152,8 +152,8 @@ def _at_edge(tried):
     verdict=[
         (
             lambda n: n.works,
-            "Holds. On every task, most networks with these weights learn, more than with the default "
-            "initialization where we tried it.",
+            "Holds. On every task, most networks with these weights learn, more than with the "
+            "default initialization where we tried it.",
         )
     ],
     saw=[

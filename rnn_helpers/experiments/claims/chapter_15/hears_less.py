@@ -7,7 +7,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.own_rates import successes
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
@@ -19,7 +19,7 @@ ONE, OWN = "one rate for all", "own rates"
 NEAR = 0.99  # the alpha that the headline is about
 
 
-_HOW = {"nothing": "", "input": " input weights divided by 1 - alpha:"}
+_HOW = {"nothing": "", "input": ", input weights divided by 1 − alpha"}
 
 
 def numbers(rows):
@@ -49,26 +49,40 @@ def numbers(rows):
         "made_up": made_up[0] if made_up else None,
         "loudest": loudest,
         "heard_loudest": heard(loudest, near["ago"]),
-        "constants": listed("{constant:.2f} for {alpha:g}", one.values()),
-        "by_setting": listed(
-            "{}, {}, {} steps:{} {}",
-            (
-                (*setting, _HOW[divided], _learned(mine))
-                for (*setting, divided), mine in grouped(
-                    rows, "rule", "rates", "length", "divided"
-                ).items()
-            ),
-            "; ",
-        ),
     }
 
 
-def _learned(rows):
-    """Networks that learned, by alpha, their rate and the share of answers that was right."""
-    return listed(
-        "{successes} with {alpha:g} (at {eta:g}, {right:.0%} right)",
-        (row | {"right": np.mean(row["accuracy"])} for row in rows),
+def _by_setting(rows, cell):
+    """Tabulate something by alpha and setting."""
+    named = [
+        row
+        | {"setting": f"{row['rule']}, {row['rates']}, {row['length']} steps{_HOW[row['divided']]}"}
+        for row in rows
+    ]
+    return [
+        line | {"alpha": f"{line['alpha']:g}"} for line in crossed(named, "alpha", "setting", cell)
+    ]
+
+
+def table_learned(rows):
+    """Tabulate how many networks learned."""
+    return _by_setting(rows, lambda some: "{successes} of {of}".format(**some[0]))
+
+
+def table_rates(rows):
+    """Tabulate the learning rates, and the share of answers that are right with them."""
+    return _by_setting(
+        rows, lambda some: f"{some[0]['eta']:g} ({np.mean(some[0]['accuracy']):.0%} right)"
     )
+
+
+def table_constants(rows):
+    """Tabulate the time constants."""
+    constants = {row["alpha"]: row["constant"] for row in rows}
+    return [
+        {"alpha": f"{alpha:g}", "time constant −1/ln alpha": f"{constant:.2f}"}
+        for alpha, constant in constants.items()
+    ]
 
 
 def plot(rows):
@@ -120,25 +134,30 @@ def heard(alpha: float, k: int) -> float:
     numbers=numbers,
     headline=(
         "success",
-        f"success over {{near[length]}} steps, alpha {NEAR:g}, {{near[rule]}} at {{near[eta]:g}}",
+        f"share of networks that learn over {{near[length]}} steps, alpha {NEAR:g}, {{near[rule]}} "
+        "at {near[eta]:g}",
     ),
+    finding="At one learning rate for all, {best[successes]} of {best[of]} networks with an alpha "
+    f"of {{best[alpha]:g}} learn, and {{near[successes]}} with {NEAR:g}.",
     verdict=[
         (
             lambda n: n.near["high"] < n.best["low"] and n.made_up,
-            "holds if what is heard less is made up for: at a rate of {near[eta]:g} for all, "
-            "{best[successes]} of {best[of]} networks learned with an alpha of {best[alpha]:g} and "
-            f"{{near[successes]}} with {NEAR:g}; at rates of their own, {{made_up[best][eta]:g}} "
-            "and {made_up[near][eta]:g}, {made_up[best][successes]} and "
-            "{made_up[near][successes]}, or {made_up[louder][successes]} if the input weights "
-            "begin divided by 1 - alpha",
+            "Holds if a larger learning rate makes up for the weaker input. Then "
+            f"{{made_up[near][successes]}} of {{best[of]}} networks with {NEAR:g} learn.",
         )
     ],
     saw=[
-        "A value of k steps ago is heard as (1 - alpha) alpha^k, loudest with alpha = k/(k + 1): "
-        "for {near[ago]} steps {loudest:.3f}, which leaves {heard_loudest:.3f} of it, and "
-        f"{NEAR:g} leaves {{near[heard]:.4f}}. The time constant -1/ln alpha is {{constants}}; "
-        "1/(1 - alpha) is half a step more. Of {near[of]} networks learned: {by_setting}."
+        "A value from k steps ago enters with the weight (1 − alpha) alpha^k, which is largest if "
+        "alpha = k/(k + 1). For {near[ago]} steps that is {loudest:.3f}, with a weight of "
+        f"{{heard_loudest:.3f}}; with {NEAR:g} the weight is {{near[heard]:.4f}}. If the input "
+        "weights are also divided by 1 − alpha before training, {made_up[louder][successes]} of "
+        f"{{best[of]}} networks with {NEAR:g} learn at their own rate."
     ],
+    table={
+        "Networks that learn": table_learned,
+        "Learning rates, with the share of right answers": table_rates,
+        "Time constants": table_constants,
+    },
     plot=plot,
 )
 def run(config, seeds):

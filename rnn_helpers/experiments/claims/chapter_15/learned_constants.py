@@ -8,7 +8,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import running_average, sigmoid
 from rnn_helpers.training import fit
@@ -83,29 +83,31 @@ def numbers(rows):
         },
         "found": np.mean([row["found"] / n for row in where(rows, how="learned")]),
         "left": _left(learned[SAMPLED]),
-        "by_start": listed(
-            "{}: {} of {} found, {} left, at {}",
-            (
-                (start, sum(r["found"] for r in mine), n * len(mine), _left(mine), mine[0]["eta"])
-                for start, mine in learned.items()
-            ),
-            "; ",
-        ),
-        "by_units": listed(
-            "{}, {}",
-            (
-                (
-                    kind,
-                    listed("{1} with {0} units", ((k, _left(mine)) for k, mine in sizes.items())),
-                )
-                for kind, sizes in fixed.items()
-            ),
-            "; ",
-        ),
         "better": [
             k for k, mine in fixed[SAMPLED].items() if _mean(mine) < _mean(learned[SAMPLED])
         ],
     }
+
+
+def table_learned(rows):
+    """Tabulate how many constants were found and what is left, by where learning began."""
+    learned = grouped(where(rows, how="learned"), "start")
+    return [
+        {
+            "constants start": start,
+            "constants found": f"{sum(row['found'] for row in mine)} of "
+            f"{sum(row['units'] for row in mine)}",
+            "variance left": _left(mine),
+            "learning rate": mine[0]["eta"],
+        }
+        for start, mine in learned.items()
+    ]
+
+
+def table_fixed(rows):
+    """Tabulate what fixed constants leave, by how many there are."""
+    fixed = where(rows, how="fixed")
+    return crossed(fixed, "start", "units", _left, heading="constants", each="{} units")
 
 
 def plot(rows):
@@ -161,7 +163,9 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         "units": [4, 8, 16],
     },
     numbers=numbers,
-    headline=("decades", "decades by which learning lowers the error of sampled constants"),
+    headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
+    finding="Fixed time constants do as well as learned ones if there are enough of them; learned "
+    "ones give the right averages without being the true constants.",
     verdict=[
         (
             lambda n: (
@@ -169,17 +173,20 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
                 and n.largest_learned <= _LITTLE
                 and n.found < _MOST
             ),
-            f"holds if there are enough of them when they are fixed: with {{enough[{SPREAD}]}} "
-            f"{SPREAD} and {{enough[{SAMPLED}]}} {SAMPLED} less than {_LITTLE:.0%} of the variance "
-            "is left, whatever the seed; and if it is the averages that are wanted: learned "
-            "constants leave {left}, but {found:.0%} of the true ones are found",
+            "Holds if there are enough fixed constants, and if only the averages are wanted: "
+            "learning finds {found:.0%} of the true constants.",
         )
     ],
     saw=[
-        "Learned by {n} units, by where they began, and the share of the variance left: "
-        "{by_start}. Fixed: {by_units}.",
-        (lambda n: n.better, "{better[0]} sampled ones leave less than {n} that learned."),
+        f"With {{enough[{SPREAD}]}} evenly spread constants or {{enough[{SAMPLED}]}} sampled ones, "
+        f"less than {_LITTLE:.0%} of the variance is left, with every seed. {{n}} learned "
+        "constants that start from sampled ones leave {left}.",
+        (lambda n: n.better, "{better[0]} sampled ones leave less than that."),
     ],
+    table={
+        "Learned constants": table_learned,
+        "Share of the variance that fixed constants leave": table_fixed,
+    },
     plot=plot,
 )
 def run(config, seeds):

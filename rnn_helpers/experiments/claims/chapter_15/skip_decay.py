@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
@@ -14,10 +14,10 @@ AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headli
 SPAN = 100  # steps over which the one unit's gradient is followed
 
 
-def numbers(rows):
-    """Exponents and factors of many units, against those of the limit and of one unit."""
+def _cases(rows):
+    """Estimate factor and exponent of the largest networks, by radii and length of a skip."""
     units = max(row["n_h"] for row in rows)
-    cases = {
+    return {
         case: {
             "radii": "{:g} and {:g}".format(*case),
             "vanish_alone": max(case[:2]) < 1,
@@ -27,33 +27,54 @@ def numbers(rows):
         }
         for case, mine in grouped(where(rows, n_h=units), "radius", "radius_skip", "d").items()
     }
-    growing = [case for case in cases.values() if case["factor"].low > 1]
+
+
+def table_radii(rows):
+    """Tabulate the exponent by the radii of both matrices."""
+    return [
+        {
+            "radii of W and W_d": case["radii"],
+            "exponent, in units of tau/d": f"{case['exponent']:.2f}",
+            "factor per step": f"{case['factor']:.3f}",
+            "factor with many units": f"{case['predicted']:.3f}",
+        }
+        for (radius, _, d), case in _cases(rows).items()
+        if radius > 0 and d == AT[2]
+    ]
+
+
+def table_one_unit(rows):
+    """Tabulate what is left of a gradient through one unit."""
     radius, radius_skip, d = AT
+    return [
+        {
+            "signs of the two weights": row["signs"],
+            "both connections": f"{row['kept']:.2g}",
+            "skips alone, tau divided by d": f"{row['divided']:.2g}",
+            "tau less d": f"{row['subtracted']:.2g}",
+        }
+        for row in where(rows, n_h=1, radius=radius, radius_skip=radius_skip, d=d)
+    ]
+
+
+def numbers(rows):
+    """Exponents and factors of many units, against those of the limit and of one unit."""
+    cases = _cases(rows)
+    growing = [case for case in cases.values() if case["factor"].low > 1]
+    _, radius_skip, d = AT
     return {
-        "units": units,
+        "units": max(row["n_h"] for row in rows),
         "factor": cases[AT]["factor"],
         "exponent": cases[AT]["exponent"],
         "skip_alone": radius_skip ** (1 / d),
         "limit": d * log(predicted(*AT)) / log(radius_skip),
         "off": max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values()),
-        "by_radii": listed(
-            "{radii}: {exponent:.2f}",
-            (case for (r, _, length), case in cases.items() if r > 0 and length == d),
-            "; ",
-        ),
         "across": "; ".join(
             dict.fromkeys(case["radii"] for case in growing if case["predicted"] < 1)
         ),
         "explode": [case["radii"] for case in growing if case["vanish_alone"]],
         "skips_off": max(abs(row["exponent"] - 1) for row in where(rows, radius=0)),
         "largest_together": max(row["exponent"] for row in rows if row["radius"] > 0),
-        "one_unit": listed(
-            "One unit whose weights have {signs} signs makes of a gradient of 1, over "
-            f"{SPAN} steps, {{kept:.2g}}; skips alone {{divided:.2g}}: tau is divided by d, and "
-            "tau less d would leave {subtracted:.2g}.",
-            where(rows, n_h=1, radius=radius, radius_skip=radius_skip, d=d),
-            " ",
-        ),
     }
 
 
@@ -93,28 +114,33 @@ def plot(rows):
         "skips": [2, 5, 10],
     },
     numbers=numbers,
-    headline=("exponent", "exponent, in units of tau/d"),
+    headline=("exponent", "exponent of the gradient's decay, in units of tau/d"),
+    finding="Skip connections next to ordinary ones let gradients reach further than skips alone: "
+    "the exponent of their decay is {exponent.value:.2f} times that of skips alone.",
     verdict=[
         (
             lambda n: n.skips_off <= 1e-6 and n.largest_together <= 1 + 1e-6 and n.explode,
-            "holds if the connections of length one are removed, exactly; with them the exponent "
-            "is never larger than tau/d and mostly smaller, so gradients reach further, and "
-            "connections that would each let gradients vanish can make them explode together "
-            "(radii {explode[0]})",
+            "Holds if the connections of length one are removed. Otherwise the exponent is "
+            "smaller, and gradients can explode although each kind of connection alone would let "
+            "them vanish.",
         )
     ],
     saw=[
-        f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g}, each between {{units}} units, "
-        f"gradients change by {{factor:.3f}} a step, where W alone gives {AT[0]:g} and W_d alone "
-        f"{AT[1]:g}^(1/{AT[2]}) = {{skip_alone:.3f}}. In units of tau/d the exponent is, for d = "
-        f"{AT[2]} and these two radii (below 0 gradients grow): {{by_radii}}. In the limit of many "
-        "units the factor rho is where r^2/rho^2 + s^2/rho^(2d) = 1: the squares of the radii r "
-        "and s add, and past 1 gradients grow. {units} units differ from it by up to {off:.1%} a "
-        "step, and by more in the exponent, which would be {limit:.2f} instead of "
-        "{exponent.value:.2f} at the first radii.",
-        (lambda n: n.across, "Gradients grow where it would let them fade at radii {across}."),
-        "{one_unit}",
+        f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g} between {{units}} units, "
+        f"gradients change by a factor of {{factor.value:.3f}} per step, where W_d alone gives "
+        f"{AT[1]:g}^(1/{AT[2]}) = {{skip_alone:.3f}}. In the limit of many units, the factor ρ "
+        "satisfies r²/ρ² + s²/ρ^(2d) = 1, where r and s are the radii; {units} units differ from "
+        "it by up to {off:.1%} per step, and by more in the exponent, which would be {limit:.2f} "
+        "instead of {exponent.value:.2f}.",
+        (
+            lambda n: n.across,
+            "Gradients grow although this limit would let them vanish at radii {across}.",
+        ),
     ],
+    table={
+        f"Gradients through matrices, skips of {AT[2]}": table_radii,
+        f"What one unit makes of a gradient of 1 over {SPAN} steps": table_one_unit,
+    },
     plot=plot,
 )
 def run(config, seeds):

@@ -7,7 +7,7 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.own_rates import successes
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
@@ -70,26 +70,34 @@ def numbers(rows):
         "of": rows[0]["of"],
         "head": Estimate.stored(count[RANDOM, *HEAD]),
         "helping": listed(
-            "{0} ({1[network]}: {1[successes]} of {1[of]} over {1[length]} steps, simple ones at "
-            "most {2[successes]})",
+            "With {1[network]}, {1[successes]} of {1[of]} networks learn over {1[length]} steps; "
+            "of simple networks, at most {2[successes]}.",
             ((name, row, _simple(count, row["length"])) for name, row in helping.items()),
-            " or ",
+            " ",
         ),
+        "strategies": " or ".join(helping),
+        "helpers": " and ".join(helping),
         "others": " and ".join(strategy for strategy in STRATEGIES if strategy not in helping),
         "flattered": listed(
-            "{0[when]} ({0[network]}: {0[successes]} of {0[of]}, against {1[successes]})",
+            "If the value comes {0[when]}, {0[successes]} of {0[of]} networks with {0[network]} "
+            "learn; otherwise {1[successes]}.",
             _flattered(rows, count),
-            " or ",
-        ),
-        "by_when": listed(
-            "{}, over {} steps: {}",
-            (
-                (when, " and ".join(map(str, grouped(mine, "length"))), _counts(mine))
-                for when, mine in grouped(rows, "when").items()
-            ),
-            "; coming ",
+            " ",
         ),
     }
+
+
+def table(rows):
+    """Tabulate how many networks learned, by when the value comes and the length."""
+    named = [row | {"span": f"value {row['when']}, {row['length']} steps"} for row in rows]
+    return crossed(
+        named,
+        "network",
+        "span",
+        lambda some: (
+            f"{some[0]['successes']} of {some[0]['of']} ({np.mean(some[0]['accuracy']):.0%} right)"
+        ),
+    )
 
 
 def plot(rows):
@@ -101,17 +109,6 @@ def plot(rows):
         ],
         xlabel="share of networks that hold a bit over 50 steps",
     )
-
-
-def _counts(rows):
-    """Networks that learned and the share of answers that was right, over each length."""
-    learned = {
-        name: listed(
-            "{successes} ({right:.0%})", (row | {"right": np.mean(row["accuracy"])} for row in mine)
-        )
-        for name, mine in grouped(rows, "network").items()
-    }
-    return listed("{} {}", learned.items(), " / ")
 
 
 def _simple(count, length):
@@ -160,18 +157,20 @@ def _flattered(rows, count):
         ],
     },
     numbers=numbers,
-    headline=("head", f"success over {HEAD[1]} steps, {HEAD[0]}"),
+    headline=("head", f"share of networks that learn over {HEAD[1]} steps, {HEAD[0]}"),
+    finding="To learn long-term dependencies, {helpers} help; {others} doesn't, unless the "
+    "value comes at a suitable time.",
     verdict=[
         (
             lambda n: n.helping and n.others and n.flattered,
-            "holds if it is {helping}; {others} did not help, unless the value comes {flattered}",
+            "Holds if it is {strategies}, or if the value comes at a suitable time.",
         )
     ],
     saw=[
-        "Of {of} networks learned, and the share of answers that was right, the value coming "
-        "{by_when}. With skips of 5 alone one in five of the first steps can be heard at the end, "
-        "so that 60% is the most they can have right."
+        "{helping} {flattered} With skips of 5 alone, only one in five of the first steps is "
+        "connected to the end, so at most 60% of the answers can be right."
     ],
+    table={"Networks that learn, with the share of right answers": table},
     plot=plot,
 )
 def run(config, seeds):
