@@ -25,12 +25,12 @@ def depth_rows(**gains):
 
 def test_depth_helps_in_every_box_in_one_or_in_none():
     every = {"output": 0.1, "read": 0.1, "between": 0.1, "all": 0.2}
-    assert verdict("where-to-be-deep", depth_rows(**every)) == "holds"
+    assert verdict("where-to-be-deep", depth_rows(**every)).startswith("Holds. All three")
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
-    assert one.verdict == "holds if what is added is a hidden layer to the output"
-    assert "Worse than no depth at all: hidden layer from the input -0.100" in one.text
-    assert "Best at the edge of what was tried: two states" in one.text
-    assert verdict("where-to-be-deep", depth_rows(read=-0.1)) == "does not hold"
+    assert one.verdict == "Holds if what is added is a hidden layer to the output."
+    assert "more bits than one without depth: hidden layer from the input." in one.text
+    assert "lowest or highest that we tried for two states" in one.text
+    assert verdict("where-to-be-deep", depth_rows(read=-0.1)).startswith("Does not hold.")
 
 
 def test_units_are_as_many_as_come_nearest_to_the_weights():
@@ -61,11 +61,12 @@ def path_rows(**right):
 
 def test_a_layer_between_states_hurts_and_a_skip_connection_mends_it_or_not():
     mended = verdict("longer-path", path_rows(shallow=0.8, one=0.5, one_skip=0.8))
-    assert mended.startswith("holds if the matrices start small, as PyTorch's do: the hidden")
+    assert mended == "Holds if the matrices start small, as PyTorch's do."
     hurts = verdict("longer-path", path_rows(shallow=0.8, one=0.5, one_skip=0.5))
-    assert hurts.startswith("holds if the matrices start small and no more is said than")
-    assert "0.30" in hurts
-    assert verdict("longer-path", path_rows(shallow=0.5, one=0.5)) == "does not hold"
+    assert hurts.startswith("Holds if the matrices start small and only the cost")
+    finding = find("longer-path").sum_up(path_rows(shallow=0.8, one=0.5, one_skip=0.5)).finding
+    assert finding == "A hidden layer between states costs 30% of the answers."
+    assert verdict("longer-path", path_rows(shallow=0.5, one=0.5)).startswith("Does not hold.")
 
 
 def floor_rows(now=0.0, next_=0.0, long=0.0):
@@ -83,18 +84,18 @@ def floor_rows(now=0.0, next_=0.0, long=0.0):
 
 
 def test_floors_divide_the_labour_and_keep_longer_or_not():
-    assert verdict("memory-by-floor", floor_rows(0.2, 0.1, 0.1)) == "holds"
+    assert verdict("memory-by-floor", floor_rows(0.2, 0.1, 0.1)).startswith("Holds. Over 2 to 12")
     said = find("memory-by-floor").sum_up(floor_rows(0.2, 0.1, -0.05))
-    assert said.verdict.startswith("holds if no more is said than that the floors serve different")
-    assert "Over 2 to 12 characters back the highest floor is ahead of the lowest by -0.050" in (
+    assert said.verdict.startswith("Holds if it means only that layers serve different purposes")
+    assert "Over 2 to 12 characters back, the highest layer differs from the lowest by -0.050" in (
         said.text
     )
     assert verdict("memory-by-floor", floor_rows(0, 0.1, 0.1)).startswith(
-        "holds if the highest floor may"
+        "Holds if the highest layer may"
     )
-    foresee = "holds if no more is said than that the upper floors foresee"
+    foresee = "Holds if it means only that the upper layers predict."
     assert verdict("memory-by-floor", floor_rows(0, 0.1, 0)) == foresee
-    assert verdict("memory-by-floor", floor_rows()) == "does not hold"
+    assert verdict("memory-by-floor", floor_rows()).startswith("Does not hold.")
 
 
 def test_the_character_asked_for_stands_so_many_before_the_last_that_was_read():

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.reference import Depth, deep_forward, output, ridge_readout
 from rnn_helpers.tasks import characters, minibatches
 
@@ -18,7 +18,6 @@ LONG = BACK[3:]
 def numbers(rows):
     """Shares told by floor; by how much one floor is ahead of another, seed by seed."""
     by = grouped(rows, "trained", "floor", "back")
-    share = {key: Estimate.mean((row["right"] for row in mine), (0, 1)) for key, mine in by.items()}
 
     def ahead(one, other, back, learned=True):
         def mean(floor):
@@ -28,20 +27,29 @@ def numbers(rows):
         return Estimate.mean(map(float, mean(one) - mean(other)), (-1, 1))
 
     low, high = FLOORS[0], FLOORS[-1]
-    learned = {key[1:]: one for key, one in share.items() if key[0]}
     return {
         "now": ahead(low, high, (0,)),
         "next": ahead(high, low, (-1,)),
         "long": ahead(high, low, LONG),
         "long_untrained": ahead(high, low, LONG, learned=False),
-        "now_told": listed("{} {:.2f}", ((floor, learned[floor, 0]) for floor in FLOORS)),
-        "next_told": listed("{} {:.2f}", ((floor, learned[floor, -1]) for floor in FLOORS)),
-        "far_told": listed("{} {:.2f}", ((floor, learned[floor, LONG[1]]) for floor in FLOORS)),
-        "far": LONG[1],
         "first": LONG[0],
         "last": LONG[-1],
         "guess": float(np.mean([row["guess"] for row in rows])),
     }
+
+
+def table(rows):
+    """Tabulate the share of characters that a linear map recovers, by layer and place."""
+
+    def share(some):
+        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
+
+    places = {-1: "next", 0: "last read"}
+    named = [
+        row | {"place": places.get(row["back"], f"{row['back']} before")}
+        for row in where(rows, trained=True)
+    ]
+    return crossed(named, "place", "floor", share, heading="character")
 
 
 def plot(rows):
@@ -82,32 +90,58 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "long",
-        "share of characters two to twelve back that the highest floor tells more than the lowest",
+        "difference in the share of characters 2 to 12 back that are recovered, top minus bottom "
+        "layer",
     ),
-    verdict=[
-        (lambda n: min(n.now.low, n.next.low, n.long.low) > 0, "holds"),
+    finding=[
+        (
+            lambda n: min(n.now.low, n.next.low, n.long.low) > 0,
+            "The lowest layer knows best which character was read last, and the highest knows best "
+            "what comes next and what came long ago.",
+        ),
         (
             lambda n: min(n.now.low, n.next.low) > 0,
-            "holds if no more is said than that the floors serve different ends: that the upper "
-            "ones keep for longer is not seen",
+            "The lowest layer knows best which character was read last, and the highest knows best "
+            "which comes next, but the highest doesn't remember longer.",
         ),
         (
             lambda n: n.next.low > 0 and n.long.low > 0,
-            "holds if the highest floor may tell what was read last no worse than the lowest",
+            "The highest layer knows best what comes next and what came long ago.",
         ),
-        (lambda n: n.next.low > 0, "holds if no more is said than that the upper floors foresee"),
-        (lambda n: True, "does not hold"),
+        (lambda n: n.next.low > 0, "The highest layer knows best which character comes next."),
+        (lambda n: True, "The highest layer doesn't know better than the lowest what comes next."),
+    ],
+    verdict=[
+        (
+            lambda n: min(n.now.low, n.next.low, n.long.low) > 0,
+            "Holds. Over {first} to {last} characters back, the highest layer is ahead by "
+            "{long.value:.3f} of the characters.",
+        ),
+        (
+            lambda n: min(n.now.low, n.next.low) > 0,
+            "Holds if it means only that layers serve different purposes: over {first} to {last} "
+            "characters back, the highest layer isn't ahead.",
+        ),
+        (
+            lambda n: n.next.low > 0 and n.long.low > 0,
+            "Holds if the highest layer may recover the last character as well as the lowest.",
+        ),
+        (lambda n: n.next.low > 0, "Holds if it means only that the upper layers predict."),
+        (
+            lambda n: True,
+            "Does not hold. The highest layer isn't ahead in predicting the next character.",
+        ),
     ],
     saw=[
-        "Which character comes next is told best from the {next_told}; which was read last, from "
-        "the {now_told}; which stood {far} before that, from the {far_told}.",
-        "Over {first} to {last} characters back the highest floor is ahead of the lowest by "
-        "{long:.3f}, and before training by {long_untrained:.3f}. Who always names the most "
-        "frequent character is right for {guess:.2f}.",
+        "Over {first} to {last} characters back, the highest layer differs from the lowest by "
+        "{long:.3f} of the characters, and before training by {long_untrained:.3f}. Always naming "
+        "the most frequent character is right in {guess:.0%} of the cases.",
     ],
+    table={"Share of characters that a linear map recovers after training": table},
     caveats=[
-        "Told is what a linear map reads, fitted by least squares: what is there in another form "
-        "goes unseen. One text, three floors of forty tanh units, one learning rate."
+        "A linear map, fitted by least squares, reads the characters from the states, so it misses "
+        "what the states hold in another form. This is one text, with three layers of forty tanh "
+        "units and one learning rate."
     ],
     plot=plot,
 )
