@@ -36,26 +36,26 @@ def sums_rows(late=1.0, longer=1.0, early=0.5, both=1.0, wide=1.0, narrow=0.5):
 
 def test_to_wait_as_long_as_the_reach_is_enough_or_is_learned_more_slowly():
     said = find("delay-both-ways").sum_up(sums_rows())
-    assert said.verdict == "holds"
-    assert "by reach: 1: 1; 3: 3; 5: 5" in said.text
-    assert verdict("delay-both-ways", sums_rows(late=0.985)) == "holds"
+    assert said.verdict.startswith("Holds. With 5 steps to either side")
+    assert "by reach, 1: 1; 3: 3; 5: 5." in said.text
+    assert verdict("delay-both-ways", sums_rows(late=0.985)).startswith("Holds. With 5 steps")
     slower = verdict("delay-both-ways", sums_rows(late=0.9))
-    assert slower.startswith("holds if the network that waits is trained for longer")
+    assert slower.startswith("Holds if the network that waits is trained for longer")
     less = verdict("delay-both-ways", sums_rows(late=0.9, longer=0.95))
-    assert less.startswith("holds if 0.95 (0.95 to 0.95) is enough")
+    assert less.startswith("Holds if it is enough that 95% of the sums are right")
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"early": 0.56}, "does not hold"),
-        ({"narrow": 0.56}, "does not hold"),
-        ({"both": 0.85}, "not tested here"),
-        ({"wide": 0.85}, "not tested here"),
+        ({"early": 0.56}, "Does not hold."),
+        ({"narrow": 0.56}, "Does not hold."),
+        ({"both": 0.85}, "Not tested here."),
+        ({"wide": 0.85}, "Not tested here."),
     ],
 )
 def test_what_is_early_or_narrow_guesses_and_the_others_have_learned(changed, expected):
-    assert verdict("delay-both-ways", sums_rows(**changed)) == expected
+    assert verdict("delay-both-ways", sums_rows(**changed)).startswith(expected)
 
 
 def test_delays_are_told_from_the_reach():

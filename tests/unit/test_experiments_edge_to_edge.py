@@ -28,26 +28,29 @@ def looked_rows(near=0.95, deep=0.95, far=0.8, last=0.7, beyond=0.5):
 
 def test_sweeps_go_on_where_convolutions_guess():
     said = find("edge-to-edge").sum_up(looked_rows())
-    assert said.verdict == "holds"
-    assert "paths of training, of 11 cells: sweeps 0.95" in said.text
-    assert "11 0.90, 15 0.80, 19 0.80, 23 0.70" in said.text
-    assert "longer paths: sweeps 0.77 (0.77 to 0.77), twice as many convolutions 0.50" in said.text
+    assert said.verdict.startswith("Holds. On the longest paths, of 23 cells")
+    assert (
+        "are right in 77% of the cases, and a deeper stack of convolutions in 50%" in said.finding
+    )
+    (shares,) = find("edge-to-edge").tabulate(looked_rows()).values()
+    (longest,) = (line for line in shares if line["picture"].endswith("path of 23"))
+    assert longest["sweeps"] == "0.70 (0.70 to 0.70)"
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"near": 0.79}, "not tested here"),
-        ({"deep": 0.79}, "not tested here"),
-        ({"far": 0.5, "last": 0.5}, "does not hold"),
+        ({"near": 0.79}, "Not tested here."),
+        ({"deep": 0.79}, "Not tested here."),
+        ({"far": 0.5, "last": 0.5}, "Does not hold."),
     ],
 )
 def test_who_has_not_learned_says_nothing_and_who_is_not_ahead_loses(changed, expected):
-    assert verdict("edge-to-edge", looked_rows(**changed)) == expected
+    assert verdict("edge-to-edge", looked_rows(**changed)).startswith(expected)
 
 
 @pytest.mark.parametrize("changed", [{"last": 0.59}, {"beyond": 0.61}, {"far": 0.57, "last": 0.62}])
 def test_on_the_longest_paths_or_by_little_it_holds_in_part(changed):
     assert verdict("edge-to-edge", looked_rows(**changed)).startswith(
-        "holds if it is enough to be ahead"
+        "Holds if it is enough to be ahead"
     )
