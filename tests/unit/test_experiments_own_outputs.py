@@ -38,11 +38,12 @@ def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
 
 def test_an_output_carries_what_its_target_says_if_the_truth_comes_round():
     said = find("output-delay").sum_up(delay_rows())
-    assert said.verdict.startswith("holds if what comes round is no more than the target says")
-    assert "10 learn a delay of 1, 9 learn a delay of 2, 0 learn a delay of 3, for" in said.verdict
+    assert said.verdict.startswith("Holds if only what the target says is fed back.")
+    assert said.verdict.endswith("up to 10 of 10 networks learn a delay.")
+    assert said.finding.startswith("With the true outputs fed back, none of 10 networks")
     assert said.value == 0
     assert "over 3 (0.01)" in said.text
-    assert "later: 85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
+    assert "85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
     for other in ({"forced": 4}, {"whole": 9}, {"state": 9}, {"logits": (5, 0, 0)}):
         assert verdict("output-delay", delay_rows(**other)) is None
     assert verdict("output-delay", delay_rows(forced=3, logits=(6, 0, 0))) is not None
@@ -87,9 +88,11 @@ def free_rows(far, one=0.001):
 
 def test_teacher_forcing_goes_astray_if_those_that_heard_themselves_do_not():
     said = find("free-run").sum_up(free_rows((0.1, 0.01, 0.02, 0.2, 0.05)))
-    assert said.verdict.startswith("holds if gradients pass through the outputs")
+    assert said.verdict.startswith("Holds if gradients pass through the outputs")
     assert said.value == pytest.approx(5, rel=0.1)
-    assert "scheduled sampling 2 (" in said.text
+    errors, times = find("free-run").tabulate(free_rows((0.1, 0.01, 0.02, 0.2, 0.05))).values()
+    assert errors[0]["training"] == "teacher forcing"
+    assert times[1]["error of the other, given the truth"].startswith("2 (")
     for far, one in (
         ((0.1, 0.01, 0.02, 0.05, 0.05), 0.001),  # it helps without a gradient too
         ((0.1, 0.01, 0.2, 0.2, 0.05), 0.001),  # scheduled sampling does not help
@@ -128,7 +131,7 @@ def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
         ]
 
     said = find("forced-batch").sum_up(rows())
-    assert said.verdict.startswith("holds if the hidden units do not hear one another")
+    assert said.verdict.startswith("Holds if the hidden units have no weights between them")
     assert said.value == pytest.approx(4 * 1.01**4.5)
     for other in ({"difference": 1e-8}, {"others": 1e-12}, {"seconds": (1, 1 / 1.01**6)}):
         assert verdict("forced-batch", rows(**other)) is None
@@ -161,10 +164,10 @@ def word_rows(own, wrong=(1, 0, 0), text=(2, 2, 2)):
 @pytest.mark.parametrize(
     ("own", "starts"),
     [
-        ((0.5, 0.6, 0.9), "holds"),
-        ((0.6, 0.6, 0.7), "does not hold"),
-        ((0.2, 0.6, 0.6), "holds if it is said of the first characters"),
-        ((0.6, 0.6, 0.5), "does not hold"),
+        ((0.5, 0.6, 0.9), "Holds."),
+        ((0.6, 0.6, 0.7), "Does not hold."),
+        ((0.2, 0.6, 0.6), "Holds if it is about the first characters."),
+        ((0.6, 0.6, 0.5), "Does not hold."),
     ],
 )
 def test_a_text_drifts_if_both_runs_charge_more_for_late_characters_than_for_early_ones(
@@ -172,11 +175,11 @@ def test_a_text_drifts_if_both_runs_charge_more_for_late_characters_than_for_ear
 ):
     said = find("own-words").sum_up(word_rows(own))
     assert said.verdict.startswith(starts)
-    assert (said.verdict == "holds") == (starts == "holds")
     assert said.value == pytest.approx(own[2] - own[1], abs=0.01)
     assert ("show no clear drift" in said.text) == (own == (0.6, 0.6, 0.7))
     assert "gave 0.04 (-0.13 to 0.20) with the network as judge" in said.text
-    assert "without, by 1.00 (0.99 to 1.00) at 1, 1.00" in said.text
+    (costs,) = find("own-words").tabulate(word_rows(own)).values()
+    assert costs[0]["after a wrong character"] == "1.00 (0.99 to 1.00)"
 
 
 def test_what_is_charged_of_a_stretch_is_the_sum_over_its_characters():

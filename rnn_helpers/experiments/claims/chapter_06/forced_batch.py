@@ -5,27 +5,39 @@ import time
 import numpy as np
 
 from rnn_helpers.experiments import each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.plots import lines
 
 HOW = ["all at once", "one after the other", "one after the other, with a state"]
 
 
+def _ratios(rows):
+    """Estimate how many times as long it takes step by step, by length."""
+    return {
+        length: Estimate.geometric(
+            row["seconds"][HOW[1]][k] / row["seconds"][HOW[0]][k] for row in rows
+        )
+        for k, length in enumerate(rows[0]["lengths"])
+    }
+
+
+def table(rows):
+    """Tabulate how many times as long it takes step by step."""
+    return [
+        {"steps": length, "times as long": f"{ratio:.2g}"}
+        for length, ratio in _ratios(rows).items()
+    ]
+
+
 def numbers(rows):
     """Largest difference of gradients, and how many times as long it takes step by step."""
-    lengths = rows[0]["lengths"]
-    ratio = [
-        Estimate.geometric(row["seconds"][HOW[1]][k] / row["seconds"][HOW[0]][k] for row in rows)
-        for k in range(len(lengths))
-    ]
+    ratio = list(_ratios(rows).values())
     return {
         "networks": len(rows),
         "difference": max(row["difference"] for row in rows),
         "others": min(row["others"] for row in rows),
-        "longest": lengths[-1],
         "least": min(ratio, key=lambda each: each.low),
         "ratio": ratio[-1],
-        "ratios": listed("{1:.2g} over {0}", zip(lengths, ratio, strict=True)),
     }
 
 
@@ -54,25 +66,25 @@ def plot(rows):
     quick={"seeds": 3, "lengths": [4, 256], "repeats": 1},
     full={"seeds": 20, "lengths": [4, 16, 64, 256], "repeats": 3},
     numbers=numbers,
-    headline=("ratio", "times as long, one step after the other"),
+    headline=("ratio", "time for one step after the other, as a multiple of one batch"),
+    finding="Without weights between hidden units, all steps can be one batch: the gradients are "
+    "the same, and one step after the other takes {ratio.value:.0f} times as long.",
     verdict=[
         (
             lambda n: n.difference < 1e-9 < n.others and n.least.low > 1,
-            "holds if the hidden units do not hear one another: the gradients are the same, and at "
-            "{longest} steps one after the other takes {ratio:.2g} times as long",
+            "Holds if the hidden units have no weights between them. With such weights, the "
+            "gradients of the two ways differ by {others:.0%} or more.",
         )
     ],
     saw=[
-        "Gradients of all steps as one batch and of one step after the other differ by "
-        "{difference:.0e} of the largest entry at most, in {networks} networks; where there are "
-        "weights between hidden units, and all steps are taken at once without them, by "
-        "{others:.0%} at least. One after the other takes times as long: {ratios} steps."
+        "In {networks} networks without such weights, the gradients of the two ways differ by at "
+        "most {difference:.0e} of the largest entry."
     ],
+    table={"Time for one step after the other, as a multiple of one batch": table},
     caveats=[
-        "On one core what is gained is that one large product is cheaper than many small ones; "
-        "on many cores, or a graphics card, it is more. The networks are small. How many times as "
-        "long it takes depends on the processor, too: on another it was about twice as many, for "
-        "three networks."
+        "On one core, one large product is cheaper than many small ones. With many cores or a "
+        "graphics card the gain is larger. The networks are small. The ratio also depends on the "
+        "processor: on another one it was about twice as large, for three networks."
     ],
     in_seconds="whether the gradients are the same, not how long they take",
     plot=plot,

@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Oscillator, with_coins
 from rnn_helpers.training import fit
@@ -29,10 +29,6 @@ _PHASES = 2 * np.pi * np.arange(16) / 16
 def numbers(rows):
     """Errors on its own and fed the truth, and how many times those of teacher forcing they are."""
     ways = grouped(rows, "way")
-    free, one = (
-        {way: Estimate.geometric(row[column] for row in mine) for way, mine in ways.items()}
-        for column in ("far", "one_step")
-    )
     others = [way for way in ways if way != FORCED]
     return {
         "far": FAR,
@@ -42,17 +38,10 @@ def numbers(rows):
             one["errors"][0] / other["errors"][0]
             for one, other in zip(ways[FORCED], ways[AHEAD], strict=True)
         ),
-        "free": free,
-        "one": one,
         "ratio": _times(ways, FORCED, SCHEDULED, "far"),
         "penalty": {way: _times(ways, FORCED, way, "far") for way in others},
         "cost": {way: _times(ways, way, FORCED, "one_step") for way in others},
         "grows": Estimate.geometric(row["far"] / row["one_step"] for row in ways[FORCED]),
-        "told": listed(
-            "{} {:.2g} and {:.2g} (rate {:g})",
-            ((way, free[way], one[way], mine[0]["eta"]) for way, mine in ways.items()),
-            "; ",
-        ),
         "edges": at_edges(rows, "way"),
     }
 
@@ -61,6 +50,34 @@ def _times(ways, one, other, column):
     """How many times as large a column is for one way as for another, seed by seed."""
     pairs = zip(ways[one], ways[other], strict=True)
     return Estimate.geometric(first[column] / second[column] for first, second in pairs)
+
+
+def table_errors(rows):
+    """Tabulate the errors of each way to train."""
+    return [
+        {
+            "training": way,
+            f"over {FAR} steps on its own": f"{Estimate.geometric(r['far'] for r in mine):.2g}",
+            "at the next step, given the truth": (
+                f"{Estimate.geometric(row['one_step'] for row in mine):.2g}"
+            ),
+            "learning rate": f"{mine[0]['eta']:g}",
+        }
+        for way, mine in grouped(rows, "way").items()
+    ]
+
+
+def table_times(rows):
+    """Tabulate the errors of teacher forcing against those of the other ways."""
+    seen = numbers(rows)
+    return [
+        {
+            "compared with": way,
+            "error of teacher forcing on its own": f"{seen['penalty'][way]:.2g} times",
+            "error of the other, given the truth": f"{seen['cost'][way]:.2g} times",
+        }
+        for way in seen["penalty"]
+    ]
 
 
 def plot(rows):
@@ -112,7 +129,9 @@ def plot(rows):
         "ways": WAYS,
     },
     numbers=numbers,
-    headline=("ratio", "times the squared error of scheduled sampling that teacher forcing leaves"),
+    headline=("ratio", "squared error of teacher forcing, as a multiple of scheduled sampling's"),
+    finding="Over {far} steps on its own, a network trained by teacher forcing has "
+    "{ratio.value:.1f} times the squared error of one trained by scheduled sampling.",
     verdict=[
         (
             lambda n: (
@@ -121,30 +140,28 @@ def plot(rows):
                 > 1
                 >= n.penalty[STOPPED].low
             ),
-            "holds if gradients pass through the outputs that a network is fed: over {far} steps "
-            "on its own, teacher forcing leaves {penalty[several steps ahead]:.2g} times the mean "
-            "squared error of training to predict several steps ahead, and {ratio:.2g} times that "
-            "of scheduled sampling, but {penalty[scheduled, no gradient through outputs]:.2g} "
-            "times that of scheduled sampling through which no gradient passes",
+            "Holds if gradients pass through the outputs that a network is fed.",
         )
     ],
     saw=[
-        "Mean squared error over {far} steps on its own, and at the next step if it is told the "
-        "truth: {told}. A network that always says 0 has an error of {variance:.2g}: on its own "
-        "the network of teacher forcing has {grows:.0f} times its error when it is told the truth, "
-        "and has still not lost the wave. Told the truth, it is the best or as good as any: "
-        "predicting several steps ahead has {cost[several steps ahead]:.2g} times its error there, "
-        "scheduled sampling {cost[scheduled sampling]:.2g} times, without a gradient through its "
-        "outputs {cost[scheduled, no gradient through outputs]:.2g} times, and training on its own "
-        "outputs alone {cost[its own outputs alone]:.2g} times.",
-        "The first step of the plot comes after only {warm_up} true inputs: there teacher forcing "
-        "leaves {early:.2g} times the error of predicting several steps ahead.",
-        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+        "On its own, the network trained by teacher forcing has {grows.value:.0f} times its error "
+        "with true inputs. A network that always outputs 0 has an error of {variance:.2g}. After "
+        "only {warm_up} true inputs, teacher forcing already leaves {early.value:.1f} times the "
+        "error of predicting several steps ahead.",
+        (
+            lambda n: n.edges,
+            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
+            "another rate might be better there.",
+        ),
     ],
+    table={
+        "Mean squared error": table_errors,
+        "Teacher forcing, compared with the other ways": table_times,
+    },
     caveats=[
-        "One signal, without noise, and networks of one size. Rates were chosen by the error on "
-        "its own, for teacher forcing too. Outputs are numbers here, so that a gradient can pass; "
-        "through a symbol none does."
+        "This is one signal without noise, with networks of one size. The rates were chosen by the "
+        "error on its own, for teacher forcing too. The outputs here are numbers, so that a "
+        "gradient can pass; through a sampled symbol none does."
     ],
     plot=plot,
 )

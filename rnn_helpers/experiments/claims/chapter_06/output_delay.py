@@ -8,7 +8,7 @@ from rnn_helpers.experiments import SHARE, experiment
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, Attempts
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import DelayedBit
 from rnn_helpers.training import fit
@@ -52,16 +52,12 @@ def numbers(rows):
             right > SUCCESS for row in forced if row["delay"] for right in row["accuracy"]
         ),
         "least": {way: min(counts.values()) for way, counts in learned.items()},
+        "most_forced": max(learned[FORCED].values()),
+        "most_logits": max(learned[LOGITS].values()),
         "most": {way: max(counts.values()) for way, counts in learned.items()},
-        "carried": listed("{1} learn a delay of {0}", learned[LOGITS].items()),
         "sums": listed(
             "{:.0%} at a delay of {}",
             ((np.mean(r["sum_tells"]), r["delay"]) for r in where(rows, way=LOGITS) if r["delay"]),
-        ),
-        "told": listed(
-            "{}: {}",
-            ((way, listed("{:.2f}", map(_right_of, mine), " / ")) for way, mine in ways.items()),
-            "; ",
         ),
         "edges": listed(
             "{way} over {delay} ({eta:g})",
@@ -70,8 +66,18 @@ def numbers(rows):
     }
 
 
-def _right_of(row):
-    return (np.mean(row["accuracy"]),)
+def table_learned(rows):
+    """Tabulate how many networks learned, by what is fed back and delay."""
+    return _by_delay(rows, lambda some: "{successes} of {of}".format(**some[0]))
+
+
+def table_right(rows):
+    """Tabulate the share of right bits, by what is fed back and delay."""
+    return _by_delay(rows, lambda some: f"{np.mean(some[0]['accuracy']):.2f}")
+
+
+def _by_delay(rows, cell):
+    return crossed(rows, "way", "delay", cell, heading="fed back", each="delay {}")
 
 
 def plot(rows):
@@ -121,7 +127,19 @@ def _mean(shares):
         "ways": list(WAYS),
     },
     numbers=numbers,
-    headline=("forced", "share that learns a delay, fed the truth through its output"),
+    headline=("forced", "share of networks that learn a delay, with the true output fed back"),
+    finding=[
+        (
+            lambda n: not n.most_forced,
+            "With the true outputs fed back, none of {of} networks learns a delay; if the targets "
+            "describe the whole state, all do.",
+        ),
+        (
+            lambda n: True,
+            "With the true outputs fed back, at most {most_forced} of {of} networks learn a delay; "
+            "if the targets describe the whole state, all do.",
+        ),
+    ],
     verdict=[
         (
             lambda n: (
@@ -129,22 +147,28 @@ def _mean(shares):
                 and n.least[WHOLE] == n.least[STATE] == n.of
                 and n.most[LOGITS] > n.of / 2
             ),
-            "holds if what comes round is no more than the target says: taught by the truth, none "
-            "of {of} networks learns a delay of 1 to {longest}, and all do if the target is the "
-            "whole state; but of those whose two outputs come round as they are, {carried}, for a "
-            "softmax asks for their difference alone, and leaves their sum free to carry",
+            "Holds if only what the target says is fed back. If both outputs are fed back as they "
+            "are, up to {most_logits} of {of} networks learn a delay.",
         )
     ],
     saw=[
-        "Share of bits that are right, over delays from 0 to {longest}: {told}. Of the "
-        "variance of the sum of two outputs that come round as they are, so much is explained by "
-        "bits that are asked for later: {sums}.",
-        (lambda n: n.edges, "Best at the edge of what was tried, without all learning: {edges}."),
+        "A softmax depends only on the difference of the two outputs, so their sum is free to "
+        "carry the past. Bits that are asked for later explain this much of the variance of that "
+        "sum: {sums}.",
+        (
+            lambda n: n.edges,
+            "Not all networks learn, and the chosen rate is the lowest or highest that we tried, "
+            "for {edges}.",
+        ),
     ],
+    table={
+        "Networks that learn": table_learned,
+        "Share of bits that are right": table_right,
+    },
     caveats=[
-        "Networks of 16 units, trained for 500 steps: what none has learned here might be learned "
-        "by a larger one or in longer training, except where the truth is fed, which does not tell "
-        "what is asked for."
+        "The networks have 16 units and train for 500 steps. A larger network or longer training "
+        "might learn more, except if the truth is fed back, which doesn't contain what is asked "
+        "for."
     ],
     plot=plot,
 )

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, grouped, listed, pooled
+from rnn_helpers.experiments.words import Estimate, grouped, pooled
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NGram, characters
 
@@ -25,7 +25,6 @@ def numbers(rows):
     by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
     network = next(iter(by_judge.values()))
     extra = {judge: _extra(mine, WORDS, TEXT) for judge, mine in by_judge.items()}
-    wrong = _extra(network, WRONG, WORDS)
     return {
         "writers": len(network[WORDS]),
         "eta": rows[0]["eta"],
@@ -39,9 +38,6 @@ def numbers(rows):
         "again": AGAIN,
         "both": pooled(drift, AGAIN),
         "drifts": {judge: _change({judge: each}, EARLY, LATE) for judge, each in extra.items()},
-        "wrong": listed(
-            "{1:.2f} at {0}", list(zip(_names(), map(Estimate.mean, wrong.T), strict=True))[::2]
-        ),
     }
 
 
@@ -64,6 +60,19 @@ def _names():
     """The stretches: ``1``, ``2``, ``3 to 5`` and so on."""
     starts = [1, *(end + 1 for end in ENDS[:-1])]
     return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ENDS, strict=True)]
+
+
+def table(rows):
+    """Tabulate what the judges charge more, by stretch."""
+    by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
+    network = next(iter(by_judge.values()))
+    columns = {f"own words, judged by {j}": _extra(w, WORDS, TEXT) for j, w in by_judge.items()}
+    columns["after a wrong character"] = _extra(network, WRONG, WORDS)
+    return [
+        {"characters": name}
+        | {heading: f"{Estimate.mean(each[:, k]):.2f}" for heading, each in columns.items()}
+        for k, name in enumerate(_names())
+    ]
 
 
 def plot(rows):
@@ -113,43 +122,55 @@ def plot(rows):
         "prompts": 64,
     },
     numbers=numbers,
-    headline=("drift", "bits a character more at 201 to 400 than at 21 to 50"),
+    headline=("drift", "bits per character more at 201 to 400 than at 21 to 50"),
+    finding={
+        "holds": "The longer a network writes, the more bits each character costs.",
+        "holds if": "What a network writes gets worse over the first characters, and then not "
+        "clearly.",
+        "does not hold": "What a network writes costs {early.value:.1f} bits per character more "
+        "than the text itself, but it doesn't clearly get worse with length.",
+    },
     verdict=[
-        (lambda n: n.both.low > 0, "holds"),
+        (
+            lambda n: n.both.low > 0,
+            "Holds. Over both runs, the cost rises by {both.value:.2f} bits per character.",
+        ),
         (
             lambda n: n.rise.low > 0,
-            "holds if it is said of the first characters: what it writes costs {first:.2f} bits "
-            "more than the text itself at the first, {early:.2f} at 21 to 50, and from there on "
-            "not clearly more, {late:.2f} at 201 to 400",
+            "Holds if it is about the first characters. Over these, the cost rises by "
+            "{rise.value:.2f} bits per character.",
         ),
-        (lambda n: True, "does not hold"),
+        (
+            lambda n: True,
+            "Does not hold. Over both runs, the cost rises by {both:.2f} bits per character.",
+        ),
     ],
     saw=[
-        "On unseen text the networks need {own_bits:.2f} bits a character. What they write costs "
-        "{first:.2f} bits more than the text itself at the first character, which is drawn before "
-        "anything of their own was read, {early:.2f} at 21 to 50, and {late:.2f} at 201 to 400.",
-        "From 21 to 50 to 201 to 400 the cost rises by {drifts[LSTM]:.2f} bits if the judge is a "
-        "network, and by {drifts[5-gram]:.2f} if it is a 5-gram. A second run, on ten other seeds, "
-        "gave {again:.2f} with the network as judge; both runs together give {both:.2f}.",
+        "On unseen text the networks need {own_bits.value:.2f} bits per character. From characters "
+        "21 to 50 to characters 201 to 400, the cost of their own words rises by "
+        "{drifts[LSTM]:.2f} bits if a network judges, and by {drifts[5-gram]:.2f} if a 5-gram "
+        "does. A second run, on ten other seeds, gave {again:.2f} with the network as judge.",
         (
             lambda n: n.both.low <= 0 < n.drift.low,
             "So these networks show no clear drift.",
         ),
         (
             lambda n: n.both.high < n.first.low,
-            "Most of the difference is there at the first character, and does not build up on the "
-            "way.",
+            "Most of the difference is there at the first character, before the network has read "
+            "any of its own words.",
         ),
-        "After a wrong character the network that judges, and has read it too, charges more than "
-        "without, by {wrong}: the writer finds its way back.",
-        (lambda n: n.at_edge, "The rate is at the edge of those that were tried ({eta:g})."),
+        (
+            lambda n: n.at_edge,
+            "The learning rate, {eta:g}, is the lowest or highest that we tried.",
+        ),
     ],
+    table={"Bits per character more than for the text, or than without a wrong character": table},
     caveats=[
-        "A judge that is a network knows no more than it has learned, and a 5-gram looks back four "
-        "characters: of what no judge hears, such as a sense over pages, this says nothing. The "
-        "writers are small; they draw from their probabilities, and do not take the likeliest. "
-        "After a first look each was given places of its own, so that the interval holds their "
-        "chance too, more training, and higher rates to choose from."
+        "A network that judges knows no more than it has learned, and a 5-gram looks back four "
+        "characters. So this says nothing about errors that neither sees, such as a loss of sense "
+        "over pages. The networks that write are small, and they sample instead of choosing the "
+        "most likely character. After a first look, each got its own places in the text, so that "
+        "the interval includes their chance too, more training, and higher rates to choose from."
     ],
     plot=plot,
 )
