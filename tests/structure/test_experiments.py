@@ -11,10 +11,7 @@ from rnn_helpers.experiments.fingerprint import PACKAGE, reached
 
 ALL = experiments()
 # The claims of these chapters have no finding yet, and their verdicts are no sentences.
-UNSTATED = (
-    *("05", "07"),
-    *("17", "18"),
-)
+UNSTATED = "05", "17", "18"
 BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
 
 

@@ -114,19 +114,19 @@ def table_rows(network=5.5, most=5.4, chain=5.45, few=6.2):
 
 def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     said = find("table-against-state").sum_up(table_rows())
-    assert said.verdict == "holds"
+    assert said.verdict.startswith("Holds. From")
     assert said.value == pytest.approx(0.1)
-    assert "from however few" in said.text
+    assert "made with the knowledge that four bits matter" in said.text
     assert "of one bit back from 100 (0.1)" in said.text
     for other in ({"few": 7.1}, {"network": 5.9}):
-        assert verdict("table-against-state", table_rows(**other)).startswith("holds if there are")
+        assert verdict("table-against-state", table_rows(**other)).startswith("Holds if there are")
     lost = table_rows()
     lost[-2]["nats"][3] = 8.3
     said = find("table-against-state").sum_up(lost)
-    assert said.verdict.startswith("holds if there are")
+    assert said.verdict.startswith("Holds if there are")
     assert "cost as much as coins: 1 from 1000." in said.text
-    assert said.verdict.endswith("from 1000 the interval of its mean gain reaches below 0")
-    assert "it cost 0.209 (0.030 to 0.389) from 100, 0.346" in said.text
+    assert said.verdict.endswith("From 1000, the interval of its mean gain reaches below 0.")
+    assert "saved 0.209 (0.030 to 0.389) from 100, 0.346" in said.text
     for other in ({"most": 5.5}, {"few": 7.1, "chain": 5.4}):
         assert verdict("table-against-state", table_rows(**other)) is None
 
@@ -200,13 +200,13 @@ def fill_rows(forward=0.66, gibbs=0.58, both=0.77, single=0.91):
 
 def test_filling_is_hard_for_who_reads_one_way():
     said = find("filling-gaps").sum_up(fill_rows())
-    assert said.verdict.startswith("holds if the network reads one way: of 10 missing bits 0.78")
+    assert said.verdict.startswith("Holds if the network reads one way.")
     assert "all 1024 ways" in said.verdict
     assert said.value == pytest.approx(0.12)
     assert "Gibbs sampling, with 1000 probabilities" in said.text
     assert "0.08 (0.08 to 0.08) fewer right" in said.text
     assert "reads both ways (0.03)" in said.text
-    assert verdict("filling-gaps", fill_rows(both=0.7)) == "holds"
+    assert verdict("filling-gaps", fill_rows(both=0.7)).startswith("Holds. From left to right")
     for other in ({"forward": 0.74}, {"gibbs": 0.75}):
         assert verdict("filling-gaps", fill_rows(**other)) is None
     assert "for itself" not in find("filling-gaps").sum_up(fill_rows(single=0.95)).text
@@ -272,15 +272,14 @@ def count_rows(told=0.03, four=0.035, most=0.003, untold=0.03, each=0.01):
 
 def test_a_table_for_each_step_is_better_if_it_knows_how_far_to_look_back():
     said = find("counting-steps").sum_up(count_rows(told=0.036))
-    assert said.verdict == "does not hold"
-    assert "knows that one bit back is enough" in said.text
-    assert "from 1000 0.0030 (0.0030 to 0.0030)." in said.text
-    assert "costs 4 (4 to 4) times" in said.text
+    assert said.verdict.startswith("Does not hold. From")
+    assert "saves 0.0030 (0.0030 to 0.0030) nats per step" in said.text
+    assert "is 4 (4 to 4) times as large" in said.text
     assert "100 (100 to 100) times if it turns back" in said.text
     assert "four bits back from 1000 (0.03)" in said.text
     assert "the state can count" not in said.text
     assert "the state can count" in find("counting-steps").sum_up(count_rows()).text
-    assert verdict("counting-steps", count_rows(each=0.05)) == "holds"
+    assert verdict("counting-steps", count_rows(each=0.05)).startswith("Holds. From")
     assert verdict("counting-steps", count_rows(each=0.03)) is None
 
 
@@ -315,8 +314,8 @@ def end_rows(**proper):
 
 def test_a_length_has_to_be_told_and_a_coin_has_to_wait():
     said = find("three-ends").sum_up(end_rows())
-    assert said.verdict.startswith("holds if the coin is thrown once the last symbol")
-    assert "of all other ways 0.97 (0.97 to 0.98) or more" in said.verdict
+    assert said.verdict.startswith("Holds if the coin is thrown after the last symbol")
+    assert "With all other ways, 0.97 (0.97 to 0.98) or more" in said.text
     assert "of eight lengths it hits one" in said.text
     assert "told what is left (0.03)" in said.text
     assert said.value == pytest.approx(0.12, abs=0.002)
@@ -377,9 +376,10 @@ def error_rows(prediction=0.0, classes=0.9, fitted=0.3):
 
 def test_squared_error_says_what_lies_between():
     said = find("squared-error").sum_up(error_rows())
-    assert said.verdict == "holds"
+    assert said.verdict.startswith("Holds. Of the numbers drawn from 50 classes")
     assert said.value == 0
-    assert "0.20 (0.20 to 0.20) with variance 1" in said.text
+    (values,) = find("squared-error").tabulate(error_rows()).values()
+    assert values[1]["could have followed"] == "0.20 (0.20 to 0.20)"
     assert "0.010 (0.010 to 0.010) from that point" in said.text
     for other in ({"prediction": 0.1}, {"classes": 0.8}, {"fitted": 0.9}):
         assert verdict("squared-error", error_rows(**other)) is None

@@ -33,27 +33,33 @@ MOST = 40  # symbols after which a sequence is given up
 def numbers(rows):
     """Sequences that end properly, what they cost, and how far their lengths are from the true."""
     ways = grouped(rows, "way")
-    proper, nats, kl = (
-        {way: Estimate.mean((row[column] for row in mine), *bounds) for way, mine in ways.items()}
-        for column, bounds in (("proper", [(0, 1)]), ("nats", ()), ("kl", ()))
-    )
+    proper = {
+        way: Estimate.mean((row["proper"] for row in mine), (0, 1)) for way, mine in ways.items()
+    }
     good = [way for way in ways if way not in (LENGTH, EARLY)]
     return {
         "entropy": SOURCE.entropy,
         "proper": proper,
-        "nats": nats,
         "abrupt": proper[LENGTH],
         "early": proper[EARLY],
         "worst": min((proper[way] for way in good), key=lambda one: one.low),
-        "told": listed(
-            "{} {:.3f} ({:.2f} nats; {:.3f})",
-            ((way, proper[way].value, nats[way].value, kl[way].value) for way in ways),
-            "; ",
-        ),
         "edges": listed(
             "{0} ({1[0][eta]:g})", ((w, m) for w, m in ways.items() if m[0]["at_edge"])
         ),
     }
+
+
+def table(rows):
+    """Tabulate how sequences end, what they cost, and how far their lengths are from the true."""
+    return [
+        {
+            "way to end": way,
+            "end properly": f"{Estimate.mean((row['proper'] for row in mine), (0, 1)):.3f}",
+            "nats per sequence": f"{Estimate.mean(row['nats'] for row in mine):.2f}",
+            "divergence of the lengths in nats": f"{Estimate.mean(row['kl'] for row in mine):.3f}",
+        }
+        for way, mine in grouped(rows, "way").items()
+    ]
 
 
 def plot(rows):
@@ -95,30 +101,40 @@ def plot(rows):
         "written": 2000,
     },
     numbers=numbers,
-    headline=("abrupt", "share that end properly if the length is drawn first and not told"),
+    headline=(
+        "abrupt",
+        "share of sequences that end properly if the length is drawn first and not given",
+    ),
+    finding="If the length is drawn first and the network isn't given it, {abrupt.value:.0%} of "
+    "the sequences end properly; with a symbol for the end, "
+    "{proper[a symbol for the end].value:.0%} do.",
     verdict=[
         (
             lambda n: max(n.abrupt.high, n.early.high) < 0.5 and n.worst.low > 0.9,
-            "holds if the coin is thrown once the last symbol has been heard: not told the length, "
-            "{abrupt:.2f} of the sequences end properly, and with a coin thrown along with the "
-            "symbol {early:.2f}; of all other ways {worst:.2f} or more",
+            "Holds if the coin is thrown after the last symbol has been read. Otherwise only "
+            "{early.value:.0%} of the sequences end properly.",
         ),
     ],
     saw=[
-        "Share that ends properly, and behind it nats for a sequence and how far the lengths are "
-        "from the true ones, in nats: {told}. The entropy is {entropy:.2f} nats.",
+        "With all other ways, {worst:.2f} or more of the sequences end properly. The entropy of a "
+        "sequence is {entropy:.2f} nats.",
         (
             lambda n: n.abrupt.high < 0.25,
-            "A network that is not told the length says z where a sequence may end, and is stopped "
-            "somewhere else: of eight lengths it hits one. A coin that is thrown along with a "
-            "symbol does not know that symbol, and does no better.",
+            "A network that isn't given the length outputs z where a sequence may end, and is "
+            "stopped somewhere else: of eight lengths it hits one. A coin that is thrown together "
+            "with a symbol doesn't depend on that symbol, and does no better.",
         ),
-        (lambda n: n.edges, "Best at the edge of what was tried: {edges}."),
+        (
+            lambda n: n.edges,
+            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
+            "another rate might be better there.",
+        ),
     ],
+    table={"How the sequences end": table},
     caveats=[
-        "Sequences so simple that every network learns them: which way is the best where that is "
-        "hard, they do not say. The source does not say whether the coin is thrown before the "
-        "symbol is heard or after; that it matters is ours."
+        "The sequences are so simple that every network learns them, so they don't show which way "
+        "is best for harder ones. The source doesn't say whether the coin is thrown before or "
+        "after the symbol is read. That it matters is our result."
     ],
     plot=plot,
 )
