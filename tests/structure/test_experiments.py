@@ -10,7 +10,7 @@ from rnn_helpers.experiments import experiments, ledger, load, registry
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
 
 ALL = experiments()
-# The claims of these chapters have no finding yet, and their verdicts are no sentences.
+# Some claims of these chapters have no finding yet, and their verdicts are no sentences.
 UNSTATED = "05", "17", "18"
 BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
 
@@ -34,8 +34,8 @@ def test_the_stored_result_belongs_to_the_code(slug):
 @pytest.mark.parametrize("slug", ALL)
 def test_a_claim_has_a_finding_and_a_verdict_that_is_a_sentence(slug):
     summary = load(slug).summary
-    stated = ALL[slug].chapter not in UNSTATED
-    assert bool(summary.finding) == summary.verdict.endswith(".") == stated
+    assert summary.finding or ALL[slug].chapter in UNSTATED
+    assert bool(summary.finding) == summary.verdict.endswith(".")
     assert "{" not in summary.finding + summary.verdict + summary.text
 
 

@@ -34,9 +34,20 @@ def numbers(rows):
             "the {} is ahead of a {}",
             ((model, min(mine, key=tables.get)) for model, mine in beaten.items() if mine),
         ),
-        "counted": listed("{} {:.3f}", counted.items()),
-        "trained": listed("{model} {bits:.3f} ({low:.3f} to {high:.3f}; rate {eta:g})", trained),
     }
+
+
+def table(rows):
+    """Tabulate the bits of every model, of networks with their interval."""
+    return [
+        {"model": row["model"]}
+        | (
+            {"bits": f"{Estimate.stored(row, 'bits'):.3f}", "learning rate": f"{row['eta']:g}"}
+            if row["each"]
+            else {"bits": f"{row['bits']:.3f}"}
+        )
+        for row in rows
+    ]
 
 
 def plot(rows):
@@ -81,17 +92,26 @@ def plot(rows):
     },
     numbers=numbers,
     headline=("better", f"share of networks that need fewer bits than a {RIVAL}"),
+    finding=[
+        (
+            lambda n: n.better.value == 0,
+            f"After {{characters}} characters to learn from, no network predicts better than a "
+            f"{RIVAL}.",
+        ),
+        (
+            lambda n: True,
+            "After {characters} characters to learn from, {better.value:.0%} of the networks "
+            f"predict better than a {RIVAL}.",
+        ),
+    ],
     verdict=[
         (
             lambda n: n.fewest > 0 and n.most < n.tables,
-            "holds if n is small: after {characters} characters {beaten}, and none is "
-            "ahead of a better table",
+            "Holds if n is small: {beaten}, and none is ahead of a better table.",
         )
     ],
-    saw=[
-        "Bits per held-out character after {characters} to learn from: {counted}; after {steps} "
-        "minibatches {trained}."
-    ],
+    saw=["The networks are trained on {steps} minibatches."],
+    table={"Bits per held-out character": table},
     caveats=["Rates were chosen on other seeds, but on the same held-out text."],
     plot=plot,
     timed={"seconds": {}},
