@@ -1,7 +1,7 @@
 """The directives of the book, besides the equation index.
 
 ``{source}`` unfolds a function of the package in place, ``{explorable}`` sets a living figure in a
-Markdown page, ``{misprints}`` prints what ``misprints.yml`` holds.
+Markdown page, ``{misprints}`` lists the entries of ``misprints.yml``.
 """
 
 from __future__ import annotations
@@ -111,18 +111,28 @@ class Explorable(SphinxDirective):
 
 
 class Misprints(SphinxDirective):
-    """``{misprints}``: the entries of ``misprints.yml`` beside the page, one section each."""
+    """``{misprints} misprints`` or ``notes``: one section for each entry of ``misprints.yml``.
+
+    Entries whose severity is ``note`` are notes; all others are misprints.
+    """
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Give the sections, grouped by source in the order of the file."""
+        """Return the sections, grouped by source in the order of the file."""
+        wanted = self.arguments[0]
+        if wanted not in ("misprints", "notes"):
+            raise self.error(f"argument is {wanted!r}; expected misprints or notes")
         path = Path(self.env.doc2path(self.env.docname)).with_name("misprints.yml")
         self.env.note_dependency(str(path))
         self.env.metadata[self.env.docname][REWRITE] = True
         sections: dict[str, nodes.section] = {}
         for entry in _read(path, path.stat().st_mtime_ns):
+            if (entry["severity"] == "note") != (wanted == "notes"):
+                continue
             source = entry["source"]
             if source not in sections:
-                sections[source] = self._section(source, nodes.make_id(source))
+                sections[source] = self._section(source, nodes.make_id(f"{wanted} {source}"))
             sections[source] += self._entry(entry)
         return list(sections.values())
 
@@ -138,12 +148,15 @@ class Misprints(SphinxDirective):
     def _entry(self, entry: dict) -> nodes.section:
         section = self._section(entry["title"], entry["slug"])
         section["classes"] += ["misprint-entry", f"severity-{entry['severity']}"]
-        place, _ = self.parse_inline(f"{entry['place']} · {entry['severity']}")
+        note = entry["severity"] == "note"
+        place, _ = self.parse_inline(
+            entry["place"] if note else f"{entry['place']} · {entry['severity']}"
+        )
         section += nodes.paragraph("", "", *place, classes=["misprint-place"])
         pair = nodes.container(classes=["misprint-pair"])
         for field, label in (
             ("printed", "In the text we worked from"),
-            ("correct", "Read instead"),
+            ("correct", "What can be added today" if note else "Read instead"),
         ):
             pair += nodes.container(
                 "",

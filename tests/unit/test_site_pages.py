@@ -51,7 +51,8 @@ PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
     "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNone, [](#fig-nowhere), $z$; or.\n",
     "index2": "# Index\n\n```{equation-index}\n```\n",
-    "slips": "# Slips\n\n```{misprints}\n```\n",
+    "slips": "# Slips\n\n## Misprints\n\n```{misprints} misprints\n```\n\n"
+    "## Notes\n\n```{misprints} notes\n```\n",
     "ledger": "# Claims\n\n```{claims-ledger}\n```\n",
     "one": "# Rates\n\n```{claim} learning-rate\n```\n",
     "reach": "# Reach\n\n```{claim} gradient-reach\n```\n",
@@ -73,6 +74,7 @@ MISPRINT = {
     "cell": "eq-10-9",
     "seed": "E-0",
 }
+NOTE = MISPRINT | {"slug": "a-note", "title": "A condition", "severity": "note"}
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +90,7 @@ def book(tmp_path_factory):
     notebook = nbformat.v4.new_notebook(cells=[make[kind](text, id=i) for kind, i, text in CHAPTER])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, root / "book/02_one.ipynb")
-    (root / "book/misprints.yml").write_text(yaml.safe_dump([MISPRINT]), "utf-8")
+    (root / "book/misprints.yml").write_text(yaml.safe_dump([NOTE, MISPRINT]), "utf-8")
     (root / "book/references.bib").write_text("", "utf-8")
     (root / "_config.yml").write_text((ROOT / "_config.yml").read_text("utf-8"), "utf-8")
     files = ["book/02_one", *(f"book/{name}" for name in PAGES if name != "index")]
@@ -195,6 +197,14 @@ def test_misprints_show_both_forms_and_where(page):
     assert 'id="a-slip"' in slips
     assert "In the text we worked from" in slips
     assert 'href="02_one.html#eq-10-9"' in slips
+
+
+def test_notes_on_the_sources_are_listed_apart_from_misprints(page):
+    slips = page("slips")
+    misprints, notes = (slips.index(f'<section id="{name}"') for name in ("misprints", "notes"))
+    shown, added = (slips.index(f'id="{name}"') for name in ("a-slip", "a-note"))
+    assert misprints < shown < notes < added
+    assert slips.index("Read instead") < notes < slips.index("What can be added today")
 
 
 def test_notation_and_claims_come_from_the_package(page):
