@@ -2,7 +2,8 @@
 
 After a build the pages' markup and the theme's scripts are read for the names of icons. The theme's
 style sheet keeps the rules of these alone, its fonts the letters that are then still in it, and the
-script, which would draw the same icons once more, goes; so do other files that no page loads.
+script, which would draw the same icons once more, goes; so do other files that no page loads. From
+the style sheet of sphinx-design, the rules for classes that no page has are removed as well.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from .policy import built_pages
 
 NAME = re.compile(r"\bfa-[a-z0-9-]+")
 RULE = re.compile(r'[^{}]*\{content:"[^"]*"\}')
+DESIGNED = re.compile(r"\bsd-[\w-]+")  # a class of sphinx-design, most of which no page has
 # An icon is a letter of the fonts' private range, written as itself or escaped.
 LETTER = re.compile(r"[\ue000-\uf8ff]|\\[ef][0-9a-f]{3}\b")
 SHEET = "styles/pydata-sphinx-theme.css"
@@ -30,6 +32,7 @@ UNUSED = (
     "manifest.json",  # of the figures: Python reads it, from the package
     "**/*.map",  # source maps of the theme, for those who debug it
 )
+DESIGN = "sphinx-design.min.css"
 MAPPED = re.compile(r"\n?/[/*]# sourceMappingURL=[^\s*]+(?:\*/)?\s*$")
 
 
@@ -53,6 +56,28 @@ def only_named(sheet: str, names: set[str]) -> str:
         return rule[0] if not icons or names.intersection(icons) else ""
 
     return RULE.sub(kept, sheet)
+
+
+def only_designed(sheet: str, names: set[str]) -> str:
+    """Leave out of sphinx-design's style sheet the rules for classes that nobody names.
+
+    Parameters
+    ----------
+    sheet : str
+        The CSS, minified.
+    names : set of str
+        As in markup: ``sd-card``.
+
+    Returns
+    -------
+    str
+    """
+
+    def kept(rule: re.Match) -> str:
+        classes = re.findall(r"\.(sd-[\w-]+)", rule[0].partition("{")[0])
+        return rule[0] if not classes or names.intersection(classes) else ""
+
+    return re.sub(r"[^{}]*\{[^{}]*\}", kept, sheet)
 
 
 def letters(sheet: str) -> set[int]:
@@ -87,9 +112,14 @@ def _keep_the_few(app, exception) -> None:
     for path in [*static.glob("scripts/*.js"), *static.glob("styles/*.css")]:
         path.write_text(MAPPED.sub("\n", path.read_text("utf-8")), "utf-8")
     readers = [*built_pages(app), *static.glob("scripts/*.js")]
-    names = {name for path in readers for name in NAME.findall(path.read_text("utf-8"))}
+    texts = [path.read_text("utf-8") for path in readers]
+    names = {name for text in texts for name in NAME.findall(text)}
     sheet = only_named(MAPPED.sub("\n", (theme / SHEET).read_text("utf-8")), names)
     (static / SHEET).write_text(SOURCES.sub(r'\1.woff) format("woff")', sheet), "utf-8")
+    design = static / DESIGN
+    if design.is_file():
+        classes = {name for text in texts for name in DESIGNED.findall(text)}
+        design.write_text(only_designed(design.read_text("utf-8"), classes), "utf-8")
     wanted = set().union(*(letters(path.read_text("utf-8")) for path in static.rglob("*.css")))
     for font in (theme / FONTS).glob("*.ttf"):
         subset(font, wanted, static / FONTS / f"{font.stem}.woff")

@@ -129,3 +129,17 @@ def test_a_figures_meta_is_read_and_draws_nothing():
     for path in figures.glob("*/meta.js"):
         modules = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))
         assert set(modules) <= {"./math.js"} | {name for name in modules if name.endswith(".json")}
+
+
+FACES = {"frak": "Fraktur", "sf": "SansSerif", "scr": "Script", "tt": "Typewriter"}
+
+
+def test_every_typeface_that_formulas_use_has_its_font():
+    fonts = {path.name for path in (OURS / "static/katex/fonts").iterdir()}
+    pages = [*BOOK.glob("*.ipynb"), *BOOK.rglob("*.md"), *BOOK.glob("*.yml")]
+    used = {
+        FACES[face]
+        for path in [*pages, *(ROOT / "rnn_helpers").rglob("*.py")]
+        for face in re.findall(r"\\(?:math|text)?(frak|sf|scr|tt)\b", path.read_text("utf-8"))
+    }
+    assert {face for face in used if f"KaTeX_{face}-Regular.woff2" not in fonts} == set()

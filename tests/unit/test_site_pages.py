@@ -46,11 +46,13 @@ CHAPTER = [
     ("code", "exp-shown", 'experiments.show("gradient-reach")'),
     ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
+    ("md", "terms", "An early gate.\n\n(sec-gates)=\n## Gates\n\nWhat is a gate?"),
 ]
 PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
     "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNone, [](#fig-nowhere), $z$; or.\n",
     "index2": "# Index\n\n```{equation-index}\n```\n",
+    "glossary": "# Glossary\n\n```{glossary-entries}\n```\n",
     "slips": "# Slips\n\n## Misprints\n\n```{misprints} misprints\n```\n\n"
     "## Notes\n\n```{misprints} notes\n```\n",
     "ledger": "# Claims\n\n```{claims-ledger}\n```\n",
@@ -61,6 +63,7 @@ PAGES = {
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
     "```{explorable} nothing\n```\n\n```{explorable} unfold\nT: 9999\n```\n",
 }
+TERM = {"term": "gate", "also": ["sluice"], "meaning": "It opens.", "section": "sec-gates"}
 MISPRINT = {
     "slug": "a-slip",
     "title": "A slip in $x$",
@@ -91,6 +94,7 @@ def book(tmp_path_factory):
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, root / "book/02_one.ipynb")
     (root / "book/misprints.yml").write_text(yaml.safe_dump([NOTE, MISPRINT]), "utf-8")
+    (root / "book/glossary.yml").write_text(yaml.safe_dump([TERM]), "utf-8")
     (root / "book/references.bib").write_text("", "utf-8")
     (root / "_config.yml").write_text((ROOT / "_config.yml").read_text("utf-8"), "utf-8")
     files = ["book/02_one", *(f"book/{name}" for name in PAGES if name != "index")]
@@ -299,3 +303,17 @@ def test_what_is_wrong_is_told_with_its_place(book, complaint):
 def test_nothing_else_is_complained_about(book):
     blamed = set(re.findall(r"book/(\w+)\.(?:md|ipynb)", book[1]))
     assert blamed == {"plain", "bad"}, book[1]
+
+
+def test_the_first_use_of_a_term_leads_to_its_entry_and_the_entry_to_its_section(page):
+    chapter, glossary = page("02_one"), page("glossary")
+    (link,) = re.findall(r'<a class="[^"]*term[^>]*>', chapter)
+    assert 'title="It opens."' in link
+    assert 'href="glossary.html#term-gate"' in link
+    assert all(f'<dt id="term-{name}">' in glossary for name in ("gate", "sluice"))
+    assert 'href="02_one.html#sec-gates"' in glossary
+
+
+def test_search_finds_each_name_of_a_term(book):
+    index = (book[0].parent / "searchindex.js").read_text("utf-8")
+    assert all(f'"{name}":[[' in index and f'"term-{name}"' in index for name in ("gate", "sluice"))
