@@ -181,7 +181,7 @@ class _Clipping:
 
 
 class ByNorm(_Clipping):
-    """Gradients longer than a threshold are scaled down, all together: (10.48), (10.49).
+    """Gradients longer than a threshold are scaled down, all together: (G 10.48), (G 10.49).
 
     Parameters
     ----------

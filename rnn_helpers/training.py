@@ -108,7 +108,7 @@ def fit(
         How a gradient becomes a step.
     clip : float, ByNorm, ByElement or RandomStep, optional
         What is done to gradients that are too long. A number v is ``ByNorm(v)``, the largest joint
-        norm of the gradients: longer ones are scaled down (10.48)-(10.49).
+        norm of the gradients: longer ones are scaled down (G 10.48)-(G 10.49).
     carry_state : bool
         Whether each minibatch starts from the state in which the one before it ended.
     progress : bool

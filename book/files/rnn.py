@@ -34,21 +34,21 @@ def loss(yhat, y):
 def forward(params, x, h0):
     h = [h0]
     for tokens in x:
-        a = params["b"] + h[-1] @ params["W"].T + params["U"].T[tokens]  # (10.8)
-        h.append(np.tanh(a))  # (10.9)
+        a = params["b"] + h[-1] @ params["W"].T + params["U"].T[tokens]  # (G 10.8)
+        h.append(np.tanh(a))  # (G 10.9)
     h = np.array(h)
-    o = params["c"] + h[1:] @ params["V"].T  # (10.10)
+    o = params["c"] + h[1:] @ params["V"].T  # (G 10.10)
     e = np.exp(o - o.max(axis=-1, keepdims=True))
-    return h, e / e.sum(axis=-1, keepdims=True)  # (10.11)
+    return h, e / e.sum(axis=-1, keepdims=True)  # (G 10.11)
 
 
 def backward(params, x, y, h, yhat):
     one_hot = np.eye(len(params["c"]), dtype=h.dtype)
-    grad_o = (yhat - one_hot[y]) / y.size  # (10.18)
+    grad_o = (yhat - one_hot[y]) / y.size  # (G 10.18)
     grad_a = np.zeros_like(h[1:])
     from_later = 0
     for t in reversed(range(len(x))):
-        grad_h = grad_o[t] @ params["V"] + from_later  # (10.21)
+        grad_h = grad_o[t] @ params["V"] + from_later  # (G 10.21)
         grad_a[t] = (1 - h[t + 1] ** 2) * grad_h
         from_later = grad_a[t] @ params["W"]
 

@@ -51,7 +51,7 @@ export function step(kind, state, token) {
   const next =
     kind === "lstm"
       ? cells(weights, state, token)
-      : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (10.8)-(10.9)
+      : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (G 10.8)-(G 10.9)
   return { ...next, yhat: softmax(outputs(weights, next.h)) };
 }
 
@@ -62,8 +62,8 @@ function cells(weights, { h, s }, token) {
   );
   const next = { h: new Float64Array(h.length), s: new Float64Array(h.length) };
   for (let i = 0; i < h.length; i++) {
-    next.s[i] = sigmoid(forget[i]) * s[i] + sigmoid(added[i]) * Math.tanh(input[i]); // (10.41)
-    next.h[i] = Math.tanh(next.s[i]) * sigmoid(shown[i]); // (10.42)
+    next.s[i] = sigmoid(forget[i]) * s[i] + sigmoid(added[i]) * Math.tanh(input[i]); // (G 10.41)
+    next.h[i] = Math.tanh(next.s[i]) * sigmoid(shown[i]); // (G 10.42)
   }
   return next;
 }
@@ -80,7 +80,7 @@ function sums(weights, part, h, token) {
   return found;
 }
 
-/** o = c + V h, (10.10). */
+/** o = c + V h, (G 10.10). */
 function outputs({ V, c }, h) {
   const o = new Float64Array(c.length);
   for (let k = 0, at = 0; k < c.length; k++) {

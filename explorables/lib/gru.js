@@ -1,4 +1,4 @@
-// Gated recurrent units, (10.45)-(10.47), as `gru_forward` computes them: `p` holds U, W, b for the
+// Gated recurrent units, (G 10.45)-(G 10.47), as `gru_forward` computes them: `p` holds U, W, b for the
 // target, and the same for u and r. No DOM here.
 import { add, sigmoid, times } from "./vectors.js";
 

@@ -21,7 +21,7 @@ export const argmax = (values) => values.indexOf(Math.max(...values));
 
 export const sigmoid = (a) => 1 / (1 + Math.exp(-a));
 
-/** (10.11), with the largest score taken off every score first, so that nothing overflows. */
+/** (G 10.11), with the largest score taken off every score first, so that nothing overflows. */
 export function softmax(o) {
   const top = Math.max(...o);
   const powers = o.map((value) => Math.exp(value - top));

@@ -85,7 +85,7 @@ def graph_size(T: int) -> tuple[int, int]:
     },
 )
 def run(f, h0, xs):
-    """Run (10.5) over the inputs."""
+    """Run (G 10.5) over the inputs."""
     states, h = [], h0
     for x in xs:
         h = f(h, x)

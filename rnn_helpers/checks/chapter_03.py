@@ -18,7 +18,7 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
     wrong={
         "biases forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + n_y),
-            "Which terms of (10.8) and (10.10) aren't multiplied by anything?",
+            "Which terms of (G 10.8) and (G 10.10) aren't multiplied by anything?",
         ),
         "output bias forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 1) + n_y * n_h,
@@ -26,7 +26,7 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
         ),
         "two hidden biases": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 2) + n_y * (n_h + 1),
-            "Some libraries store two hidden biases and add them. How many does (10.8) have?",
+            "Some libraries store two hidden biases and add them. How many does (G 10.8) have?",
         ),
         "W missing": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + 1) + n_y * (n_h + 1),
@@ -95,11 +95,11 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
             _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
         ),
         "bias forgotten": Wrong(
-            _states(_W, 0 * _B), "Which of the three terms of (10.8) doesn't depend on time?"
+            _states(_W, 0 * _B), "Which of the three terms of (G 10.8) doesn't depend on time?"
         ),
         "tanh forgotten": Wrong(
             _states(_W, _B, bend=lambda a: a),
-            "These are the sums from (10.8). Which equation comes next?",
+            "These are the sums from (G 10.8). Which equation comes next?",
         ),
         "no past": Wrong(
             np.tanh(_B + _U.T[[2, 1]]),
@@ -178,10 +178,10 @@ def _late_output(params, x):
             "out of unit i?",
         ),
         "hidden bias forgotten": Wrong(
-            _with(lambda p: {"b": 0 * p["b"]}), "How many terms does the sum in (10.8) have?"
+            _with(lambda p: {"b": 0 * p["b"]}), "How many terms does the sum in (G 10.8) have?"
         ),
         "output bias forgotten": Wrong(
-            _with(lambda p: {"c": 0 * p["c"]}), "How many terms does the sum in (10.10) have?"
+            _with(lambda p: {"c": 0 * p["c"]}), "How many terms does the sum in (G 10.10) have?"
         ),
         "scores in place of probabilities": Wrong(
             _logits, "Do the entries of a row sum to one? Which equation is missing?"
@@ -195,12 +195,12 @@ def _late_output(params, x):
             "If your network reads the same symbol twice, do its two outputs differ?",
         ),
         "h^(t-1) in the output": Wrong(
-            _late_output, "Does (10.10) use the old state or the new one?"
+            _late_output, "Does (G 10.10) use the old state or the new one?"
         ),
     },
 )
 def forward(params, x):
-    """Run (10.8)-(10.11) from zero."""
+    """Run (G 10.8)-(G 10.11) from zero."""
     h, probabilities = np.zeros(len(params["b"])), []
     for x_t in x:
         h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ x_t)
@@ -504,7 +504,7 @@ def _square_networks() -> list[tuple]:
     "03-through-output",
     cases=_square_networks,
     tolerance=1e-6,
-    hint="Solve (10.10) for the state. What do you get when you put it into (10.8)?",
+    hint="Solve (G 10.10) for the state. What do you get when you put it into (G 10.8)?",
     success="When V is invertible, the output contains the whole state, so a loop from the "
     "output loses nothing. A narrow output does lose something.",
     wrong={

@@ -52,7 +52,7 @@ def _subtracting(what, axis=1):
         ),
         "mean over the steps": Wrong(
             lambda o, y: grad_logits(o, y) / len(y),
-            "Is the loss of (10.13) a sum over the steps or their mean?",
+            "Is the loss of (G 10.13) a sum over the steps or their mean?",
         ),
         "overflow": Wrong(
             _subtracting(lambda o: 0.0),
@@ -71,7 +71,7 @@ def _subtracting(what, axis=1):
     },
 )
 def grad_logits(o, y):
-    """Give the gradient (10.18) of the summed loss on the logits."""
+    """Give the gradient (G 10.18) of the summed loss on the logits."""
     g = _softmax(o)
     g[np.arange(len(y)), y] -= 1
     return g
@@ -122,7 +122,7 @@ def _printed_order(W, V, h_next, g_next, g_out):
     },
 )
 def step_back(W, V, h_next, g_next, g_out):
-    """Take one step of (10.21)."""
+    """Take one step of (G 10.21)."""
     return W.T @ ((1 - h_next**2) * g_next) + V.T @ g_out
 
 
@@ -165,7 +165,7 @@ def _state_gradients() -> list[tuple]:
         ),
         "mean over the steps": Wrong(
             lambda h0, h, g: grad_W(h0, h, g) / len(h),
-            "This is right for a single step. (10.26) is a sum over the steps: does it "
+            "This is right for a single step. (G 10.26) is a sum over the steps: does it "
             "divide by their number?",
         ),
         "first step left out": Wrong(
@@ -175,7 +175,7 @@ def _state_gradients() -> list[tuple]:
     },
 )
 def grad_W(h0, h, g):
-    """Give the gradient (10.26)."""
+    """Give the gradient (G 10.26)."""
     before = np.vstack([h0, h[:-1]])
     return ((1 - h**2) * g).T @ before
 
@@ -224,7 +224,7 @@ def _shared(real):
     },
 )
 def loss_weights(lengths, T):
-    """Give what takes the place of (10.17) for a mean over real characters."""
+    """Give what takes the place of (G 10.17) for a mean over real characters."""
     return _shared(_real(lengths, T))
 
 
@@ -233,7 +233,7 @@ def loss_weights(lengths, T):
     cases=lambda: [(W, h, g) for W, _, h, g, _ in _steps_back()],
     hint="Which quantities depend directly on the initial state? Write one term for each.",
     success="The initial state feeds only the first state and no output, so only one of the "
-    "two terms in (10.21) remains.",
+    "two terms in (G 10.21) remains.",
     wrong={
         "tanh derivative missing": Wrong(
             lambda W, h_first, g_first: W.T @ g_first,
@@ -263,7 +263,7 @@ checklist(
             "next step?"
         ),
         "Backward: by induction from the end, their states have equal gradients.": (
-            "Write (10.21) for unit i and for unit j. Which terms could differ?"
+            "Write (G 10.21) for unit i and for unit j. Which terms could differ?"
         ),
         "So the gradients of all parameters have the symmetry of the parameters.": (
             "Each gradient is a sum of outer products. What happens to both factors?"

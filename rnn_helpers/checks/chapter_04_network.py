@@ -51,11 +51,11 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
         ),
         "no tanh": Wrong(
             lambda params, x, h0: _forward(params, x, h0, nonlinearity=lambda a: a),
-            "Which equation comes between (10.8) and (10.10)?",
+            "Which equation comes between (G 10.8) and (G 10.10)?",
         ),
         "the bias forgotten": Wrong(
             lambda params, x, h0: _forward(params, x, h0, b=0),
-            "Which three terms does (10.8) add up?",
+            "Which three terms does (G 10.8) add up?",
         ),
         "softmax over the sequences": Wrong(
             lambda params, x, h0: _forward(params, x, h0, axis=-2),
@@ -69,7 +69,7 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     },
 )
 def forward(params, x, h0):
-    """Give the states h^(0) .. h^(T) and the predictions yhat, by (10.8)-(10.11)."""
+    """Give the states h^(0) .. h^(T) and the predictions yhat, by (G 10.8)-(G 10.11)."""
     return _forward(params, x, h0)
 
 
@@ -109,7 +109,7 @@ def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - 
 
 
 def _as_printed(params, x, y, h, yhat):
-    """(10.21) as it is printed: the slopes after W."""
+    """(G 10.21) as it is printed: the slopes after W."""
     n = len(params["c"])
     grad_h = ((yhat - np.eye(n)[y]) / y.size) @ params["V"]
     for t in reversed(range(len(x) - 1)):
@@ -134,7 +134,8 @@ def _as_printed(params, x, y, h, yhat):
     wrong={
         "a sum over the characters": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
-            "The loss is the mean over all characters of the minibatch. What does (10.17) become?",
+            "The loss is the mean over all characters of the minibatch. What does (G 10.17) "
+            "become?",
         ),
         "h(t) for h(t-1)": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, read=1),
@@ -154,7 +155,7 @@ def _as_printed(params, x, y, h, yhat):
     },
 )
 def backward(params, x, y, h, yhat):
-    """Give the gradients of the mean loss, by (10.18)-(10.28)."""
+    """Give the gradients of the mean loss, by (G 10.18)-(G 10.28)."""
     return _backward(params, x, y, h, yhat)
 
 

@@ -316,7 +316,7 @@ def _back(step):
     hint="Draw the arrows from one output to the next: R, the slope, V. Which factors do "
     "you get when you follow them backward?",
     success="Feeding outputs back connects the steps again, so gradients flow through time, "
-    "as in (10.21). Teacher forcing cuts exactly this term.",
+    "as in (G 10.21). Teacher forcing cuts exactly this term.",
     wrong={
         "each step by itself": Wrong(
             lambda V, R, slope, grad_o: np.array(grad_o, float),

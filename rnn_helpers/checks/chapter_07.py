@@ -254,7 +254,7 @@ def _written(choose=None, hears=True, coin_first=False, forgets=False, stops=Tru
     cases=_writers,
     hint="Which symbol does the first step receive, and the second? What happens in a "
     "step before its coin is thrown?",
-    success="You sampled from (10.31) one factor at a time: each drawn symbol is an input to "
+    success="You sampled from (G 10.31) one factor at a time: each drawn symbol is an input to "
     "the step that predicts the next one.",
     wrong={
         "the likeliest": Wrong(
@@ -401,7 +401,7 @@ checklist(
         "Neither a state nor a probability depends on what was drawn, by induction over steps.": (
             "Which quantities depend on a symbol that was drawn? Start with the first step."
         ),
-        "So the product (10.31) is one of functions of a single symbol each.": (
+        "So the product (G 10.31) is one of functions of a single symbol each.": (
             "What is the probability of the second symbol, given the first?"
         ),
         "The entropy of independent symbols is the sum of theirs, and so the difference is 0.": (

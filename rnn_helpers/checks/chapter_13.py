@@ -38,7 +38,7 @@ def _symmetric() -> list[tuple]:
     },
 )
 def state_at(Q, eigenvalues, h0, t):
-    """Give the state of (10.39), corrected."""
+    """Give the state of (G 10.39), corrected."""
     return Q @ (eigenvalues**t * (Q.T @ h0))
 
 

@@ -267,7 +267,7 @@ def _sent(J, v, n):
         "J, as printed": Wrong(
             lambda J, g, v, delta, n: delta * _sent(J, v, n),
             "That is the distance between two states on the way forward. Which matrix carries a "
-            "gradient back in (10.20)?",
+            "gradient back in (G 10.20)?",
         ),
         "powers of the radius": Wrong(
             lambda J, g, v, delta, n: delta * np.linalg.norm(v) * spectral_radius(J) ** n,
@@ -295,7 +295,8 @@ checklist(
             "What does the mean value theorem say about a function whose slope is at most 1?"
         ),
         "The input and the bias cancel in the difference of the two pre-activations.": (
-            "Subtract (10.8) for one initial state from (10.8) for the other. Which terms remain?"
+            "Subtract (G 10.8) for one initial state from (G 10.8) for the other. "
+            "Which terms remain?"
         ),
         "So a step multiplies the distance by at most the largest singular value of W.": (
             "Which number bounds how much W stretches any vector, not only an eigenvector?"

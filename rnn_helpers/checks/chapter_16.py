@@ -109,7 +109,7 @@ def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, o
     },
 )
 def lstm_step(sums, s):
-    """Finish one step of (10.40)-(10.44), whose four sums are given."""
+    """Finish one step of (G 10.40)-(G 10.44), whose four sums are given."""
     s = sigmoid(sums["f"]) * s + sigmoid(sums["g"]) * np.tanh(sums["cell"])
     return np.tanh(s) * sigmoid(sums["o"]), s
 
@@ -156,7 +156,7 @@ def bias_for_half(T):
         ),
         "what is taken, not what is kept": Wrong(
             lambda n: 1 / np.arange(1, n + 1),
-            "In (10.45), does a gate of 1 keep the old state or replace it?",
+            "In (G 10.45), does a gate of 1 keep the old state or replace it?",
         ),
         "what was there before, too": Wrong(
             lambda n: np.arange(1, n + 1) / np.arange(2, n + 2),
@@ -169,7 +169,7 @@ def bias_for_half(T):
     },
 )
 def gates_of_equal_shares(n):
-    """Give the update gates with which n targets end in equal shares, by (10.45)."""
+    """Give the update gates with which n targets end in equal shares, by (G 10.45)."""
     return np.arange(n) / np.arange(1, n + 1)
 
 
@@ -281,16 +281,16 @@ def _sequences() -> list[tuple]:
         ),
         "reset after the product": Wrong(
             _gru_states(after=True),
-            "That is PyTorch's unit. Does (10.45) reset the state, or the product?",
+            "That is PyTorch's unit. Does (G 10.45) reset the state, or the product?",
         ),
         "the update gate the other way round": Wrong(
             _gru_states(keep=lambda u: 1 - u),
-            "In (10.45), does a gate of 1 keep the old state or replace it?",
+            "In (G 10.45), does a gate of 1 keep the old state or replace it?",
         ),
     },
 )
 def gru_states(params, x):
-    """Give the states of (10.45)-(10.47), put right, from a state of zeros on."""
+    """Give the states of (G 10.45)-(G 10.47), put right, from a state of zeros on."""
     h, states = np.zeros(len(params["b"])), []
     for x_t in x:
         u = sigmoid(_sums(params, "u", x_t, h))
@@ -304,10 +304,11 @@ def gru_states(params, x):
 checklist(
     "16-coupled",
     {
-        "With g = 1 - f and h = s, (10.41) becomes (10.45) with u = f and every reset gate at 1.": (
-            "Put both conditions into (10.41) and compare it with (10.45), term by term."
+        "With g = 1 - f and h = s, (G 10.41) becomes (G 10.45) with u = f and every reset gate "
+        "at 1.": (
+            "Put both conditions into (G 10.41) and compare it with (G 10.45), term by term."
         ),
-        "The gates agree too: on this page, (10.40) and (10.46) are the same formula.": (
+        "The gates agree too: on this page, (G 10.40) and (G 10.46) are the same formula.": (
             "Do both gates depend on the same quantities?"
         ),
         "A reset gate is a sigmoid, so it can come arbitrarily close to 1 but never reaches it.": (
@@ -344,7 +345,7 @@ def _transitions() -> list[tuple]:
 @exercise(
     "16-through-the-state",
     cases=_transitions,
-    hint="Where does s^(t-1) appear in (10.40) to (10.42), peepholes included? Write one term "
+    hint="Where does s^(t-1) appear in (G 10.40) to (G 10.42), peepholes included? Write one term "
     "for each place.",
     success="Without peepholes, the factor along the state is a forget gate, which is below 1. "
     "With them, gradients can grow or change sign even on this path.",
@@ -374,7 +375,7 @@ def _transitions() -> list[tuple]:
             lambda grad_s, s_prev, f, g, k, pf, pg: (
                 (s_prev * f * (1 - f) * pf + k * g * (1 - g) * pg) * grad_s
             ),
-            "Those are the paths through the gates. Which shorter path is there in (10.41)?",
+            "Those are the paths through the gates. Which shorter path is there in (G 10.41)?",
         ),
     },
 )

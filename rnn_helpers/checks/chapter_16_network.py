@@ -66,7 +66,7 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
     },
 )
 def gated_forward(params, x, h0):
-    """Give the states h^(0) .. h^(T) and the predictions, the leak a gate (10.40)."""
+    """Give the states h^(0) .. h^(T) and the predictions, the leak a gate (G 10.40)."""
     return _forward(params, x, h0)
 
 

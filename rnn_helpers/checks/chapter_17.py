@@ -77,16 +77,16 @@ def _each(clip):
                 name: g * min(1, v / (_norm(grads) + 1e-6)) for name, g in grads.items()
             },
             "That agrees to six digits. PyTorch divides by a little more than the norm; does "
-            "(10.49)?",
+            "(G 10.49)?",
         ),
         "short ones made longer": Wrong(
             _scaled(lambda grads, v: True),
-            "Which condition does (10.48) set before (10.49) applies?",
+            "Which condition does (G 10.48) set before (G 10.49) applies?",
         ),
     },
 )
 def clip(grads, v):
-    """Clip the gradients of all parameters by their joint norm, (10.48) and (10.49)."""
+    """Clip the gradients of all parameters by their joint norm, (G 10.48) and (G 10.49)."""
     norm = np.sqrt(sum((g**2).sum() for g in grads.values()))
     return {name: g * v / norm if norm > v else g for name, g in grads.items()}
 
@@ -104,9 +104,9 @@ def clip(grads, v):
     success="PyTorch's extra 10^-6 hardly matters at norms near 1. But it halves a clipped "
     "gradient whose norm is 10^-6, so tiny gradients need care.",
     wrong={
-        "(10.49) as it stands": Wrong(
+        "(G 10.49) as it stands": Wrong(
             lambda norms, v: np.minimum(1, v / norms),
-            "That is (10.49). What does PyTorch do so that it never divides by 0?",
+            "That is (G 10.49). What does PyTorch do so that it never divides by 0?",
         ),
         "short ones made longer": Wrong(
             lambda norms, v: v / (norms + 1e-6), "Should a short gradient get longer?"
@@ -144,7 +144,7 @@ checklist(
             "Make an entry of g large where u is small, and clip it."
         ),
         "Clipping by norm multiplies the product by a factor above 0, so the product keeps its "
-        "sign.": ("Put (10.49) into the product. What changes?"),
+        "sign.": ("Put (G 10.49) into the product. What changes?"),
         "Clipping by norm keeps a minibatch's direction, but only plain gradient descent steps "
         "along it.": (
             "What do momentum and Adam compute from the gradients before they take a step?"
@@ -343,7 +343,7 @@ def _linear_nets() -> list[tuple]:
     },
 )
 def omega(W, g, T):
-    """Give (10.52) of a linear network whose last state has the gradient g."""
+    """Give (G 10.52) of a linear network whose last state has the gradient g."""
     total = 0.0
     for _ in range(T - 1):
         before = W.T @ g
@@ -356,7 +356,9 @@ checklist(
     "17-hidden",
     {
         "dL/dW is a sum of T terms, each an outer product of two vectors: slope times gradient, "
-        "and a state.": ("Write (10.26) with the gradient on h^(t). How many terms does it have?"),
+        "and a state.": (
+            "Write (G 10.26) with the gradient on h^(t). How many terms does it have?"
+        ),
         "Each entry of a term is at most v, because the slopes and states of a tanh are at most 1 "
         "in size.": ("An entry has three factors. How large can each one be?"),
         "So every entry of dL/dW is at most T v, and its norm is at most T v n_h.": (
@@ -439,7 +441,7 @@ checklist(
             "Put both averages into Adam's step. What cancels?"
         ),
         "So clipping that shortens every gradient by the same factor changes nothing.": (
-            "When do (10.48) and (10.49) multiply all gradients by the same number?"
+            "When do (G 10.48) and (G 10.49) multiply all gradients by the same number?"
         ),
         "If every gradient exceeds the threshold, its value doesn't matter: it may be doubled.": (
             "How long are all clipped gradients then? What is c if the threshold doubles?"

@@ -40,7 +40,7 @@ class Cell:
 
 
 def simple(kind: str, radius: float | None = None) -> Cell:
-    """The network of (10.8)-(10.10), its ``W`` begun as `init_recurrent` says."""
+    """The network of (G 10.8)-(G 10.10), its ``W`` begun as `init_recurrent` says."""
     return Cell(
         lambda task, seeds, n_h: start(task, kind, seeds, n_h=n_h, radius=radius),
         character_model(),

@@ -9,7 +9,7 @@ from rnn_helpers.validate import as_count
 
 
 class ConvLSTM(LSTMUnit):
-    """Convolutional LSTM layers of S networks: (10.40)-(10.44) at every place of a picture.
+    """Convolutional LSTM layers of S networks: (G 10.40)-(G 10.44) at every place of a picture.
 
     Input and state go through the same small kernels at every place, so the parameters do not
     depend on the size of the picture. The gates multiply entry by entry: those are the Hadamard

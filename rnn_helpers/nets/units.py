@@ -98,7 +98,7 @@ def _spread(p, like):
 
 
 class LSTMUnit(Unit):
-    """LSTM cells (10.40)-(10.44), any part of which may be missing.
+    """LSTM cells (G 10.40)-(G 10.44), any part of which may be missing.
 
     Parameters
     ----------
@@ -181,14 +181,14 @@ class LSTMUnit(Unit):
 
 
 class GRUUnit(Unit):
-    """Gated recurrent units (10.45)-(10.47), their time indices put right.
+    """Gated recurrent units (G 10.45)-(G 10.47), their time indices put right.
 
     The update gate's parameters are ``Uu Wu bu``, the reset gate's ``Ur Wr br``.
 
     Parameters
     ----------
     reset : {"before", "after"}
-        Whether the reset gate multiplies the state before the matrix product, as in (10.45), or
+        Whether the reset gate multiplies the state before the matrix product, as in (G 10.45), or
         the product, as in PyTorch, which then has a bias ``bh`` of its own.
     squash : {"tanh", "sigmoid"}
         What the target state passes through: tanh, or the logistic function that is printed.

@@ -34,7 +34,7 @@ def clipped_means(gradients, threshold, *, kind="norm", counts=None):
     threshold : float
         Largest norm, or largest size of an entry; above 0.
     kind : {"norm", "element"}
-        What is clipped: the norm of a gradient, (10.48) and (10.49), or each entry by itself.
+        What is clipped: the norm of a gradient, (G 10.48) and (G 10.49), or each entry by itself.
     counts : array_like of int, shape (n,), optional
         How many minibatches have each gradient; by default one.
     """

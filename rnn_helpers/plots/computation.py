@@ -43,7 +43,7 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     outputs : sequence of n_y str, optional
         Names of the outputs; by default they are numbered from 1.
     as_printed : bool
-        Whether to use (10.21) as printed, read entry by entry, which is wrong.
+        Whether to use (G 10.21) as printed, read entry by entry, which is wrong.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def spelling(params, word, letters):
 
 
 def _state_gradients(weights, run, y, scored, recursion):
-    """Gradients on outputs, on states from their outputs, and on states in all, (10.18)-(10.21)."""
+    """Return gradients on outputs, on states from outputs, and on states, (G 10.18)-(G 10.21)."""
     grad_o = grad_output(run.yhat, y, scored[:, None])
     own = grad_last_state(weights.V, grad_o)
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)

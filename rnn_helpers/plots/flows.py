@@ -17,7 +17,7 @@ _MOST = len(_DASHES)
 
 
 def gradient_flow(params, run, grad_last, *, others=None, descents=None):
-    """Draw a gradient's length on its way back, the ratios of (10.52), and Omega adding up.
+    """Draw a gradient's length on its way back, the ratios of (G 10.52), and Omega adding up.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from rnn_helpers.validate import as_real
 def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, at=None):
     """Draw one gated recurrent unit over time, and how much of each input its last state holds.
 
-    A step keeps the share u of the state and takes in 1 - u of the candidate, (10.45). So the
+    A step keeps the share u of the state and takes in 1 - u of the candidate, (G 10.45). So the
     shares of all candidates in the last state, and of the first state, add up to 1. An LSTM's unit,
     if given, is drawn beside it: its shares are held back by nothing.
 
@@ -30,7 +30,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
         Forget gate and input gate of each step, between 0 and 1, and states, of an LSTM's unit that
         reads the same inputs.
     printed : bool
-        Whether the states were made as (10.45) is printed: each by the gates of the step before.
+        Whether the states were made as (G 10.45) is printed: each by the gates of the step before.
         The first candidate is then left out, for there is none.
     at : int, optional
         A step from 1 to T to mark.

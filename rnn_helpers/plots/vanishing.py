@@ -24,7 +24,7 @@ def gradient_through_time(params, run, grad_last, *, at=None):
     """Draw the size of a gradient on its way back, and what each step does to it.
 
     A step multiplies the gradient by the slopes of the units, then by the transposed weights,
-    (10.21). Its factor is drawn as the product of these two, each as it changes the gradient's
+    (G 10.21). Its factor is drawn as the product of these two, each as it changes the gradient's
     length; below are the slopes themselves.
 
     Parameters

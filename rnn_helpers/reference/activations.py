@@ -20,14 +20,14 @@ def _sigmoid(z):
 def _sigmoid_into(out, z):
     """Sigmoid in an array of the caller's, who sees to what overflows: a loop does so once."""
     e = np.exp(np.negative(z, out=out), out=out)
-    return np.divide(1, np.add(1, e, out=out), out=out)  # (5.6)
+    return np.divide(1, np.add(1, e, out=out), out=out)  # (C 5.6)
 
 
 @equation("10.11", "5.9")
 def softmax(o):
     """Softmax over the last axis, ``exp(o_j) / sum_j' exp(o_j')``.
 
-    The denominator of (5.9) is printed as a sum of ``exp(s_j)`` over ``j'``, which would make
+    The denominator of (C 5.9) is printed as a sum of ``exp(s_j)`` over ``j'``, which would make
     every entry ``1 / n``; the sum meant, and taken here, is of ``exp(s_j')``.
 
     Parameters
@@ -36,7 +36,7 @@ def softmax(o):
         Unnormalised log probabilities.
     """
     e = np.exp(_shifted(_as_scores(o)))
-    return e / e.sum(axis=-1, keepdims=True)  # (10.11), (5.9)
+    return e / e.sum(axis=-1, keepdims=True)  # (G 10.11), (C 5.9)
 
 
 @equation("10.11", "5.9")
@@ -50,7 +50,7 @@ def log_softmax(o):
 
 def _log_softmax(o):
     log_yhat = _shifted(o)
-    log_yhat -= np.log(np.exp(log_yhat).sum(axis=-1, keepdims=True))  # log of (10.11)
+    log_yhat -= np.log(np.exp(log_yhat).sum(axis=-1, keepdims=True))  # log of (G 10.11)
     return log_yhat
 
 

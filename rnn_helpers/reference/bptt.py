@@ -1,7 +1,7 @@
-"""Back-propagation through time, derived by hand: equations (10.17)-(10.28).
+"""Back-propagation through time, derived by hand: equations (G 10.17)-(G 10.28).
 
-Gradients are column vectors, as in (10.20), laid along the last axis like the states they belong
-to. The parameters are shared by all time steps; the functions of (10.22)-(10.28) sum over the
+Gradients are column vectors, as in (G 10.20), laid along the last axis like the states they belong
+to. The parameters are shared by all time steps; the functions of (G 10.22)-(G 10.28) sum over the
 time steps (and minibatch) they are given, so with one step they give the gradient of that step's
 own copy ``W^(t)``, the source's dummy variable.
 """
@@ -81,7 +81,7 @@ def grad_step_loss(mask=None):
     -------
     int or ndarray, shape (T, ..., 1)
     """
-    return 1 if mask is None else mask[..., None].astype(np.int8)  # (10.17)
+    return 1 if mask is None else mask[..., None].astype(np.int8)  # (G 10.17)
 
 
 @equation("10.18")
@@ -97,7 +97,7 @@ def grad_output(yhat, y, grad_L=1):
     grad_L : int or ndarray, shape (..., 1)
         Gradient on ``L^(t)``, from `grad_step_loss`.
     """
-    return grad_L * (yhat - _one_hot(y, yhat.shape[-1], yhat.dtype))  # (10.18)
+    return grad_L * (yhat - _one_hot(y, yhat.shape[-1], yhat.dtype))  # (G 10.18)
 
 
 @equation("10.19")
@@ -111,7 +111,7 @@ def grad_last_state(V, grad_o):
     grad_o : ndarray, shape (..., n_y)
         Gradient on ``o^(t)``.
     """
-    return times(V.mT, grad_o)  # (10.19)
+    return times(V.mT, grad_o)  # (G 10.19)
 
 
 @equation("10.20")
@@ -137,8 +137,8 @@ def state_jacobian(W, slope):
 def grad_state(W, grad_h_next, slope_next, from_output):
     """Gradient on a state from its two descendants, the next state and its own output.
 
-    The source prints the factors of (10.21) in an order that is not conformable,
-    ``W^T grad_h diag(1 - h^2)``; the order here is the one that (10.20) gives.
+    The source prints the factors of (G 10.21) in an order that is not conformable,
+    ``W^T grad_h diag(1 - h^2)``; the order here is the one that (G 10.20) gives.
 
     Parameters
     ----------
@@ -149,11 +149,11 @@ def grad_state(W, grad_h_next, slope_next, from_output):
     from_output : ndarray, shape (..., n_h)
         ``V^T grad_o^(t)``, from `grad_last_state`.
     """
-    return times(W.mT, slope_next * grad_h_next) + from_output  # (10.21), corrected
+    return times(W.mT, slope_next * grad_h_next) + from_output  # (G 10.21), corrected
 
 
 def grad_state_as_printed(W, grad_h_next, slope_next, from_output):
-    """Element-wise reading of (10.21) as printed, which gives wrong gradients.
+    """Element-wise reading of (G 10.21) as printed, which gives wrong gradients.
 
     As printed, a column (n_h, 1) stands before a matrix (n_h, n_h): the product has no shape.
     Multiplying entry by entry after ``W^T`` gives it one, but the wrong value. Every gradient
@@ -166,7 +166,7 @@ def grad_state_as_printed(W, grad_h_next, slope_next, from_output):
 @equation("10.22")
 def grad_c(grad_o):
     """Gradient on the output bias ``c``, from that on ``o^(t)``, shape (T, ..., n_y)."""
-    return _sum(grad_o)  # (10.22)
+    return _sum(grad_o)  # (G 10.22)
 
 
 @equation("10.23")
@@ -176,9 +176,9 @@ def grad_b(slope, grad_h):
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (10.23), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Diagonal in (G 10.23), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     """
-    return _sum(slope * grad_h)  # (10.23)
+    return _sum(slope * grad_h)  # (G 10.23)
 
 
 @equation("10.24")
@@ -190,7 +190,7 @@ def grad_V(grad_o, h):
     grad_o, h : ndarray, shape (T, ..., n_y), (T, ..., n_h)
         Gradient on ``o^(t)``, and state ``h^(t)``.
     """
-    return sum_outer(grad_o, h)  # (10.24)
+    return sum_outer(grad_o, h)  # (G 10.24)
 
 
 @equation("10.25", "10.26")
@@ -200,11 +200,11 @@ def grad_W(slope, grad_h, h_prev):
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (10.26), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Diagonal in (G 10.26), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     h_prev : ndarray, shape (T, ..., n_h)
         State ``h^(t-1)``.
     """
-    return sum_outer(slope * grad_h, h_prev)  # (10.26)
+    return sum_outer(slope * grad_h, h_prev)  # (G 10.26)
 
 
 @equation("10.27", "10.28")
@@ -214,11 +214,11 @@ def grad_U(slope, grad_h, x):
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (10.28), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Diagonal in (G 10.28), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     x : ndarray, shape (T, ..., n_x)
         Input vectors.
     """
-    return sum_outer(slope * grad_h, x)  # (10.28)
+    return sum_outer(slope * grad_h, x)  # (G 10.28)
 
 
 def rnn_backward(
@@ -242,7 +242,7 @@ def rnn_backward(
         Targets and the steps that count, as for `rnn_loss`.
     recursion : callable
         The step backward in time, `grad_state`, which is told that nothing follows the last state;
-        `grad_state_as_printed` shows what (10.21) as printed would give, `clip_hidden(v)` clips.
+        `grad_state_as_printed` shows what (G 10.21) as printed would give, `clip_hidden(v)` clips.
     per_step : bool
         Whether to give the gradient of each step's own copy of a parameter, ``W^(t)``, on a
         leading axis of length T. Their sum over that axis is the gradient of ``W``.
@@ -258,8 +258,8 @@ def rnn_backward(
     as_function("recursion", recursion)
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
-    grad_L = grad_step_loss(mask)  # (10.17)
-    grad_o = grad_output(run.yhat, y, grad_L)  # (10.18)
+    grad_L = grad_step_loss(mask)  # (G 10.17)
+    grad_o = grad_output(run.yhat, y, grad_L)  # (G 10.18)
     return through_time(weights, run, grad_o, recursion=recursion, per_step=per_step)
 
 
@@ -294,24 +294,24 @@ def through_time(
 
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
     # What h^(t) receives from its own output, at every t in one product. The last state receives
-    # nothing else (10.19); at the earlier ones the whole gradient takes this share's place.
+    # nothing else (G 10.19); at the earlier ones the whole gradient takes this share's place.
     grad_h = from_output = grad_last_state(V, grad_o)
     grad_h[-1] = recursion(W, np.zeros_like(grad_h[-1]), slope[-1], from_output[-1])
     for t in range(len(grad_h) - 2, -1, -1):
-        grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (10.21)
-    grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (10.21): h^(0) has no output
+        grad_h[t] = recursion(W, grad_h[t + 1], slope[t + 1], from_output[t])  # (G 10.21)
+    grad_h0 = recursion(W, grad_h[0], slope[0], 0)  # (G 10.21): h^(0) has no output
     if np.shape(grad_h0) != run.h0.shape:
         raise ValueError(f"recursion gave {brief(grad_h0)}; expected an array of {run.h0.shape}")
 
-    grad_a = slope * grad_h  # the diagonal that (10.23), (10.26) and (10.28) share
+    grad_a = slope * grad_h  # the diagonal that (G 10.23), (G 10.26) and (G 10.28) share
 
     def on_parameters(steps):
         return {
-            "U": sum_outer(grad_a[steps], x[steps]),  # (10.28)
-            "W": sum_outer(grad_a[steps], run.h_prev[steps]),  # (10.26)
-            "V": grad_V(grad_o[steps], run.h[steps]),  # (10.24)
-            "b": _sum(grad_a[steps]),  # (10.23)
-            "c": grad_c(grad_o[steps]),  # (10.22)
+            "U": sum_outer(grad_a[steps], x[steps]),  # (G 10.28)
+            "W": sum_outer(grad_a[steps], run.h_prev[steps]),  # (G 10.26)
+            "V": grad_V(grad_o[steps], run.h[steps]),  # (G 10.24)
+            "b": _sum(grad_a[steps]),  # (G 10.23)
+            "c": grad_c(grad_o[steps]),  # (G 10.22)
         }
 
     if per_step:

@@ -22,13 +22,13 @@ from rnn_helpers.validate import (
 @equation("10.48")
 def exceeds(g, v):
     """Whether a gradient ``g`` (..., n) is longer than the threshold ``v``: ``||g|| > v``."""
-    return _length(g) > v  # (10.48)
+    return _length(g) > v  # (G 10.48)
 
 
 @equation("10.49")
 def rescale(g, v):
     """Gradient of length ``v`` in the direction of ``g`` (..., n), not 0: ``g v / ||g||``."""
-    return g * (v / _length(g))[..., None]  # (10.49)
+    return g * (v / _length(g))[..., None]  # (G 10.49)
 
 
 def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.ndarray:
@@ -71,7 +71,7 @@ def clip_by_norm(
     threshold = _as_threshold(threshold)
     grads, norm = _measured(grads, seed_axis)
     with np.errstate(divide="ignore", invalid="ignore"):
-        factor = np.where(norm > threshold, threshold / norm, 1.0)  # (10.48), (10.49)
+        factor = np.where(norm > threshold, threshold / norm, 1.0)  # (G 10.48), (G 10.49)
     finite = np.isfinite(norm)
     if finite.all() and (factor == 1.0).all():
         return dict(grads), norm
@@ -168,7 +168,7 @@ def random_step(
 def clip_hidden(v: float) -> Callable:
     """Make the step backward in time clip the gradient on each state (after Graves, 2013).
 
-    `rnn_backward` propagates the sum of losses (10.12). So ``v`` bounds what all the later
+    `rnn_backward` propagates the sum of losses (G 10.12). So ``v`` bounds what all the later
     predictions of one sequence say to one unit of its state, whatever the length of a minibatch and
     the number of its sequences.
 

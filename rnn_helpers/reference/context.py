@@ -123,7 +123,7 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
 
     def remember(W, grad_h_next, slope_next, from_output):
         by_step[...] += slope_next * grad_h_next
-        return grad_state(W, grad_h_next, slope_next, from_output)  # (10.21)
+        return grad_state(W, grad_h_next, slope_next, from_output)  # (G 10.21)
 
     grads = rnn_backward(_hearing_both(params), run, y, mask, recursion=remember)
     grads["U"] = grads["U"][:, : len(params["V"])]
@@ -275,7 +275,7 @@ def best_distribution(joint, hears="inputs"):
     joint : array_like, shape (n,) * T + (m,) * T
         Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
     hears : {"inputs", "outputs", "all inputs", "all"}
-        Of ``y^(t)``: the inputs until t, (10.35), as in figure 10.3, and wherever predictions are
+        Of ``y^(t)``: the inputs until t, (G 10.35), as in figure 10.3, and wherever predictions are
         fed back instead of symbols; the symbols before t besides, as in figure 10.10; the inputs
         from first to last; these, and the symbols before t.
 
@@ -288,7 +288,7 @@ def best_distribution(joint, hears="inputs"):
     T = joint.ndim // 2
     best = joint.sum(axis=tuple(range(T, 2 * T)), keepdims=True)
     for conditional in conditionals:
-        best = best * conditional  # (10.35), one factor
+        best = best * conditional  # (G 10.35), one factor
     return best
 
 

@@ -235,7 +235,7 @@ def deep_backward(params: Mapping, run: DeepRun, y, mask=None) -> dict:
     params, depth = _as_deep(params, run.depth), run.depth
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
-    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (10.18)
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (G 10.18)
     grads = {name: np.zeros_like(array) for name, array in params.items()}
     _collect(grads, "V", "c", grad_o, run.spoken[-1])
     grad = times(params["V"].T, grad_o)

@@ -1,4 +1,4 @@
-"""Dynamical systems, autonomous and driven: equations (10.1)-(10.7)."""
+"""Dynamical systems, autonomous and driven: equations (G 10.1)-(G 10.7)."""
 
 from collections.abc import Callable, Sequence, Sized
 from functools import reduce
@@ -14,7 +14,7 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
     """State at time ``tau`` of the system ``s^(t) = f(s^(t-1))``.
 
     The chain starts from ``s^(1)``, so it takes ``tau - 1`` applications of `f`. The recurrent
-    network of (10.8) starts from ``h^(0)`` and takes ``tau``: see `drive`.
+    network of (G 10.8) starts from ``h^(0)`` and takes ``tau``: see `drive`.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
     as_function("f", f)
     s = s1
     for _ in range(as_count("tau", tau) - 1):
-        s = f(s)  # (10.1); written out for tau = 3: (10.2), (10.3)
+        s = f(s)  # (G 10.1); written out for tau = 3: (G 10.2), (G 10.3)
     return s
 
 
@@ -48,7 +48,7 @@ def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
     as_function("f", f)
     if len(_sized(xs)) == 0:
         raise ValueError("xs is empty; a driven system needs at least one input")
-    return list(accumulate(xs, f, initial=h0))[1:]  # (10.4), (10.5), (10.7)
+    return list(accumulate(xs, f, initial=h0))[1:]  # (G 10.4), (G 10.5), (G 10.7)
 
 
 @equation("10.6")
@@ -75,7 +75,7 @@ def unfolded(f: Callable[[Any, Any], Any], t: int) -> Callable[[Sequence, Any], 
     def g(xs, h0):
         if len(_sized(xs)) != t:
             raise ValueError(f"xs has {len(xs)} inputs; g^({t}) takes exactly {t}")
-        return reduce(f, xs, h0)  # (10.6)
+        return reduce(f, xs, h0)  # (G 10.6)
 
     return g
 

@@ -1,7 +1,7 @@
 """Echo state networks, section 10.8: recurrent networks that learn their output weights alone.
 
-The reservoir is the network of (10.8) and (10.9) with weights ``U, W, b`` that stay as drawn. Its
-readout, ``V, c`` as in (10.10), is a linear regression from states to targets: convex, and solved
+The reservoir is the network of (G 10.8) and (G 10.9) with weights ``U, W, b`` that stay as drawn.
+Its readout, ``V, c`` as in (G 10.10), is a linear regression from states to targets: convex, solved
 in closed form. ``params | readout`` are therefore the parameters of a whole recurrent network.
 
 Units may leak: ``h^(t) = (1 - leak) h^(t-1) + leak tanh(a^(t))``. Where section 10.9.2 has alpha,
@@ -236,8 +236,8 @@ def _trajectory(params, x, name, h0, leak):
     h = np.empty((len(x) + 1, *batch, W.shape[-1]), W.dtype)
     h[0] = start(name, h0, h.shape[1:], W.dtype)
     for t in range(1, len(h)):
-        a = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
-        h[t] = (1 - leak) * h[t - 1] + leak * hidden_state(a)  # (10.9), leaky as in 10.9.2
+        a = preactivation(b, W, h[t - 1], Ux[t - 1])  # (G 10.8)
+        h[t] = (1 - leak) * h[t - 1] + leak * hidden_state(a)  # (G 10.9), leaky as in 10.9.2
     return h
 
 

@@ -1,4 +1,4 @@
-"""Back-propagation through time for LSTM and GRU, derived by hand from (10.40)-(10.47).
+"""Back-propagation through time for LSTM and GRU, derived by hand from (G 10.40)-(G 10.47).
 
 As in `bptt`, gradients are column vectors along the last axis. The numbers in the comments are
 those of the equations whose derivatives a line takes.
@@ -88,14 +88,14 @@ def _lstm_states(params, run, from_output):
     # What a gradient on h^(t) or s^(t) is multiplied by on its way, at every t at once.
     tanh_s = np.tanh(run.s)
     h_to_s = tanh_s**2
-    np.subtract(1, h_to_s, out=h_to_s)  # (10.43)
+    np.subtract(1, h_to_s, out=h_to_s)  # (G 10.43)
     h_to_s *= run.q
     to_sums = _slopes(run)
     to_k, to_f, to_g, to_q = split(to_sums)
-    to_k *= run.g  # (10.41)
-    to_f *= run.s_prev  # (10.40)
-    to_g *= run.cell_input  # (10.42)
-    to_q *= tanh_s  # (10.44)
+    to_k *= run.g  # (G 10.41)
+    to_f *= run.s_prev  # (G 10.40)
+    to_g *= run.cell_input  # (G 10.42)
+    to_q *= tanh_s  # (G 10.44)
 
     grad_h, grad_s = np.zeros((2, *run.states.shape), run.states.dtype)
     grad_h[1:] = from_output
@@ -111,7 +111,7 @@ def _lstm_states(params, run, from_output):
         if po is not None:
             on_s += po * to_q[t]
         into_state[t] *= on_s[..., None, :]
-        np.multiply(f[t], on_s, out=s_prev)  # (10.41): the loop of the state
+        np.multiply(f[t], on_s, out=s_prev)  # (G 10.41): the loop of the state
         if pf is not None:
             s_prev += pf * to_f[t]
         if pg is not None:
@@ -155,7 +155,7 @@ def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:
     grads |= _on_weights(["", *GRU_GATES], grad_a, run, params)
     grad_sum = grad_a[..., 0, :]
     if run.reset == "before":
-        grads["W"] = sum_outer(grad_sum, run.r * run.h_prev)  # (10.45)
+        grads["W"] = sum_outer(grad_sum, run.r * run.h_prev)  # (G 10.45)
     else:
         grads["W"] = sum_outer(grad_sum * run.r, run.h_prev)
         if "bh" in params:
@@ -193,7 +193,7 @@ def _gru_states(params, run, from_output):
     """Gradients on ``h`` and on the sums of target, update and reset gate: (T, ..., 3, n_h)."""
     W, u, r, h_prev = params["W"], run.u, run.r, run.h_prev
     gates = np.concatenate([params["W" + gate] for gate in GRU_GATES], axis=-2)
-    h_to_sums = np.stack(  # (10.45), (10.46)
+    h_to_sums = np.stack(  # (G 10.45), (G 10.46)
         [
             (1 - u) * NONLINEARITIES[run.squash].slope(run.target),
             (h_prev - run.target) * u * (1 - u),
@@ -202,7 +202,7 @@ def _gru_states(params, run, from_output):
     )
     before = run.reset == "before"
     what_r_scales = h_prev if before else times(W, h_prev) + params.get("bh", 0)
-    to_r = what_r_scales * r * (1 - r)  # (10.47)
+    to_r = what_r_scales * r * (1 - r)  # (G 10.47)
     grad_h = np.zeros_like(run.states)
     grad_h[1:] = from_output
     grad_a = np.empty((*run.h.shape[:-1], 3, run.h.shape[-1]), grad_h.dtype)
@@ -218,7 +218,7 @@ def _gru_states(params, run, from_output):
         else:  # through r * (W h + bh), then through W
             now[..., 2, :] = grad_sum * to_r[t - 1]
             back = times(W.mT, grad_sum * r[t - 1])
-        back += u[t - 1] * grad_h[t]  # (10.45): what the update gate keeps
+        back += u[t - 1] * grad_h[t]  # (G 10.45): what the update gate keeps
         back += times(gates.mT, of_gates[t - 1].reshape(*back.shape[:-1], -1))
         grad_h[t - 1] += back
     return grad_h, grad_a
@@ -228,8 +228,8 @@ def _through_output(params, run, y, mask):
     """Gradients on ``V`` and ``c``, and what each state receives from its own output."""
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
-    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (10.17), (10.18)
-    grads = {"V": grad_V(grad_o, run.h), "c": grad_c(grad_o)}  # (10.24), (10.22)
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (G 10.17), (G 10.18)
+    grads = {"V": grad_V(grad_o, run.h), "c": grad_c(grad_o)}  # (G 10.24), (G 10.22)
     return grads, grad_last_state(params["V"], grad_o)
 
 

@@ -63,11 +63,12 @@ def predictive_log_likelihood(params: Mapping, x, y):
     Returns
     -------
     ndarray, shape (T, ...)
-        Given the inputs alone (10.29); if there is ``R``, the true outputs before as well (10.30).
+        Given the inputs alone (G 10.29); if there is ``R``, the true outputs before as well
+        (G 10.30).
     """
     as_kind("params", params, Mapping, "a mapping of names to arrays")
     run = output_forward(params, x, y) if "R" in params else rnn_forward(params, x)
-    return -step_loss(run.log_yhat, as_targets(y, run.o.shape, None))  # (10.29), (10.30)
+    return -step_loss(run.log_yhat, as_targets(y, run.o.shape, None))  # (G 10.29), (G 10.30)
 
 
 @equation("10.32", "10.33")
@@ -83,11 +84,11 @@ def sequence_losses(params: Mapping, y):
     Returns
     -------
     ndarray, shape (T, ...)
-        In nats. Its sum over time is (10.32), printed there with an index i.
+        In nats. Its sum over time is (G 10.32), printed there with an index i.
     """
     params, n = _as_writer(params)
     y = _as_sequence(y, n)
-    return step_loss(rnn_forward(params, symbols_before(y, n)).log_yhat, y)  # (10.33)
+    return step_loss(rnn_forward(params, symbols_before(y, n)).log_yhat, y)  # (G 10.33)
 
 
 @equation("10.31")
@@ -96,7 +97,7 @@ def log_joint(params: Mapping, y):
 
     The product is printed as an integral. Arguments as for `sequence_losses`; shape (...).
     """
-    return -sequence_losses(params, y).sum(axis=0)  # log of (10.31)
+    return -sequence_losses(params, y).sum(axis=0)  # log of (G 10.31)
 
 
 def symbols_before(y, n):
@@ -410,7 +411,7 @@ def ending_log_probability(params: Mapping, y, end):
         return log_p.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
     heard = _told(heard[:-1], tau, len(d), end)
     given = -step_loss(rnn_forward(params, heard).log_yhat, y).sum(axis=0)
-    return _log_softmax(d)[tau - 1] + given  # (10.34)
+    return _log_softmax(d)[tau - 1] + given  # (G 10.34)
 
 
 def sample_to_end(params: Mapping, end, seed=0, at_most=1000):

@@ -1,9 +1,9 @@
-"""Gated recurrent units, forwards and backwards: equations (10.45)-(10.47).
+"""Gated recurrent units, forwards and backwards: equations (G 10.45)-(G 10.47).
 
 One gate does two jobs: the update gate ``u`` says how much of the state is kept, and ``1 - u`` how
 much of a target state takes its place; the reset gate ``r`` says what of the state the target
 gets to see. The target has the parameters ``U, W, b``, the gates have ``Uu, Wu, bu`` (update) and
-``Ur, Wr, br`` (reset), of the same shapes; ``V, c`` lead from ``h`` to the output as in (10.10).
+``Ur, Wr, br`` (reset), of the same shapes; ``V, c`` lead from ``h`` to the output as in (G 10.10).
 
 The source prints time indices that do not work: see `gru_as_printed`. Here ``h^(t)`` is made of
 ``h^(t-1)`` and ``x^(t)``, and so are both gates, as Cho et al. have it.
@@ -91,7 +91,7 @@ def update_gate(b, Ux, Wh):
     Ux, Wh : ndarray, shape (..., n_h)
         ``U^u x^(t)`` and ``W^u h^(t-1)``, from `times`.
     """
-    return _sigmoid(b + Ux + Wh)  # (10.46)
+    return _sigmoid(b + Ux + Wh)  # (G 10.46)
 
 
 @equation("10.47")
@@ -101,12 +101,12 @@ def reset_gate(b, Ux, Wh):
     It sees ``h^(t-1)`` itself, where the source prints ``h^(t)``. Parameters are those of
     `update_gate`, with ``b^r``, ``U^r`` and ``W^r``.
     """
-    return _sigmoid(b + Ux + Wh)  # (10.47)
+    return _sigmoid(b + Ux + Wh)  # (G 10.47)
 
 
 @equation("10.45")
 def target_state(b, Ux, Wrh, squash="tanh"):
-    """Target state, towards which (10.45) moves the state.
+    """Target state, towards which (G 10.45) moves the state.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def target_state(b, Ux, Wrh, squash="tanh"):
     squash : {"tanh", "sigmoid"}
         Function of the sum. The source prints a sigmoid, with which every state is positive.
     """
-    return NONLINEARITIES[squash].function(b + Ux + Wrh)  # the inner part of (10.45)
+    return NONLINEARITIES[squash].function(b + Ux + Wrh)  # the inner part of (G 10.45)
 
 
 @equation("10.45")
@@ -130,7 +130,7 @@ def gru_state(u, h_prev, target):
     u, h_prev, target : ndarray, shape (..., n_h)
         Update gate ``u^(t)``, state ``h^(t-1)``, and what `target_state` gives.
     """
-    return u * h_prev + (1 - u) * target  # (10.45), its time indices corrected
+    return u * h_prev + (1 - u) * target  # (G 10.45), its time indices corrected
 
 
 def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> GRURun:
@@ -143,7 +143,7 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     x, h0 : array_like
         As for `rnn_forward`.
     reset : {"before", "after"}
-        ``"before"`` resets the state and multiplies it by ``W``, as (10.45) does; ``"after"``
+        ``"before"`` resets the state and multiplies it by ``W``, as (G 10.45) does; ``"after"``
         multiplies first, as PyTorch does, and adds the bias ``bh``. They are different networks.
     squash : {"tanh", "sigmoid"}
         Function of the target state.
@@ -165,21 +165,21 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     h = np.empty((len(x) + 1, *shape), dtype)
     h[0] = start("h0", h0, shape, dtype)
     for t in range(len(x)):  # h[t] is what this step starts from
-        u[t] = update_gate(params["bu"], u[t], times(params["Wu"], h[t]))  # (10.46)
-        r[t] = reset_gate(params["br"], r[t], times(params["Wr"], h[t]))  # (10.47)
+        u[t] = update_gate(params["bu"], u[t], times(params["Wu"], h[t]))  # (G 10.46)
+        r[t] = reset_gate(params["br"], r[t], times(params["Wr"], h[t]))  # (G 10.47)
         if reset == "before":
             Wrh = times(W, r[t] * h[t])
         else:
             Wrh = r[t] * (times(W, h[t]) + params.get("bh", 0))
         target[t] = target_state(params["b"], target[t], Wrh, squash)
-        h[t + 1] = gru_state(u[t], h[t], target[t])  # (10.45)
-    o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
+        h[t + 1] = gru_state(u[t], h[t], target[t])  # (G 10.45)
+    o = output(params["c"], params["V"], h[1:])  # (G 10.10), every time step in one product
     return GRURun(x, h, o, _log_softmax(o), target, u, r, reset, squash, params=params)
 
 
 @equation("10.45", "10.46", "10.47")
 def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
-    """States by (10.45)-(10.47) with the time indices as they are printed.
+    """States by (G 10.45)-(G 10.47) with the time indices as they are printed.
 
     The step to ``h^(t)`` there takes ``x^(t-1)`` and the gates of ``t-1``: the state is one step
     late and cannot depend on its own input, and ``h^(1)`` would need an ``x^(0)``, so it has to be
@@ -210,10 +210,10 @@ def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
     h = np.empty((len(x), *shape), dtype)
     h[0] = start("h1", h1, shape, dtype)
     for t in range(1, len(x)):
-        u = update_gate(params["bu"], Uux[t - 1], times(params["Wu"], h[t - 1]))  # (10.46) at t-1
-        r = reset_gate(params["br"], Urx[t - 1], times(params["Wr"], h[t - 1]))  # (10.47) at t-1
+        u = update_gate(params["bu"], Uux[t - 1], times(params["Wu"], h[t - 1]))  # (G 10.46) at t-1
+        r = reset_gate(params["br"], Urx[t - 1], times(params["Wr"], h[t - 1]))  # (G 10.47) at t-1
         target = target_state(params["b"], Ux[t - 1], times(W, r * h[t - 1]), squash)
-        h[t] = gru_state(u, h[t - 1], target)  # (10.45) as printed
+        h[t] = gru_state(u, h[t - 1], target)  # (G 10.45) as printed
     return h
 
 

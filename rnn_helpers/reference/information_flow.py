@@ -1,10 +1,10 @@
-"""Encouraging information flow: the regulariser of Pascanu et al., (10.50)-(10.52), by hand.
+"""Encouraging information flow: the regulariser of Pascanu et al., (G 10.50)-(G 10.52), by hand.
 
-Gradients are column vectors everywhere else in this package, as in (10.20). (10.50) writes them
+Gradients are column vectors everywhere else in this package, as in (G 10.20). (G 10.50) writes them
 as rows, ``grad_h J``; as a column that is ``J^T grad_h``, the same numbers, and the step that
-(10.21) takes. It is the transposed Jacobian that carries a gradient back, not the Jacobian.
+(G 10.21) takes. It is the transposed Jacobian that carries a gradient back, not the Jacobian.
 
-The source gives the sum of (10.52) no bounds. Here it runs over ``t = 2 .. T``, the steps between
+The source gives the sum of (G 10.52) no bounds. Here it runs over ``t = 2 .. T``, the steps between
 two states that the parameters make: ``h^(0)`` knows nothing of the input, so nothing has to reach
 it. Pascanu et al. write ``k + 1`` and ``k`` for ``t`` and ``t - 1``.
 """
@@ -58,18 +58,18 @@ def flowed_back(grad_h, jacobian):
     ndarray, shape (..., n_h)
         ``grad_h J``; written as a column, ``J^T grad_h``.
     """
-    return (grad_h[..., None, :] @ jacobian)[..., 0, :]  # (10.50)
+    return (grad_h[..., None, :] @ jacobian)[..., 0, :]  # (G 10.50)
 
 
 @equation("10.51")
 def gradient_size(grad_h):
-    """Length of a gradient, shape (..., n_h): what that of (10.50) should be as large as.
+    """Length of a gradient, shape (..., n_h): what that of (G 10.50) should be as large as.
 
     No square of a small entry is lost on the way.
     """
     largest = np.abs(grad_h).max(axis=-1, keepdims=True)
     unit = grad_h / np.where(largest > 0, largest, 1)
-    return largest[..., 0] * np.linalg.norm(unit, axis=-1)  # (10.51)
+    return largest[..., 0] * np.linalg.norm(unit, axis=-1)  # (G 10.51)
 
 
 @equation("10.52")
@@ -90,11 +90,11 @@ def omega(flowed, grad_h):
         Sum over time; the mean over a minibatch; one number for each seed if there are seeds.
     """
     ratio = _ratio(flowed, grad_h)
-    return _total(np.where(np.isnan(ratio), 0, (ratio - 1) ** 2))  # (10.52)
+    return _total(np.where(np.isnan(ratio), 0, (ratio - 1) ** 2))  # (G 10.52)
 
 
 def omega_terms(params: Mapping, run: Run, y, mask=None):
-    """Quotients of (10.52): how much longer each step back makes the gradient of `rnn_loss`.
+    """Quotients of (G 10.52): how much longer each step back makes the gradient of `rnn_loss`.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
         off = np.where(size > 0, ratio - 1, 0)
         off[0] = 0  # the sum begins at t = 2
         on_flowed = 2 * off / np.where(ratio > 0, ratio, 1) * flowed
-        if constant == "nothing":  # back through (10.21), whose output is its next input
+        if constant == "nothing":  # back through (G 10.21), whose output is its next input
             on_grad_h = np.zeros_like(grad_h)
             for t in range(1, len(size)):
                 on_flowed[t] += size[t] / safe[t - 1] * on_grad_h[t - 1]
@@ -173,7 +173,7 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
                 grads["V"] = grad_V(on_o, run.h) + sum_outer(grad_o, on_grad_h)
                 grads["c"] = grad_c(on_o)
             for t in range(len(on_h) - 2, -1, -1):
-                on_h[t] = grad_state(W, on_h[t + 1], slope[t + 1], on_h[t])  # (10.21)
+                on_h[t] = grad_state(W, on_h[t + 1], slope[t + 1], on_h[t])  # (G 10.21)
             x = run.x
             if x.dtype.kind in "iu":
                 x = _one_hot(x, np.shape(params["U"])[-1], W.dtype)
@@ -196,7 +196,7 @@ def _backward(params, run, y, mask):
     grad_h = grad_last_state(V, grad_o)
     with np.errstate(over="ignore", invalid="ignore"):
         for t in range(len(grad_h) - 2, -1, -1):
-            grad_h[t] = grad_state(W, grad_h[t + 1], slope[t + 1], grad_h[t])  # (10.21)
+            grad_h[t] = grad_state(W, grad_h[t + 1], slope[t + 1], grad_h[t])  # (G 10.21)
     return W, V, mask, slope, grad_o, grad_h
 
 

@@ -1,7 +1,7 @@
-"""Why gradients vanish: powers of one matrix, (10.36)-(10.39), and products of Jacobians.
+"""Why gradients vanish: powers of one matrix, (G 10.36)-(G 10.39), and products of Jacobians.
 
-The source multiplies by ``W^T`` here, where (10.8) multiplies by ``W``. The functions of
-(10.36)-(10.39) keep to its letter; everywhere else the matrix that is applied at each step is
+The source multiplies by ``W^T`` here, where (G 10.8) multiplies by ``W``. The functions of
+(G 10.36)-(G 10.39) keep to its letter; everywhere else the matrix that is applied at each step is
 ``W`` itself, as in ``h^(t) = W h^(t-1)``. Gradients are column vectors and time is the first axis.
 """
 
@@ -32,11 +32,11 @@ def linear_step(W, h):
     Parameters
     ----------
     W : ndarray, shape (n_h, n_h)
-        Weights; transposed before they are applied, unlike those of (10.8).
+        Weights; transposed before they are applied, unlike those of (G 10.8).
     h : ndarray, shape (..., n_h)
         State ``h^(t-1)``.
     """
-    return times(W.mT, h)  # (10.36)
+    return times(W.mT, h)  # (G 10.36)
 
 
 @equation("10.37")
@@ -52,7 +52,7 @@ def linear_state(W, h0, t):
     t : int
         Time, at least 0.
     """
-    return times(np.linalg.matrix_power(W, t).mT, h0)  # (10.37)
+    return times(np.linalg.matrix_power(W, t).mT, h0)  # (G 10.37)
 
 
 @equation("10.38")
@@ -75,7 +75,7 @@ def eigendecompose(W):
     ------
     ValueError
         If `W` is not symmetric: any other matrix has complex eigenvalues or eigenvectors
-        that are not orthogonal, so (10.38) does not exist for it; see `modes`.
+        that are not orthogonal, so (G 10.38) does not exist for it; see `modes`.
     """
     W = as_square("W", W)
     asymmetry = np.abs(W - W.mT)
@@ -88,14 +88,14 @@ def eigendecompose(W):
         )
     eigenvalues, Q = np.linalg.eigh(W)
     order = np.argsort(-np.abs(eigenvalues), kind="stable")
-    return Q[:, order], eigenvalues[order]  # (10.38)
+    return Q[:, order], eigenvalues[order]  # (G 10.38)
 
 
 @equation("10.39")
 def spectral_state(Q, eigenvalues, h0, t):
     """State at time `t` by powers of eigenvalues, ``Q Lambda^t Q^T h^(0)``.
 
-    The source prints ``Q^T Lambda^t Q h^(0)``, which does not follow from (10.37) and (10.38).
+    The source prints ``Q^T Lambda^t Q h^(0)``, which does not follow from (G 10.37) and (G 10.38).
 
     Parameters
     ----------
@@ -106,11 +106,11 @@ def spectral_state(Q, eigenvalues, h0, t):
     t : int
         Time, at least 0.
     """
-    return times(Q, eigenvalues**t * times(Q.mT, h0))  # (10.39), corrected
+    return times(Q, eigenvalues**t * times(Q.mT, h0))  # (G 10.39), corrected
 
 
 def spectral_state_as_printed(Q, eigenvalues, h0, t):
-    """What (10.39) as printed makes of the state, ``Q^T Lambda^t Q h^(0)``: a wrong one.
+    """What (G 10.39) as printed makes of the state, ``Q^T Lambda^t Q h^(0)``: a wrong one.
 
     It is right where `Q` is symmetric, and at time 0. Parameters are those of `spectral_state`.
     """
@@ -154,7 +154,7 @@ class Modes:
 def modes(W, h0):
     """Modes of ``h^(t) = W h^(t-1)`` that begins at `h0`, for any diagonalisable matrix.
 
-    For a symmetric matrix this is (10.39). In general eigenvalues are complex and eigenvectors
+    For a symmetric matrix this is (G 10.39). In general eigenvalues are complex and eigenvectors
     not orthogonal: then ``alpha`` solves ``Q alpha = h^(0)``, and its entries can be large and
     cancel each other in ``h^(0)``.
 
@@ -230,11 +230,11 @@ def state_jacobians(params: Mapping, run: Run):
     Returns
     -------
     ndarray, shape (T, ..., n_h, n_h)
-        (10.20)'s matrix for ``t = 1 .. T``. Entry ``[i, j]`` of each is the derivative of
+        (G 10.20)'s matrix for ``t = 1 .. T``. Entry ``[i, j]`` of each is the derivative of
         ``h_i^(t)`` with respect to ``h_j^(t-1)``.
     """
     W, slope = _weights_and_slope(params, run)
-    return state_jacobian(W[:, None] if W.ndim == 3 else W, slope)  # (10.20)
+    return state_jacobian(W[:, None] if W.ndim == 3 else W, slope)  # (G 10.20)
 
 
 def jacobian_products(params: Mapping, run: Run):
@@ -262,7 +262,7 @@ def jacobian_products(params: Mapping, run: Run):
 def gradient_through_time(params: Mapping, run: Run, grad_last):
     """Gradient on every state of a loss that sees the last state alone, ``dL^(T)/dh^(t)``.
 
-    A column gradient goes back through the transposed Jacobian, ``g^(t-1) = J^T g^(t)``: (10.21)
+    A column gradient goes back through the transposed Jacobian, ``g^(t-1) = J^T g^(t)``: (G 10.21)
     without the share of the outputs. The matrices themselves are never formed.
 
     Parameters
@@ -282,7 +282,7 @@ def gradient_through_time(params: Mapping, run: Run, grad_last):
     grad_h[1:] = _at_the_end(run, grad_last)
     with np.errstate(over="ignore", invalid="ignore"):
         for t in range(len(slope), 0, -1):
-            grad_h[t - 1] = grad_state(W, grad_h[t], slope[t - 1], 0)  # (10.21)
+            grad_h[t - 1] = grad_state(W, grad_h[t], slope[t - 1], 0)  # (G 10.21)
     return _finite(grad_h)
 
 

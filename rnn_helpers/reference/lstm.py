@@ -1,10 +1,10 @@
-"""The LSTM of figure 10.16, forwards and backwards: equations (10.40)-(10.44).
+"""The LSTM of figure 10.16, forwards and backwards: equations (G 10.40)-(G 10.44).
 
 The state ``s^(t)`` runs through a loop whose weight is the forget gate ``f^(t)``; the input gate
 ``g^(t)`` decides what is added to it, the output gate ``q^(t)`` what of it is shown as the output
 ``h^(t)``. The cell input has the parameters ``U, W, b``, the gates have ``Uf, Wf, bf`` (forget),
 ``Ug, Wg, bg`` (input) and ``Uo, Wo, bo`` (output), of the same shapes; ``V, c`` lead from ``h``
-to the network's output as in (10.10). With ``pf``, ``pg`` and ``po``, one number for each cell, a
+to the network's output as in (G 10.10). With ``pf``, ``pg`` and ``po``, one number for each cell, a
 gate sees its own cell's state through a peephole.
 
 Shapes, seeds and tokens are those of `rnn`.
@@ -68,7 +68,7 @@ class LSTMRun(AnyRun):
 
     @property
     def cell_input(self):
-        """What the input gate lets in, shape (T, ..., n_h): the squashed sum in (10.41)."""
+        """What the input gate lets in, shape (T, ..., n_h): the squashed sum in (G 10.41)."""
         return split(self.parts)[0]
 
     @property
@@ -159,7 +159,7 @@ def forget_gate(b, Ux, Wh, seen=0):
     seen : ndarray, shape (..., n_h), optional
         What comes through the peephole, ``pf * s^(t-1)``.
     """
-    return _sigmoid(b + Ux + Wh + seen)  # (10.40)
+    return _sigmoid(b + Ux + Wh + seen)  # (G 10.40)
 
 
 @equation("10.42")
@@ -171,12 +171,12 @@ def input_gate(b, Ux, Wh, seen=0):
     b, Ux, Wh, seen
         As for `forget_gate`, with ``b^g``, ``U^g``, ``W^g`` and ``pg``.
     """
-    return _sigmoid(b + Ux + Wh + seen)  # (10.42)
+    return _sigmoid(b + Ux + Wh + seen)  # (G 10.42)
 
 
 @equation("10.41")
 def cell_input(b, Ux, Wh, squash="tanh"):
-    """Cell input, which the input gate multiplies in (10.41).
+    """Cell input, which the input gate multiplies in (G 10.41).
 
     The source prints a sigmoid. Then nothing negative enters a state, and nothing in it is ever
     counted down: from ``s^(0) >= 0`` on, ``s^(t) >= 0`` and ``0 <= h^(t) < 1``. Graves and
@@ -191,7 +191,7 @@ def cell_input(b, Ux, Wh, squash="tanh"):
     squash : {"tanh", "sigmoid"}
         Function of the sum, ``"sigmoid"`` as printed.
     """
-    return NONLINEARITIES[squash].function(b + Ux + Wh)  # the inner part of (10.41)
+    return NONLINEARITIES[squash].function(b + Ux + Wh)  # the inner part of (G 10.41)
 
 
 @equation("10.41")
@@ -203,7 +203,7 @@ def cell_state(f, s_prev, g, cell_input):
     f, s_prev, g, cell_input : ndarray, shape (..., n_h)
         Forget gate, state ``s^(t-1)``, input gate, and what the function `cell_input` gives.
     """
-    return f * s_prev + g * cell_input  # (10.41)
+    return f * s_prev + g * cell_input  # (G 10.41)
 
 
 @equation("10.44")
@@ -217,13 +217,13 @@ def output_gate(b, Ux, Wh, seen=0):
         ``po * s^(t)``: of the three gates this one alone can see the state of its own time, which
         the other two have made.
     """
-    return _sigmoid(b + Ux + Wh + seen)  # (10.44)
+    return _sigmoid(b + Ux + Wh + seen)  # (G 10.44)
 
 
 @equation("10.43")
 def cell_output(s, q):
     """Output ``h^(t)`` of the cells, from state ``s^(t)`` and output gate ``q^(t)`` (..., n_h)."""
-    return np.tanh(s) * q  # (10.43)
+    return np.tanh(s) * q  # (G 10.43)
 
 
 def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None) -> LSTMRun:
@@ -238,7 +238,7 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
     h0, s0 : array_like, optional
         Initial output and state, as ``h0`` of `rnn_forward`.
     squash : {"tanh", "sigmoid"}
-        Function of the cell input, ``"sigmoid"`` as (10.41) is printed.
+        Function of the cell input, ``"sigmoid"`` as (G 10.41) is printed.
     held : mapping, optional
         Gates held by hand: under ``"f"``, ``"g"`` or ``"q"``, values from 0 to 1 that broadcast
         to (T, ..., n_h), NaN where the weights are to decide.
@@ -275,19 +275,19 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
             g += pg * s_prev
         np.tanh(known, out=known)
         gates *= 0.5
-        gates += 0.5  # (10.40), (10.42), (10.44)
+        gates += 0.5  # (G 10.40), (G 10.42), (G 10.44)
         if held:
             _hold(held, t, f=f, g=g, q=q)
         np.multiply(f, s_prev, out=s_t)
-        s_t += np.multiply(g, k, out=entering)  # (10.41)
+        s_t += np.multiply(g, k, out=entering)  # (G 10.41)
         if po is not None:
             q += po * s_t
-            q[...] = 0.5 + 0.5 * np.tanh(q)  # (10.44)
+            q[...] = 0.5 + 0.5 * np.tanh(q)  # (G 10.44)
             if held:
                 _hold(held, t, q=q)
         np.tanh(s_t, out=h_t)
-        h_t *= q  # (10.43)
-    o = output(params["c"], params["V"], h[1:])  # (10.10), every time step in one product
+        h_t *= q  # (G 10.43)
+    o = output(params["c"], params["V"], h[1:])  # (G 10.10), every time step in one product
     return LSTMRun(x, h, o, _log_softmax(o), s, sums, squash, held, params=params)
 
 

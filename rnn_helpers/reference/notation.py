@@ -91,10 +91,10 @@ COLLISIONS = (
     Collision(
         "$g$",
         (
-            "unfolded function $g^{(t)}$ (10.6)",
+            "unfolded function $g^{(t)}$ (G 10.6)",
             "state of the backward network (figure 10.11)",
-            "LSTM input gate (10.42)",
-            "gradient (10.48)",
+            "LSTM input gate (G 10.42)",
+            "gradient (G 10.48)",
             "LSTM cell candidate (PyTorch)",
             "gate of a head (section 10.12)",
         ),
@@ -102,8 +102,8 @@ COLLISIONS = (
     Collision(
         "$s$",
         (
-            "state of a dynamical system (10.1)",
-            "LSTM state (10.41)",
+            "state of a dynamical system (G 10.1)",
+            "LSTM state (G 10.41)",
             "logits (Chiang, 5.8)",
             "move of a head (section 10.12)",
         ),
@@ -118,8 +118,8 @@ COLLISIONS = (
             "value in a memory (section 10.12)",
         ),
     ),
-    Collision("$q$", ("LSTM output gate (10.44)", "query to a memory (section 10.12)")),
-    Collision("$r$", ("GRU reset gate (10.47)", "what is read of a memory (section 10.12)")),
+    Collision("$q$", ("LSTM output gate (G 10.44)", "query to a memory (section 10.12)")),
+    Collision("$r$", ("GRU reset gate (G 10.47)", "what is read of a memory (section 10.12)")),
     Collision("$z$", ("target (Chiang)", "update gate (Cho, PyTorch)")),
     Collision(
         "$k$", ("number of values of a symbol", "Markov order", "key of a memory (section 10.12)")
@@ -139,7 +139,7 @@ COLLISIONS = (
         (
             "hidden to hidden",
             "output to hidden (figure 10.4)",
-            "LSTM cell weights (10.41)",
+            "LSTM cell weights (G 10.41)",
             "right child to node (figure 10.14)",
         ),
     ),
@@ -147,7 +147,7 @@ COLLISIONS = (
     Collision("$h_{n_x}$", ("last state of the encoder, elsewhere $h^{(n_x)}$ (section 10.4)",)),
     Collision(
         r"$\nabla_h L$",
-        ("column vector, as everywhere in this book", "row vector (10.50)-(10.52)"),
+        ("column vector, as everywhere in this book", "row vector (G 10.50)-(G 10.52)"),
     ),
 )
 """Letters that change their meaning from source to source, or within one."""

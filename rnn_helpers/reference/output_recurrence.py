@@ -117,8 +117,8 @@ def output_forward(
         a = b + times(R, fed[t - 1]) + Ux[t - 1]
         if W is not None:
             a = a + times(W, h[t - 1])
-        h[t] = np.tanh(a)  # (10.9)
-        o[t - 1] = output(params["c"], params["V"], h[t])  # (10.10)
+        h[t] = np.tanh(a)  # (G 10.9)
+        o[t - 1] = output(params["c"], params["V"], h[t])  # (G 10.10)
     return OutputRun(x, h, o, _log_softmax(o), fed, own, says)
 
 
@@ -136,8 +136,8 @@ def forced_forward(params: Mapping, x, y, start=None) -> OutputRun:
     own = _as_own(False, (len(x), *batch))
     fed = _truth_before(y, own, params, start)
     a = params["b"] + times(params["R"], fed) + input_term(params["U"], x)
-    h = np.tanh(a)  # (10.9)
-    o = output(params["c"], params["V"], h)  # (10.10)
+    h = np.tanh(a)  # (G 10.9)
+    o = output(params["c"], params["V"], h)  # (G 10.10)
     states = np.concatenate([np.zeros_like(h[:1]), h])
     return OutputRun(x, states, o, _log_softmax(o), fed, own, "likeliest")
 
@@ -190,7 +190,7 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
     R, V, W = params["R"], params["V"], params.get("W")
-    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (10.17), (10.18)
+    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (G 10.17), (G 10.18)
     slope = 1 - run.h**2
     passes = run.own.any() and run.says in ("output", "probabilities")
     if W is None and not passes:
@@ -309,16 +309,16 @@ def two_step_log_likelihood(joint, y):
     Returns
     -------
     TwoSteps
-        (10.15), and the two terms of (10.16), the later output first, as printed.
+        (G 10.15), and the two terms of (G 10.16), the later output first, as printed.
     """
     joint = _as_table(joint)
     first, second = _as_pair(y, joint.shape)
     with np.errstate(divide="ignore"):
-        together = np.log(joint[first, second])  # (10.15)
-        log_first = np.log(joint[first].sum())  # (10.16), the second term
+        together = np.log(joint[first, second])  # (G 10.15)
+        log_first = np.log(joint[first].sum())  # (G 10.16), the second term
     if together == -np.inf:
         raise ValueError(f"y is {brief(y)}; expected a pair that has a probability above 0")
-    log_second = np.log(joint[first, second] / joint[first].sum())  # (10.16), the first term
+    log_second = np.log(joint[first, second] / joint[first].sum())  # (G 10.16), the first term
     return TwoSteps(together, log_second, log_first)
 
 

@@ -1,4 +1,4 @@
-"""The recurrent network of figure 10.3, forwards: equations (10.8)-(10.14), (5.4)-(5.11).
+"""The recurrent network of figure 10.3, forwards: equations (G 10.8)-(G 10.14), (C 5.4)-(C 5.11).
 
 A state is ``(n_h,)`` for one sequence and ``(B, n_h)`` for a minibatch; the functions of single
 equations take either. Parameters are ``{"U": (n_h, n_x), "W": (n_h, n_h), "V": (n_y, n_h),
@@ -58,7 +58,7 @@ NONLINEARITIES = _Nonlinearities(
     tanh=Nonlinearity(np.tanh, lambda h: 1 - h**2),
     sigmoid=Nonlinearity(_sigmoid, lambda h: h * (1 - h)),
 )
-"""The two nonlinearities of the sources: Goodfellow's (10.9) and Chiang's (5.5)."""
+"""The two nonlinearities of the sources: Goodfellow's (G 10.9) and Chiang's (C 5.5)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ def times(M, v):
 
 
 def input_term(U, x):
-    """Input's share of (10.8), ``U x^(t)``, for one time or for all times at once.
+    """Input's share of (G 10.8), ``U x^(t)``, for one time or for all times at once.
 
     Parameters
     ----------
@@ -207,13 +207,13 @@ def initial_state(shape, dtype=np.float64):
     """Initial state ``h^(0) = 0``, of a shape such as ``(n_h,)`` or ``(B, n_h)``."""
     lengths = shape if isinstance(shape, tuple | list) else [shape]
     shape = [as_count("shape", length) for length in lengths]
-    return np.zeros(shape, as_dtype("dtype", dtype))  # (5.4)
+    return np.zeros(shape, as_dtype("dtype", dtype))  # (C 5.4)
 
 
 def start(name, given, shape, dtype):
     """Initial state of `shape`: what is `given` under that name, or 0."""
     if given is None:
-        return initial_state(shape, dtype)  # (5.4)
+        return initial_state(shape, dtype)  # (C 5.4)
     return as_initial_state(name, given, shape, dtype)
 
 
@@ -228,7 +228,7 @@ def preactivation(b, W, h_prev, Ux):
     h_prev, Ux : ndarray, shape (..., n_h)
         State ``h^(t-1)``, and ``U x^(t)`` from `input_term`.
     """
-    return b + times(W, h_prev) + Ux  # (10.8)
+    return b + times(W, h_prev) + Ux  # (G 10.8)
 
 
 @equation("10.9", "5.5")
@@ -240,9 +240,9 @@ def hidden_state(a, nonlinearity="tanh"):
     a : ndarray, shape (..., n_h)
         Pre-activation ``a^(t)``.
     nonlinearity : {"tanh", "sigmoid"}
-        ``"tanh"`` for (10.9), ``"sigmoid"`` for (5.5).
+        ``"tanh"`` for (G 10.9), ``"sigmoid"`` for (C 5.5).
     """
-    return NONLINEARITIES[nonlinearity].function(a)  # (10.9), (5.5)
+    return NONLINEARITIES[nonlinearity].function(a)  # (G 10.9), (C 5.5)
 
 
 @equation("10.10", "5.8")
@@ -256,13 +256,13 @@ def output(c, V, h):
     h : ndarray, shape (..., n_h)
         State ``h^(t)``.
     """
-    return c + times(V, h)  # (10.10), (5.8)
+    return c + times(V, h)  # (G 10.10), (C 5.8)
 
 
 @equation("10.11", "5.7")
 def probabilities(o):
     """Probabilities ``yhat^(t)`` of the next symbol, from the output ``o^(t)`` (..., n_y)."""
-    return softmax(o)  # (10.11), (5.7)
+    return softmax(o)  # (G 10.11), (C 5.7)
 
 
 @equation("10.14", "5.11")
@@ -274,14 +274,14 @@ def step_loss(log_yhat, y):
     log_yhat : ndarray, shape (..., n_y)
         Log probabilities.
     y : ndarray of int, shape (...)
-        Targets, as tokens. Taking one entry is (5.11)'s product with a one-hot vector.
+        Targets, as tokens. Taking one entry is (C 5.11)'s product with a one-hot vector.
 
     Returns
     -------
     ndarray, shape (...)
         ``L^(t)``, in nats.
     """
-    return -np.take_along_axis(log_yhat, y[..., None], axis=-1)[..., 0]  # one term of (10.14)
+    return -np.take_along_axis(log_yhat, y[..., None], axis=-1)[..., 0]  # one term of (G 10.14)
 
 
 def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
@@ -316,9 +316,9 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     h = np.empty((n_steps + 1, *state_shape), W.dtype)
     h[0] = start("h0", h0, state_shape, W.dtype)
     for t in range(1, n_steps + 1):
-        a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (10.8)
-        h[t] = hidden_state(a[t - 1], nonlinearity)  # (10.9)
-    o = output(c, V, h[1:])  # (10.10), every time step in one product
+        a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (G 10.8)
+        h[t] = hidden_state(a[t - 1], nonlinearity)  # (G 10.9)
+    o = output(c, V, h[1:])  # (G 10.10), every time step in one product
     return Run(x, h, o, _log_softmax(o), a, nonlinearity, params=params)
 
 
@@ -326,7 +326,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
 def rnn_loss(run: AnyRun, y, mask=None):
     """Loss of a run in nats: the sum of ``L^(t)`` over time and minibatch.
 
-    Minus this number is Chiang's log-likelihood (5.10).
+    Minus this number is Chiang's log-likelihood (C 5.10).
 
     Parameters
     ----------
@@ -346,9 +346,9 @@ def rnn_loss(run: AnyRun, y, mask=None):
     as_kind("run", run, AnyRun, "what a forward pass returns")
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
-    L = step_loss(run.log_yhat, y)  # (10.14)
+    L = step_loss(run.log_yhat, y)  # (G 10.14)
     if mask is not None:
         L = np.where(mask, L, 0)
     if L.ndim == 3:
-        return L.sum(axis=(0, 2), dtype=np.float64)  # (10.13), for each seed
-    return float(L.sum(dtype=np.float64))  # (10.13)
+        return L.sum(axis=(0, 2), dtype=np.float64)  # (G 10.13), for each seed
+    return float(L.sum(dtype=np.float64))  # (G 10.13)

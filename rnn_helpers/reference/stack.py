@@ -4,7 +4,7 @@ Siegelmann and Sontag store a stack of bits in one activation, as a fraction in 
 digits are 1 (for the bit 0) and 3 (for the bit 1), the top of the stack first. The digits 0 and 2
 never occur, so two stacks that differ in their top differ by more than 1/4, and one linear
 function cut off at 0 and 1 tells them apart. Their hidden units are such *saturated-linear*
-units; they are not the tanh of (10.9).
+units; they are not the tanh of (G 10.9).
 
 Every function is generic in its type of number: exact with `fractions.Fraction`, whatever the
 depth; rounded with `float` or ``np.float32``, which lose the bottom of a deep stack. What limits
@@ -98,7 +98,7 @@ SYMBOLS = "([)]."
 def bracket_network(number: Callable[[int], Any] = Fraction) -> dict[str, np.ndarray]:
     """Parameters of a recurrent network of ten units that checks brackets of two kinds.
 
-    With saturated-linear hidden units in (10.9), this is the network of figure 10.3. Six units
+    With saturated-linear hidden units in (G 10.9), this is the network of figure 10.3. Six units
     hold the stack as a signed sum, a round bracket as the bit 0 and a square one as 1: two that
     push, one that keeps, and the three of `pop`. Three more find a bracket that does not match,
     and the last remembers that one was found. A unit is held at 0 by its bias unless the symbol
@@ -171,6 +171,6 @@ def is_balanced(
     h = np.array([number(0)] * len(b))
     for character in text:
         token = np.array(SYMBOLS.index(character if character in SYMBOLS else "."))
-        a = preactivation(b, W, h, input_term(U, token))  # (10.8)
-        h = np.array([unit(z) for z in a])  # (10.9), with another nonlinearity
-    return bool(output(c, V, h)[0] < 1 / 8)  # (10.10)
+        a = preactivation(b, W, h, input_term(U, token))  # (G 10.8)
+        h = np.array([unit(z) for z in a])  # (G 10.9), with another nonlinearity
+    return bool(output(c, V, h)[0] < 1 / 8)  # (G 10.10)

@@ -6,7 +6,7 @@ All are one frame. A unit keeps a share kappa of its state, and hears the states
     a^(t) = b + W h^(t-1) + Wd h^(t-d) + U x^(t)
     h^(t) = kappa^(t) h^(t-1) + (1 - kappa^(t)) tanh(a^(t))
 
-Without ``Wd`` and with a kappa of 0 it is the network of (10.8) and (10.9). A leaky unit has an
+Without ``Wd`` and with a kappa of 0 it is the network of (G 10.8) and (G 10.9). A leaky unit has an
 alpha for kappa; a unit with a clock has 0 at the steps at which it moves and 1 at all others.
 Shapes, seeds and tokens are those of `rnn`.
 """

@@ -174,11 +174,11 @@ def decks(book: Path) -> list[Path]:
 
 
 def title(path: Path) -> str:
-    """Give the title of a chapter: its notebook's first heading."""
+    """Return the title of a chapter: its notebook's first heading, without the number."""
     for cell in nbformat.read(path, as_version=4).cells:
         for line in cell.source.splitlines() if cell.cell_type == "markdown" else ():
             if line.startswith("# "):
-                return line[2:].strip()
+                return re.sub(r"^# (\d+\. )?", "", line).strip()
     raise ValueError(f"{path.name} has no title (# …)")
 
 

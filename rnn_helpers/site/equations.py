@@ -1,7 +1,9 @@
-r"""Equation numbers of the sources: ``\tag{10.9}`` in the text, ``[(10.9)](#eq-10.9)`` to refer.
+r"""Numbers of the sources' equations: ``\tag{G 10.9}``, ``[(G 10.9)](#eq-10.9)``.
 
-Written this way an equation shows its number on a page, in JupyterLab and in a student's notebook
-alike. On a page the number becomes an anchor, ``#equation-eq-10-9``, that any page can link to.
+The tag sets a number and the link refers to it. The letter names the source, so that equation
+(G 10.9) can't be confused with exercise 10.9. Written this way an equation shows its number on a
+page, in JupyterLab and in a student's notebook alike. On a page the number becomes an anchor,
+``#equation-eq-10-9``, that any page can link to.
 """
 
 from __future__ import annotations
@@ -23,7 +25,27 @@ logger = logging.getLogger(__name__)
 
 TAG = re.compile(r"\s*\\tag\{([^{}]+)\}")
 REWRITE = "gathers_from_all_chapters"  # set in the metadata of such a page
-SOURCES = {"10": "Goodfellow, Bengio and Courville, chapter 10", "5": "Chiang, chapter 5"}
+SOURCES = {"G": "Goodfellow, Bengio and Courville, chapter 10", "C": "Chiang, chapter 5"}
+LETTERS = {"10": "G", "5": "C"}  # by the chapter of the source
+
+
+def tagged(number: str) -> str:
+    """Return an equation's number with the letter of its source: ``G 10.9`` for ``10.9``."""
+    return f"{LETTERS[number.partition('.')[0]]} {number}"
+
+
+def find_numbers(text: str) -> list[str]:
+    """Return the numbers, without letters, of the equations that a Markdown text sets."""
+    return [tag.rpartition(" ")[2] for tag in TAG.findall(text)]
+
+
+def numbered(env) -> dict[str, tuple[str, str]]:
+    """Return the document and the tag of each equation of the sources, by its number."""
+    return {
+        label.removeprefix("eq-"): (docname, tag)
+        for label, (docname, tag) in env.get_domain("math").equations.items()
+        if label == f"eq-{str(tag).rpartition(' ')[2]}"
+    }
 
 
 class NumberEquations(SphinxTransform):
@@ -41,15 +63,18 @@ class NumberEquations(SphinxTransform):
                 continue
             if len(tags) > 1:
                 logger.warning("one \\tag per displayed formula, not %s", tags, location=block)
-            number, label = tags[0], f"eq-{tags[0]}"
+            number = tags[0].rpartition(" ")[2]
+            if tags[0] != tagged(number):
+                logger.warning("write \\tag{%s}, not %s", tagged(number), tags[0], location=block)
+            label = f"eq-{number}"
             anchor = nodes.make_id(f"equation-{label}")
             block.children = [nodes.Text(TAG.sub("", tex))]
-            block["label"], block["number"] = label, number
+            block["label"], block["number"] = label, tagged(number)
             block["docname"], block["nowrap"] = self.env.docname, False
             block["ids"].append(anchor)
             self.document.note_explicit_target(block)
             domain.note_equation(self.env.docname, label, location=block)
-            domain.equations[label] = (self.env.docname, number)
+            domain.equations[label] = (self.env.docname, tagged(number))
 
 
 class Held(NamedTuple):
@@ -132,21 +157,18 @@ class FillEquationIndex(SphinxPostTransform):
             )
 
     def _lists(self) -> list[nodes.Node]:
-        equations = self.env.get_domain("math").equations
-        numbers = sorted(
-            (number for label, (_, number) in equations.items() if label == f"eq-{number}"),
-            key=order,
-        )
+        equations = numbered(self.env)
+        numbers = sorted(equations, key=order)
         formulas = {
             block.get("label"): block.astext()
-            for docname in {equations[f"eq-{number}"][0] for number in numbers}
+            for docname in {docname for docname, _ in equations.values()}
             for block in self.env.get_doctree(docname).findall(nodes.math_block)
         }
         tests = find_tests(Path(self.env.srcdir) / "tests")
         functions = functions_by_equation()
         result = []
-        for chapter, title in SOURCES.items():
-            of_source = [number for number in numbers if number.startswith(f"{chapter}.")]
+        for letter, title in SOURCES.items():
+            of_source = [number for number in numbers if tagged(number).startswith(letter)]
             if of_source:
                 result.append(nodes.rubric(text=title))
             for number in of_source:
@@ -163,9 +185,9 @@ class FillEquationIndex(SphinxPostTransform):
         return result
 
     def _link(self, number: str) -> nodes.paragraph:
-        docname, _ = self.env.get_domain("math").equations[f"eq-{number}"]
+        docname, tag = numbered(self.env)[number]
         anchor = nodes.make_id(f"equation-eq-{number}")
-        text = nodes.Text(f"({number})")
+        text = nodes.Text(f"({tag})")
         link = make_refnode(self.app.builder, self.env.docname, docname, anchor, text)
         return nodes.paragraph("", "", link)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
 from rnn_helpers.checks.core import UNANSWERED
+
+NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook's heading
 
 
 def _name_contents(app, doctree) -> None:
@@ -25,13 +29,13 @@ def _drop_unanswered(app, doctree) -> None:
 def _title_once(app, doctree) -> None:
     """Remove an exercise's title where the heading before it says the same.
 
-    JupyterLab shows only the heading, so the notebook has both.
+    JupyterLab shows only the heading, so the notebook has both, and the heading has the number too.
     """
     for exercise in doctree.findall(is_exercise_node):
         subtitle = exercise.next_node(exercise_subtitle)
         section = exercise.parent
         heading = section.next_node(nodes.title) if isinstance(section, nodes.section) else None
-        if subtitle and heading and subtitle.astext() == heading.astext():
+        if subtitle and heading and subtitle.astext() == NUMBER.sub("", heading.astext()):
             subtitle.parent.remove(subtitle)
 
 

@@ -13,6 +13,7 @@ from textwrap import dedent, indent
 from typing import NamedTuple
 
 from .directives import find_object
+from .equations import tagged
 
 FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|:{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*$")
 DIRECTIVE = re.compile(r"^\{(?P<name>[\w:-]+)\}[ \t]*(?P<argument>.*)$")
@@ -242,7 +243,7 @@ def _role(role: str, content: str, context: Context) -> str:
         cited = "; ".join(context.cite(key, textual) for key in keys)
         return cited if textual else f"({cited})"
     if role == "eq":
-        return words or f"({target.removeprefix('eq-')})"
+        return words or f"({tagged(target.removeprefix('eq-'))})"
     if role in {"ref", "numref", "doc", "prf:ref", "term", "exercise"}:
         return _text(words or context.titles.get(target, target), context)
     if role in {"sub", "sup"}:
@@ -275,7 +276,7 @@ def _directive(block: Block, context: Context) -> str:
         caption = f"\n\n*{body}*" if body else ""
         return f"\n![{options.get('alt', '')}]({block.argument}){caption}\n"
     if name in {"exercise", "exercise-start"}:
-        return f"\n**Exercise.** {_text(block.argument, context)}\n\n{body}\n"
+        return f"\n{body}\n"  # the heading above it says which exercise it is
     if name in {"solution", "solution-start"}:
         return f"\n**Solution**\n\n{body}\n" if context.solutions else ""
     if name not in TITLES and name not in TITLED and name != "dropdown":

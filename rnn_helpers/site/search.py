@@ -19,6 +19,7 @@ from sphinx.search import SearchEnglish
 from sphinx_exercise.nodes import exercise_subtitle
 
 from rnn_helpers.site.claims import CLAIMS
+from rnn_helpers.site.equations import numbered
 from rnn_helpers.site.gallery import GALLERY, shown
 
 SCRIPT = "search.js"
@@ -72,8 +73,8 @@ class Names(Domain):
     name = "unfolded"
     label = "Unfolded"
     object_types: ClassVar = {
-        "equation-10": ObjType("from Goodfellow et al."),
-        "equation-5": ObjType("from Chiang"),
+        "equation-G": ObjType("from Goodfellow et al."),
+        "equation-C": ObjType("from Chiang"),
         "exercise": ObjType("exercise"),
         "figure": ObjType("figure"),
         "claim": ObjType("claim"),
@@ -85,11 +86,10 @@ class Names(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """Give each object: name, text to show, type, document, anchor, priority."""
-        for label, (docname, number) in self.env.get_domain("math").equations.items():
-            source = f"equation-{str(number).partition('.')[0]}"
-            if label == f"eq-{number}" and source in self.object_types:
-                anchor = nodes.make_id(f"equation-{label}")
-                yield label, f"Equation ({number})", source, docname, anchor, 0
+        for number, (docname, tag) in numbered(self.env).items():
+            label, source = f"eq-{number}", f"equation-{tag[0]}"
+            anchor = nodes.make_id(f"equation-{label}")
+            yield label, f"Equation ({tag})", source, docname, anchor, 0
         for label, entry in getattr(self.env, "sphinx_exercise_registry", {}).items():
             docname = entry["docname"]
             numbers = self.env.toc_fignumbers.get(docname, {}).get("exercise", {})

@@ -24,7 +24,9 @@ EXERCISE = re.compile(r"^\*(?:conceptual|code|extended), (\d+) minutes\.\*", re.
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
 FURTHER = "Going further"  # off the path: counted, and asked for, apart
 NO_WORDS = re.compile(
-    r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$", re.S | re.M
+    r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$"
+    r"|^#+ Exercise \d+\.\d+:|\((?:G|C) (?=\d+\.\d+\))",  # a number isn't read
+    re.S | re.M,
 )
 
 

@@ -19,7 +19,7 @@ from rnn_helpers.validate import as_choice, as_real, brief
 def flow_model(
     alpha: float | np.ndarray, constant: str = "gradients", nonlinearity: str = "tanh"
 ) -> Callable:
-    """Return loss and gradients of the reference's network, with Omega of (10.52) added.
+    """Return loss and gradients of the reference's network, with Omega of (G 10.52) added.
 
     The loss is the one `character_model` gives, a mean in nats, plus `alpha` times the mean of
     Omega over the sequences of a minibatch.

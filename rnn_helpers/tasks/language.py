@@ -32,7 +32,7 @@ def character_model(
     """Return loss and gradients of a network that predicts the next character.
 
     Both are means over the characters of a minibatch, in nats, so that a learning rate, or a
-    threshold for clipping, means the same for any length and size of a minibatch; (10.12) is the
+    threshold for clipping, means the same for any length and size of a minibatch; (G 10.12) is the
     sum.
 
     Parameters

@@ -84,7 +84,7 @@ class NoisyParity:
         Returns
         -------
         ndarray, of the shape of `y`
-            In nats. Along time they add up to the log-probability of the sequence (10.31).
+            In nats. Along time they add up to the log-probability of the sequence (G 10.31).
         """
         y = self._bits(y)
         p = self.following(y)[:-1]

@@ -419,7 +419,7 @@ def found(page):
 
 
 @protocols
-@pytest.mark.parametrize("words", ["10.8", "(10.8)", "eq 10.8", "equation 10.8", "G 10.8"])
+@pytest.mark.parametrize("words", ["10.8", "(10.8)", "eq 10.8", "equation 10.8", "(G 10.8)"])
 def test_an_equation_is_found_by_its_number(browser, url, protocol, words):
     with searching(browser, url, words, protocol) as page:
         assert found(page)[0] == "03_rnn.html#equation-eq-10-8"

@@ -63,7 +63,7 @@ def of_seed(params, s, layer=0):
 
 def by_hand(P, x, input_gate=True, forget_gate=True, output_gate=True, coupled=False,
             peephole=False, shared="no", squash="tanh", output_squash="tanh", **_):  # fmt: skip
-    """(10.40)-(10.44) for one network and one sequence, one product at a time."""
+    """(G 10.40)-(G 10.44) for one network and one sequence, one product at a time."""
 
     def gate(k, there, s):
         if not there:

@@ -89,7 +89,8 @@ def test_no_visible_cell_is_long(path):
 @every_chapter
 def test_it_opens_with_a_question_a_figure_and_what_the_reader_will_be_able_to_do(path):
     first = cells(path)
-    assert re.match(r"# \S", first[0].source), "the first cell is the title"
+    number = int(path.stem[:2])
+    assert re.match(rf"# {number}\. \S", first[0].source), "the first cell is the numbered title"
     assert "?" in first[0].source, "the opening asks a question"
     opening = first[
         : next(k for k, cell in enumerate(first) if cell.source.startswith(("## ", "(sec")))

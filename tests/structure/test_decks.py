@@ -65,3 +65,8 @@ def test_the_last_slide_of_a_lesson_says_what_to_remember(path):
     assert last.title == "What to remember"
     points = re.findall(r"^- .+[.:]", "\n".join(last.columns[0]), re.M)
     assert 3 <= len(points) <= 5
+
+
+@each_deck
+def test_its_title_has_the_number_of_the_chapter(path):
+    assert Deck.read(path).title.startswith(f"{int(path.name[:2])}. ")

@@ -6,7 +6,7 @@ import pytest
 from books import NOTEBOOKS, ROOT, cells, every_chapter, prose
 
 from rnn_helpers.reference import EQUATIONS
-from rnn_helpers.site.equations import TAG, find_tests, order
+from rnn_helpers.site.equations import TAG, find_numbers, find_tests, order, tagged
 
 HELD = find_tests(ROOT / "tests")
 # The sources number nothing in 10.0, 10.3 to 10.6, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
@@ -25,12 +25,21 @@ UNNUMBERED = {
 
 @every_chapter
 def test_every_number_has_a_function_and_a_test(path):
-    numbers = TAG.findall(prose(path))
+    numbers = find_numbers(prose(path))
     assert bool(numbers) != (path.stem in UNNUMBERED), (
         "a chapter sets its source's equations; only one whose source has none stands in UNNUMBERED"
     )
     assert [number for number in numbers if not EQUATIONS.get(number)] == [], "without a function"
     assert [number for number in numbers if not HELD.get(number)] == [], "without a test"
+
+
+@every_chapter
+def test_every_number_has_the_letter_of_its_source(path):
+    text = "\n".join(cell.source for cell in cells(path))
+    for tag in TAG.findall(text):
+        assert tag == tagged(tag.rpartition(" ")[2]), f"\\tag{{{tag}}}"
+    without = re.findall(r"(?<![\w\])}])\((?:10|5)\.[1-9]\d?\)", text)
+    assert without == [], "write (G 10.8) or (C 5.4)"
 
 
 @every_chapter
@@ -41,15 +50,15 @@ def test_each_formula_has_one_number(path):
 
 
 def test_no_number_is_given_twice():
-    numbers = [number for path in NOTEBOOKS for number in TAG.findall(prose(path))]
+    numbers = [number for path in NOTEBOOKS for number in find_numbers(prose(path))]
     assert len(set(numbers)) == len(numbers)
 
 
 @every_chapter
 def test_references_lead_to_equations_that_are_set(path):
-    everywhere = {number for chapter in NOTEBOOKS for number in TAG.findall(prose(chapter))}
-    for text, target in re.findall(r"\[\(([\d.]+)\)\]\(#eq-([\d.]+)\)", prose(path)):
-        assert text == target, f"({text}) links to ({target})"
+    everywhere = {number for chapter in NOTEBOOKS for number in find_numbers(prose(chapter))}
+    for text, target in re.findall(r"\[\(([^)]*)\)\]\(#eq-([\d.]+)\)", prose(path)):
+        assert text == tagged(target), f"({text}) links to ({tagged(target)})"
         assert target in everywhere, f"({target}) is set nowhere"
 
 

@@ -17,8 +17,9 @@ def test_there_are_enough(path):
 
 
 @every_chapter
-def test_each_has_a_label_a_kind_minutes_and_a_title_that_a_notebook_shows_too(path):
-    for exercise in directives(path, "exercise", "exercise-start"):
+def test_each_has_a_label_a_kind_minutes_and_a_heading_with_its_number_and_title(path):
+    asked = directives(path, "exercise", "exercise-start")
+    for count, exercise in enumerate(asked, start=1):
         label = exercise.options.get("label", "")
         assert label.startswith(f"ex-{path.stem[:2]}-"), (
             f"label of «{exercise.argument}»: {label!r}"
@@ -27,8 +28,10 @@ def test_each_has_a_label_a_kind_minutes_and_a_title_that_a_notebook_shows_too(p
         above = "\n".join(
             cell.source for cell in cells(path)[exercise.cell - 1 : exercise.cell + 1]
         )
-        title = re.escape(exercise.argument)
-        assert re.search(rf"^#{{3,}} {title}\s*$", above, re.M), f"{label}: no heading above it"
+        heading = (
+            rf"^#{{3,}} Exercise {int(path.stem[:2])}\.{count}: {re.escape(exercise.argument)}\s*$"
+        )
+        assert re.search(heading, above, re.M), f"{label}: no heading like {heading} above it"
 
 
 @every_chapter

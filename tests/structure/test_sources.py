@@ -15,9 +15,9 @@ LISTED = {
 
 
 @every_chapter
-def test_no_heading_begins_with_a_number(path):
+def test_no_heading_below_the_title_begins_with_a_number(path):
     text = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
-    assert re.findall(r"^#+ \d.*$", text, re.M) == []
+    assert re.findall(r"^##+ \d.*$", text, re.M) == []
 
 
 @every_chapter

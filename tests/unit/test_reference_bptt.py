@@ -106,8 +106,8 @@ def test_the_jacobian_is_that_of_one_step(nonlinearity, rng):
 def test_the_recursion_is_the_transposed_jacobian_on_columns(rng):
     W, V = rng.normal(size=(N_H, N_H)), rng.normal(size=(N_Y, N_H))
     g, grad_o, slope = rng.normal(size=N_H), rng.normal(size=N_Y), rng.uniform(size=N_H)
-    by_jacobian = state_jacobian(W, slope).T @ g + V.T @ grad_o  # (10.20)
-    actual = grad_state(W, g, slope, grad_last_state(V, grad_o))  # (10.21)
+    by_jacobian = state_jacobian(W, slope).T @ g + V.T @ grad_o  # (G 10.20)
+    actual = grad_state(W, g, slope, grad_last_state(V, grad_o))  # (G 10.21)
     np.testing.assert_allclose(actual, by_jacobian, rtol=1e-14)
     np.testing.assert_allclose(
         grad_state(W, g, slope, 0), (W.T @ np.diag(slope) @ g[:, None])[:, 0], rtol=1e-14
@@ -173,7 +173,7 @@ def test_gradient_on_V_is_the_sum_of_outer_products(rng):
 
 
 def sum_over_steps_and_units(slope, grad_h, source):
-    """(10.25) and (10.27) as they stand: sum over t and i of (dL/dh_i) times gradient of h_i."""
+    """(G 10.25) and (G 10.27) as they stand: sum over t and i of dL/dh_i times gradient of h_i."""
     total = np.zeros((grad_h.shape[-1], source.shape[-1]))
     for t, sequence, i in np.ndindex(grad_h.shape):
         gradient_of_h_i = np.zeros_like(total)

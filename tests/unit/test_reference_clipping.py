@@ -1,4 +1,4 @@
-"""Clipping, as functions of gradients: (10.48), (10.49), and the other ways of section 10.11.1."""
+"""Clipping, as functions of gradients: (G 10.48), (G 10.49) and the others of section 10.11.1."""
 
 import math
 
@@ -241,7 +241,7 @@ def torchs():
 @pytest.mark.slow
 @pytest.mark.equation("10.49")
 def test_torch_stops_a_little_short_of_the_threshold(torchs):
-    """It divides by ``||g|| + 1e-6``, where (10.49) divides by ``||g||``."""
+    """It divides by ``||g|| + 1e-6``, where (G 10.49) divides by ``||g||``."""
     ours, _ = clip_by_norm({"g": np.array([30.0, 40.0])}, 5.0)
     theirs = torchs([30.0, 40.0], 5.0)
     assert joint_norm(ours) == 5.0

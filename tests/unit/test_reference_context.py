@@ -1,4 +1,4 @@
-"""A network that is told something, and what a graph can describe of a sequence (10.35)."""
+"""A network that is told something, and what a graph can describe of a sequence (G 10.35)."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""A network as a distribution over sequences, equations (10.29)-(10.34)."""
+"""A network as a distribution over sequences, equations (G 10.29)-(G 10.34)."""
 
 import itertools
 

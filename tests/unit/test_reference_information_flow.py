@@ -1,4 +1,4 @@
-"""Omega of (10.52) and its gradients, exact and with parts held constant, against torch."""
+"""Omega of (G 10.52) and its gradients, exact and with parts held constant, against torch."""
 
 import numpy as np
 import pytest

@@ -211,7 +211,7 @@ def test_what_is_said_first_does_not_depend_on_the_second_input():
     other = np.stack([x[0], x[1] + 1])
     assert (forced_forward(params, x, y).yhat[0] == forced_forward(params, other, y).yhat[0]).all()
     assert (forced_forward(params, x, y).yhat[1] != forced_forward(params, other, y).yhat[1]).all()
-    # where y1 is x2, a coin, (10.16) as printed is 0 for the first output; no causal network has it
+    # If y1 is x2, a coin, (G 10.16) as printed is 0 for the first output. No network reaches it.
     given_both, given_the_first = np.eye(2), np.eye(2).mean(axis=0)
     assert two_step_log_likelihood(given_both[[0]].T @ [[0.5, 0.5]], (0, 1)).first == 0
     assert np.log(given_the_first[0]) == pytest.approx(-np.log(2))

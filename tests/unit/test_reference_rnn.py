@@ -121,17 +121,17 @@ def test_the_sigmoid_network_is_the_same_code_with_another_nonlinearity(params, 
     w = rng.integers(N_X, size=T + 1)
     A, B_, c, D, e = (to_chiang(params)[name] for name in "ABcDe")
     run = rnn_forward(params, w[:-1], nonlinearity="sigmoid")
-    h, log_likelihood = np.zeros(N_H), 0.0  # (5.4)
+    h, log_likelihood = np.zeros(N_H), 0.0  # (C 5.4)
     np.testing.assert_array_equal(initial_state(N_H), h)
     for i in range(T):
         x, z = np.eye(N_X)[w[i]], np.eye(N_Y)[w[i + 1]]
-        h = 1 / (1 + np.exp(-(A @ h + B_ @ x + c)))  # (5.5)
-        s = D @ h + e  # (5.8)
-        y = np.exp(s) / np.exp(s).sum()  # (5.7), (5.9)
-        log_likelihood += z @ np.log(y)  # (5.11)
+        h = 1 / (1 + np.exp(-(A @ h + B_ @ x + c)))  # (C 5.5)
+        s = D @ h + e  # (C 5.8)
+        y = np.exp(s) / np.exp(s).sum()  # (C 5.7), (C 5.9)
+        log_likelihood += z @ np.log(y)  # (C 5.11)
         np.testing.assert_allclose(run.h[i], h, rtol=1e-12)
         np.testing.assert_allclose(run.yhat[i], y, rtol=1e-12)
-    assert -rnn_loss(run, w[1:]) == pytest.approx(log_likelihood, rel=1e-13)  # (5.10)
+    assert -rnn_loss(run, w[1:]) == pytest.approx(log_likelihood, rel=1e-13)  # (C 5.10)
 
 
 @pytest.mark.chapter("03")

@@ -16,10 +16,10 @@ from rnn_helpers.site.renderers import _least
 pytestmark = pytest.mark.slow  # for the book it builds
 
 ROOT = Path(__file__).parents[2]
-TAGGED = "$$\nh = \\tanh(a) \\tag{10.9}\n$$"
+TAGGED = "$$\nh = \\tanh(a) \\tag{G 10.9}\n$$"
 
 CHAPTER = [
-    ("md", "title", "# One\n\nWhat is it? See [(10.9)](#eq-10.9) and [(5.4)](#eq-5.4)."),
+    ("md", "title", "# One\n\nWhat is it? See [(G 10.9)](#eq-10.9) and [(C 5.4)](#eq-5.4)."),
     ("md", "eq-10-9", TAGGED),
     ("md", "source", "```{source} rnn_helpers.reference.activations.sigmoid\n```"),
     (
@@ -50,7 +50,7 @@ CHAPTER = [
 ]
 PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
-    "plain": f"# Plain\n\n{TAGGED.replace('10.9', '5.4')}\n\nNone, [](#fig-nowhere), $z$; or.\n",
+    "plain": f"# Plain\n\n{TAGGED.replace('G 10.9', 'C 5.4')}\n\nNo [](#fig-nowhere), $z$; or.\n",
     "index2": "# Index\n\n```{equation-index}\n```\n",
     "glossary": "# Glossary\n\n```{glossary-entries}\n```\n",
     "slips": "# Slips\n\n## Misprints\n\n```{misprints} misprints\n```\n\n"
@@ -68,7 +68,7 @@ MISPRINT = {
     "slug": "a-slip",
     "title": "A slip in $x$",
     "source": "Somebody",
-    "place": "(10.9)",
+    "place": "(G 10.9)",
     "printed": "$x = y$",
     "correct": "$x = z$",
     "why": "Because.",
@@ -118,7 +118,7 @@ def page(book):
 
 def test_a_tag_becomes_number_and_anchor(page):
     assert 'id="equation-eq-10-9"' in page("02_one")
-    assert re.search(r'<span class="eqno">\(10\.9\)', page("02_one"))
+    assert re.search(r'<span class="eqno">\(G 10\.9\)', page("02_one"))
     assert "\\tag" not in page("02_one")
 
 

@@ -50,7 +50,7 @@ def chapter(pixels):
     plot = {"alt": "a line", "light": pixels, "dark": pixels, "width": 540, "height": 320}
     plot["smallest"] = 13.9
     equation = (
-        "Once per step:\n\n$$\ns^{(2)} = f(s^{(1)}) \\tag{10.1}\n$$\n\nso [(10.1)](#eq-10.1)."
+        "Once per step:\n\n$$\ns^{(2)} = f(s^{(1)}) \\tag{G 10.1}\n$$\n\nso [(G 10.1)](#eq-10.1)."
     )
     failed = new_output("error", ename="ValueError", evalue="no", traceback=[])
     return new_notebook(
@@ -206,7 +206,7 @@ def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):
 def test_equations_are_set_when_the_deck_is_built_and_keep_their_numbers(tmp_path, chapter):
     page = html(tmp_path, chapter, "Of $h$.\n\n{from: eq-10-1, show: math}")
     assert '<span class="katex" dir="ltr" translate="no">' in page
-    assert '<span class="number">(10.1)</span>' in page
+    assert '<span class="number">(G 10.1)</span>' in page
     assert "Once per step" not in page
     assert r"\tag" not in page
 
@@ -214,7 +214,7 @@ def test_equations_are_set_when_the_deck_is_built_and_keep_their_numbers(tmp_pat
 def test_text_of_the_chapter_is_flattened(tmp_path, chapter):
     page = html(tmp_path, chapter, "{from: eq-10-1}")
     assert "Once per step" in page
-    assert "so (10.1)." in page
+    assert "so (G 10.1)." in page
 
 
 def test_code_in_the_text_of_a_slide_is_highlighted(tmp_path, chapter):
@@ -277,7 +277,7 @@ def test_steps_colours_and_emphasis(tmp_path, chapter):
         tmp_path,
         chapter,
         "{.fragments}\n- [h]{.state}\n- two\n\n"
-        "{.fragment}\n$$x \\tag{10.5}$$\n\n{.takeaway}\nDone.",
+        "{.fragment}\n$$x \\tag{G 10.5}$$\n\n{.takeaway}\nDone.",
     )
     assert page.count('<li class="fragment">') == 2
     assert '<span class="state">h</span>' in page

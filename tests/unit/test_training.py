@@ -393,7 +393,7 @@ def test_a_rule_leaves_gradients_below_its_threshold_alone(rule):
 
 @pytest.mark.parametrize("rule", [ByNorm, ByElement, RandomStep])
 def test_a_gradient_as_long_as_the_threshold_is_left_alone(rule):
-    """(10.48) asks for more: its sizes are 5 in all, and 0 and 5 by element."""
+    """(G 10.48) asks for more: its sizes are 5 in all, and 0 and 5 by element."""
     history = steps_of(rule(5.0), 1, start=(0.0, -5.0))
     np.testing.assert_array_equal(history.params["p"], [0, 5])
     assert not history.clipped.any()

@@ -25,15 +25,15 @@ export const outer = (p, q) => p.map((value) => q.map((other) => value * other))
 export const size = (v) => Math.hypot(...v.flat());
 export const slope = (h) => h.map((value) => 1 - value ** 2);
 
-/** (10.21): the gradient at h^(t) that comes down the chain, in the order (10.20) gives. */
+/** (G 10.21): the gradient at h^(t) that comes down the chain, in the order (G 10.20) gives. */
 export const chained = (W, gradNext, hNext) =>
   times(transpose(W), hadamard(slope(hNext), gradNext));
-/** (10.21) as printed, its last product taken entry by entry so that it has a shape at all. */
+/** (G 10.21) as printed, its last product taken entry by entry so that it has a shape at all. */
 export const printed = (W, gradNext, hNext) =>
   hadamard(times(transpose(W), gradNext), slope(hNext));
 export const RECURSIONS = { corrected: chained, printed };
 
-/** Losses of every step and their sum: (10.12)-(10.14), unscored steps counting nothing. */
+/** Losses of every step and their sum: (G 10.12)-(G 10.14), unscored steps counting nothing. */
 export function losses(run, y, mask) {
   const each = run.map(({ o }, t) => {
     const top = Math.max(...o);
@@ -44,14 +44,14 @@ export function losses(run, y, mask) {
 }
 
 /**
- * Back-propagation through time, (10.17)-(10.28). `gradO`, `chain` (the share of `gradH` that comes
+ * Back-propagation through time, (G 10.17)-(G 10.28). `gradO`, `chain` (the share of `gradH` that comes
  * from h^(t+1)), `gradH` and `gradA` hold one vector per step; `copies` holds one gradient per step
  * for each parameter, that of the step's own copy; `grads` their sums.
  */
 export function backward(params, run, y, mask, recursion = "corrected") {
   const T = run.length;
   const gradO = run.map(
-    ({ yhat }, t) => yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (10.17), (10.18)
+    ({ yhat }, t) => yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (G 10.17), (G 10.18)
   );
   const own = gradO.map((g) => times(transpose(params.V), g));
   const chain = [];
@@ -59,15 +59,15 @@ export function backward(params, run, y, mask, recursion = "corrected") {
   for (let t = T - 1; t >= 0; t--) {
     const next = run[t + 1];
     chain[t] = next ? RECURSIONS[recursion](params.W, gradH[t + 1], next.h) : params.b.map(() => 0);
-    gradH[t] = add(chain[t], own[t]); // (10.19), (10.21)
+    gradH[t] = add(chain[t], own[t]); // (G 10.19), (G 10.21)
   }
   const gradA = run.map(({ h }, t) => hadamard(slope(h), gradH[t]));
   const copies = {
-    U: run.map(({ x }, t) => outer(gradA[t], x)), // (10.28)
-    W: run.map(({ hPrev }, t) => outer(gradA[t], hPrev)), // (10.26)
-    V: run.map(({ h }, t) => outer(gradO[t], h)), // (10.24)
-    b: gradA, // (10.23)
-    c: gradO, // (10.22)
+    U: run.map(({ x }, t) => outer(gradA[t], x)), // (G 10.28)
+    W: run.map(({ hPrev }, t) => outer(gradA[t], hPrev)), // (G 10.26)
+    V: run.map(({ h }, t) => outer(gradO[t], h)), // (G 10.24)
+    b: gradA, // (G 10.23)
+    c: gradO, // (G 10.22)
   };
   const grads = Object.fromEntries(Object.entries(copies).map(([name, each]) => [name, sum(each)]));
   return { gradO, own, chain, gradH, gradA, copies, grads };

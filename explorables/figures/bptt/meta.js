@@ -32,7 +32,7 @@ export const meta = {
         { value: "printed", label: "as printed" },
       ],
       default: "corrected",
-      label: "(10.21)",
+      label: "(G 10.21)",
     },
     // Where the way back begins: the question is how far it leads.
     at: { type: "choice", options: IDS, default: "dL", label: "step" },

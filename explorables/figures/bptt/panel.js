@@ -117,7 +117,7 @@ export function explanation(now) {
       "p",
       { class: "title" },
       html("span", {}, rich(title(step, T))),
-      NUMBERS[name] && html("span", { class: "number" }, `(${NUMBERS[name]})`),
+      NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
     ),
     recursion === "printed" && back ? "" : html("p", { class: "words" }, words(now)),
     eq[name] ? equation(eq[name]) : "",
@@ -286,7 +286,7 @@ const table = (matrix, x) =>
     ),
   );
 
-/** (10.21) as printed: the shapes that do not fit, and what its element-wise reading gives. */
+/** (G 10.21) as printed: the shapes that do not fit, and what its element-wise reading gives. */
 function misprint({ step: { t }, run, back }) {
   const next = back.gradH[t];
   const product = times(transpose(PARAMS.W), next);
@@ -314,7 +314,7 @@ function misprint({ step: { t }, run, back }) {
 }
 const shape = (parts, term) => html("span", { class: "shape", "data-term": term }, parts);
 
-/** How wrong each parameter's gradient comes out under (10.21) as printed. */
+/** How wrong each parameter's gradient comes out under (G 10.21) as printed. */
 const verdicts = ({ errors }) =>
   html(
     "div",

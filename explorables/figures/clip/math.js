@@ -5,7 +5,7 @@ import { dot, size, sum } from "../../lib/vectors.js";
 /** Minibatches that the figure can hold, each with its number of copies. */
 export const ARROWS = [1, 2, 3, 4];
 
-/** A gradient clipped at `v`: each element by itself, or the whole by its norm, (10.48) and (10.49). */
+/** A gradient clipped at `v`: each element by itself, or the whole by its norm, (G 10.48) and (G 10.49). */
 export function clip(g, v, kind) {
   if (kind === "element") return g.map((entry) => clamp(entry, -v, v));
   const norm = size(g);

@@ -1,4 +1,4 @@
-// The regulariser Omega, (10.52), of a tanh network of two units, its gradient on W, exact and with
+// The regulariser Omega, (G 10.52), of a tanh network of two units, its gradient on W, exact and with
 // parts held constant, and steps down it, as `rnn_helpers.reference` computes them. No DOM here.
 import { start } from "../../lib/planar.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/flow.json";
@@ -9,7 +9,7 @@ export { start } from "../../lib/planar.js";
 
 /**
  * STEPS of the network. A step down Omega: W - RATE g, the gradient g clipped to the length THRESHOLD,
- * (10.48)-(10.49).
+ * (G 10.48)-(G 10.49).
  */
 export const { UNITS, STEPS, SEED, RATE, THRESHOLD } = CONSTANTS;
 /** Most steps down Omega. */
@@ -68,9 +68,9 @@ export function evaluate([[w00, w01], [w10, w11]], xs, last) {
     const [s0, s1] = slopes[t - 1];
     const bend = bends[t - 1];
     const [d0, d1] = [s0 * u0, s1 * u1];
-    const [b0, b1] = [w00 * d0 + w10 * d1, w01 * d0 + w11 * d1]; // (10.50)
-    const ratio = Math.hypot(b0, b1); // against the length of 1 of (10.51)
-    omega += (ratio - 1) ** 2; // (10.52)
+    const [b0, b1] = [w00 * d0 + w10 * d1, w01 * d0 + w11 * d1]; // (G 10.50)
+    const ratio = Math.hypot(b0, b1); // against the length of 1 of (G 10.51)
+    omega += (ratio - 1) ** 2; // (G 10.52)
     [ratios[t], sums[t]] = [ratio, omega];
     if (ratio === 0) break;
     const [n0, n1] = [b0 / ratio, b1 / ratio];
@@ -97,7 +97,7 @@ export function evaluate([[w00, w01], [w10, w11]], xs, last) {
 /** One step down along a gradient, given entry by entry. */
 export function descended(W, gradient) {
   const norm = size(gradient);
-  const rate = norm > THRESHOLD ? (RATE * THRESHOLD) / norm : RATE; // (10.48), (10.49)
+  const rate = norm > THRESHOLD ? (RATE * THRESHOLD) / norm : RATE; // (G 10.48), (G 10.49)
   return W.map((row, i) => row.map((value, j) => value - rate * gradient[2 * i + j]));
 }
 

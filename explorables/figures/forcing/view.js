@@ -23,7 +23,7 @@ const ARROWS = {
   down: "M0 0.8L0.7-0.6H-0.7Z",
   ground: "M0 0.4L0.7-0.8H-0.7ZM-0.8 0.55H0.8V0.85H-0.8Z",
 };
-/** The step whose term stands in each line of (10.15) and (10.16). */
+/** The step whose term stands in each line of (G 10.15) and (G 10.16). */
 const LINES = { joint: null, second: 2, first: 1 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
 const MOVE_NAMES = { up: "up", down: "down", ground: "ground floor" };
@@ -296,7 +296,7 @@ function key() {
 
 // ---- the words
 
-/** The numbers of (10.15) and (10.16), where they are that. */
+/** The numbers of (G 10.15) and (G 10.16), where they are that. */
 function fill(values, { steps, t }, formula) {
   const [first, second] = steps.map(({ logp }) => logp);
   const known = steps[1].fed === steps[0].y;

@@ -28,14 +28,14 @@ const sums = (p, part, x, h) =>
 
 /** From the state before, `{ h, s }`, a step of each cell. */
 export const step = {
-  /** (10.40)-(10.44): forget and input gate, cell input, state, output gate, output. */
+  /** (G 10.40)-(G 10.44): forget and input gate, cell input, state, output gate, output. */
   lstm(p, x, { h, s }) {
     const [f, g, q] = ["f", "g", "o"].map((part) => sums(p, part, x, h).map(sigmoid));
     const c = sums(p, "", x, h).map(Math.tanh);
     const now = each((f, s, g, c) => f * s + g * c, f, s, g, c);
     return { f, g, q, c, s: now, h: each((q, s) => q * Math.tanh(s), q, now) };
   },
-  /** (10.45)-(10.47), corrected: update and reset gate, target, state. */
+  /** (G 10.45)-(G 10.47), corrected: update and reset gate, target, state. */
   gru(p, x, { h }) {
     const [u, r] = ["u", "r"].map((part) => sums(p, part, x, h).map(sigmoid));
     const seen = each((r, h) => r * h, r, h);

@@ -1,4 +1,4 @@
-// One gated recurrent unit, (10.45)-(10.47), beside one LSTM unit, (10.40)-(10.42), over a few
+// One gated recurrent unit, (G 10.45)-(G 10.47), beside one LSTM unit, (G 10.40)-(G 10.42), over a few
 // numbers. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/gru.json";
 import { clamp } from "../../lib/scales.js";
@@ -22,11 +22,11 @@ export function candidate({ b, U, W, bh }, form, x, h, r) {
 
 /** The two gates from one input and one state, unless a hand holds them. */
 export const gates = (p, x, h, hand = {}) => ({
-  u: hand.u ?? sigmoid(p.bu + p.Uu * x + p.Wu * h), // (10.46)
-  r: hand.r ?? sigmoid(p.br + p.Ur * x + p.Wr * h), // (10.47)
+  u: hand.u ?? sigmoid(p.bu + p.Uu * x + p.Wu * h), // (G 10.46)
+  r: hand.r ?? sigmoid(p.br + p.Ur * x + p.Wr * h), // (G 10.47)
 });
 
-/** (10.45): the state from the one before, its gates and the candidate. */
+/** (G 10.45): the state from the one before, its gates and the candidate. */
 export function mix(p, form, x, h, { u, r }) {
   const fresh = candidate(p, form, x, h, r);
   return { fresh, h: u * h + (1 - u) * fresh };
@@ -34,10 +34,10 @@ export function mix(p, form, x, h, { u, r }) {
 
 /** One step of the LSTM's store, whose output is taken to be the store itself. */
 export function store(p, x, s) {
-  const f = sigmoid(p.bf + p.Uf * x + p.Wf * s); // (10.40)
-  const g = sigmoid(p.bg + p.Ug * x + p.Wg * s); // (10.42)
+  const f = sigmoid(p.bf + p.Uf * x + p.Wf * s); // (G 10.40)
+  const g = sigmoid(p.bg + p.Ug * x + p.Wg * s); // (G 10.42)
   const fresh = Math.tanh(p.b + p.U * x + p.W * s);
-  return { f, g, fresh, s: f * s + g * fresh }; // (10.41), with tanh
+  return { f, g, fresh, s: f * s + g * fresh }; // (G 10.41), with tanh
 }
 
 /** "01-" as numbers: "-" is -1. */
@@ -74,7 +74,7 @@ export function run({ x: text, u = "", r = "", form }, { gru: p, lstm } = PARAMS
     const hand = { u: us[t], r: rs[t] };
     const before = h;
     if (printed) {
-      // (10.45) takes everything from the step before; then the gates of this step see its state.
+      // (G 10.45) takes everything from the step before; then the gates of this step see its state.
       const last = steps[i - 1];
       const now = last
         ? { keep: last.u, ...mix(p, form, last.x, last.h, last) }

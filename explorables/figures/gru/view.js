@@ -87,7 +87,7 @@ const formula = (name, i) =>
     "div",
     { class: `formula ${name}` },
     equation(eq[name]),
-    NUMBERS[i] && html("span", { class: "number" }, `(${NUMBERS[i]})`),
+    NUMBERS[i] && html("span", { class: "number" }, `(G ${NUMBERS[i]})`),
   );
 
 /** An input that is clicked takes its next value. */

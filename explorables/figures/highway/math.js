@@ -42,7 +42,7 @@ const affine = ({ U, W, b }, x, h) =>
     times(W, h),
   );
 
-/** A leaky unit, (1 - α) tanh(…) + α h; the plain recurrent network, (10.8)-(10.9), is α = 0. */
+/** A leaky unit, (1 - α) tanh(…) + α h; the plain recurrent network, (G 10.8)-(G 10.9), is α = 0. */
 export const leaky = {
   step([sum], alpha, x, { h }) {
     const c = affine(sum, x, h).map(Math.tanh);
@@ -57,7 +57,7 @@ export const leaky = {
   },
 };
 
-/** (10.45)-(10.47), corrected: candidate, update gate, reset gate. */
+/** (G 10.45)-(G 10.47), corrected: candidate, update gate, reset gate. */
 export const gru = {
   step([sum, update, reset], _, x, { h }) {
     const u = affine(update, x, h).map(sigmoid);
@@ -87,7 +87,7 @@ export const gru = {
   },
 };
 
-/** (10.40)-(10.44), with tanh: cell input, forget, input and output gate; `bias` is the forget gate's. */
+/** (G 10.40)-(G 10.44), with tanh: cell input, forget, input and output gate; `bias` is the forget gate's. */
 export const lstm = {
   step([sum, forget, input, output], bias, x, { h, s: old }) {
     const c = affine(sum, x, h).map(Math.tanh);

@@ -1,4 +1,4 @@
-// A gradient on its way back through a small tanh network, (10.20)-(10.21), and what each step does
+// A gradient on its way back through a small tanh network, (G 10.20)-(G 10.21), and what each step does
 // to its size: first the slopes of tanh, then the transposed weights. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, over, times, transpose } from "../../lib/vectors.js";
@@ -18,7 +18,7 @@ export function inputs(noise) {
 /** 1 - tanh²(a), which does not lose its digits where tanh is all but 1. */
 export const slope = (a) => Math.cosh(a) ** -2;
 
-/** (10.8) and (10.9) for one number as input, and the slopes of the units where they arrive. */
+/** (G 10.8) and (G 10.9) for one number as input, and the slopes of the units where they arrive. */
 export function step(params, x, hPrev) {
   const a = params.b.map((b, i) => b + dot(params.W[i], hPrev) + params.U[i][0] * x);
   return { h: a.map(Math.tanh), slopes: a.map(slope) };
@@ -27,7 +27,7 @@ export function step(params, x, hPrev) {
 /** A gradient on h^(t) taken back to h^(t-1), J^T g, in its two parts. */
 export function back(W, slopes, g) {
   const gated = g.map((value, i) => slopes[i] * value);
-  return { gated, g: times(transpose(W), gated) }; // (10.21)
+  return { gated, g: times(transpose(W), gated) }; // (G 10.21)
 }
 
 /** A network of the figure with its recurrent weights turned up or down. */

@@ -18,7 +18,7 @@ export const inputs = (value) =>
     return [t === KEEP ? value : noise, t === KEEP ? 1 : t === STEPS ? -1 : 0];
   });
 
-/** Weights by hand: the marks work the gates. `p…` are the peepholes, (10.40)-(10.44) with them. */
+/** Weights by hand: the marks work the gates. `p…` are the peepholes, (G 10.40)-(G 10.44) with them. */
 const { PARAMS } = CONSTANTS;
 
 /** Gates that a cell does not have yet, as the constants that stand in their place. */
@@ -43,7 +43,7 @@ export function terms(params, letter, x, hPrev, state) {
 }
 
 /**
- * One step, (10.40)-(10.44). `set` holds gates at a value; the others do as their weights say.
+ * One step, (G 10.40)-(G 10.44). `set` holds gates at a value; the others do as their weights say.
  * Input and forget gate see the state before the step, the output gate the state after it.
  */
 export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {

@@ -273,7 +273,7 @@ function label(name, narrow, font) {
 
 const NUMBERS = { f: "10.40", s: "10.41", g: "10.42", h: "10.43", q: "10.44" };
 
-/** (10.40)-(10.44), those of the gates that the cell has. */
+/** (G 10.40)-(G 10.44), those of the gates that the cell has. */
 const lines = ({ cell, squash }) =>
   Object.entries(NUMBERS)
     .filter(([name]) => !(name in FIXED[cell]))
@@ -282,7 +282,7 @@ const lines = ({ cell, squash }) =>
       const printed = name === "s" && squash === "sigmoid" ? "s" : "";
       return html(
         "div",
-        { class: "formula", "data-line": name, "data-number": `(${number})` },
+        { class: "formula", "data-line": name, "data-number": `(G ${number})` },
         equation(eq[name + peeps + printed]),
         html("span", { class: "number" }),
       );

@@ -105,7 +105,7 @@ export function step(h) {
   return { a, h: next, slopes: next.map((value) => 1 - value * value) };
 }
 
-/** ∂h^(t)/∂h^(t-1), (10.20): the slopes of a step, times the weights. */
+/** ∂h^(t)/∂h^(t-1), (G 10.20): the slopes of a step, times the weights. */
 export const jacobian = (slopes) => TURNING.map((row, i) => row.map((entry) => slopes[i] * entry));
 
 /** The network without inputs, from a state as long as `length`. */

@@ -50,7 +50,7 @@ export function reservoir() {
   return made;
 }
 
-/** h^(t) from h^(t-1) and x^(t), (10.8)-(10.9) with a leak, the share of the state that is replaced. */
+/** h^(t) from h^(t-1) and x^(t), (G 10.8)-(G 10.9) with a leak, the share of the state that is replaced. */
 export function step({ radius, scale, leak }, h, x, next = new Float64Array(UNITS)) {
   const { u, columns, weights } = reservoir();
   const gain = radius / DRAWN;

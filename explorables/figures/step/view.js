@@ -293,7 +293,7 @@ function explanation(now) {
       "div",
       { class: "formula" },
       equation(eq[kind === "h" ? squash : kind]),
-      html("span", { class: "number" }, `(${numbers[kind]})`),
+      html("span", { class: "number" }, `(${squash === "tanh" ? "G" : "C"} ${numbers[kind]})`),
     ),
     { a: weighted, o: weighted, h: squashing, y: shares }[kind](now, i),
     (kind === "a" || kind === "o") &&

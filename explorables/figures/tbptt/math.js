@@ -28,7 +28,7 @@ export function network(radius) {
 
 // Loops and not maps: a hand at the radius asks for the gradients of sixty lengths of block at once.
 
-/** One step, (10.8)-(10.11), and what its loss gives to the state, (10.18)-(10.19). */
+/** One step, (G 10.8)-(G 10.11), and what its loss gives to the state, (G 10.18)-(G 10.19). */
 export function step({ U, W, V, b, c }, token, target, before) {
   const n = b.length;
   const [h, own] = [Array(n), Array(n).fill(0)];
@@ -53,7 +53,7 @@ export function forward(params, x, y, every = Infinity) {
   return run;
 }
 
-/** One step back, (10.20)-(10.21): the gradient on a^(t) from that on a^(t+1), if any, and from its own loss, if it counts. */
+/** One step back, (G 10.20)-(G 10.21): the gradient on a^(t) from that on a^(t+1), if any, and from its own loss, if it counts. */
 export function back(W, { h, own }, next, counts = true) {
   const n = h.length;
   const delta = Array(n);
@@ -75,7 +75,7 @@ export function deltas({ W }, run, block, only = null) {
   return all;
 }
 
-/** The gradient on U, W and b, (10.23)-(10.26), in one row: for each unit its U, its W, its b. */
+/** The gradient on U, W and b, (G 10.23)-(G 10.26), in one row: for each unit its U, its W, its b. */
 export function gradient(run, all, symbols = SYMBOLS.length) {
   const n = run[0].h.length;
   const width = symbols + n + 1;

@@ -16,7 +16,7 @@ export function network(kind) {
   return networks[kind];
 }
 
-/** (10.8)'s way along a tree: what a node makes of its children, with a tensor where there is one. */
+/** (G 10.8)'s way along a tree: what a node makes of its children, with a tensor where there is one. */
 export function step({ U, W, b, T }, left, right) {
   const a = add(b, times(U, left), times(W, right));
   return a.map((value, k) => Math.tanh(T ? value + dot(left, times(T[k], right)) : value));

@@ -103,8 +103,8 @@ def _one(config: dict, seed: int) -> dict:
 def run(config, seeds):
     """Compute the states of random networks of random lengths in four ways and compare.
 
-    The four: applying f again and again (10.5), the function g^(t) of the whole past (10.6), the
-    unfolded graph of figure 10.3 node by node, and the reference network, with a second sequence
-    beside the first.
+    The four: applying f again and again (G 10.5), the function g^(t) of the whole past (G 10.6),
+    the unfolded graph of figure 10.3 node by node, and the reference network, with a second
+    sequence beside the first.
     """
     return each_seed(_one, config, seeds)

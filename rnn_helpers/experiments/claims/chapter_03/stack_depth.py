@@ -78,7 +78,7 @@ def _one(config: dict, seed: int) -> dict:
     ],
     saw=[
         "With exact fractions and saturated-linear units, every stack of {depth} random bits came "
-        "back whole. The proof needs such units; (10.9) has tanh."
+        "back whole. The proof needs such units; (G 10.9) has tanh."
     ],
     table={"Depth of a stack that comes back whole": table},
     caveats=["We measured only the stack, not a Turing machine made of two stacks."],

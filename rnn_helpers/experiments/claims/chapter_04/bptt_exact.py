@@ -1,4 +1,4 @@
-"""Are the hand-derived gradients exact, and what does (10.21) as printed give? (section 10.2.2)"""
+"""Are the hand-derived gradients exact? What does (G 10.21) as printed give? (section 10.2.2)"""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the error of each parameter's gradient, if (10.21) is read element by element."""
+    """Tabulate the error of each parameter's gradient, if (G 10.21) is read element by element."""
     printed = {name: Estimate.mean(row[f"printed_{name}"] for row in rows) for name in PARAMETERS}
     return [
         {"parameter": name, "mean relative error": f"{error:.2g}"}
@@ -85,17 +85,18 @@ def _one(config: dict, seed: int) -> dict:
     headline=("exact", "share of networks whose gradient is exact to 1e-12"),
     finding="The equations of back-propagation through time give the exact gradient in all "
     "{networks} random networks.",
-    verdict=[(lambda n: n.exact.value == 1, "Holds if (10.21) is read in the right order.")],
+    verdict=[(lambda n: n.exact.value == 1, "Holds if (G 10.21) is read in the right order.")],
     saw=[
         "The relative error against automatic differentiation is at most {worst:.0e} in all "
-        "parameters. If (10.21) is read element by element, as it is printed, the gradients of U, "
-        "W and b are wrong. V and c don't depend on the recursion, so their gradients stay exact."
+        "parameters. If (G 10.21) is read element by element, as it is printed, the gradients of "
+        "U, W and b are wrong. V and c don't depend on the recursion, so their gradients stay "
+        "exact."
     ],
-    table={"Error of the gradient if (10.21) is read element by element": table},
+    table={"Error of the gradient if (G 10.21) is read element by element": table},
     plot=plot,
 )
 def run(config, seeds):
     """Compare the gradients of the reference with automatic differentiation on random networks of
-    random sizes, with (10.21) corrected and as printed.
+    random sizes, with (G 10.21) corrected and as printed.
     """
     return each_seed(_one, config, seeds)

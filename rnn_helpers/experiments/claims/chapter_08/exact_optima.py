@@ -75,7 +75,7 @@ def plot(rows):
 @experiment(
     claim="To hear the outputs before makes outputs depend on one another; it does not replace "
     "inputs that have not been read. Trained networks come to what their arrows allow, no lower.",
-    source="ours, prompted by Goodfellow et al. 10.2.4, (10.35) and figure 10.10 (P9, E-37)",
+    source="ours, prompted by Goodfellow et al. 10.2.4, (G 10.35) and figure 10.10 (P9, E-37)",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -1,4 +1,4 @@
-"""Do powers of eigenvalues give the state, (10.39), and for which matrices? (section 10.7)"""
+"""Do powers of eigenvalues give the state, (G 10.39), and for which matrices? (section 10.7)"""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ EXACT = 1e-9  # relative error below which two results are the same, but for rou
 
 
 def numbers(rows):
-    """Typical errors of (10.39) as printed, and the largest of what is exact."""
+    """Typical errors of (G 10.39) as printed, and the largest of what is exact."""
     return {
         "printed": Estimate.geometric(row["printed"] for row in rows),
         "flipped": Estimate.geometric(row["flipped"] for row in rows),
@@ -51,13 +51,13 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw the errors of (10.39) in both orders, and of two forms for rotations."""
+    """Draw the errors of (G 10.39) in both orders, and of two forms for rotations."""
     seen = numbers(rows)
     return claim_intervals(
         {
-            "(10.39) as printed": seen["printed"],
+            "(G 10.39) as printed": seen["printed"],
             "sign of an eigenvector turned": seen["flipped"],
-            "(10.39) corrected": Estimate.geometric(row["corrected"] for row in rows),
+            "(G 10.39) corrected": Estimate.geometric(row["corrected"] for row in rows),
             "rotation, symmetric part": seen["symmetric_part"],
             "rotation, complex form": Estimate.mean(row["rotation_modes"] for row in rows),
         },
@@ -83,7 +83,7 @@ def _one(config: dict, seed: int) -> dict:
     angle = rng.uniform(0.1, np.pi - 0.1)
     h0_plane = rng.normal(size=2)
     R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    rotated = linear_state(R, h0_plane, t)  # by R^T, as in (10.36)
+    rotated = linear_state(R, h0_plane, t)  # by R^T, as in (G 10.36)
     try:
         eigendecompose(R)
         refused = False
@@ -104,11 +104,11 @@ def _one(config: dict, seed: int) -> dict:
 
 @experiment(
     claim="A linear recurrence multiplies the state by Q^T Lambda^t Q.",
-    source="Goodfellow et al. 10.7, (10.38) and (10.39) (P20, E-10, E-11)",
+    source="Goodfellow et al. 10.7, (G 10.38) and (G 10.39) (P20, E-10, E-11)",
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,
-    headline=("printed", "relative error of (10.39) as printed (geometric mean)"),
+    headline=("printed", "relative error of (G 10.39) as printed (geometric mean)"),
     finding="If W is symmetric, t steps multiply the state by Q Lambda^t Q^T, not by Q^T Lambda^t "
     "Q.",
     verdict=[
@@ -118,8 +118,8 @@ def _one(config: dict, seed: int) -> dict:
         )
     ],
     saw=[
-        "With Q^T first, the result even depends on the sign of each eigenvector, which (10.38) "
-        "leaves open. With Q first, (10.39) is exact up to rounding. Of {rotations} rotations, "
+        "With Q^T first, the result even depends on the sign of each eigenvector, which (G 10.38) "
+        "leaves open. With Q first, (G 10.39) is exact up to rounding. Of {rotations} rotations, "
         "{refused} have no such form, but complex eigenvectors with the inverse in place of the "
         "transpose give the right state."
     ],
@@ -127,7 +127,7 @@ def _one(config: dict, seed: int) -> dict:
     plot=plot,
 )
 def run(config, seeds):
-    """Compare (10.39), as printed and corrected, with the power of (10.37) on random symmetric
-    matrices of 3 to 10 units after 1 to 10 steps; look for the form of (10.38) in rotations.
+    """Compare (G 10.39), as printed and corrected, with the power of (G 10.37) on random symmetric
+    matrices of 3 to 10 units after 1 to 10 steps; look for the form of (G 10.38) in rotations.
     """
     return each_seed(_one, config, seeds)

@@ -1,4 +1,4 @@
-"""The reset gate before the product or after it, and the target state as printed (10.45)."""
+"""The reset gate before the product or after it, and the target state as printed (G 10.45)."""
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, error_table, times
@@ -83,7 +83,7 @@ _SETTINGS = {"n_h": 9, "batch_size": 16, "length": 30}
     claim="A gated recurrent unit as printed, with the reset gate before the matrix product and "
     "the target state through the logistic function, learns as well as with tanh, or with the "
     "reset after the product.",
-    source="ours, prompted by Goodfellow et al. (10.45), which prints it so (P31, E-13)",
+    source="ours, prompted by Goodfellow et al. (G 10.45), which prints it so (P31, E-13)",
     quick={
         "seeds": 3,
         "choosing": 0,
