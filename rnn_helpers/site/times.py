@@ -25,7 +25,7 @@ HEADING = re.compile(r"^## +(.+?) *$", re.M)
 FURTHER = "Going further"  # off the path: counted, and asked for, apart
 NO_WORDS = re.compile(
     r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$"
-    r"|^#+ Exercise \d+\.\d+:|\((?:G|C) (?=\d+\.\d+\))",  # a number isn't read
+    r"|^#+ Exercise \d+\.\d+:|\[?\((?:G|C) (?=\d+\.\d+\))",  # a number isn't read
     re.S | re.M,
 )
 

@@ -33,6 +33,14 @@ def test_formulas_and_solutions_take_no_time(minutes):
     assert minutes(*gated, new_markdown_cell(closed), new_markdown_cell("word")) == Times(5, 0)
 
 
+def test_numbers_of_equations_and_exercises_are_not_counted(tmp_path):
+    texts = ["By [(G 10.8)](#eq-10.8) and (C 5.4).", "### Exercise 2.1: Count\n\nHow?"]
+    notebook = new_notebook(cells=[new_markdown_cell(text) for text in texts])
+    nbformat.write(notebook, tmp_path / "02_loop.ipynb")
+    (section,) = sections(tmp_path / "02_loop.ipynb")
+    assert section.words == 6  # By 10.8 and 5.4. Count How?
+
+
 def test_an_exercise_takes_the_minutes_that_it_says(minutes):
     def exercise(line):
         return new_markdown_cell(f"```{{exercise}} One\n:label: ex-02-one\n{line} How?\n```")
