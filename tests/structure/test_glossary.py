@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from books import BOOK
+from books import BOOK, NOTEBOOKS, PAGES, prose
 
 from rnn_helpers.site.glossary import names, read, sections
 
@@ -43,3 +43,12 @@ def test_no_name_is_listed_twice():
 def test_entries_are_in_alphabetical_order():
     terms = [entry["term"].casefold() for entry in ENTRIES]
     assert terms == sorted(terms)
+
+
+def test_no_name_is_also_the_target_of_another_link():
+    targets = {
+        target.casefold()
+        for path in [*NOTEBOOKS, *PAGES]
+        for target in re.findall(r"\]\(#([\w-]+)\)", prose(path))
+    }
+    assert [name for entry in ENTRIES for name in names(entry) if name.casefold() in targets] == []
