@@ -14,7 +14,6 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.build import settings
@@ -170,34 +169,6 @@ class Misprints(SphinxDirective):
         return section
 
 
-class MarkMisprints(SphinxPostTransform):
-    """Have a mark, ``<sup>[misprint](#slug)</sup>``, say what is printed and what is meant."""
-
-    default_priority = 20  # once links have found what they lead to
-
-    def run(self, **kwargs) -> None:
-        """Give each mark of a page its tooltip."""
-        marks = read_marks(Path(self.env.srcdir, "book"))
-        for link in self.document.findall(nodes.reference):
-            slug = (link.get("refuri") or "").rpartition("#")[2]
-            if link.astext() == "misprint" and slug in marks:
-                link["reftitle"] = marks[slug]
-                link["classes"].append("misprint-mark")
-
-
-def read_marks(book: Path) -> dict[str, str]:
-    """Give what a mark says, such as ``"1.2 → 1.1"``, by the misprint's slug.
-
-    Parameters
-    ----------
-    book : Path
-        The folder that holds ``misprints.yml``; without one there are none.
-    """
-    path = book / "misprints.yml"
-    entries = _read(path, path.stat().st_mtime_ns) if path.is_file() else []
-    return {entry["slug"]: entry["mark"] for entry in entries if "mark" in entry}
-
-
 @cache
 def _read(path: Path, changed: int) -> list:
     """Read a file that every page asks for; once, until it has changed."""
@@ -282,5 +253,4 @@ def setup(app) -> None:
     app.add_directive("source", Source)
     app.add_directive("explorable", Explorable)
     app.add_directive("misprints", Misprints)
-    app.add_post_transform(MarkMisprints)
     app.add_directive("notation", Notation)

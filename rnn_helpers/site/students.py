@@ -14,7 +14,6 @@ import nbformat
 from nbformat import NotebookNode
 
 from .deck import Deck, Slide
-from .directives import read_marks
 from .flatten import Block, Context, blocks, flatten, labels
 from .times import count
 
@@ -244,11 +243,8 @@ def plain_words(book: Path, solutions: bool = True) -> Context:
             if cell.cell_type == "markdown":
                 titles |= labels(cell.source)
     siblings = {path.name for path in chapters(book)}
-    marks = {f"#{slug}": mark for slug, mark in read_marks(book).items()}
 
     def link(text: str, target: str) -> str:
-        if target in marks:
-            return f"{text}: {marks[target]}"
         return f"[{text}]({target})" if target.partition("#")[0] in siblings else text
 
     return Context(

@@ -3,14 +3,14 @@
 import re
 from itertools import pairwise
 
-from books import cells, directives, every_chapter, prose, tags
+from books import cells, every_chapter, prose, tags
 
 from rnn_helpers.site.times import sections
 
 AFTER = "Exercises", "What to remember", "Going further"  # the order of what follows the argument
 EVIDENCE = re.compile(r"\bexperiments\.(?:show|load)\(\s*[\"']([\w-]+)")
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
-BOLD = re.compile(r"(?:\A|\n\n)\*\*(?!Misprint|Claim)[^*]+[.?!]\*\*(?=\n\n|\s*\Z)")
+BOLD = re.compile(r"(?:\A|\n\n)\*\*(?!Claim)[^*]+[.?!]\*\*(?=\n\n|\s*\Z)")
 
 
 def argument(path):
@@ -67,17 +67,6 @@ def test_at_most_three_pieces_of_evidence_are_in_view(path):
         for slug in EVIDENCE.findall(cell.source)
     }
     assert len(shown) <= 3, shown
-
-
-@every_chapter
-def test_at_most_two_misprints_stand_in_boxes(path):
-    end = next(k for k, cell in enumerate(cells(path)) if "## Exercises" in cell.source)
-    boxes = [
-        box.argument
-        for box in directives(path, "admonition")
-        if box.cell < end and "misprint" in box.options.get("class", "")
-    ]
-    assert len(boxes) <= 2, boxes
 
 
 @every_chapter
