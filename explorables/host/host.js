@@ -82,9 +82,7 @@ function mount(el) {
   } catch (error) {
     stage.remove();
     el.dataset.live = "failed";
-    el.append(
-      element("p", "unfolded-note", `The living figure could not start (${error.message}).`),
-    );
+    el.append(element("p", "unfolded-note", `This figure failed: ${error.message}`));
     console.error(error);
   }
 }
@@ -98,10 +96,11 @@ function hold({ target }) {
   if (!control || target.closest(".reveal")) return; // a slide does not scroll
   const place = () => control.getBoundingClientRect().top;
   const start = place();
-  requestAnimationFrame(() => {
+  const settle = () => {
     for (let box = control; box; box = box.parentElement)
       box.scrollBy({ top: place() - start, behavior: "instant" });
-  });
+  };
+  requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
 
 /** Tell the page what state a figure is in, once its address has it. */

@@ -29,7 +29,7 @@ from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
 
 DIST = ROOT / "dist"
-NOT_HANDED_OUT = {".buildinfo", ".part"}
+NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
 Files = Mapping[str, Path | bytes]

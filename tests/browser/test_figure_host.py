@@ -284,7 +284,7 @@ def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
     page.goto(address)
     broken = page.locator('figure[data-module="broken"]')
     broken.scroll_into_view_if_needed()
-    broken.get_by_text("could not start (on purpose)").wait_for()
+    broken.get_by_text("This figure failed: on purpose").wait_for()
     assert broken.locator("img").is_visible()
 
 

@@ -58,7 +58,9 @@ def python(unpacked, environment):
     subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     start = (unpacked / "START-HERE.html").read_text("utf-8")
     told = re.findall(
-        r"^\.venv/bin/((?:pip install --no-index|jupyter labextension) .+)$", start, re.M
+        r"^(?:<pre>)?\.venv/bin/((?:pip install --no-index|jupyter labextension) [^<\n]+)",
+        start,
+        re.M,
     )
     assert len(told) == 2
     told.sort(key=lambda line: not line.startswith("pip"))  # the page has the other way first
