@@ -214,7 +214,7 @@ def as_tokens(name, value, n):
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}; expected integer tokens")
     # As unsigned integers, negative ones are the largest.
-    if array.size and array.view(f"u{array.itemsize}").max() >= n:
+    if array.size and array.astype(np.int64, copy=False).view(np.uint64).max() >= n:
         bad = array[(array < 0) | (array >= n)][0]
         raise ValueError(f"{name} contains token {bad}; expected tokens in 0..{n - 1}")
     return array

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from rnn_helpers.validate import (
+    MOST,
     as_array,
     as_count,
     as_generator,
@@ -235,7 +236,7 @@ def minibatches(
     x, y : ndarray of int, shape (T, B), or (T, S, B) with S seeds
         Tokens, and the token that follows each.
     """
-    tokens = _tokens(tokens, np.inf)
+    tokens = _tokens(tokens, MOST)
     n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
     if len(tokens) < n_steps + 1:
         raise ValueError(f"tokens are {len(tokens)}, expected more than n_steps = {n_steps}")

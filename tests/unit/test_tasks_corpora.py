@@ -215,7 +215,7 @@ def test_impossible_sizes_are_refused(n_steps, batch_size):
 
 
 def test_what_is_no_sequence_of_tokens_or_seeds_is_refused():
-    for tokens in (np.ones((3, 9), int), np.ones(9), [-1, 0, 1]):
+    for tokens in (np.ones((3, 9), int), np.ones(9), [-1, 0, 1], np.array([-1, 0], np.int8)):
         with pytest.raises(ValueError, match="tokens"):
             minibatches(tokens, 2, 1, seed=0)
     with pytest.raises(ValueError, match="seed is empty"):
