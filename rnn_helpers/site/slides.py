@@ -26,6 +26,7 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
+from .icons import subset
 from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
@@ -43,6 +44,8 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
+# What a deck may write, of the letters of its fonts: Latin, Greek, punctuation, signs.
+LETTERS = {*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2300)}
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
 
@@ -268,8 +271,9 @@ def write_assets(site: Path) -> None:
     folder, static = site / DECKS / ASSETS, site / STATIC
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "fonts").mkdir(parents=True)
-    for font in [*fonts.glob("*.woff"), fonts / "LICENSE"]:
-        shutil.copyfile(font, folder / "fonts" / font.name)
+    for font in fonts.glob("*.woff"):
+        subset(font, LETTERS, folder / "fonts" / font.name)
+    shutil.copyfile(fonts / "LICENSE", folder / "fonts/LICENSE")
     shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
     shutil.copyfile(own / "copy.js", static / "copy.js")
     shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)

@@ -80,5 +80,5 @@ def test_a_formula_that_is_tied_to_its_punctuation_is_copied_once(browser, site)
 def test_plain_text_is_copied_as_the_browser_does(browser, site):
     with place(browser, site, "book/03_rnn") as copied:
         text, html = copied([".bd-article h1", 0, 0], [".bd-article h1", 0])
-    assert text.startswith("Recurrent networks")
+    assert text.startswith("3. Recurrent networks")
     assert html == ""
