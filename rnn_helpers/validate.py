@@ -277,7 +277,7 @@ def as_params_of(run, params):
 def as_cell_of(run, params, gates="", optional=()):
     """What `as_cell` gives, if it could have made `run`, or an error that names the array.
 
-    The very arrays that made the run were checked when they did, and aren't checked again.
+    The arrays that made the run were checked by the forward pass and aren't checked again.
     """
     if isinstance(params, Mapping) and _made(run, params, optional):
         return run.params

@@ -76,7 +76,7 @@ class AnyRun:
     log_yhat : ndarray, shape (T, ..., n_y)
         Log probabilities.
     params : dict of ndarray
-        The checked parameters, where a backward pass wants them again.
+        The checked parameters, which the backward pass uses again; empty if it checks its own.
     """
 
     x: np.ndarray
