@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.error
 import urllib.request
 from glob import glob
 
@@ -167,10 +168,13 @@ class WebKit(Driver):
         self.send("/window/rect", width=WIDTH, height=HEIGHT)
 
     def send(self, path, **body):
-        """Send a command; give what comes of it."""
+        """Send a command and return its result."""
         request = urllib.request.Request(self.address + path, json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.load(answer)["value"]
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise OSError(f"{path} {body}: {error.read().decode()}") from error
 
     def close(self):
         """Close the window first."""

@@ -43,17 +43,23 @@ SEE = f"""async (n) => {{
     if (performance.now() > end) return;
   }}
 }}"""
-# Where the figure's first control of a kind is, once it has the focus and nothing moves.
+# Return the rectangle of the figure's first control of a kind, once it has the focus and nothing
+# moves. The page may still scroll to keep the control that was pressed before in its position, so
+# look at the end whether this one is in view.
 HOLD = f"""async (n, kind) => {{
   const seen = (control) => control.getClientRects().length && !control.disabled &&
     getComputedStyle(control).visibility === "visible"; // what is hidden has a place, too
   const control = [...{FIGURE}.querySelectorAll(kind)].find(seen);
   if (!control) return null;
-  control.scrollIntoView({{ block: "center", behavior: "instant" }});
   control.focus({{ preventScroll: true }});
-  await ({SEE})(n);
-  const {{ x, y, width, height }} = control.getBoundingClientRect();
-  return [x, y, width, height];
+  for (;;) {{
+    control.scrollIntoView({{ block: "center", behavior: "instant" }});
+    await ({SEE})(n);
+    const {{ x, y, width, height }} = control.getBoundingClientRect();
+    const [right, down] = [x + width / 2, y + height / 2];
+    if (0 < right && right < innerWidth && 0 < down && down < innerHeight)
+      return [x, y, width, height];
+  }}
 }}"""
 CHANGED = f"""async (n) => {{
   const end = performance.now() + 2000;

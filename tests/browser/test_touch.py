@@ -4,7 +4,8 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from reader import ALONE, CHAPTER, HANDLES, reading, sight, together, wake
+from playwright.sync_api import expect
+from reader import ALONE, CHAPTER, FRAMES, HANDLES, reading, sight, together, wake
 
 SHOWN = [
     together(name, name, pytest.mark.chapter(CHAPTER[name][:2]))
@@ -17,13 +18,13 @@ HEAR = """() => {
   for (const type of ["click", "input", "pointercancel"])
     addEventListener(type, (event) => heard.push(...event.composedPath(), type), true);
 }"""
-# In the next frame the page has followed the control that was pressed last.
-MIDDLE = """async (node) => {
-  await new Promise(requestAnimationFrame);
-  node.scrollIntoView({ block: "center", behavior: "instant" });
-  const { x, y, width, height } = node.getBoundingClientRect();
+# Two frames after a tap the page has scrolled so that the pressed control keeps its position.
+MIDDLE = f"""async (node) => {{
+  await ({FRAMES})();
+  node.scrollIntoView({{ block: "center", behavior: "instant" }});
+  const {{ x, y, width, height }} = node.getBoundingClientRect();
   return [x + width / 2, y + height / 2, width, height];
-}"""
+}}"""
 WAS_HEARD = "(node) => heard.includes(node)"
 # The middle of the drawing's cell in row t and column k, of six that were read.
 CELL = """(figure, [t, k]) => {
@@ -133,7 +134,7 @@ def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(brow
             x, y, width, height = number.evaluate(MIDDLE)
             assert min(width, height) >= 24
             page.touchscreen.tap(x, y)
-            assert number.get_attribute("aria-expanded") == "true"
+            expect(number).to_have_attribute("aria-expanded", "true")
             assert figure.locator(".part").count()
             answers.add(figure.locator(".answer").text_content())
         assert len(answers) >= 12  # of fifteen, two are told twice
