@@ -6,7 +6,6 @@ from pathlib import Path
 
 from docutils import nodes
 
-CHECKED = "# NBVAL_CHECK_OUTPUT"
 STATIC = Path(__file__).parent / "static"
 PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
 """Parts of code that look like the text around them: names, punctuation, blanks, whole words."""
@@ -54,7 +53,6 @@ def setup(app) -> dict:
     app.connect("html-page-context", _add_figures)
     app.connect("html-page-context", _unmark_plain_code)
     app.connect("doctree-read", _anchor_cells)
-    app.connect("doctree-read", _hide_test_marks)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file("unfolded.js", loading_method="defer")
@@ -110,12 +108,3 @@ def _anchor_cells(app, doctree) -> None:
         if name and name not in doctree.ids:
             node["ids"].append(name)
             doctree.ids[name] = node
-
-
-def _hide_test_marks(app, doctree) -> None:
-    """Leave out the comment by which nbval knows a cell: it means nothing to a reader."""
-    for block in doctree.findall(nodes.literal_block):
-        text = block.astext()
-        if text.startswith(CHECKED):
-            block.children = [nodes.Text(text.removeprefix(CHECKED).lstrip("\n"))]
-            block.rawsource = block.astext()

@@ -47,7 +47,7 @@ PRESENTER = (
 # What a deck may write, of the letters of its fonts: Latin, Greek, punctuation, signs.
 LETTERS = {*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2300)}
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
-UNSEEN = re.compile(r"^#\s*(?:NBVAL_\w+|fmt:|ruff:).*\n", re.M)
+UNSEEN = re.compile(r"^#\s*(?:fmt|ruff):.*\n", re.M)
 
 
 class DeckExporter(TemplateExporter):

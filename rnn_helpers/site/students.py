@@ -212,8 +212,7 @@ def _without_solutions(
 def _plain(cell: NotebookNode, text: str) -> NotebookNode:
     if cell.cell_type == "markdown":
         return nbformat.v4.new_markdown_cell(text, id=cell.id)
-    source = re.sub(r"\A# NBVAL_\w+\n", "", text)
-    plain = nbformat.v4.new_code_cell(source, id=cell.id)
+    plain = nbformat.v4.new_code_cell(text, id=cell.id)
     tags = set(cell.metadata.get("tags", []))
     if FOLDED & tags:
         plain.metadata["jupyter"] = {"source_hidden": True}

@@ -44,7 +44,6 @@ CHAPTER = [
         "from rnn_helpers import experiments",
     ),
     ("code", "exp-shown", 'experiments.show("gradient-reach")'),
-    ("code", "checked", "# NBVAL_CHECK_OUTPUT\nprint('ok')"),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
     ("md", "terms", "An early gate.\n\n(sec-gates)=\n## Gates\n\nWhat is a gate?"),
 ]
@@ -183,10 +182,6 @@ def test_a_plot_with_panels_or_a_wide_one_shrinks_no_further_than_its_words(
 
 def test_exercises_are_counted_by_chapter(page):
     assert len(re.findall(r"Exercise 2\.1", page("02_one"))) == 2
-
-
-def test_the_mark_of_the_tests_is_not_shown(page):
-    assert "NBVAL_CHECK_OUTPUT" not in page("02_one")
 
 
 def test_the_equation_index_knows_place_function_and_test(page):

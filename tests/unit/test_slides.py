@@ -59,7 +59,7 @@ def chapter(pixels):
             new_code_cell("silent = 1", id="silent"),
             new_code_cell("raise ValueError('no')", id="broken", outputs=[failed]),
             new_code_cell(
-                "# NBVAL_CHECK_OUTPUT\na = 1\nb = 2\nprint(a < b)",
+                "# fmt: skip\na = 1\nb = 2\nprint(a < b)",
                 id="count",
                 outputs=[
                     new_output("stream", name="stdout", text="a <b>\n"),
@@ -239,7 +239,7 @@ def test_only_the_scripts_of_a_decks_own_figures_are_loaded(tmp_path, chapter):
 
 def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
     code = html(tmp_path, chapter, "{from: count, show: code}")
-    assert "NBVAL" not in code
+    assert "fmt:" not in code
     assert "&lt;b&gt;" not in code
     both = html(tmp_path, chapter, "{from: count, show: both}")
     assert '<div class="code">' in both

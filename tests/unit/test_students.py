@@ -87,7 +87,7 @@ def chapter(tmp_path):
     (tmp_path / "references.bib").write_text(BIBLIOGRAPHY, "utf-8")
     cells = [
         new_markdown_cell("# A loop\n\nAfter {cite:t}`deep` {cite}`notes`.", id="title"),
-        new_code_cell("# NBVAL_CHECK_OUTPUT\nx = 1", id="one", execution_count=1),
+        new_code_cell("x = 1", id="one", execution_count=1),
         new_markdown_cell("## Count\n\n```{exercise} Count\n:label: ex-1\nHow many?\n```", id="ex"),
         new_code_cell("y = 2", id="folded", metadata={"tags": ["hide-input"]}),
         new_code_cell("def count():\n    raise NotImplementedError", id="stub"),
@@ -128,7 +128,7 @@ def test_run_all_goes_on_after_a_cell_that_needs_torch(chapter):
 def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     notebook = student(chapter)
     text = "\n".join(cell.source for cell in notebook.cells)
-    for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN", "NBVAL"):
+    for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN"):
         assert word not in text
     for words in ("raise NotImplementedError", "check('02-count', count)", "Before.", "After."):
         assert words in text
