@@ -267,8 +267,8 @@ def _sequences() -> list[tuple]:
     "16-gru",
     cases=_sequences,
     hint="Try a sequence of one step first: which numbers may its state depend on?",
-    success="Your state depends on the input of the same step. With the printed time indices, no "
-    "weights could make up for that missing path.",
+    success="Your state depends on the input of the same step. If it depended only on the step "
+    "before, no weights could make up for the missing path.",
     wrong={
         "as printed": Wrong(
             _late("sigmoid"), "Change the last input. Does your last state change?"

@@ -12,14 +12,13 @@ from rnn_helpers.reference.bptt import (
     grad_last_state,
     grad_output,
     grad_state,
-    grad_state_as_printed,
     rnn_backward,
 )
 from rnn_helpers.reference.rnn import NONLINEARITIES, rnn_forward, step_loss
 from rnn_helpers.validate import as_count, as_kind, as_params
 
 
-def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None, as_printed=False):
+def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None):
     """Draw a short run with its numbers, and the gradient as it comes back through time.
 
     States that the gradient has reached show it; the others show their value. Below, the share of
@@ -42,8 +41,6 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
         What is read at each step; by default the steps are numbered.
     outputs : sequence of n_y str, optional
         Names of the outputs; by default they are numbered from 1.
-    as_printed : bool
-        Whether to use (G 10.21) as printed, read entry by entry, which is wrong.
 
     Raises
     ------
@@ -60,11 +57,10 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     check_few({"T": T, "h": run.h.shape[-1], "o": run.o.shape[-1]})
     if as_count("back_to", back_to) > T + 1:
         raise ValueError(f"back_to is {back_to}; expected a step from 1 to T + 1 = {T + 1}")
-    recursion = grad_state_as_printed if as_printed else grad_state
-    shares = rnn_backward(params, run, y, mask, recursion=recursion, per_step=True)
+    shares = rnn_backward(params, run, y, mask, per_step=True)
     scored = np.ones(T, bool) if mask is None else np.asarray(mask).astype(bool)
     y = np.asarray(y)
-    gradients = _state_gradients(weights, run, y, scored, recursion)
+    gradients = _state_gradients(weights, run, y, scored)
     loss = np.where(scored, step_loss(run.log_yhat, y), 0)
     words, outputs = names_of("words", words, T), names_of("outputs", outputs, run.o.shape[-1])
     sizes = np.linalg.norm(gradients[-1], axis=-1)
@@ -123,14 +119,14 @@ def spelling(params, word, letters):
         return Plot(figure, alt)
 
 
-def _state_gradients(weights, run, y, scored, recursion):
+def _state_gradients(weights, run, y, scored):
     """Return gradients on outputs, on states from outputs, and on states, (G 10.18)-(G 10.21)."""
     grad_o = grad_output(run.yhat, y, scored[:, None])
     own = grad_last_state(weights.V, grad_o)
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
     grad_h = own.copy()
     for t in range(len(own) - 2, -1, -1):
-        grad_h[t] = recursion(weights.W, grad_h[t + 1], slope[t + 1], own[t])
+        grad_h[t] = grad_state(weights.W, grad_h[t + 1], slope[t + 1], own[t])
     return grad_o, own, grad_h
 
 

@@ -9,7 +9,7 @@ from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.validate import as_real
 
 
-def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, at=None):
+def gated_updates(x, update, reset, candidate, h, *, lstm=None, at=None):
     """Draw one gated recurrent unit over time, and how much of each input its last state holds.
 
     A step keeps the share u of the state and takes in 1 - u of the candidate, (G 10.45). So the
@@ -29,9 +29,6 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
     lstm : sequence of three array_like, shape (T,), optional
         Forget gate and input gate of each step, between 0 and 1, and states, of an LSTM's unit that
         reads the same inputs.
-    printed : bool
-        Whether the states were made as (G 10.45) is printed: each by the gates of the step before.
-        The first candidate is then left out, for there is none.
     at : int, optional
         A step from 1 to T to mark.
     """
@@ -47,10 +44,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
         forget, taken, s = _gate("lstm", lstm[0], T), _gate("lstm", lstm[1], T), lstm[2]
         s = _series("lstm", s, T)
     as_step("at", at, T)
-    if printed:  # an input is taken in by the step after it, the last by none
-        left = np.append(_left(1 - update[:-1], update[:-1]), 0)
-    else:
-        left = _left(1 - update, update)
+    left = _left(1 - update, update)
     lefts = [left] if lstm is None else [left, _left(taken, forget)]
     steps = np.arange(1, T + 1)
 
@@ -65,10 +59,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, printed=False, a
         ):
             axes.bar(steps, values, 0.64, color=colour(kind), alpha=1 if axes is rows[0] else 0.45)
             _label(axes, f"${mathname}$ {name}", kind)
-        rows[3].bar(
-            *(steps[printed:], candidate[printed:], 0.64), facecolor="none",
-            edgecolor=colour("state"),
-        )  # fmt: skip
+        rows[3].bar(steps, candidate, 0.64, facecolor="none", edgecolor=colour("state"))
         _label(rows[3], r"$\tilde{h}$ new", "state")
         pairs = [(h, "GRU", "state"), *([] if lstm is None else [(s, "LSTM", "memory")])]
         for axes, series in ((rows[4], [one[0] for one in pairs]), (rows[5], lefts)):

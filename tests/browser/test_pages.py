@@ -186,7 +186,7 @@ def test_what_is_typed_is_read_to_the_step_of_its_control(browser, url):
 
 
 def test_the_answer_sets_the_whole_cell_and_another_cell_frees_its_gates(browser, url):
-    with reading(browser, url(OWN_PAGE["lstm"]) + "?fig.lstm=squash:sigmoid;value:-0.5") as page:
+    with reading(browser, url(OWN_PAGE["lstm"]) + "?fig.lstm=t:3;value:-0.5") as page:
         figure = page.locator("[data-module=lstm]")
         readout, free = figure.locator(".readout"), figure.get_by_text("free the gates")
         figure.get_by_text("next to nothing", exact=True).click()

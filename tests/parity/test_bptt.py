@@ -13,13 +13,12 @@ from rnn_helpers.explore.figures import bptt
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.plots import Plot, bptt_numbers
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
-from rnn_helpers.reference.bptt import grad_state, grad_state_as_printed
+from rnn_helpers.reference.bptt import grad_state
 
 pytestmark = pytest.mark.chapter("04")
 META = manifest()["bptt"]
 PARAMS = arrays(bptt.CONSTANTS.PARAMS)
 IDS = META["controls"]["at"]["options"]
-RECURSIONS = {"corrected": grad_state, "printed": grad_state_as_printed}
 every_setting = [
     pytest.mark.parametrize("T", [3, 4, 5]),
     pytest.mark.parametrize("loss", ["last", "every"]),
@@ -49,10 +48,10 @@ def runs(draw):
     return params, x, y, mask, rng.normal(size=n_h)
 
 
-@given(runs(), st.sampled_from(sorted(RECURSIONS)))
+@given(runs())
 @pytest.mark.equation("10.12", "10.13", "10.14", "10.18", "10.19", "10.20", "10.21")
 @pytest.mark.equation("10.22", "10.23", "10.24", "10.25", "10.26", "10.27", "10.28")
-def test_losses_and_every_copys_gradient_are_the_references(math, figure_math, case, recursion):
+def test_losses_and_every_copys_gradient_are_the_references(math, figure_math, case):
     params, x, y, mask, h0 = case
     steps = figure_math("step")("forward", params, x, "tanh", h0)
     run = rnn_forward(params, x, h0)
@@ -61,10 +60,9 @@ def test_losses_and_every_copys_gradient_are_the_references(math, figure_math, c
     close(losses["total"], rnn_loss(run, y, mask))
     close(losses["each"], np.where(mask, -run.log_yhat[range(len(y)), y], 0))
 
-    back = math("backward", params, steps, y, mask, recursion)
-    options = {"mask": mask, "recursion": RECURSIONS[recursion]}
-    copies = rnn_backward(params, run, y, per_step=True, **options)
-    grads = rnn_backward(params, run, y, **options)
+    back = math("backward", params, steps, y, mask)
+    copies = rnn_backward(params, run, y, mask, per_step=True)
+    grads = rnn_backward(params, run, y, mask)
     for name in params:
         close(back["copies"][name], copies[name])
         close(back["grads"][name], grads[name])
@@ -80,39 +78,25 @@ def test_each_step_back_in_time_is_the_references_from_the_same_gradient(math, n
         rng.normal(size=n_h),
         np.tanh(rng.normal(size=n_h)),
     )
-    for name, recursion in [("chained", grad_state), ("printed", grad_state_as_printed)]:
-        ours = math(name, W, gradient, h)
-        close(ours, recursion(W, gradient, 1 - h**2, 0))
+    close(math("chained", W, gradient, h), grad_state(W, gradient, 1 - h**2, 0))
 
 
 @settings_of_the_figure
-@pytest.mark.parametrize("recursion", sorted(RECURSIONS))
-def test_all_that_the_figure_shows_is_the_references(math, T, loss, recursion):
+def test_all_that_the_figure_shows_is_the_references(math, T, loss):
     x, y, mask = task(T, loss)
-    shown = math("compute", T, loss, recursion)
+    shown = math("compute", T, loss)
     run = rnn_forward(PARAMS, x)
     close([step["h"] for step in shown["run"]], run.h)
     close([step["yhat"] for step in shown["run"]], run.yhat)
     close(shown["loss"]["total"], rnn_loss(run, y, mask))
-    right = rnn_backward(PARAMS, run, y, mask)
-    asked = rnn_backward(PARAMS, run, y, mask, recursion=RECURSIONS[recursion])
+    grads = rnn_backward(PARAMS, run, y, mask)
     for name in PARAMS:
-        close(shown["back"]["grads"][name], asked[name])
-        error = np.linalg.norm(asked[name] - right[name]) / np.linalg.norm(right[name])
-        close(shown["errors"][name], error)
-
-
-@settings_of_the_figure
-def test_as_printed_the_recursion_spoils_u_w_b_and_spares_v_c(math, T, loss):
-    errors = math("compute", T, loss, "printed")["errors"]
-    assert errors["V"] == errors["c"] == 0
-    assert min(errors[name] for name in "UWb") > 0.1
-    assert set(math("compute", T, loss, "corrected")["errors"].values()) == {0}
+        close(shown["back"]["grads"][name], grads[name])
 
 
 @settings_of_the_figure
 def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(math, T, loss):
-    back = math("compute", T, loss, "corrected")["back"]
+    back = math("compute", T, loss)["back"]
     close(np.sum(back["copies"]["W"], axis=0), back["grads"]["W"])
     assert np.all(np.array(back["copies"]["W"][0]) == 0)
     assert np.linalg.norm(back["gradH"][0]) > 0.01  # though the gradient does arrive
@@ -121,13 +105,13 @@ def test_the_gradient_of_w_is_the_sum_of_its_copies_and_the_first_adds_nothing(m
 
 @pytest.mark.parametrize("T", [3, 4, 5])
 def test_the_gradient_shrinks_at_every_step_back_as_the_story_says(math, T):
-    gradients = math("compute", T, "last", "corrected")["back"]["gradH"]
+    gradients = math("compute", T, "last")["back"]["gradH"]
     sizes = np.linalg.norm(gradients, axis=1)
     assert np.all(sizes[:-1] < 0.75 * sizes[1:])
 
 
 def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
-    loss = math("compute", 4, "last", "corrected")["loss"]["total"]
+    loss = math("compute", 4, "last")["loss"]["total"]
     said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
     assert said == [round(loss, 2)]
 
@@ -175,7 +159,7 @@ def test_a_step_of_each_kind_has_a_poster(name):
     assert "boats" in show("bptt", at=name, loss="every").alt
 
 
-@pytest.mark.parametrize("state", [{"at": "dh5"}, {"at": "o2"}, {"T": 6}, {"recursion": "none"}])
+@pytest.mark.parametrize("state", [{"at": "dh5"}, {"at": "o2"}, {"T": 6}, {"loss": "none"}])
 def test_a_state_that_does_not_exist_is_refused(state):
     with pytest.raises(ValueError, match=next(iter(state))):
         show("bptt", **state)

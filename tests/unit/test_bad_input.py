@@ -3011,7 +3011,7 @@ CALLS = {
     "explore.show(bptt)": (
         lambda **state: explore.show("bptt", **state),
         {},
-        {"T": [0, 99, NAN], "at": ["no", None, 3, "h99", ""], "loss": NAME, "recursion": NAME},
+        {"T": [0, 99, NAN], "at": ["no", None, 3, "h99", ""], "loss": NAME},
     ),
     "explore.show(predict)": (
         lambda **state: explore.show("predict", **state),

@@ -1,4 +1,4 @@
-// The unfolded network of figure 10.3 forwards and backwards, as `rnn_helpers.reference` computes
+// The unfolded network forward and backward, as `rnn_helpers.reference` computes
 // it, and the order of the steps in which the figure tells it. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
 import { forward } from "../../lib/rnn.js";
@@ -28,10 +28,6 @@ export const slope = (h) => h.map((value) => 1 - value ** 2);
 /** (G 10.21): the gradient at h^(t) that comes down the chain, in the order (G 10.20) gives. */
 export const chained = (W, gradNext, hNext) =>
   times(transpose(W), hadamard(slope(hNext), gradNext));
-/** (G 10.21) as printed, its last product taken entry by entry so that it has a shape at all. */
-export const printed = (W, gradNext, hNext) =>
-  hadamard(times(transpose(W), gradNext), slope(hNext));
-export const RECURSIONS = { corrected: chained, printed };
 
 /** Losses of every step and their sum: (G 10.12)-(G 10.14), unscored steps counting nothing. */
 export function losses(run, y, mask) {
@@ -48,7 +44,7 @@ export function losses(run, y, mask) {
  * from h^(t+1)), `gradH` and `gradA` hold one vector per step; `copies` holds one gradient per step
  * for each parameter, that of the step's own copy; `grads` their sums.
  */
-export function backward(params, run, y, mask, recursion = "corrected") {
+export function backward(params, run, y, mask) {
   const T = run.length;
   const gradO = run.map(
     ({ yhat }, t) => yhat.map((p, i) => mask[t] * (p - Number(i === y[t]))), // (G 10.17), (G 10.18)
@@ -58,7 +54,7 @@ export function backward(params, run, y, mask, recursion = "corrected") {
   const gradH = [];
   for (let t = T - 1; t >= 0; t--) {
     const next = run[t + 1];
-    chain[t] = next ? RECURSIONS[recursion](params.W, gradH[t + 1], next.h) : params.b.map(() => 0);
+    chain[t] = next ? chained(params.W, gradH[t + 1], next.h) : params.b.map(() => 0);
     gradH[t] = add(chain[t], own[t]); // (G 10.19), (G 10.21)
   }
   const gradA = run.map(({ h }, t) => hadamard(slope(h), gradH[t]));
@@ -79,17 +75,6 @@ export const sum = (list) =>
     p.map((value, i) => (Array.isArray(value) ? add(value, q[i]) : value + q[i])),
   );
 
-/** Size of the error over size of the truth, for each parameter. */
-function relativeErrors(wrong, right) {
-  const error = (p, q) => {
-    const truth = q.flat();
-    return size(p.flat().map((value, i) => value - truth[i])) / size(q);
-  };
-  return Object.fromEntries(
-    Object.keys(right).map((name) => [name, error(wrong[name], right[name])]),
-  );
-}
-
 /** A vector as a matrix of one column. */
 export const asMatrix = (value) =>
   Array.isArray(value[0]) ? value : value.map((entry) => [entry]);
@@ -97,20 +82,10 @@ export const asMatrix = (value) =>
 export const two = (value) => format(Math.round(value * 100) / 100);
 
 /** All of it for one setting of the figure. */
-export function compute(T, loss, recursion) {
+export function compute(T, loss) {
   const { x, y, mask } = task(T, loss);
   const run = forward(PARAMS, x);
-  const right = backward(PARAMS, run, y, mask);
-  const back = recursion === "printed" ? backward(PARAMS, run, y, mask, recursion) : right;
-  return {
-    x,
-    y,
-    mask,
-    run,
-    back,
-    loss: losses(run, y, mask),
-    errors: relativeErrors(back.grads, right.grads),
-  };
+  return { x, y, mask, run, back: backward(PARAMS, run, y, mask), loss: losses(run, y, mask) };
 }
 
 /**

@@ -25,15 +25,6 @@ export const meta = {
       default: "last",
       label: "loss",
     },
-    recursion: {
-      type: "choice",
-      options: [
-        { value: "corrected", label: "corrected" },
-        { value: "printed", label: "as printed" },
-      ],
-      default: "corrected",
-      label: "(G 10.21)",
-    },
     // Where the way back begins: the question is how far it leads.
     at: { type: "choice", options: IDS, default: "dL", label: "step" },
   },

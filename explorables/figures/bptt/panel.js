@@ -16,7 +16,6 @@ const NUMBERS = {
   do: "10.18",
   dlast: "10.19",
   dh: "10.21",
-  printed: "10.21",
   dW: "10.26",
   dU: "10.28",
   dV: "10.24",
@@ -101,17 +100,9 @@ export function words(now) {
 }
 
 export function explanation(now) {
-  const { step, T, recursion } = now;
+  const { step, T } = now;
   const { kind, t } = step;
-  const back = kind[0] === "d";
-  const misread = kind === "dh" && t < T && recursion === "printed";
-  const name = misread
-    ? "printed"
-    : kind === "dh" && t === T
-      ? "dlast"
-      : kind === "L" && !t
-        ? "sum"
-        : kind;
+  const name = kind === "dh" && t === T ? "dlast" : kind === "L" && !t ? "sum" : kind;
   return [
     html(
       "p",
@@ -119,12 +110,9 @@ export function explanation(now) {
       html("span", {}, rich(title(step, T))),
       NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
     ),
-    recursion === "printed" && back ? "" : html("p", { class: "words" }, words(now)),
+    html("p", { class: "words" }, words(now)),
     eq[name] ? equation(eq[name]) : "",
-    ...(misread
-      ? misprint(now)
-      : [line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind])]),
-    recursion === "printed" && back ? verdicts(now) : "",
+    line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind]),
   ];
 }
 
@@ -282,54 +270,6 @@ const table = (matrix, x) =>
         "tr",
         {},
         row.map((value, j) => html("td", { class: x.includes(j) ? "" : "absent" }, two(value))),
-      ),
-    ),
-  );
-
-/** (G 10.21) as printed: the shapes that do not fit, and what its element-wise reading gives. */
-function misprint({ step: { t }, run, back }) {
-  const next = back.gradH[t];
-  const product = times(transpose(PARAMS.W), next);
-  const slopes = slope(run[t].h);
-  return [
-    html(
-      "p",
-      { class: "shapes" },
-      shape(["2 × ", html("b", {}, "1")], "next"),
-      " · ",
-      shape([html("b", {}, "2"), " × 2"], "slope"),
-      html("b", {}, " ✗ no such product"),
-    ),
-    html("p", { class: "words" }, "Entry by entry instead, it gives"),
-    line([
-      block(product, [turned("W"), ...nabla("h", t + 1)], "next"),
-      op("⊙"),
-      block(slopes, "slope", "slope"),
-      op("+"),
-      block(back.own[t - 1], [turned("V"), ...nabla("o", t)], "V"),
-      op("="),
-      block(back.gradH[t - 1], nabla("h", t), "h"),
-    ]),
-  ];
-}
-const shape = (parts, term) => html("span", { class: "shape", "data-term": term }, parts);
-
-/** How wrong each parameter's gradient comes out under (G 10.21) as printed. */
-const verdicts = ({ errors }) =>
-  html(
-    "div",
-    { class: "errors" },
-    html("span", {}, "Relative errors of the gradients"),
-    html(
-      "ul",
-      {},
-      ["U", "W", "b", "V", "c"].map((name) =>
-        html(
-          "li",
-          { class: errors[name] > 0 ? "wrong" : "" },
-          html("i", {}, name),
-          ` ${errors[name] > 0 ? two(errors[name]) : 0}`,
-        ),
       ),
     ),
   );

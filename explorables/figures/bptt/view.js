@@ -43,20 +43,20 @@ export function render({ model, el }) {
       time,
       panel,
     ),
-    controls(controlsOf(model, spec, "T", "loss", "recursion")),
+    controls(controlsOf(model, spec, "T", "loss")),
     guess(meta.prediction, () => model.set("at", "dW1")),
     status,
   );
   const link = linked(el);
 
   function state() {
-    const [T, loss, recursion] = ["T", "loss", "recursion"].map((key) => model.get(key));
+    const [T, loss] = ["T", "loss"].map((key) => model.get(key));
     const all = list();
     const k = find(all, model.get("at"));
     const at = (id) => all.findIndex((step) => step.id === id);
     const done = (id) => at(id) >= 0 && at(id) <= k;
     const backward = done("dL");
-    return { ...compute(T, loss, recursion), T, recursion, step: all[k], done, backward };
+    return { ...compute(T, loss), T, step: all[k], done, backward };
   }
 
   const tabStop = () =>

@@ -17,7 +17,7 @@ export const { PARAMS } = CONSTANTS;
 /** The candidate: what the unit would become if nothing of the old were kept. */
 export function candidate({ b, U, W, bh }, form, x, h, r) {
   if (form === "after") return Math.tanh(b + U * x + r * (W * h + bh)); // as in PyTorch
-  return (form === "printed" ? sigmoid : Math.tanh)(b + bh + U * x + W * (r * h));
+  return Math.tanh(b + bh + U * x + W * (r * h));
 }
 
 /** The two gates from one input and one state, unless a hand holds them. */
@@ -60,12 +60,10 @@ export const hold = (hands) =>
 
 /**
  * The whole sequence. `gru[t - 1]` holds x^(t), u^(t), r^(t), the candidate made of them, and h^(t);
- * `lstm[t - 1]` the other unit. As printed, the state at t is made of what belongs to t - 1, and h^(1)
- * would need x^(0), which there is not: it stays at h^(0) = 0, `from` is null.
+ * `lstm[t - 1]` the other unit.
  */
 export function run({ x: text, u = "", r = "", form }, { gru: p, lstm } = PARAMS) {
   const [xs, us, rs] = [read(text), held(u), held(r)];
-  const printed = form === "printed";
   let [h, s] = [0, 0];
   const steps = [];
   const stores = [];
@@ -73,30 +71,18 @@ export function run({ x: text, u = "", r = "", form }, { gru: p, lstm } = PARAMS
     const t = i + 1;
     const hand = { u: us[t], r: rs[t] };
     const before = h;
-    if (printed) {
-      // (G 10.45) takes everything from the step before; then the gates of this step see its state.
-      const last = steps[i - 1];
-      const now = last
-        ? { keep: last.u, ...mix(p, form, last.x, last.h, last) }
-        : { keep: 1, fresh: null, h };
-      h = now.h;
-      steps.push({ x, ...gates(p, x, h, hand), ...now, before, from: i || null, hand });
-    } else {
-      const gate = gates(p, x, h, hand);
-      const now = mix(p, form, x, h, gate);
-      h = now.h;
-      steps.push({ x, ...gate, keep: gate.u, ...now, before, from: t, hand });
-    }
-    const now = { ...store(lstm, x, s), before: s };
-    s = now.s;
-    stores.push(now);
+    const gate = gates(p, x, h, hand);
+    const now = mix(p, form, x, h, gate);
+    h = now.h;
+    steps.push({ x, ...gate, ...now, before, hand });
+    const stored = { ...store(lstm, x, s), before: s };
+    s = stored.s;
+    stores.push(stored);
   });
-  const gru = shares(steps.map((now) => [1 - now.keep, now.keep]));
   return {
     gru: steps,
     lstm: stores,
-    // As printed, the input of a step is taken in at the next; the last one never.
-    gruShares: printed ? [...gru.slice(1), 0] : gru,
+    gruShares: shares(steps.map(({ u }) => [1 - u, u])),
     lstmShares: shares(stores.map(({ f, g }) => [g, f])),
   };
 }

@@ -18,9 +18,8 @@ export const meta = {
     form: {
       type: "choice",
       options: [
-        { value: "before", label: "corrected" },
+        { value: "before", label: "reset before" },
         { value: "after", label: "reset after" },
-        { value: "printed", label: "as printed" },
       ],
       default: "before",
       label: "equations",

@@ -13,15 +13,12 @@ import { held, hold, read, run, total, write } from "./math.js";
 const EQUATIONS = {
   before: ["u", "r", "before", "h"],
   after: ["u", "r", "after", "h"],
-  printed: ["uprinted", "rprinted", "printed", "hprinted"],
 };
 const NUMBERS = ["10.46", "10.47", "", "10.45"];
 const NOTES = {
   before: "",
   after:
     "Reset after, as in PyTorch: here only the bias bʰ feels it. Among several units, before silences senders, after receivers.",
-  printed:
-    "As printed, x reaches h one step late, the last x never. And with σ for tanh no state is below 0.",
 };
 
 const two = (value) => format(Math.round(100 * value) / 100);
@@ -258,19 +255,9 @@ const pair = (scale, i, values, at) =>
     bar(scale, side(i, k, at), 0.36 * at.wide, values[k], { class: name, "data-term": name }),
   );
 
-/** What the chosen state is made of: as printed, all from one step before. */
-function band({ gru, t }, { time, wide, rows, em }) {
-  const from = gru[t - 1]?.from;
-  const seam = (rows.r[1] + rows.fresh[0]) / 2;
-  const strip = (k, y0, y1) => rect(time(k - 1), y0, wide, y1 - y0, { class: "band" });
-  const late = () =>
-    `M${time(from - 0.5)} ${rows.r[1] - 0.2 * em}L${time(t - 0.5)} ${rows.fresh[0] + 0.3 * em}`;
-  return [
-    from && strip(from, rows.x[0], seam),
-    strip(t, seam, rows.h[1]),
-    from && from !== t && svg("path", { class: "late", d: late() }),
-  ];
-}
+/** The column of the chosen step, down to its state. */
+const band = ({ t }, { time, wide, rows }) =>
+  rect(time(t - 1), rows.x[0], wide, rows.h[1] - rows.x[0], { class: "band" });
 
 function inputs(xs, at) {
   const { rows, em, wide } = at;
@@ -309,12 +296,10 @@ function gate(key, says, gru, at) {
 
 function candidates(gru, at) {
   const value = ({ fresh }, i) =>
-    fresh === null
-      ? text(at, at.time(i + 0.5), at.fresh(0.4), { class: "none" }, "?")
-      : bar(at.fresh, at.time(i) + 0.18 * at.wide, 0.64 * at.wide, fresh, {
-          class: "fresh",
-          "data-term": "fresh",
-        });
+    bar(at.fresh, at.time(i) + 0.18 * at.wide, 0.64 * at.wide, fresh, {
+      class: "fresh",
+      "data-term": "fresh",
+    });
   return [
     name("fresh", ["fresh", "h̃", at.narrow ? "candidate" : "new"], at),
     frame("fresh", at),
@@ -368,17 +353,11 @@ function words(now) {
   const product = (keep, old, take, fresh) =>
     `${two(keep)} × ${two(old)} + ${two(take)} × ${two(fresh)}`;
   return [
-    html(
-      "p",
-      { class: "head" },
-      one.from === t
-        ? `Step ${t} keeps and takes in:`
-        : `Step ${t}, by the gates of step ${t - 1}:`,
-    ),
+    html("p", { class: "head" }, `Step ${t} keeps and takes in:`),
     split(
       "GRU",
-      [part("kept", one.keep, "u"), part("taken", 1 - one.keep, "new")],
-      html("output", {}, `${two(one.keep)} + ${two(1 - one.keep)}`),
+      [part("kept", one.u, "u"), part("taken", 1 - one.u, "new")],
+      html("output", {}, `${two(one.u)} + ${two(1 - one.u)}`),
     ),
     split(
       "LSTM",
@@ -389,12 +368,8 @@ function words(now) {
       "p",
       { class: "sum" },
       term("h", above("h", t)),
-      one.fresh === null
-        ? " would need x⁽⁰⁾"
-        : [
-            ` = ${product(one.keep, one.before, 1 - one.keep, one.fresh)} = `,
-            html("b", {}, two(one.h)),
-          ],
+      ` = ${product(one.u, one.before, 1 - one.u, one.fresh)} = `,
+      html("b", {}, two(one.h)),
     ),
     html(
       "p",
@@ -417,5 +392,5 @@ function words(now) {
 function spoken({ gru, lstm, t, xs, gruShares, lstmShares }) {
   const one = gru[t - 1];
   if (!one) return "No steps.";
-  return `Step ${t}: the GRU keeps ${two(one.keep)} and takes in ${two(1 - one.keep)}; h is ${two(one.h)}, the LSTM's s is ${two(lstm[t - 1].s)}. Left of the inputs at the end: GRU ${two(total(xs, gruShares))}, LSTM ${two(total(xs, lstmShares))}.`;
+  return `Step ${t}: the GRU keeps ${two(one.u)} and takes in ${two(1 - one.u)}; h is ${two(one.h)}, the LSTM's s is ${two(lstm[t - 1].s)}. Left of the inputs at the end: GRU ${two(total(xs, gruShares))}, LSTM ${two(total(xs, lstmShares))}.`;
 }

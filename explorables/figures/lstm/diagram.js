@@ -14,7 +14,7 @@ const FONT = 9.6;
 /** A number of two digits, also where it is tiny: 0.00 is what there is to see. */
 export const short = (value) => format(Math.round(value * 100) / 100);
 
-export function diagram({ cell, squash, step, t }) {
+export function diagram({ cell, step, t }) {
   const { f, g, c, s, q, h } = step;
   const fixed = FIXED[cell];
   const path = (d, term, extra = "") =>
@@ -91,7 +91,7 @@ export function diagram({ cell, squash, step, t }) {
     box("s", X.s, LINE, "s", s),
     box("q", X.q, LOW, "q", q, 7.5),
     box("h", X.h, LINE, "h", h),
-    text(X.c, LINE - 13, squash === "tanh" ? "tanh" : "σ", { class: "quiet" }),
+    text(X.c, LINE - 13, "tanh", { class: "quiet" }),
     text(X.q - 9, LINE - 14, "tanh", { class: "quiet" }),
     ["x", "h"].map((name, i) =>
       text(X.c - 7 + 14 * i, LINE + 22, name, {

@@ -24,12 +24,6 @@ const { PARAMS } = CONSTANTS;
 /** Gates that a cell does not have yet, as the constants that stand in their place. */
 export const { FIXED } = CONSTANTS;
 
-/** What the cell input goes through, and its slope as a function of its value. */
-const SQUASH = {
-  tanh: [Math.tanh, (c) => 1 - c * c],
-  sigmoid: [sigmoid, (c) => c * (1 - c)],
-};
-
 /** The summands of a gate's argument: bias, input, output one step before, state if it is seen. */
 export function terms(params, letter, x, hPrev, state) {
   const U = params[`U${letter}`];
@@ -46,11 +40,11 @@ export function terms(params, letter, x, hPrev, state) {
  * One step, (G 10.40)-(G 10.44). `set` holds gates at a value; the others do as their weights say.
  * Input and forget gate see the state before the step, the output gate the state after it.
  */
-export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {
+export function step(params, x, sPrev, hPrev, set = {}) {
   const gate = (name, state) =>
     set[name] ?? sigmoid(sum(terms(params, LETTER[name], x, hPrev, state)));
   const [f, g] = [gate("f", sPrev), gate("g", sPrev)];
-  const c = SQUASH[squash][0](sum(terms(params, "", x, hPrev, 0)));
+  const c = Math.tanh(sum(terms(params, "", x, hPrev, 0)));
   const s = f * sPrev + g * c;
   const q = gate("q", s);
   return { x, sPrev, hPrev, f, g, c, s, q, h: Math.tanh(s) * q };
@@ -61,7 +55,7 @@ export function step(params, x, sPrev, hPrev, squash = "tanh", set = {}) {
  * s^(t) (through the step after), to the whole derivative by s^(t), and both one step before. A
  * gate that is held passes nothing on.
  */
-export function back(params, now, dh, ds, squash = "tanh", set = {}) {
+export function back(params, now, dh, ds, set = {}) {
   const { sPrev, f, g, c, s, q } = now;
   const slope = (name, value) => (name in set ? 0 : value * (1 - value));
   const dq = dh * Math.tanh(s) * slope("q", q);
@@ -69,7 +63,7 @@ export function back(params, now, dh, ds, squash = "tanh", set = {}) {
   const whole = ds + dh * q * (1 - Math.tanh(s) ** 2) + po * dq;
   const df = whole * sPrev * slope("f", f);
   const dg = whole * c * slope("g", g);
-  const dc = whole * g * SQUASH[squash][1](c);
+  const dc = whole * g * (1 - c * c);
   return {
     s: whole,
     dh: params.W * dc + params.Wf * df + params.Wg * dg + params.Wo * dq,
@@ -103,7 +97,7 @@ const paramsOf = (cell) =>
  * The whole run: a step for each time, from s = h = 0, each with the gradient `grad` of the answer
  * h^(STEPS) on its state, and `path`, the product of the forget gates from there to the end.
  */
-export function compute({ cell, value, squash, held }) {
+export function compute({ cell, value, held }) {
   const [params, hand] = [paramsOf(cell), read(held)];
   const steps = [];
   let [s, h] = [0, 0];
@@ -111,7 +105,7 @@ export function compute({ cell, value, squash, held }) {
     const t = steps.length + 1;
     const set = { ...FIXED[cell] };
     for (const gate of GATES) if (!(gate in set) && gate + t in hand) set[gate] = hand[gate + t];
-    const now = step(params, x, s, h, squash, set);
+    const now = step(params, x, s, h, set);
     ({ s, h } = now);
     steps.push({ t, set, ...now });
   }
@@ -119,7 +113,7 @@ export function compute({ cell, value, squash, held }) {
   for (const now of [...steps].reverse()) {
     now.path = path;
     path *= now.f;
-    ({ s: now.grad, dh, ds } = back(params, now, dh, ds, squash, now.set));
+    ({ s: now.grad, dh, ds } = back(params, now, dh, ds, now.set));
   }
   return { params, steps };
 }

@@ -28,15 +28,6 @@ export const meta = {
       label: "cell",
     },
     value: { type: "float", min: -1, max: 1, step: 0.05, default: 0.8, label: "value" },
-    squash: {
-      type: "choice",
-      options: [
-        { value: "tanh", label: "tanh" },
-        { value: "sigmoid", label: "σ, as printed" },
-      ],
-      default: "tanh",
-      label: "cell input",
-    },
     t: { type: "int", min: 1, max: STEPS, default: 5, label: "step" },
     held: {
       type: "text",

@@ -49,7 +49,7 @@ export function render({ model, el }) {
       rows,
       html("div", { class: "side" }, block, formulas, sum, readout),
     ),
-    controls(cell, time, free, controlsOf(model, spec, "value", "squash")),
+    controls(cell, time, free, controlsOf(model, spec, "value")),
     guess(meta.prediction, () => setAll(model, { ...defaults(spec), held: "f5:0" })),
     status,
   );
@@ -72,8 +72,8 @@ export function render({ model, el }) {
     Object.assign(figure, { now, at: scales(now, size) });
     drawRows(figure, size.width);
     block.replaceChildren(diagram(now));
-    if (shape !== state.cell + state.squash) {
-      shape = state.cell + state.squash;
+    if (shape !== state.cell) {
+      shape = state.cell;
       formulas.replaceChildren(...lines(state));
     }
     for (const line of formulas.children) markHeld(line, now.step);
@@ -274,16 +274,15 @@ function label(name, narrow, font) {
 const NUMBERS = { f: "10.40", s: "10.41", g: "10.42", h: "10.43", q: "10.44" };
 
 /** (G 10.40)-(G 10.44), those of the gates that the cell has. */
-const lines = ({ cell, squash }) =>
+const lines = ({ cell }) =>
   Object.entries(NUMBERS)
     .filter(([name]) => !(name in FIXED[cell]))
     .map(([name, number]) => {
       const peeps = cell === "peepholes" && GATES.includes(name) ? "p" : "";
-      const printed = name === "s" && squash === "sigmoid" ? "s" : "";
       return html(
         "div",
         { class: "formula", "data-line": name, "data-number": `(G ${number})` },
-        equation(eq[name + peeps + printed]),
+        equation(eq[name + peeps]),
         html("span", { class: "number" }),
       );
     });
@@ -296,7 +295,7 @@ const chain = (values, sign) =>
   values.map((value, i) => (value < 0 && i ? `(${short(value)})` : short(value))).join(` ${sign} `);
 
 /** What the term that is lit is made of at the cursor; the state, if none is. */
-function arithmetic({ cell, squash, params, step, t }, term) {
+function arithmetic({ cell, params, step, t }, term) {
   const name = { sp: "s", x: "s", hp: "s", p: "s", grad: "grad" }[term] ?? term ?? "s";
   const { f, g, c, s, q, h, sPrev, grad, path } = step;
   const is = (value) => [" = ", html("b", {}, short(value))];
@@ -310,11 +309,7 @@ function arithmetic({ cell, squash, params, step, t }, term) {
       `; forget gates after: ${short(path)}`,
     ];
   if (name === "h") return [sign("h", t), ` = tanh(${short(s)}) × ${short(q)}`, ...is(h)];
-  if (name === "c")
-    return [
-      `cell input = ${squash === "tanh" ? "tanh" : "σ"}(${chain(sumOf(params, step, "c"), "+")})`,
-      ...is(c),
-    ];
+  if (name === "c") return [`cell input = tanh(${chain(sumOf(params, step, "c"), "+")})`, ...is(c)];
   if (!GATES.includes(name))
     return [sign("s", t), ` = ${chain([f, sPrev], "×")} + ${chain([g, c], "×")}`, ...is(s)];
   if (name in FIXED[cell]) return [sign(name, t), ...is(step[name]), ", fixed"];

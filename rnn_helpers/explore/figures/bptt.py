@@ -23,7 +23,6 @@ def poster(state):
         back_to=back_to,
         words=[CONSTANTS.WORDS[token] for token in tokens],
         outputs=CONSTANTS.VERBS,
-        as_printed=state["recursion"] == "printed",
     )
 
 

@@ -24,13 +24,8 @@ PARAMS = constants("gru").PARAMS
 def poster(state):
     """Draw the figure in a complete state."""
     x = np.array([{"0": 0.0, "1": 1.0, "-": -1.0}[letter] for letter in state["x"]])
-    printed = state["form"] == "printed"
     u, r, target, h = _unit(state, x)
-    if printed:  # the same sequence, each state a step later
-        target, h = np.append(0, target[:-1]), np.append(0, h[:-1])
-    return plots.gated_updates(
-        *(x, u, r, target, h), lstm=_lstm(x), printed=printed, at=min(state["t"], len(x))
-    )
+    return plots.gated_updates(x, u, r, target, h, lstm=_lstm(x), at=min(state["t"], len(x)))
 
 
 def check(state, given):
@@ -65,8 +60,7 @@ def _unit(state, x):
         u = us.get(t, update_gate(p["bu"], p["Uu"] * now, p["Wu"] * h))
         r = rs.get(t, reset_gate(p["br"], p["Ur"] * now, p["Wr"] * h))
         seen = r * (p["W"] * h + p["bh"]) if form == "after" else p["W"] * r * h + p["bh"]
-        squash = "sigmoid" if form == "printed" else "tanh"
-        target = target_state(p["b"], p["U"] * now, seen, squash)
+        target = target_state(p["b"], p["U"] * now, seen)
         h = gru_state(u, h, target)
         steps.append([u, r, target, h])
     return np.array(steps, float).T

@@ -49,4 +49,4 @@ def lstm_arguments(state):
     for (gate, t), value in held_gates(state["held"]).items():
         if gate not in fixed:  # the cell may not have this gate yet
             held[gate][t - 1] = value
-    return {"params": params, "x": x, "squash": state["squash"], "held": held}
+    return {"params": params, "x": x, "held": held}
