@@ -105,7 +105,9 @@ def texts(gains, last=None):
 def test_more_text_helps_the_networks_whose_lag_shrinks_with_each_doubling():
     gains = {"RNN": [0.1, -0.1], "GRU": [0.1, 0.101], "LSTM": [0.2, 0.201]}
     said = find("text-sizes").sum_up(texts(gains, last=[0.01, -0.01]))
-    assert said.verdict.startswith("holds if the network is GRU or LSTM, and the text is short: ")
+    assert said.verdict.startswith(
+        "Holds if the network is a GRU or an LSTM and the text is short."
+    )
     assert said.value == pytest.approx(-0.7 * 0.1005)  # the slope through four lags
 
 

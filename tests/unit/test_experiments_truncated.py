@@ -55,7 +55,7 @@ def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
         return [row | changed if row["measure"] == "recall" else row for row in of_blocks]
 
     learned = recalling(of=100, successes=50)
-    assert sum_up(learned).verdict.startswith("holds if it is said of the")
+    assert sum_up(learned).verdict.startswith("Holds if it is about the gradient.")
     exact = [row | {"each": [0.0, 0.01]} if row["measure"] == "error" else row for row in learned]
     for rows in (recalling(of=100, successes=0), exact):
         with pytest.raises(Unforeseen):

@@ -55,8 +55,10 @@ def followed(brackets, line):
 def test_the_verdict_names_what_is_followed_and_was_not_before_learning():
     sum_up = find("unit-features").sum_up
     said = sum_up(followed((0.8, 0.3), (0.4, 0.3)))
-    assert said.verdict == "holds if the network is LSTM 9 (being in brackets)"
-    assert "brackets 0.80 (0.30; 0.01)" in said.text
+    assert said.verdict == (
+        "Holds if the networks are LSTMs with 9 units and the feature is being in brackets."
+    )
+    assert said.finding.endswith("from 0.30 before training to 0.80 after it.")
     both, before = ((0.8, 0.3), (0.7, 0.3)), ((0.8, 0.8), (0.4, 0.3))
     for other in (both, before):
         with pytest.raises(Unforeseen):
@@ -66,8 +68,8 @@ def test_the_verdict_names_what_is_followed_and_was_not_before_learning():
 def test_networks_are_drawn_before_and_after_they_learned():
     rows = followed((0.6, 0.2), (0.5, 0.1))
     picture = units.plot(rows)
-    assert "LSTM 9, brackets: 0.6, before 0.2" in picture.alt
-    assert "LSTM 9, place in the line: 0.5" in picture.alt
+    assert "LSTM 9, in brackets: 0.6, before 0.2" in picture.alt
+    assert "LSTM 9, position in the line: 0.5" in picture.alt
     points = [line for line in picture.figure.axes[0].lines if len(line.get_xdata()) == 3]
     assert len(points) == len(rows)
 

@@ -9,7 +9,7 @@ from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SIGNED, each_seed, experiment
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, at_lengths, band
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -34,35 +34,62 @@ _ORDERS = {
 }
 
 
-def numbers(rows):
-    """Padding that sorting saves, what it costs, and what the mask is worth."""
-    values = {
+def _values(rows):
+    """Gather the values of all seeds, by measure, order and size."""
+    return {
         key: np.array([row["value"] for row in each])
         for key, each in grouped(rows, "measure", "way", "batch_size").items()
     }
-    sizes = sorted({row["batch_size"] for row in rows} - {1})
+
+
+def numbers(rows):
+    """Padding that sorting saves, what it costs, and what the mask is worth."""
+    values = _values(rows)
 
     def at(measure, way):
         return values[measure, way, _SIZE]
 
-    def by_size(measure, way, form):
-        means = ((size, values[measure, way, size].mean()) for size in sizes)
-        return listed(f"{{1:{form}}} at {{0}}", means)
-
     return {
         "size": _SIZE,
         "saved": Estimate.mean(at("padding", MIXED) - at("padding", SORTED), SIGNED),
-        "padding": {way: by_size("padding", way, ".2f") for way in _ORDERS},
-        "speed": {way: by_size("speed", way, ".1f") for way in _ORDERS},
+        "padding": {way: at("padding", way).mean() for way in _ORDERS},
         "faster": Estimate.mean(at("speed", SORTED)),
         "than_mixed": Estimate.mean(at("speed", SORTED) / at("speed", MIXED)),
-        "bias": at("bias", MIXED).mean(),
-        "more_bias": Estimate.mean(at("bias", SORTED) - at("bias", MIXED)),
-        "bits": at("bits", MIXED).mean(),
-        "sorted_bits": Estimate.mean(at("bits", SORTED) - at("bits", MIXED)),
         "unmasked": Estimate.mean(at("bits", UNMASKED) - at("bits", MIXED)),
         "shown": at("shown", UNMASKED).mean(),
     }
+
+
+def table_sizes(rows):
+    """Tabulate padding and speed by the size of a minibatch."""
+    values = _values(rows)
+    sizes = sorted({row["batch_size"] for row in rows} - {1})
+    return [
+        {"sentences in a minibatch": size}
+        | {
+            f"{measure}, {_ORDERS[way][0]}": f"{values[measure, way, size].mean():{form}}"
+            for measure, form in (("padding", ".0%"), ("speed", ".1f"))
+            for way in _ORDERS
+        }
+        for size in sizes
+    ]
+
+
+def table_training(rows):
+    """Tabulate what the order and the mask change for a network that learns."""
+    values = _values(rows)
+    usual = values["bits", MIXED, _SIZE]
+    lines = []
+    for way in (MIXED, SORTED, UNMASKED):
+        bits = values["bits", way, _SIZE]
+        line = {"minibatches": way, "bits per word": f"{bits.mean():.2f}"}
+        more = "–" if way == MIXED else f"{Estimate.mean(bits - usual):+.2f}"
+        line["more than in random order"] = more
+        line["bits that the loss shows"] = f"{values['shown', way, _SIZE].mean():.2f}"
+        if way in _ORDERS:
+            line["error of the mean gradient"] = f"{values['bias', way, _SIZE].mean():.3f}"
+        lines.append(line)
+    return lines
 
 
 def plot(rows):
@@ -94,8 +121,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Minibatches make training much faster; sorted by length, sentences need little padding; "
-    "a mask keeps a model from wasting effort on it.",
+    claim="Minibatches make training much faster. If sentences are sorted by length, they need "
+    "little padding, and a mask keeps a model from wasting effort on the padding.",
     source="Chiang 5.5 (P41, E-58, E-74)",
     quick={
         "seeds": 4,
@@ -126,25 +153,30 @@ def plot(rows):
         "tested": 600,
     },
     numbers=numbers,
-    headline=("saved", f"share of padding saved by sorting, {_SIZE} sentences in a minibatch"),
+    headline=(
+        "saved",
+        f"padding in random order minus padding if sorted, {_SIZE} sentences in a minibatch",
+    ),
+    finding="In minibatches of {size} sentences, sorting by length lowers the share of padding "
+    "from {padding[random]:.0%} to {padding[sorted]:.0%}.",
     verdict=[
         (
             lambda n: min(n.saved.low, n.faster.low - 1, n.than_mixed.low - 1, n.unmasked.low) > 0,
-            "holds if the minibatches are shuffled, and not the sentences once they are sorted",
+            "Holds if only whole minibatches are shuffled after sorting, not single sentences. "
+            "Training is then {faster.value:.1f} times as fast as with one sentence at a time.",
         )
     ],
     saw=[
-        "Padding, as a share of all steps: random order {padding[random]}; sorted "
-        "{padding[sorted]}; to shuffle the sentences after sorting is random order again. "
-        "Sentences in a second, as multiples of one at a time: random order {speed[random]}; "
-        "sorted {speed[sorted]}; at {size}, sorting makes {than_mixed:.2f} times as many. Each "
-        "minibatch counts the same, so a word among short sentences counts more: in a new "
-        "network, the mean of the minibatches' gradients is off that of all words by {bias:.3f} "
-        "of its length in random order; sorted, by {more_bias:.3f} more. Bits a word on new "
-        "sentences after as many passes: random order {bits:.2f}; sorted {sorted_bits:+.2f}; "
-        "random order without the mask {unmasked:+.2f}, though the loss such a network shows, the"
-        " mean over all steps with the padding, is {shown:.2f} bits."
+        "In minibatches of {size}, sorting makes training {than_mixed:.1f} times as fast as random "
+        "order does. Each minibatch counts the same, so in sorted minibatches a word of a short "
+        "sentence counts more, and the mean gradient differs from that of all words. Without a "
+        "mask, the loss also counts the padding, which is easy to predict: it shows {shown:.2f} "
+        "bits, although such a network predicts words worse."
     ],
+    table={
+        "Share of padding, and speed as a multiple of that of single sentences": table_sizes,
+        f"New sentences after training, {_SIZE} sentences in a minibatch": table_training,
+    },
     plot=plot,
     timed={"value": {"measure": "speed"}},
 )

@@ -1,13 +1,14 @@
 """What a network writes after little training, after more, and at the end. (P46)"""
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, experiment
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, listed
+from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import band, line_looks, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -20,7 +21,7 @@ READ = 50  # characters of a prompt
 SHOWN = 240  # characters that are kept of a text
 # what likeness is counted in, with the sign that means nearer to the text
 MEASURES = {
-    "bits": ("bits", -1),
+    "bits per character": ("bits", -1),
     "words": ("words", 1),
     "pairs of words": ("pairs", 1),
     "closed brackets": ("brackets", 1),
@@ -63,30 +64,41 @@ def numbers(rows):
         name: np.diff([row[key] for row in rows], axis=0) * sign
         for name, (key, sign) in MEASURES.items()
     }
-    better = ((gained["bits"] > 0) & (gained["words"] > 0)).all(axis=0)
+    better = ((gained["bits per character"] > 0) & (gained["words"] > 0)).all(axis=0)
     nearer = [
         name for name, each in gained.items() if all(Estimate.mean(stage).low > 0 for stage in each)
     ]
-    *steps, last = (str(row["steps"]) for row in rows)
     return {
         "better": Estimate.rate(better),
-        "steps": f"{', '.join(steps)} and {last}",
-        "nearer": ", ".join(nearer),
-        "others": ", ".join(name for name in gained if name not in nearer),
-        "bits": listed("{:.2f}", ((Estimate.mean(row["bits"]),) for row in rows)),
-        "shares": {
-            key: listed("{:.2f}", ((Estimate.mean(row[key], SHARE),) for row in rows))
-            for key in _SHARES
-        },
-        "text": rows[0]["text"],
+        "nearer": _joined(nearer),
+        "others": _joined(name for name in gained if name not in nearer).capitalize(),
+        "first": np.mean(rows[0]["words"]),
+        "first_steps": rows[0]["steps"],
+        "last": np.mean(rows[-1]["words"]),
+        "last_steps": rows[-1]["steps"],
         "half": {key: _half(rows, key) for key in _SHARES},
     }
+
+
+def _joined(names: Iterable[str]) -> str:
+    return " and ".join(", ".join(names).rsplit(", ", 1))
 
 
 def _half(rows: list[dict], key: str) -> str:
     """Write when half of the text's own share is passed."""
     passed = (row for row in rows if np.mean(row[key]) > row["text"][key] / 2)
-    return next((f"by {row['steps']}" for row in passed), "at none of them")
+    return next((f"after {row['steps']} minibatches" for row in passed), "at no stage")
+
+
+def table(rows):
+    """Tabulate how well networks predict and what they write, by training."""
+    stages = [
+        {"minibatches": row["steps"], "bits per character": f"{Estimate.mean(row['bits']):.2f}"}
+        | {name: f"{Estimate.mean(row[key], SHARE):.2f}" for key, name in _NAMES.items()}
+        for row in rows
+    ]
+    own = {name: f"{rows[0]['text'][key]:.2f}" for key, name in _NAMES.items()}
+    return [*stages, {"minibatches": "the text itself", **own}]
 
 
 def plot(rows):
@@ -125,7 +137,7 @@ def plot(rows):
 
 
 @experiment(
-    claim="What a network writes becomes more like the text in the course of its training.",
+    claim="What a network writes becomes more like its text in the course of training.",
     source="Favaro, example I (P46)",
     quick={
         "seeds": 2,
@@ -152,21 +164,23 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "better",
-        "share of networks that predict better and write more words of the text at each stage",
+        "share of networks that predict better and write a larger share of words of the text at "
+        "each stage",
     ),
+    finding="After {last_steps} minibatches, {last:.0%} of the words that networks write are words "
+    "of the text; after {first_steps}, {first:.0%} are.",
     verdict=[
         (
             lambda n: n.nearer and n.others,
-            "holds if counted in {nearer}; {others} do not gain at every stage",
+            "Holds if likeness is measured by {nearer}. {others} don't improve at every stage.",
         )
     ],
     saw=[
-        "After {steps} minibatches: bits a character {bits}; words that the text has "
-        "{shares[words]}; the text's own {text[words]:.2f}; pairs of words {shares[pairs]}; the "
-        "text's own {text[pairs]:.2f}; brackets that close {shares[brackets]}; the text's own "
-        "{text[brackets]:.2f}. Half of the text's own share is passed {half[words]} for words, "
-        "{half[pairs]} for pairs, {half[brackets]} for brackets."
+        "A word or a pair of words counts if the training text contains it. Networks reach more "
+        "than half of the share in the text itself {half[words]} for words, {half[pairs]} for "
+        "pairs of words, and {half[brackets]} for closed brackets."
     ],
+    table={"How networks predict, and the shares of what they write": table},
     plot=plot,
 )
 def run(config, seeds):

@@ -1,13 +1,14 @@
 """Whether single units of networks that learned a text follow what nobody told them. (5.2)"""
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import numpy as np
 
 from rnn_helpers.experiments import SIGNED, experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
@@ -16,8 +17,14 @@ from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlat
 
 FOLLOWS = 0.5  # correlation from which on a unit is said to follow a feature
 _RIDGE = 1e-3  # of a linear readout; the units' variances are at most 1
-_SAID = {"brackets": "being in brackets", "line": "the place in the line"}  # asked by the claim
-_NAMES = {"indent": "the indent", "line": "place in the line", "space": "a space"}
+_CLAIMED = {"brackets": "being in brackets", "line": "the position in the line"}
+_NAMES = {
+    "brackets": "in brackets",
+    "quotes": "in quotes",
+    "indent": "in the indent",
+    "line": "position in the line",
+    "space": "after a space",
+}
 _LOOKS = [("ink", "o"), ("muted", "^"), ("accent", "s"), ("state", "D")]
 
 
@@ -65,25 +72,28 @@ def numbers(rows):
         for network, each in grouped(rows, "network").items()
     }
     followed = {
-        network: [said for name, said in _SAID.items() if _follows(cells[name])]
+        network: [said for name, said in _CLAIMED.items() if _follows(cells[name])]
         for network, cells in by_network.items()
     }
-    *_, largest = by_network.values()
+    largest = list(by_network)[-1]
     return {
-        "brackets": Estimate.mean(largest["brackets"]["each"], SIGNED),
+        "brackets": Estimate.mean(by_network[largest]["brackets"]["each"], SIGNED),
+        "before": np.mean(by_network[largest]["brackets"]["before"]),
+        "largest": _plural(largest),
         "followed": followed,
-        "which": " or ".join(
-            f"{network} ({' and '.join(found)})" for network, found in followed.items() if found
+        "which": ", or if ".join(
+            f"the networks are {_plural(network)} and the feature is {' or '.join(found)}"
+            for network, found in followed.items()
+            if found
         ),
-        "networks": listed(
-            "{} ({:.2f} bits): {}",
-            (
-                (network, np.mean(cells[FEATURES[0]]["bits"]), _correlations(cells))
-                for network, cells in by_network.items()
-            ),
-            "; ",
-        ),
+        "moved": max(np.mean(row["moved"]) for row in rows),
     }
+
+
+def _plural(network: str) -> str:
+    """Write the name of a network, such as "LSTM 64", in words."""
+    kind, n_h = network.split()
+    return f"{kind}s with {n_h} units"
 
 
 def _follows(row: dict) -> bool:
@@ -91,11 +101,26 @@ def _follows(row: dict) -> bool:
     return np.mean(row["each"]) >= FOLLOWS and gained.low > 0
 
 
-def _correlations(cells: dict) -> str:
-    """Write what the best unit makes of each feature."""
-    columns = "each", "before", "moved"
-    each = ((name, *(np.mean(cells[name][key]) for key in columns)) for name in FEATURES)
-    return listed("{} {:.2f} ({:.2f}; {:.2f})", each)
+def table_units(rows):
+    """Tabulate how well the best unit follows each feature."""
+    return [
+        {
+            "networks": _plural(row["network"]),
+            "feature": _NAMES[row["feature"]],
+            "after training": f"{Estimate.mean(row['each'], SIGNED):.2f}",
+            "before training": f"{np.mean(row['before']):.2f}",
+            "with the feature moved": f"{np.mean(row['moved']):.2f}",
+        }
+        for row in rows
+    ]
+
+
+def table_bits(rows):
+    """Tabulate how well the networks predict."""
+    return [
+        {"networks": _plural(network), "bits": f"{Estimate.mean(mine[0]['bits']):.2f}"}
+        for network, mine in grouped(rows, "network").items()
+    ]
 
 
 def plot(rows):
@@ -115,14 +140,14 @@ def plot(rows):
             axes.hlines(mean, x - 0.11, x + 0.11, color=colour(ink), linewidth=2.4)
             axes.plot(x, before, **look, markersize=7, markerfacecolor="none")
             told.append(
-                f"{row['network']}, {_NAMES.get(row['feature'], row['feature'])}: "
+                f"{row['network']}, {_NAMES[row['feature']]}: "
                 f"{number(mean)}, before {number(before)}"
             )
         for network, (ink, marker) in zip(networks, _LOOKS, strict=False):
             axes.plot([], [], color=colour(ink), marker=marker, linestyle="-", label=network)
         hollow = {"color": colour("ink"), "marker": "o", "markerfacecolor": "none"}
         axes.plot([], [], **hollow, linestyle="none", markersize=7, label="before learning")
-        names = [_NAMES.get(name, name).replace("in the", "in\nthe") for name in features]
+        names = [fill(_NAMES[name], 11) for name in features]
         axes.set_xticks(range(len(features)), names)
         axes.set(ylim=(0, 1.02), ylabel="|r| of the best unit")
         figure.legend(loc="outside upper left", ncols=len(networks) + 1, columnspacing=1.4)
@@ -134,8 +159,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Networks that learn to predict a text have single units that follow what nobody told "
-    "them of: the place in the sentence, being inside brackets.",
+    claim="Networks that learn to predict a text have single units that follow features that "
+    "nobody told them about, such as the position in the sentence or being inside brackets.",
     source="Chiang 5.2 (P43)",
     quick={
         "seeds": 2,
@@ -160,17 +185,27 @@ def plot(rows):
         "held_out": 20_000,
     },
     numbers=numbers,
-    headline=("brackets", "correlation of the last network's best unit with being in brackets"),
+    headline=(
+        "brackets",
+        "correlation of the best unit with being in brackets, {largest}",
+    ),
+    finding="In {largest}, the best unit's correlation with being in brackets goes from "
+    "{before:.2f} before training to {brackets.value:.2f} after it.",
     verdict=[
         (
-            lambda n: n.which and any(len(found) < len(_SAID) for found in n.followed.values()),
-            "holds if the network is {which}",
+            lambda n: n.which and any(len(found) < len(_CLAIMED) for found in n.followed.values()),
+            "Holds if {which}.",
         )
     ],
     saw=[
-        "Correlation of the best unit on unseen code after learning (before; with the feature "
-        "moved elsewhere): {networks}."
+        f"We say that a unit follows a feature if its correlation with the feature is at least "
+        f"{FOLLOWS} on average and clearly larger than before training. If the feature is moved by "
+        f"a third of the text, the correlation is at most {{moved:.2f}} on average."
     ],
+    table={
+        "Correlation of the best unit with each feature of unseen code": table_units,
+        "Bits per unseen character": table_bits,
+    },
     plot=plot,
 )
 def run(config, seeds):
