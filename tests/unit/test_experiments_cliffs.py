@@ -59,7 +59,7 @@ def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
             "cliff-steepness", [row | {k: c(row) for k, c in change.items()} for row in rows]
         )
 
-    assert said().startswith("holds if the network has two parameters")
+    assert said().startswith("Holds if the network has only two parameters.")
     assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]) is None
     assert said(rate=lambda row: 0.5 * row["rate"]) is None
     assert said(rate=lambda row: 0.99 if "wall" in row else row["rate"]) is None
@@ -135,7 +135,8 @@ def made(kind, threshold, low, lr=0.1):
 def test_the_verdict_on_clipping_names_the_steps_that_save():
     saved = made("none", None, 0.2) + made("norm", 1.0, 0.6)
     said = SAVES.sum_up(saved + made("norm", 100.0, 0.2))
-    assert said.verdict.endswith("from 0.1 to 0.1, while nothing is gained with 10")
+    assert said.verdict.endswith("is 0.1 to 0.1 long, and gains nothing if it is 10.")
+    assert "61% of the starts around a cliff" in said.finding
     assert said.value == pytest.approx(0.4)
     assert verdict("clipping-saves", saved) is None  # no step is too long
     alike = made("none", None, 0.2) + made("norm", 1.0, 0.2) + made("norm", 10.0, 0.6)
@@ -211,8 +212,8 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
         changed = [row | {key: new(row) for key, new in change.items()} for row in rows]
         return verdict("clipped-average", changed + learned)
 
-    assert said({}).startswith("holds if minibatches are small")
-    assert said({}).endswith("that more of the bias is useful does not show")
+    assert said({}).startswith("Holds if minibatches are small")
+    assert said({}).endswith("We saw no sign that the bias is useful.")
     assert said({}, [learned[0], learned[1] | {"needed": [10, 12, 11]}]) is None
     assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}) is None
     assert said({"own": lambda row: 0.1}) is None

@@ -144,7 +144,10 @@ def said(*tasks, n=100):
 
 
 def test_where_every_pair_is_alike_the_random_step_decides_what_holds():
-    expected = "holds if the task is a, or, on b, the three clippings alone are meant"
+    expected = (
+        "Holds if the task is a. On b, the three ways to clip behave alike, but random steps do "
+        "worse."
+    )
     assert said(GOOD, WORSE) == said(GOOD, WORSE, APART) == expected
     for other in ((GOOD, GOOD), (WORSE,), (GOOD, APART), (APART, WORSE)):
         assert said(*other) is None
@@ -161,11 +164,36 @@ def test_the_largest_difference_stands_for_all():
     assert found.low > 0.25
 
 
-def test_what_is_told_of_a_task():
-    text = find("clipping-conjecture").sum_up(rows_of(**GOOD) + rows_of("letters", **WORSE)).text
-    assert "Of 100 networks learned: latch: none 10, norm 98, element 97" in text
-    assert "random step minus norm -0.68" in text
-    assert ", worse. Alike: the 95 % interval" in text
+def test_the_finding_names_what_falls_behind():
+    def finding(*tasks):
+        rows = [
+            row
+            for task, learned in zip("abc", tasks, strict=False)
+            for row in rows_of(task, **learned)
+        ]
+        return find("clipping-conjecture").sum_up(rows).finding
+
+    assert finding(GOOD, WORSE).startswith("All three ways to clip work about equally well")
+    assert finding(GOOD, WORSE, APART).startswith("Clipping by norm and clipping by element")
+
+
+def test_a_table_counts_who_learns_and_another_judges_the_differences():
+    rows = rows_of(**GOOD) + rows_of("letters", **WORSE)
+    rows[3] |= {"diverged": 2}
+    lines = {line["method"]: line for line in conjecture.table(rows)}
+    assert lines["none"] == {"method": "none", "latch": "10 of 100", "letters": "10 of 100"}
+    assert lines["hidden"]["latch"] == "99 of 100 (2 diverged)"
+    *pairs, random_step = conjecture.table_differences(rows)
+    assert [line["methods"] for line in pairs] == [
+        "norm minus element",
+        "norm minus hidden",
+        "element minus hidden",
+    ]
+    assert all(line["latch"].endswith(", alike") for line in pairs)
+    assert random_step["methods"] == "random step minus norm"
+    assert random_step["latch"].endswith(", almost as well")
+    assert random_step["letters"].startswith("-0.68 (")
+    assert random_step["letters"].endswith(", worse")
 
 
 @pytest.mark.parametrize(

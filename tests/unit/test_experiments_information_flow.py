@@ -49,20 +49,29 @@ def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well
         return verdict("information-flow-span", span_rows(**ways))
 
     assert said(clipped=(2, 10), both=(20, 12), rival=(3, 20)) == (
-        "holds if it is latch at length 50 (20 and 2)"
+        "Holds if the task is to learn to hold a bit over 50 steps."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(20, 0)) == (
-        "holds if it is latch at length 50 (20 and 2; from an orthogonal start 20 without Omega) "
-        "or order at length 50 (18 and 0)"
+        "Holds if the task is to learn to hold a bit over 50 steps or the order of two symbols "
+        "over 50 steps. With an orthogonal initialization, about as many networks learn to hold a "
+        "bit over 50 steps without Ω."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(3, 4)) is None  # ahead of all, everywhere
     assert said(clipped=(15, 14), both=(16, 15)) is None
 
 
-def test_the_span_counts_explosions_of_each_way():
-    said = find("information-flow-span").sum_up(span_rows(clipped=(2, 10), both=(20, 12)))
+def test_the_span_counts_who_learns_and_the_explosions_of_each_way():
+    rows = span_rows(clipped=(2, 10), both=(20, 12))
+    said = find("information-flow-span").sum_up(rows)
     assert said.value == 1
-    assert "exceeded 100 in 2 (clipped), 2 (Omega, clipped) of 40; 0 networks diverged" in said.text
+    assert "32 of 40 networks learn with Ω and clipping, and 12 with clipping alone" in said.text
+    clipped, both = information_flow_span.table_exploded(rows)
+    assert clipped == {
+        "training": "clipped",
+        "gradient exceeded 100": "2 of 40",
+        "diverged": "0 of 40",
+    }
+    assert both["training"] == "Omega, clipped"
 
 
 def test_every_way_to_train_has_a_dot_and_its_interval_at_every_length():
@@ -149,13 +158,19 @@ def test_at_its_own_rate_none_may_fall_short_and_at_the_other_one_must():
     ]
     said = FLOW_CLIPPING.sum_up(rows)
     assert said.verdict == (
-        "holds if the learning rate is the one that is best with clipping: latch at length 50, "
-        "radius 1.2, alpha 0 (1 and 20)"
+        "Holds if the learning rate is the one that is best with clipping. At that rate, fewer "
+        "networks learn without clipping in 1 of 1 cases."
     )
     assert said.value == 19 / 20
-    assert "alpha 0: 19 at 0.1 and 20 at 1. Over all rates 20 of 40" in said.text
-    assert "without clipping and 35 with it" in said.text
-    assert "exceeded 100 in 16; of these 2 learned, of the others 18 of 24" in said.text
+    assert "exceeded 100 in 16 networks, and 2 of them learned" in said.text
+    (case,) = flow_clipping.table(rows)
+    assert case["not clipped, best rate"] == "19 of 20, rate 0.1"
+    assert case["clipped, best rate"] == "20 of 20, rate 1"
+    assert case["not clipped, rate that is best with clipping"] == "1 of 20, rate 1"
+    free, clipped = flow_clipping.table_exploded(rows)
+    assert (free["learn"], clipped["learn"]) == ("20 of 40", "35 of 40")
+    assert free["learn, of those whose gradient exceeded 100"] == "2 of 16"
+    assert free["learn, of the others"] == "18 of 24"
     for cells in (((1, 20), (0, 18)), ((19, 20), (2, 18)), ((19, 20), (20, 18))):
         assert verdict("flow-clipping", clipping_rows(*cells)) is None
 
@@ -210,12 +225,12 @@ def direction_rows(cosine, left):
 
 def test_an_approximation_is_judged_by_its_direction_and_by_what_it_does():
     said = find("omega-gradient").sum_up(direction_rows(0.4, 0.05))
-    assert said.verdict.startswith("holds if all that is asked of it is to bring")
+    assert said.verdict.startswith("Holds if the approximation only has to bring Ω down.")
     assert said.value == pytest.approx(0.4)
-    assert "Of 3 random networks, 0 and 0 would be sent uphill" in said.text
-    assert "3 of 3 (nothing constant), 3 of 3 (gradients constant)" in said.text
+    assert "would send 0 of 3 random networks uphill" in said.text
+    assert "to a tenth or less in 3 of 3 networks" in said.text
     uphill = find("omega-gradient").sum_up(direction_rows(-0.4, 0.1)).text
-    assert "Of 3 random networks, 3 and 3 would be sent uphill" in uphill
+    assert "would send 3 of 3 random networks uphill" in uphill
     assert verdict("omega-gradient", direction_rows(0.97, 0.05)) is None
     assert verdict("omega-gradient", direction_rows(0.4, 0.5)) is None
 
@@ -279,12 +294,13 @@ def test_without_abundant_data_the_claim_is_not_tested_whatever_came_out():
     flow = find("flow-against-lstm")
     for bits in ((2.5, 2.4, 2.2, 2.1), (2.5, 2.2, 2.4, 2.3)):
         said = flow.sum_up(lstm_rows(*bits, steps=49_999))
-        assert said.verdict == "not tested here"
+        assert said.kind == "not tested here"
         assert said.value == pytest.approx(bits[1] - bits[2])
-        assert "Data were not abundant" in said.text
-    assert "Omega gains 0.300 (0.300 to 0.300) bits" in said.text
-    assert "needs -0.100 (-0.100 to -0.100) fewer than Omega" in said.text
-    assert "does better in 0 of 3; the worst of them has 2.500" in said.text
+        assert "Abundant data would take about 50000 minibatches" in said.text
+    assert "changes the bits per character by -0.300 (-0.300 to -0.300)" in said.text
+    assert said.finding.endswith("beats an LSTM with as many parameters.")
+    assert "needs -0.100 (-0.100 to -0.100) bits fewer than the network with Ω" in said.text
+    assert "better in 0 of 3 runs; the worst of its runs has 2.500 bits" in said.text
     assert verdict("flow-against-lstm", lstm_rows(2.5, 2.4, 2.2, 2.1, steps=50_000)) is None
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -32,41 +32,69 @@ TWO = "two parameters"
 def numbers(rows):
     """How fast walls steepen, against what one step multiplies by, and where they stand."""
     two = where(rows, kind=TWO)
-    nets = grouped((row for row in rows if row["kind"] != TWO), "n_h", "kind", "radius")
-    walls = {net: [row for row in mine if row["wall"] > WALL] for net, mine in nets.items()}
+    walls = {net: _steep(mine) for net, mine in _nets(rows).items()}
     return {
-        "w": two[0]["w"],
-        "lengths": listed("{}", zip(two[0]["lengths"], strict=True)),
-        "largest": listed("{:.3g}", zip(two[0]["largest"], strict=True)),
+        "last": two[0]["lengths"][-2:],
         "lines": len(two),
         "of_predicted": Estimate.mean(row["rate"] / row["predicted"] for row in two),
         "rank_of_two": np.mean([row["rank"] for row in two]),
         "rank": Estimate.mean((row["rank"] for row in walls[AT]), SHARE),
         "slowest": min(row["rate"] for steep in walls.values() for row in steep),
-        "T": rows[-1]["lengths"][-1],
-        "walls": "; ".join(_walls(*net, nets[net], steep) for net, steep in walls.items()),
     }
 
 
-def _walls(n_h, kind, radius, lines, walls) -> str:
-    symmetric = " with symmetric W" if kind == "symmetric" else ""
-    said = f"{n_h} units{symmetric}, to radius {radius:g}, {len(walls)} of {len(lines)}"
-    if len(walls) < 2:
-        return said
-    before, there, rank, near = (
-        np.mean([measure(row) for row in walls])
-        for measure in (
-            lambda row: row["rate_before"],
-            lambda row: row["rate"] / row["radius_there"],
-            lambda row: row["rank"],
-            lambda row: row["rank_near"],
+def _nets(rows) -> dict:
+    """Group the lines between larger networks."""
+    return grouped((row for row in rows if row["kind"] != TWO), "n_h", "kind", "radius")
+
+
+def _steep(lines) -> list:
+    """Choose the lines that have a wall."""
+    return [row for row in lines if row["wall"] > WALL]
+
+
+def table_two(rows):
+    """Tabulate the largest gradient on the first line of the network with two parameters."""
+    first = where(rows, kind=TWO)[0]
+    return [
+        {"steps": length, "largest gradient": f"{size:.3g}"}
+        for length, size in zip(first["lengths"], first["largest"], strict=True)
+    ]
+
+
+def table_walls(rows):
+    """Tabulate how fast the walls of larger networks steepen, and where they stand."""
+    lengths = rows[-1]["lengths"]
+    middle, last = lengths[(len(lengths) - 1) // 2], lengths[-1]
+
+    def line(net, lines):
+        n_h, kind, radius = net
+        walls = _steep(lines)
+        told = {
+            "units": n_h,
+            "recurrent matrix": kind,
+            "radius at the end": f"{radius:g}",
+            "lines with a wall": f"{len(walls)} of {len(lines)}",
+        }
+        if len(walls) < 2:
+            return told
+        growth, per_radius, rank, near = (
+            Estimate.mean((measure(row) for row in walls), *bounds)
+            for measure, *bounds in (
+                (lambda row: row["rate"],),
+                (lambda row: row["rate"] / row["radius_there"],),
+                (lambda row: row["rank"], SHARE),
+                (lambda row: row["rank_near"], SHARE),
+            )
         )
-    )
-    return (
-        f"{said} ({before:.2f} a step, at the last "
-        f"{Estimate.mean(row['rate'] for row in walls):.2f}, {there:.2f} of the radius of W; "
-        f"{rank:.0%} of the line more saturated, {near:.0%} near by)"
-    )
+        return told | {
+            f"growth per step, {middle} to {last} steps": f"{growth:.2f}",
+            "growth divided by the radius there": f"{per_radius.value:.2f}",
+            "more saturated places, whole line": f"{rank.value:.0%}",
+            "more saturated places, near the wall": f"{near.value:.0%}",
+        }
+
+    return [line(*item) for item in _nets(rows).items()]
 
 
 def plot(rows):
@@ -163,8 +191,8 @@ def _kinds(rows) -> dict:
 
 
 @experiment(
-    claim="With each further step a cliff grows steeper by a factor, for the same matrix is in the "
-    "product once more; and cliffs stand where the network is nearly linear.",
+    claim="With each further time step, a cliff becomes steeper by a factor, because the same "
+    "matrix enters the product once more. And cliffs lie where the network is nearly linear.",
     source="Goodfellow et al., figure 10.17, after Pascanu et al. 2013 (P33)",
     quick={
         "seeds": 3,
@@ -191,30 +219,36 @@ def _kinds(rows) -> dict:
     numbers=numbers,
     headline=(
         "rank",
-        "share of a line where units are more saturated than at its wall "
+        "share of a line on which the units are more saturated than at the cliff "
         f"({AT[0]} tanh units, radius 0.5 to {AT[2]:g}; two parameters: {{rank_of_two:.2g}})",
     ),
+    finding="Cliffs steepen exponentially with the number of steps, but in networks of 20 or 50 "
+    "units they don't lie where the units are most nearly linear.",
     verdict=[
         (
             lambda n: 0.9 < n.of_predicted.value < 1.1 and n.slowest > 1 and n.rank.high <= 0.5,
-            "holds if the network has two parameters; with more, cliffs steepen exponentially too, "
-            "but stand where units are more saturated than on most of the line",
+            f"Holds if the network has only two parameters. With {AT[0]} units, cliffs steepen "
+            "exponentially too, but only {rank.value:.0%} of a line through the parameters has "
+            "more saturated units than its cliff.",
         )
     ],
     saw=[
-        "Two parameters, w = {w:g}: the largest gradient is {largest} for T = {lengths}. On "
-        "{lines} lines of constant w it grows, at the last, by {of_predicted:.3f} times w "
-        "sigma'(x*) a step, where x* is the start, a fixed point that repels; on "
-        "{rank_of_two:.0%} of the line units are more saturated. Lines from tanh networks of "
-        f"radius 0.5 to others, T = {{T}}, have a wall, {WALL} times as steep as the line's "
-        "median, in: {walls}.",
+        "With two parameters, the cliff lies where the start is a repelling fixed point x*. From "
+        "{last[0]} to {last[1]} steps, each step multiplies the largest gradient by "
+        "{of_predicted:.3f} times w σ′(x*), the slope of one step. Between larger networks, a line "
+        f"has a wall if its largest gradient is more than {WALL} times its median gradient.",
     ],
+    table={
+        "Largest gradient in a network with two parameters, on the line w = 5": table_two,
+        "Walls on lines from a network of spectral radius 0.5 to another network": table_walls,
+    },
     plot={"growth": plot, "openness": plot_openness},
 )
 def run(config, seeds):
-    """Look for the largest gradient on lines through the parameters, for many lengths T: lines of
-    constant w in the plane of figure 10.17, and lines from a random tanh network of radius 0.5 to
-    another of a larger radius, through a bifurcation; and see how open the units are there.
+    """Search lines through the parameter space for the largest gradient, for many lengths T: lines
+    of constant w in the plane of figure 10.17, and lines from a random tanh network of spectral
+    radius 0.5 to another of a larger radius, which pass a bifurcation. Measure there how far the
+    units are from saturation.
     """
     return each_seed(_one, config, seeds)
 

@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter
 
 from rnn_helpers.experiments import SIGNED, experiment, rate_interval
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -37,6 +37,7 @@ def numbers(rows):
         for case, mine in cases.items()
         if case[2:4] == (1, "norm")
     ]
+    saved = [_saved(*pair) for pair in _pairs(learned)]
     return {
         "turned": _cosines(cases[AT]),
         "own": max(row["own"] for row in measured),
@@ -44,64 +45,86 @@ def numbers(rows):
         "one": (min(one), max(one)),
         "many": (min(many), max(many)),
         "largest": sizes[-1],
-        "saved": [_saved(*pair) for pair in _pairs(learned)],
-        "means": listed(
-            "{task}, {stage}, minibatches of {sizes}, {left:.0%} left alone: the cosine of the "
-            "mean with the true gradient is {alone:.3f}, {norm} clipped by norm, {element} by "
-            "element; the tenth of the examples with the largest gradients counts {weights} times "
-            "as much as the others, who shares a minibatch of 16 with one {beside} times as much "
-            "as who does not; uphill go {plain} of the minibatches unclipped or by norm, "
-            "{uphill} by element.",
-            (
-                {"task": task, "stage": stage, **_means(where(mine, left=AT[4]))}
-                for (task, stage), mine in grouped(measured, "task", "stage").items()
-            ),
-            " ",
-        ),
-        "networks": listed(
-            "Of {of} networks the latch is learned at learning rate {lr:g}, where clipped at v = "
-            "{thresholds}, by: {counts}; clipping each saves {saved} steps.",
-            (_networks(lr, mine) for lr, mine in grouped(learned, "lr").items()),
-            " ",
-        ),
+        "saved": saved,
+        "settings": len(saved),
     }
 
 
-def _means(rows) -> dict:
-    """What is told of one stage of one task, by the size of minibatches."""
-    norm, element = (grouped(where(rows, kind=kind), "batch") for kind in ("norm", "element"))
-    single, *larger = norm.values()
-
-    def each(groups, key, digits=3):
-        return ", ".join(f"{np.mean([row[key] for row in mine]):.{digits}f}" for mine in groups)
-
-    return {
-        "sizes": listed("{}", zip(norm, strict=True)),
-        "left": AT[4],
-        "alone": _cosines(single),
-        "norm": each(larger, "cosine"),
-        "element": each(element.values(), "cosine"),
-        "weights": each(norm.values(), "weight", 2),
-        "beside": each((mine for mine in larger if "beside" in mine[0]), "beside", 2),
-        "plain": each(norm.values(), "uphill_plain"),
-        "uphill": each(element.values(), "uphill"),
-    }
+def _nets(rows) -> dict:
+    """Group the measurements by task and stage, where half of the minibatches are left alone."""
+    return grouped(where(rows, part="mean", left=AT[4]), "task", "stage")
 
 
-def _networks(lr, rows) -> dict:
-    """What is told of the networks that learned at one rate."""
-    pairs = _pairs(rows)
-    return {
-        "lr": lr,
-        "of": rows[0]["of"],
-        "thresholds": listed("{threshold:g}", (each for each, _ in pairs)),
-        "counts": listed(
-            "{} {}",
-            ((how, listed("{successes}", mine)) for how, mine in grouped(rows, "how").items()),
-            "; ",
-        ),
-        "saved": listed("{:.0f}", ((_saved(*pair),) for pair in pairs)),
-    }
+_KINDS = {"norm": "by norm", "element": "by element"}
+
+
+def table_cosines(rows):
+    """Tabulate the cosine of the mean of the clipped gradients with the true one."""
+    return [
+        {"task": task, "stage": stage, "clipped": words}
+        | {
+            f"minibatches of {size}": f"{_cosines(same):.3f}"
+            for size, same in grouped(where(mine, kind=kind), "batch").items()
+        }
+        for (task, stage), mine in _nets(rows).items()
+        for kind, words in _KINDS.items()
+    ]
+
+
+def table_weights(rows):
+    """Tabulate how much large gradients and their neighbors count, against the others."""
+
+    def ratio(rows, key):
+        return f"{np.mean([row[key] for row in rows]):.2f}"
+
+    lines = []
+    for (task, stage), mine in _nets(rows).items():
+        sizes = grouped(where(mine, kind="norm"), "batch")
+        line = {"task": task, "stage": stage}
+        line |= {f"minibatches of {size}": ratio(same, "weight") for size, same in sizes.items()}
+        line |= {
+            f"their neighbors in minibatches of {size}": ratio(same, "beside")
+            for size, same in sizes.items()
+            if "beside" in same[0]
+        }
+        lines.append(line)
+    return lines
+
+
+def table_uphill(rows):
+    """Tabulate the share of minibatches whose gradient points uphill on the true loss."""
+    return [
+        {"task": task, "stage": stage, "clipped": words}
+        | {
+            f"minibatches of {size}": f"{np.mean([row[key] for row in same]):.1%}"
+            for size, same in grouped(where(mine, kind=kind), "batch").items()
+        }
+        for (task, stage), mine in _nets(rows).items()
+        for kind, key, words in (
+            ("norm", "uphill_plain", "not, or by norm"),
+            ("element", "uphill", "by element"),
+        )
+    ]
+
+
+def table_learned(rows):
+    """Tabulate how many networks learn, by learning rate and threshold."""
+    learned = where(rows, part="learned")
+
+    def count(row):
+        return "{successes} of {of}".format(**row)
+
+    return [
+        {
+            "learning rate": each["lr"],
+            "threshold": each["threshold"],
+            "not clipped": count(where(learned, how="not clipped", lr=each["lr"])[0]),
+            "average clipped": count(mean),
+            "each example clipped": count(each),
+            "steps saved by clipping each example": f"{_saved(each, mean):.0f}",
+        }
+        for each, mean in _pairs(learned)
+    ]
 
 
 def _cosines(rows) -> Estimate:
@@ -109,7 +132,7 @@ def _cosines(rows) -> Estimate:
 
 
 def _pairs(learned) -> list[tuple]:
-    """Rows of networks whose examples were clipped each, and of those like them but for that."""
+    """Return the rows with per-example clipping and their matched controls."""
     return [
         (row, other)
         for row in where(learned, how="each clipped")
@@ -118,7 +141,7 @@ def _pairs(learned) -> list[tuple]:
 
 
 def _saved(each, mean) -> Estimate:
-    """Steps that clipping each example saves, from seed to seed."""
+    """Return the steps that clipping each example saves, seed by seed."""
     return Estimate.mean(np.subtract(mean["needed"], each["needed"]).astype(float))
 
 
@@ -177,9 +200,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="The average of norm-clipped minibatch gradients is not the clipped true gradient: "
-    "examples with large gradients count less, a bias known to be useful; clipped element by "
-    "element a gradient is still a descent direction.",
+    claim="The average of norm-clipped minibatch gradients is not the clipped true gradient, "
+    "because examples with large gradients count less. This bias is known to be useful. A gradient "
+    "that is clipped element by element is still a descent direction.",
     source="Goodfellow et al. 10.11.1 (P35, E-51, E-52)",
     quick={
         "seeds": 3,
@@ -202,9 +225,11 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "turned",
-        f"cosine of the mean of gradients clipped one by one with the true one ({AT[0]}, {AT[1]}, "
-        f"{AT[4]:.0%} left alone)",
+        "cosine between the true gradient and the average of single examples' clipped gradients "
+        f"({AT[0]}, {AT[1]} in training, {AT[4]:.0%} of the gradients left alone)",
     ),
+    finding="Clipping turns the average of the minibatch gradients away from the true gradient, "
+    "and it does so less if the minibatches are larger.",
     verdict=[
         (
             lambda n: (
@@ -214,19 +239,36 @@ def plot(rows):
                 and n.saved
                 and all(steps.low <= 0 for steps in n.saved)
             ),
-            "holds if minibatches are small (the cosine is {one[0]:.2f} to {one[1]:.2f} for single "
-            "examples, {many[0]:.2f} to {many[1]:.2f} for {largest}) and descent is that of the "
-            "minibatch's own loss; that more of the bias is useful does not show",
+            "Holds if minibatches are small and descent means descent on the minibatch's own loss. "
+            "We saw no sign that the bias is useful.",
         )
     ],
-    saw=["{means}", (lambda n: n.networks, "{networks}")],
+    saw=[
+        "Clipping single examples turns the average most: the mean cosine with the true gradient "
+        "is {one[0]:.2f} to {one[1]:.2f}, depending on the task and the stage of training. With "
+        "minibatches of {largest} it is {many[0]:.2f} to {many[1]:.2f}.",
+        (
+            lambda n: n.saved,
+            "Clipping each example's gradient instead of the average doesn't reliably save steps "
+            "with any of the {settings} pairs of learning rate and threshold.",
+        ),
+    ],
+    table={
+        "Cosine between the true gradient and the average of the clipped ones, if half of the "
+        "minibatches are left alone": table_cosines,
+        "Weight in that average of the tenth of the examples with the largest gradients, divided "
+        "by the others' weight": table_weights,
+        "Share of minibatches whose gradient points uphill on the true loss": table_uphill,
+        "Networks that learn the latch": table_learned,
+    },
     plot=plot,
 )
 def run(config, seeds):
-    """Take the gradient of each of 1024 examples in tanh networks that learn the latch, T = 50, or
-    characters, early and late; deal them into minibatches, clip those gradients at quantiles of
-    their sizes, and compare their mean with that of all. And train networks on the latch, clipping
-    the mean gradient or each example's.
+    """Compute the gradient of each of 1024 examples in tanh networks that learn the latch (to hold
+    one bit over 50 steps) or to predict characters, early and late in training. Deal the examples
+    into minibatches, clip the minibatch gradients at quantiles of their sizes, and compare the
+    average of the clipped gradients with that of all gradients, the true gradient. Also train
+    networks on the latch, with clipping of the average gradient or of each example's gradient.
     """
     rows = []
     for task in config["tasks"]:

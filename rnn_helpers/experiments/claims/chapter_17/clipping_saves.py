@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
-from rnn_helpers.experiments import SIGNED, each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments import SHARE, SIGNED, each_seed, experiment
+from rnn_helpers.experiments.words import Estimate, grouped, listed, power_of_ten
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -20,14 +20,16 @@ AXES = {"w": (3.5, 6.5), "b": (-4.0, -1.5)}  # around the cliff; starts are draw
 LOW = 1e-3  # a loss this small has been found
 FAR = 1.0  # a step of this length is thrown, and two ends this far apart are two stories
 CHANGE = 1e-12
+_CHANGE = power_of_ten(-12)
 PLAIN = ("none", None)
 AT = (0.1, "norm", 1.0)  # learning rate, kind and threshold of the headline
 WORDS = {"norm": "by norm", "element": "by element", "random": "random step"}
+PATHS = {PLAIN: "unclipped", AT[1:]: f"clipped by norm at {AT[2]:g}"}
 
 
 def numbers(rows):
     """For each setting, who is saved, who is harmed and whose end is chaos."""
-    seen = grouped(rows, "lr", "kind", "threshold")
+    seen = _seen(rows)
     gain = {
         (lr, kind, v): Estimate.mean(
             (a["low"] - b["low"] for a, b in zip(mine, seen[lr, *PLAIN], strict=True)), SIGNED
@@ -40,55 +42,66 @@ def numbers(rows):
         sorted(lr * v for (lr, kind, v), g in gain.items() if kind == "norm" and (g.low > 0) == won)
         for won in (True, False)
     )
-    starts = sum(row["starts"] for row in seen[rows[0]["lr"], *PLAIN])
+    plain, clipped = seen[AT[0], *PLAIN], seen[AT]
+    by_chance = seen.get((AT[0], "random", AT[2]))
     return {
         "gain": gain[AT],
+        "low": _share(clipped, "low"),
+        "low_plain": _share(plain, "low"),
+        "low_random": by_chance and _share(by_chance, "low"),
         "saving": (min(saving, default=None), max(saving, default=None)),
         "useless": listed("{:.2g}", zip(useless, strict=True), " or "),
-        "rates": " ".join(
-            _rate(lr, grouped(mine, "kind", "threshold"))
-            for lr, mine in grouped(rows, "lr").items()
-        ),
-        "starts": starts,
-        "certain": 0.98 / starts**0.5,
+        "thrown": _share(plain, "thrown"),
+        "moved": "moved" in plain[0] and _share(plain, "moved"),
+        "moved_clipped": "moved" in clipped[0] and _share(clipped, "moved"),
     }
 
 
-def _rate(lr, seen) -> str:
-    plain = seen[PLAIN]
-    kinds = {
-        words: {v: rows for (each, v), rows in seen.items() if each == kind}
-        for kind, words in WORDS.items()
-    }
-    kinds = {words: by_threshold for words, by_threshold in kinds.items() if by_threshold}
-    low = listed(
-        "{} {}{}",
-        (
-            (words, _shares(each.values(), "low"), "".join(map(_moved, each.values())))
-            for words, each in kinds.items()
-        ),
-    )
-    worse = listed(
-        "{} {}", ((words, _shares(each.values(), "worse")) for words, each in kinds.items())
-    )
-    thresholds = listed("{:g}", ((v,) for v in next(iter(kinds.values()))))
-    return (
-        f"Learning rate {lr:g}, unclipped: {_shares([plain], 'thrown')} of the paths take a step "
-        f"longer than {FAR:g}, {_shares([plain], 'low')} end below {LOW:g}{_moved(plain)}; at v = "
-        f"{thresholds}, {low}. Ten times worse than unclipped: {worse}."
-    )
+def _seen(rows) -> dict:
+    return grouped(rows, "lr", "kind", "threshold")
 
 
-def _shares(groups, key) -> str:
-    return ", ".join(f"{100 * np.mean([row[key] for row in rows]):.1f}" for rows in groups) + " %"
+def _share(rows, key) -> Estimate:
+    return Estimate.mean((row[key] for row in rows), SHARE)
 
 
-def _moved(rows) -> str:
-    """How many paths end somewhere else, where they were followed twice."""
-    if "moved" not in rows[0]:
-        return ""
-    at = f" of those at v = {rows[0]['threshold']:g}" if rows[0]["threshold"] else ""
-    return f" ({_shares([rows], 'moved')}{at} end elsewhere if they start {CHANGE:g} beside)"
+def _by_rule(rows, key, unclipped=False) -> list[dict]:
+    """Tabulate a share by learning rate and threshold, and by kind of clipping."""
+    seen = _seen(rows)
+    lines = {}
+    for (lr, kind, v), mine in seen.items():
+        if (kind, v) != PLAIN:
+            line = lines.setdefault((lr, v), {"learning rate": lr, "threshold": v})
+            if unclipped:
+                line["unclipped"] = f"{_share(seen[lr, *PLAIN], key):.0%}"
+            line[WORDS[kind]] = f"{_share(mine, key):.0%}"
+    return list(lines.values())
+
+
+def table_low(rows):
+    """Tabulate the share of starts that end with a low loss."""
+    return _by_rule(rows, "low", unclipped=True)
+
+
+def table_worse(rows):
+    """Tabulate the share of starts that end with a much higher loss than without clipping."""
+    return _by_rule(rows, "worse")
+
+
+def table_chance(rows):
+    """Tabulate the shares of paths that are thrown, and of those whose end is chaos."""
+    rates = grouped(rows, "lr")
+    return [
+        {
+            "learning rate": lr,
+            "paths": PATHS[kind, v],
+            f"a step is longer than {FAR:g}": f"{_share(each, 'thrown'):.0%}",
+            f"end elsewhere if the start moves by {_CHANGE}": f"{_share(each, 'moved'):.0%}",
+        }
+        for lr, mine in rates.items()
+        for (kind, v), each in grouped(mine, "kind", "threshold").items()
+        if "moved" in each[0]
+    ]
 
 
 def plot(rows):
@@ -129,8 +142,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Clipping the gradient makes gradient descent behave reasonably near steep cliffs: it "
-    "cannot be propelled away from the region near the solution.",
+    claim="With clipping, gradient descent behaves reasonably near steep cliffs: no step throws it "
+    "far away from the region of the solution.",
     source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013 (P33)",
     quick={
         "seeds": 2,
@@ -151,23 +164,47 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "gain",
-        f"share of starts that end below {LOW:g}, clipped by norm at {AT[2]:g} less unclipped, "
-        f"learning rate {AT[0]:g}",
+        f"share of starts that end with a loss below {LOW:g}, clipped by norm at {AT[2]:g} minus "
+        f"unclipped, learning rate {AT[0]:g}",
     ),
+    finding=f"With a learning rate of {AT[0]:g}, {{low.value:.0%}} of the starts around a cliff "
+    f"reach a loss below {LOW:g} if the gradient's norm is clipped at {AT[2]:g}, and "
+    "{low_plain.value:.0%} if it isn't.",
     verdict=[
         (
             lambda n: n.gain.low > 0 and n.useless,
-            "holds if the longest step, v times the learning rate, fits the ravine: here from "
-            "{saving[0]:.2g} to {saving[1]:.2g}, while nothing is gained with {useless}",
+            "Holds if the longest step that clipping allows, the threshold times the learning "
+            "rate, fits the ravine. Clipping helps if that step is {saving[0]:.2g} to "
+            "{saving[1]:.2g} long, and gains nothing if it is {useless}.",
         )
     ],
-    saw=["{rates} Shares of {starts} starts, certain to {certain:.1%} or better."],
+    saw=[
+        f"Without clipping, {{thrown.value:.0%}} of the paths take a step longer than {FAR:g} at a "
+        f"learning rate of {AT[0]:g}.",
+        (
+            lambda n: n.moved,
+            f"If the start moves by {_CHANGE}, {{moved.value:.0%}} of the unclipped paths end "
+            f"elsewhere, and {{moved_clipped.value:.0%}} of those that are clipped by norm at "
+            f"{AT[2]:g}.",
+        ),
+        (
+            lambda n: n.low_random and n.low_random.low > n.low.high,
+            f"A random step wherever the norm exceeds {AT[2]:g} does even better than clipping by "
+            "norm: {low_random.value:.0%} of the starts reach a low loss.",
+        ),
+    ],
+    table={
+        f"Starts that end with a loss below {LOW:g}": table_low,
+        "Starts that end with more than ten times the loss of the unclipped path": table_worse,
+        "Paths that are thrown or end by chance": table_chance,
+    },
     plot=plot,
 )
 def run(config, seeds):
-    """Draw starts all over the plane around the cliff of figure 10.17, T = 50, follow gradient
-    descent from each for 400 steps, unclipped, clipped by norm or by element, or with a random step
-    where the norm exceeds the threshold, and again from 1e-12 beside it.
+    """Draw starts at random from the plane around the cliff of figure 10.17, T = 50. From each,
+    follow gradient descent for 400 steps: unclipped, clipped by norm or by element, or with a
+    random step where the norm exceeds the threshold. Follow it again from a start that differs by
+    1e-12.
     """
     return each_seed(_one, config, seeds)
 

@@ -5,7 +5,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -126,16 +126,10 @@ def _rows(what, radius, config, seeds):
 def numbers(rows):
     """Factors per step where both derivatives vanish and where both grow, and how ratios move."""
     groups = grouped(rows, "what", "radius")
-    factors = {
-        key: {name: Estimate.mean(row[name] for row in mine) for name in _FACTORS}
-        for key, mine in groups.items()
-    }
-    vanish, grow = [], []
-    for key, of in factors.items():
-        if max(of["first"].high, of["second"].high) < _VANISHES:
-            vanish.append(key)
-        if min(of["first"].low, of["second"].low) > 1 / _VANISHES:
-            grow.append(key)
+    factors = {key: _factors(mine) for key, mine in groups.items()}
+    vanish, grow = (
+        [key for key, of in factors.items() if _trend(of) == trend] for trend in (VANISH, GROW)
+    )
     first = next(iter(groups))
     bent = [row["power"] for key in vanish if key[0] == WEIGHTS for row in groups[key]]
     return {
@@ -148,32 +142,45 @@ def numbers(rows):
         "slowest_kept": min(
             (_moves(factors[key], "ratio_gauss_newton") for key in vanish), default=None
         ),
-        "factors": " ".join(
-            f"Along {what}, both {how} at {_says(here)}."
-            for what in grouped(rows, "what")
-            for how, keys in (("vanish", vanish), ("grow", grow))
-            if (here := {key[1]: factors[key] for key in keys if key[0] == what})
-        ),
         "power": Estimate.mean(bent) if bent else None,
         "negative": np.mean([row["negative"] for key in vanish for row in groups[key]]),
     }
 
 
-_FACTORS = ("first", "second", "gauss_newton", "ratio", "ratio_gauss_newton")
+_FACTORS = {
+    "first": "gradient",
+    "second": "second derivative",
+    "ratio": "gradient / second derivative",
+    "gauss_newton": "Gauss–Newton part",
+    "ratio_gauss_newton": "gradient / Gauss–Newton part",
+}
+VANISH, GROW = "vanish", "grow"
+
+
+def _factors(rows) -> dict:
+    return {name: Estimate.mean(row[name] for row in rows) for name in _FACTORS}
+
+
+def _trend(of) -> str:
+    """Say whether both derivatives vanish or both grow."""
+    if max(of["first"].high, of["second"].high) < _VANISHES:
+        return VANISH
+    return GROW if min(of["first"].low, of["second"].low) > 1 / _VANISHES else "neither"
+
+
+def table(rows):
+    """Tabulate the factors per step of both derivatives and of their ratios."""
+    return [
+        {"direction": what, "spectral radius": radius, "both derivatives": _trend(of)}
+        | {words: f"{of[name]:.3f}" for name, words in _FACTORS.items()}
+        for (what, radius), mine in grouped(rows, "what", "radius").items()
+        for of in [_factors(mine)]
+    ]
 
 
 def _moves(of, name):
     """How fast a ratio moves, against the gradient, at most."""
     return np.abs(np.log(of[name][1:])).max() / abs(np.log(of["first"].value))
-
-
-def _says(factors) -> str:
-    return listed(
-        "radius {radius}: gradient {first.value:.3f}, second derivative {second.value:.3f}, ratio "
-        "{ratio:.3f}, Gauss-Newton part {gauss_newton.value:.3f}",
-        ({"radius": radius, **of} for radius, of in factors.items()),
-        "; ",
-    )
 
 
 _DRAWN = 0.8  # radius at which both vanish, slowly enough to be followed
@@ -248,8 +255,8 @@ def _power(exponent, _):
 
 
 @experiment(
-    claim="Second derivatives may vanish along with the first; then their ratio may stay about "
-    "constant.",
+    claim="Second derivatives may vanish together with first derivatives. Then the ratio of the "
+    "two may stay about constant.",
     source="Goodfellow et al. 10.11, after Martens and Sutskever 2011 (E-70)",
     quick={
         "seeds": 6,
@@ -272,30 +279,37 @@ def _power(exponent, _):
     numbers=numbers,
     headline=(
         "ratio",
-        "factor per step of gradient by second derivative, {what}, radius {radius}",
+        "factor per step of the ratio of gradient to second derivative, along {what}, spectral "
+        "radius {radius}",
     ),
+    finding="Where the gradient vanishes, the second derivative vanishes at about the same rate; "
+    "where the gradient grows, the second derivative grows faster.",
     verdict=[
         (
             lambda n: n.vanish and n.fastest < _SLOWLY and n.grow and n.slowest_kept > 1 - _SLOWLY,
-            "holds if the gradient vanishes, not where it grows, and if the whole second "
-            "derivative is meant, not its Gauss-Newton part",
+            "Holds if the gradient vanishes and the whole second derivative is meant. Where the "
+            "gradient grows, and for the Gauss–Newton part, the ratio changes exponentially.",
         )
     ],
     saw=[
-        "Factors per step. {factors}",
+        "The Gauss–Newton part is what is left of the second derivative without the curvature of "
+        "the outputs.",
         (
             lambda n: n.power,
-            "Where both vanish along all weights, the ratio falls like T to the power {power:.2f}.",
+            "Along all weights, the ratio isn't quite constant where both derivatives vanish: it "
+            "falls like T to the power {power:.2f}.",
         ),
         "Where both vanish, {negative:.0%} of all second derivatives are negative.",
     ],
+    table={"Factors per step, from step 20 on": table},
     plot=plot,
 )
 def run(config, seeds):
-    """Follow the first and the second derivative of the loss at step T, exactly, in untrained tanh
-    networks of 50 units of several spectral radii, as T grows to 100: along a random direction of
-    the first state, with noise of deviation 1 coming in, and along W itself, with none. Fit the
-    factor per step, from step 20 on, to the mean logarithms of 20 sequences.
+    """Compute the first and the second derivative of the loss at step T exactly, in untrained tanh
+    networks of 50 units with several spectral radii, as T grows to 100. Take the derivatives along
+    a random direction of the first state, with input noise of standard deviation 1, and along W
+    itself, without input. Fit the factor per step to the mean logarithms of 20 sequences, from
+    step 20 on.
     """
     return [
         row
