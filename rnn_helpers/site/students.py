@@ -14,12 +14,14 @@ import nbformat
 from nbformat import NotebookNode
 
 from .deck import Deck, Slide
+from .dependencies import needed
 from .flatten import Block, Context, blocks, flatten, labels
 from .times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
+UNSEEN = "remove-cell"  # the tag of a cell that no page shows
 INSTALL = """\
 # Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
 # {wheel}, which lies beside this notebook, and run the cell.
@@ -77,14 +79,26 @@ def student(path: Path, address: str = "") -> NotebookNode:
     Returns
     -------
     NotebookNode
-        The same cells in plain Markdown; solutions are out, stubs and checks stay.
+        The cells of the page in plain Markdown. Stubs and checks stay. Solutions are out, and so
+        are the cells that the page doesn't show, unless a later cell uses a name they define.
 
     Raises
     ------
     ValueError
         If a directive has no plain form, or a solution is never ended; the cell is named.
     """
-    return _notebook(path, "Student notebook", solutions=False, address=address)
+    notebook = _notebook(path, "Student notebook", solutions=False, address=address)
+    notebook.cells = _without_unseen(notebook.cells, nbformat.read(path, as_version=4).cells)
+    return notebook
+
+
+def _without_unseen(cells: list[NotebookNode], chapter: list[NotebookNode]) -> list[NotebookNode]:
+    """Drop the cells that the chapter's page doesn't show and that no other cell needs."""
+    unseen = {cell.id for cell in chapter if UNSEEN in cell.metadata.get("tags", [])}
+    code = [cell for cell in cells if cell.cell_type == "code" and cell.id != "install"]
+    shown = [place for place, cell in enumerate(code) if cell.id not in unseen]
+    unseen -= {code[place].id for place in needed([cell.source for cell in code], shown)}
+    return [cell for cell in cells if cell.id not in unseen]
 
 
 def instructor(path: Path, deck: Deck | None = None) -> NotebookNode:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from dependencies import needed
 from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 
 from rnn_helpers.site.classroom import DIST
+from rnn_helpers.site.dependencies import needed
 from rnn_helpers.site.slides import BOOK
 from rnn_helpers.site.students import TORCH, chapters, trains
 

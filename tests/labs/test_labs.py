@@ -7,9 +7,9 @@ import ipywidgets as widgets
 import numpy as np
 import pytest
 from books import NOTEBOOKS, code, numberless
-from dependencies import needed
 
 from rnn_helpers.explore import Lab
+from rnn_helpers.site.dependencies import needed
 
 NASTY = [
     "",

@@ -1,5 +1,6 @@
 """What every chapter has, and what none has."""
 
+import builtins
 import re
 import subprocess
 import sys
@@ -19,10 +20,12 @@ from books import (
 
 from rnn_helpers.experiments import experiments
 from rnn_helpers.explore import manifest
+from rnn_helpers.site.dependencies import binds, reads
 
 CHECKED = "nbval-check-output"  # nbval compares the output of a cell with this tag
 VISIBLE_LINES = 25
-HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell", "remove_input", "remove_cell"}
+REMOVED = {"remove-input", "remove-cell", "remove_input", "remove_cell"}
+HIDDEN = {"hide-input", "hide-cell", *REMOVED}
 NOT_OURS = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users)/|C:\\\\")
 
 
@@ -85,6 +88,16 @@ def test_no_visible_cell_is_long(path):
         if not HIDDEN & set(tags(cell)) and len(cell.source.splitlines()) > VISIBLE_LINES
     }
     assert long == {}
+
+
+@every_chapter
+def test_code_that_a_page_shows_runs_with_what_the_page_shows_before_it(path):
+    """The imports are on the page, folded, so that whoever copies a cell can copy them, too."""
+    known = set(dir(builtins))
+    for cell in code(path):
+        if not REMOVED & set(tags(cell)):
+            assert reads(cell.source) - known == set(), cell["id"]
+            known |= binds(cell.source)
 
 
 @every_chapter

@@ -139,6 +139,17 @@ def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     assert not any(cell.get("outputs") for cell in notebook.cells)
 
 
+def test_a_student_gets_a_cell_that_the_page_removes_only_where_a_later_cell_needs_it(chapter):
+    removed = {"tags": ["remove-cell"]}
+    add(chapter, new_code_cell("used = 1", id="used", metadata=removed))
+    add(chapter, new_code_cell("for x in [used]:\n    print(x)", id="verdict", metadata=removed))
+    add(chapter, new_code_cell("for x in [used]:\n    print(2 * x)", id="shown"))
+    ids = {cell.id for cell in student(chapter).cells}
+    assert {"used", "shown"} <= ids
+    assert "verdict" not in ids
+    assert "verdict" in {cell.id for cell in instructor(chapter).cells}
+
+
 def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_path):
     deck = tmp_path / "02_loop.md"
     deck.write_text(
