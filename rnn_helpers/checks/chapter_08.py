@@ -355,7 +355,7 @@ def _sum_of_entropies(joint, hears):
     wrong={
         "nothing fed back": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: range(t + 1)),
-            "Your outputs don't depend on earlier outputs. Do they in figure 10.10?",
+            "Your outputs don't depend on earlier outputs. Do they when symbols are fed back?",
         ),
         "all of x": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: [*range(T), *range(T, T + t)]),

@@ -19,7 +19,7 @@ const REST = 200;
 /** Starts each way that are followed, for the map and for counting. */
 const [SHOWN, COUNTED] = [96, 32];
 const PRESETS = {
-  "like figure 10.17": {},
+  start: {},
   "0.1 to the right": { w: 5 },
   "10 steps, no wall": { T: 10 },
   chance: { b: -2.9, lr: 0.3, near: true },

@@ -29,7 +29,7 @@ export function render({ model, el }) {
   el.classList.add("fig-depth");
   el.append(
     html("div", { class: "stage" }, area, readout),
-    controls(presets(model, "figure 10.13", PRESETS), control(model, "start", spec.start)),
+    controls(presets(model, "design", PRESETS), control(model, "start", spec.start)),
     controls(controlsOf(model, spec, "states", "input", "transition", "output", "skip")),
     guess(meta.prediction, () => setAll(model, { ...FLAT, transition: 1, start: 1 })),
     status,

@@ -106,7 +106,7 @@ const title = ({ arrows: all, gone, tau }, at) =>
     at.narrow ? 0.6 * at.em : at.box.y0 - 1.3 * at.em,
     { class: "title" },
     svg("tspan", { class: "count" }, counted(all.length, "arrow")),
-    gone === 0 ? ": figure 10.8" : gone === tau ? ": figure 10.7" : "",
+    gone === 0 ? ", all states" : gone === tau ? ", no states" : "",
   );
 
 const where = (node, { step: x, rows }) => [x(step(node)), rows[kind(node)]];

@@ -164,7 +164,7 @@ function picture(now, at) {
   ];
 }
 
-/** What the loop amounts to, R V, with the places outlined where figure 10.3 has its ones. */
+/** What the loop amounts to, R V, with the places outlined where the network with connected units has its ones. */
 function matrix({ loop }, at) {
   const { x, y, cell } = at.loop;
   const { em } = at;
@@ -243,8 +243,8 @@ function words({ said, memory, apart, width }) {
       "p",
       {},
       apart < 1e-9
-        ? html("b", {}, "The states are those of figure 10.3")
-        : "The states differ from those of figure 10.3",
+        ? html("b", {}, "The states are those of connected units")
+        : "The states differ from those of connected units",
       apart < 1e-9 ? ": no number differs by more than " : ", by up to ",
       apart < 1e-9 ? power(apart) : format(apart),
       ".",
@@ -267,4 +267,4 @@ const spoken = ({ k, width, said, memory, apart }) =>
   `${format(
     memory.reduce((p, q) => p + q),
     1,
-  )} inputs can be read${apart < 1e-9 ? "; states as in figure 10.3" : ""}.`;
+  )} inputs can be read${apart < 1e-9 ? "; states as with connected units" : ""}.`;

@@ -4,7 +4,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρς�
 export const meta = {
   question: "How far is it from a symbol to what it becomes?",
   story:
-    "One network reads, another writes, and all that passes between them is one vector, C: figure 10.12. Type what is read and what is written. Step through it, and the writer's graph grows until it says that this is the end. Choose a pair: the arrows that lead from what was read to what it becomes stand out, and over each written symbol stands how many they are.",
+    "One network reads, another writes, and all that passes between them is one vector, C. Type what is read and what is written. Step through it, and the writer's graph grows until it says that this is the end. Choose a pair: the arrows that lead from what was read to what it becomes stand out, and over each written symbol stands how many they are.",
   prediction: {
     question:
       "C is the writer's first state, and five letters become five, each the one at its own place. Now the source is read backwards, its last letter first. What becomes of the number of arrows between a letter and what it becomes, averaged over the five?",

@@ -3,7 +3,7 @@ import { MOST } from "./math.js";
 export const meta = {
   question: "Who is far from whom?",
   story:
-    "Eleven words, joined two at a time by one function, until one vector stands for all: figure 10.14 of Deep Learning. Choose the tree, or make your own: drag a node up and it joins later, drag it down and it joins earlier, or write the brackets. The thick way is the shortest between the two marked words. The bars say how much of a small change of each word arrives at the top. Every bracket uses the same U, W and b, so no tree has more parameters than another.",
+    "Eleven words, joined two at a time by one function, until one vector stands for all. Choose the tree, or make your own: drag a node up and it joins later, drag it down and it joins earlier, or write the brackets. The thick way is the shortest between the two marked words. The bars say how much of a small change of each word arrives at the top. Every bracket uses the same U, W and b, so no tree has more parameters than another.",
   prediction: {
     question:
       "Along the chain, the way between two of the eleven words has 5.8 arrows, averaged over all pairs. And in the balanced tree, which is 4 high instead of 10?",
