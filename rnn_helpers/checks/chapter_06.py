@@ -225,6 +225,7 @@ def feed(truth, said, u, step, k):
 
 @exercise(
     "06-future",
+    tolerance=5e-3,
     hint="Which inputs has the network read when it gives its first output? And its second?",
     success="No network that reads step by step can do better, because the first output depends on "
     "a coin that it hasn't seen yet.",

@@ -29,7 +29,7 @@ import re
 import types
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,6 +104,11 @@ class Outcome:
         """Show nothing: the message is printed already."""
 
 
+def itself(value: Any) -> Any:
+    """Return the value: what is compared unless an exercise has a measure of its own."""
+    return value
+
+
 @dataclass(frozen=True)
 class Exercise:
     """An exercise whose answer can be computed; made by :func:`exercise`.
@@ -139,7 +144,7 @@ class Exercise:
     success: str
     cases: Callable[[], Sequence[tuple]] | None = None
     tolerance: float = 1e-8
-    measure: Callable[[Any], Any] = field(default=lambda value: value)
+    measure: Callable[[Any], Any] = itself
     lends: bool = False
     seconds: float = 60
 
@@ -409,7 +414,7 @@ def exercise(
                 hint=hint,
                 cases=cases,
                 tolerance=tolerance,
-                measure=measure or (lambda value: value),
+                measure=measure or itself,
                 lends=lends,
                 success=success,
                 seconds=seconds,
@@ -467,6 +472,15 @@ def exercises() -> dict[str, Exercise | Checklist]:
     return dict(sorted(_REGISTRY.items()))
 
 
+def require_exercise(argument: str, name: Any) -> Exercise | Checklist:
+    """Return the exercise of a name; `argument` is what the name was passed as."""
+    known = exercises()
+    if not isinstance(name, str) or name not in known:
+        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
+        raise ValueError(f"{argument} is {name!r}, which is no exercise; expected one like {near}")
+    return known[name]
+
+
 def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:
     """Print what a right answer shows, or a hint for a wrong one; never the answer.
 
@@ -484,11 +498,7 @@ def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:
     Outcome
         True or false in a condition; shows nothing at the end of a cell.
     """
-    known = exercises()
-    if not isinstance(name, str) or name not in known:
-        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
-        raise ValueError(f"name is {name!r}, which is no exercise; expected one like {near}")
-    entry = known[name]
+    entry = require_exercise("name", name)
     if isinstance(entry, Checklist):
         answer = Proof(answer, ticks)
     outcome = _outcome(entry, answer)

@@ -57,7 +57,7 @@ class Figure:
         return self._made("poster")
 
     def _made(self, what):
-        """What the figure's module makes of the state: its poster or fallback, None without."""
+        """What the figure's module makes of the state, such as its poster; None without."""
         make = getattr(figures.module(self.name), what, None)
         return make and make(complete(self.name, self.state))
 
@@ -83,7 +83,7 @@ class Figure:
         meta = require_figure(self.name)
         payload = {
             "module": self.name,
-            "state": self.state,
+            "state": self.state | (self._made("derived") or {}),
             "alt": self.alt,
             "caption": meta["story"],
             "question": meta["question"],

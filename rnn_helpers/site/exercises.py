@@ -1,4 +1,8 @@
-"""Exercises on a page: numbered by chapter, each title once, no output without an answer."""
+"""Exercises on a page: numbered by chapter, each title once, and no output without an answer.
+
+An exercise that is answered on the page shows its box there. Its stub, tagged `NOTEBOOK_ONLY`, is
+for notebooks.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
 from rnn_helpers.checks.core import UNANSWERED
 
+NOTEBOOK_ONLY = "notebook-only"  # the tag of a cell that every notebook shows, and no page
 NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook's heading
 
 
@@ -24,6 +29,16 @@ def _drop_unanswered(app, doctree) -> None:
     for output in list(doctree.findall(nodes.container)):
         if "cell_output" in output["classes"] and output.astext().startswith(UNANSWERED):
             output.parent.remove(output)
+
+
+def _drop_stubs(app, doctree) -> None:
+    """Remove the cells that only notebooks show.
+
+    The tag "remove-cell" would remove them from students' notebooks, too.
+    """
+    for cell in list(doctree.findall(nodes.container)):
+        if f"tag_{NOTEBOOK_ONLY}" in cell["classes"]:
+            cell.parent.remove(cell)
 
 
 def _title_once(app, doctree) -> None:
@@ -53,6 +68,6 @@ def _number_by_chapter(app, env) -> None:
 
 def setup(app) -> None:
     """Register what is done to the exercises of each page."""
-    for change in (_name_contents, _drop_unanswered, _title_once):
+    for change in (_name_contents, _drop_stubs, _drop_unanswered, _title_once):
         app.connect("doctree-read", change)
     app.connect("env-check-consistency", _number_by_chapter)

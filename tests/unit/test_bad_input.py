@@ -3024,6 +3024,16 @@ CALLS = {
             "kind": ["no"],
         },
     ),
+    "explore.show(answer)": (
+        lambda **state: explore.show("answer", **state),
+        {"exercise": "14-signs"},
+        {
+            "exercise": ["", "02-run", "11-way", None, 3],
+            "question": [None, 3],
+            "labels": [None, 3, "ab", ["a"], [3]],
+            "options": [None, 3, "ab", ["a", "b"], [[]]],
+        },
+    ),
     "explore.lab": (
         explore.lab,
         {"fn": lambda T: plots.unfolded_graph(CIRCUIT, T), "T": (1, 3)},

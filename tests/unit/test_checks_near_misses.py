@@ -289,6 +289,7 @@ OWN = {
     "03-may-close": of_brackets(),
     "03-through-output": numbers("03-through-output", 5e-7, 2e-6),
     "04-net-quotients": numbers("04-net-quotients", 5e-7, 2e-6),
+    "06-future": numbers("06-future", 0.004, 0.006),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
     "08-caption": of_captions(),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),

@@ -53,7 +53,7 @@ def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name, pi
     bundle = show(name)._repr_mimebundle_()
     payload = bundle[FIGURE]
     assert payload["module"] == name
-    assert payload["state"] == {}
+    assert not payload["state"].keys() & manifest()[name]["controls"].keys()
     assert payload["alt"]
     assert bundle["text/plain"] == payload["alt"]
     assert json.loads(json.dumps(payload)) == payload
@@ -64,7 +64,7 @@ def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name, pi
         assert bundle["image/png"].startswith("iVBOR")
         assert html.escape(payload["alt"]) in bundle["text/html"]
     else:
-        assert "<details>" in payload["fallback"]
+        assert "unfolded-question" in payload["fallback"]
     # Of all style sheets a notebook's output carries its own figure's alone.
     output = bundle["text/html"]
     assert re.findall(r'"figures/(\w+)\.css"', output) == [name]
@@ -93,6 +93,11 @@ def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name, pi
         ("predict", {**PREDICTION, "min": 0, "max": 4, "log": True}, "positive"),
         ("predict", {**PREDICTION, "kind": "choice", "choices": ["3"]}, "two to six"),
         ("predict", {**PREDICTION, "kind": "choice", "choices": ["1", "2"]}, "expected one of"),
+        ("answer", {"exercise": "11-way"}, "exercise is '11-way', which is no exercise"),
+        ("answer", {"exercise": "02-run"}, "expected one whose only right answer is a value"),
+        ("answer", {"exercise": "07-gauss"}, "labels is []; expected 2 labels"),
+        ("answer", {"labels": ["a", 3]}, "labels is ['a', 3]; expected a list of strings"),
+        ("answer", {"options": ["45", "46"]}, "expected none, because the answer is typed"),
         ("predict", {**PREDICTION, "kind": "guess"}, "expected one of 'choice', 'number', 'drag'"),
     ],
 )

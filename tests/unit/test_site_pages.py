@@ -45,8 +45,10 @@ CHAPTER = [
     ),
     ("code", "exp-shown", 'experiments.show("gradient-reach")'),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
+    ("code", "typed", "seen = ...  # only notebooks show this"),
     ("md", "terms", "An early gate.\n\n(sec-gates)=\n## Gates\n\nWhat is a gate?"),
 ]
+TAGS = {"typed": ["notebook-only"]}
 PAGES = {
     "index": "# Start\n\n```{explorable} unfold\nT: 2\n```\n",
     "plain": f"# Plain\n\n{TAGGED.replace('G 10.9', 'C 5.4')}\n\nNo [](#fig-nowhere), $z$; or.\n",
@@ -89,7 +91,10 @@ def book(tmp_path_factory):
     for name, text in PAGES.items():
         (root / "book" / f"{name}.md").write_text(text, "utf-8")
     make = {"md": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
-    notebook = nbformat.v4.new_notebook(cells=[make[kind](text, id=i) for kind, i, text in CHAPTER])
+    cells = [
+        make[kind](text, id=i, metadata={"tags": TAGS.get(i, [])}) for kind, i, text in CHAPTER
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, root / "book/02_one.ipynb")
     (root / "book/misprints.yml").write_text(yaml.safe_dump([NOTE, MISPRINT]), "utf-8")
@@ -132,12 +137,18 @@ def test_a_number_links_to_its_equation_on_any_page(page):
 
 def test_every_cell_has_an_address(page):
     for _, name, _ in CHAPTER[:1] + CHAPTER[3:]:
+        if name in TAGS:
+            continue
         assert f'id="{name}"' in page("02_one")
 
 
 def test_an_exercise_without_an_answer_prints_nothing(page):
     assert "02-run" in page("02_one")
     assert "Not answered yet" not in page("02_one")
+
+
+def test_a_stub_that_only_notebooks_show_is_not_on_the_page(page):
+    assert "only notebooks show this" not in page("02_one")
 
 
 def test_a_function_unfolds_in_place(page):

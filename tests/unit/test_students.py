@@ -150,6 +150,15 @@ def test_a_student_gets_a_cell_that_the_page_removes_only_where_a_later_cell_nee
     assert "verdict" in {cell.id for cell in instructor(chapter).cells}
 
 
+def test_a_student_sees_the_stub_of_an_exercise_that_is_answered_on_the_page(chapter):
+    box = {"jupyter": {"source_hidden": True}, "tags": ["remove-input"]}
+    add(chapter, new_code_cell("explore.show('answer')", id="box", metadata=box))
+    add(chapter, new_code_cell("many = ...", id="typed", metadata={"tags": ["notebook-only"]}))
+    *_, box, stub = student(chapter).cells
+    assert box.metadata == {"jupyter": {"source_hidden": True}}
+    assert (stub.id, stub.metadata) == ("typed", {})
+
+
 def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_path):
     deck = tmp_path / "02_loop.md"
     deck.write_text(

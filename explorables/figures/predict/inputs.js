@@ -1,41 +1,14 @@
 // What a guess is made with, a function for each kind of question. `settings` are the figure's, with
 // the `id` of the question; `take(guess)` hears of a guess, `update({ guess, revealed })` shows it.
-import { html, responsive, setSize, svg, uniqueId } from "../../lib/dom.js";
+import { rows } from "../../lib/asked.js";
+import { html, responsive, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { clamp, linear, log } from "../../lib/scales.js";
-import { inline, spell } from "./math.js";
-
-/** An element whose words may have code and emphasis. */
-export function words(tag, text, attributes = {}) {
-  const node = html(tag, attributes);
-  node.innerHTML = inline(text);
-  return node;
-}
+import { spell } from "./math.js";
 
 function choice({ id, choices, answer }, take) {
-  const name = uniqueId("choice");
-  const rows = choices.map((text) => {
-    const input = html("input", { type: "radio", name, onchange: () => take(text) });
-    const row = html("label", { class: "choice" }, input, words("span", text));
-    return { text, input, row };
-  });
-  return {
-    node: html(
-      "div",
-      { class: "choices", role: "radiogroup", "aria-labelledby": id },
-      rows.map(({ row }) => row),
-    ),
-    clear: () => rows.forEach(({ input }) => (input.checked = false)),
-    focus: () => rows[0].input.focus(),
-    update({ revealed }) {
-      for (const { text, input, row } of rows) {
-        const right = revealed && text === answer;
-        const wrong = revealed && input.checked && text !== answer;
-        input.disabled = revealed;
-        row.dataset.mark = right ? "right" : wrong ? "wrong" : "none";
-      }
-    },
-  };
+  const part = rows(id, choices, "radio", take);
+  return { ...part, update: ({ revealed }) => part.mark(revealed ? [answer] : null) };
 }
 
 function number({ id, min, max, unit }, take, reveal) {

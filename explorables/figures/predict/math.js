@@ -1,4 +1,4 @@
-export { inline } from "../../lib/words.js";
+export { inline, spell } from "../../lib/words.js";
 
 /** How a guess compares: "exact", "close" (within a tenth of the line, or of the answer) or "far". */
 export function verdict(guess, answer, { min = null, max = null, log = false } = {}) {
@@ -9,11 +9,4 @@ export function verdict(guess, answer, { min = null, max = null, log = false } =
   const length = ranged ? scale(max) - scale(min) : Math.abs(answer);
   const off = ranged ? scale(guess) - scale(answer) : guess - answer;
   return Math.abs(off) <= 0.1 * length ? "close" : "far";
-}
-
-/** A number as people write it, with its unit. */
-export function spell(value, unit = "") {
-  if (typeof value === "string") return value;
-  const text = String(Number(value.toPrecision(6))).replace("-", "−");
-  return unit ? `${text} ${unit}` : text;
 }

@@ -1,8 +1,9 @@
+import { asking, words } from "../../lib/asked.js";
 import { button } from "../../lib/controls.js";
 import { html, uniqueId } from "../../lib/dom.js";
 import { live } from "../../lib/linked.js";
 import { settings } from "../../lib/stage.js";
-import { INPUTS, words } from "./inputs.js";
+import { INPUTS } from "./inputs.js";
 import { meta } from "./meta.js";
 import { spell, verdict } from "./math.js";
 
@@ -34,10 +35,9 @@ export function render({ model, el }) {
   });
   const result = html("div", { class: "answered", tabindex: -1 });
   const input = INPUTS[asked.kind](asked, (guess) => update({ guess }), reveal);
-  el.classList.add("fig-predict");
+  el.classList.add("fig-predict", "uf-asking");
   el.append(
-    html("p", { class: "kicker", "aria-hidden": "true" }, "Predict"),
-    words("p", asked.question, { class: "asked", id: asked.id }),
+    ...asking("Predict", asked.question, asked.id),
     input.node,
     html("div", { class: "uf-controls" }, go, again),
     result,

@@ -7,6 +7,9 @@
 ``check(state, given)``
     Raises ValueError for a state that the manifest lets through and that the figure cannot take;
     ``given`` is what of the state was given. Only a figure with such states has it.
+``derived(state)``
+    Returns what the script needs besides the controls and can't compute itself: more entries of
+    the state. Few figures have it.
 
 What is fixed in a figure, here and in its JavaScript, stands once: in ``NAME.json`` beside the
 module, which `constants` reads and ``math.js`` imports; or as the range of a control.

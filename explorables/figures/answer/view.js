@@ -1,0 +1,135 @@
+import { asking, rows, words } from "../../lib/asked.js";
+import { button } from "../../lib/controls.js";
+import { html, set, uniqueId } from "../../lib/dom.js";
+import { judge, same, spell } from "./math.js";
+
+const PATIENCE = 2; // wrong answers before the right one is offered
+
+export function render({ model, el }) {
+  // Encoded, so that nobody reads the answer by accident in the page's source.
+  const asked = JSON.parse(atob(model.get("asked")));
+  const id = uniqueId("answer");
+  let tried = new Set();
+  const say = (head, text = "") => said.replaceChildren(words("b", head), " ", words("span", text));
+  const check = () => {
+    const values = part.values();
+    const empty = asked.kind === "set" ? [] : values;
+    if (!values.length || empty.some((value) => value === null || value === ""))
+      return say(MISSING[asked.kind]);
+    const { right, told } = judge(values, asked);
+    if (right) return finish("Correct.", told);
+    tried.add(String(values));
+    say("Hint:", told);
+    show.hidden = tried.size < PATIENCE;
+  };
+  const finish = (head, text) => {
+    end(true);
+    say(head, text);
+    again.focus({ preventScroll: true }); // the button that was pressed is gone
+  };
+  const end = (ended) => {
+    part.mark(ended ? asked.right : null);
+    el.classList.toggle("is-revealed", ended);
+    go.hidden = ended;
+    again.hidden = !ended;
+    show.hidden = true;
+  };
+  const go = button("Check", check);
+  const show = button("Show the answer", () => finish("The answer:", `${inWords(asked)}.`));
+  const again = button("Try again", () => {
+    tried = new Set();
+    part.clear();
+    end(false);
+    say("");
+    part.focus();
+  });
+  const said = html("p", { class: "answered", role: "status" });
+  const part = { choice: one, set: several }[asked.kind]?.(asked, id) ?? fields(asked, id, check);
+  go.classList.add("uf-primary");
+  el.classList.add("fig-answer", "uf-asking");
+  el.append(
+    ...asking("Your answer", model.get("question"), id).filter(Boolean),
+    part.node,
+    html("div", { class: "uf-controls" }, go, again, show),
+    said,
+  );
+  end(false);
+}
+
+const MISSING = {
+  number: "Give a number in every field.",
+  text: "Type your answer first.",
+  menu: "Choose an answer in every row.",
+  choice: "Choose an answer first.",
+  set: "Choose at least one answer.",
+};
+const one = ({ options }, id) => rows(id, options);
+const several = ({ options }, id) => rows(id, options, "checkbox");
+
+/** The right answer in a line. */
+function inWords({ labels, right }) {
+  const values = right.map((value) => spell(value));
+  return (labels.length > 1 ? values.map((value, i) => `${labels[i]}: ${value}`) : values).join(
+    "; ",
+  );
+}
+
+/** Labeled fields to type numbers or a text into, or menus to choose from. */
+function fields({ kind, labels, options, right, tolerance }, id, check) {
+  const all = labels.map((label, i) => {
+    const plain = label === "Your answer"; // the box says so already
+    const name = plain ? { "aria-labelledby": id } : { id: `${id}-${i}` };
+    const input =
+      kind === "menu"
+        ? html(
+            "select",
+            name,
+            ["", ...options].map((text) => html("option", {}, text)),
+          )
+        : html("input", {
+            ...name,
+            type: kind,
+            step: kind === "number" ? "any" : null,
+            autocomplete: "off",
+            dir: kind === "number" ? "ltr" : null,
+            onkeydown: (event) => {
+              if (event.key !== "Enter") return;
+              event.preventDefault(); // or it would press the button that then has the focus
+              check();
+            },
+          });
+    const given = html("span", { class: "given" }, input);
+    const correct = html("span", { class: "correct", translate: "no" });
+    const node = html(
+      "div",
+      { class: "field" },
+      !plain && words("label", label, { for: input.id }),
+      given,
+      correct,
+    );
+    return { input, given, correct, node };
+  });
+  const read = ({ input }) => {
+    if (kind !== "number") return input.value.trim();
+    return Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : null;
+  };
+  return {
+    node: html(
+      "div",
+      { class: "fields", role: "group", "aria-labelledby": id },
+      all.map(({ node }) => node),
+    ),
+    values: () => all.map(read),
+    clear: () => all.forEach(({ input }) => (input.value = "")),
+    focus: () => all[0].input.focus(),
+    mark(wanted) {
+      all.forEach(({ input, given, correct }, i) => {
+        const good = wanted && same(read({ input }), right[i], tolerance);
+        input.disabled = wanted !== null;
+        set(input, { "aria-invalid": wanted && !good ? "true" : null });
+        given.dataset.mark = wanted ? (good ? "right" : "wrong") : "none";
+        correct.textContent = wanted && !good ? `✓ the answer: ${spell(right[i])}` : "";
+      });
+    },
+  };
+}

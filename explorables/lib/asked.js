@@ -1,0 +1,52 @@
+// The parts of a box that asks a question: its words, and rows to choose from.
+import { html, uniqueId } from "./dom.js";
+import { inline } from "./words.js";
+
+/** An element whose words may have code and emphasis. */
+export function words(tag, text, attributes = {}) {
+  const node = html(tag, attributes);
+  node.innerHTML = inline(text);
+  return node;
+}
+
+/** The heading of a box, and its question, which names what is chosen or typed by its `id`. */
+export const asking = (kicker, question, id) => [
+  html(
+    "p",
+    { class: "kicker", "aria-hidden": question ? "true" : null, id: question ? null : id },
+    kicker,
+  ),
+  question && words("p", question, { class: "asked", id }),
+];
+
+/** Rows of texts to choose from: one of them, or several if `type` is "checkbox". */
+export function rows(id, choices, type = "radio", take = () => {}) {
+  const name = uniqueId("choice");
+  const all = choices.map((text) => {
+    const input = html("input", { type, name, onchange: () => take(text) });
+    const row = html("label", { class: "choice" }, input, words("span", text));
+    return { text, input, row };
+  });
+  return {
+    node: html(
+      "div",
+      {
+        class: "choices",
+        role: type === "radio" ? "radiogroup" : "group",
+        "aria-labelledby": id,
+      },
+      all.map(({ row }) => row),
+    ),
+    values: () => all.filter(({ input }) => input.checked).map(({ text }) => text),
+    clear: () => all.forEach(({ input }) => (input.checked = false)),
+    focus: () => all[0].input.focus(),
+    /** Mark the `right` texts and those chosen wrongly, and take no more; null takes marks away. */
+    mark(right) {
+      for (const { text, input, row } of all) {
+        const wrong = right && input.checked ? "wrong" : "none";
+        row.dataset.mark = right?.includes(text) ? "right" : wrong;
+        input.disabled = right !== null;
+      }
+    },
+  };
+}
