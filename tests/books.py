@@ -1,5 +1,6 @@
 """The book's sources, as the tests of its structure read them."""
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -61,6 +62,17 @@ def words(path):
     text = re.sub(r"^(`{3,})(?:python|bash)?\n.*?^\1$", "", prose(path), flags=re.M | re.S)
     text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>", " ", text, flags=re.S)
     return text
+
+
+def answered_on(path):
+    """Return the answer boxes of a chapter: for each exercise, the cell and the settings."""
+    found = {}
+    for index, cell in enumerate(cells(path)):
+        if re.match(r"explore\.show\(\s*[\"']answer[\"']", cell.source):
+            call = ast.parse(cell.source).body[0].value
+            state = {key.arg: ast.literal_eval(key.value) for key in call.keywords}
+            found[state["exercise"]] = index, state
+    return found
 
 
 def directives(path, *names):

@@ -2,13 +2,25 @@
 
 import re
 
-from books import cells, code, directives, every_chapter
+import pytest
+from books import answered_on, cells, code, directives, every_chapter, tags
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.core import Checklist
+from rnn_helpers.checks.typed import typed
+from rnn_helpers.site.exercises import NOTEBOOK_ONLY
 from rnn_helpers.site.times import EXERCISE
 
 CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
+
+# Exercises whose answer is a value, but not one that a page can compare.
+TRIED = "many answers are right, and only a program that tries them can tell"
+NOT_ON_THE_PAGE = {
+    "01-seen": f"{TRIED}; the figure `loop` does so",
+    "03-latch": TRIED,
+    "14-never-meet": TRIED,
+    "16-placement": TRIED,
+}
 
 
 @every_chapter
@@ -75,3 +87,29 @@ def test_a_proof_is_handed_in_as_text_that_is_empty_on_the_page(path):
                 handed_in = re.search(rf"check\(\"{name}\", (\w+)\)", cell.source)
                 assert handed_in, cell["id"]
                 assert re.search(rf'^{handed_in[1]} = ""', cell.source, re.M), cell["id"]
+
+
+@every_chapter
+def test_an_exercise_whose_answer_is_a_value_can_be_answered_on_the_page(path):
+    values = {
+        name
+        for name, entry in exercises().items()
+        if name.startswith(path.stem[:2])
+        and not isinstance(entry, Checklist)
+        and not entry.cases
+        and name not in NOT_ON_THE_PAGE
+    }
+    boxes = answered_on(path)
+    assert set(boxes) == values
+    for name, (index, state) in boxes.items():
+        assert typed(name, state.get("labels", ()), state.get("options", ()))
+        box, stub = cells(path)[index : index + 2]
+        assert "remove-input" in tags(box)
+        assert f'check("{name}"' in stub.source, f"{box.id} isn't above its stub"
+        assert NOTEBOOK_ONLY in tags(stub), f"the page shows {stub.id} and the box"
+
+
+@pytest.mark.parametrize("name", NOT_ON_THE_PAGE)
+def test_only_exercises_that_the_page_cannot_judge_are_left_to_the_notebook(name):
+    with pytest.raises(ValueError, match="whose only right answer is a value"):
+        typed(name)

@@ -1,0 +1,178 @@
+"""Exercises answered on the page: boxes on a small page of their own, over file:// and offline."""
+
+import re
+
+import pytest
+from books import BOOK, answered_on
+
+from rnn_helpers.checks import exercises
+from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
+
+SHOWN = ["07_graphical_models", "11_deep", "14_echo_state", "01_state"]  # each form of an answer
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    states = {
+        name: state
+        for chapter in SHOWN
+        for name, (_, state) in answered_on(BOOK / f"{chapter}.ipynb").items()
+    }
+    figures = "\n".join(
+        f'<div id="in-{name}">{markup(show("answer", **state).payload)}</div>'
+        for name, state in states.items()
+    )
+    static = static_path().as_uri()
+    styles = "".join(
+        f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for(["answer"])
+    )
+    scripts = "".join(
+        f'<script src="{static}/{path}"></script>' for path in scripts_for(["answer"])
+    )
+    page = tmp_path_factory.mktemp("page") / "index.html"
+    page.write_text(
+        f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>t</title>{styles}
+<main>{figures}</main>{scripts}""",
+        "utf-8",
+    )
+    return page.as_uri()
+
+
+@pytest.fixture
+def page(browser, address):
+    context = browser.new_context(offline=True, viewport={"width": 360, "height": 700})
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(error))
+    page.goto(address)
+    yield page
+    context.close()
+    assert not errors
+
+
+def box(page, name):
+    found = page.locator(f"#in-{name} figure")
+    found.scroll_into_view_if_needed()
+    page.locator(f'#in-{name} figure[data-live="true"]').wait_for()
+    return found
+
+
+def said(found):
+    return found.get_by_role("status").inner_text()
+
+
+def hint(name, slip):
+    return exercises()[name].wrong[slip].hint
+
+
+def test_the_keyboard_gets_a_hint_and_then_the_right_answer(page):
+    found = box(page, "11-ways")
+    field = found.get_by_label("number of ways")
+    field.press_sequentially("90")
+    field.press("Enter")
+    assert said(found) == f"Hint: {hint('11-ways', 'ordered')}"
+    assert field.evaluate("field => field === document.activeElement")
+    field.fill("45")
+    field.press("Enter")
+    assert said(found) == f"Correct. {exercises()['11-ways'].success}"
+    again = found.get_by_role("button", name="Try again")
+    assert again.evaluate("button => button === document.activeElement")
+    assert field.is_disabled()
+    again.press("Enter")
+    assert field.evaluate("field => field === document.activeElement")
+    assert (field.input_value(), said(found)) == ("", "")
+
+
+def test_the_answer_is_offered_after_two_different_wrong_ones_and_marked_beside_them(page):
+    found = box(page, "07-gauss")
+    first, second = found.get_by_role("spinbutton").all()
+    check = found.get_by_role("button", name="Check")
+    show = found.get_by_text("Show the answer")
+    check.click()
+    assert said(found) == "Give a number in every field."
+    for prediction, cost, slip in [
+        ("1", "1.919", "a branch"),
+        ("1", "1.919", "a branch"),
+        ("0", "0.5", "without the constant"),
+    ]:
+        assert not show.is_visible()
+        first.fill(prediction)
+        second.fill(cost)
+        check.click()
+        assert said(found) == f"Hint: {hint('07-gauss', slip)}"
+    show.click()
+    assert said(found).startswith("The answer: prediction: 0; ")
+    assert [field.get_attribute("aria-invalid") for field in (first, second)] == [None, "true"]
+    marks = found.locator(".given").evaluate_all(
+        "all => all.map(one => getComputedStyle(one, '::after').content)"
+    )
+    assert marks == ['"✓ the answer"', '"✗ your answer"']
+    assert found.locator(".correct").all_inner_texts() == ["", "✓ the answer: 1.41894"]
+
+
+def test_several_texts_are_chosen_and_marked(page):
+    found = box(page, "14-signs")
+    entry = exercises()["14-signs"]
+    for wrong in ("x(t)^2", "x(t - 3)"):
+        found.get_by_role("checkbox").nth(["x(t - 3)", "", "x(t)^2"].index(wrong)).check()
+        found.get_by_text("Check", exact=True).click()
+        assert said(found).startswith("Hint: ")
+    found.get_by_text("Show the answer").click()
+    marks = found.locator(".choice").evaluate_all("all => all.map(one => one.dataset.mark)")
+    assert marks == ["right", "none", "wrong", "right", "right"]
+    found.get_by_text("Try again").click()
+    for place in (0, 3, 4):
+        found.get_by_role("checkbox").nth(place).check()
+    found.get_by_text("Check", exact=True).press("Enter")
+    assert said(found) == f"Correct. {entry.success}"
+
+
+def test_each_row_of_a_table_has_a_menu(page):
+    found = box(page, "01-ways")
+    for problem, way in exercises()["01-ways"].answer.items():
+        found.get_by_label(problem).select_option(way)
+    found.get_by_text("Check", exact=True).click()
+    assert said(found).startswith("Correct.")
+
+
+def test_the_source_of_the_page_does_not_show_the_answer(page):
+    figure = page.locator("#in-07-gauss figure").evaluate("figure => figure.outerHTML")
+    assert "1.4189" not in figure
+    assert exercises()["07-gauss"].success not in figure
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_nothing_is_wider_than_the_page_and_every_target_is_large_enough(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in ("07-gauss", "11-ways", "14-signs", "01-ways"):
+        found = box(page, name)
+        for target in found.locator("input, select, button").all():
+            if target.is_visible():
+                size = target.bounding_box()
+                assert min(size["width"], size["height"]) >= 24
+                assert size["x"] + size["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_paper_asks_the_question_and_names_the_notebook(page):
+    found = box(page, "07-gauss")
+    page.emulate_media(media="print")
+    assert not found.locator(".unfolded-stage").is_visible()
+    paper = found.locator(".unfolded-fallback").inner_text()
+    assert re.search(r"Your answer\s+prediction\s+least average cost.*notebook", paper, re.S)
+
+
+def test_with_forced_colors_the_marks_are_words_and_shapes(page):
+    page.emulate_media(forced_colors="active")
+    found = box(page, "14-signs")
+    for place in (2, 1):
+        found.get_by_role("checkbox").nth(place).check()
+        found.get_by_text("Check", exact=True).click()
+    found.get_by_text("Show the answer").click()
+    looks = found.locator(".choice").evaluate_all(
+        "all => all.map(one => [getComputedStyle(one, '::after').content,"
+        " getComputedStyle(one).borderTopStyle])"
+    )
+    right, wrong = ['"✓ the answer"', "solid"], ['"✗ your answer"', "dashed"]
+    assert looks == [right, wrong, wrong, right, right]
