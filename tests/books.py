@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
 NOTEBOOKS = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
 PAGES = sorted(BOOK.glob("*.md"))
+DECKS = sorted((BOOK / "slides").glob("*.md"))
 FENCE = re.compile(
     r"^(`{3,})\{(?P<name>[\w-]+)\} ?(?P<argument>.*?)\n(?P<body>.*?)^\1$", re.M | re.S
 )
@@ -37,13 +38,31 @@ def cells(path):
     return nbformat.v4.reads(path.read_text("utf-8")).cells
 
 
-def told(chapter, cell, pattern):
-    """Return the numbers that the groups of a pattern match in a cell's source."""
-    (path,) = BOOK.glob(f"{chapter}_*.ipynb")
-    (source,) = (each.source for each in cells(path) if each.id == cell)
-    found = re.search(pattern, source)
-    assert found, f"{cell} in chapter {chapter} has nothing like {pattern!r}"
-    return [float(number.replace("−", "-")) for number in found.groups()]
+class Number(NamedTuple):
+    """A number in the prose and the template that gives it."""
+
+    source: str
+    template: str
+    text: str
+
+
+NUMBER = re.compile(
+    r'<span data-number="(?P<source>[\w-]+): (?P<template>[^"]*\{[^"]*)">(?P<text>[^<]+)</span>'
+)
+
+
+def numbers(text):
+    """Return the numbers that a text binds to their sources, written as Python writes numbers."""
+    found = [Number(**match.groupdict()) for match in NUMBER.finditer(text)]
+    assert len(found) == text.count("data-number"), (
+        'write <span data-number="SLUG: {NAME}">97</span>'
+    )
+    return [each._replace(text=_plain(each.text)) for each in found]
+
+
+def _plain(text):
+    """Write a minus sign and a percent sign as ``str.format`` does."""
+    return re.sub(r"[ \u00a0\u202f]%", "%", text.replace("−", "-"))
 
 
 def code(path):

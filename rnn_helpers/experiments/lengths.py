@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments.choose import choose
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, Attempts, start
-from rnn_helpers.experiments.words import crossed, listed, where
+from rnn_helpers.experiments.words import crossed, grouped, listed, where
 from rnn_helpers.tasks import Latch, SameOpposite, accuracy, character_model
 from rnn_helpers.training import fit
 
@@ -88,6 +88,14 @@ def _right(task, optimizer, length, tries, seeds, config) -> np.ndarray:
     # the same for all and new to all, and others where a rate is chosen
     test = next(task.batches(length, _TEST_SEQUENCES, seed=seeds[0]))
     return accuracy(made.params, test).reshape(len(tries), -1)
+
+
+def counts(rows: Sequence[dict], column: str = "successes") -> dict[str, dict[int, float]]:
+    """Gather a column by initialization and length, so that a template can name one value."""
+    return {
+        name: {row["length"]: row[column] for row in mine}
+        for name, mine in grouped(rows, "start").items()
+    }
 
 
 def learned_by_length(rows: Sequence[dict]) -> list[dict]:

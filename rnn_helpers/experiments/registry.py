@@ -232,6 +232,20 @@ class Result:
         """The rows in one number with its interval."""
         return self.experiment.measure(self.rows)
 
+    def fill(self, template: str) -> str:
+        """Fill a template from the rows' numbers, the way the claim's own sentences are filled.
+
+        Parameters
+        ----------
+        template : str
+            Such as ``"{far[successes]} of {of} networks"``.
+
+        Returns
+        -------
+        str
+        """
+        return fill(template, Numbers(**self.experiment.numbers(self.rows)))
+
     @cached_property
     def summary(self) -> Summary:
         """The rows in one number, its interval, a verdict and a text.

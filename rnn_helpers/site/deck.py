@@ -52,7 +52,8 @@ Notes end every slide: its minutes, then paragraphs that begin with ``Before:``,
 presenter reads it with the notes of the slide before, and so a spare slide has none. Notes hold no
 formulas, for the presenter's window has no fonts for them. ``Expect:`` gives a usual wrong answer
 in quotes and sets the words of the right one in **bold**. A test checks that no slide shows those
-words together while their question is asked.
+words together while their question is asked. A number may be bound to its result, as in a
+chapter: ``<span data-number="SLUG: {NAME}">97</span>`` is read as ``97``.
 """
 
 import re
@@ -75,6 +76,7 @@ RULE = re.compile(r"^-{3,}\s*$")
 COLUMNS = re.compile(r"^\|\|\|\s*(?:(\d+)\s*:\s*(\d+))?\s*$")
 CELL = re.compile(r"^\{\s*from\s*:.*\}\s*$")
 LINES = re.compile(r"^(\d+)(?:-(\d+))?$")
+BOUND = re.compile(r'<span data-number="[^"]*">(.*?)</span>')  # says where a number comes from
 TOO_LATE = re.compile(r"before you show|\A\w+: cover\b", re.I)  # it is on the screen by then
 
 
@@ -225,6 +227,7 @@ class Deck:
         """
         path = Path(path)
         header, body = _header(path)
+        body = BOUND.sub(r"\1", body)
         slides, part = [], ""
         for number, lines in enumerate(_split(body.splitlines(), RULE), start=1):
             slide = _Reader(path.name, number, lines).slide(part)

@@ -26,7 +26,7 @@ INLINE = re.compile(
     r"|(?P<display>\$\$.+?\$\$)(?:[ \t]*\([\w.:-]+\)(?=\s|$))?"
     r"|(?P<math>(?<![\\$])\$(?!\s)[^$\n]+?\$)"
     r"|<a href=\"(?P<address>[^\"]*)\">(?P<words>.*?)</a>"
-    r"|<span data-set=\"[^\"]*\">(?P<span>.*?)</span>"
+    r"|<span data-(?:set|number)=\"[^\"]*\">(?P<span>.*?)</span>"
     r"|(?<!!)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^()\s]+)\)",
     re.DOTALL,
 )

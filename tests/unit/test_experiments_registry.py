@@ -151,6 +151,11 @@ def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
     assert not stored.stale
 
 
+def test_a_result_fills_a_template_with_its_numbers(squares):
+    few = squares.run(quick=True)
+    assert few.fill("{mean.value:.1f}, from {seeds} seeds") == "4.7, from 3 seeds"
+
+
 def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares):
     few, many = squares.run(quick=True), squares.run()
     assert (few.verdict, many.verdict) == ("holds if they are few", "holds")

@@ -7,7 +7,7 @@ import pytest
 
 from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_05 import truncated_gradient
-from rnn_helpers.experiments.words import Unforeseen
+from rnn_helpers.experiments.words import Unforeseen, where
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -45,6 +45,12 @@ def test_without_the_carried_state_no_more_is_known_than_the_bound_says(of_block
     (row,) = (r for r in of_blocks if r["measure"] == "recall" and not r["carried"])
     assert row["bound"] == 0.5  # blocks of 2, a delay of 3
     assert row["as_trained"] == pytest.approx(0.5, abs=0.03)
+
+
+def test_orthogonal_networks_learn_beyond_their_block():
+    recalls = where(load("truncated-gradient").rows, net="orthogonal", delay=3, block=2)
+    (row,) = where(recalls, carried=True)
+    assert (row["successes"], row["of"]) == (12, 12)
 
 
 @pytest.mark.slow

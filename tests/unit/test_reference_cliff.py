@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from computed import thrown_descent
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,3 +100,10 @@ def test_extremes_give_numbers():
 def test_shapes_that_do_not_broadcast_are_named():
     with pytest.raises(ValueError, match=r"b has shape \(2,\).*\(3,\)"):
         cliff_loss(np.zeros(3), np.zeros(2))
+
+
+def test_the_descent_of_the_figure_is_thrown_while_it_stands_on_the_wall():
+    at, length = thrown_descent().values()
+    uphill = np.array(cliff_gradient(*at, 50)) / length
+    below, above = (cliff_loss(*(at + step * uphill), 50) for step in (-0.02, 0.1))
+    assert below < 0.01 < cliff_loss(*at, 50) < above

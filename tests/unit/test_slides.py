@@ -101,6 +101,14 @@ def test_the_plan_is_added_up_from_the_slides(tmp_path):
     assert deck.minutes == 9.5
 
 
+def test_a_bound_number_is_read_as_the_number(tmp_path):
+    number = '<span data-number="reach: {learned} of {of}">7 of 9</span>'
+    given = slide(f"Learned: {number}").replace('Expect: "long".', f'Expect: "all". **{number}**.')
+    (read_slide,) = read(tmp_path, given).slides
+    assert read_slide.columns[0] == ("Learned: 7 of 9",)
+    assert read_slide.answers(before=False) == ["7 of 9"]
+
+
 def test_a_rule_in_a_code_fence_does_not_end_a_slide(tmp_path):
     deck = read(tmp_path, slide("```\n---\n# not a part\n|||\n```"))
     assert len(deck.slides) == 1

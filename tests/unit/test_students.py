@@ -23,6 +23,7 @@ title={Deep Learning}, year={2016}}
         ('the <a href="slides/02.html">deck</a>', "the deck"),
         ("see [the web](https://example.org/a)", "see [the web](https://example.org/a)"),
         ('drag to <span data-set="unfold?T=8">eight steps</span>', "drag to eight steps"),
+        ('<span data-number="free-run: {n[a b]:.0f} of {of}">7 of 9</span> do', "7 of 9 do"),
         ("$$\nx\n$$ (eq-x)", "$$\nx\n$$"),
         ("$$\nx \\tag{G 10.9}\n$$", "$$\nx \\tag{G 10.9}\n$$"),
         ("{math}`x_t` and {ref}`words <there>`", "$x_t$ and words"),

@@ -40,6 +40,8 @@ def numbers(rows):
     learned, of = (sum(row[key] for row in beyond) for key in ("successes", "of"))
     return {
         "middle": Estimate.mean(middle["each"]),
+        "networks": recalls[0]["of"],
+        "rate": {row["net"]: row["eta"] for row in where(beyond, block=2)},
         "learned": learned,
         "of": of,
         "beyond": Estimate.rate([True] * learned + [False] * (of - learned)),

@@ -33,6 +33,7 @@ def numbers(rows):
         "again": AGAIN,
         "both": pooled(gained(lengths[0]), AGAIN),
         "points": 100 * pooled(gained(lengths[0]), AGAIN).value,
+        "of_100": [Estimate(*(100 * end for end in one)) for one in (gained(lengths[0]), AGAIN)],
         "of": len(seeds),
         "harmed": sum(
             by_seed[lengths[0], EXACT, k] < by_seed[lengths[0], GREEDY, k] for k in seeds

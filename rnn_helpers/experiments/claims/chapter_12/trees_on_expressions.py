@@ -28,6 +28,7 @@ def numbers(rows):
         "learned": learned,
         "furthest": furthest,
         "twice": 2 * learned,
+        "by_nesting": {nesting: cell for (tree, nesting), cell in cells.items() if tree == PARSE},
         "parse": cells[PARSE, learned],
         "chain": cells[CHAIN, learned],
         "balanced": cells[BALANCED, learned],

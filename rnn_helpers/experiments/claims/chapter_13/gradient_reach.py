@@ -58,6 +58,11 @@ def numbers(rows):
     moving = [row for row in learned if not row["period"]]
     numbers = {
         "default": _at_start(rows)["default"],
+        "at_start": _at_start(rows),
+        "fading": {
+            cell: sum(row["factor"] < 0.9 for row in mine)
+            for cell, mine in grouped(where(rows, when="at the start"), "cell").items()
+        },
         "learned": len(learned),
         "still": len(still),
         "factor_still": Estimate.mean(still),
@@ -68,6 +73,7 @@ def numbers(rows):
             "factor_moving": Estimate.mean(row["factor"] for row in moving),
             "kept": np.mean([row["kept"] for row in moving]),
             "least_kept": min(row["kept"] for row in moving),
+            "all_kept": sum(row["kept"] == 1 for row in moving),
         }
     return numbers
 

@@ -4,6 +4,7 @@ from rnn_helpers.experiments import attempts, experiment
 from rnn_helpers.experiments.lengths import (
     at_edges,
     by_length,
+    counts,
     learned_by_length,
     rates_by_length,
     shares_by_length,
@@ -36,6 +37,10 @@ def numbers(rows):
         "far": of_marked.get(("default", 20)),
         "far_orthogonal": of_marked.get(("orthogonal", 20)),
         "edges": at_edges(own + marked),
+        "first": counts(own),
+        "marked": counts(marked),
+        "rate": counts(own, "eta"),
+        "at_one_rate": counts(where(rows, start=FIXED)).get(FIXED),
     }
 
 

@@ -48,6 +48,7 @@ def numbers(rows):
         "largest_unbounded": max(
             seen["gradient"].low for unit, seen in robust.items() if unit not in bounded
         ),
+        "units": {f"{unit} {w:g}": seen for (unit, w), seen in units.items()},
         "T": rows[0]["T"],
         "noise": rows[0]["noise"],
         "largest_state": power_of_ten(np.log10(max(row["largest_state"] for row in rows))),

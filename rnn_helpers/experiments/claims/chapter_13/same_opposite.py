@@ -4,6 +4,7 @@ from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.lengths import (
     at_edges,
     by_length,
+    counts,
     learned_by_length,
     rates_by_length,
     shares_by_length,
@@ -27,6 +28,7 @@ def numbers(rows):
         "at_longest": _from_to(lengths[longest]),
         "most": max(row["successes"] for row in lengths[longest]),
         "edges": at_edges(rows),
+        "learned": counts(rows),
     }
 
 

@@ -24,6 +24,8 @@ def _cases(rows):
             "factor": Estimate.mean(row["factor"] for row in mine),
             "exponent": Estimate.mean(row["exponent"] for row in mine),
             "predicted": mine[0]["predicted"],
+            "growing": sum(row["factor"] > 1 for row in mine),
+            "networks": len(mine),
         }
         for case, mine in grouped(where(rows, n_h=units), "radius", "radius_skip", "d").items()
     }
@@ -64,6 +66,7 @@ def numbers(rows):
     _, radius_skip, d = AT
     return {
         "units": max(row["n_h"] for row in rows),
+        "cases": {"{:g} {:g} {}".format(*at): case for at, case in cases.items()},
         "factor": cases[AT]["factor"],
         "exponent": cases[AT]["exponent"],
         "skip_alone": radius_skip ** (1 / d),

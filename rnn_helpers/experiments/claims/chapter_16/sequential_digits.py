@@ -43,6 +43,7 @@ def numbers(rows):
     plain = best(name for name in pixels if name not in GATED)
     narrow = [name for name in pixels if name not in (*GATED, WIDE)]
     return {
+        "right": {name: np.mean(right) for name, right in pixels.items()},
         "gated": gated,
         "plain": plain,
         "more": beyond(gated, plain),

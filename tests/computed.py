@@ -1,0 +1,136 @@
+"""Numbers in the prose that no experiment measures, and how each is computed.
+
+A function returns its numbers by name, like the ``numbers`` of a claim, and is the source of the
+numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
+"""
+
+from functools import cache, partial
+
+import numpy as np
+
+from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
+from rnn_helpers.experiments.words import power_of_ten
+from rnn_helpers.explore.figures import clockwork, constants, sampler
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.clockwork import waves
+from rnn_helpers.explore.weights import arrays
+from rnn_helpers.reference import (
+    cliff_gradient,
+    direction_changes,
+    hidden_state,
+    init_reservoir,
+    output,
+    reservoir_states,
+    ridge_readout,
+    times,
+)
+from rnn_helpers.tasks import narma10, normalised_error
+
+SOURCES = {}
+SLOW = set()
+
+
+def source(function=None, *, slow=False):
+    """Register a function under its name with hyphens; ``slow`` if ``make check`` skips it."""
+    if function is None:
+        return partial(source, slow=slow)
+    name = function.__name__.replace("_", "-")
+    SOURCES[name] = cache(function)
+    if slow:
+        SLOW.add(name)
+    return function
+
+
+@source
+def greedy_rnn():
+    """Return the length of the cycle that the plain network writes after its prompt."""
+    return {"period": cycle(np.array(sampler.write("rnn", "# ", 0, 0, 300).tokens))[0]}
+
+
+@source
+def clockwork_held():
+    """Return what is left of both waves while the simple network's slowest group is held."""
+    params = arrays(stored("clockwork")["networks"]["rnn"])
+    state = complete("clockwork", {})
+    read = clockwork.read(clockwork.signal(state["seed"]))
+    _, o, _ = clockwork.forward("rnn", params, read, 1, 0, state["since"])
+    return {name: 2 * wave.mean() for name, wave in zip(("fast", "slow"), waves(o), strict=True)}
+
+
+@source
+def evaluated_trees():
+    """Return the share of right answers of the one network in the figure, by nesting."""
+    return {"right": dict(enumerate(stored("value")["measured"]["parse"], 1))}
+
+
+@source
+def held_bit():
+    """Return the slope where a tanh unit holds its bit, and what it leaves of a gradient."""
+    w, h = 2, 1.0
+    for _ in range(200):
+        h = np.tanh(w * h)
+    slope = w * (1 - h**2)
+    noise = np.random.RandomState(0).standard_normal((constants("latch").RUNS, 200))[0]
+    noisy, size = 1.0, 0.0
+    for e in 0.2 * noise:
+        noisy = np.tanh(w * noisy + e)
+        size += np.log10(w * (1 - noisy**2))
+    return {
+        "slope": slope,
+        "left": power_of_ten(200 * np.log10(slope)),
+        "left_with_noise": power_of_ten(size),
+    }
+
+
+@source
+def folded_line():
+    """Return how often a line has turned after each of five layers of gain 10."""
+    chance, n = np.random.RandomState(4), 100
+    W = chance.standard_normal((n, n))  # gain 10 over the root of 100
+    base, direction, seen = (chance.standard_normal(n) for _ in range(3))
+    x = np.linspace(-60, 60, 2**14 + 1)[:, None]
+    h, turns = base + x * direction / np.linalg.norm(direction), {}
+    for layer in range(1, 6):
+        h = hidden_state(times(W, h))
+        turns[layer] = int(direction_changes(h @ seen))
+    return {"turns": turns, "hundreds": {k: round(count, -2) for k, count in turns.items()}}
+
+
+@source
+def gaussian_products():
+    """Return what a Gaussian weight leaves on average, on the scale of logarithms."""
+    log = -(np.euler_gamma + np.log(2)) / 2  # the mean of ln |w| for variance 1
+    left = power_of_ten(100 * log / np.log(10))  # of a hundred factors
+    return {"log": log, "left": left, "factor": np.exp(log), "square": np.exp(-2 * log)}
+
+
+@source(slow=True)
+def odd_reservoir():
+    """Return the error of reservoirs on NARMA-10, by whether inputs are centered and by bias."""
+    radius, scale = 0.9, 1
+    kinds = {"drawn": (0, 0), "centered": (1, 0), "biased": (1, 1)}
+    errors = {
+        name: np.mean([_odd(*kind, radius, scale, seed) for seed in range(10)])
+        for name, kind in kinds.items()
+    }
+    return errors | {"radius": radius, "scale": scale}
+
+
+def _odd(centered, bias, radius, scale, seed):
+    rng = np.random.default_rng(seed)
+    x, y = narma10(3200, seed)
+    params = init_reservoir(1, 200, rng, radius=radius, input_scale=scale)
+    params["b"] = bias * rng.uniform(-1, 1, 200)
+    h = reservoir_states(params, x - centered * x.mean())
+    readout = ridge_readout(h[:2200], y[:2200], 1e-6, 200)
+    return normalised_error(y[2200:], output(**readout, h=h[2200:]))
+
+
+@source
+def thrown_descent():
+    """Return where the descent of the cliff's figure is thrown, and how long its gradient is."""
+    at = np.array([4.9, -1.6])
+    for _ in range(33):
+        at = at - 0.5 * np.array(cliff_gradient(*at, 50))
+    return {"at": at, "length": np.linalg.norm(cliff_gradient(*at, 50))}
