@@ -20,6 +20,28 @@ FENCE = re.compile(
 )
 OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.M)
 
+# Chapters of the old shape: they lack the parts that need new prose.
+NOT_YET_REWRITTEN = (
+    "01_state",
+    "02_unfolding",
+    "03_rnn",
+    "04_bptt",
+    "05_language_models",
+    "06_teacher_forcing",
+    "07_graphical_models",
+    "08_context",
+    "09_bidirectional",
+    "10_encoder_decoder",
+    "11_deep",
+    "12_recursive",
+    "13_long_term",
+    "14_echo_state",
+    "15_time_scales",
+    "16_gated",
+    "17_optimization",
+    "18_memory",
+)
+
 every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

@@ -20,7 +20,9 @@ from rnn_helpers.site.flatten import Block, blocks
 WORDS_A_MINUTE = 110  # of prose that one stops to think about
 FIGURE = 2
 SHOWN = re.compile(r"\bexplore\.(?:show|lab)\(")
-EXERCISE = re.compile(r"^\*(?:conceptual|code|extended), (\d+) minutes\.\*", re.M)
+EXERCISE = re.compile(
+    r"^\*(?P<core>core, )?(?:conceptual|code|extended), (?P<minutes>\d+) minutes\.\*", re.M
+)
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
 FURTHER = "Going further"  # off the path: counted, and asked for, apart
 NO_WORDS = re.compile(
@@ -101,7 +103,12 @@ def _parts(cells: list) -> Iterator[Section]:
         for piece in blocks(cell.source):
             name = piece.name if isinstance(piece, Block) else ""
             if name.startswith("exercise"):
-                yield Section("", doing=sum(map(int, EXERCISE.findall("\n".join(piece.body)))))
+                yield Section(
+                    "",
+                    doing=sum(
+                        int(found["minutes"]) for found in EXERCISE.finditer("\n".join(piece.body))
+                    ),
+                )
             solution = name == "solution-start" or (solution and name != "solution-end")
             if solution or name.startswith(("exercise", "solution")) or name == "source":
                 continue

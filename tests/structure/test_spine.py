@@ -1,79 +1,142 @@
-"""A chapter is one argument: short sections that end in a sentence, little evidence, practice."""
+"""A chapter has the shape that CONTRIBUTING describes, from its title to *Going further*."""
 
 import re
 from itertools import pairwise
 
-from books import cells, every_chapter, prose, tags
+import pytest
+from books import NOT_YET_REWRITTEN, NOTEBOOKS, cells, directives, every_chapter, prose, tags
 
-from rnn_helpers.site.times import sections
+from rnn_helpers.site.times import EXERCISE, FURTHER, HEADING, sections
 
-AFTER = "Exercises", "What to remember", "Going further"  # the order of what follows the argument
+PYTORCH, REMEMBER = "The same in PyTorch", "What to remember"
+# What follows the argument; without a network there is nothing to write in PyTorch.
+AFTER = "Exercises", PYTORCH, REMEMBER, "Common mistakes", "Terms", "Today", FURTHER
+WITHOUT_NETWORK = ("02_unfolding",)
+BEFORE_REWRITING = "Exercises", REMEMBER, FURTHER
 EVIDENCE = re.compile(r"\bexperiments\.(?:show|load)\(\s*[\"']([\w-]+)")
-HEADING = re.compile(r"^## +(.+?) *$", re.M)
-BOLD = re.compile(r"(?:\A|\n\n)\*\*(?!Claim)[^*]+[.?!]\*\*(?=\n\n|\s*\Z)")
+FIGURE = re.compile(r"\bexplore\.show\(")
+ANSWER = re.compile(r"\bexplore\.show\(\s*[\"']answer[\"']")
+BULLET = re.compile(r"^- ", re.M)
+
+REWRITTEN = [path for path in NOTEBOOKS if path.stem not in NOT_YET_REWRITTEN]
+each_rewritten = pytest.mark.parametrize("path", REWRITTEN, ids=lambda path: path.stem)
+
+
+def headings(path):
+    """The headings that must follow the argument."""
+    if path.stem in NOT_YET_REWRITTEN:
+        return BEFORE_REWRITING
+    return tuple(name for name in AFTER if name != PYTORCH or path.stem not in WITHOUT_NETWORK)
+
+
+def parts(path):
+    """Each section's cells, from its heading to the next; without a title, the opening."""
+    found = {"": []}
+    for cell in cells(path):
+        heading = cell.cell_type == "markdown" and HEADING.search(cell.source)
+        if heading:
+            found[heading[1]] = []
+        found[heading[1] if heading else list(found)[-1]].append(cell)
+    return found
 
 
 def argument(path):
-    """The sections of the argument: title, and the cells from its heading to the next."""
-    found = []
-    for cell in cells(path):
-        heading = cell.cell_type == "markdown" and HEADING.search(cell.source)
-        if heading and heading[1] in AFTER:
-            return found
-        if heading:
-            found.append((heading[1], []))
-        if found:
-            found[-1][1].append(cell)
-    raise AssertionError(f"{path.stem} does not say {AFTER}")
+    """The sections of the argument, without the opening."""
+    titles = list(parts(path))
+    assert "Exercises" in titles, f"{path.stem} has no section «Exercises»"
+    return {title: parts(path)[title] for title in titles[1 : titles.index("Exercises")]}
 
 
-def opening(path):
-    """What stands before the first section."""
-    first, _ = argument(path)[0]
-    title = next(k for k, cell in enumerate(cells(path)) if f"## {first}" in cell.source)
-    return cells(path)[:title]
+def text(held):
+    return "\n\n".join(cell.source for cell in held if cell.cell_type == "markdown")
+
+
+def calls(pattern, held):
+    return [
+        found
+        for cell in held
+        if cell.cell_type == "code" and "remove-cell" not in tags(cell)
+        for found in pattern.findall(cell.source)
+    ]
 
 
 @every_chapter
 def test_the_argument_has_at_most_six_sections_and_then_what_follows_it(path):
-    headings = HEADING.findall(prose(path))
-    assert tuple(headings[-len(AFTER) :]) == AFTER
+    found = tuple(HEADING.findall(prose(path)))
+    assert found[len(argument(path)) :] == headings(path)
     assert 3 <= len(argument(path)) <= 6
 
 
 @every_chapter
-def test_a_section_is_short_and_so_is_the_argument(path):
+def test_a_reader_gets_to_what_to_remember_in_three_thousand_words(path):
     counted = sections(path)
-    argued = counted[: [part.title for part in counted].index("Exercises")]
-    assert sum(part.words for part in argued) <= 2500
-    assert {part.title: part.words for part in argued if part.words > 400} == {}
-
-
-@every_chapter
-def test_each_section_ends_in_one_sentence_that_stands_out(path):
-    sentences = {
-        title: sum(len(BOLD.findall(cell.source)) for cell in held if cell.cell_type == "markdown")
-        for title, held in argument(path)
-    }
-    assert {title: number for title, number in sentences.items() if number != 1} == {}
+    before = counted[: [part.title for part in counted].index(REMEMBER)]
+    assert sum(part.words for part in before) <= 3000
 
 
 @every_chapter
 def test_at_most_three_pieces_of_evidence_are_in_view(path):
-    shown = {
-        slug
-        for cell in [*opening(path), *(cell for _, held in argument(path) for cell in held)]
-        if cell.cell_type == "code" and "remove-cell" not in tags(cell)
-        for slug in EVIDENCE.findall(cell.source)
-    }
-    assert len(shown) <= 3, shown
+    held = [*parts(path)[""], *(cell for section in argument(path).values() for cell in section)]
+    assert len(set(calls(EVIDENCE, held))) <= 3
 
 
 @every_chapter
 def test_an_exercise_comes_after_every_second_section_at_the_latest(path):
-    practised = [
-        any("{exercise" in cell.source for cell in held if cell.cell_type == "markdown")
-        for _, held in argument(path)
-    ]
-    practised.append(True)  # those at the end
+    practised = [*("{exercise" in text(held) for held in argument(path).values()), True]
     assert all(one or other for one, other in pairwise(practised))
+
+
+@each_rewritten
+def test_the_title_is_followed_by_a_hook_that_ends_in_a_question_and_by_the_sources(path):
+    _, *hook, sources = cells(path)[0].source.strip().split("\n\n")
+    assert hook[-1].rstrip("*_").endswith("?")
+    assert re.fullmatch(r"<small>.+</small>", sources)
+
+
+@each_rewritten
+def test_the_opening_has_one_figure_and_then_says_what_is_in_the_chapter(path):
+    opening = parts(path)[""]
+    assert len(calls(FIGURE, opening)) == 1
+    shown = next(k for k, cell in enumerate(opening) if calls(FIGURE, [cell]))
+    (listed,) = directives(path, "admonition")[:1]
+    assert listed.argument == "In this chapter"
+    assert shown < listed.cell < len(opening)
+
+
+@each_rewritten
+def test_each_section_has_something_to_practice(path):
+    idle = [
+        title
+        for title, held in argument(path).items()
+        if "{exercise" not in text(held) and not calls(ANSWER, held)
+    ]
+    assert idle == []
+
+
+@each_rewritten
+def test_three_exercises_are_marked_core_and_take_half_an_hour_together(path):
+    asked = directives(path, "exercise", "exercise-start")
+    marked = [EXERCISE.search(exercise.body) for exercise in asked]
+    minutes = [int(found["minutes"]) for found in marked if found["core"]]
+    assert len(minutes) == 3
+    assert sum(minutes) <= 30
+
+
+@each_rewritten
+def test_the_same_network_is_written_in_pytorch(path):
+    if path.stem not in WITHOUT_NETWORK:
+        assert calls(re.compile(r"^import torch\b", re.M), parts(path)[PYTORCH])
+
+
+@each_rewritten
+def test_five_things_to_remember_and_three_to_five_mistakes_are_listed(path):
+    held = parts(path)
+    assert len(BULLET.findall(text(held[REMEMBER]))) == 5
+    assert 3 <= len(BULLET.findall(text(held["Common mistakes"]))) <= 5
+
+
+@each_rewritten
+def test_going_further_is_at_most_half_as_long_as_the_chapter(path):
+    *chapter, further = sections(path)
+    assert further.title == FURTHER
+    assert further.words <= sum(part.words for part in chapter) / 2

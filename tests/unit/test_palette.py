@@ -1,10 +1,13 @@
 import itertools
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour, contrast, css
 
+ROOT = Path(__file__).parents[2]
 # Page and panel of the book's theme, and JupyterLab's.
 GROUNDS = {
     "light": ["#ffffff", "#f3f4f5"],
@@ -109,6 +112,15 @@ def test_css_has_every_colour_for_each_theme_and_is_light_on_paper():
     assert text.index('html[data-theme="dark"]') < text.index("@media print")
     assert '[data-jp-theme-light="false"]' in text
     assert text.count("{") == text.count("}")
+
+
+def test_figures_and_plots_take_the_colors_of_signs_from_one_place():
+    figures = [
+        path for kind in ("js", "css") for path in (ROOT / "explorables/figures").rglob(f"*.{kind}")
+    ]
+    package = set((ROOT / "rnn_helpers").rglob("*.py")) - {ROOT / "rnn_helpers/plots/plot.py"}
+    own = re.compile(r"signed-\d|Colormap\b|cmap=[\"']|colormaps|TwoSlopeNorm|CenteredNorm")
+    assert [path for path in (*figures, *package) if own.search(path.read_text("utf-8"))] == []
 
 
 def test_contrast_is_that_of_wcag():

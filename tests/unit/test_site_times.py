@@ -46,7 +46,7 @@ def test_an_exercise_takes_the_minutes_that_it_says(minutes):
         return new_markdown_cell(f"```{{exercise}} One\n:label: ex-02-one\n{line} How?\n```")
 
     assert minutes(exercise("*extended, 20 minutes.*")) == Times(0, 20)
-    both = exercise("*code, 5 minutes.*"), exercise("*conceptual, 8 minutes.*")
+    both = exercise("*code, 5 minutes.*"), exercise("*core, conceptual, 8 minutes.*")
     assert minutes(*both) == Times(0, 15)  # of which the page says the next five
     assert str(Times(15, 30)) == "about 15 minutes to read, and 30 for the exercises"
 
