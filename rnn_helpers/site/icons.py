@@ -1,9 +1,10 @@
-"""The icons that the site uses, of the 1,900 that its theme brings twice: as a script and as fonts.
+"""The part of the theme's files that the site uses.
 
-After a build the pages' markup and the theme's scripts are read for the names of icons. The theme's
-style sheet keeps the rules of these alone, its fonts the letters that are then still in it, and the
-script, which would draw the same icons once more, goes; so do other files that no page loads. From
-the style sheet of sphinx-design, the rules for classes that no page has are removed as well.
+The theme brings 1,900 icons twice, as a script and as fonts, and its style sheets have rules for
+everything that Bootstrap can do. After a build this pass reads the words of all pages and scripts.
+Style sheets keep the rules for classes among these words (`only_used`), and the fonts keep the
+icons that the style sheets still show. The script that would draw the icons again is removed, and
+so are other files that no page loads.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from pathlib import Path
 
 from .policy import built_pages
 
-NAME = re.compile(r"\bfa-[a-z0-9-]+")
-RULE = re.compile(r'[^{}]*\{content:"[^"]*"\}')
-DESIGNED = re.compile(r"\bsd-[\w-]+")  # a class of sphinx-design, most of which no page has
+WORD = re.compile(r"[\w-]+")
+CLASS = re.compile(r"\.(-?[a-zA-Z_][\w-]*)")
+COMPOSED = "bs-"  # how classes begin that a script puts together from parts
+IN_BRACKETS = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]")
+SELECTOR = re.compile(rf"(?:[^,(\[]|{IN_BRACKETS.pattern})+")
+COMMENT = re.compile(r"(/\*.*?\*/)", re.S)
+RULE = re.compile(r"([^{};]*)(\{[^{}]*\})")
+EMPTY = re.compile(r"@(?:media|supports)[^{}]*\{\s*\}")
 # An icon is a letter of the fonts' private range, written as itself or escaped.
 LETTER = re.compile(r"[\ue000-\uf8ff]|\\[ef][0-9a-f]{3}\b")
 SHEET = "styles/pydata-sphinx-theme.css"
@@ -33,52 +39,41 @@ UNUSED = (
     "manifest.json",  # of the figures: Python reads it, from the package
     "**/*.map",  # source maps of the theme, for those who debug it
 )
-DESIGN = "sphinx-design.min.css"
+# Sheets of the theme and its extensions that only pages load: decks need all of KaTeX's.
+SHEETS = ("styles/*.css", "basic.css", "mystnb.*.css", "sphinx-design.min.css")
 MAPPED = re.compile(r"\n?/[/*]# sourceMappingURL=[^\s*]+(?:\*/)?\s*$")
 
 
-def only_named(sheet: str, names: set[str]) -> str:
-    """Leave out of a style sheet the rules of icons that nobody names.
+def only_used(sheet: str, words: set[str]) -> str:
+    """Leave out of a style sheet the rules for classes that neither a page nor a script names.
 
     Parameters
     ----------
     sheet : str
-        The theme's CSS, minified.
-    names : set of str
-        As in markup: ``fa-bars``.
+        The CSS.
+    words : set of str
+        Every word of the pages and scripts, so that a class that a script sets is among them.
 
     Returns
     -------
     str
+        The CSS without these rules. A selector is judged by its classes outside parentheses.
     """
 
-    def kept(rule: re.Match) -> str:
-        icons = NAME.findall(rule[0].partition("{")[0])
-        return rule[0] if not icons or names.intersection(icons) else ""
-
-    return RULE.sub(kept, sheet)
-
-
-def only_designed(sheet: str, names: set[str]) -> str:
-    """Leave out of sphinx-design's style sheet the rules for classes that nobody names.
-
-    Parameters
-    ----------
-    sheet : str
-        The CSS, minified.
-    names : set of str
-        As in markup: ``sd-card``.
-
-    Returns
-    -------
-    str
-    """
+    def used(selector: str) -> bool:
+        classes = CLASS.findall(IN_BRACKETS.sub("", selector))
+        return all(name in words or name.startswith(COMPOSED) for name in classes)
 
     def kept(rule: re.Match) -> str:
-        classes = re.findall(r"\.(sd-[\w-]+)", rule[0].partition("{")[0])
-        return rule[0] if not classes or names.intersection(classes) else ""
+        selectors = SELECTOR.findall(rule[1])
+        wanted = [selector for selector in selectors if used(selector)]
+        if len(wanted) == len(selectors) or ",".join(selectors) != rule[1]:
+            return rule[0]
+        return ",".join(wanted) + rule[2] if wanted else ""
 
-    return re.sub(r"[^{}]*\{[^{}]*\}", kept, sheet)
+    parts = COMMENT.split(sheet)  # at even places, what is no comment
+    parts[::2] = [RULE.sub(kept, part) for part in parts[::2]]
+    return EMPTY.sub("", "".join(parts))
 
 
 def letters(sheet: str) -> set[int]:
@@ -118,15 +113,12 @@ def _keep_the_few(app, exception) -> None:
             path.unlink()
     for path in [*static.glob("scripts/*.js"), *static.glob("styles/*.css")]:
         path.write_text(MAPPED.sub("\n", path.read_text("utf-8")), "utf-8")
-    readers = [*built_pages(app), *static.glob("scripts/*.js")]
-    texts = [path.read_text("utf-8") for path in readers]
-    names = {name for text in texts for name in NAME.findall(text)}
-    sheet = only_named(MAPPED.sub("\n", (theme / SHEET).read_text("utf-8")), names)
+    readers = [*built_pages(app), *static.rglob("*.js")]
+    words = {word for path in readers for word in WORD.findall(path.read_text("utf-8"))}
+    sheet = MAPPED.sub("\n", (theme / SHEET).read_text("utf-8"))
     (static / SHEET).write_text(SOURCES.sub(r'\1.woff) format("woff")', sheet), "utf-8")
-    design = static / DESIGN
-    if design.is_file():
-        classes = {name for text in texts for name in DESIGNED.findall(text)}
-        design.write_text(only_designed(design.read_text("utf-8"), classes), "utf-8")
+    for path in {path for pattern in SHEETS for path in static.glob(pattern)}:
+        path.write_text(only_used(path.read_text("utf-8"), words), "utf-8")
     wanted = set().union(*(letters(path.read_text("utf-8")) for path in static.rglob("*.css")))
     for font in (theme / FONTS).glob("*.ttf"):
         subset(font, wanted, static / FONTS / f"{font.stem}.woff")

@@ -113,10 +113,9 @@ def images_of(builder) -> Path:
 def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
     """Write a picture (PNG, base64) beside the others of the site; give the name of its file.
 
-    It is named by its content, so that pages and decks share it. As WebP it is a quarter smaller,
-    and a third smaller still with the edges of its lines in sixteen steps, which no eye tells from
-    256; what is opaque stays the same to the pixel. Who shows a preview of a page may read nothing
-    but PNG.
+    It is named by its content, so that pages and decks share it. WebP makes it a quarter smaller,
+    and `coarse_edges` makes that smaller still. Previews of a page stay PNG, because some programs
+    that show them read nothing else.
     """
     content = base64.b64decode(encoded)
     path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
@@ -124,13 +123,36 @@ def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
         folder.mkdir(exist_ok=True)
         if kind == "webp":
             small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
-            image.putalpha(image.getchannel("A").point(lambda alpha: 17 * round(alpha / 17)))
-            image.save(small, "WEBP", lossless=True)
+            coarse_edges(image).save(small, "WEBP", lossless=True)
             content = small.getvalue()
         part = path.with_suffix(".part")
         part.write_bytes(content)
         part.replace(path)
     return path.name
+
+
+def coarse_edges(image: Image.Image) -> Image.Image:
+    """Give the edges of letters and lines eight levels of opacity, which look like 256.
+
+    An opacity that at least 0.5 % of the pixels have belongs to a filled area and stays exact.
+
+    Parameters
+    ----------
+    image : Image.Image
+        A picture with an alpha channel.
+
+    Returns
+    -------
+    Image.Image
+        A new picture. Its opaque and its transparent pixels are unchanged.
+    """
+    opacity = image.getchannel("A")
+    counts, area = opacity.histogram(), image.width * image.height
+    level = [round(round(alpha * 7 / 255) * 255 / 7) for alpha in range(256)]
+    kept = [a if count >= 0.005 * area else level[a] for a, count in enumerate(counts)]
+    coarse = image.copy()
+    coarse.putalpha(opacity.point(kept))
+    return coarse
 
 
 def visit_plot(translator, node: plot) -> None:

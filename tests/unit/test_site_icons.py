@@ -1,6 +1,8 @@
-"""The few icons that pages use are kept, with their letters in the fonts."""
+"""Style sheets keep the rules that pages use, and fonts the icons that are still shown."""
 
-from rnn_helpers.site.icons import letters, only_designed, only_named
+import pytest
+
+from rnn_helpers.site.icons import letters, only_used
 
 SHEET = (
     '.fa{font:x}.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}'
@@ -8,16 +10,34 @@ SHEET = (
 )
 
 
-def test_only_the_rules_of_named_icons_are_kept():
-    kept = only_named(SHEET, {"fa-navicon"})
-    assert kept == SHEET.replace('.fa-sun:before{content:"\uf185"}', "")
-
-
 def test_letters_are_found_as_themselves_and_escaped():
     assert letters(SHEET) == {0xF0C9, 0xF185, 0xF062}
 
 
-def test_only_the_rules_for_classes_in_use_are_kept():
-    sheet = ":root{--sd-x:1}.sd-card{a:b}.sd-tab,.sd-card{c:d}@media (w){.sd-tab>p{e:f}.x{g:h}}"
-    kept = ":root{--sd-x:1}.sd-card{a:b}.sd-tab,.sd-card{c:d}@media (w){.x{g:h}}"
-    assert only_designed(sheet, {"sd-card"}) == kept
+def test_icons_that_nobody_names_are_left_out():
+    kept = SHEET.replace(".fa-bars:before,", "").replace('.fa-sun:before{content:"\uf185"}', "")
+    assert only_used(SHEET, {"fa", "fa-navicon", "b"}) == kept
+
+
+@pytest.mark.parametrize(
+    ("sheet", "kept"),
+    [
+        (":root{--x:1}p{a:b}", ":root{--x:1}p{a:b}"),
+        (".used{a:b}.gone,.used{c:d}", ".used{a:b}.used{c:d}"),
+        (".used .gone{a:b}.used.gone>p{c:d}", ""),
+        ("p:not(.gone){a:b}:is(.gone,.used) p{c:d}", "p:not(.gone){a:b}:is(.gone,.used) p{c:d}"),
+        (
+            "p:is(:not(.gone,a:not(.used)),b),.gone{a:b}",
+            "p:is(:not(.gone,a:not(.used)),b),.gone{a:b}",
+        ),
+        ('[href$=".gone"],.gone[a="x,y"]{a:b}', '[href$=".gone"]{a:b}'),
+        (".bs-tooltip-auto{a:b}", ".bs-tooltip-auto{a:b}"),
+        ("@media (w){.gone>p{a:b}.used{c:d}}", "@media (w){.used{c:d}}"),
+        ("@media (w){.gone{a:b}}@media print{.gone{a:b}}p{a:.5em}", "p{a:.5em}"),
+        ("@keyframes turn{0.5%{a:b}to{a:c}}", "@keyframes turn{0.5%{a:b}to{a:c}}"),
+        ("/*! see a.gone, {b} */.used{a:b}", "/*! see a.gone, {b} */.used{a:b}"),
+        ('@import "a.gone";.used{a:b}', '@import "a.gone";.used{a:b}'),
+    ],
+)
+def test_only_rules_for_classes_in_use_are_kept(sheet, kept):
+    assert only_used(sheet, {"used"}) == kept
