@@ -1,4 +1,4 @@
-"""Exercises on a page: numbered by chapter, each title once, and no output without an answer.
+"""Exercises on a page: numbered by chapter, each title once, with a link to the notebook.
 
 An exercise that is answered on the page shows its box there. Its stub, tagged `NOTEBOOK_ONLY`, is
 for notebooks.
@@ -12,6 +12,7 @@ from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
 from rnn_helpers.checks.core import UNANSWERED
+from rnn_helpers.site.notebooks import link
 
 NOTEBOOK_ONLY = "notebook-only"  # the tag of a cell that every notebook shows, and no page
 NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook's heading
@@ -24,11 +25,15 @@ def _name_contents(app, doctree) -> None:
             section["ids"] = [f"{section.parent['label']}-content"]
 
 
-def _drop_unanswered(app, doctree) -> None:
-    """Remove the output of checks that nobody has answered: it only says so."""
+def _link_to_notebook(app, doctree) -> None:
+    """Replace the output of a check without an answer by a link to the notebook."""
     for output in list(doctree.findall(nodes.container)):
         if "cell_output" in output["classes"] and output.astext().startswith(UNANSWERED):
-            output.parent.remove(output)
+            notebook = nodes.raw(
+                "", link(app.env.docname, "Write it in the notebook"), format="html"
+            )
+            paragraph = nodes.paragraph("", "", notebook, classes=["unf-write"])
+            output.parent.replace(output, paragraph)
 
 
 def _drop_stubs(app, doctree) -> None:
@@ -68,6 +73,6 @@ def _number_by_chapter(app, env) -> None:
 
 def setup(app) -> None:
     """Register what is done to the exercises of each page."""
-    for change in (_name_contents, _drop_stubs, _drop_unanswered, _title_once):
+    for change in (_name_contents, _drop_stubs, _link_to_notebook, _title_once):
         app.connect("doctree-read", change)
     app.connect("env-check-consistency", _number_by_chapter)

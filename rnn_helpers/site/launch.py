@@ -56,17 +56,36 @@ def launch(repository: dict, folder: Path, book: Path = BOOK) -> Path:
         raise ValueError(
             f"repository.branch in _config.yml is {branch!r}; expected the branch to push to"
         )
-    inside = Path((repository.get("path_to_book") or "").strip("/"), book.name)
+    inside = _inside(repository, book)
     for old in (folder / inside).glob("*.whl"):
         old.unlink()
     wheel = build_wheel(folder / inside)
-    below = (inside / wheel.name).as_posix()
-    address = f"{url}/raw/{branch}/{below}"
-    write_notebooks(folder / inside, {path.name: student(path, address) for path in chapters(book)})
-    needed = "\n".join([f"./{below}", *pinned("rnn_helpers")])
+    there = address(repository, wheel.name, book)
+    write_notebooks(folder / inside, {path.name: student(path, there) for path in chapters(book)})
+    needed = "\n".join([f"./{(inside / wheel.name).as_posix()}", *pinned("rnn_helpers")])
     (folder / "requirements.txt").write_text(f"{needed}\n", "utf-8")
     (folder / "runtime.txt").write_text(f"{PYTHON}\n", "utf-8")
     return folder
+
+
+def address(repository: dict, wheel: str, book: Path = BOOK) -> str:
+    """Return the address of the package's wheel on the branch that launch buttons lead to.
+
+    Parameters
+    ----------
+    repository
+        The settings of that name in ``_config.yml``.
+    wheel
+        The name of the wheel's file.
+    book
+        The chapters.
+    """
+    url, branch = str(repository.get("url")).rstrip("/"), repository.get("branch")
+    return f"{url}/raw/{branch}/{(_inside(repository, book) / wheel).as_posix()}"
+
+
+def _inside(repository: dict, book: Path) -> Path:
+    return Path((repository.get("path_to_book") or "").strip("/"), book.name)
 
 
 def pinned(package: str, pins: Path = PINS) -> list[str]:

@@ -20,6 +20,8 @@ from typing import ClassVar
 from docutils import nodes
 from PIL import Image
 
+from rnn_helpers.site.notebooks import link
+
 FIGURE = "application/vnd.unfolded.figure+json"
 PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
@@ -69,7 +71,9 @@ class UnfoldedRenderers:
         if data.mime_type == CLAIM:
             return claim_nodes(renderer.renderer.sphinx_env, bundle)
         drawn = plot(bundle=bundle)
-        return [drawn] if data.mime_type == PLOT else [drawn, _how_to_run(bundle)]
+        if data.mime_type == PLOT:
+            return [drawn]
+        return [drawn, _how_to_run(bundle, renderer.renderer.sphinx_env.docname)]
 
 
 def figure_node(env, payload: dict) -> living_figure:
@@ -232,12 +236,12 @@ def _least(bundle: dict) -> int:
     return round(width * min(LEGIBLE / words, 1)) if wide and words else 0
 
 
-def _how_to_run(bundle: dict) -> nodes.paragraph:
-    settings = [f"{name} = {value}" for name, value in bundle["controls"].items()]
+def _how_to_run(bundle: dict, docname: str) -> nodes.paragraph:
+    settings = ", ".join(f"{name} = {value}" for name, value in bundle["controls"].items())
+    notebook = nodes.raw("", link(docname, "download the notebook"), format="html")
+    words = f"Python drew this with the default settings: {settings}. To change them, "
     return nodes.paragraph(
-        text=f"Drawn by Python with {', '.join(settings)}. Open this chapter in JupyterLab "
-        "(make lab) to set the values yourself and have it drawn again.",
-        classes=["unf-lab-note"],
+        "", words, notebook, nodes.Text(" and run this cell."), classes=["unf-lab-note"]
     )
 
 

@@ -23,8 +23,8 @@ TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 UNSEEN = "remove-cell"  # the tag of a cell that no page shows
 INSTALL = """\
-# Once rnn_helpers is installed (START-HERE.html says how), this cell does nothing. On Colab, upload
-# {wheel}, which lies beside this notebook, and run the cell.
+# Once rnn_helpers is installed, this cell does nothing. Elsewhere it needs the file
+# {wheel} beside this notebook: on Colab, upload it first.
 try:
     import rnn_helpers
 except ModuleNotFoundError:
@@ -42,8 +42,10 @@ WELCOME = """\
 > has a cell to fill in and a cell that checks it and hints. This takes {times}."""
 ON_YOUR_MACHINE = """
 >
-> To run it on your machine: `pip install ./{wheel} jupyterlab` in this
-> folder, then `jupyter lab`. START-HERE.html says how to do it without a network. {needs}"""
+> This notebook uses the package `rnn_helpers`. The file {wheel} contains it
+> and comes with the classroom download. Put it beside this notebook, unless it is there already.
+> Then run `pip install ./{wheel} jupyterlab` in this folder, and `jupyter lab`.
+> START-HERE.html in the classroom download says how to do it without a network. {needs}"""
 ON_ANOTHERS = """
 >
 > The first code cell installs the package where it is missing; that alone uses the network.
@@ -54,6 +56,11 @@ NEEDS = {
     "> all others do without.",
 }
 NEEDS_THERE = NEEDS | {False: "Nothing here needs PyTorch."}
+
+
+def wheel_name() -> str:
+    """Return the name of the package's wheel."""
+    return f"rnn_helpers-{version('rnn_helpers')}-py3-none-any.whl"
 
 
 def chapters(book: Path) -> list[Path]:
@@ -176,7 +183,7 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
             cells.append(_plain(cell, text))
     if inside:
         raise ValueError(f"{path.name}: a solution-start has no solution-end")
-    wheel = f"rnn_helpers-{version('rnn_helpers')}-py3-none-any.whl"
+    wheel = wheel_name()
     install = nbformat.v4.new_code_cell(
         (LAUNCHED if address else INSTALL).format(address=address, wheel=wheel), id="install"
     )

@@ -11,11 +11,13 @@ import pytest
 import yaml
 
 from rnn_helpers.experiments import ledger, load
+from rnn_helpers.site import notebooks
 from rnn_helpers.site.renderers import _least
 
 pytestmark = pytest.mark.slow  # for the book it builds
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOK = '<a href="notebooks/02_one.ipynb" download>'
 TAGGED = "$$\nh = \\tanh(a) \\tag{G 10.9}\n$$"
 
 CHAPTER = [
@@ -142,9 +144,42 @@ def test_every_cell_has_an_address(page):
         assert f'id="{name}"' in page("02_one")
 
 
-def test_an_exercise_without_an_answer_prints_nothing(page):
-    assert "02-run" in page("02_one")
+def test_an_exercise_without_an_answer_links_to_the_notebook(page):
     assert "Not answered yet" not in page("02_one")
+    after = page("02_one").partition("02-run")[2]
+    assert re.search(rf"{NOTEBOOK}Write it in the notebook</a>", after)
+
+
+def test_a_line_below_the_opening_says_how_to_run_the_chapter(page, book):
+    line = rf'<p class="unf-run">Run this chapter: {NOTEBOOK}download the notebook</a>'
+    (found,) = re.finditer(line, page("02_one"))
+    opening = page("02_one")[: found.start()]
+    assert "What is it?" in opening
+    assert "unfolded-figure" not in opening
+    assert "unf-run" not in page("plain")
+    copy = nbformat.read(book[0] / "notebooks/02_one.ipynb", as_version=4)
+    assert "Student notebook: chapter 02" in copy.cells[1].source
+
+
+def test_the_download_button_offers_the_students_copy_and_no_source(page, book):
+    def offered(name):
+        group = page(name).partition("dropdown-download-buttons")[2].partition("</ul>")[0]
+        return re.findall(r'href="([^"]*)"', group)
+
+    assert offered("02_one") == ["notebooks/02_one.ipynb"]
+    assert offered("plain") == []
+    assert "window.print()" in page("plain")
+    assert not (book[0].parent / "_sources").exists()
+
+
+def test_the_line_has_a_link_for_each_launch_button():
+    buttons = [{"text": "Colab", "url": "https://example.org/?a=1&b=2"}]
+    context = {
+        "header_buttons": [{"label": "launch-buttons", "buttons": buttons}],
+        "body": f"<h1>One</h1>{notebooks.line('book/02_one')}<p>More.</p>",
+    }
+    notebooks._offer(None, "book/02_one", "page.html", context, None)
+    assert ' · <a href="https://example.org/?a=1&amp;b=2">Colab</a></p><p>More.' in context["body"]
 
 
 def test_a_stub_that_only_notebooks_show_is_not_on_the_page(page):
@@ -177,6 +212,7 @@ def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
     assert "only-light" in lab
     assert "only-dark" in lab
     assert "T = 3" in lab
+    assert re.search(rf"{NOTEBOOK}download the notebook</a>", lab)
     assert "widget-view" not in page("02_one")
     assert "widget-state" not in page("02_one")
 

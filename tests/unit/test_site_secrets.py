@@ -93,15 +93,15 @@ def test_a_search_index_of_another_shape_is_told():
 
 
 def test_a_page_offers_the_students_copy_for_download(tmp_path):
-    names = ("book/01.html", "_sources/book/01.ipynb", "_sources/book/02.ipynb", "x.css")
+    names = ("book/01.html", "book/notebooks/01.ipynb", "book/notebooks/02.ipynb", "x.css")
     pages = {name: tmp_path / name.replace("/", "-") for name in names}
     for path in pages.values():
         path.write_text(PAGE, "utf-8")
-    pages["_sources/book/01.ipynb"] = tmp_path / "elsewhere" / "01.ipynb"
+    pages["book/notebooks/01.ipynb"] = tmp_path / "elsewhere" / "01.ipynb"
     copy = tmp_path / "student" / "01.ipynb"
     files = for_students(pages, {"01.ipynb": copy})
-    assert files["_sources/book/01.ipynb"] == copy
-    assert "_sources/book/02.ipynb" not in files
+    assert files["book/notebooks/01.ipynb"] == copy
+    assert "book/notebooks/02.ipynb" not in files
     assert files["x.css"] == pages["x.css"]
     assert b"Two" not in files["book/01.html"]
 

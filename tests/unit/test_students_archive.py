@@ -64,7 +64,7 @@ def site(tmp_path):
     for name in NAMES:
         files[f"book/{name}.html"] = f'{name}<div class="solution">THREE</div>'
         files[f"book/slides/{name}.html"] = f'{name}<aside class="notes">Ask: why?</aside>'
-        files[f"_sources/book/{name}.ipynb"] = "THREE"
+        files[f"book/notebooks/{name}.ipynb"] = "THREE"
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
@@ -137,7 +137,7 @@ def test_the_students_archive_has_no_solution_and_no_note(tmp_path, book, site, 
         assert files[f"unfolded/site/book/slides/{name}.html"] == name.encode()
         copy = files[f"unfolded/student/{name}.ipynb"]
         assert f"# On {name}".encode() in copy
-        assert files[f"unfolded/site/_sources/book/{name}.ipynb"] == copy
+        assert files[f"unfolded/site/book/notebooks/{name}.ipynb"] == copy
 
 
 def test_solutions_and_notes_are_there_when_they_are_asked_for(tmp_path, book, site, light):

@@ -1,0 +1,109 @@
+"""Each chapter's notebook, offered on the chapter's page.
+
+The site holds the students' copies in a folder beside the chapters. A line below a chapter's
+opening links to its copy. So do the notes under labs and exercises, which only the notebook can
+run. The theme's download button offers the copy instead of the authors' source.
+"""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+from docutils import nodes
+
+FOLDER = "notebooks"
+
+
+def link(docname: str, words: str) -> str:
+    """Return the link from a chapter's page to its notebook.
+
+    Parameters
+    ----------
+    docname : str
+        The chapter.
+    words : str
+        The link's text.
+    """
+    name = docname.rpartition("/")[2]
+    return f'<a href="{FOLDER}/{name}.ipynb" download>{words}</a>'
+
+
+def line(docname: str, more: str = "") -> str:
+    """Return the line that says how to run a chapter.
+
+    Parameters
+    ----------
+    docname : str
+        The chapter.
+    more : str
+        Further links.
+    """
+    notebook = link(docname, "download the notebook")
+    return f'<p class="unf-run">Run this chapter: {notebook} (with hints and checks){more}</p>'
+
+
+def is_chapter(env, docname: str) -> bool:
+    """Whether a page is made from a chapter's notebook."""
+    return Path(env.doc2path(docname)).suffix == ".ipynb"
+
+
+def _add_line(app, doctree) -> None:
+    """Say how to run a chapter: below its opening, before the first code cell."""
+    docname = app.env.docname
+    title = doctree.next_node(nodes.section)
+    if title is None or not is_chapter(app.env, docname):
+        return
+    first = next(
+        (k for k, node in enumerate(title) if "cell" in node.get("classes", ())), len(title)
+    )
+    title.insert(first, nodes.raw("", line(docname), format="html"))
+
+
+def _offer(app, pagename, templatename, context, doctree) -> None:
+    """Put the launch buttons' links into the line, and the notebook under the download button."""
+    groups = {group.get("label"): group for group in context.get("header_buttons", ())}
+    if download := groups.get("download-buttons"):
+        kept = [button for button in download["buttons"] if "source" not in button["label"]]
+        if doctree is not None and is_chapter(app.env, pagename):
+            kept.insert(0, _button(pagename))
+        download["buttons"] = kept
+    if launch := groups.get("launch-buttons"):
+        more = "".join(
+            f' · <a href="{html.escape(button["url"])}">{button["text"]}</a>'
+            for button in launch["buttons"]
+        )
+        context["body"] = context["body"].replace(line(pagename), line(pagename, more))
+
+
+def _button(pagename: str) -> dict:
+    return {
+        "type": "link",
+        "url": f"{FOLDER}/{pagename.rpartition('/')[2]}.ipynb",
+        "text": ".ipynb",
+        "tooltip": "Download the notebook",
+        "icon": "fas fa-code",
+        "label": "download-notebook-button",
+    }
+
+
+def _write(app, exception) -> None:
+    """Write the students' copies into the site."""
+    from rnn_helpers.site import launch, students
+    from rnn_helpers.site.build import settings
+    from rnn_helpers.site.classroom import write_notebooks
+
+    if exception or app.builder.format != "html":
+        return
+    root = Path(app.srcdir)
+    repository = settings(root / "_config.yml").get("repository")
+    wheel = launch.address(repository, students.wheel_name()) if repository else ""
+    copies = {path.name: students.student(path, wheel) for path in students.chapters(root / "book")}
+    write_notebooks(Path(app.outdir, "book", FOLDER), copies)
+
+
+def setup(app) -> None:
+    """Register what offers the notebooks."""
+    app.connect("doctree-read", _add_line)
+    app.connect("html-page-context", _offer, priority=600)  # after the theme made its buttons
+    app.connect("build-finished", _write)
