@@ -8,6 +8,7 @@ from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_18 import content_width
 
 pytestmark = pytest.mark.chapter("18")
+NOT_MORE = "Does not hold. Wide cells are not clearly found more often."
 CONFIG = {"cells": 30, "draws": 200, "betas": [1.0, 20.0]}
 
 
@@ -24,10 +25,10 @@ def found_rows(narrow=0, middle=600, wide=1000):
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, "holds"),
-        ({"wide": 970, "narrow": 30}, "holds"),
-        ({"narrow": 1000, "middle": 1000}, "does not hold"),
-        ({"narrow": 500, "middle": 500, "wide": 500}, "does not hold"),
+        ({}, "Holds. Cells with 1 sign are found in 0% of the cases."),
+        ({"wide": 970, "narrow": 30}, "Holds. Cells with 1 sign are found in 3% of the cases."),
+        ({"narrow": 1000, "middle": 1000}, NOT_MORE),
+        ({"narrow": 500, "middle": 500, "wide": 500}, NOT_MORE),
     ],
 )
 def test_more_must_be_found_in_wider_cells(changed, expected):
@@ -38,16 +39,18 @@ def test_more_must_be_found_in_wider_cells(changed, expected):
     "changed", [{"wide": 950}, {"narrow": 50}, {"narrow": 20, "middle": 10}, {"wide": 600}]
 )
 def test_less_than_nearly_all_or_more_than_a_few_is_said_with_a_condition(changed):
-    assert verdict("content-width", found_rows(**changed)).startswith("holds if cells of 64")
+    assert verdict("content-width", found_rows(**changed)).startswith("Holds if cells with 64")
 
 
 def test_what_finding_costs_is_weights_and_products():
     summary = find("content-width").sum_up(found_rows())
-    assert "128 for each number that is read from cells of 1, 2 from cells of 64" in summary.text
-    assert "256 for each number at any width" in summary.text
+    assert (
+        "128 for each number that it reads if cells have 1, and 2 if they have 64" in summary.text
+    )
+    assert "256 for each number, however wide" in summary.text
     assert (summary.value, summary.unit) == (
         0.6,
-        "share of cells of 16 signs found by half of them",
+        "share of cells with 16 signs that are found by half of them",
     )
 
 

@@ -36,35 +36,36 @@ def copied_rows(found=8, near=0.99, far=0.5, last=0.99, follows=0.98):
 
 def test_machines_that_find_it_copy_more_than_they_learned():
     some = find("copy-longer").sum_up(copied_rows())
-    assert some.verdict.startswith("holds if what is meant is more to copy than in training, and")
-    assert "16 are copied by 8 of 10 machines, 32 by 8, and by no LSTM" in some.verdict
-    assert "8 of 10 copy 16 vectors, and 8 of 10 copy 32; those that do not" in some.text
-    assert "have at most 0.60 of the bits of 32 right" in some.text
+    assert some.verdict.startswith("Holds if there is more to copy than in training and the")
+    assert "8 of 10 networks with an explicit memory copy 32 vectors, and no LSTM" in some.finding
+    assert "8 of 10 copy 16 vectors, and the others get at most 60% of the bits of 32" in some.text
     assert some.value == 0.8
     all_of_them = verdict("copy-longer", copied_rows(found=10))
-    assert "32 are copied by all 10 machines, and by no LSTM" in all_of_them
+    assert all_of_them.startswith("Holds if there is more to copy than in training. ")
 
 
 def test_what_heads_do_is_told_where_it_tells_machines_apart():
     apart = find("copy-longer").sum_up(copied_rows()).text
-    assert "comes at 40.0% of the steps at most, in machines that go on at 98% at least" in apart
+    assert "follows it at 98% of the steps or more; in the others" in apart
+    assert "one of the two happens at 40.0% of the steps or less" in apart
     for rows in (copied_rows(follows=0.4), copied_rows(found=10), copied_rows(found=0)):
-        assert "in common" not in find("copy-longer").sum_up(rows).text
+        assert "the heads of the two kinds" not in find("copy-longer").sum_up(rows).text
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"found": 0}, "not tested here"),
-        ({"last": 0.98}, "not tested here"),
-        ({"far": 0.981}, "does not hold"),
-        ({"found": 0, "far": 0.981}, "does not hold"),
-        ({"near": 0.89}, "holds"),
+        ({"found": 0}, "Not tested here."),
+        ({"last": 0.98}, "Not tested here."),
+        ({"far": 0.981}, "Does not hold."),
+        ({"found": 0, "far": 0.981}, "Does not hold."),
+        ({"near": 0.89}, "Holds."),
         ({"near": 0.9}, None),
     ],
 )
 def test_what_an_lstm_can_do_decides(changed, expected):
-    assert verdict("copy-longer", copied_rows(**changed)) == expected
+    said = verdict("copy-longer", copied_rows(**changed))
+    assert said is expected is None or said.startswith(expected)
 
 
 @pytest.mark.parametrize(("found", "curves"), [(8, 3), (9, 2), (10, 2)])

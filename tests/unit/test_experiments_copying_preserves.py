@@ -27,29 +27,31 @@ def preserved_rows(copied=0.97, most=1.0, **left):
 
 def test_copied_at_most_steps_is_not_enough():
     said = find("copying-preserves").sum_up(preserved_rows())
-    assert said.verdict.startswith("holds if it is copied at all steps, not only at most: then 99")
-    assert "copied at 97.0% of the steps and overwritten at the others 0.01%" in said.verdict
+    assert said.verdict.startswith("Holds if the cell is copied at all steps. If it isn't, and if")
     assert "to 5,000 times its size" in said.verdict
-    assert "1e-11 in a new LSTM" in said.text
+    assert said.finding.endswith("if each write goes to a random cell, 0.01% is left.")
     tamer = verdict("copying-preserves", preserved_rows(content=9.9))
-    assert tamer.startswith("holds if it is copied at all steps")
-    assert "times" not in tamer
+    assert tamer == (
+        "Holds if the cell is copied at all steps. Copied at 97.0% of them, it keeps 0.01% of its "
+        "gradient."
+    )
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"copied": 0.89}, "not tested here"),
-        ({"elsewhere": 0.9}, "does not hold"),
-        ({"apart": 1.1}, "does not hold"),
-        ({"most": 1.01}, "does not hold"),
-        ({"lot": 0.91, "content": 1.09}, "holds"),
+        ({"copied": 0.89}, "Not tested here."),
+        ({"elsewhere": 0.9}, "Does not hold."),
+        ({"apart": 1.1}, "Does not hold."),
+        ({"most": 1.01}, "Does not hold."),
+        ({"lot": 0.91, "content": 1.09}, "Holds."),
         ({"lot": 0.1}, None),
         ({"lot": 0.91}, None),
     ],
 )
 def test_what_lasts_neither_vanishes_nor_explodes(changed, expected):
-    assert verdict("copying-preserves", preserved_rows(**changed)) == expected
+    said = verdict("copying-preserves", preserved_rows(**changed))
+    assert said is expected is None or said.startswith(expected)
 
 
 def test_along_the_memory_a_gradient_falls_as_the_content_does():

@@ -41,29 +41,29 @@ def shares(rebound=0.99, once_whole=0.9, once=0.99, crowded=0.8, softmax=1.0):
 
 def test_it_holds_for_keys_that_come_again():
     some = find("delta-sum").sum_up(shares())
-    assert some.verdict.startswith("holds if keys come again with other values: where half of 4")
+    assert some.verdict.startswith("Holds if keys come again with other values. If each of 8")
     assert some.value == pytest.approx(0.49)
-    assert "Best at the edge" not in some.text
+    assert "lowest or highest" not in some.text
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"softmax": 0.94}, "not tested here"),
-        ({"rebound": 0.5}, "does not hold"),
-        ({"rebound": 0.4}, "does not hold"),
-        ({"once_whole": 0.98, "crowded": 0.83}, "holds"),
+        ({"softmax": 0.94}, "Not tested here."),
+        ({"rebound": 0.5}, "Does not hold."),
+        ({"rebound": 0.4}, "Does not hold."),
+        ({"once_whole": 0.98, "crowded": 0.83}, "Holds."),
     ],
 )
 def test_what_the_delta_rule_finds_decides(changed, expected):
-    assert verdict("delta-sum", shares(**changed)) == expected
+    assert verdict("delta-sum", shares(**changed)).startswith(expected)
 
 
 @pytest.mark.parametrize(
     "changed", [{"once_whole": 0.96, "crowded": 0.83}, {"once_whole": 0.98, "crowded": 0.81}]
 )
 def test_keys_that_come_once_must_be_found_at_any_strength_and_better_where_they_crowd(changed):
-    assert verdict("delta-sum", shares(**changed)).startswith("holds if keys come again")
+    assert verdict("delta-sum", shares(**changed)).startswith("Holds if keys come again")
 
 
 def drawn(case, pairs=6, width=40):

@@ -32,29 +32,31 @@ def drawn_rows(soft=(20, 20), hard=(20, 12), late=2, turned=3):
 
 def test_decisions_are_harder_where_fewer_learn_or_where_they_learn_later():
     said = find("soft-or-hard").sum_up(drawn_rows())
-    assert said.verdict == "holds"
+    assert said.verdict.endswith("take 2.0 times as many steps as soft ones.")
     assert said.value == pytest.approx(8 / 20)
-    assert verdict("soft-or-hard", drawn_rows(hard=(12, 12), late=1)) == "holds"
+    assert verdict("soft-or-hard", drawn_rows(hard=(12, 12), late=1)).startswith(
+        "Holds. With any number"
+    )
 
 
 def test_one_decision_alone_may_be_no_harder():
     said = verdict("soft-or-hard", drawn_rows(late=1))
-    assert said.startswith("holds if one decision depends on another")
+    assert said.startswith("Holds if one decision depends on another")
 
 
 def test_to_be_late_is_said_and_to_be_neither_is_not_harder():
     said = verdict("soft-or-hard", drawn_rows(hard=(20, 20)))
-    assert said.startswith("holds if to be late is enough")
-    assert "2.0 (2.0 to 2.0) times" in said
-    assert verdict("soft-or-hard", drawn_rows(hard=(20, 20), late=1)) == "does not hold"
+    assert said.startswith("Holds if it is enough to learn later")
+    assert "2.0 times" in said
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 20), late=1)).startswith("Does not hold.")
     # 4 of 20 more are too few to tell, 6 are enough
-    assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)) == "not tested here"
-    assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith("holds if one")
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)).startswith("Not tested here.")
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith("Holds if one")
 
 
 def test_where_the_soft_do_not_learn_nothing_is_compared():
-    assert verdict("soft-or-hard", drawn_rows(soft=(20, 14), hard=(20, 0))) == "not tested here"
-    assert verdict("soft-or-hard", drawn_rows(soft=(20, 15), hard=(20, 0))) == "holds"
+    assert verdict("soft-or-hard", drawn_rows(soft=(20, 14), hard=(20, 0))).startswith("Not tested")
+    assert verdict("soft-or-hard", drawn_rows(soft=(20, 15), hard=(20, 0))).startswith("Holds. ")
 
 
 def test_the_lost_and_those_that_go_around_are_counted_apart():
@@ -63,9 +65,8 @@ def test_the_lost_and_those_that_go_around_are_counted_apart():
     assert found["turned_right"] == pytest.approx(0.33)
     assert found["missed"] == 1
     text = find("soft-or-hard").sum_up(drawn_rows()).text
-    assert "20 and 20 where 1 fact leads to the answer, 12 and 20 where 2 do" in text
-    assert "3 read a wrong one first" in text
-    assert "5 more answer wrong" in text
+    assert "3 read a wrong fact first" in text
+    assert "Another 5 answer wrong" in text
 
 
 def test_who_learned_after_the_last_test_has_no_step_to_compare():
@@ -98,47 +99,44 @@ def told_rows(learned=20, told=1.0, around=5, against=1.0):
 
 def test_facts_are_found_from_the_answers_alone():
     said = find("told-addresses").sum_up(told_rows())
-    assert said.verdict == "holds"
+    assert said.verdict == "Holds. After 25,600 questions, 100% of the answers are right."
     assert said.value == 1
     found = find("told-addresses").numbers(told_rows())
     assert (found["few"], found["fewest"], found["times"]) == (800, 6400, 8)
-    assert (found["looking"], found["around"], found["around_right"]) == (15, 5, 1.0)
-    assert found["first"].value == pytest.approx(0.75)
+    assert (found["around"], found["others"]) == (5, 0.97)
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"told": 0.89}, "not tested here"),
-        ({"learned": 20}, "holds"),
-        ({"learned": 10}, "not tested here"),
-        ({"learned": 5}, "does not hold"),
+        ({"told": 0.89}, "Not tested here."),
+        ({"learned": 20}, "Holds."),
+        ({"learned": 10}, "Not tested here."),
+        ({"learned": 5}, "Does not hold."),
     ],
 )
 def test_who_learns_without_being_told_decides(changed, expected):
-    assert verdict("told-addresses", told_rows(**changed)) == expected
+    assert verdict("told-addresses", told_rows(**changed)).startswith(expected)
 
 
 def test_most_networks_are_not_all():
     for learned in (15, 19):
         said = verdict("told-addresses", told_rows(learned=learned))
-        assert said.startswith("holds if not every network")
+        assert said.startswith("Holds if it is enough that most")
         assert f"{learned} of 20" in said
 
 
 def test_fewest_questions_are_none_where_some_never_learn():
     found = find("told-addresses").numbers(told_rows(learned=19))
     assert (found["fewest"], found["times"]) == (None, None)
-    assert found["few_told"].value == 1
-    assert found["few_alone"].value == pytest.approx(0.2)
 
 
 def test_where_names_turn_from_their_facts_it_is_said_that_they_do():
-    assert "two signs are turned" in find("told-addresses").sum_up(told_rows()).text
-    assert "two signs" not in find("told-addresses").sum_up(told_rows(against=0.98)).text
+    assert "smallest product" in find("told-addresses").sum_up(told_rows()).text
+    assert "smallest product" not in find("told-addresses").sum_up(told_rows(against=0.98)).text
     text = find("told-addresses").sum_up(told_rows(around=0)).text
-    assert "two signs" not in text
-    assert "not always" not in text
+    assert "smallest product" not in text
+    assert "never goes" not in text
 
 
 @pytest.mark.slow

@@ -40,21 +40,21 @@ def recalled_rows(middle=0.8, large=0.95, gru=0.4, softmax=1.0, last=1.0):
 
 def test_form_counts_where_a_gru_recalls_less_than_a_matrix_of_its_size():
     some = find("recall").sum_up(recalled_rows())
-    assert some.verdict.startswith("holds if states of one form are compared")
+    assert some.verdict.startswith("Holds if states of the same form are compared")
     assert some.value == pytest.approx(1 - 0.95 * 0.8 / 0.9)
-    assert "Best at the edge" not in some.text
+    assert "lowest or highest" not in some.text
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"softmax": 0.89}, "not tested here"),
-        ({"middle": 0.5}, "does not hold"),
-        ({"large": 0.8}, "does not hold"),
-        ({"softmax": 0.91, "large": 1.0, "last": 0.95}, "holds if states of one form"),
-        ({"gru": 0.76}, "holds"),
-        ({"gru": 0.74}, "holds if states of one form"),
-        ({"last": 0.9}, "holds if the pairs are not many more"),
+        ({"softmax": 0.89}, "Not tested here."),
+        ({"middle": 0.5}, "Does not hold."),
+        ({"large": 0.8}, "Does not hold."),
+        ({"softmax": 0.91, "large": 1.0, "last": 0.95}, "Holds if states of the same form"),
+        ({"gru": 0.76}, "Holds."),
+        ({"gru": 0.74}, "Holds if states of the same form"),
+        ({"last": 0.9}, "Holds if there are not many more pairs"),
     ],
 )
 def test_size_must_count_and_the_softmax_must_go_on(changed, expected):
