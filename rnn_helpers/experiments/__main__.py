@@ -9,9 +9,9 @@ from rnn_helpers.experiments.rehash import rehash
 
 
 def _list() -> None:
-    """Print each experiment, its claim, and whether its stored result belongs to its code."""
+    """Print each experiment, its claim, and its verdict or why it has none."""
     for slug, entry in experiments().items():
-        print(f"{slug}  (chapter {entry.chapter}, {_state(slug)})\n    {entry.claim}")
+        print(f"{slug}  (chapter {entry.chapter})\n    {entry.claim}\n    {_state(slug)}")
 
 
 def _state(slug: str) -> str:

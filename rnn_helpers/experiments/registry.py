@@ -69,11 +69,8 @@ CLAIMS = Path(__file__).parent / "claims"
 
 _IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
 _KINDS = "holds if", "holds", "does not hold", "not tested here"
-# A claim that has no finding yet may still have a verdict that is not a sentence.
 _VERDICT = re.compile(
-    r"Holds if \S.*\.|(Holds|Does not hold|Not tested here)\.( \S.*\.)?"
-    r"|holds|holds if .*\S.*|does not hold|not tested here",
-    re.DOTALL,
+    r"Holds if \S.*\.|(Holds|Does not hold|Not tested here)\.( \S.*\.)?", re.DOTALL
 )
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
@@ -377,13 +374,13 @@ class Experiment:
     function: Callable[[dict, Sequence[int]], Iterable[dict]]
     numbers: Callable[[list[dict]], dict]
     headline: tuple[str, str]
+    finding: str | dict[str, str] | Sequence[tuple[Condition, str]]
     verdict: Sequence[tuple[Condition, str]] = ()
     saw: Sequence[str | tuple[Condition, str]] = ()
     caveats: Sequence[str] = ()
     pictures: dict[str, Callable] = field(default_factory=dict)
     timed: dict[str, dict] = field(default_factory=dict)
     in_seconds: str = ""
-    finding: str | dict[str, str] | Sequence[tuple[Condition, str]] = ""
     tables: dict[str, Callable] = field(default_factory=dict)
 
     @property
@@ -500,13 +497,13 @@ def experiment(
     full: dict,
     numbers: Callable[[list[dict]], dict],
     headline: tuple[str, str] = ("", ""),
+    finding: str | dict[str, str] | Sequence[tuple[Condition, str]],
     verdict: Sequence[tuple[Condition, str]] = (),
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
     plot: Callable | dict[str, Callable] | None = None,
     timed: dict[str, dict] | None = None,
     in_seconds: str = "",
-    finding: str | dict[str, str] | Sequence[tuple[Condition, str]] = "",
     table: dict[str, Callable] | None = None,
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
@@ -527,6 +524,10 @@ def experiment(
         ``numbers(rows) -> dict``: what is estimated, by name.
     headline : (str, str)
         Which of them is the one number that stands for all, an `Estimate`, and its unit.
+    finding : str, dict of str to str, or sequence of (condition, sentence)
+        Our own result in one plain sentence, which a page shows first. If several verdicts are
+        possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
+        of which the first whose condition holds is used.
     verdict : sequence of (condition, sentence)
         The first whose condition ``condition(numbers)`` holds. A whole sentence that begins with
         "Holds.", "Holds if", "Does not hold." or "Not tested here.".
@@ -543,10 +544,6 @@ def experiment(
     in_seconds : str
         What a quick run shows, where it cannot come near the one number: it ends a sentence that
         begins with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
-    finding : str, dict of str to str, or sequence of (condition, sentence)
-        Our own result in one plain sentence, which a page shows first. If several verdicts are
-        possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
-        of which the first whose condition holds is used.
     table : dict of str to callable, optional
         By caption, ``table(rows) -> lines``, which summarizes the rows: each line is a dict from a
         column's heading to its value. See `rnn_helpers.experiments.words.crossed`.
@@ -582,8 +579,8 @@ def experiment(
         pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
-            numbers, headline, verdict, saw, caveats, pictures, timed or {}, in_seconds,
-            finding, table or {},
+            numbers, headline, finding, verdict, saw, caveats, pictures, timed or {}, in_seconds,
+            table or {},
         )  # fmt: skip
         return function
 

@@ -5,8 +5,6 @@ import html
 from rnn_helpers.experiments.registry import Result, load
 
 MIME = "application/vnd.unfolded.claim+json"
-# Until every claim has a finding.
-_UNSTATED = "{claim} ({source})\n{verdict}\n{number}"
 _PLOT = "application/vnd.unfolded.plot+json"
 
 
@@ -55,7 +53,7 @@ class Shown:
         Returns
         -------
         dict of str to str
-            ``slug``, ``finding``, ``claim``, ``source``, ``verdict``, its ``kind``, and ``number``.
+            ``slug``, ``finding``, ``claim``, ``source``, ``verdict`` and its ``kind``.
         """
         said = self.result.summary
         return {
@@ -65,22 +63,15 @@ class Shown:
             "source": self.result.experiment.place,
             "verdict": said.verdict,
             "kind": said.kind,
-            "number": str(self.result.headline),
         }
 
     def _html(self, picture: str) -> str:
         words = {key: html.escape(value) for key, value in self.payload.items()}
         more = f'<code>experiments.load("{words["slug"]}")</code>'
-        if words["finding"]:
-            return (
-                f"<p><strong>{words['finding']}</strong></p>{picture}"
-                f"<p><small>{words['source']}: {words['claim']} <em>{words['verdict']}</em> "
-                f"More: {more}</small></p>"
-            )
         return (
-            f"<p><strong>{words['claim']}</strong> ({words['source']})</p>{picture}"
-            f"<p><strong>{words['verdict']}</strong>. In one number: {words['number']}. "
-            f"More: {more}</p>"
+            f"<p><strong>{words['finding']}</strong></p>{picture}"
+            f"<p><small>{words['source']}: {words['claim']} <em>{words['verdict']}</em> "
+            f"More: {more}</small></p>"
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
@@ -92,7 +83,5 @@ class Shown:
         }
 
     def __repr__(self):
-        words = self.payload
-        form = "{finding}\n{source}: {claim}\n{verdict}" if words["finding"] else _UNSTATED
-        said = form.format(**words)
+        said = "{finding}\n{source}: {claim}\n{verdict}".format(**self.payload)
         return f"{said}\n{self.plot.alt}" if self.plot else said

@@ -103,8 +103,7 @@ class ClaimPage(SphinxDirective):
         pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
         page += nodes.paragraph(text=entry.place, classes=["claim-source"])
-        if said.finding:
-            page += nodes.paragraph(text=said.finding, classes=["finding"])
+        page += nodes.paragraph(text=said.finding, classes=["finding"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
         page += [plot(bundle=picture) for picture in pictures]

@@ -151,10 +151,7 @@ def output(output: NotebookNode) -> str:
 
 def _claim(bundle: dict) -> str:
     """Give the plot alone, because a slide asks before it answers; the finding if there is none."""
-    if bundle["plot"]:
-        return _plot(bundle["plot"])
-    form = "{finding}" if bundle["finding"] else "{claim}\n{verdict}\n{number}"
-    return _text(form.format(**bundle))
+    return _plot(bundle["plot"]) if bundle["plot"] else _text(bundle["finding"])
 
 
 def _text(text: str) -> str:

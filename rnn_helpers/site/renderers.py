@@ -185,17 +185,11 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     bundle : dict
         What it gives under the MIME type `CLAIM`.
     """
-    finding, verdict = nodes.paragraph(classes=["finding"]), nodes.paragraph()
-    claim = nodes.inline(text=bundle["claim"])
-    source = nodes.inline(text=bundle["source"], classes=["claim-source"])
-    judged = judgement(bundle["verdict"], bundle["kind"])
-    if bundle["finding"]:
-        finding += nodes.inline(text=bundle["finding"])
-        verdict["classes"] = ["claim"]
-        verdict += [source, nodes.Text(": "), claim, nodes.Text(" "), *judged, nodes.Text(" ")]
-    else:
-        finding += [claim, source]
-        verdict += [*judged, nodes.Text(f" In one number: {bundle['number']}. ")]
+    finding = nodes.paragraph("", "", nodes.inline(text=bundle["finding"]), classes=["finding"])
+    verdict = nodes.paragraph(classes=["claim"])
+    verdict += nodes.inline(text=bundle["source"], classes=["claim-source"])
+    verdict += [nodes.Text(": "), nodes.inline(text=bundle["claim"]), nodes.Text(" ")]
+    verdict += [*judgement(bundle["verdict"], bundle["kind"]), nodes.Text(" ")]
     page = f"book/claims/{bundle['slug']}"
     if page in env.found_docs:
         uri = env.app.builder.get_relative_uri(env.docname, page)
@@ -221,11 +215,7 @@ def badge(verdict: str, kind: str) -> nodes.inline:
 
 def judgement(verdict: str, kind: str) -> list[nodes.Node]:
     """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
-    rest = verdict[len(kind) :]
-    if verdict[0].isupper():  # a sentence: the badge stands for the period after its first words
-        rest = rest.removeprefix(".")
-    elif rest:
-        rest += "."
+    rest = verdict[len(kind) :].removeprefix(".")  # for which the badge stands
     return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
 
 

@@ -174,7 +174,7 @@ BRACKETS = tasks.Brackets()
 WAVE = tasks.Oscillator().wave(4, [0.0])
 ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
-DECLARED = {"claim": "", "source": "", "numbers": abs}
+DECLARED = {"claim": "", "source": "", "numbers": abs, "finding": ""}
 
 
 def quadratic(params, batch):
@@ -2940,7 +2940,7 @@ CALLS = {
     ),
     "experiments.Summary": (
         experiments.Summary,
-        {"value": 1.0, "low": 0.0, "high": 2.0, "unit": "", "verdict": "holds", "text": ""},
+        {"value": 1.0, "low": 0.0, "high": 2.0, "unit": "", "verdict": "Holds.", "text": ""},
         {
             "value": [NAN, 3, "a", None],
             "low": [NAN, 3, "a"],
