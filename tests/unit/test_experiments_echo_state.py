@@ -44,7 +44,7 @@ def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
     said = find("reservoir-memory").sum_up(memory_rows(moved, moved, left=0.2))
     assert said.value == pytest.approx(0.2, abs=0.002)
     assert said.verdict.startswith("Holds if the edge is measured with the input on")
-    assert said.verdict.endswith("forgets 80% or more of the inputs.")
+    assert said.verdict.endswith("at least 80% of the memory is lost.")
     assert "so much at these input scales: 0.1, 1." in said.text
     assert "the best radius is 1.00 for weak inputs and 2.00 for strong" in said.finding
     for best, edge, left in ((near, near, 0.2), (moved, near, 0.2), (moved, moved, 0.91)):
@@ -85,7 +85,7 @@ def test_the_verdict_on_gradients_follows_the_growth_and_the_bound():
         return verdict("bounded-forward", [row | change for row in rows])
 
     holds = said()
-    assert holds.startswith("Holds. Even once tanh holds the state")
+    assert holds.startswith("Holds. Even after tanh has stopped")
     assert said(largest=7.07) == holds
     assert said(largest=7.08) is None
     assert said(log10_backward=0.991 * 50 * np.log10(1.5)) == holds

@@ -151,7 +151,7 @@ def test_each_network_is_judged_at_the_rate_that_suits_it_and_all_without_gates_
     said = find("accumulate-forget").sum_up(rows)
     assert said.value == pytest.approx(2)
     assert said.verdict.endswith(
-        "the best network without gates leaves only 2.1 % of the variance."
+        "the best network without gates also leaves only 2.1 % of the variance."
     )
     assert verdict("accumulate-forget", [r | {"error": 3 * r["error"]} for r in rows]) is None
     for name in errors.keys() - set(accumulate_forget.GATED):

@@ -208,7 +208,7 @@ TICKED = counted(12, when=time_scales.TICK, length=50, network="clocks")
 def test_each_strategy_has_to_beat_simple_networks_however_they_begin():
     every = {"skips_of_5": 12, "leaky_0.9": 12, "clocks": 1}
     said = find("time-scales").sum_up([*scale_rows(**every), TICKED])
-    assert said.verdict.startswith("Holds if it is skips or leaky units, or if the value")
+    assert said.verdict.startswith("Holds if the strategy is skips or leaky units, or if")
     assert said.finding.startswith("To learn long-term dependencies, skips and leaky units help;")
     assert "With skips of 5, 12 of 12 networks learn over 50 steps; of simple" in said.text
     assert (
@@ -243,7 +243,7 @@ def heard_rows(one, own):
 def test_what_is_heard_less_may_be_made_up_for_by_a_rate_of_its_own():
     said = verdict("hears-less", heard_rows((0, 12, 0), (0, 12, 11)))
     assert said.startswith("Holds if a larger learning rate makes up for the weaker input.")
-    assert said.endswith("Then 11 of 12 networks with 0.99 learn.")
+    assert said.endswith("Then 11 of 12 networks with an alpha of 0.99 learn.")
     assert verdict("hears-less", heard_rows((0, 12, 0), (0, 12, 0))) is None
     assert verdict("hears-less", heard_rows((0, 12, 12), (0, 12, 12))) is None
     assert find("hears-less").measure(heard_rows((0, 12, 3), (0, 12, 0))).value == 0.25

@@ -121,9 +121,12 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
     quick={"seeds": 10, "gains": [5], "points": 2001, **_CURVE},
     full={"seeds": 20, "gains": [1, 2, 3, 5, 10], "points": 8001, **_CURVE},
     numbers=numbers,
-    headline=("turns", f"turns of the curve after five layers of gain {GAIN}"),
-    finding="A composition of five tanh layers turns often and is mostly flat, but only if the "
-    "gain is at least {least_gain:g}.",
+    headline=(
+        "turns",
+        f"changes between rising and falling along the line, after five layers of gain {GAIN}",
+    ),
+    finding="A composition of five tanh layers is mostly flat and alternates often between rising "
+    "and falling, but only if the gain is at least {least_gain:g}.",
     verdict=[(lambda n: n.least_gain, "Holds if the gain is large: {least_gain:g} or more here.")],
     saw=[
         "A place counts as flat if its slope is less than a tenth of the steepest one. We ask for "

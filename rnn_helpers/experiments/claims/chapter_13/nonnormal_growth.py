@@ -83,21 +83,21 @@ def _leading(W):
 
 
 @experiment(
-    claim="A spectral radius below one makes the map contractive: a small change becomes smaller "
-    "at each step, and the leading eigenvector is the change that is kept best.",
+    claim="A spectral radius below 1 makes the map contractive: a small change becomes smaller "
+    "at each step, and a change along the leading eigenvector is kept best.",
     source="Goodfellow et al. 10.8 (P20, E-22, E-25, E-26)",
     quick={"seeds": 20, "sizes": [2, 50], "radius": 0.95, "T": 80},
     full={"seeds": 100, "sizes": [2, 10, 50, 200], "radius": 0.95, "T": 80},
     numbers=numbers,
-    headline=("share", f"share of random {UNITS}-unit matrices that stretch some state"),
+    headline=("share", f"share of random {UNITS}-unit matrices that make some state longer"),
     finding="A spectral radius below 1 doesn't make the map contractive: at radius "
-    f"{{radius.value:g}}, {{share.value:.0%}} of random matrices with {UNITS} units stretch some "
-    "state.",
+    f"{{radius.value:g}}, {{share.value:.0%}} of the random matrices with {UNITS} units make some "
+    "state longer.",
     verdict=[
         (
             lambda n: min(n.share.low, n.norm.low - 1, 1 - n.largest_symmetric) > 0,
             "Does not hold. The norm of these matrices is {norm.value:.2f} on average, so they "
-            "stretch some state in a single step.",
+            "make some state longer in a single step.",
         )
     ],
     saw=[
@@ -107,7 +107,7 @@ def _leading(W):
         "the same radius never stretch a state."
     ],
     table={
-        "Random matrices that stretch some state": table_shares,
+        "Random matrices that make some state longer": table_shares,
         f"Random matrices with {UNITS} units": table_sizes,
     },
     plot=plot,

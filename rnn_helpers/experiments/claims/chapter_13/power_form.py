@@ -33,7 +33,7 @@ def table(rows):
     """Tabulate the error of each form, relative to the state."""
     seen = numbers(rows)
     return [
-        {"form": "Q^T first, as printed: geometric mean", "error": f"{seen['printed']:.2f}"},
+        {"form": "Qᵀ first, as printed: geometric mean", "error": f"{seen['printed']:.2f}"},
         {
             "form": "the same, with the sign of one eigenvector changed: difference",
             "error": f"{seen['flipped']:.2f}",
@@ -103,14 +103,13 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    claim="A linear recurrence multiplies the state by Q^T Lambda^t Q.",
+    claim="In t steps, a linear recurrence multiplies the state by Qᵀ Λᵗ Q.",
     source="Goodfellow et al. 10.7, (G 10.38) and (G 10.39) (P20, E-10, E-11)",
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,
     headline=("printed", "relative error of (G 10.39) as printed (geometric mean)"),
-    finding="If W is symmetric, t steps multiply the state by Q Lambda^t Q^T, not by Q^T Lambda^t "
-    "Q.",
+    finding="If W is symmetric, t steps multiply the state by Q Λᵗ Qᵀ, not by Qᵀ Λᵗ Q.",
     verdict=[
         (
             lambda n: max(n.corrected, n.complex_form) < EXACT < n.printed.low,
@@ -118,7 +117,7 @@ def _one(config: dict, seed: int) -> dict:
         )
     ],
     saw=[
-        "With Q^T first, the result even depends on the sign of each eigenvector, which (G 10.38) "
+        "With Qᵀ first, the result even depends on the sign of each eigenvector, which (G 10.38) "
         "leaves open. With Q first, (G 10.39) is exact up to rounding. Of {rotations} rotations, "
         "{refused} have no such form, but complex eigenvectors with the inverse in place of the "
         "transpose give the right state."

@@ -112,15 +112,16 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    claim="A product of n independent weights of variance v = (v*)^(1/n) has the variance v*, so "
-    "that very deep feedforward networks, carefully scaled, need neither vanish nor explode.",
+    claim="A product of n independent weights of variance v = (v*)^(1/n) has the variance v*. So "
+    "in very deep feedforward networks that are carefully scaled, signals need neither vanish nor "
+    "explode.",
     source="Goodfellow et al. 10.7 (P21, E-29)",
     quick={"seeds": 20, "draws": 2000, "wanted": 1.0, "widths": [1, 10, 100], "layers": 100},
     full={"seeds": 100, "draws": 20000, "wanted": 1.0, "widths": [1, 2, 10, 100], "layers": 100},
     numbers=numbers,
     headline=("log10_median", f"log10 of the median size of a product of {LONG} weights"),
-    finding=f"The right variance doesn't keep a product of {LONG} weights in size: half of these "
-    "products are smaller than about {small}.",
+    finding=f"Even if the variance of a product of {LONG} weights is 1, half of these products are "
+    "smaller than about {small}.",
     verdict=[
         (
             lambda n: _as_claimed_but_small(n) and n.keep,

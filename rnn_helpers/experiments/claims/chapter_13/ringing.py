@@ -65,8 +65,8 @@ def _spectrum(W):
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     numbers=numbers,
     headline=("agree", "share of networks that oscillate at the angle of the leading eigenvalue"),
-    finding="{agreeing} of {networks} random tanh networks oscillate, or don't, as their leading "
-    "eigenvalue predicts.",
+    finding="In {agreeing} of {networks} random tanh networks, the leading eigenvalue predicts "
+    "whether the output oscillates and how fast.",
     verdict=[
         (
             lambda n: n.alone.value >= 0.9 and n.alone.value > n.agree.value,

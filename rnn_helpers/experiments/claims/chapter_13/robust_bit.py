@@ -80,8 +80,8 @@ def _hold(linear: bool, w: float, bits, noise):
 
 
 @experiment(
-    claim="To store a bit so that small perturbations do not destroy it, a network must be where "
-    "its gradients vanish.",
+    claim="To store a bit so that small perturbations do not destroy it, a network must be in a "
+    "region of its parameters where gradients vanish.",
     source="Goodfellow et al. 10.7 (P12, E-30)",
     quick={
         "seeds": 5, "trials": 400, "T": 200, "noise": 0.2,
@@ -94,10 +94,11 @@ def _hold(linear: bool, w: float, bits, noise):
     numbers=numbers,
     headline=(
         "weakest",
-        f"log10 of the gradient of the weakest tanh unit that keeps {ROBUST:.0%} of signs",
+        f"log10 of the gradient of the tanh unit with the smallest weight that keeps {ROBUST:.0%} "
+        "of the signs",
     ),
-    finding=f"The weakest tanh unit that keeps {ROBUST:.0%} of the signs through {{T}} noisy steps "
-    "has a gradient of {weakest_size}.",
+    finding=f"A tanh unit whose weight is just large enough to keep {ROBUST:.0%} of the signs "
+    "through {T} noisy steps has a gradient of {weakest_size}.",
     verdict=[
         (
             lambda n: n.largest_bounded < FADES and n.largest_unbounded > LASTS,

@@ -47,8 +47,8 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
 
 
 @experiment(
-    claim="Whether a sequence ends with the sign it began with is very difficult to learn, simple "
-    "as the question is: the one bit from the beginning is easily lost.",
+    claim="Whether the first and the last input have the same sign is a simple question, but it is "
+    "very difficult to learn, because the one bit from the beginning is easily lost.",
     source="Favaro, long-term dependencies (P22b)",
     quick={
         "seeds": 8,

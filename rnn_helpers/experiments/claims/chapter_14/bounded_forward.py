@@ -101,8 +101,8 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
 
 
 @experiment(
-    claim="Back-propagation can grow without bound through states that stay bounded, as when all "
-    "tanh units are near 0 and the spectral radius is above 1.",
+    claim="Back-propagated gradients can grow without bound although the states stay bounded, for "
+    "example when all tanh units are near 0 and the spectral radius is above 1.",
     source="Goodfellow et al. 10.8 (P52)",
     quick={"seeds": 6, "starts": [1e-12, 1e-4, 1.0], "noises": [1.0], **_SETTINGS},
     full={
@@ -114,7 +114,8 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
     numbers=numbers,
     headline=(
         "late",
-        "factor on the gradient's norm per step, once tanh holds the state, without noise",
+        "factor on the gradient's norm per step, after tanh has stopped the state's growth, no "
+        "noise",
     ),
     finding="In {T} steps a gradient grows to about {grown}, while the norm of the state stays "
     "below {largest:.1f}.",
@@ -123,8 +124,8 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
             lambda n: (
                 n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.low > 1
             ),
-            "Holds. Even once tanh holds the state, the gradient grows by a factor of "
-            "{late.value:.2f} per step.",
+            "Holds. Even after tanh has stopped the growth of the state, the gradient grows by a "
+            "factor of {late.value:.2f} per step.",
         )
     ],
     saw=[

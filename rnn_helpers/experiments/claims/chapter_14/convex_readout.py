@@ -95,7 +95,8 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
     numbers=numbers,
     headline=(
         "steps",
-        "steps of gradient descent to 1 % of the minimum, penalty {largest_penalty:g}",
+        "steps of gradient descent until the criterion is within 1 % of its minimum, penalty "
+        "{largest_penalty:g}",
     ),
     finding={
         "holds": f"From every start, all methods come within {NEAR:.0%} of the minimum.",

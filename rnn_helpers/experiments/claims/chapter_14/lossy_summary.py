@@ -63,8 +63,8 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
 
 
 @experiment(
-    claim="A state of fixed size is a lossy summary of the inputs so far, in general of necessity: "
-    "it cannot keep them all.",
+    claim="In general, a state of fixed size is necessarily a lossy summary of the inputs so far, "
+    "because it cannot keep them all.",
     source="Goodfellow et al. 10.1 and 10.8 (P3, P23)",
     quick={
         "seeds": 3, "choosing": 0, **_SETTINGS, "sizes": [5, 50], "scales": [1e-5, 0.1],
@@ -77,10 +77,11 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
     numbers=numbers,
     headline=(
         "per_unit",
-        f"past inputs kept per unit, {UNITS} units, random weights, input scale {LOUD:g}",
+        f"past inputs that can be read per unit, {UNITS} units, random weights, input scale "
+        f"{LOUD:g}",
     ),
-    finding=f"A state of {UNITS} units with random weights keeps {{kept:.0f}} past inputs, and no "
-    "state keeps more inputs than it has units.",
+    finding=f"From a state of {UNITS} units with random weights, linear readouts recover the "
+    "equivalent of {kept:.0f} past inputs, and never more inputs than there are units.",
     verdict=[
         (
             lambda n: not n.over,

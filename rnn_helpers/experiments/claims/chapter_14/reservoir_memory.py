@@ -103,8 +103,8 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
     verdict=[
         (
             lambda n: n.at_edge and not n.near and n.lost,
-            "Holds if the edge is measured with the input on and the radius isn't as large as 3, "
-            "which forgets {least_forgotten:.0%} or more of the inputs.",
+            "Holds if the edge is measured with the input on and the radius isn't as large as 3. "
+            "At radius 3, at least {least_forgotten:.0%} of the memory is lost.",
         )
     ],
     saw=[

@@ -107,7 +107,7 @@ def _at_edge(tried):
 
 
 @experiment(
-    claim="A recurrent network that begins with sparse weights of spectral radius 1.2 learns "
+    claim="A recurrent network that starts with sparse weights of spectral radius 1.2 learns "
     "long-term dependencies well.",
     source="Goodfellow et al. 10.8, after Sutskever et al. 2013 (P24, E-44)",
     quick={

@@ -110,7 +110,7 @@ def table(rows):
 
 
 @experiment(
-    claim="Groups of units that are updated at different frequencies work well, on a number of "
+    claim="Groups of units that are updated at different frequencies work well on a number of "
     "benchmarks.",
     source="Goodfellow et al. 10.9.3, after Koutnik et al. 2014 and El Hihi and Bengio 1996 (P25)",
     quick={
@@ -133,8 +133,8 @@ def table(rows):
     },
     numbers=numbers,
     headline=("times", "error with clocks, as a multiple of the best other network's, {first}"),
-    finding="Units with clocks draw waves better than all other networks: on {first}, their error "
-    "is {times.value:.2f} times the best other network's.",
+    finding="Units with clocks draw waves better than all other networks: on the task “{first}”, "
+    "their error is {times.value:.2f} times the best other network's.",
     verdict=[
         (
             lambda n: n.best,

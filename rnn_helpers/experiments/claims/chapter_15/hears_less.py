@@ -109,7 +109,7 @@ def heard(alpha: float, k: int) -> float:
 
 
 @experiment(
-    claim="The nearer alpha is to one, the longer a leaky unit remembers.",
+    claim="The closer alpha is to 1, the longer a leaky unit remembers.",
     source="Goodfellow et al. 10.9.2 (E-46)",
     quick={
         "seeds": 4,
@@ -137,13 +137,15 @@ def heard(alpha: float, k: int) -> float:
         f"share of networks that learn over {{near[length]}} steps, alpha {NEAR:g}, {{near[rule]}} "
         "at {near[eta]:g}",
     ),
-    finding="At one learning rate for all, {best[successes]} of {best[of]} networks with an alpha "
-    f"of {{best[alpha]:g}} learn, and {{near[successes]}} with {NEAR:g}.",
+    finding="With one learning rate for all, {best[successes]} of {best[of]} networks of leaky "
+    "units with an alpha of {best[alpha]:g} learn to hold a bit over {near[length]} steps, and "
+    f"{{near[successes]}} with an alpha of {NEAR:g}.",
     verdict=[
         (
             lambda n: n.near["high"] < n.best["low"] and n.made_up,
             "Holds if a larger learning rate makes up for the weaker input. Then "
-            f"{{made_up[near][successes]}} of {{best[of]}} networks with {NEAR:g} learn.",
+            "{made_up[near][successes]} of {best[of]} networks with an alpha of "
+            f"{NEAR:g} learn.",
         )
     ],
     saw=[

@@ -163,7 +163,7 @@ def _flattered(rows, count):
     verdict=[
         (
             lambda n: n.helping and n.others and n.flattered,
-            "Holds if it is {strategies}, or if the value comes at a suitable time.",
+            "Holds if the strategy is {strategies}, or if the value comes at a suitable time.",
         )
     ],
     saw=[

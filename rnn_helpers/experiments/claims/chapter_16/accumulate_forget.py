@@ -59,8 +59,8 @@ def _errors(rows, column):
 
 
 @experiment(
-    claim="Gated networks learn by themselves when to let go of what they have accumulated, which "
-    "leaky units, whose time constants are fixed, do not.",
+    claim="Gated networks learn by themselves when to forget what they have accumulated. Leaky "
+    "units, whose time constants are fixed, do not.",
     source="Goodfellow et al. 10.10 (P28)",
     quick={
         "seeds": 3,
@@ -82,12 +82,12 @@ def _errors(rows, column):
     },
     numbers=numbers,
     headline=("ratio", "error of the best network without gates, as a multiple of an LSTM's"),
-    finding="Units without gates also learn to forget, but the error of the best is "
+    finding="Networks without gates also learn when to forget, but the error of the best one is "
     "{ratio.value:.0f} times an LSTM's.",
     verdict=[
         (
             lambda n: n.least_ratio > 1 and n.left < _LITTLE,
-            "Holds if it is a matter of precision: the best network without gates leaves only "
+            "Holds if high precision is required: the best network without gates also leaves only "
             "{left:.2g} % of the variance.",
         )
     ],

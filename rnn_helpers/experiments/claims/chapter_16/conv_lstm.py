@@ -85,8 +85,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="An LSTM whose matrix products are convolutions can deal with pictures, which are large "
-    "inputs.",
+    claim="If its matrix products are replaced by convolutions, an LSTM can process pictures, "
+    "which are large inputs.",
     source="Favaro, convolutional LSTMs, after Shi et al. 2015 (P48, E-19)",
     quick={
         "seeds": 2,
@@ -118,8 +118,8 @@ def plot(rows):
             lambda n: (
                 n.free[CONV].high < n.free[SAME].low and n.moved.high < 1.1 and n.new[CONV].high < 1
             ),
-            "Holds. In new columns, its error is {moved.value:.2f} times the error in the columns "
-            "of training.",
+            "Holds. In columns where it was never trained, its error is {moved.value:.2f} times "
+            "the error in the columns of training.",
         )
     ],
     saw=[

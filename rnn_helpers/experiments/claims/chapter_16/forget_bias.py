@@ -71,7 +71,7 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "eta": 0.01}
 
 
 @experiment(
-    claim="To begin with a forget gate's bias of 1 makes an LSTM learn what it otherwise does not.",
+    claim="With an initial forget-gate bias of 1, an LSTM learns tasks that it otherwise doesn't.",
     source="ours, prompted by Goodfellow et al. 10.10.2, where a bias of 1 makes an LSTM as strong "
     "as any variant (P29)",
     quick={

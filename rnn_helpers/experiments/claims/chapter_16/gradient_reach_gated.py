@@ -195,8 +195,8 @@ _SETTINGS = {
 
 
 @experiment(
-    claim="Through the loop of a gated unit gradients flow for long, neither vanishing nor "
-    "exploding as they do in a simple network.",
+    claim="Through the self-loop of a gated unit, gradients flow for a long time. They neither "
+    "vanish nor explode, unlike the gradients in a simple network.",
     source="Goodfellow et al. 10.10 (P63)",
     quick={
         "seeds": 4,

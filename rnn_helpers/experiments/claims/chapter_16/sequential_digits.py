@@ -108,8 +108,8 @@ _SETTINGS = {"n_h": 32, "batch_size": 32}
 
 
 @experiment(
-    claim="Where many steps count, gated networks do better than simple ones: a picture read a "
-    "pixel at a time.",
+    claim="Gated networks do better than simple ones where many steps matter, for example when a "
+    "picture is read one pixel at a time.",
     source="ours, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015 (P59)",
     quick={
         "seeds": 2,
