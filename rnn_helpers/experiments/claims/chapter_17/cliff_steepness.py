@@ -57,7 +57,7 @@ def table_two(rows):
     """Tabulate the largest gradient on the first line of the network with two parameters."""
     first = where(rows, kind=TWO)[0]
     return [
-        {"steps": length, "largest gradient": f"{size:.3g}"}
+        {"steps": length, "largest gradient": number(size)}
         for length, size in zip(first["lengths"], first["largest"], strict=True)
     ]
 
@@ -72,7 +72,7 @@ def table_walls(rows):
         walls = _steep(lines)
         told = {
             "units": n_h,
-            "recurrent matrix": kind,
+            "recurrent matrix": {"gaussian": "Gaussian"}.get(kind, kind),
             "radius at the end": f"{radius:g}",
             "lines with a wall": f"{len(walls)} of {len(lines)}",
         }

@@ -1,5 +1,7 @@
 """Does the second derivative vanish along with the first, and their ratio stay? (section 10.11)"""
 
+from functools import partial
+
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -168,12 +170,16 @@ def _trend(of) -> str:
     return GROW if min(of["first"].low, of["second"].low) > 1 / _VANISHES else "neither"
 
 
-def table(rows):
-    """Tabulate the factors per step of both derivatives and of their ratios."""
+def table(what, rows):
+    """Tabulate the factors per step of both derivatives and of their ratios in one direction."""
+
+    def told(name, of):
+        return f"{of[name]:.3f}" if "ratio" in name else f"{of[name].value:.3f}"
+
     return [
-        {"direction": what, "spectral radius": radius, "both derivatives": _trend(of)}
-        | {words: f"{of[name]:.3f}" for name, words in _FACTORS.items()}
-        for (what, radius), mine in grouped(rows, "what", "radius").items()
+        {"spectral radius": radius, "both derivatives": _trend(of)}
+        | {words: told(name, of) for name, words in _FACTORS.items()}
+        for radius, mine in grouped(where(rows, what=what), "radius").items()
         for of in [_factors(mine)]
     ]
 
@@ -301,7 +307,10 @@ def _power(exponent, _):
         ),
         "Where both vanish, {negative:.0%} of all second derivatives are negative.",
     ],
-    table={"Factors per step, from step 20 on": table},
+    table={
+        f"Factors per step along {what}, from step 20 on": partial(table, what)
+        for what in (STATE, WEIGHTS)
+    },
     plot=plot,
 )
 def run(config, seeds):
