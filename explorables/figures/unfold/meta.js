@@ -1,11 +1,11 @@
 export const meta = {
-  question: "How can one small loop be a network as long as the sentence?",
+  question: "How does one small loop become a network as long as the sentence?",
   story:
-    "Unfolding draws the loop once for every word. Drag the right edge to lengthen the sentence, and " +
-    "count what grows with it; point at a parameter to see where it stands.",
+    "Unfolding draws the loop once for each word. Drag the dashed line to lengthen the sentence, and " +
+    "see what grows with it. Point at a parameter to see every place where it is used.",
   prediction: {
     question:
-      "The sentence doubles from four words to eight. How many weight matrices has the network then?",
+      "The sentence doubles from four words to eight. How many weight matrices does the network have then?",
     kind: "choice",
     choices: ["twice as many", "as many as before", "four more"],
     answer: "as many as before",
