@@ -54,6 +54,7 @@ def setup(app) -> dict:
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
     app.connect("html-page-context", _unmark_plain_code)
+    app.connect("html-page-context", _show_numbers_alone)
     app.connect("doctree-read", _anchor_cells)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
@@ -87,6 +88,14 @@ def _unmark_plain_code(app, pagename, templatename, context, doctree) -> None:
     """Leave out marks that colour nothing: of a page of code they are half."""
     if "body" in context:
         context["body"] = PLAIN.sub(r"\1", context["body"])
+
+
+def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
+    """Drop the names of numbers' sources, which only a test compares."""
+    from rnn_helpers.site.flatten import BOUND
+
+    if "body" in context:
+        context["body"] = BOUND.sub(r"\1", context["body"])
 
 
 def _anchor_cells(app, doctree) -> None:

@@ -66,7 +66,7 @@ from pathlib import Path
 import yaml
 from nbformat import NotebookNode
 
-from .flatten import FENCE
+from .flatten import BOUND, FENCE
 
 LESSON = 42  # minutes; a lecture of 50 has questions in it
 SHOW = ("code", "output", "plot", "both", "math")
@@ -76,7 +76,6 @@ RULE = re.compile(r"^-{3,}\s*$")
 COLUMNS = re.compile(r"^\|\|\|\s*(?:(\d+)\s*:\s*(\d+))?\s*$")
 CELL = re.compile(r"^\{\s*from\s*:.*\}\s*$")
 LINES = re.compile(r"^(\d+)(?:-(\d+))?$")
-BOUND = re.compile(r'<span data-number="[^"]*">(.*?)</span>')  # says where a number comes from
 TOO_LATE = re.compile(r"before you show|\A\w+: cover\b", re.I)  # it is on the screen by then
 
 

@@ -31,6 +31,8 @@ INLINE = re.compile(
     re.DOTALL,
 )
 
+BOUND = re.compile(r'<span data-number="[^"]*">(.*?)</span>')  # names the source of a number
+
 TITLES = {
     "attention": "Attention",
     "caution": "Caution",

@@ -68,7 +68,7 @@ def test_the_argument_has_at_most_six_sections_and_then_what_follows_it(path):
 
 
 @every_chapter
-def test_a_reader_gets_to_what_to_remember_in_three_thousand_words(path):
+def test_the_text_up_to_what_to_remember_has_at_most_three_thousand_words(path):
     counted = sections(path)
     before = counted[: [part.title for part in counted].index(REMEMBER)]
     assert sum(part.words for part in before) <= 3000

@@ -48,6 +48,7 @@ CHAPTER = [
     ("code", "exp-shown", 'experiments.show("gradient-reach")'),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
     ("code", "typed", "seen = ...  # only notebooks show this"),
+    ("md", "number", 'Of <span data-number="gradient-reach: {learned} of {of}">97</span> networks'),
     ("md", "terms", "An early gate.\n\n(sec-gates)=\n## Gates\n\nWhat is a gate?"),
 ]
 TAGS = {"typed": ["notebook-only"]}
@@ -135,6 +136,10 @@ def test_punctuation_stays_with_its_formula(page):
 def test_a_number_links_to_its_equation_on_any_page(page):
     assert 'href="#equation-eq-10-9"' in page("02_one")
     assert 'href="plain.html#equation-eq-5-4"' in page("02_one")
+
+
+def test_a_bound_number_stands_on_the_page_without_its_source(page):
+    assert "Of 97 networks" in page("02_one")
 
 
 def test_every_cell_has_an_address(page):
