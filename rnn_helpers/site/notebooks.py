@@ -13,6 +13,8 @@ from pathlib import Path
 from docutils import nodes
 
 FOLDER = "notebooks"
+# Browsers ignore the attribute "download" on a page that was opened from a disk.
+SHOWN = "If your browser shows the file, save it with Ctrl+S or Cmd+S."
 
 
 def link(docname: str, words: str) -> str:
@@ -26,7 +28,7 @@ def link(docname: str, words: str) -> str:
         The link's text.
     """
     name = docname.rpartition("/")[2]
-    return f'<a href="{FOLDER}/{name}.ipynb" download>{words}</a>'
+    return f'<a href="{FOLDER}/{name}.ipynb" download title="{SHOWN}">{words}</a>'
 
 
 def line(docname: str, more: str = "") -> str:

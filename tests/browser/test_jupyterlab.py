@@ -14,8 +14,8 @@ from reader import reading
 from rnn_helpers.explore.states import manifest
 
 START, RUN = 60, 180  # seconds a server may take to start, and a chapter to run
-# What JupyterLab and its own extensions say of each other.
-THEIRS = "of shared singleton module"
+# What JupyterLab's extensions say of each other, and jupyterlab-myst of links to other notebooks.
+THEIRS = ("of shared singleton module", "No target for internal reference")
 # How many cells there are, and which one is active: no key pressed in a figure may change it.
 CELLS = """() => {
   const cells = [...document.querySelectorAll(".jp-Notebook > * .jp-Cell")];
@@ -115,4 +115,4 @@ def test_a_chapter_runs_in_jupyterlab_with_every_figure_alive(lab, browser):
         page.wait_for_function(f"n => ({WHITE})().length === n", arg=len(light))
 
         assert not page.get_by_text("Jupyter news").count()
-        assert [c for c in page.complaints if THEIRS not in c] == []
+        assert [c for c in page.complaints if not any(theirs in c for theirs in THEIRS)] == []

@@ -1,0 +1,46 @@
+"""The notebooks that pages offer, once a repository is named."""
+
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from rnn_helpers.site import notebooks
+
+REPOSITORY = {"url": "https://github.com/OWNER/NAME", "branch": "classroom"}
+
+
+def written(root, config):
+    """Write a book of one chapter with these settings; return the chapter's copy in the site."""
+    (root / "book").mkdir()
+    chapter = new_notebook(cells=[new_markdown_cell("# One", id="title"), new_code_cell("x = 1")])
+    nbformat.write(chapter, root / "book/01_one.ipynb")
+    (root / "_config.yml").write_text(yaml.safe_dump(config), "utf-8")
+    app = SimpleNamespace(srcdir=root, outdir=root / "html", builder=SimpleNamespace(format="html"))
+    notebooks._write(app, None)
+    return (root / "html/book/notebooks/01_one.ipynb").read_text("utf-8")
+
+
+@pytest.mark.slow  # for the tools it imports
+def test_a_notebook_installs_the_package_from_the_repository(tmp_path):
+    copy = written(tmp_path, {"title": "Book", "repository": REPOSITORY})
+    assert "install --quiet https://github.com/OWNER/NAME/raw/classroom/book/rnn_helpers-" in copy
+
+
+@pytest.mark.slow
+def test_without_a_repository_the_package_lies_beside_the_notebook(tmp_path):
+    copy = written(tmp_path, {"title": "Book"})
+    assert "install --quiet ./rnn_helpers-" in copy
+    assert "https:" not in copy
+
+
+def test_the_line_has_a_link_for_each_launch_button():
+    buttons = [{"text": "Colab", "url": "https://example.org/?a=1&b=2"}]
+    context = {
+        "header_buttons": [{"label": "launch-buttons", "buttons": buttons}],
+        "body": f"<h1>One</h1>{notebooks.line('book/01_one')}<p>More.</p>",
+    }
+    notebooks._offer(None, "book/01_one", "page.html", context, None)
+    assert ' · <a href="https://example.org/?a=1&amp;b=2">Colab</a></p><p>More.' in context["body"]
