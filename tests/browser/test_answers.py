@@ -8,7 +8,13 @@ from books import BOOK, answered_on
 from rnn_helpers.checks import exercises
 from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
 
-SHOWN = ["07_graphical_models", "11_deep", "14_echo_state", "01_state"]  # each form of an answer
+SHOWN = [
+    "07_graphical_models",
+    "11_deep",
+    "12_recursive",
+    "14_echo_state",
+    "01_state",
+]  # each form of an answer
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +140,21 @@ def test_each_row_of_a_table_has_a_menu(page):
         found.get_by_label(problem).select_option(way)
     found.get_by_text("Check", exact=True).click()
     assert said(found).startswith("Correct.")
+
+
+def test_a_translation_from_right_to_left_leaves_the_numbers_alone(page):
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    found = box(page, "12-not-bad")
+    field = found.get_by_role("spinbutton")
+    for wrong in ("1", "-2"):
+        field.fill(wrong)
+        field.press("Enter")
+    found.get_by_text("Show the answer").click()
+    values = found.get_by_text("−5", exact=True)
+    assert values.count() == 2
+    for value in [field, *values.all()]:
+        assert value.evaluate("node => getComputedStyle(node).direction") == "ltr"
+    assert all(value.get_attribute("translate") == "no" for value in values.all())
 
 
 def test_the_source_of_the_page_does_not_show_the_answer(page):

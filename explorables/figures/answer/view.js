@@ -1,8 +1,9 @@
 import { asking, rows, words } from "../../lib/asked.js";
 import { button } from "../../lib/controls.js";
-import { html, set, uniqueId } from "../../lib/dom.js";
+import { html, redraw, set, uniqueId } from "../../lib/dom.js";
 import { judge, same, spell } from "./math.js";
 
+const VALUE = { dir: "ltr", translate: "no" };
 const PATIENCE = 2; // wrong answers before the right one is offered
 
 export function render({ model, el }) {
@@ -10,21 +11,22 @@ export function render({ model, el }) {
   const asked = JSON.parse(atob(model.get("asked")));
   const id = uniqueId("answer");
   let tried = new Set();
-  const say = (head, text = "") => said.replaceChildren(words("b", head), " ", words("span", text));
+  const say = (head, ...text) =>
+    redraw(said, head && html("b", {}, head), text.length && " ", text);
   const check = () => {
     const values = part.values();
     const empty = asked.kind === "set" ? [] : values;
     if (!values.length || empty.some((value) => value === null || value === ""))
       return say(MISSING[asked.kind]);
     const { right, told } = judge(values, asked);
-    if (right) return finish("Correct.", told);
+    if (right) return finish("Correct.", words("span", told));
     tried.add(String(values));
-    say("Hint:", told);
+    say("Hint:", words("span", told));
     show.hidden = tried.size < PATIENCE;
   };
-  const finish = (head, text) => {
+  const finish = (head, ...text) => {
     end(true);
-    say(head, text);
+    say(head, ...text);
     again.focus({ preventScroll: true }); // the button that was pressed is gone
   };
   const end = (ended) => {
@@ -35,7 +37,7 @@ export function render({ model, el }) {
     show.hidden = true;
   };
   const go = button("Check", check);
-  const show = button("Show the answer", () => finish("The answer:", `${inWords(asked)}.`));
+  const show = button("Show the answer", () => finish("The answer:", inWords(asked), "."));
   const again = button("Try again", () => {
     tried = new Set();
     part.clear();
@@ -66,13 +68,13 @@ const MISSING = {
 const one = ({ options }, id) => rows(id, options);
 const several = ({ options }, id) => rows(id, options, "checkbox");
 
-/** The right answer in a line. */
-function inWords({ labels, right }) {
-  const values = right.map((value) => spell(value));
-  return (labels.length > 1 ? values.map((value, i) => `${labels[i]}: ${value}`) : values).join(
-    "; ",
-  );
-}
+/** The right answer in a line; a translation leaves its values alone. */
+const inWords = ({ labels, right }) =>
+  right.map((value, i) => [
+    i > 0 && "; ",
+    labels.length > 1 && words("span", `${labels[i]}: `),
+    html("span", VALUE, spell(value)),
+  ]);
 
 /** Labeled fields to type numbers or a text into, or menus to choose from. */
 function fields({ kind, labels, options, right, tolerance }, id, check) {
@@ -99,7 +101,7 @@ function fields({ kind, labels, options, right, tolerance }, id, check) {
             },
           });
     const given = html("span", { class: "given" }, input);
-    const correct = html("span", { class: "correct", translate: "no" });
+    const correct = html("span", { class: "correct" });
     const node = html(
       "div",
       { class: "field" },
@@ -128,7 +130,8 @@ function fields({ kind, labels, options, right, tolerance }, id, check) {
         input.disabled = wanted !== null;
         set(input, { "aria-invalid": wanted && !good ? "true" : null });
         given.dataset.mark = wanted ? (good ? "right" : "wrong") : "none";
-        correct.textContent = wanted && !good ? `✓ the answer: ${spell(right[i])}` : "";
+        const told = wanted && !good && ["✓ the answer: ", html("span", VALUE, spell(right[i]))];
+        redraw(correct, told);
       });
     },
   };
