@@ -161,7 +161,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
 def test_the_hump_is_gone_where_the_prediction_says_so(math):
     norms = np.array(math("compute", DEFAULT | {"c": 0})["norms"])
     assert (np.diff(norms) < 0).all()
-    assert META["prediction"]["answer"] == "it is gone"
+    assert META["prediction"]["answer"] == "it disappears"
 
 
 @pytest.mark.slow

@@ -89,7 +89,7 @@ def test_each_network_tells_its_own_story(math):
     assert cause == "slopes"
     assert trained["weights"] > 5
     cause, default = at_start(net="default")
-    assert META["prediction"]["answer"] == "in the weights"
+    assert META["prediction"]["answer"] == "the weights"
     assert cause == "weights"
     assert round(default["total"]) == -7  # "ten million times smaller"
     assert default["slopes"] > -1

@@ -3,10 +3,10 @@ import { DEEPEST, REACH } from "./math.js";
 export const meta = {
   question: "How wild can tanh layers get?",
   story:
-    "A straight line through the space of 100-dimensional states, sent through the same tanh layer up to five times. At gain 10 each layer about doubles how often the curve turns, and half of all its up and down happens on a sliver of the line. A tiny difference at the start grows two- to threefold with every layer: the map is chaotic, and smooth only where you look closely enough.",
+    "A straight line through the space of 100-dimensional states goes through the same tanh layer up to five times. At gain 10, each layer roughly doubles the number of turns, and half of all the rising and falling happens on a small part of the line. Each layer also makes a tiny difference two to three times larger, so the map is chaotic: it looks smooth only if you zoom in far enough.",
   prediction: {
     question:
-      "The weights here are large: gain 10. With gain 2, the same weights five times smaller, how often does the curve of five layers turn?",
+      "The weights here are large, with a gain of 10. How often does the curve turn after five layers if the gain is 2?",
     kind: "choice",
     choices: [
       "about ten times",
@@ -14,9 +14,9 @@ export const meta = {
       "about four hundred times, as before",
     ],
     answer: "about ten times",
-    why: "A unit whose sum is small passes its input on nearly in proportion, and so do five of them. The famous picture needs weights that saturate nearly every unit: gain 5 or more.",
+    why: "With small weights, each layer is nearly linear, and so is a composition of five. The curve folds this often only if nearly every unit saturates, which takes a gain of 5 or more.",
   },
-  alt: "A curve over a straight line of initial states: one number read from 100 tanh units after five layers of gain 10. It turns 394 times. Its steepest pieces, in another colour, take up 7.5 % of the line and do half of all its up and down. Beside it, how the sizes of the slopes are spread: the median is 0.39, the largest 49.",
+  alt: "A curve over a straight line of initial states shows one number computed from 100 tanh units after five layers of gain 10. It turns 394 times. Its steepest pieces, in another color, take up 7.5 % of the line and account for half of all its rising and falling. Beside it is the distribution of the slopes: the median is 0.39, the largest 49.",
   controls: {
     depth: { type: "int", min: 0, max: DEEPEST, default: 5, label: "layers" },
     gain: { type: "float", min: 0.5, max: 20, default: 10, step: 0.5, label: "gain" },

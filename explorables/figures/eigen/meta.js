@@ -1,23 +1,23 @@
 import { STEPS } from "./math.js";
 
 export const meta = {
-  question: "What do the eigenvalues say of a state, and what not?",
+  question: "What do eigenvalues tell you about a state, and what do they hide?",
   story:
-    "One matrix acts at every step. Both of its eigenvalues are below one, so every state must die out in the end; the dashed lines say how fast. " +
-    "Follow the state on its way there, and drag the eigenvalues, the start and the time.",
+    "The same matrix is applied at every step. Both of its eigenvalues are below 1, so every state vanishes in the end, at the rate of the dashed lines. " +
+    "Step through time to see what happens before. Then drag the eigenvalues and the start.",
   prediction: {
     question:
-      "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What becomes of the hump?",
+      "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What happens to the hump?",
     kind: "choice",
-    choices: ["it stays as it is", "it is lower, still above 1", "it is gone"],
-    answer: "it is gone",
-    why: "The longest state possible is then 0.95 long after one step, and shrinks on: every state shrinks at every step. The eigenvalues are the same as before, so they cannot have made the hump.",
+    choices: ["it stays the same", "it gets lower but stays above 1", "it disappears"],
+    answer: "it disappears",
+    why: "Now every state shrinks at every step: after one step, the longest possible state has length 0.95. The eigenvalues haven't changed, so they can't be the cause of the hump.",
   },
   alt:
-    "Three views of a matrix with the eigenvalues 0.95 and 0.7, both inside the unit circle; its eigenvectors lie 7.1 degrees apart. " +
-    "On a logarithmic axis the norm of W to the power t, the longest that a state of length 1 can have become, rises to 5.00 at step 6, " +
-    "then falls like 0.95 to the power t and is below 1 from step 41 on. In the plane of the state, step 6 has made a thin ellipse " +
-    "of the circle of all starts; the state drawn is then 3.91 long.",
+    "Three views of a matrix with the eigenvalues 0.95 and 0.7, both inside the unit circle. Its eigenvectors are 7.1 degrees apart. " +
+    "On a logarithmic axis, the longest state that can come from a start of length 1 has length 5.00 at step 6. " +
+    "Then the lengths fall like 0.95 to the power t, and are below 1 from step 41 on. In the plane of states, " +
+    "the circle of all starts has become a thin ellipse at step 6, where the state that is drawn has length 3.91.",
   controls: {
     re: { type: "float", min: -1.2, max: 1.2, step: 0.01, default: 0.95, label: "λ₁, real part" },
     im: { type: "float", min: -1.2, max: 1.2, step: 0.01, default: 0, label: "λ₁, imaginary part" },

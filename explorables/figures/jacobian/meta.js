@@ -1,18 +1,18 @@
 import { STEPS } from "./math.js";
 
 export const meta = {
-  question: "Where does the gradient die?",
+  question: "Where does the gradient vanish?",
   story:
-    "On its way back, each step multiplies the gradient twice: by the slopes of tanh where the units stand, then by the transposed weights. Compare the two factors, in a network that has learned to hold a bit and in others.",
+    "On the way back, each step multiplies the gradient twice: by the slopes of tanh at the current states, then by the transposed weights. Compare the two factors in a network that has learned to hold a bit, and in networks that haven't been trained.",
   prediction: {
     question:
-      "The same eight units before training, as PyTorch starts them. At the first state the gradient is ten million times smaller than at the last. Where did it die?",
+      "Now take the same eight units before training, with PyTorch's initialization. The gradient at the first state is ten million times smaller than at the last. Which factor makes it vanish?",
     kind: "choice",
-    choices: ["in the slopes of tanh", "in the weights", "half in each"],
-    answer: "in the weights",
-    why: "Small states leave every slope near 1. But the weights are drawn within ±1/√8, which makes a spectral radius of 0.53: nearly a halving at each step.",
+    choices: ["the slopes of tanh", "the weights", "both equally"],
+    answer: "the weights",
+    why: "The states are small, so every slope is close to 1. But the weights are drawn from the interval ±1/√8, which gives a spectral radius of 0.53. So each step nearly halves the gradient.",
   },
-  alt: "The size of the gradient on the states of a trained tanh network of eight units over 24 steps: from 1 at the last step it falls back to 10⁻²⁴ at the first, one power of ten a step. Below, each step's factor as two bars: the slopes of tanh divide by about 33, the weights multiply by about 2.5. A heat map shows that the slopes of most units are near 0 at all times.",
+  alt: "The size of the gradient at each state of a trained tanh network with eight units, over 24 steps. It is 1 at the last step and loses one power of ten at each step back, down to 10⁻²⁴ at the first. Below, two bars show the factors of each step: the slopes of tanh divide the gradient by about 33, and the weights multiply it by about 2.5. A heat map shows that the slopes of most units are near 0 at all times.",
   // What the figure computes with, for its poster and for chapters that use the same networks.
   controls: {
     net: {

@@ -12,9 +12,9 @@ import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
 const VERDICTS = {
-  slopes: "It dies in the slopes of tanh.",
-  weights: "It dies in the weights.",
-  lives: "It lives.",
+  slopes: "The slopes of tanh make it vanish.",
+  weights: "The weights make it vanish.",
+  lives: "It survives.",
   explodes: "It grows.",
 };
 

@@ -3,16 +3,16 @@ import { RUNS } from "./math.js";
 export const meta = {
   question: "Can one unit hold one bit?",
   story:
-    "A unit that feeds back on itself holds a sign against noise if it has two states that pull. What pulls shrinks every small difference, step by step: so the unit that holds the bit is the one whose gradient forgets where it came from.",
+    "One unit receives its own last state and some noise. If it has two attracting states, it can hold a sign against the noise. But an attractor shrinks every small difference, so the unit that holds its bit best also loses its gradient fastest.",
   prediction: {
     question:
-      "A linear unit with w = 1 multiplies its gradient by exactly 1, for ever. With the same noise, how many of its 200 runs still have the sign they started with after 200 steps?",
+      "A linear unit with w = 1 multiplies its gradient by exactly 1 at every step. With the same noise, how many of its 200 runs still have their original sign after 200 steps?",
     kind: "choice",
-    choices: ["all of them", "six in ten", "half, as by chance"],
+    choices: ["all of them", "six in ten", "half, as if by chance"],
     answer: "six in ten",
-    why: "Nothing pulls the state back, so it adds up all the noise it ever met: it drifts by 0.2 √200 = 2.8, from a start at 1. The gradient lives, and the bit fades.",
+    why: "Nothing pulls the state back, so all of the noise accumulates. From a start at 1, the state drifts by about 0.2 √200 = 2.8. The gradient survives, but the bit fades.",
   },
-  alt: "Left, the map from one state of a tanh unit with w = 2 to the next: its curve meets the diagonal at −0.96 and 0.96, which attract, and at 0, which repels. Right, 200 noisy runs of 200 steps that start at 1: all stay near 0.96. Below, the derivative of the state with respect to the first state, for one run, falls in a straight line on a logarithmic scale from 1 to 10⁻¹⁵⁸.",
+  alt: "Left, the map from one state of a tanh unit with w = 2 to the next. Its curve crosses the diagonal at −0.96 and 0.96, which attract, and at 0, which repels. Right, 200 noisy runs of 200 steps that start at 1 all stay near 0.96. Below, the derivative of one run's state with respect to its first state falls in a straight line on a logarithmic scale, from 1 to 10⁻¹⁵⁸.",
   // What the figure computes, for its poster and for chapters that use the same runs.
   controls: {
     unit: {

@@ -1,16 +1,16 @@
 export const meta = {
   question: "How large is a typical product of random weights?",
   story:
-    "Multiply random weights of mean square v, each drawn anew. The mean square of n of them is exactly vⁿ, and yet nearly every product is far smaller: a few that are too rare to meet carry the mean. In wide layers the typical length comes near it: width, not variance alone, keeps a signal alive.",
+    "Multiply n random weights with mean square v. The mean square of the product is exactly vⁿ, but nearly every product is far smaller: the mean comes from a few huge products that are too rare to observe. In wide layers, the typical length is close to the root mean square. So it takes width as well as the right variance to keep a signal alive.",
   prediction: {
     question:
-      "Take layers 100 units wide instead of single weights, scaled so that the mean square length stays 1 as before. How long is a state typically after 100 of them?",
+      "Now use layers of 100 units instead of single weights, scaled so that the mean square length of a state is still 1. How long is a typical state after 100 such layers?",
     kind: "choice",
     choices: ["about 10⁻²⁸, as before", "about 0.6", "exactly 1"],
     answer: "about 0.6",
-    why: "A layer's factor is a mean over its 100 units, and hardly varies. The logarithm of the length drifts by about −1/(2N) a layer: −0.5 in all, where single weights lose 63.5.",
+    why: "A layer's factor is a mean over its 100 units, so it barely varies. The logarithm of the length changes by about −1/(2N) per layer, or −0.5 in total. With single weights, it changes by −63.5.",
   },
-  alt: "Sizes of products of independent random weights of mean square 1, on a logarithmic axis. The true root mean square stays at 1. The median of 1000 products falls in a straight line to 3.0·10⁻²⁸ after 100 factors; their own root mean square, 6.1·10⁻¹⁵, lies far below the true one, which none of them reaches.",
+  alt: "Sizes of products of independent random weights with mean square 1, on a logarithmic axis. The true root mean square stays at 1. The median of 1000 products falls in a straight line to 3.0·10⁻²⁸ after 100 factors. The root mean square of these products is 6.1·10⁻¹⁵, far below the true one, and none of them reaches 1.",
   // How many products of each kind the figure draws at random, for its poster.
   controls: {
     kind: {
@@ -19,7 +19,7 @@ export const meta = {
         {
           value: "same",
           label: "one w, repeated",
-          hint: "Each line repeats one weight: straight down if |w| < 1, straight up if larger.",
+          hint: "Each line repeats one weight. It falls if |w| < 1 and rises if |w| > 1.",
         },
         { value: "1", label: "a new w each", hint: "Each line draws a new weight at every step." },
         ...[2, 10, 100].map((N) => ({
