@@ -34,7 +34,6 @@ NOT_YET_REWRITTEN = (
     "10_encoder_decoder",
     "11_deep",
     "12_recursive",
-    "13_long_term",
     "14_echo_state",
     "15_time_scales",
     "16_gated",

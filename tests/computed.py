@@ -10,7 +10,7 @@ import numpy as np
 
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.experiments.words import power_of_ten
-from rnn_helpers.explore.figures import clockwork, constants, sampler
+from rnn_helpers.explore.figures import clockwork, constants, phase, sampler
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import waves
@@ -23,6 +23,7 @@ from rnn_helpers.reference import (
     output,
     reservoir_states,
     ridge_readout,
+    rnn_forward,
     times,
 )
 from rnn_helpers.tasks import narma10, normalised_error
@@ -134,3 +135,18 @@ def thrown_descent():
     for _ in range(33):
         at = at - 0.5 * np.array(cliff_gradient(*at, 50))
     return {"at": at, "length": np.linalg.norm(cliff_gradient(*at, 50))}
+
+
+@source
+def phase_of_two_units():
+    """Return the gradient that the oscillation in the figure keeps, and the bits in its noise."""
+    runs, steps = phase.CONSTANTS.RUNS, phase.CONSTANTS.STEPS
+    draws = np.random.RandomState(0).standard_normal((runs, steps, 2)).swapaxes(0, 1)
+    starts = np.repeat(phase.STARTS, runs // 2, axis=0)
+    last = rnn_forward(phase.network(), 0.1 * draws, h0=starts).h[-1]
+    quiet = rnn_forward(phase.network(), 0 * draws, h0=starts).h[-1]
+    return {
+        "left": phase.gradient()[-1],
+        "kept": int(np.sum(np.sum(last * quiet, axis=1) > 0)),
+        "runs": runs,
+    }

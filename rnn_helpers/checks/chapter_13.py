@@ -131,6 +131,35 @@ def typical_size(weights, n):
     return np.exp(n * np.mean(np.log(np.abs(weights))))
 
 
+@exercise(
+    "13-left",
+    hint="At most 0.95 is left after one step. How much is left after two?",
+    success="Each step can take away only 5 %, but after 100 steps at most 0.006 of the gradient "
+    "is left.",
+    tolerance=5e-4,
+    wrong={
+        "times the number of steps": Wrong(
+            lambda: 0.95 * 100,
+            "Can a share be larger than 1? How do you write 100 multiplications by one number?",
+        ),
+        "one step": Wrong(
+            lambda: 0.95, "That is left after a single step. What do the other 99 steps do?"
+        ),
+        "5 % lost at each step, added up": Wrong(
+            lambda: 0.0,
+            "The first step takes 5 % of the gradient. What does the second one take 5 % of?",
+        ),
+        "lost in one step": Wrong(
+            lambda: 1 - 0.95,
+            "Is that the share that a step keeps, or the share it takes away?",
+        ),
+    },
+)
+def share_left():
+    """Give the bound on the gradient after 100 steps with a norm of 0.95."""
+    return 0.95**100
+
+
 checklist(
     "13-bound",
     {

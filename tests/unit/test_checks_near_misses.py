@@ -295,6 +295,7 @@ OWN = {
     "08-reversed": numbers("08-reversed", 0.004, 0.006),
     "10-mode": numbers("10-mode", 0.004, 0.006),
     "10-readings": numbers("10-readings", 0.004, 0.006),
+    "13-left": numbers("13-left", 4e-4, 6e-4),
     "13-attractor": numbers("13-attractor", 5e-7, 2e-6),
     "14-readout": numbers("14-readout", 5e-8, 2e-7),
     "14-capacity": numbers("14-capacity", 5e-7, 2e-6),
