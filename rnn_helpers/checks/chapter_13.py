@@ -139,18 +139,16 @@ def typical_size(weights, n):
     tolerance=5e-4,
     wrong={
         "times the number of steps": Wrong(
-            lambda: 0.95 * 100,
+            0.95 * 100,
             "Can a share be larger than 1? How do you write 100 multiplications by one number?",
         ),
-        "one step": Wrong(
-            lambda: 0.95, "That is left after a single step. What do the other 99 steps do?"
-        ),
+        "one step": Wrong(0.95, "That is left after a single step. What do the other 99 steps do?"),
         "5 % lost at each step, added up": Wrong(
-            lambda: 0.0,
+            0.0,
             "The first step takes 5 % of the gradient. What does the second one take 5 % of?",
         ),
         "lost in one step": Wrong(
-            lambda: 1 - 0.95,
+            1 - 0.95,
             "Is that the share that a step keeps, or the share it takes away?",
         ),
     },
