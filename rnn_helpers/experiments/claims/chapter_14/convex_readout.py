@@ -16,9 +16,14 @@ EVERY = 10  # steps between two looks
 
 
 def _conditions(rows):
-    """Estimate the condition number, by penalty."""
+    """Estimate the condition number to two digits, by penalty."""
     return {
-        penalty: Estimate.geometric(row["condition"] for row in where(mine, method=PLAIN))
+        penalty: Estimate(
+            *(
+                float(f"{end:.2g}")
+                for end in Estimate.geometric(row["condition"] for row in where(mine, method=PLAIN))
+            )
+        )
         for penalty, mine in grouped(rows, "penalty").items()
     }
 
@@ -35,7 +40,7 @@ def table(rows):
     """Tabulate the steps until the criterion is near its minimum, by condition number."""
     steps = crossed(rows, "penalty", "method", _steps)
     condition = _conditions(rows)
-    return [{"condition number": f"{condition[line['penalty']]:.2g}"} | line for line in steps]
+    return [{"condition number": f"{condition[line['penalty']]:,.0f}"} | line for line in steps]
 
 
 def numbers(rows):
@@ -53,7 +58,7 @@ def numbers(rows):
         "largest_penalty": largest,
         "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
         "cap": rows[0]["cap"],
-        "fails": {method: listed("{:.2g}", each, " or ") for method, each in fails.items()},
+        "fails": {method: listed("{:,.0f}", each, " or ") for method, each in fails.items()},
         "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
         "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,
     }
