@@ -1,9 +1,15 @@
 """The list of misprints is complete, and points at cells that exist."""
 
+import json
+import re
+
 import pytest
 import yaml
 from books import BOOK, NOTEBOOKS, cells, directives, every_chapter
 
+from rnn_helpers.explore import manifest
+
+FIGURE_OF_A_SOURCE = re.compile(r"\bfigures? \d+\.\d+", re.I)
 ENTRIES = yaml.safe_load((BOOK / "misprints.yml").read_text("utf-8"))
 FIELDS = {
     "slug", "title", "source", "place", "printed", "correct", "why", "severity", "chapter", "cell",
@@ -44,3 +50,17 @@ def test_going_further_links_to_each_entry_of_its_chapter(path):
 def test_no_box_or_mark_tells_of_a_misprint(path):
     assert not [b for b in directives(path, "admonition") if b.options.get("class") == "misprint"]
     assert not any("<sup>[misprint]" in cell.source for cell in cells(path))
+
+
+@every_chapter
+def test_a_chapter_does_not_refer_to_a_figure_that_only_its_source_has(path):
+    deck = BOOK / "slides" / f"{path.stem}.md"
+    texts = [cell.source for cell in cells(path)] + [deck.read_text("utf-8")]
+    assert [found for text in texts for found in FIGURE_OF_A_SOURCE.findall(text)] == []
+
+
+@pytest.mark.parametrize("name", sorted(manifest()))
+def test_a_figure_shows_what_is_right_and_tells_no_story_of_its_source(name):
+    meta = json.dumps(manifest()[name])
+    assert FIGURE_OF_A_SOURCE.findall(meta) == []
+    assert "printed" not in meta
