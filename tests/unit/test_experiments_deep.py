@@ -65,7 +65,9 @@ def test_a_layer_between_states_hurts_and_a_skip_connection_mends_it_or_not():
     hurts = verdict("longer-path", path_rows(shallow=0.8, one=0.5, one_skip=0.5))
     assert hurts.startswith("Holds if the matrices start small and only the cost")
     finding = find("longer-path").sum_up(path_rows(shallow=0.8, one=0.5, one_skip=0.5)).finding
-    assert finding == "A hidden layer between states costs 30% of the answers."
+    assert finding == (
+        "A hidden layer between states lowers the share of right answers by 30 percentage points."
+    )
     assert verdict("longer-path", path_rows(shallow=0.5, one=0.5)).startswith("Does not hold.")
 
 

@@ -205,8 +205,13 @@ def numbers(rows):
         "kinds": len(by_kinds),
         "counted_is_as_good": not_fewer[COUNTED],
         "ngram_is_as_good": not_fewer[NGRAM],
-        "few": " or ".join(", ".join(map(str, not_fewer[COUNTED])).rsplit(", ", 1)),
+        "few": _either(not_fewer[COUNTED]),
+        "many": _either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
     }
+
+
+def _either(counts: Sequence[int]) -> str:
+    return " or ".join(", ".join(map(str, counts)).rsplit(", ", 1))
 
 
 def table_bits(rows):
@@ -275,9 +280,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="With every on/off feature the states of an automaton double, most of whose many "
+    claim="Each on/off feature doubles the states of an automaton, and most of its many "
     "probabilities are then estimated badly; a recurrent network has as many states with far "
-    "fewer parameters, and is estimated much better.",
+    "fewer parameters, which are estimated much better.",
     source="Chiang 5.1 (P44)",
     quick={
         "seeds": 3,
@@ -308,10 +313,10 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "saved",
-        f"bits per symbol that the network saves against n-grams, {_FIRST} kinds of brackets",
+        f"bits per symbol that the network saves compared with n-grams, {_FIRST} kinds of brackets",
     ),
-    finding="With many on/off features, a recurrent network predicts better than an automaton "
-    "whose probabilities are counted, but with {few} features it doesn't.",
+    finding="With {many} on/off features, a recurrent network predicts better than an automaton "
+    "whose probabilities are counted, but with {few} it doesn't.",
     verdict=[
         (
             lambda n: 0 < len(n.counted_is_as_good) < n.kinds and not n.ngram_is_as_good,

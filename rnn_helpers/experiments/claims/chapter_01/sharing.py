@@ -192,9 +192,9 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
 
 
 @experiment(
-    claim="Weights that are shared by all positions let a model generalise to positions and to "
-    "lengths that it has not seen; with weights for each position it must learn the rule anew "
-    "at each.",
+    claim="Weights that are shared by all positions let a model generalize to positions and to "
+    "lengths that it has not seen; with separate weights for each position, it must learn the "
+    "rule again at each.",
     source="Goodfellow et al. 10.0, Favaro slide 3 (P1)",
     quick={
         "seeds": 3,
@@ -215,7 +215,8 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
     numbers=numbers,
     headline=(
         "rnn",
-        "difference in the share of right answers, RNN minus MLP, years never seen so late",
+        "difference in the share of right answers, RNN minus MLP, years later in the sentence than "
+        "in training",
     ),
     finding="At positions and lengths that they never saw, networks with shared weights beat an "
     "MLP, but not all of them learn the rule.",

@@ -95,12 +95,12 @@ def plot(rows):
     finding=[
         (
             lambda n: n.better.value == 0,
-            f"After {{characters}} characters to learn from, no network predicts better than a "
+            f"After {{characters:,}} characters to learn from, no network predicts better than a "
             f"{RIVAL}.",
         ),
         (
             lambda n: True,
-            "After {characters} characters to learn from, {better.value:.0%} of the networks "
+            "After {characters:,} characters to learn from, {better.value:.0%} of the networks "
             f"predict better than a {RIVAL}.",
         ),
     ],

@@ -98,7 +98,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A network that is fed its most likely character writes on like the text it learned.",
+    claim="A network that is fed its own most likely character keeps writing text like the text "
+    "that it learned.",
     source="ours, prompted by Favaro's example I, which feeds back the most likely character at "
     "test time, and shows texts that are like their models (P45, E-62)",
     quick={
@@ -124,7 +125,7 @@ def plot(rows):
         "temperatures": [0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0],
     },
     numbers=numbers,
-    headline=("caught", "share of networks most of whose likeliest texts end in a cycle"),
+    headline=("caught", "share of networks whose greedy texts mostly end in a cycle"),
     finding="With greedy decoding, {loops} of {of} networks mostly write texts that end in a "
     "cycle.",
     verdict=[

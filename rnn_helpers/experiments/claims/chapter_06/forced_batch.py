@@ -60,15 +60,16 @@ def plot(rows):
 
 
 @experiment(
-    claim="Without recurrence between hidden units all time steps are decoupled by teacher "
-    "forcing, so that the gradient of each can be computed by itself, and training parallelized.",
+    claim="If hidden units have no recurrent connections to each other, teacher forcing decouples"
+    " all time steps, so that the gradient of each can be computed by itself and training can be "
+    "parallelized.",
     source="Goodfellow et al. 10.2.1; Favaro's slides on teacher forcing (P7b, E-35)",
     quick={"seeds": 3, "lengths": [4, 256], "repeats": 1},
     full={"seeds": 20, "lengths": [4, 16, 64, 256], "repeats": 3},
     numbers=numbers,
     headline=("ratio", "time for one step after the other, as a multiple of one batch"),
-    finding="Without weights between hidden units, all steps can be one batch: the gradients are "
-    "the same, and one step after the other takes {ratio.value:.0f} times as long.",
+    finding="Without weights between hidden units, all steps can be computed as one batch. The "
+    "gradients are the same, and one step after the other takes {ratio.value:.0f} times as long.",
     verdict=[
         (
             lambda n: n.difference < 1e-9 < n.others and n.least.low > 1,

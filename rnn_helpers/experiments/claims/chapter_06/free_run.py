@@ -102,8 +102,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A network taught by teacher forcing alone goes astray when it is fed its own outputs; "
-    "one that was fed some of them while it learned finds its way back.",
+    claim="A network that was trained by teacher forcing alone goes astray when it is fed its own"
+    " outputs; one that was fed some of them in training finds its way back.",
     source="Goodfellow et al. 10.2.1, after Bengio and others 2015; Favaro's slides on teacher "
     "forcing (P8, E-39)",
     quick={

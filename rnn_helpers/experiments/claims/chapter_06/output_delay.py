@@ -99,8 +99,8 @@ def _mean(shares):
 
 
 @experiment(
-    claim="A network whose only recurrence is from its output to its hidden units lacks what it "
-    "needs of the past, unless its targets describe the whole state.",
+    claim="A network whose only recurrence is from its output to its hidden units lacks "
+    "information about the past that it needs, unless its targets describe the whole state.",
     source="Goodfellow et al. 10.2.1 and figure 10.4 (P7, E-33, E-34)",
     quick={
         "seeds": 2,

@@ -92,8 +92,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A language model that reads what it wrote itself drifts away from its text: the longer "
-    "it writes, the worse is each character.",
+    claim="A language model that reads its own output drifts away from the text: the longer it "
+    "writes, the worse each character becomes.",
     source="ours, prompted by Goodfellow et al. 10.2.1",
     quick={
         "seeds": 2,
@@ -122,13 +122,16 @@ def plot(rows):
         "prompts": 64,
     },
     numbers=numbers,
-    headline=("drift", "bits per character more at 201 to 400 than at 21 to 50"),
+    headline=(
+        "drift",
+        "rise of the cost in bits per character, from characters 21 to 50 to characters 201 to 400",
+    ),
     finding={
         "holds": "The longer a network writes, the more bits each character costs.",
-        "holds if": "What a network writes gets worse over the first characters, and then not "
-        "clearly.",
-        "does not hold": "What a network writes costs {early.value:.1f} bits per character more "
-        "than the text itself, but it doesn't clearly get worse with length.",
+        "holds if": "What a network writes gets worse over the first characters, but not clearly "
+        "after them.",
+        "does not hold": "A character of a generated text costs another network {early.value:.1f} "
+        "bits more than one of a real text, but the cost doesn't clearly rise with length.",
     },
     verdict=[
         (

@@ -102,9 +102,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="Told the number t of the step, a network can let what follows depend on t, and does so "
-    "much better than a table of its own for each t; but beyond the lengths that it has learned "
-    "from it has to extrapolate.",
+    claim="If a network is given the number t of the step, its outputs can depend on t, and it "
+    "learns this much better than a separate table for each t; but beyond the lengths of training"
+    " it has to extrapolate.",
     source="Goodfellow et al. 10.2.3 (P53, E-67)",
     quick={
         "seeds": 2,
@@ -135,12 +135,14 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "gain",
-        "nats per step that a network with the step number saves against tables of four bits back",
+        "nats per step that a network with the step number saves compared with tables that look "
+        "back four bits",
     ),
     finding={
-        "holds": "A network that is given the step number does better than a table for each step.",
-        "does not hold": "A table for each step that looks back one bit does better than a network "
-        "that is given the step number.",
+        "holds": "A network that is given the step number predicts better than a separate table "
+        "for each step.",
+        "does not hold": "A separate table for each step, which looks back one bit, predicts "
+        "better than a network that is given the step number.",
     },
     verdict=[
         (

@@ -97,7 +97,7 @@ def plot(rows):
 
 
 @experiment(
-    claim="It is hard for a recurrent network to tell what is missing in the middle of a sequence.",
+    claim="It is hard for a recurrent network to fill in the missing middle of a sequence.",
     source="Goodfellow et al. 10.2.3 (P11)",
     quick={
         "seeds": 2,
@@ -126,11 +126,12 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "lost",
-        "difference in the share of {longest} missing bits right, all ways minus left to right",
+        "difference in the share of {longest} missing bits that are right, all ways to fill the "
+        "gap weighed minus left to right",
     ),
     finding={
-        "holds if": "From left to right, {right[from left to right].value:.0%} of {longest} "
-        "missing bits are right; a bidirectional network gets "
+        "holds if": "A network that fills a gap of {longest} bits from left to right gets "
+        "{right[from left to right].value:.0%} of the bits right; a bidirectional network gets "
         "{right[a network that reads both ways].value:.0%}.",
         "holds": "No network fills a gap of {longest} bits as well as if all ways to fill it are "
         "weighed.",

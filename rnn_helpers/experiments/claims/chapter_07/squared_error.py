@@ -66,8 +66,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="Squared error is the loss of a Gaussian: where the next value may go two ways, the "
-    "prediction lies between them, where none ever follows. Probabilities of classes say both.",
+    claim="Squared error is the loss of a Gaussian: if the next value can go two ways, the "
+    "prediction lies between them, where no value ever follows. Probabilities of classes can "
+    "represent both ways.",
     source="ours, prompted by Goodfellow et al. 10.2.3 (P60, E-66)",
     quick={
         "seeds": 2,
@@ -91,8 +92,18 @@ def plot(rows):
     },
     numbers=numbers,
     headline=("prediction", "share of predictions by squared error that could have followed"),
-    finding="If the next value may go two ways, the prediction by squared error lies between them, "
-    "and {prediction.value:.0%} of such predictions could have followed.",
+    finding=[
+        (
+            lambda n: n.prediction.value == 0,
+            "If the next value may go two ways, the prediction by squared error lies between them, "
+            "where no value ever follows.",
+        ),
+        (
+            lambda n: True,
+            "If the next value may go two ways, the prediction by squared error lies between them, "
+            "and {prediction.value:.0%} of these predictions could have followed.",
+        ),
+    ],
     verdict=[
         (
             lambda n: n.prediction.high < 0.1 and n.gain.low > max(0.8, n.best.high),

@@ -123,9 +123,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="A recurrent network holds a joint distribution over sequences in parameters whose "
-    "number does not depend on their length, where a table has one for each sequence; so it learns "
-    "the distribution from fewer examples.",
+    claim="A recurrent network represents a joint distribution over sequences with a number of "
+    "parameters that does not depend on their length, while a table has one for each sequence; so"
+    " the network learns the distribution from fewer examples.",
     source="Goodfellow et al. 10.2.3 (P10)",
     quick={
         "seeds": 2,
@@ -154,7 +154,8 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "gain",
-        "nats per sequence that a network saves against a table of all sequences, {most} examples",
+        "nats per sequence that a network saves compared with a table of all sequences, {most} "
+        "examples",
     ),
     finding={
         "holds": "From any number of examples, a network learns the distribution better than a "

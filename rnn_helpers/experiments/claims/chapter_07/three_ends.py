@@ -74,9 +74,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="A generator that draws the length first has to be told of it, or its sequences end "
-    "abruptly; with a symbol for the end, or a coin at every step, it knows by itself when it is "
-    "over.",
+    claim="If the length of a sequence is drawn first, the generator must be given it, or its "
+    "sequences end abruptly; with a symbol for the end, or a coin at every step, the generator "
+    "itself decides when to stop.",
     source="Goodfellow et al. 10.2.3 (P54, E-73)",
     quick={
         "seeds": 2,

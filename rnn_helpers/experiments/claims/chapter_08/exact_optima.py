@@ -73,8 +73,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="To hear the outputs before makes outputs depend on one another; it does not replace "
-    "inputs that have not been read. Trained networks come to what their arrows allow, no lower.",
+    claim="Feeding earlier outputs back makes outputs depend on each other, but it does not "
+    "replace inputs that have not been read. Trained networks reach the lower bound that their "
+    "graph allows, and never go below it.",
     source="ours, prompted by Goodfellow et al. 10.2.4, (G 10.35) and figure 10.10 (P9, E-37)",
     quick={
         "seeds": 2,
@@ -97,7 +98,10 @@ def plot(rows):
         "steps": 500,
     },
     numbers=numbers,
-    headline=("fed", "nats of a network that receives earlier outputs, where each y is the next x"),
+    headline=(
+        "fed",
+        "loss in nats of a network that receives earlier outputs, if each bit is the next input",
+    ),
     finding={
         "holds": "Trained networks reach the lower bound that their graph allows, within "
         "{worst.value:.3f} nats, and never go below it.",

@@ -63,8 +63,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="A captioner that has learned which digit stands where says sentences that it has never "
-    "heard, of pictures that it has never seen, as well as those that it has heard.",
+    claim="A captioner that has learned to say which digit is where writes sentences that it was "
+    "never trained on, about pictures that it has never seen, as correctly as those of its "
+    "training.",
     source="ours, prompted by Favaro's slides on captions (P13b)",
     quick={
         "seeds": 2,

@@ -59,8 +59,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A vector that enters by both doors, at every step and as the first state, is better "
-    "used than one that enters by either.",
+    claim="A vector that enters a network in two ways, at every step and as the first state, is "
+    "used better than one that enters in only one of them.",
     source="ours, prompted by Goodfellow et al. 10.2.4 (P13)",
     quick={
         "seeds": 2,
@@ -84,7 +84,7 @@ def plot(rows):
     headline=(
         "over_step",
         "difference in the share of letters right in the longest sentences, both ways minus every "
-        "step",
+        "step only",
     ),
     finding={
         "holds": "A vector that enters at every step and as the first state is used better than "

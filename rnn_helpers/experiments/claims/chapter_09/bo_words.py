@@ -74,8 +74,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Of words that begin alike, a network that hears both ways names the right one from its "
-    "first letter on, as often as is possible; one that hears the past alone has to guess.",
+    claim="Of words that begin alike, a bidirectional network names the right one from its first "
+    "letter on, as often as is possible; a network that reads only the past has to guess.",
     source="Favaro's slides on bidirectional RNNs, and Goodfellow et al. 10.3",
     quick={
         "seeds": 2,
@@ -102,7 +102,7 @@ def plot(rows):
         "tested": 500,
     },
     numbers=numbers,
-    headline=("ahead", "difference in the share of right answers, both ways minus one way"),
+    headline=("ahead", "difference in the share of right answers, bidirectional minus one way"),
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),

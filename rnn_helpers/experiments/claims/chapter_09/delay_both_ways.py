@@ -93,9 +93,10 @@ def _too_early(n) -> bool:
 
 
 @experiment(
-    claim="A network that reads one way and answers some steps late does what one that reads both "
-    "ways does, from the delay on at which it has heard what it needs; none has to be set for "
-    "both ways, while a window that is too narrow never does.",
+    claim="A network that reads one way and answers some steps late does as well as a "
+    "bidirectional one if the delay is long enough for it to receive what it needs. A "
+    "bidirectional network needs no such delay, and a window that is too narrow never does as "
+    "well.",
     source="Goodfellow et al. 10.3 (P14)",
     quick={
         "seeds": 2,
@@ -124,13 +125,15 @@ def _too_early(n) -> bool:
     numbers=numbers,
     headline=(
         "ahead",
-        "difference in the share of right sums, both ways minus no wait, bits one step away",
+        "difference in the share of sums that are right, bidirectional minus one way without a "
+        "wait, bits one step away",
     ),
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),
-            "A network that reads one way matches a bidirectional one once its wait covers the "
-            "reach; with a shorter wait at most {early.value:.0%} of the sums are right.",
+            "A network that reads one way matches a bidirectional one if it waits until it has "
+            "both bits of the sum; with a shorter wait, at most {early.value:.0%} of the sums are "
+            "right.",
         ),
         "does not hold": "A wait doesn't let a network that reads one way match a bidirectional "
         "one.",

@@ -79,9 +79,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="Whether a winding path joins two cells of a picture, recurrent networks that sweep over "
-    "it in four directions still tell where picture and path are larger than in training; a stack "
-    "of convolutions with as many parameters guesses beyond its reach.",
+    claim="Recurrent networks that sweep over a picture in four directions can tell whether a "
+    "winding path joins two of its cells even if picture and path are larger than in training; a "
+    "stack of convolutions with as many parameters guesses beyond its reach.",
     source="Goodfellow et al. 10.3, after Visin et al. (2015)",
     quick={
         "seeds": 2,

@@ -56,9 +56,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="Where a picture is small and what decides lies close together, networks that sweep over "
-    "it in four directions are no better than a stack of convolutions with as many parameters: "
-    "handwritten digits.",
+    claim="If a picture is small and the pixels that matter are close together, as in handwritten"
+    " digits, networks that sweep over it in four directions are no better than a stack of "
+    "convolutions with as many parameters.",
     source="Goodfellow et al. 10.3, after Visin et al. (2015) (P15)",
     quick={
         "seeds": 2,

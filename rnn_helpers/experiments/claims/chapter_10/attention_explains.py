@@ -52,8 +52,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="The weights of attention say what an answer depends on: move them, and it changes; "
-    "where a network looks is what matters; and networks that answer alike look at the same.",
+    claim="Attention weights show what an answer depends on: if they are moved, the answer "
+    "changes; the input with the largest weight matters most; and networks that give the same "
+    "answers look at the same inputs.",
     source="ours, prompted by Goodfellow et al. 10.4, on weights as explanations",
     quick={
         "seeds": 2,

@@ -73,8 +73,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A network that looks back learns to write dates in fewer steps than one that hears one "
-    "vector for the whole text, with as many weights.",
+    claim="A network with attention learns to write dates in fewer steps than a network with as "
+    "many weights that receives one vector for the whole text.",
     source="ours, prompted by Goodfellow et al. 10.4 (P16b)",
     quick={
         "seeds": 2,

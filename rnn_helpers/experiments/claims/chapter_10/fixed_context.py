@@ -74,9 +74,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="A context of fixed size is too small for a long sequence: the longer it is, and the "
-    "smaller the context, the less of it comes through; a network that looks back, with as many "
-    "weights, has no such limit.",
+    claim="A context of fixed size is too small for a long sequence: the longer the sequence and "
+    "the smaller the context, the less of it comes through. A network with attention and as many "
+    "weights has no such limit.",
     source="Goodfellow et al. 10.4 (P16)",
     quick={
         "seeds": 2,

@@ -65,8 +65,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A network that reads the source backwards, and writes it in order, learns it better: a "
-    "few short ways at the beginning help more than long ones at the end harm.",
+    claim="A network that reads the source backwards and writes it in order learns the task "
+    "better: a few short paths at the beginning help more than long paths at the end harm.",
     source="ours, prompted by Goodfellow et al. 10.4 and Sutskever et al. 2014",
     quick={
         "seeds": 2,

@@ -76,8 +76,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="The likelier a sequence that a search finds, the more often it is right: a wider beam "
-    "never harms.",
+    claim="The more probable a sequence is that a search finds, the more often it is right, so a "
+    "wider beam never does harm.",
     source="ours, prompted by Goodfellow et al. 10.4 (beam search)",
     quick={
         "seeds": 2,

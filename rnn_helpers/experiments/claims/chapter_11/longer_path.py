@@ -59,8 +59,10 @@ def numbers(rows):
     return {
         "longest": longest,
         "hurts": ahead(SHALLOW, ONE),
+        "hurts_points": 100 * ahead(SHALLOW, ONE).value,
         "hurts_more": ahead(ONE, TWO),
         "mitigated": ahead(ONE_SKIP, ONE),
+        "mitigated_points": 100 * ahead(ONE_SKIP, ONE).value,
         "mitigated_two": ahead(TWO_SKIP, TWO),
         "left": ahead(SHALLOW, ONE_SKIP),
         "weights": listed("{}", ((mine[0]["weights"],) for mine in by_depth.values())),
@@ -83,8 +85,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="A hidden layer from state to state doubles the shortest path between two steps, and "
-    "hurts the learning of what lies far back; a skip connection past it mitigates this.",
+    claim="A hidden layer from state to state doubles the shortest path between two steps and "
+    "makes long-term dependencies harder to learn; a skip connection past it mitigates this.",
     source="Goodfellow et al. 10.5 (P17)",
     quick={
         "seeds": 2,
@@ -113,16 +115,18 @@ def plot(rows):
     finding=[
         (
             lambda n: n.hurts.low > 0 and n.mitigated.low > 0,
-            "A hidden layer between states costs {hurts.value:.0%} of the answers, and a skip "
-            "connection past it brings {mitigated.value:.0%} back.",
+            "A hidden layer between states lowers the share of right answers by {hurts_points:.0f} "
+            "percentage points; a skip connection past it raises the share by "
+            "{mitigated_points:.0f}.",
         ),
         (
             lambda n: n.hurts.low > 0,
-            "A hidden layer between states costs {hurts.value:.0%} of the answers.",
+            "A hidden layer between states lowers the share of right answers by {hurts_points:.0f} "
+            "percentage points.",
         ),
         (
             lambda n: True,
-            "A hidden layer between states doesn't clearly cost any answers.",
+            "A hidden layer between states doesn't clearly lower the share of right answers.",
         ),
     ],
     verdict=[

@@ -64,8 +64,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="The lower floors of a stack turn what is read into something that serves the upper ones "
-    "better, and the upper ones keep it for longer.",
+    claim="The lower layers of a stack turn the input into a form that suits the upper layers "
+    "better, and the upper layers keep it for longer.",
     source="Goodfellow et al. 10.5; Hermans and Schrauwen 2013",
     quick={
         "seeds": 2,

@@ -110,10 +110,10 @@ def plot(rows):
         "measured": 35_000,
     },
     numbers=numbers,
-    headline=("all", "bits per character saved by hidden layers in all three boxes"),
+    headline=("all", "bits per character saved by hidden layers in all three places"),
     finding={
         "holds": "Each of the three hidden layers saves bits, and so do all three together.",
-        "holds if": "Of the places for a hidden layer, these save bits: {which}.",
+        "holds if": "Of hidden layers in three places, only {which} saves bits.",
         "does not hold": "No place for a hidden layer saves bits here.",
     },
     verdict=[
@@ -124,7 +124,7 @@ def plot(rows):
         (lambda n: n.better, "Holds if what is added is {which}."),
         (
             lambda n: True,
-            "Does not hold. Hidden layers in all three boxes save {all.value:.3f} bits per "
+            "Does not hold. Hidden layers in all three places save {all.value:.3f} bits per "
             "character.",
         ),
     ],

@@ -42,9 +42,9 @@ def numbers(rows):
 
 
 @experiment(
-    claim="A node whose children multiply each other composes better than one that adds what each "
-    "of them says, where one of them changes what the other means: negation, and an operator that "
-    "minds the order.",
+    claim="If one child changes the meaning of the other, as negation does or an operator for "
+    "which the order counts, a node that multiplies its children composes better than one that "
+    "adds a term from each.",
     source="Goodfellow et al. 10.6, after Socher et al. 2013a (P18)",
     quick={
         "seeds": 2,

@@ -61,8 +61,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Over a sequence of tau symbols a tree can be as flat as log tau where a chain is tau "
-    "deep, and this helps with dependencies that reach far.",
+    claim="Over a sequence of tau symbols, a tree can be as shallow as log tau, while a chain has"
+    " a depth of tau, and this helps with long-term dependencies.",
     source="Goodfellow et al. 10.6 (P18)",
     quick={
         "seeds": 2,

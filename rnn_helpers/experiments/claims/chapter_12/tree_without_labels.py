@@ -77,9 +77,9 @@ def table_parts(rows):
 
 
 @experiment(
-    claim="A recursive network that is told of no tree, and joins the neighbours that it likes "
-    "best, finds the trees of the grammar, and answers better by them than along a chain or a "
-    "balanced tree.",
+    claim="A recursive network that is given no tree, and joins the neighbors with the highest "
+    "score, finds the trees of the grammar, and answers better along them than along a chain or a"
+    " balanced tree.",
     source="the open question of Goodfellow et al. 10.6, after Bottou (2011)",
     quick={
         "seeds": 2,

@@ -43,9 +43,9 @@ def numbers(rows):
 
 
 @experiment(
-    claim="Which tree stands over a sequence matters: along the tree that its brackets say, a "
-    "network learns what an expression is worth, and goes on to deeper ones; along a balanced tree "
-    "or a chain it does so less well.",
+    claim="The tree over a sequence matters: along the tree given by its brackets, a network "
+    "learns the value of an expression and generalizes to deeper ones; along a balanced tree or a"
+    " chain it does so less well.",
     source="ours, prompted by the open question of Goodfellow et al. 10.6 (P18)",
     quick={
         "seeds": 2,
