@@ -123,11 +123,12 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Fill 128 cells with random signs, 1 to 64 in each, and look one up by half of its signs,
-    drawn by lot (by its only one, where it has no more); the others are 0 in the key. Cells are
-    scored by their cosine with the key, times a sharpness, and a softmax makes weights. A cell is
-    found if its weight is the largest, and no other cell's is as large: a tie is not a find. For
-    each of 20 seeds and each width this is done 500 times, each time with new cells.
+    """Fill 128 cells with random signs, 1 to 64 in each, and look one cell up by half of its signs,
+    chosen at random (by its only sign if it has one). The other entries of the key are 0. The score
+    of a cell is its cosine with the key, times a sharpness, and a softmax turns the scores into
+    weights. A cell counts as found if its weight is the largest and no other weight is as large, so
+    a tie doesn't count. We do this 500 times for each of 20 seeds and each width, each time with
+    new cells.
     """
     return [
         {"cells": config["cells"], "width": width, "known": _known(width), "seed": seed}

@@ -239,16 +239,17 @@ def _by_heads(rows):
     plot={"lengths": _over_lengths, "heads": _by_heads},
 )
 def run(config, seeds):
-    """Show vectors of 4 bits and a mark, and ask for all of them again: 1 to 8 vectors in training,
-    up to 32 afterwards. The machine is an LSTM of 48 units with a memory of 40 cells, 12 numbers in
-    each, one head that writes and one that reads, which find cells by content or move on from where
-    they were: 15,856 parameters. Beside it is an LSTM with no more parameters. Adam for 8000 steps,
-    each on 16 new sequences; the rate of each is that with which most bits are right, on average
-    over all lengths tested, after 4000 steps on 6 other seeds. Then each is shown 100 new sequences
-    of each length. Of the machines we note how much weight a head that writes what is shown has on
-    one cell, at how many of these steps the cell with most weight is the next one, always on the
-    same side, and at how many of the steps at which the machine answers the other head reads what
-    it is about to say.
+    """Show the networks vectors of 4 bits and a mark, and ask them to repeat the vectors: 1 to 8
+    vectors in training, up to 32 afterwards. The machine is an LSTM of 48 units with a memory of 40
+    cells, each of 12 numbers. One head writes and one reads, and both find cells by content or move
+    on from where they were. It has 15,856 parameters. We compare it with an LSTM that has no more
+    parameters. Both are trained with Adam for 8000 steps, each on 16 new sequences. The rate of
+    each is the one with which most bits are right after 4000 steps on 6 other seeds, on average
+    over all lengths tested. Then each network gets 100 new sequences of each length. For each
+    machine we also record how much of its weight the writing head puts on one cell while the
+    vectors are shown, and at how many of these steps the cell with the largest weight moves by one,
+    always in the same direction. The third record is at how many of its answering steps the reading
+    head is at the vector that comes next.
     """
 
     def score(method, etas, others):

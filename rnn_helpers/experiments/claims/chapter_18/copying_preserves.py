@@ -167,16 +167,17 @@ def _lasts(left):
     plot=plot,
 )
 def run(config, seeds):
-    """Write for 200 steps into a memory of 40 cells, 12 numbers each; then read one cell, and
-    follow the gradient of what is read back through the memory. A write erases all of a cell, as
-    far as its weight says. The weights are a softmax of scores, which are 0 but for one cell. That
-    cell is drawn at each step from all but the one that is read, its score 10 ("elsewhere") or 5
-    ("blurred"); or from all, its score 10 ("by lot") or 0 ("evenly"). Or cells are found by
-    content, their scores 20 times their cosines with a random key, or 5 times ("blurred"); or 20
-    times, where no key is like the cell that is read ("elsewhere"). Then the gradient is that by
-    all paths, through the weights too. A step copies the cell if it leaves more than 99.9 % of it.
-    To compare, the gradient on the cells of new LSTMs of 40 units, forget biases 1, and on new tanh
-    units, all of which hear noise. Sizes are relative to that at the end.
+    """Write for 200 steps into a memory of 40 cells, each of 12 numbers. Then read one cell, and
+    follow the gradient of the result back through the memory. A write erases as much of a cell as
+    its weight says. The weights are a softmax of scores that are 0 except for one cell. At each
+    step this cell is drawn from all cells but the one that is read, with a score of 10
+    ("elsewhere") or 5 ("blurred"); or from all cells, with a score of 10 ("by lot") or 0
+    ("evenly"). In other runs, content chooses the cells: the scores are the cosines with a random
+    key, times 20 or times 5 ("blurred"), or times 20 with keys that are all unlike the cell that is
+    read ("elsewhere"). In these runs the gradient includes the paths through the weights. A step
+    copies the cell if it leaves more than 99.9 % of it. For comparison, we measure the gradient on
+    the cells of new LSTMs of 40 units with forget biases of 1, and on new tanh units, all with
+    noise as input. All sizes are relative to the size at the last step.
     """
     rngs = [np.random.default_rng(seed).spawn(8) for seed in seeds]
     drawn = list(zip(*rngs, strict=True))

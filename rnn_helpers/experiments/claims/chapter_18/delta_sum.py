@@ -192,14 +192,15 @@ def _picture(case):
     plot={case: _picture(case) for case in (REBOUND, ONCE, TWICE)},
 )
 def run(config, seeds):
-    """Write pairs of random keys and values, each 64 numbers of length 1, into one matrix; then
-    read by each key: a value is found if of all values written it is the nearest to what is read.
-    Nothing is trained. Each key is written once; or all pairs are written twice, in the same order;
-    or half of the keys come again, each with a new value, and these alone are asked for. The matrix
-    adds pairs, or corrects by the delta rule, with the strength that finds most on 4 other seeds,
-    for each case and number of pairs, and with strength 1, which repairs the pair that is written
-    exactly. A softmax over all pairs, its sharpness chosen alike, is to compare with. For each of
-    20 seeds, 20 memories.
+    """Write pairs of random keys and values, each with 64 numbers and length 1, into one matrix.
+    Then read with each key: a value counts as found if it is the nearest of all written values to
+    the result. Nothing is trained. There are three cases: each key is written once; all pairs are
+    written twice, in the same order; or half of the keys come again, each with a new value, and
+    only the new values are asked for. The matrix adds the pairs, or corrects by the delta rule. The
+    strength of each write is the one that finds most values on 4 other seeds, for each case and
+    number of pairs. The delta rule also runs with strength 1, which stores the pair that is written
+    exactly. For comparison, a softmax reads all pairs, with a sharpness that is chosen in the same
+    way. Each of 20 seeds has 20 memories.
     """
     rows = []
     for case in (ONCE, REBOUND, TWICE):

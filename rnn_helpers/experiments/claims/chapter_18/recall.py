@@ -201,15 +201,16 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Show pairs of a key and a value, one at each step, then one of the keys, and ask for its
-    value. A key has 16 random signs, drawn anew for every sequence, so that none can be learned; of
-    values there are 8. A matrix memory writes a learned key and value at each step into one matrix,
-    4 by 4, 8 by 8 or 16 by 16, adds them up, and is read by a learned query; a softmax reads, in
-    the same way, all pairs, with keys and values of 16 numbers, or of 4; nothing else differs.
-    Beside them, a GRU of 64 units, and an LSTM with no more parameters. Adam for 6000 steps, each
-    on 32 new sequences of 4, 8 or 16 pairs; the rate of each method is that with which most answers
-    are right after 2000 steps on 3 other seeds. Then each network is shown 400 new sequences of
-    each number of pairs, and of 32 and 64.
+    """Show the networks pairs of a key and a value, one at each step, then one of the keys, and ask
+    for its value. A key has 16 random signs, drawn again for every sequence, so no key can be
+    learned; there are 8 values. A matrix memory writes a learned key and value at each step into
+    one matrix, 4 by 4, 8 by 8 or 16 by 16, by adding them, and reads it with a learned query. A
+    softmax reads all pairs in the same way, with keys and values of 16 numbers or of 4; nothing
+    else differs. We compare both with a GRU of 64 units and an LSTM that has no more parameters
+    than the GRU. All are trained with Adam for 6000 steps, each on 32 new sequences of 4, 8 or 16
+    pairs. The rate of each method is the one with which most answers are right after 2000 steps on
+    3 other seeds. Then each network gets 400 new sequences of each number of pairs, and of 32 and
+    64 pairs.
     """
 
     def score(method, etas, others):

@@ -238,17 +238,18 @@ def _by_looks(rows):
     plot={"hops": _by_hops, "steps": _by_steps, "looks": _by_looks},
 )
 def run(config, seeds):
-    """Facts are pairs of names, a question is a name, and the answer is where 1, 2 or 3 facts, one
-    after the other, lead from it; for each of these steps there are 4 facts among 12 names, new
-    with every question. The networks compare a vector for the name with what each fact is about,
-    and read what the facts say: a soft network their average by a softmax, a hard one the one fact
-    that it draws by these weights; what was read is the next question. Vectors have 24 numbers.
-    Gradients go through the average; for what is drawn there is REINFORCE, whose reward is the log
-    probability of the right answer, less its mean over the minibatch's other questions. Adam for
-    3000 steps, each on 32 new questions; the rate of either, for each number of facts, is that with
-    which most answers are right on 4 other seeds, on average over training. Every 20 steps 200 new
-    questions are asked, at the end 600 others, and hard networks then read the fact with the
-    largest weight. A network has learned when more than 0.95 of its answers are right.
+    """Facts are pairs of names, and a question is a name. To find the answer, the network has to
+    follow 1, 2 or 3 facts, one after the other. For each of these steps there are 4 facts among 12
+    names, new with every question. The networks compare a vector for the name with the first name
+    of each fact, and read the second names: a soft network reads their average by a softmax, and a
+    hard one reads a single fact that it draws with the same weights. The result is the next
+    question. Vectors have 24 numbers. Gradients flow through the average. Hard networks are trained
+    by REINFORCE, with the log probability of the right answer as the reward, minus its mean over
+    the other questions of the minibatch. We use Adam for 3000 steps, each on 32 new questions. The
+    rate of each kind, for each number of facts, is the one with which most answers are right on 4
+    other seeds, on average over training. Every 20 steps we test on 200 new questions, and at the
+    end on 600 others, where hard networks read the fact with the largest weight. A network has
+    learned if more than 0.95 of its answers are right.
     """
     rows = []
     for hops in config["hops"]:

@@ -211,16 +211,17 @@ def _by_looks(rows):
     plot={"questions": _over_questions, "looks": _by_looks},
 )
 def run(config, seeds):
-    """Facts are pairs of names, a question is a name, and the answer is where two facts lead from
-    it: one from the name to another, one from there on. There are 4 facts of each kind among 12
-    names, new with every question, and none stands at a place of its own. The networks compare a
-    vector for the name with what each fact is about, read the average of what the facts say by a
-    softmax of these products, do the same with what they have read, and answer. Vectors have 24
-    numbers. One way to train them is by the answers alone; the other adds the cross-entropy of the
-    two facts that lead to the answer, for the two looks, as much as that of the answer. Adam for 12
-    to 1600 steps, each on 32 new questions; the rate of either, for each number of steps, is that
-    with which most answers are right on 4 other seeds. Then 500 new questions are asked, and it is
-    noted at how many of them each look has its largest weight at the fact that leads on.
+    """Facts are pairs of names, and a question is a name. Two facts lead to the answer: one from
+    the name to another, and one from there on. There are 4 facts of each kind among 12 names, new
+    with every question and in no fixed order. The networks compare a vector for the name with the
+    first name of each fact, and read the average of the second names by a softmax of these
+    products. They do the same with the result, and answer. Vectors have 24 numbers. Some networks
+    are trained on the answers alone. For the others, the loss also includes the cross-entropy of
+    the two facts that lead to the answer, one for each look, with the same weight as that of the
+    answer. We use Adam for 12 to 1600 steps, each on 32 new questions. The rate of each kind, for
+    each number of steps, is the one with which most answers are right on 4 other seeds. Then we
+    test on 500 new questions, and record for how many of them each look has its largest weight on
+    the fact that leads on.
     """
     task = Facts(config["n_names"], config["n_facts"], 2)
     rows = []
