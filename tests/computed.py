@@ -143,10 +143,17 @@ def phase_of_two_units():
     runs, steps = phase.CONSTANTS.RUNS, phase.CONSTANTS.STEPS
     draws = np.random.RandomState(0).standard_normal((runs, steps, 2)).swapaxes(0, 1)
     starts = np.repeat(phase.STARTS, runs // 2, axis=0)
-    last = rnn_forward(phase.network(), 0.1 * draws, h0=starts).h[-1]
-    quiet = rnn_forward(phase.network(), 0 * draws, h0=starts).h[-1]
+
+    def last(noise):
+        return rnn_forward(phase.network(), noise * draws, h0=starts).h[-1]
+
+    gradient = phase.gradient()
     return {
-        "left": phase.gradient()[-1],
-        "kept": int(np.sum(np.sum(last * quiet, axis=1) > 0)),
+        "least": gradient.min(),
+        "most": gradient.max(),
+        "kept": {
+            name: int(np.sum(np.sum(last(noise) * last(0), axis=1) > 0))
+            for name, noise in (("weak", 0.1), ("strong", 0.2))
+        },
         "runs": runs,
     }

@@ -62,7 +62,7 @@ function words(t, states) {
 function scales({ width, em, room }) {
   const narrow = width < 30 * em;
   const font = 0.9 * em;
-  const side = Math.min(narrow ? width - 2 * em : 0.42 * width, Math.min(room - 7, 15) * em);
+  const side = Math.min(narrow ? width - 2 * em : 0.42 * width, Math.min(room - 9, 15) * em);
   const [left, top] = [0.6 * em, 1.6 * em];
   const x0 = narrow ? 3.6 * em : left + side + 4 * em;
   const y0 = narrow ? top + side + 2.6 * em : top;
