@@ -40,8 +40,8 @@ def _counted(row):
     return (1 - 0.5 ** row["known"]) ** (row["cells"] - 1)
 
 
-def table(rows):
-    """Tabulate how many cells are found, and how much weight the right cell has, by width."""
+def table_found(rows):
+    """Tabulate how many cells are found, by width."""
     return [
         {
             "signs in a cell": width,
@@ -50,8 +50,16 @@ def table(rows):
             "by counting": f"{_counted(mine[0]):.3f}",
             "found if ties are broken at random": f"{np.mean([row['lot'] for row in mine]):.3f}",
         }
+        for width, mine in grouped(rows, "width").items()
+    ]
+
+
+def table_weights(rows):
+    """Tabulate how much weight the right cell has, by width and sharpness."""
+    return [
+        {"signs in a cell": width}
         | {
-            f"weight, sharpness {beta:g}": f"{np.mean([row['weights'][i] for row in mine]):.3f}"
+            f"sharpness {beta:g}": f"{np.mean([row['weights'][i] for row in mine]):.3f}"
             for i, beta in enumerate(mine[0]["betas"])
         }
         for width, mine in grouped(rows, "width").items()
@@ -113,7 +121,10 @@ def plot(rows):
         "it reads if cells have {narrow}, and {weights_wide:g} if they have {wide}. The number of "
         "products is {products} for each number, however wide the cells are."
     ],
-    table={"Cells that are found, and the mean weight of the right cell": table},
+    table={
+        "Share of cells that are found": table_found,
+        "Mean weight of the right cell": table_weights,
+    },
     caveats=[
         "The cells are independent of each other. If they had parts in common, as songs have "
         "lines in common, or if a part of the key were wrong, more signs would have to be known. "
@@ -127,8 +138,8 @@ def run(config, seeds):
     chosen at random (by its only sign if it has one). The other entries of the key are 0. The score
     of a cell is its cosine with the key, times a sharpness, and a softmax turns the scores into
     weights. A cell counts as found if its weight is the largest and no other weight is as large, so
-    a tie doesn't count. We do this 500 times for each of 20 seeds and each width, each time with
-    new cells.
+    a tie doesn't count. We do this 500 times for each seed and each width, each time with new
+    cells.
     """
     return [
         {"cells": config["cells"], "width": width, "known": _known(width), "seed": seed}

@@ -200,7 +200,7 @@ def run(config, seeds):
     strength of each write is the one that finds most values on 4 other seeds, for each case and
     number of pairs. The delta rule also runs with strength 1, which stores the pair that is written
     exactly. For comparison, a softmax reads all pairs, with a sharpness that is chosen in the same
-    way. Each of 20 seeds has 20 memories.
+    way. Each seed has 20 memories.
     """
     rows = []
     for case in (ONCE, REBOUND, TWICE):
