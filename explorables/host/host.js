@@ -9,8 +9,7 @@ const host = globalThis.unfoldedHost;
 /** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
 const mounted = new Map();
 const waiting = new IntersectionObserver(
-  (entries) =>
-    entries.filter((entry) => entry.isIntersecting).forEach((entry) => mount(entry.target)),
+  (entries) => entries.forEach((entry) => entry.isIntersecting && mount(entry.target)),
   { rootMargin: "200px" },
 );
 
@@ -19,7 +18,7 @@ const element = (tag, className, text) => {
   node.className = className;
   if (tag === "button") {
     node.type = "button";
-    node.setAttribute("data-lm-suppress-shortcuts", "true");
+    node.dataset.lmSuppressShortcuts = "true";
   }
   node.textContent = text;
   return node;
@@ -28,12 +27,11 @@ const element = (tag, className, text) => {
 function mount(el) {
   const figure = host.figures[el.dataset.module];
   if (!figure || el.dataset.live) return;
-  waiting.unobserve(el);
   const key = el.dataset.key;
   const focused = document.activeElement === el;
   el.removeAttribute("tabindex");
   const addressed = "address" in el.dataset;
-  const stage = element("div", "unfolded-stage", "");
+  const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
   const enter = () =>
     stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
@@ -147,7 +145,7 @@ function makeLink(span) {
     model.reset();
     wanted.forEach(([name, value]) => accept(figure, model, name, value));
     showLinks();
-    if (isFar(set, el)) leave(set, back, { byKey: !event.detail, addressed });
+    if (isFar(set, el)) leave(set, back, !event.detail, addressed);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
   };
@@ -172,7 +170,7 @@ function isFar(a, b) {
 }
 
 /** Leave a sentence: a button beside Reset leads to it and, on a page, the browser's Back. */
-function leave(set, back, { byKey, addressed }) {
+function leave(set, back, byKey, addressed) {
   hideWaysBack();
   sentence = set;
   visit += 1;
@@ -225,6 +223,10 @@ host.scan = () => {
     // Anew, to be told again of one already in view whose bundle has only now arrived.
     waiting.unobserve(el);
     waiting.observe(el);
+    // The observer speaks only after a frame, which would show the poster, and what stands below
+    // would then move. (In a deck every slide would seem to be in view; what is hidden is at 0.)
+    const top = el.getBoundingClientRect().top;
+    if (top > 0 && top < innerHeight && "address" in el.dataset) mount(el);
   }
   document.querySelectorAll("span[data-set]").forEach(makeLink);
 };
