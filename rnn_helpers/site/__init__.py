@@ -7,6 +7,9 @@ from pathlib import Path
 from docutils import nodes
 
 STATIC = Path(__file__).parent / "static"
+# Asked for only when text is laid out, the text face would be too late to be shown.
+EARLY = """for (const style of ["", "italic "])
+  document.fonts.load(`${style}1em "Unfolded Serif"`);"""
 PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
 """Parts of code that look like the text around them: names, punctuation, blanks, whole words."""
 
@@ -58,6 +61,7 @@ def setup(app) -> dict:
     app.connect("doctree-read", _anchor_cells)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
+    app.add_js_file(None, body=EARLY)
     app.add_js_file("unfolded.js", loading_method="defer")
     app.add_js_file("copy.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -64,11 +64,12 @@ MENDED = {
     'localStorage.getItem("theme") || "auto"': 'localStorage.getItem("theme") || '
     '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
-# Scripts that the theme loads on every page: all icons there are (`icons` keeps the few), and the
-# index of the whole book, which the page of results alone looks anything up in.
+# Scripts that the theme loads on every page: all icons there are (`icons` keeps the few), the index
+# of the whole book, which only the page of results uses, and a script for tabs.
 _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
-RESULTS = 'id="search-results"'
+_TABS = r"design-tabs\.js"
+RESULTS, TABS = 'id="search-results"', "sd-tab-set"
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
 # sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
 # in HTML it has by itself, the kind of its TeX, and a class for what `left_to_right` gives.
@@ -142,7 +143,8 @@ def finish_page(page: str) -> str:
         return page
     for old, new in MENDED.items():
         page = page.replace(old, new)
-    unused = _ICONS if RESULTS in page else f"{_ICONS}|{_SEARCH}"
+    wanted = {_ICONS: False, _SEARCH: RESULTS in page, _TABS: TABS in page}
+    unused = "|".join(script for script, needed in wanted.items() if not needed)
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
     page = left_to_right(_shortened(page))
     meta = META.format(policy=content_security_policy(page))

@@ -71,6 +71,12 @@ def test_only_the_page_of_results_loads_the_index_and_none_loads_every_icon():
     assert index in finish_page(f'{page}<div id="search-results"></div>')
 
 
+def test_only_a_page_with_tabs_loads_their_script():
+    page = '<head><script src="../_static/design-tabs.js?v=1"></script></head>'
+    assert "<script" not in finish_page(page)
+    assert "design-tabs.js" in finish_page(f'{page}<div class="sd-tab-set"></div>')
+
+
 def test_a_finished_page_stays_as_it_is():
     finished = finish_page(PAGE)
     assert finish_page(finished) == finished
