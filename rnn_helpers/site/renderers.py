@@ -138,7 +138,7 @@ def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
 def coarse_edges(image: Image.Image) -> Image.Image:
     """Give the edges of letters and lines eight levels of opacity, which look like 256.
 
-    An opacity that at least 0.5 % of the pixels have belongs to a filled area and stays exact.
+    An opacity that at least 2 % of the pixels have belongs to a filled area and stays exact.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def coarse_edges(image: Image.Image) -> Image.Image:
     opacity = image.getchannel("A")
     counts, area = opacity.histogram(), image.width * image.height
     level = [round(round(alpha * 7 / 255) * 255 / 7) for alpha in range(256)]
-    kept = [a if count >= 0.005 * area else level[a] for a, count in enumerate(counts)]
+    kept = [a if count >= 0.02 * area else level[a] for a, count in enumerate(counts)]
     coarse = image.copy()
     coarse.putalpha(opacity.point(kept))
     return coarse
