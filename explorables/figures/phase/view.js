@@ -143,6 +143,6 @@ function gradients(t, at) {
     line(LOGS.rest, "rest"),
     line(LOGS.cycle, "cycle"),
     end(LOGS.cycle, "this network", "cycle", 1),
-    end(LOGS.rest, "one unit at rest", "rest", t > 0.9 * bit.STEPS ? 0 : 1.1),
+    end(LOGS.rest, "one unit at rest", "rest", t > 0.9 * bit.STEPS ? 0 : t < 30 ? 2.1 : 1.1),
   );
 }
