@@ -20,21 +20,21 @@ export const meta = {
     pattern: {
       type: "choice",
       options: [
-        { value: "10.2", label: "10.2", hint: "a state, no output" },
+        { value: "10.2", label: "none", hint: "a state, no output" },
         {
           value: "10.3",
-          label: "10.3",
+          label: "each step",
           hint: "the state feeds the next state; an output at each step",
         },
-        { value: "10.4", label: "10.4", hint: "only the output feeds the next state" },
+        { value: "10.4", label: "fed back", hint: "only the output feeds the next state" },
         {
           value: "10.5",
-          label: "10.5",
+          label: "at the end",
           hint: "the state feeds the next state; one output at the end",
         },
       ],
       default: "10.3",
-      label: "figure",
+      label: "output",
     },
     circuit: { type: "json", default: null, fixed: true, label: "a circuit of one's own" },
     words: {
