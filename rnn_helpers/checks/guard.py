@@ -15,6 +15,9 @@ import numpy as np
 
 _CHECKS = Path(__file__).parent
 _BOOK = _CHECKS.parent
+RECURSION = (
+    3000  # deep enough for any answer; far deeper, Python crashes instead of raising an error
+)
 
 
 class OutOfTime(BaseException):
@@ -67,12 +70,15 @@ def supervised(
 
     def stop():
         sys.setprofile(profiler)
+        sys.setrecursionlimit(depth)
         with lock:
             over.set()
         for _ in range(1000 * len(raised)):  # the last one may still be on its way
             pass
 
-    profiler = sys.getprofile()
+    profiler, depth = sys.getprofile(), sys.getrecursionlimit()
+    with contextlib.suppress(RecursionError):  # we are deeper already
+        sys.setrecursionlimit(min(depth, RECURSION))
     with contextlib.suppress(RuntimeError):  # without threads, as in a browser, there is no limit
         threading.Thread(target=watch, daemon=True).start()
     try:

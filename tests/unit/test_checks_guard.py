@@ -1,6 +1,7 @@
 """The time limit of an answer, and what is left when an answer has been stopped."""
 
 import contextlib
+import subprocess
 import sys
 import threading
 import time
@@ -43,6 +44,21 @@ def test_it_is_stopped_in_any_thread():
     thread.start()
     thread.join()
     assert len(caught) == 1
+
+
+def test_endless_recursion_is_an_error_even_if_python_is_told_to_allow_it():
+    program = """if True:
+        import sys
+        from rnn_helpers.checks.guard import supervised
+        sys.setrecursionlimit(10**6)
+        def deeper(): return deeper()
+        try:
+            supervised(deeper, 60)
+        except RecursionError:
+            print(sys.getrecursionlimit())
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "1000000", done.stderr
 
 
 def test_waiting_is_not_computing():
