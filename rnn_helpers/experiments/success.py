@@ -1,4 +1,4 @@
-"""Several networks that try to learn one task, side by side: how many have made it, and when."""
+"""Train several networks on one task side by side, and count the ones that learn it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +17,7 @@ from rnn_helpers.validate import (
 )
 
 SUCCESS = 0.95
-"""A network has learned a task when more than this share of its answers to new sequences is right.
-"""
+"""A network has learned a task if it gets more than this share of new sequences right."""
 
 _TEST_SEQUENCES = 500
 _PLAIN = SGD(0.1)
@@ -26,16 +25,16 @@ _PLAIN = SGD(0.1)
 
 @dataclass(frozen=True, eq=False)
 class Attempts:
-    """What became, so far, of S networks that learn the same task.
+    """Results so far of S networks that are trained on the same task.
 
     Attributes
     ----------
     steps : ndarray of int, shape (n,)
-        Training steps after which they were tested.
+        Numbers of training steps after which the networks were tested.
     accuracy : ndarray, shape (n, S)
-        Share of right answers to new sequences at each test.
+        Share of new sequences that each network got right in each test.
     params : dict of ndarray
-        The networks now, on a leading axis of length S.
+        Current parameters, with a leading axis of length S.
     """
 
     steps: np.ndarray
@@ -44,17 +43,17 @@ class Attempts:
 
     @property
     def succeeded(self) -> np.ndarray:
-        """Whether each network has learned the task by now, shape (S,)."""
+        """Whether each network has learned the task so far, shape (S,)."""
         return self.accuracy[-1] > SUCCESS
 
     def row(self) -> dict:
-        """Count the networks that have learned the task by now.
+        """Count the networks that have learned the task so far.
 
         Returns
         -------
         dict
-            ``successes`` ``of`` how many, the ``rate`` with its 95 % interval from ``low`` to
-            ``high``, and the ``accuracy`` of each.
+            ``successes``, the number of networks that have learned the task, ``of`` all; the
+            ``rate`` with its 95 % interval from ``low`` to ``high``; and the ``accuracy`` of each.
         """
         successes = int(self.succeeded.sum())
         trials = len(self.succeeded)
@@ -69,7 +68,7 @@ class Attempts:
         }
 
     def plot(self):
-        """Draw the accuracy of each network, and the share of those that have learned the task.
+        """Plot the accuracy of each network and the share of networks that have learned the task.
 
         Returns
         -------
@@ -81,7 +80,7 @@ class Attempts:
 
 
 def start(task, kind: str, seeds: Sequence[int], *, n_h: int = 10, radius: float | None = None):
-    """Networks that differ in nothing but ``W`` between kinds, and the minibatches' generators.
+    """Initialize networks whose other parameters don't depend on the kind of ``W``.
 
     Parameters
     ----------
@@ -93,12 +92,12 @@ def start(task, kind: str, seeds: Sequence[int], *, n_h: int = 10, radius: float
     params : dict of ndarray
         float32, with a leading axis of seeds.
     generators : list of numpy.random.Generator
-        One for each seed, independent of its parameters.
+        Source of the minibatches of each seed, independent of its parameters.
     """
     seeds = [as_count("each of seeds", seed, 0, MOST_SEED) for seed in as_list("seeds", seeds)]
     if not seeds:
         raise ValueError("seeds is empty, expected at least one")
-    # Not the seed itself: the same numbers would come as weights and again as inputs.
+    # With the seed itself, the same random numbers would become weights and inputs.
     parts = [np.random.default_rng(seed).spawn(3) for seed in seeds]
     others, recurrent, data = map(list, zip(*parts, strict=True))
     params = init_rnn(task.n_x, n_h, task.n_y, seed=others, dtype=np.float32)
@@ -119,28 +118,28 @@ def attempts(
     steps: int = 1500,
     every: int | None = None,
 ) -> Iterator[Attempts]:
-    """Train tanh networks on a task, one for each seed, and test them as they go.
+    """Train tanh networks on a task, one for each seed, and test them during training.
 
     Parameters
     ----------
     task : Latch, SameOpposite or TemporalOrder
-        What they learn; one of `rnn_helpers.tasks` with classes.
+        Task with classes, from `rnn_helpers.tasks`.
     n_steps : int
         Time steps T of a sequence.
     kind, radius
-        How ``W`` begins; see `rnn_helpers.reference.init_recurrent`.
+        Initialization of ``W``; see `rnn_helpers.reference.init_recurrent`.
     seeds : sequence of int
-        One network each.
+        Seeds, one for each network.
     n_h : int
-        Hidden units.
+        Number of hidden units.
     batch_size : int
-        Sequences in a minibatch; each network has its own.
+        Number of sequences in a minibatch. Each network has its own minibatches.
     optimizer : SGD or Adam
-        How a gradient becomes a step.
+        Optimizer.
     steps : int
-        Training steps.
+        Number of training steps.
     every : int, optional
-        Steps between two tests; `steps` if left out.
+        Number of training steps between two tests; by default `steps`.
 
     Yields
     ------
@@ -156,7 +155,7 @@ def attempts(
     """
     as_kind("task", task, Latch | SameOpposite | TemporalOrder, "a task with classes")
     params, data = start(task, kind, seeds, n_h=n_h, radius=radius)
-    test = next(task.batches(n_steps, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
+    test = next(task.batches(n_steps, _TEST_SEQUENCES, seed=0))  # new to all networks
     done, seen = [], []
     for history in fit_in_parts(
         character_model(),

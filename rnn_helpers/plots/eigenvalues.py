@@ -1,4 +1,4 @@
-"""What powers of a matrix do: eigenvalues, sizes against time, and the plane of the state."""
+"""Plot the powers of a matrix: its eigenvalues, sizes over time, and the plane of states."""
 
 import numpy as np
 from matplotlib.patches import Circle
@@ -10,9 +10,9 @@ from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.reference import power_norms
 from rnn_helpers.validate import as_count, as_initial_state, as_square
 
-_FLOOR = 1e-3  # sizes below are not drawn: all that mattered is over
+_FLOOR = 1e-3  # smallest size that is drawn
 _PARALLEL = 5e-3  # sine of the angle at which two eigenvectors are drawn as one
-_NAMED = 2  # so many eigenvalues have names of their own
+_NAMED = 2  # largest number of eigenvalues with labels
 _DASHES = ((0, (4, 2)), (0, (1, 1.6)))
 _GHOSTS = 8
 _WIDTH, _ROW = 6.4, 3.1
@@ -23,23 +23,28 @@ _HELD = {"color": colour("accent")}
 
 
 def eigenvalue_decay(W, h0, T=60, *, t=None):
-    """Draw ``h^(t) = W h^(t-1)``: where the eigenvalues lie, and what becomes of a state's size.
+    """Plot the eigenvalues of a matrix, and the size of ``h^(t) = W h^(t-1)`` over time.
 
-    Left, the eigenvalues and the unit circle. Right, on a logarithmic axis, the powers
-    ``|lambda_i|^t``, the length of the state, and ``||W^t||_2``, the largest length that any start
-    of length 1 can have reached. For a matrix of two rows, below, the plane of the state: its way,
-    the eigenvectors, and the ellipses that ``W`` makes of the circle of all starts of length 1.
+    The left panel shows the eigenvalues and the unit circle. The right panel shows on a logarithmic
+    axis the powers ``|lambda_i|^t``, the length of the state, and ``||W^t||_2``, the length of the
+    longest state that can come from a start of length 1. For a 2 by 2 matrix, a third panel shows
+    the path of the state, the eigenvectors, and the ellipses that the powers of ``W`` make of the
+    unit circle.
 
     Parameters
     ----------
     W : array_like, shape (n, n)
-        Matrix applied at each step.
+        Matrix that is applied at each step.
     h0 : array_like, shape (n,)
         State ``h^(0)``.
     T : int
         Number of steps, at least 1.
     t : int, optional
-        Step that is marked; by default the one at which ``||W^t||_2`` is largest.
+        Step to mark; by default the one at which ``||W^t||_2`` is largest.
+
+    Returns
+    -------
+    Plot
     """
     W = as_square("W", W).astype(float)
     h0 = as_initial_state("h0", h0, W.shape[-1:], W.dtype)
@@ -134,7 +139,7 @@ def _draw_sizes(axes, eigenvalues, lengths, norms, t):
 
 
 def _name_ends(axes, curves):
-    """Names at the curves' ends, or where they leave the axes; one in the way of others moves."""
+    """Write names at the ends of the curves, or where they leave the axes, without overlaps."""
     low, high = np.log10(axes.get_ylim())
     taken = []
     for name, values, look in curves:
@@ -170,7 +175,7 @@ def _draw_plane(axes, W, h, vectors, t):
     stretch = np.abs(np.concatenate([circle, now, h[:until].T], axis=1)).max(axis=1)
     for k in range(until):
         stretch = np.maximum(stretch, np.linalg.norm(np.linalg.matrix_power(W, k), axis=1))
-    # As wide as the figure: whichever direction needs more room sets the scale.
+    # The plane is as wide as the figure. The direction that needs more room sets the scale.
     scale = 1.12 * max(stretch[0] / _ASPECT, stretch[1])
     reach = np.array([_ASPECT, 1]) * scale
     if not np.iscomplexobj(vectors):
@@ -179,7 +184,7 @@ def _draw_plane(axes, W, h, vectors, t):
             q = vectors[:, i] * (1 if vectors[np.abs(vectors[:, i]).argmax(), i] > 0 else -1)
             far = (reach / np.maximum(np.abs(q), 1e-9)).min()
             axes.plot(*np.transpose([-far * q, far * q]), lw=1, linestyle=_DASHES[i], **_HELD)
-            # The second one at its other end: there nearly parallel ones are farthest apart.
+            # Put the second name at the other end, where nearly parallel lines are farthest apart.
             side = (1, -1)[i] if abs(q[0]) > abs(q[1]) else 1
             axes.annotate(
                 f"$q_{i + 1}$",
@@ -208,7 +213,7 @@ def _draw_plane(axes, W, h, vectors, t):
             **_STATE,
         )
     axes.set(xlim=(-reach[0], reach[0]), ylim=(-reach[1], reach[1]), aspect="equal")
-    axes.set_title("the plane of the state")
+    axes.set_title("plane of states")
     _bare(axes)
 
 
@@ -240,11 +245,12 @@ def _alt(eigenvalues, lengths, norms, t):
     T = len(norms) - 1
     words = (
         f"Eigenvalues in the complex plane: {enumerated(map(_complex, eigenvalues))}; the largest "
-        f"magnitude is {number(radius)}. On a logarithmic axis over {T} steps, the norm of W^t "
+        f"modulus is {number(radius)}. On a logarithmic axis over {T} steps, the norm of "
+        "W^t "
     )
     if calm == 0:
-        words += f"is never above 1 and ends at {number(norms[-1])}"
+        words += f"is never above 1, and it ends at {number(norms[-1])}"
     else:
-        words += f"is largest at step {peak}, {number(norms[peak])}"
-        words += f", and below 1 from step {calm} on" if calm <= T else ""
-    return f"{words}. At step {t} the state is {number(lengths[t])} long."
+        words += f"is largest at step {peak}, where it is {number(norms[peak])}"
+        words += f", and it is below 1 from step {calm} on" if calm <= T else ""
+    return f"{words}. At step {t} the state has length {number(lengths[t])}."

@@ -1,4 +1,4 @@
-"""What repetition does: a layer composed with itself, a product of many factors."""
+"""Plots of repeated maps: compositions of a layer with itself, and products of many factors."""
 
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
@@ -14,21 +14,27 @@ _BIN = 0.25  # of a decade
 
 
 def composition(x, y, slopes=None, *, xlabel="start", ylabel="projection"):
-    """Draw a curve and how the sizes of its slopes are spread, as in figure 10.15.
+    """Plot a curve and a histogram of the sizes of its slopes.
 
-    The steepest pieces of the curve, those that together do half of all its up and down, have a
-    colour of their own, in the histogram too.
+    The steepest pieces of the curve, which together account for half of its rising and falling,
+    have a color of their own in both plots.
 
     Parameters
     ----------
     x : array_like, shape (n,)
-        At least two increasing numbers, evenly spaced if shares of the line are to be right.
+        At least two increasing numbers. The shares of the line are exact only if the numbers are
+        evenly spaced.
     y : array_like, shape (n,)
-        Heights of the curve, such as a projection of the states that a network reaches from a line
-        of initial states.
+        Heights of the curve, such as projections of the states that a network reaches from initial
+        states on a line.
     slopes : array_like, shape (n,), optional
-        dy/dx; by default estimated from `x` and `y`.
+        The derivative dy/dx; by default estimated from `x` and `y`.
     xlabel, ylabel : str
+        Names of the axes.
+
+    Returns
+    -------
+    Plot
     """
     x, y = as_real("x", x), as_real("y", y)
     if x.ndim != 1 or len(x) < 2 or not (np.diff(x) > 0).all():
@@ -43,7 +49,7 @@ def composition(x, y, slopes=None, *, xlabel="start", ylabel="projection"):
     with style():
         figure, (curve, bars) = subplots(1, 2, height=2.9, width_ratios=(2.6, 1))
         curve.plot(x, y, color=colour("state"), linewidth=1.1)
-        # A piece begins where the point before it is.
+        # Start each piece at the previous point, so that pieces have no gaps.
         pieces = np.where(steep | np.append(steep[1:], False), y, np.nan)
         curve.plot(x, pieces, color=colour("gradient"), linewidth=1.1)
         curve.set(xlabel=xlabel, ylabel=ylabel, xlim=(x[0], x[-1]))
@@ -51,15 +57,15 @@ def composition(x, y, slopes=None, *, xlabel="start", ylabel="projection"):
         turns = direction_changes(y)
         alt = (
             f"{ylabel} against {xlabel}, from {number(x[0])} to {number(x[-1])}: a curve that "
-            f"turns {turns} times, between {number(y.min())} and {number(y.max())}. Half of its up "
-            f"and down happens on {100 * share:.2g} % of the line; the median size of the slope is "
-            f"{number(np.median(sizes))}, the largest {number(sizes.max())}."
+            f"turns {turns} times, between {number(y.min())} and {number(y.max())}. Half of its "
+            f"rising and falling happens on {100 * share:.2g} % of the line. The median size of "
+            f"the slope is {number(np.median(sizes))}, and the largest is {number(sizes.max())}."
         )
         return Plot(figure, alt)
 
 
 def _steepest(sizes):
-    """Smallest share of the points that does half of the climbing, and its smallest slope."""
+    """Return the smallest share of points with half of the sum of sizes, and its least size."""
     ordered = np.sort(sizes)[::-1]
     climbed = np.cumsum(ordered)
     at = np.searchsorted(climbed, climbed[-1] / 2)
@@ -85,17 +91,21 @@ def _histogram(axes, sizes, least):
 
 
 def products(factors, rms=None, *, shown=20):
-    """Draw the sizes of products of more and more factors, their median and their root mean square.
+    """Plot the sizes of products against their number of factors, with median and root mean square.
 
     Parameters
     ----------
     factors : array_like, shape (n, S)
-        For each of S products, its n factors, none of them 0: weights, or what each layer does to
-        the length of a state.
+        The n factors of each of S products, such as weights, or the factors by which layers change
+        the length of a state. None of them is 0.
     rms : array_like, shape (n,), optional
-        The true root mean square of a product of the first 1, 2, ..., n factors, to compare with.
+        True root mean square of a product of the first 1, 2, ..., n factors, for comparison.
     shown : int
-        How many of the products have a line of their own.
+        Number of products that are drawn as lines.
+
+    Returns
+    -------
+    Plot
     """
     factors = as_real("factors", factors, float)
     if factors.ndim != 2 or 0 in factors.shape:
@@ -104,7 +114,7 @@ def products(factors, rms=None, *, shown=20):
         raise ValueError("factors contains 0; expected numbers whose logarithm exists")
     n, S = factors.shape
     shown = min(as_count("shown", shown), S)
-    # Logarithms throughout: no product is too small to be drawn.
+    # Products can underflow, so compute with logarithms.
     logs = np.vstack([np.zeros(S), np.cumsum(np.log10(np.abs(factors)), axis=0)])
     median = np.median(logs, axis=1)
     top = logs.max(axis=1)
@@ -125,8 +135,10 @@ def products(factors, rms=None, *, shown=20):
             ink = {"color": colour("ink"), "linewidth": 1.8}
             axes.plot(t, true, **ink, label="true root mean square")
         dashes = (0, (4, 1.5))
-        axes.plot(t, seen, color=colour("ink"), linestyle=dashes, label="their root mean square")
-        # What few lines do beyond the rest may leave the picture.
+        axes.plot(
+            t, seen, color=colour("ink"), linestyle=dashes, label="root mean square of the sample"
+        )
+        # Let a few extreme lines leave the plot, so that the others stay readable.
         low, high = np.quantile(chosen[-1], [0.02, 0.98])
         ends = [0, low, high, median[-1], np.minimum(seen[-1], high + 0.3 * n)]
         ends += [] if true is None else [np.minimum(true[-1], high + 0.3 * n)]
@@ -144,12 +156,13 @@ def products(factors, rms=None, *, shown=20):
         legend(figure, *axes.get_legend_handles_labels())
         alt = (
             f"Sizes of {S} products of up to {n} factors. Their median goes from 1 to "
-            f"{_size(median[-1])}, their root mean square to {_size(seen[-1])}"
+            f"{_size(median[-1])}, the root mean square of this sample "
+            f"goes to {_size(seen[-1])}"
         )
         if true is not None:
             as_large = np.sum(logs[-1] >= true[-1])
-            alt += f", and the true root mean square to {_size(true[-1])}: {as_large} of the "
-            alt += f"{S} are as large as that"
+            alt += f", and the true root mean square to {_size(true[-1])}. {as_large} of the "
+            alt += f"{S} products are at least as large"
         return Plot(figure, f"{alt}.")
 
 
@@ -158,7 +171,7 @@ def _tick(power, _):
 
 
 def _size(log):
-    """Words for a number that may be too small or too large for a float."""
+    """Write a number, given by its log10, that may be too small or too large for a float."""
     if abs(log) < 5:
         return number(10**log)
     power = int(np.floor(log))

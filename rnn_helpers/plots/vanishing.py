@@ -1,4 +1,4 @@
-"""Where gradients go: through the steps of a network, and through one unit that holds one bit."""
+"""Plots of vanishing gradients: in a network over many steps, and in one unit that holds a bit."""
 
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -21,33 +21,33 @@ _UNITS = {
 
 
 def gradient_through_time(params, run, grad_last, *, at=None):
-    """Draw the size of a gradient on its way back, and what each step does to it.
+    """Plot the size of a gradient on its way back, and the factors of each step.
 
-    A step multiplies the gradient by the slopes of the units, then by the transposed weights,
-    (G 10.21). Its factor is drawn as the product of these two, each as it changes the gradient's
-    length; below are the slopes themselves.
+    Each step multiplies the gradient by the slopes of the units and then by the transposed weights,
+    (G 10.21). Bars show by how much each of the two factors changes the gradient's length, and a
+    heat map shows the slopes.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run, of one network.
+        Parameters of one network.
     run : Run
-        What `rnn_forward` returned for one sequence.
+        Result of `rnn_forward` for one sequence.
     grad_last : array_like, shape (n_h,)
-        Gradient on ``h^(T)`` of a loss at the last step; not 0.
+        Gradient of a loss at the last step with respect to ``h^(T)``; not 0.
     at : int, optional
-        A step from 1 to T to mark.
+        Step to mark, from 1 to T.
 
     Returns
     -------
     Plot
-        Sizes are relative to that of `grad_last`. Where a gradient is smaller than the smallest
-        number there is, the curve ends.
+        Sizes are relative to that of `grad_last`. The curve ends where the gradient underflows
+        to 0.
 
     Raises
     ------
     ValueError
-        If `run` is not of one sequence and one network.
+        If `run` has several sequences or networks.
     """
     grad_h = reference.gradient_through_time(params, run, grad_last)
     if grad_h.ndim != 2:
@@ -58,7 +58,7 @@ def gradient_through_time(params, run, grad_last, *, at=None):
     as_step("at", at, T)
     slopes = NONLINEARITIES[run.nonlinearity].slope(run.h)
     size, gated = _log_size(grad_h), _log_size(slopes * grad_h[1:])
-    first = int(np.argmax(np.isfinite(size)))  # of the states that the gradient reaches
+    first = int(np.argmax(np.isfinite(size)))  # first state whose gradient isn't 0
     steps = np.arange(first, T + 1)
     size, gated = size[first:] - size[-1], gated[first:] - size[-1]
     by_slopes, by_weights = gated - size[1:], size[:-1] - gated
@@ -98,33 +98,37 @@ def gradient_through_time(params, run, grad_last, *, at=None):
         units.set_xlabel("step $t$")
         for axes in (curve, bars, units) if at is not None else ():
             axes.axvspan(at - 1, at, color=colour("accent"), alpha=0.18, linewidth=0, zorder=0.5)
-        dead = f", and is exactly 0 before step {first}" if first else ""
+        dead = f" and is exactly 0 before step {first}" if first else ""
         alt = (
-            f"Over {T} steps the gradient on the state goes, from the last step back, from 1 to "
-            f"{power(size[0])}{dead}: the slopes of the units multiply it by "
-            f"{power(by_slopes.sum())} in all, the weights by {power(by_weights.sum())}. The "
-            f"slopes are {number(np.median(slopes))} in the median."
+            f"From the last of {T} steps back to the first, the size of the gradient goes from 1 "
+            f"to {power(size[0])}{dead}. Over all steps, the slopes of the units multiply it by "
+            f"{power(by_slopes.sum())}, and the weights by {power(by_weights.sum())}. The median "
+            f"slope is {number(np.median(slopes))}."
         )
         return Plot(figure, alt)
 
 
 def latch(h, w, *, nonlinearity="tanh", run=0):
-    """Draw whether one unit that feeds back on itself holds the sign it started with.
+    """Plot whether one recurrent unit holds its initial sign.
 
-    On the left the map from one state to the next, where it crosses the diagonal; on the right the
-    runs, one of them in front, and below, on a logarithmic scale, the derivative of that run's
-    state with respect to its first.
+    The left panel shows the map from one state to the next, with the diagonal. The right panel
+    shows all runs, with one of them highlighted. Below, on a logarithmic scale, is the derivative
+    of that run's state with respect to its first state.
 
     Parameters
     ----------
     h : array_like, shape (T + 1,) or (T + 1, R)
         States ``h^(0) .. h^(T)`` of one run, or of R runs, of ``h <- f(w h + noise)``.
     w : float
-        The unit's weight on its own state; not 0.
+        Recurrent weight of the unit; not 0.
     nonlinearity : {"tanh", "linear"}
         The function f.
     run : int
-        Which run to draw in front, from 0.
+        Index of the run to highlight, from 0.
+
+    Returns
+    -------
+    Plot
     """
     h = as_real("h", h)
     h = h[:, None] if h.ndim == 1 else h
@@ -175,7 +179,7 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         gradient.xaxis.set_major_locator(whole())
         gradient.set_title(
             r"$\partial h^{(t)} / \partial h^{(0)}$"
-            + (" of the one in front" if h.shape[1] > 1 else ""),
+            + (" of the run in front" if h.shape[1] > 1 else ""),
             color=colour("gradient"),
         )
         gradient.set_xlabel("step $t$")
@@ -183,19 +187,19 @@ def latch(h, w, *, nonlinearity="tanh", run=0):
         axes["words"].text(0, 0.5, f"{kept} of {several}\nkeep their sign", va="center")
         pulls = ""
         if rests:
-            pulls = f", which rests at {number(-rests[-1])} and {number(rests[-1])}"
+            pulls = f", with attractors at {number(-rests[-1])} and {number(rests[-1])}"
         alt = (
             f"The map of a {nonlinearity} unit with w = {number(w)} from one state to the next"
-            f"{pulls}; {several} of {len(h) - 1} steps, of "
-            f"which {kept} end with the sign they started with; below, the derivative of the state "
-            f"with respect to the first state, which "
+            f"{pulls}. {several} of {len(h) - 1} steps, of "
+            f"which {kept} end with their original sign. The derivative of one run's state "
+            f"with respect to its first state "
             + ("stays at 1." if np.ptp(logs) < 1e-9 else f"goes from 1 to {power(logs[-1])}.")
         )
         return Plot(figure, alt)
 
 
 def _log_size(vectors):
-    """log10 of each vector's length, also where the squares of its entries are no numbers."""
+    """Return log10 of each vector's length, even if the squares of its entries underflow."""
     largest = np.abs(vectors).max(axis=-1)
     scaled = vectors / np.where(largest, largest, 1)[:, None]
     with np.errstate(divide="ignore"):
@@ -203,13 +207,13 @@ def _log_size(vectors):
 
 
 def _set_range(axes, logs):
-    """Show all of the logarithms, 1 and a hundredth, with some room."""
+    """Set a range with some margin that contains all logarithms, and at least 0.01 to 1."""
     low, high = min(logs.min(), -2), max(logs.max(), 0)
     axes.set_ylim(1.05 * low - 0.05 * high, 1.05 * high - 0.05 * low)
 
 
 def _rests(w):
-    """The two states other than 0 that ``tanh(w h)`` leaves as they are; none where w <= 1."""
+    """Return the two attractors of ``h <- tanh(w h)``, or an empty list if w <= 1."""
     if w <= 1:
         return []
     h = 1.0

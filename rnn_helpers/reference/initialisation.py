@@ -1,4 +1,4 @@
-"""Ways to begin: recurrent weights whose gradients vanish, explode, or keep their size."""
+"""Initializations of the recurrent weights, in which gradients vanish, explode or survive."""
 
 from functools import partial
 
@@ -29,7 +29,7 @@ def _gaussian(rng, n_h):
 
 def _orthogonal(rng, n_h):
     Q, R = np.linalg.qr(rng.normal(size=(n_h, n_h)))
-    return Q * np.sign(np.diag(R))  # with these signs, every rotation is as likely as any other
+    return Q * np.sign(np.diag(R))  # with these signs, all rotations are equally likely
 
 
 def _identity(rng, n_h):
@@ -44,7 +44,7 @@ def _sparse(rng, n_h, connections=_CONNECTIONS):
     return W
 
 
-# how to draw each, and its spectral radius unless the caller asks for another
+# function that draws the matrix, and its default spectral radius
 _KINDS = {
     "default": (_default, None),
     "gaussian": (_gaussian, 1),
@@ -58,27 +58,31 @@ INITIALISATIONS = tuple(_KINDS)
 
 
 def init_recurrent(kind, n_h, seed=0, *, radius=None, dtype=np.float64):
-    """Recurrent weights ``W`` to begin training with, shape (n_h, n_h) or (S, n_h, n_h).
+    """Draw initial recurrent weights ``W``.
 
-    Two networks that differ in this matrix alone are ``params`` and
+    To change only this matrix in a network, write
     ``params | {"W": init_recurrent("orthogonal", n_h)}``.
 
     Parameters
     ----------
     kind : {"default", "gaussian", "orthogonal", "identity", "sparse"}
-        ``"default"``: uniform within ``1 / sqrt(n_h)`` of 0, as in PyTorch, which makes a spectral
-        radius near 0.6. ``"gaussian"``: independent normal entries. ``"orthogonal"``: a random
-        rotation, with or without reflection. ``"identity"``: each unit remembers its own state.
-        ``"sparse"``: 15 normal entries in each row (all, if there are fewer units), the rest 0.
+        ``"default"``: uniform between ``-1 / sqrt(n_h)`` and ``1 / sqrt(n_h)``, as in PyTorch. The
+        spectral radius is near 0.6. ``"gaussian"``: independent normal entries. ``"orthogonal"``: a
+        random rotation, with or without reflection. ``"identity"``: the identity matrix.
+        ``"sparse"``: 15 normal entries in each row (all, if there are fewer), and 0 elsewhere.
     n_h : int
         Number of hidden units.
     seed : int, Generator, or sequence of S of these
         Source of the weights.
     radius : float, optional
-        Spectral radius the matrix is scaled to, exactly. If left out, ``"default"`` stays as
-        drawn, ``"sparse"`` has 1.2 and the others have 1.
+        Spectral radius to which the matrix is scaled. By default, ``"default"`` isn't scaled,
+        ``"sparse"`` has 1.2, and the others have 1.
     dtype : dtype
-        Floating type of the weights.
+        Floating-point type of the weights.
+
+    Returns
+    -------
+    ndarray, shape (n_h, n_h), or (S, n_h, n_h) with S seeds
     """
     draw, own_radius = _KINDS[as_choice("kind", kind, _KINDS)]
     n_h = as_count("n_h", n_h)

@@ -1,8 +1,8 @@
-"""Why gradients vanish: powers of one matrix, (G 10.36)-(G 10.39), and products of Jacobians.
+"""Powers of a matrix, (G 10.36)-(G 10.39), and products of Jacobians.
 
-The source multiplies by ``W^T`` here, where (G 10.8) multiplies by ``W``. The functions of
-(G 10.36)-(G 10.39) keep to its letter; everywhere else the matrix that is applied at each step is
-``W`` itself, as in ``h^(t) = W h^(t-1)``. Gradients are column vectors and time is the first axis.
+In (G 10.36)-(G 10.39) the source multiplies by ``W^T``, but in (G 10.8) it multiplies by ``W``. The
+functions for these four equations follow the source. All others apply ``W`` itself at each step,
+``h^(t) = W h^(t-1)``. Gradients are column vectors, and time is the first axis.
 """
 
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ from rnn_helpers.validate import (
     as_square,
 )
 
-_MOST_ALIKE = 1e10  # condition of the eigenvectors at which six of sixteen digits are left
+_MOST_ALIKE = 1e10  # condition of the eigenvectors that leaves 6 of 16 digits
 
 
 @equation("10.36")
 def linear_step(W, h):
-    """Next state ``h^(t)`` of a recurrent network without nonlinearity and inputs, ``W^T h``.
+    """Compute the next state of a linear network without input, ``h^(t) = W^T h^(t-1)``.
 
     Parameters
     ----------
     W : ndarray, shape (n_h, n_h)
-        Weights; transposed before they are applied, unlike those of (G 10.8).
+        Weights. They are transposed before they are applied, unlike in (G 10.8).
     h : ndarray, shape (..., n_h)
         State ``h^(t-1)``.
     """
@@ -41,7 +41,7 @@ def linear_step(W, h):
 
 @equation("10.37")
 def linear_state(W, h0, t):
-    """State of that network at time `t` by a power of its weights, ``(W^t)^T h^(0)``.
+    """Compute the state of a linear network from a power of its weights, ``(W^t)^T h^(0)``.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def linear_state(W, h0, t):
 
 @equation("10.38")
 def eigendecompose(W):
-    """Orthogonal eigenvectors and real eigenvalues of a symmetric matrix, ``W = Q Lambda Q^T``.
+    """Compute the eigenvectors and eigenvalues of a symmetric matrix, ``W = Q Lambda Q^T``.
 
     Parameters
     ----------
@@ -69,13 +69,13 @@ def eigendecompose(W):
     Q : ndarray, shape (n, n)
         Orthogonal matrix, one eigenvector in each column.
     eigenvalues : ndarray, shape (n,)
-        Diagonal of ``Lambda``, the largest magnitude first.
+        Diagonal of ``Lambda``, sorted by decreasing absolute value.
 
     Raises
     ------
     ValueError
-        If `W` is not symmetric: any other matrix has complex eigenvalues or eigenvectors
-        that are not orthogonal, so (G 10.38) does not exist for it; see `modes`.
+        If `W` is not symmetric. All other matrices have complex eigenvalues or eigenvectors that
+        are not orthogonal, so they have no form (G 10.38). `modes` can decompose them.
     """
     W = as_square("W", W)
     asymmetry = np.abs(W - W.mT)
@@ -93,14 +93,14 @@ def eigendecompose(W):
 
 @equation("10.39")
 def spectral_state(Q, eigenvalues, h0, t):
-    """State at time `t` by powers of eigenvalues, ``Q Lambda^t Q^T h^(0)``.
+    """Compute the state from powers of the eigenvalues, ``Q Lambda^t Q^T h^(0)``.
 
-    The source prints ``Q^T Lambda^t Q h^(0)``, which does not follow from (G 10.37) and (G 10.38).
+    This is (G 10.39) in corrected form. `spectral_state_as_printed` has the printed one.
 
     Parameters
     ----------
     Q, eigenvalues : ndarray, shape (n_h, n_h), (n_h,)
-        Orthogonal eigenvectors in columns, and their eigenvalues, from `eigendecompose`.
+        Orthogonal eigenvectors (as columns) and their eigenvalues, from `eigendecompose`.
     h0 : ndarray, shape (..., n_h)
         State ``h^(0)``.
     t : int
@@ -110,26 +110,27 @@ def spectral_state(Q, eigenvalues, h0, t):
 
 
 def spectral_state_as_printed(Q, eigenvalues, h0, t):
-    """What (G 10.39) as printed makes of the state, ``Q^T Lambda^t Q h^(0)``: a wrong one.
+    """Evaluate (G 10.39) as printed, ``Q^T Lambda^t Q h^(0)``, which isn't the state.
 
-    It is right where `Q` is symmetric, and at time 0. Parameters are those of `spectral_state`.
+    It equals the state only at time 0 and in special cases, such as a symmetric `Q`. The parameters
+    are those of `spectral_state`.
     """
     return times(Q.mT, eigenvalues**t * times(Q, h0))
 
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """A state as a sum of modes, each a power: ``h^(t) = sum_i alpha_i lambda_i^t q_i``.
+    """A state as a sum of modes, ``h^(t) = sum_i alpha_i lambda_i^t q_i``.
 
     Attributes
     ----------
     eigenvalues : ndarray, shape (n,)
-        ``lambda_i``, the largest magnitude first; of a conjugate pair, the one with the positive
-        imaginary part first. Complex if one of them is.
+        ``lambda_i``, sorted by decreasing modulus. In a conjugate pair, the eigenvalue with the
+        positive imaginary part comes first. The array is complex if any eigenvalue is.
     coefficients : ndarray, shape (n,)
         ``alpha_i``.
     vectors : ndarray, shape (n, n)
-        ``q_i``, of length 1, in columns.
+        ``q_i`` as columns of length 1.
     """
 
     eigenvalues: np.ndarray
@@ -137,7 +138,17 @@ class Modes:
     vectors: np.ndarray
 
     def state(self, t):
-        """State at time `t`, at least 0, or at several times: (n,) or (*shape of t, n)."""
+        """Compute the state at time `t`, or at an array of times.
+
+        Parameters
+        ----------
+        t : int or array_like of int
+            Times, at least 0.
+
+        Returns
+        -------
+        ndarray, shape (n,) or (*shape of t, n)
+        """
         t = np.asarray(t)
         if t.dtype.kind not in "iu":
             raise TypeError(f"t has dtype {t.dtype}; expected integers")
@@ -152,18 +163,22 @@ class Modes:
 
 
 def modes(W, h0):
-    """Modes of ``h^(t) = W h^(t-1)`` that begins at `h0`, for any diagonalisable matrix.
+    """Decompose ``h^(t) = W h^(t-1)``, starting from `h0`, into modes.
 
-    For a symmetric matrix this is (G 10.39). In general eigenvalues are complex and eigenvectors
-    not orthogonal: then ``alpha`` solves ``Q alpha = h^(0)``, and its entries can be large and
-    cancel each other in ``h^(0)``.
+    This works for any diagonalizable matrix. For a symmetric one, it is (G 10.39). In general, the
+    eigenvalues are complex and the eigenvectors aren't orthogonal. The coefficients solve
+    ``Q alpha = h^(0)``. They can be large, so that the modes nearly cancel in ``h^(0)``.
 
     Parameters
     ----------
     W : array_like, shape (n, n)
-        Matrix applied at each step (not its transpose).
+        Matrix that is applied at each step.
     h0 : array_like, shape (n,)
         State ``h^(0)``.
+
+    Returns
+    -------
+    Modes
 
     Raises
     ------
@@ -184,13 +199,25 @@ def modes(W, h0):
 
 
 def spectral_radius(W):
-    """Largest magnitude of an eigenvalue of each matrix of `W`, shape (..., n, n)."""
+    """Return the largest modulus of an eigenvalue of `W`, or of each matrix in a stack of them.
+
+    Parameters
+    ----------
+    W : array_like, shape (n, n) or (..., n, n)
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+    """
     radius = np.abs(np.linalg.eigvals(as_square("W", W, stacked=True))).max(axis=-1)
     return radius if radius.ndim else float(radius)
 
 
 def power_norms(W, T):
-    """Largest factor by which `k` steps of ``h^(t) = W h^(t-1)`` can stretch a state.
+    """Compute the norms of the powers of a matrix.
+
+    The norm of ``W^k`` is the largest factor by which `k` steps of ``h^(t) = W h^(t-1)`` can
+    stretch a state.
 
     Parameters
     ----------
@@ -202,7 +229,7 @@ def power_norms(W, T):
     Returns
     -------
     ndarray, shape (T + 1,) or (T + 1, ...)
-        ``||W^k||_2``, the largest singular value, for ``k = 0 .. T``; the first is 1.
+        ``||W^k||_2``, the largest singular value of each power, for ``k = 0 .. T``. The first is 1.
     """
     W = as_square("W", W, stacked=True)
     T = as_count("T", T, 0)
@@ -218,19 +245,19 @@ def power_norms(W, T):
 
 
 def state_jacobians(params: Mapping, run: Run):
-    """Jacobian of every state with respect to the one before, ``dh^(t)/dh^(t-1)``.
+    """Compute the Jacobian of each state with respect to the previous one, ``dh^(t)/dh^(t-1)``.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run.
+        Parameters of the network.
     run : Run
-        What `rnn_forward` returned.
+        Result of `rnn_forward` with these parameters.
 
     Returns
     -------
     ndarray, shape (T, ..., n_h, n_h)
-        (G 10.20)'s matrix for ``t = 1 .. T``. Entry ``[i, j]`` of each is the derivative of
+        The matrix of (G 10.20) for ``t = 1 .. T``. Its entry ``[i, j]`` is the derivative of
         ``h_i^(t)`` with respect to ``h_j^(t-1)``.
     """
     W, slope = _weights_and_slope(params, run)
@@ -238,7 +265,7 @@ def state_jacobians(params: Mapping, run: Run):
 
 
 def jacobian_products(params: Mapping, run: Run):
-    """Jacobian of the last state with respect to every state, ``dh^(T)/dh^(t)``.
+    """Compute the Jacobian of the last state with respect to each state, ``dh^(T)/dh^(t)``.
 
     Parameters
     ----------
@@ -248,8 +275,8 @@ def jacobian_products(params: Mapping, run: Run):
     Returns
     -------
     ndarray, shape (T + 1, ..., n_h, n_h)
-        For ``t = 0 .. T``: the product of the Jacobians of the steps ``t+1 .. T``, the last one
-        leftmost. The identity for ``t = T``.
+        The products of the Jacobians of steps ``t+1 .. T``, for ``t = 0 .. T``. Later steps are on
+        the left. For ``t = T``, the product is the identity.
     """
     jacobians = state_jacobians(params, run)
     products = np.empty((len(jacobians) + 1, *jacobians.shape[1:]), jacobians.dtype)
@@ -260,22 +287,22 @@ def jacobian_products(params: Mapping, run: Run):
 
 
 def gradient_through_time(params: Mapping, run: Run, grad_last):
-    """Gradient on every state of a loss that sees the last state alone, ``dL^(T)/dh^(t)``.
+    """Compute the gradient of a loss at the last step with respect to each state, ``dL/dh^(t)``.
 
-    A column gradient goes back through the transposed Jacobian, ``g^(t-1) = J^T g^(t)``: (G 10.21)
-    without the share of the outputs. The matrices themselves are never formed.
+    Each step back multiplies the gradient by the transposed Jacobian, ``g^(t-1) = J^T g^(t)``. This
+    is (G 10.21) without the term for the outputs. The Jacobians themselves are never computed.
 
     Parameters
     ----------
     params, run
         As for `state_jacobians`.
     grad_last : array_like
-        Gradient on ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
+        Gradient with respect to ``h^(T)``, of a shape that broadcasts to that of ``run.h[-1]``.
 
     Returns
     -------
     ndarray, shape (T + 1, ..., n_h)
-        Gradients for ``t = 0 .. T``.
+        Gradients with respect to ``h^(t)``, for ``t = 0 .. T``.
     """
     W, slope = _weights_and_slope(params, run)
     grad_h = np.zeros_like(run.states)
@@ -293,12 +320,18 @@ def _weights_and_slope(params, run):
 
 
 def direction_changes(values):
-    """How often a curve turns from rising to falling or back; level stretches do not count.
+    """Count how often a curve turns from rising to falling or back.
+
+    Level stretches don't count as turns.
 
     Parameters
     ----------
     values : array_like, shape (n,) or (..., n)
-        Heights of the curve, or of several, at points in order.
+        Heights of one or several curves, at points in increasing order.
+
+    Returns
+    -------
+    int or ndarray of int, shape (...)
     """
     values = as_real("values", values)
     if not values.ndim:

@@ -123,7 +123,7 @@ class Run(AnyRun):
 
 
 def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
-    """Random parameters: Gaussian weights, zero biases.
+    """Draw random parameters: Gaussian weights, and biases of zero.
 
     Parameters
     ----------
@@ -132,10 +132,10 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
     seed : int, Generator, or sequence of S of these
         Source of the weights.
     scale : float, optional
-        Standard deviation of the weights, at least 0; ``1 / sqrt(n_h)`` by default, which puts
-        the spectral radius of ``W`` near 1.
+        Standard deviation of the weights, at least 0. The default, ``1 / sqrt(n_h)``, gives ``W`` a
+        spectral radius near 1.
     dtype : dtype
-        Floating type of the parameters.
+        Floating-point type of the parameters.
 
     Returns
     -------
@@ -292,8 +292,8 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     params : mapping
         Arrays ``U``, ``W``, ``V``, ``b``, ``c``, as `init_rnn` gives them.
     x : array_like
-        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). Integers are tokens, floats are
-        vectors. With seeds: (T, B[, n_x]), shared by all seeds, or (T, S, B[, n_x]).
+        Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). Integers are tokens, and floats
+        are vectors. For S networks: (T, B[, n_x]), which all share, or (T, S, B[, n_x]).
     h0 : array_like, optional
         Initial state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by default.
     nonlinearity : {"tanh", "sigmoid"}
@@ -302,7 +302,7 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     Returns
     -------
     Run
-        Everything that was computed, for every time step.
+        The states, pre-activations and outputs of every time step.
     """
     params = as_cell(params)
     U, W, V, b, c = (params[name] for name in "UWVbc")

@@ -1,6 +1,6 @@
-"""Four made-up tasks whose answer lies far back: what a network must hold, and for how long.
+"""Four artificial tasks in which the answer depends on inputs from long ago.
 
-Each asks for one answer, at the last step; the mask of a minibatch counts that step alone.
+Each task has one answer, at the last step. The mask of a minibatch counts only that step.
 """
 
 from abc import ABC, abstractmethod
@@ -23,26 +23,26 @@ from rnn_helpers.validate import (
 
 
 class _Task(ABC):
-    """A source of sequences, each with one answer at its end."""
+    """A task with sequences that have one answer, at their last step."""
 
     @property
     @abstractmethod
     def n_x(self) -> int:
-        """Number of inputs of a network for this task; of different tokens, where it has those."""
+        """Number of inputs of a network for this task, or number of different tokens."""
 
     @property
     @abstractmethod
     def n_y(self) -> int:
-        """Number of outputs of a network for this task; of classes, where it has those."""
+        """Number of outputs of a network for this task, or number of classes."""
 
     @property
     @abstractmethod
     def least_steps(self) -> int:
-        """Length of the shortest sequences that hold the task."""
+        """Length of the shortest possible sequences."""
 
     @abstractmethod
     def _draw(self, n_steps, batch_size, rng) -> tuple[np.ndarray, np.ndarray]:
-        """Inputs (T, B[, n_x]) and answers (B,)."""
+        """Draw inputs (T, B[, n_x]) and answers (B,)."""
 
     def batches(
         self,
@@ -50,25 +50,25 @@ class _Task(ABC):
         batch_size: int,
         seed: int | np.random.Generator | Sequence[int] | np.ndarray,
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Draw minibatches without end.
+        """Draw an endless series of minibatches.
 
         Parameters
         ----------
         n_steps : int
             Time steps T, at least `least_steps`.
         batch_size : int
-            Sequences B in a minibatch.
+            Number of sequences B in a minibatch.
         seed : int, Generator, or sequence of these
-            Draws the sequences. A sequence of S seeds gives each its own, on an axis of seeds.
+            Source of the sequences. S seeds draw S independent minibatches, on an axis of seeds.
 
         Yields
         ------
         x : ndarray, shape (T, B, n_x) of float or (T, B) of int; (T, S, B[, n_x]) with S seeds
             Inputs, as vectors or as tokens.
         y : ndarray, shape (T, B); (T, S, B) with S seeds
-            The answer, at every step: a class, or for `Adding` a number.
+            The answer, repeated at every step: a class, or a number for `Adding`.
         mask : ndarray of bool, shape (T, B)
-            True at the last step alone.
+            True only at the last step.
         """
         n_steps = as_count("n_steps", n_steps, self.least_steps)
         batch_size = as_count("batch_size", batch_size)
@@ -89,7 +89,7 @@ class _Task(ABC):
 
 
 def _noise(scale, n_steps, batch_size, rng):
-    """One channel of Gaussian noise, as vectors of length 1."""
+    """Draw one channel of Gaussian noise, shape (n_steps, batch_size, 1)."""
     return scale * rng.standard_normal((n_steps, batch_size, 1))
 
 
@@ -100,25 +100,25 @@ def _as_noise(value):
 
 @dataclass(frozen=True)
 class Latch(_Task):
-    """Hold one bit: was the value that stood out, once, positive or negative?
+    """The task of holding one bit: was one early input positive or negative?
 
-    The input is Gaussian noise, but for one value of exactly +1 or -1. At the end, class 1 stands
-    for +1 and class 0 for -1.
+    One input is exactly +1 or -1, and all others are Gaussian noise. At the end, class 1 stands for
+    +1, and class 0 for -1.
 
     Parameters
     ----------
     noise : float
-        Standard deviation of all the other values, at least 0.
+        Standard deviation of the noise, at least 0.
     onset : int
-        Last step (from 0) at which the value may come; it comes at any step from 0 to this with
-        equal probability. At 0, the first step is where it always comes.
+        Last step (from 0) at which the value may come. It comes at each step from 0 to `onset` with
+        equal probability. With 0, it always comes at the first step.
     marker : bool
-        Whether a second channel is 1 at the step of the value, and 0 elsewhere.
+        Whether a second channel marks the value: 1 at its step, and 0 at all others.
 
     Attributes
     ----------
     optimum, baseline : float
-        Accuracy of whoever holds the bit, and of whoever guesses.
+        Accuracy of a network that holds the bit, and of guessing.
     """
 
     noise: float = 0.2
@@ -136,12 +136,12 @@ class Latch(_Task):
 
     @property
     def n_x(self) -> int:
-        """Number of channels: the value and, if there is one, the marker."""
+        """Number of channels: 1, or 2 with a marker."""
         return 1 + self.marker
 
     @property
     def least_steps(self) -> int:
-        """Steps that hold the last possible onset."""
+        """Length of the shortest sequences that contain the last possible onset."""
         return self.onset + 1
 
     def _draw(self, n_steps, batch_size, rng):
@@ -158,20 +158,21 @@ class Latch(_Task):
 
 @dataclass(frozen=True)
 class SameOpposite(_Task):
-    """Compare the end with the beginning: have the two values the same sign, or opposite ones?
+    """The task of comparing two inputs: do the first and the last have the same sign?
 
-    The first and the last value are +1 or -1, independently; between them is Gaussian noise. Class
-    1 stands for the same sign, class 0 for opposite signs. Neither end alone tells anything.
+    The first and the last input are +1 or -1, independently. The inputs in between are Gaussian
+    noise. Class 1 stands for the same sign, and class 0 for opposite signs. Either input alone
+    contains no information about the class.
 
     Parameters
     ----------
     noise : float
-        Standard deviation of the values between, at least 0.
+        Standard deviation of the inputs in between, at least 0.
 
     Attributes
     ----------
     optimum, baseline : float
-        Accuracy of whoever still knows the first sign at the end, and of whoever does not.
+        Accuracy of a network that holds the first sign until the end, and of guessing.
     """
 
     noise: float = 0.2
@@ -194,21 +195,23 @@ class SameOpposite(_Task):
 
 @dataclass(frozen=True)
 class TemporalOrder(_Task):
-    """Two of the tokens count, and the order in which they came (Hochreiter and Schmidhuber, 1997).
+    """The task of remembering two tokens and their order (Hochreiter and Schmidhuber, 1997).
 
-    All tokens are distractors but two, each of them an X or a Y: the first comes after a tenth to a
-    fifth of the sequence, the second after five to six tenths. The classes are XX, XY, YX and YY.
+    Two tokens of a sequence are an X or a Y, and all others are distractors. The first of the two
+    comes after 10 to 20 % of the sequence, and the second after 50 to 60 %. The classes are XX, XY,
+    YX and YY.
 
     Parameters
     ----------
     n_distractors : int
-        Number of different distractors, at least 1. They are the tokens from 0; X and Y are the
-        two that follow.
+        Number of different distractors, at least 1. They are numbered from 0, and X and Y come
+        after them.
 
     Attributes
     ----------
     optimum, baseline : float
-        Accuracy of whoever holds both, and of whoever guesses; to hold one of them gives 1/2.
+        Accuracy of a network that holds both tokens, and of guessing. Holding one of them gives
+        1/2.
     """
 
     n_distractors: int = 4
@@ -237,17 +240,17 @@ class TemporalOrder(_Task):
 
 @dataclass(frozen=True)
 class Adding(_Task):
-    """Add two numbers out of many (Hochreiter and Schmidhuber, 1997).
+    """The task of adding two marked numbers (Hochreiter and Schmidhuber, 1997).
 
-    The first channel holds numbers drawn uniformly from 0 to 1; the second is 1 at one step of
-    each half, and 0 elsewhere. The answer is the sum of the two numbers marked: no class, so the
-    error is the squared one.
+    The first channel contains numbers drawn uniformly from 0 to 1. The second channel is 1 at one
+    step in each half of the sequence, and 0 at all others. The answer is the sum of the two marked
+    numbers. It isn't a class, so the loss is the squared error.
 
     Attributes
     ----------
     optimum, baseline : float
-        Mean squared error of whoever adds, and of whoever always says 1: the variance of a uniform
-        number is 1/12, that of the sum of two is 1/6.
+        Mean squared error of the true sum, and of the constant output 1. The variance of a uniform
+        number is 1/12, so the variance of a sum of two is 1/6.
     """
 
     optimum: ClassVar[float] = 0.0
@@ -266,16 +269,20 @@ class Adding(_Task):
 
 
 def accuracy(params: Mapping, batch: tuple, nonlinearity: str = "tanh") -> float | np.ndarray:
-    """Share of the answers that a network gets right.
+    """Compute the share of the answers that a network gets right.
 
     Parameters
     ----------
     params : mapping
-        A network of the reference, or S of them on a leading axis.
+        Parameters of one network, or of S networks on a leading axis.
     batch : tuple of ndarray
-        Inputs, classes and, optionally, a mask that tells which steps count.
+        Inputs, classes and, optionally, a mask of the steps that count.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
+
+    Returns
+    -------
+    float or ndarray, shape (S,)
     """
     x, y, mask = _parts(batch)
     run = rnn_forward(params, x, nonlinearity=nonlinearity)

@@ -176,7 +176,7 @@ def test_the_poster_takes_the_readers_own_arrays():
     plot = composition(x, np.sin(x), xlabel="angle", ylabel="sine")
     assert plot.alt.startswith("sine against angle, from 0 to 6.28: a curve that turns 2 times")
     exact = composition(x, np.sin(x), np.cos(x), xlabel="angle", ylabel="sine")
-    assert "Half of its up and down happens on 33 % of the line" in exact.alt
+    assert "Half of its rising and falling happens on 33 % of the line" in exact.alt
     assert "turns 0 times" in composition([0, 1], [2, 2]).alt
     with pytest.raises(ValueError, match="increasing"):
         composition([1, 0], [0, 1])

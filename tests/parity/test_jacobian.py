@@ -166,7 +166,7 @@ def test_the_plot_takes_the_readers_own_network():
     run = rnn_forward(params, np.array([0, 1, 2, 1]), nonlinearity="sigmoid")
     plot = gradient_through_time(params, run, [1, 0, 0, 0, 0], at=2)
     assert isinstance(plot, Plot)
-    assert "Over 4 steps" in plot.alt
+    assert "the last of 4 steps" in plot.alt
     several = rnn_forward(params, np.zeros((4, 2), int))
     for bad in ({"grad_last": np.zeros(5)}, {"at": 5}, {"at": 0}, {"run": several}):
         with pytest.raises(ValueError, match=next(iter(bad))):

@@ -137,7 +137,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
 def test_the_poster_tells_what_the_figure_counts(math, state):
     now = math("compute", DEFAULT | state)
     alt = show("latch", **state).alt
-    assert f"of which {now['held']} end with the sign" in alt
+    assert f"of which {now['held']} end with their original sign" in alt
 
 
 def test_the_plot_takes_the_readers_own_runs():

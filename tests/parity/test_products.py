@@ -128,7 +128,7 @@ def test_each_kind_has_a_poster_that_says_what_the_figure_says(math, kind):
 def test_the_poster_takes_the_readers_own_arrays():
     plot = products([[0.5, -2.0], [0.5, -2.0]], rms=[1.0, 3.0], shown=1)
     assert "Their median goes from 1 to 1," in plot.alt
-    assert "1 of the 2 are as large as that" in plot.alt
+    assert "1 of the 2 products are at least as large" in plot.alt
     tiny = products(np.full((400, 3), 1e-3))
     assert "1.0e-1200" in tiny.alt
     with pytest.raises(ValueError, match="factors contains 0"):

@@ -1,4 +1,4 @@
-"""How wild does a tanh layer get when composed with itself? (section 10.7, figure 10.15)"""
+"""How irregular is a tanh layer that is composed with itself? (section 10.7, figure 10.15)"""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
-GAIN = 5  # the gain that the headline is about
-FLAT = 0.1  # of the steepest slope
-MOSTLY, MANY = 0.75, 20  # what we call most places, and many turns
+GAIN = 5  # gain of the headline
+FLAT = 0.1  # a place is flat if its slope is below this fraction of the steepest slope
+MOSTLY, MANY = 0.75, 20  # thresholds for "most places" and "many turns"
 
 
 def _seen(rows):
-    """Estimate turns, flat share and median slope for each start and gain."""
+    """Estimate the turns, the flat share and the median slope for each start and gain."""
     return {
         cell: {
             "turns": Estimate.mean(row["turns"][-1] for row in mine),
@@ -43,7 +43,7 @@ def _tabulate(start):
 
 
 def numbers(rows):
-    """Turns, flat places and median slopes at each gain, and the least gain that suffices."""
+    """Estimate the turns at the gain of the headline, and find the smallest sufficient gain."""
     seen = _seen(rows)
     enough = [
         gain
@@ -57,7 +57,7 @@ def numbers(rows):
 
 
 def _curves(rows, column, **axes):
-    """Draw a column over the gain, for lines through a random state and through the origin."""
+    """Plot a column against the gain, for lines through a random state and through the origin."""
     series = {
         f"through {place}": [
             {"gain": gain, **Estimate.mean(row[column] for row in mine)._asdict()}
@@ -69,14 +69,16 @@ def _curves(rows, column, **axes):
 
 
 def plot_turns(rows):
-    """Draw how often the curve turns after all layers, over the gain."""
+    """Plot the number of turns after all layers against the gain."""
     last = [row | {"last": row["turns"][-1]} for row in rows]
-    return _curves(last, "last", ylabel="turns of the curve", log="xy", marks=[(MANY, "many")])
+    return _curves(last, "last", ylabel="turns after five layers", log="xy", marks=[(MANY, "many")])
 
 
 def plot_flat(rows):
-    """Draw how much of the line is flat, over the gain."""
-    return _curves(rows, "flat", ylabel="share that is flat", log="x", marks=[(MOSTLY, "most")])
+    """Plot the share of the line that is flat against the gain."""
+    return _curves(
+        rows, "flat", ylabel="share of the line that is flat", log="x", marks=[(MOSTLY, "most")]
+    )
 
 
 def _one(config: dict, seed: int) -> list[dict]:
@@ -140,8 +142,9 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
     plot={"turns": plot_turns, "flat": plot_flat},
 )
 def run(config, seeds):
-    """Compose a random 100-unit tanh layer with itself five times, along a random line 120 long
-    through a random state or through the origin, project to one number, and measure turns and
-    exact slopes; the gain scales weights of standard deviation 1/sqrt(100).
+    """We applied a random tanh layer with 100 units five times to the points of a straight line of
+    length 120, which passes through a random state or through the origin. The gain multiplies
+    weights with a standard deviation of 0.1. We projected the result to one number, counted its
+    turns along the line, and computed its slope exactly.
     """
     return each_seed(_one, config, seeds)

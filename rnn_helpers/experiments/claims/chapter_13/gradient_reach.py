@@ -34,7 +34,7 @@ def table_untrained(rows):
 
 
 def table_trained(rows):
-    """Tabulate the factor per step back of the networks that learned, by what their state does."""
+    """Tabulate the factor per step back of trained networks, by how they store the sign."""
     learned = grouped(where(rows, when="trained", learned=True), "period")
     groups = {
         "rests or repeats itself": [r for period in learned if period for r in learned[period]],
@@ -42,7 +42,7 @@ def table_trained(rows):
     }
     return [
         {
-            "undisturbed state": state,
+            "state without noise": state,
             "networks": len(mine),
             "factor per step back": f"{Estimate.mean(row['factor'] for row in mine):.2f}",
         }
@@ -52,7 +52,7 @@ def table_trained(rows):
 
 
 def numbers(rows):
-    """Estimate the factor per step back, before training and for two kinds of trained networks."""
+    """Estimate the factor per step back before training and for both kinds of trained networks."""
     learned = where(rows, when="trained", learned=True)
     still = [row["factor"] for row in learned if row["period"]]
     moving = [row for row in learned if not row["period"]]
@@ -79,9 +79,9 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw the size of gradients over steps back, as the median of each group of networks.
+    """Plot the median size of the gradient against the steps back, for each group of networks.
 
-    Bands hold eight in ten of them.
+    Each band contains 80 % of the networks of its group.
     """
     trained = where(rows, when="trained", learned=True)
     groups = {
@@ -155,8 +155,9 @@ _TRAINING = {
     plot=plot,
 )
 def run(config, seeds):
-    """Follow the gradient of the last step's loss back through 100 steps, in tanh networks of 10
-    units that begin in five ways and again after they have learned the latch by gradient descent,
-    and see whether the undisturbed state comes to rest.
+    """We trained tanh networks of 10 units, from five initializations, to hold a sign over 10 noisy
+    steps. Before and after training, we measured how the gradient of the loss at the last step
+    changes on its way back through 100 steps. We also ran each network without noise to see
+    whether its state comes to rest or repeats itself.
     """
     return [row for name in config["cells"] for row in reach(name, CELLS[name], config, seeds)]

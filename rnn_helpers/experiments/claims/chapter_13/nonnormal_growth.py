@@ -1,4 +1,4 @@
-"""Does a spectral radius below one make every change smaller? (section 10.8, needed in 10.7)"""
+"""Does a spectral radius below 1 make every change smaller? (section 10.8, needed in 10.7)"""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent, power_norms
 
-UNITS = 50  # the size that the headline is about
-STEPS = 10  # after which perturbations are compared
+UNITS = 50  # size of the matrices in the headline
+STEPS = 10  # number of steps after which perturbations are compared
 
 
 def _shares(rows):
@@ -25,7 +25,7 @@ def table_shares(rows):
 
 
 def table_sizes(rows):
-    """Tabulate how much the matrices of 50 units stretch, on average."""
+    """Tabulate how far the matrices with 50 units stretch a state, on average."""
     seen = numbers(rows)
     sizes = {
         "norm of the matrix": "norm",
@@ -39,7 +39,7 @@ def table_sizes(rows):
 
 
 def numbers(rows):
-    """Share of matrices that stretch some state; how far and for how long those of 50 units do."""
+    """Estimate the share of matrices that stretch some state, and the growth with 50 units."""
     sized = where(rows, n_h=UNITS)
     means = {key: Estimate.mean(row[key] for row in sized) for key in sized[0] if key != "seed"}
     return {
@@ -50,12 +50,12 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw by how much powers of the matrices stretch, over their size."""
+    """Plot how far the powers of the matrices stretch a state against the number of units."""
     columns = {
-        "any step, at most": "largest",
-        "first step": "norm",
-        f"{STEPS} steps, at most": "best",
-        f"{STEPS} steps, eigenvector": "eigenvector",
+        "longest at any step": "largest",
+        "longest after 1 step": "norm",
+        f"longest after {STEPS} steps": "best",
+        f"eigenvector, {STEPS} steps": "eigenvector",
     }
     series = {
         name: [
@@ -69,14 +69,14 @@ def plot(rows):
         "n_h",
         "value",
         xlabel="units",
-        ylabel="length of a unit change",
+        ylabel="length of the state",
         log="x",
-        marks=[(1, "no longer, no shorter")],
+        marks=[(1, "unchanged")],
     )
 
 
 def _leading(W):
-    """Eigenvector of the eigenvalue of largest magnitude, of length 1, for each matrix."""
+    """Return a unit eigenvector for the largest eigenvalue in modulus, for each matrix."""
     eigenvalues, vectors = np.linalg.eig(W)
     first = np.abs(eigenvalues).argmax(axis=-1)
     return np.take_along_axis(vectors, first[:, None, None], axis=-1)
@@ -113,8 +113,9 @@ def _leading(W):
     plot=plot,
 )
 def run(config, seeds):
-    """Scale random Gaussian matrices to spectral radius 0.95 and take the largest singular value of
-    each power, up to the 80th; compare the leading eigenvector with the best perturbation.
+    """We scaled random Gaussian matrices to spectral radius 0.95 and computed the largest singular
+    value of each power, up to the 80th. We also compared the leading eigenvector with the start of
+    length 1 that grows most.
     """
     rows = []
     for n_h in config["sizes"]:

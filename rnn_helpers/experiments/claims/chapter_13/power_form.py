@@ -1,4 +1,4 @@
-"""Do powers of eigenvalues give the state, (G 10.39), and for which matrices? (section 10.7)"""
+"""Which powers of eigenvalues give the state, and for which matrices? (section 10.7)"""
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from rnn_helpers.reference import (
     spectral_state_as_printed,
 )
 
-EXACT = 1e-9  # relative error below which two results are the same, but for rounding
+EXACT = 1e-9  # relative error below which two results agree up to rounding
 
 
 def numbers(rows):
-    """Typical errors of (G 10.39) as printed, and the largest of what is exact."""
+    """Estimate the errors of (G 10.39) in both orders, and of the forms for rotations."""
     return {
         "printed": Estimate.geometric(row["printed"] for row in rows),
         "flipped": Estimate.geometric(row["flipped"] for row in rows),
@@ -30,36 +30,36 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the error of each form, relative to the state."""
+    """Tabulate the error of each form, relative to the length of the state."""
     seen = numbers(rows)
     return [
-        {"form": "Qᵀ first, as printed: geometric mean", "error": f"{seen['printed']:.2f}"},
+        {"form": "Qᵀ Λᵗ Q, as printed: geometric mean", "error": f"{seen['printed']:.2f}"},
         {
-            "form": "the same, with the sign of one eigenvector changed: difference",
+            "form": "the same: change if one eigenvector is reversed, geometric mean",
             "error": f"{seen['flipped']:.2f}",
         },
-        {"form": "Q first: largest error", "error": f"{seen['corrected']:.0e}"},
+        {"form": "Q Λᵗ Qᵀ: largest error", "error": f"{seen['corrected']:.0e}"},
         {
-            "form": "rotation, from its symmetric part: mean",
+            "form": "rotation, replaced by its symmetric part: mean",
             "error": f"{seen['symmetric_part']:.2f}",
         },
         {
-            "form": "rotation, complex eigenvectors and their inverse: largest error",
+            "form": "rotation, Q Λᵗ Q⁻¹ with complex eigenvectors: largest error",
             "error": f"{seen['complex_form']:.0e}",
         },
     ]
 
 
 def plot(rows):
-    """Draw the errors of (G 10.39) in both orders, and of two forms for rotations."""
+    """Plot the errors of (G 10.39) in both orders, and of two forms for rotations."""
     seen = numbers(rows)
     return claim_intervals(
         {
-            "(G 10.39) as printed": seen["printed"],
-            "sign of an eigenvector turned": seen["flipped"],
-            "(G 10.39) corrected": Estimate.geometric(row["corrected"] for row in rows),
+            "Qᵀ Λᵗ Q, as printed": seen["printed"],
+            "change if one eigenvector is reversed": seen["flipped"],
+            "Q Λᵗ Qᵀ": Estimate.geometric(row["corrected"] for row in rows),
             "rotation, symmetric part": seen["symmetric_part"],
-            "rotation, complex form": Estimate.mean(row["rotation_modes"] for row in rows),
+            "rotation, complex eigenvectors": Estimate.mean(row["rotation_modes"] for row in rows),
         },
         xlabel="relative error of the state",
         log=True,
@@ -73,7 +73,7 @@ def _one(config: dict, seed: int) -> dict:
     W = (W + W.T) / 2
     state = linear_state(W, h0, t)
     Q, eigenvalues = eigendecompose(W)
-    Q = Q * rng.choice([-1, 1], n)  # eigenvectors have no sign of their own
+    Q = Q * rng.choice([-1, 1], n)  # the sign of an eigenvector is arbitrary
     printed = spectral_state_as_printed(Q, eigenvalues, h0, t)
     turned = np.where(np.arange(n) == 0, -Q, Q)
 
@@ -108,7 +108,7 @@ def _one(config: dict, seed: int) -> dict:
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,
-    headline=("printed", "relative error of (G 10.39) as printed (geometric mean)"),
+    headline=("printed", "relative error of the state with Qᵀ Λᵗ Q, as printed (geometric mean)"),
     finding="If W is symmetric, t steps multiply the state by Q Λᵗ Qᵀ, not by Qᵀ Λᵗ Q.",
     verdict=[
         (
@@ -117,16 +117,17 @@ def _one(config: dict, seed: int) -> dict:
         )
     ],
     saw=[
-        "With Qᵀ first, the result even depends on the sign of each eigenvector, which (G 10.38) "
-        "leaves open. With Q first, (G 10.39) is exact up to rounding. Of {rotations} rotations, "
-        "{refused} have no such form, but complex eigenvectors with the inverse in place of the "
-        "transpose give the right state."
+        "With Qᵀ on the left, the result even depends on the sign of each eigenvector, although "
+        "the sign is arbitrary. With Q on the left, the result is exact up to rounding. {refused} "
+        "of {rotations} rotations have no such form with real numbers. But if we use complex "
+        "eigenvectors, and the inverse of Q in place of its transpose, we get the right state."
     ],
     table={"Error, relative to the state": table},
     plot=plot,
 )
 def run(config, seeds):
-    """Compare (G 10.39), as printed and corrected, with the power of (G 10.37) on random symmetric
-    matrices of 3 to 10 units after 1 to 10 steps; look for the form of (G 10.38) in rotations.
+    """For random symmetric matrices with 3 to 10 rows, we computed the state after 1 to 10 steps
+    from a power of the matrix (G 10.37) and from both orders of Q and its transpose (G 10.39). We
+    also tried to write random rotations of the plane in the form Q Λ Qᵀ (G 10.38).
     """
     return each_seed(_one, config, seeds)

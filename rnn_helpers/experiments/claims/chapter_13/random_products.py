@@ -1,4 +1,4 @@
-"""Does the right variance keep a product of many independent weights in size? (section 10.7)"""
+"""Can the right variance keep products of many weights from vanishing? (section 10.7)"""
 
 import numpy as np
 
@@ -7,15 +7,15 @@ from rnn_helpers.experiments.words import Estimate, power_of_ten
 from rnn_helpers.plots import claim_intervals, lines
 
 LENGTHS = [1, 5, 10, 50, 100]
-LONG = 50  # the length that the headline is about
-# a variance that is off by this share is not the wanted one; products of five have tails so heavy
-# that their sample variance scatters more than its interval says
+LONG = 50  # number of weights in the products of the headline
+# Largest relative error of a variance. Even products of five weights have such heavy tails that
+# their sample variance varies more than its interval suggests.
 FAR = 0.2
-KEPT = np.log(10)  # a vector whose length changed by less than this factor has kept its size
+KEPT = np.log(10)  # layers keep the length of a vector if its logarithm changes by less
 
 
 def numbers(rows):
-    """Typical size of a long product, variances, and what layers make of a vector, by width."""
+    """Estimate the size and variance of products, and find the layer widths that keep a length."""
 
     def mean(key):
         return Estimate.mean(row[key] for row in rows)
@@ -49,7 +49,7 @@ def table_products(rows):
 
 
 def table_layers(rows):
-    """Tabulate how the length of a vector changes over the layers, by their width."""
+    """Tabulate how much 100 layers change the length of a vector, by their width."""
     widths = [key.removeprefix("log_norm_") for key in rows[0] if key.startswith("log_norm_")]
     changes = {n: Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows) for n in widths}
     return [
@@ -59,38 +59,38 @@ def table_layers(rows):
 
 
 def plot_products(rows):
-    """Draw over their length the median size of products, and their root mean square."""
+    """Plot the median and the root mean square of products against their number of weights."""
     medians = [Estimate.mean(row[f"log10_median_{n}"] for row in rows) for n in LENGTHS]
     sampled = [Estimate.mean(np.log10(row[f"variance_{n}"]) / 2 for row in rows) for n in LENGTHS]
     values, low, high = np.moveaxis([medians, sampled], -1, 0)
     return lines(
         LENGTHS,
         values,
-        ["median", "root mean square"],
+        ["sample median", "sample root mean square"],
         low=low,
         high=high,
         xlabel="weights in the product",
-        ylabel="log10 of its size",
+        ylabel="log10 of the size",
         points=True,
-        marks=[(np.log10(rows[0]["wanted"]) / 2, "as wanted")],
+        marks=[(np.log10(rows[0]["wanted"]) / 2, "true root mean square")],
     )
 
 
 def plot_layers(rows):
-    """Draw what many layers make of the length of a state, for each width."""
+    """Plot how much 100 layers change the length of a vector, for each width."""
     widths = [key.removeprefix("log_norm_") for key in rows[0] if key.startswith("log_norm_")]
     return claim_intervals(
         {
-            f"{n} wide": Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows)
+            f"layers of width {n}": Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows)
             for n in widths
         },
-        xlabel="log10 of a state's length after 100 layers",
-        reference=(0, "as before"),
+        xlabel="log10 of the change in a vector's length over 100 layers",
+        reference=(0, "unchanged"),
     )
 
 
 def _as_claimed_but_small(n):
-    """Whether products have the wanted variance, and a median far below 1."""
+    """Return whether products have the variance v*, and yet a median far below 1."""
     return abs(n.variance.value / n.wanted - 1) <= FAR and n.log10_median.high <= -1
 
 
@@ -129,17 +129,18 @@ def _one(config: dict, seed: int) -> dict:
         )
     ],
     saw=[
-        "The variance of a product is {wanted:g}, as wanted, but rare large products make up "
-        f"nearly all of it: {{draws}} products of {LONG} weights have a sample variance near "
-        f"{{sampled}}. The median size of a product of n weights is about {{factor:.2f}}ⁿ. In "
-        "networks, width helps: over 100 random layers of N units, the natural logarithm of the "
-        "state's length changes by about −100/(2N)."
+        "The variance of a product is {wanted:g}, but nearly all of it comes from products that "
+        f"are large and very rare. In a sample of {{draws:,}} products of {LONG} weights, the "
+        "variance is only about {sampled}. The median size of a product of n weights is about "
+        "{factor:.2f}ⁿ. Wide layers don't have this problem: over 100 random layers of N units, "
+        "the natural logarithm of a vector's length changes by about −100/(2N)."
     ],
     table={"Products of independent weights": table_products, "Over 100 layers": table_layers},
     plot={"products": plot_products, "layers": plot_layers},
 )
 def run(config, seeds):
-    """Multiply up to 100 independent Gaussian weights of variance 1 and take variance and median of
-    many products; pass a vector through 100 independent layers of 1 to 100 units of that scaling.
+    """We multiplied up to 100 independent Gaussian weights with variance 1, and we computed the
+    variance and the median size of many such products. We also passed a vector through 100 random
+    layers with 1 to 100 units. In a layer with N units, each weight has variance 1/N.
     """
     return each_seed(_one, config, seeds)

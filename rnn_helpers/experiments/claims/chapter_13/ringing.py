@@ -7,7 +7,7 @@ from rnn_helpers.experiments.words import Estimate, where
 from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 
-ALONE = 0.98  # the second magnitude over the first, below which the first rules
+ALONE = 0.98  # below this ratio of the second modulus to the first, the first one dominates
 
 
 def numbers(rows):
@@ -37,21 +37,21 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw what each network does against what its leading eigenvalue says."""
+    """Plot the measured angle of each network against the angle of its leading eigenvalue."""
     alone = [row for row in rows if row["second"] < ALONE]
     rest = [row for row in rows if row["second"] >= ALONE]
     share = f"{1 - ALONE:.0%}"
     return claim_dots(
-        {f"next eigenvalue {share} smaller": alone, "next one closer": rest},
+        {f"next eigenvalue at least {share} smaller": alone, "next one closer": rest},
         "angle",
         "measured",
-        xlabel="angle of the leading eigenvalue, radians",
-        ylabel="radians a step, as measured",
+        xlabel="angle of the leading eigenvalue (radians)",
+        ylabel="measured angle (radians)",
     )
 
 
 def _spectrum(W):
-    """Angle of the leading eigenvalue, and the next magnitude over the first, its twin aside."""
+    """Return the angle of the leading eigenvalue, and the next modulus divided by the first."""
     eigenvalues = np.linalg.eigvals(W)
     eigenvalues = eigenvalues[eigenvalues.imag >= 0]  # one of each conjugate pair
     first, second = eigenvalues[np.argsort(-np.abs(eigenvalues))][:2]
@@ -82,9 +82,10 @@ def _spectrum(W):
     plot=plot,
 )
 def run(config, seeds):
-    """Start random tanh networks of 20 units and radius 0.98 from a small random state, and after
-    200 steps count how often their output changes sign in 200 more; half a turn of the leading
-    eigenvalue should take as long as from one change to the next, two changes more or less.
+    """We started random tanh networks of 20 units with spectral radius 0.98 from a small random
+    state. After 200 steps, we counted the sign changes of the output over another 200 steps. If the
+    leading eigenvalue sets the frequency, the output changes sign once per half turn. We count a
+    network as oscillating at the predicted angle if it is off by fewer than two sign changes.
     """
     n_h, wait, listen = config["n_h"], config["wait"], config["listen"]
     W = init_recurrent("gaussian", n_h, seeds, radius=config["radius"])

@@ -6,8 +6,8 @@ from rnn_helpers.experiments import experiment, rate_interval
 from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
 from rnn_helpers.plots.curves import claim_dots
 
-ROBUST = 0.99  # share of signs kept, from which a unit counts as robust
-LASTS, FADES = -1, -10  # log10 of a gradient that still teaches, and of one that does not
+ROBUST = 0.99  # a unit that keeps a larger share of the signs is robust
+LASTS, FADES = -1, -10  # log10 of a gradient that survives, and of one that has vanished
 
 
 def _units(rows):
@@ -24,7 +24,7 @@ def _units(rows):
 
 
 def table(rows):
-    """Tabulate what each unit keeps."""
+    """Tabulate the share of signs that each unit keeps, and its gradient."""
     return [
         {
             "unit": unit,
@@ -37,7 +37,7 @@ def table(rows):
 
 
 def numbers(rows):
-    """Signs kept and gradient of each unit; those of the weakest tanh unit that is robust."""
+    """Estimate the signs kept and the gradient of each unit, and find the weakest robust one."""
     units = _units(rows)
     robust = {unit: seen for unit, seen in units.items() if seen["kept"].low > ROBUST}
     bounded = {unit: seen for unit, seen in robust.items() if unit[0] == "tanh"}
@@ -56,7 +56,7 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw the share of signs kept against the gradient: a dot for each seed and weight."""
+    """Plot the share of signs kept against the gradient, with a dot for each seed and weight."""
     shares = [row | {"share": row["kept"] / row["trials"]} for row in rows]
     return claim_dots(
         {f"{unit} unit": mine for unit, mine in grouped(shares, "unit").items()},
@@ -68,7 +68,7 @@ def plot(rows):
 
 
 def _hold(linear: bool, w: float, bits, noise):
-    """Last states, and log10 of their gradients on the first state."""
+    """Return the last states, and log10 of their derivatives with respect to the first."""
     h = bits
     log10_gradient = np.zeros(bits.shape)
     for e in noise:
@@ -112,14 +112,15 @@ def _hold(linear: bool, w: float, bits, noise):
     ],
     table={"Signs kept and gradient after all steps": table},
     caveats=[
-        "These are single units. The experiment gradient-reach has networks of several units that "
-        "learned to hold a bit."
+        "This experiment tests single units only. The experiment gradient-reach tests networks of "
+        "ten units that learned to hold a bit."
     ],
     plot=plot,
 )  # fmt: skip
 def run(config, seeds):
-    """Start single units at +1 or -1, add Gaussian noise to what enters them for 200 steps, and see
-    how many keep the sign, and the derivative of the last state by the first.
+    """We started single units at +1 or −1 and added Gaussian noise to their inputs for 200 steps.
+    Then we counted the units that still had their sign, and we computed the derivative of the last
+    state with respect to the first.
     """
     T, trials = config["T"], config["trials"]
     noise = np.stack([np.random.default_rng(s).normal(size=(T, trials)) for s in seeds], axis=1)
