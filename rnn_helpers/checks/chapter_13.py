@@ -1,4 +1,4 @@
-"""The exercises of chapter 13, Why gradients vanish."""
+"""Exercises of chapter 13, Why gradients vanish."""
 
 import numpy as np
 
@@ -18,27 +18,27 @@ def _symmetric() -> list[tuple]:
 @exercise(
     "13-power",
     cases=_symmetric,
-    hint="Work in three stages: into the basis of eigenvectors, scale each coordinate, and "
-    "back. Print each stage.",
-    success="In the basis of eigenvectors, each coordinate evolves alone, by a power of its "
-    "eigenvalue. So some directions of a state can vanish while others explode.",
+    hint="Which three steps do you see in the formula if you read it from right to left? Print the "
+    "result of each.",
+    success="You showed that each coordinate along an eigenvector is multiplied only by powers of "
+    "its own eigenvalue. So one part of a state can vanish while another explodes.",
     wrong={
-        "Q and its transpose exchanged, as printed": Wrong(
+        "Q and its transpose exchanged": Wrong(
             lambda Q, eigenvalues, h0, t: Q.T @ (eigenvalues**t * (Q @ h0)),
             "Which of Q and its transpose gives the coordinate of h0 along the first column of Q?",
         ),
-        "times t in place of to the power of t": Wrong(
+        "eigenvalues times t": Wrong(
             lambda Q, eigenvalues, h0, t: Q @ (eigenvalues * t * (Q.T @ h0)),
             "One step multiplies each coordinate once. What do t steps do?",
         ),
-        "not turned back": Wrong(
+        "left in the basis of eigenvectors": Wrong(
             lambda Q, eigenvalues, h0, t: eigenvalues**t * (Q.T @ h0),
             "Those are coordinates along the eigenvectors. How do you get the state from them?",
         ),
     },
 )
 def state_at(Q, eigenvalues, h0, t):
-    """Give the state of (G 10.39), corrected."""
+    """Return the state after t steps, (G 10.39)."""
     return Q @ (eigenvalues**t * (Q.T @ h0))
 
 
@@ -66,7 +66,7 @@ def _powers(W, T) -> list[np.ndarray]:
     cases=_matrices,
     hint="Print the norm of each power, starting with the identity. Where is it largest?",
     success="The powers of a matrix can grow at first even if its spectral radius is below 1. The "
-    "radius sets only the rate in the long run.",
+    "spectral radius sets only the rate in the long run.",
     wrong={
         "spectral radius": Wrong(
             lambda W, T: _highest([max(abs(np.linalg.eigvals(P))) for P in _powers(W, T)]),
@@ -83,12 +83,12 @@ def _powers(W, T) -> list[np.ndarray]:
         ),
         "power of the norm": Wrong(
             lambda W, T: _highest([np.linalg.norm(W, 2) ** k for k in range(T + 1)]),
-            "Does each step stretch most the direction that the step before stretched most?",
+            "One step stretches some direction most. Does the next step stretch the result most?",
         ),
     },
 )
 def peak(W, T):
-    """Give the power of largest norm, and that norm."""
+    """Return the step with the largest norm of a power, and that norm."""
     return _highest([np.linalg.norm(P, 2) for P in _powers(W, T)])
 
 
@@ -127,7 +127,7 @@ def _draws() -> list[tuple]:
     },
 )
 def typical_size(weights, n):
-    """Give the typical size of a product of n independent weights."""
+    """Return the typical size of a product of n independent weights."""
     return np.exp(n * np.mean(np.log(np.abs(weights))))
 
 
@@ -142,7 +142,9 @@ def typical_size(weights, n):
             0.95 * 100,
             "Can a share be larger than 1? How do you write 100 multiplications by one number?",
         ),
-        "one step": Wrong(0.95, "That is left after a single step. What do the other 99 steps do?"),
+        "one step": Wrong(
+            0.95, "That share is left after one step. What do the other 99 steps do?"
+        ),
         "5 % lost at each step, added up": Wrong(
             0.0,
             "The first step takes 5 % of the gradient. What does the second one take 5 % of?",
@@ -154,7 +156,7 @@ def typical_size(weights, n):
     },
 )
 def share_left():
-    """Give the bound on the gradient after 100 steps with a norm of 0.95."""
+    """Return the largest share of a gradient left after 100 steps with a norm of 0.95."""
     return 0.95**100
 
 
@@ -162,7 +164,7 @@ checklist(
     "13-bound",
     {
         "With sigma at most 1, the bound is at most 1 for any number of steps.": (
-            "Read the bound the other way round: what does it allow when sigma is 1?"
+            "How large can the bound be if sigma is 1 or less?"
         ),
         "A gradient is multiplied by the transposed Jacobian, which has the same norm.": (
             "The bound is about the Jacobian. Which matrix multiplies a gradient on the way back?"
@@ -183,9 +185,9 @@ checklist(
     "13-default-radius",
     cases=lambda: [(0.5,), (0.1,), (1e-3,), (1e-9,)],
     hint="What is the variance of a uniform distribution from -a to a?",
-    success="PyTorch's default spectral radius is near 0.58 at any large width, so 13 steps leave "
-    "under a thousandth of a component. Comparisons at this default test the "
-    "initialization.",
+    success="With PyTorch's default, the spectral radius is near 0.58 for any large number of "
+    "units, so 13 steps leave less than a thousandth of each mode. An experiment that keeps this "
+    "default tests the initialization.",
     wrong={
         "variance for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(1 / 3))) + 1,
@@ -193,16 +195,16 @@ checklist(
         ),
         "half-width for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(0.5))) + 1,
-            "You take half of a as the standard deviation. How large is it exactly?",
+            "You used a/2 as the standard deviation of an entry. What is it exactly?",
         ),
         "one step too few": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(3**-0.5))),
-            "Try your number: is the component below the share by then, or only one step later?",
+            "After your number of steps, is the mode below the share, or only one step later?",
         ),
     },
 )
 def steps_left(share):
-    """Give the steps after which the slowest mode of a default matrix is below a share."""
+    """Return the first step at which the slowest mode of a default matrix is below a share."""
     return int(np.floor(np.log(share) / np.log(3**-0.5))) + 1
 
 
@@ -226,14 +228,14 @@ def steps_left(share):
             lambda share, T: share ** (1 / T),
             "That is the output of the sigmoid. Which input gives it?",
         ),
-        "sign": Wrong(
+        "wrong sign": Wrong(
             lambda share, T: -_logit(share ** (1 / T)),
             "To keep more, must the bias go up or down?",
         ),
     },
 )
 def bias_that_keeps(share, T):
-    """Give the bias with which a share is left after T steps."""
+    """Return the bias with which a share is left after T steps."""
     return _logit(share ** (1 / T))
 
 
@@ -249,33 +251,33 @@ def _share(meets):
     "13-onset",
     cases=lambda: [(5, 20, 20), (3, 10, 4), (4, 10, 3), (7, 50, 1), (1, 9, 5), (5, 12, 1)],
     hint="List the steps that you can reach from step s by jumps of d. Is T among them?",
-    success="Only about one onset in d reaches step T. With a single fixed onset, a skip "
-    "connection looks perfect or useless by accident.",
+    success="A signal reaches step T from only about one step in d. If it always comes at the same "
+    "step, a skip connection looks perfect or useless by accident.",
     wrong={
         "any multiple of d": Wrong(
             _share(lambda d, T, s: s % d == 0),
             "The path starts at s and ends at T. Which number must be a multiple of d?",
         ),
-        "near enough": Wrong(
+        "at least one jump": Wrong(
             _share(lambda d, T, s: T - s >= d),
             "Enough time for one jump isn't sufficient. Where must the last jump land?",
         ),
-        "onsets from zero, or a step too many": Wrong(
+        "steps counted from zero": Wrong(
             lambda d, T, onsets: sum((T - s) % d == 0 for s in range(onsets)) / onsets,
-            "What is the first onset s, and how many steps are there from s to T?",
+            "What is the first possible step s, and how many steps are there from s to T?",
         ),
         "a step too few": Wrong(
             _share(lambda d, T, s: (T - s - 1) % d == 0),
-            "How long is the jump from s = T - d to T? Does your function count that onset?",
+            "How long is the jump from s = T - d to T? Does your function count that step?",
         ),
-        "the last onset left out": Wrong(
+        "the last step left out": Wrong(
             lambda d, T, onsets: sum((T - s) % d == 0 for s in range(1, onsets)) / onsets,
-            "Print the onsets s that you try. How many are there?",
+            "Print the steps s that you try. How many are there?",
         ),
     },
 )
 def share_that_arrives(d, T, onsets):
-    """Give the share of onsets from which a skip of d steps leads to step T."""
+    """Return the share of steps from which jumps over d steps lead to step T."""
     return _share(lambda d, T, s: (T - s) % d == 0)(d, T, onsets)
 
 
@@ -313,5 +315,5 @@ def _attractor(w):
     },
 )
 def kept_by_holding(w):
-    """Give the slope of h <- tanh(wh) at its attractor."""
+    """Return the slope of h <- tanh(wh) at its attractor."""
     return w * (1 - _attractor(w) ** 2)

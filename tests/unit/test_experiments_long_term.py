@@ -1,4 +1,4 @@
-"""What the experiments on long-term dependencies measure, and when their verdicts are said."""
+"""Tests of chapter 13's experiments: measurements, and the conditions of their verdicts."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def rows_of(slug, **change):
     return list(experiment.function(config, range(config.pop("seeds"))))
 
 
-def test_a_symmetric_matrix_grows_nothing_and_would_save_the_claim():
+def test_symmetric_matrices_never_stretch_a_state_and_would_confirm_the_claim():
     rows = rows_of("nonnormal-growth", seeds=3, sizes=[50])
     assert verdict("nonnormal-growth", rows).startswith("Does not hold. The norm of these matrices")
     assert all(row["symmetric"] == pytest.approx(0.95) for row in rows)
@@ -26,15 +26,15 @@ def test_a_symmetric_matrix_grows_nothing_and_would_save_the_claim():
     assert verdict("nonnormal-growth", rows * 2) is None
 
 
-def test_gradients_and_perturbations_grow_where_eigenvectors_shrink():
-    J = np.array([[0.9, 5], [0, 0.5]])  # SEEDMAP E-25, E-26
+def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
+    J = np.array([[0.9, 5], [0, 0.5]])
     v = modes(J, [1, 0]).vectors[:, 0]
     assert np.linalg.norm(J @ v) == pytest.approx(0.9)
     assert np.linalg.norm(J.T @ v) == pytest.approx(5.08, abs=0.005)
     assert power_norms(J, 10)[[1, 3, 10]] == pytest.approx([5.10, 7.59, 4.36], abs=0.01)
 
 
-def test_only_q_first_is_right_and_a_rotation_has_no_such_form():
+def test_only_q_on_the_left_gives_the_state_and_rotations_have_no_real_form():
     rows = rows_of("power-form", seeds=10)
     assert verdict("power-form", rows).startswith("Holds if W is symmetric and Q and its transpose")
     assert all(row["rotation_refused"] for row in rows)
@@ -44,7 +44,7 @@ def test_only_q_first_is_right_and_a_rotation_has_no_such_form():
 
 
 @pytest.mark.slow
-def test_products_have_the_wanted_variance_and_are_small():
+def test_products_have_the_right_variance_but_small_medians():
     rows = rows_of("random-products", seeds=4, draws=20000, widths=[50], layers=20, wanted=4.0)
     for row in rows:
         assert row["variance_1"] == pytest.approx(4, rel=0.1)
@@ -52,7 +52,7 @@ def test_products_have_the_wanted_variance_and_are_small():
 
 
 def product_rows(variance=1.0, **drift):
-    """Rows of products that are typically small, and of what becomes of a vector by width."""
+    """Make rows with small median products, and with the given drift of a vector for each width."""
     return [
         {"wanted": 1.0, "draws": 9, "log10_median_50": -14 + s, "log10_median_100": -28 + s}
         | {"variance_5": variance + s, "variance_50": 1e-8}
@@ -61,7 +61,7 @@ def product_rows(variance=1.0, **drift):
     ]
 
 
-def test_the_claim_on_variances_holds_for_layers_in_which_nothing_vanishes():
+def test_the_verdict_on_products_names_the_width_that_keeps_a_vectors_length():
     said = verdict("random-products", product_rows(w1=-64, w100=-0.5, w10=-5))
     assert said == "Holds if the layers are wide: 100 units or more here."
     assert verdict("random-products", product_rows(1.15, w100=0)) == said
@@ -71,7 +71,7 @@ def test_the_claim_on_variances_holds_for_layers_in_which_nothing_vanishes():
     assert verdict("random-products", large) is None
 
 
-def test_a_curve_turns_where_the_exact_slope_changes_sign():
+def test_a_projected_line_has_no_turns_before_the_first_layer():
     (row,) = (
         row
         for row in composed_tanh._one(
@@ -79,12 +79,12 @@ def test_a_curve_turns_where_the_exact_slope_changes_sign():
         )
         if row["start"] == "random"
     )
-    assert row["turns"][0] == 0  # a projection of a line
+    assert row["turns"][0] == 0
     assert 0 < row["median_slope"] < 1
     assert 0 < row["flat"] < 1
 
 
-def test_the_verdict_on_composition_names_the_gain_from_which_it_holds():
+def test_the_verdict_on_composition_names_the_smallest_sufficient_gain():
     def said(flat, turns):
         row = {"seed": 0, "start": "random", "turns": [0, turns], "flat": flat}
         rows = [row | {"gain": gain, "median_slope": 0.01} for gain in (3, 5) for _ in range(2)]
@@ -94,7 +94,7 @@ def test_the_verdict_on_composition_names_the_gain_from_which_it_holds():
     assert said(0.75, 21) is said(0.76, 20) is None
 
 
-def test_a_bit_is_held_by_the_units_that_theory_says():
+def test_single_units_hold_bits_and_gradients_as_theory_predicts():
     rows = {(row["unit"], row["w"]): row for row in rows_of("robust-bit", seeds=2)}
     assert rows["linear", 1.0]["log10_gradient"] == 0
     assert rows["linear", 1.0]["kept"] / 400 == pytest.approx(0.64, abs=0.07)  # random walk
@@ -118,7 +118,7 @@ def test_the_verdict_on_bits_depends_on_the_gradients_of_robust_units():
         assert verdict("robust-bit", changed) == same
 
 
-def test_networks_ring_at_the_angle_of_a_leading_eigenvalue_that_stands_alone():
+def test_networks_oscillate_at_the_angle_of_a_dominant_eigenvalue():
     rows = rows_of("ringing")
     alone = [row for row in rows if row["second"] < 0.95]
     assert len(alone) > 20
@@ -131,7 +131,7 @@ def test_networks_ring_at_the_angle_of_a_leading_eigenvalue_that_stands_alone():
 
 
 def reach_rows(still, moving, kept=1.0):
-    """Rows of networks that lose a third of their gradient at first, and learn in two ways."""
+    """Make rows of untrained networks, and of two kinds of trained ones with the given factors."""
     start = {"cell": "default", "when": "at the start", "learned": False, "period": 1, "kept": 0.5}
     made = {"cell": "default", "when": "trained", "learned": True, "kept": kept}
     return [
@@ -145,7 +145,7 @@ def reach_rows(still, moving, kept=1.0):
     ]
 
 
-def test_an_oscillation_is_an_exception_only_if_it_keeps_gradient_and_bit():
+def test_oscillations_are_an_exception_only_if_they_keep_gradient_and_bit():
     said = verdict("gradient-reach", reach_rows(0.4, 1.0))
     assert said.startswith("Holds if the bit is stored in a state that rests or repeats")
     assert verdict("gradient-reach", reach_rows(0.4, 0.93, kept=0.96)) == said
@@ -160,7 +160,7 @@ def learned(successes, **others):
 
 
 def rows_by_length(lengths, **successes):
-    """Rows in which so many of 20 learn over these lengths, by way to begin."""
+    """Make rows by length, from the number of successes out of 20 for each initialization."""
     return [
         learned(made, start=start, length=length, eta=3, at_edge=False)
         for start, each in successes.items()
@@ -169,13 +169,13 @@ def rows_by_length(lengths, **successes):
 
 
 def length_rows(default=(20, 16), orthogonal=(19, 15), late=(15, 5), late_orthogonal=(20, 17)):
-    """Rows of values that come first, over 20 and 200 steps, and of late ones, over 10 and 20."""
+    """Make rows for both tasks: lengths 20 and 200 for early values, 10 and 20 for late ones."""
     first = rows_by_length((20, 200), default=default, orthogonal=orthogonal)
     marked = rows_by_length((10, 20), default=late, orthogonal=late_orthogonal)
     return [row | {"task": "first"} for row in first] + [row | {"task": "marked"} for row in marked]
 
 
-def test_the_claim_on_lengths_holds_of_who_must_find_out_when_to_listen():
+def test_the_claim_on_lengths_holds_if_networks_must_learn_when_to_listen():
     said = verdict("length-success", length_rows())
     assert said.startswith("Holds if the network has to find out when to listen and its recurrent")
     assert said.endswith("then 5 of 20 networks learn the task over 20 steps.")
@@ -184,7 +184,7 @@ def test_the_claim_on_lengths_holds_of_who_must_find_out_when_to_listen():
     assert "17 of 20 networks with orthogonal weights learn the task" in text
     assert find("length-success").measure(length_rows()).value == 1
     for other in (
-        {"default": (14, 20)},  # half would lie within the interval
+        {"default": (14, 20)},  # the interval would contain 0.5
         {"orthogonal": (20, 14)},
         {"late": (14, 5)},
         {"late": (15, 6)},
@@ -192,7 +192,7 @@ def test_the_claim_on_lengths_holds_of_who_must_find_out_when_to_listen():
         assert verdict("length-success", length_rows(**other)) is None
 
 
-def test_the_tables_of_lengths_show_the_rates_and_the_text_those_at_an_edge():
+def test_tables_show_all_learning_rates_and_the_text_names_extreme_ones():
     experiment, rows = find("length-success"), length_rows()
     first, late, rates, _ = experiment.tabulate(rows).values()
     assert first[0] == {
@@ -215,7 +215,7 @@ def test_the_tables_of_lengths_show_the_rates_and_the_text_those_at_an_edge():
     assert len(rates) == 2
 
 
-def test_same_or_opposite_is_hard_where_no_start_is_sure_of_half():
+def test_same_or_opposite_is_hard_if_no_initialization_surely_beats_one_half():
     def said(near, far):
         rows = rows_by_length((20, 100), default=(near, far), orthogonal=(20, 5))
         return verdict("same-opposite", rows)
@@ -224,7 +224,7 @@ def test_same_or_opposite_is_hard_where_no_start_is_sure_of_half():
     assert said(14, 14) is said(15, 15) is None
 
 
-def test_gradients_are_drawn_as_the_median_of_each_group():
+def test_the_plot_shows_the_median_gradient_of_each_group():
     rows = [row | {"log10_norms": [0, -10 * row["factor"]]} for row in reach_rows(0.4, 1.0)]
     (axes,) = find("gradient-reach").pictures["plot"](rows).figure.axes
     ends = [line.get_xydata()[-1] for line in axes.lines]

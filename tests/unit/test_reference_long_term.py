@@ -29,7 +29,7 @@ ROTATION = [[0.0, -1.0], [1.0, 0.0]]
 
 @st.composite
 def matrices(draw, symmetric=False):
-    """A random matrix and a generator for what else a test draws."""
+    """Draw a random matrix, and return it with the generator for further draws."""
     n, rng = draw(sizes), np.random.default_rng(draw(seeds))
     W = rng.normal(size=(n, n)) / n**0.5
     return (W + W.T) / 2 if symmetric else W, rng
@@ -37,7 +37,7 @@ def matrices(draw, symmetric=False):
 
 @pytest.mark.equation("10.36", "10.37")
 @given(matrices(), steps)
-def test_the_state_is_that_of_so_many_steps(problem, t):
+def test_a_matrix_power_gives_the_state_after_many_steps(problem, t):
     W, rng = problem
     for h0 in (rng.normal(size=len(W)), rng.normal(size=(3, len(W)))):
         h = h0
@@ -49,7 +49,7 @@ def test_the_state_is_that_of_so_many_steps(problem, t):
 
 @pytest.mark.equation("10.38")
 @given(matrices(symmetric=True))
-def test_a_symmetric_matrix_is_taken_apart_and_put_together(problem):
+def test_eigenvectors_and_eigenvalues_recover_a_symmetric_matrix(problem):
     W, _ = problem
     Q, eigenvalues = eigendecompose(W)
     np.testing.assert_allclose(Q @ np.diag(eigenvalues) @ Q.T, W, atol=1e-12)
@@ -74,7 +74,7 @@ def test_powers_of_eigenvalues_give_the_state(problem, t):
 
 
 @pytest.mark.equation("10.39")
-def test_as_printed_they_give_another():
+def test_the_printed_formula_gives_a_different_state():
     rng = np.random.default_rng(0)
     W = rng.normal(size=(4, 4))
     parts = eigendecompose(W + W.T)
@@ -85,7 +85,7 @@ def test_as_printed_they_give_another():
 
 
 @given(matrices(), steps)
-def test_the_modes_sum_to_the_state(problem, t):
+def test_the_sum_of_the_modes_is_the_state(problem, t):
     W, rng = problem
     h0 = rng.normal(size=len(W))
     assume(np.linalg.cond(np.linalg.eig(W)[1]) < 1e4)
@@ -97,12 +97,12 @@ def test_the_modes_sum_to_the_state(problem, t):
     assert (np.diff(np.abs(found.eigenvalues)) <= 0).all()
 
 
-def test_of_two_conjugate_modes_the_one_above_the_axis_comes_first():
+def test_the_mode_with_positive_imaginary_part_comes_first():
     turned = 0.9 * np.array([[np.cos(1), -np.sin(1)], [np.sin(1), np.cos(1)]])
     assert modes(turned, [1, 0]).eigenvalues[0].imag > 0
 
 
-def test_modes_refuse_what_they_cannot_do():
+def test_modes_reject_defective_matrices_and_bad_times():
     with pytest.raises(ValueError, match="W has eigenvectors that are multiples of each other"):
         modes([[0.9, 10], [0, 0.9]], [0, 1])
     with pytest.raises(ValueError, match=r"h0 has shape \(3,\)"):
@@ -116,8 +116,8 @@ def test_modes_refuse_what_they_cannot_do():
         found.state(999)
 
 
-def test_a_radius_below_one_lets_the_norm_grow_first():
-    norms = power_norms([[0.9, 10], [0, 0.9]], 63)  # SEEDMAP E-22
+def test_the_norm_can_grow_at_first_if_the_radius_is_below_one():
+    norms = power_norms([[0.9, 10], [0, 0.9]], 63)
     assert spectral_radius([[0.9, 10], [0, 0.9]]) == 0.9
     assert norms.argmax() == 9
     assert norms.max() == pytest.approx(38.7, abs=0.05)
@@ -125,7 +125,7 @@ def test_a_radius_below_one_lets_the_norm_grow_first():
 
 
 @given(matrices(), steps)
-def test_the_norms_of_powers_are_largest_singular_values_between_two_bounds(problem, T):
+def test_norms_of_powers_are_singular_values_within_their_bounds(problem, T):
     W, rng = problem
     norms = power_norms(W, T)
     assert norms.shape == (T + 1,)
@@ -138,7 +138,7 @@ def test_the_norms_of_powers_are_largest_singular_values_between_two_bounds(prob
     np.testing.assert_allclose(spectral_radius(both)[0], spectral_radius(W))
 
 
-def test_powers_that_overflow_are_refused():
+def test_powers_that_overflow_are_rejected():
     with pytest.raises(ValueError, match=r"T is 99, but W\^4 overflows"):
         power_norms([[1e100]], 99)
 
@@ -157,7 +157,7 @@ def runs(draw):
 
 @pytest.mark.equation("10.20")
 @given(runs())
-def test_products_of_jacobians_are_the_derivative_of_the_last_state(problem):
+def test_products_of_jacobians_are_derivatives_of_the_last_state(problem):
     params, run = problem
     T, n_h = len(run.x), run.h.shape[-1]
     jacobians, products = state_jacobians(params, run), jacobian_products(params, run)
@@ -180,7 +180,7 @@ def test_products_of_jacobians_are_the_derivative_of_the_last_state(problem):
 
 @pytest.mark.equation("10.21")
 @given(runs(), seeds)
-def test_the_gradient_goes_back_through_the_transposed_jacobians(problem, seed):
+def test_the_gradient_is_multiplied_by_transposed_jacobians(problem, seed):
     params, run = problem
     grad_last = np.random.default_rng(seed).normal(size=run.h.shape[-1])
     grads = gradient_through_time(params, run, grad_last)
@@ -190,7 +190,7 @@ def test_the_gradient_goes_back_through_the_transposed_jacobians(problem, seed):
 
 
 @given(runs())
-def test_it_is_that_of_backpropagation_with_one_output_at_the_end(problem):
+def test_the_gradient_equals_backpropagation_from_one_output_at_the_end(problem):
     params, run = problem
     y = np.zeros(run.o.shape[:-1], int)
     mask = np.zeros(y.shape)
@@ -201,14 +201,14 @@ def test_it_is_that_of_backpropagation_with_one_output_at_the_end(problem):
     np.testing.assert_allclose(grads[0], expected, rtol=1e-9, atol=1e-13)
 
 
-def test_a_gradient_that_overflows_is_refused():
+def test_a_gradient_that_overflows_is_rejected():
     params = init_rnn(1, 1, 1) | {"W": np.array([[1e300]])}
     run = rnn_forward(params, np.zeros((3, 1)))
     with pytest.raises(ValueError, match="grad_last overflows on its way back"):
         gradient_through_time(params, run, [1])
 
 
-def test_turns_are_counted_and_level_stretches_are_not():
+def test_level_stretches_do_not_count_as_turns():
     assert direction_changes([0, 1, 2, 1, 0, 1]) == 2
     assert direction_changes([0, 1, 1, 2]) == 0
     assert direction_changes([0, 1, 1, 0]) == 1
@@ -217,7 +217,7 @@ def test_turns_are_counted_and_level_stretches_are_not():
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
-def test_a_curve_turns_as_often_read_from_either_end_or_upside_down(values):
+def test_reversing_or_negating_a_curve_keeps_its_number_of_turns(values):
     turns = direction_changes(values)
     assert 0 <= turns <= max(len(values) - 2, 0)
     assert turns == direction_changes(values[::-1]) == direction_changes(np.negative(values))

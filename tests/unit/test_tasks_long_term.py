@@ -1,4 +1,4 @@
-"""The long-term tasks: what stands where, and what the best answer and a guess are worth."""
+"""Tests of the long-term tasks: their inputs, answers, optimum and baseline."""
 
 import numpy as np
 import pytest
@@ -26,11 +26,11 @@ def draw(task, n_steps=T, batch_size=B, seed=0):
 
 
 def near(rate):
-    """`rate`, give or take four standard errors of B draws."""
+    """Match `rate` within four standard errors of B draws."""
     return pytest.approx(rate, abs=4 * (rate * (1 - rate) / B) ** 0.5)
 
 
-def test_the_latch_holds_one_value_that_stands_out_at_its_first_step():
+def test_the_latch_has_one_value_of_plus_or_minus_one_at_its_first_step():
     x, y = draw(Latch(noise=0.3))
     assert ((x[0, :, 0] > 0) == y).all()
     assert (abs(x[0]) == 1).all()
@@ -38,9 +38,9 @@ def test_the_latch_holds_one_value_that_stands_out_at_its_first_step():
 
 
 @pytest.mark.parametrize("task", [Latch(2.0), Latch(2.0, 7), Latch(0.0, 7, marker=True)])
-def test_who_finds_the_value_of_the_latch_reaches_the_optimum(task):
+def test_the_value_of_the_latch_determines_the_answer(task):
     x, y = draw(task)
-    found = abs(x[..., 0]) == 1  # noise never is, exactly
+    found = abs(x[..., 0]) == 1  # noise is never exactly 1
     assert (found.sum(axis=0) == 1).all()
     bits = (x[..., 0] * found).sum(axis=0) > 0
     assert (bits == y).mean() == task.optimum
@@ -52,13 +52,13 @@ def test_who_finds_the_value_of_the_latch_reaches_the_optimum(task):
 
 
 @pytest.mark.parametrize("task", [Latch(), SameOpposite(), TemporalOrder()])
-def test_classes_are_equally_frequent_so_a_guess_is_worth_the_baseline(task):
+def test_classes_are_equally_frequent_so_guessing_gives_the_baseline(task):
     _, y = draw(task)
     for one in range(task.n_y):
         assert (y == one).mean() == near(task.baseline)
 
 
-def test_same_and_opposite_need_both_ends():
+def test_same_or_opposite_requires_both_ends():
     task = SameOpposite()
     x, y = draw(task)
     first, last = x[0, :, 0] > 0, x[-1, :, 0] > 0
@@ -69,7 +69,7 @@ def test_same_and_opposite_need_both_ends():
             assert share == pytest.approx(task.baseline, abs=4 * 0.5 / (B / 2) ** 0.5)
 
 
-def test_the_order_of_the_two_tokens_that_count_is_the_class():
+def test_the_class_is_the_order_of_the_two_tokens():
     task = TemporalOrder(n_distractors=3)
     x, y = draw(task, 40)
     counts = x >= 3
@@ -79,7 +79,7 @@ def test_the_order_of_the_two_tokens_that_count_is_the_class():
     assert ((places[:, 1] >= 20) & (places[:, 1] <= 24)).all()
     first, second = (np.take_along_axis(x, places[None, :, k], axis=0)[0] - 3 for k in (0, 1))
     assert (2 * first + second == y).mean() == task.optimum
-    # who holds the first alone has two classes to choose from
+    # The first token alone leaves two possible classes.
     assert (2 * first == y).mean() == near(0.5)
 
 
@@ -97,14 +97,14 @@ def test_the_sum_of_the_two_marked_numbers_is_the_answer():
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_shortest_sequences_hold_the_task(task):
+def test_the_shortest_sequences_contain_the_whole_task(task):
     draw(task, task.least_steps, 5)
     with pytest.raises(ValueError, match=f"expected an integer of at least {task.least_steps}"):
         task.batches(task.least_steps - 1, 5, seed=0)
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_seeds_stand_side_by_side_and_repeat(task):
+def test_seeds_draw_independent_and_reproducible_minibatches(task):
     together, alone = task.batches(8, 3, seed=[4, 5]), [task.batches(8, 3, seed=s) for s in (4, 5)]
     for _ in range(3):
         x, y, mask = next(together)
@@ -116,7 +116,7 @@ def test_seeds_stand_side_by_side_and_repeat(task):
     assert (x[:, 0] != x[:, 1]).any()
 
 
-def test_accuracy_counts_what_the_mask_counts():
+def test_accuracy_counts_only_the_steps_in_the_mask():
     task = TemporalOrder()
     batch = next(task.batches(10, 50, seed=0))
     params = init_rnn(task.n_x, 6, task.n_y, seed=[0, 1])
@@ -138,7 +138,7 @@ def test_a_network_learns_the_latch_over_a_few_steps():
     assert (accuracy(history.params, next(task.batches(4, 500, seed=9))) > 0.95).all()
 
 
-def test_bad_input_is_rejected_by_name():
+def test_bad_arguments_are_rejected_by_name():
     with pytest.raises(ValueError, match=r"noise is -1; expected a finite standard deviation"):
         Latch(noise=-1)
     with pytest.raises(TypeError, match="marker is 1; expected True or False"):
