@@ -1,4 +1,4 @@
-"""The figure compose computes the layers that the reference computes, along the same line."""
+"""Tests that the figure compose computes the same layers as the reference."""
 
 import re
 
@@ -28,7 +28,7 @@ def network(seed):
 
 
 def layers(seed, gain, x, nudge=0):
-    """Heights of the curves of 0 to 5 layers, and their slopes: two arrays (6, len(x))."""
+    """Compute heights and slopes of the curves of 0 to 5 layers, each of shape (6, len(x))."""
     Z, base, direction, projection = network(seed)
     h, slope = base + nudge + x[:, None] * direction, np.broadcast_to(direction, (len(x), N))
     heights, slopes = [h @ projection], [slope @ projection]
@@ -46,7 +46,7 @@ def curves(math, seed, gain, x):
 
 
 @pytest.mark.parametrize("seed", [0, 4])
-def test_the_network_is_numpys(math, seed):
+def test_the_network_matches_numpy(math, seed):
     found = math("network", seed).values()
     for ours, theirs in zip(found, network(seed), strict=True):
         np.testing.assert_allclose(ours, theirs.ravel(), rtol=1e-12, atol=1e-15)
@@ -54,7 +54,7 @@ def test_the_network_is_numpys(math, seed):
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 20), st.sampled_from([4, 8, 100]))
 @pytest.mark.equation("10.8", "10.9")
-def test_a_layer_from_any_state_is_the_references(math, seed, gain, n):
+def test_a_layer_matches_the_reference(math, seed, gain, n):
     rng = np.random.default_rng(seed)
     Z, h, s = rng.normal(size=(n, n)), rng.uniform(-1, 1, n), rng.normal(size=n)
     now = {"h": h.tolist(), "s": s.tolist()}
@@ -65,8 +65,8 @@ def test_a_layer_from_any_state_is_the_references(math, seed, gain, n):
     close(found["s"], (1 - after**2) * times(W, s))
 
 
-def test_the_curve_is_the_references_as_far_as_it_is_determined(math):
-    """What 100 perturbations of 1e-12 leave open is open; the rest agrees."""
+def test_the_curve_matches_the_reference_up_to_rounding(math):
+    """The tolerance is the largest effect of 100 perturbations of size 1e-12."""
     x = np.linspace(-60, 60, 49)
     heights, slopes = layers(DEFAULT["seed"], DEFAULT["gain"], x)
     rng = np.random.default_rng(0)
@@ -77,11 +77,11 @@ def test_the_curve_is_the_references_as_far_as_it_is_determined(math):
         zip(curves(math, DEFAULT["seed"], DEFAULT["gain"], x), (heights, slopes), strict=True)
     ):
         spread = np.max([np.abs(other[k] - theirs) for other in nudged], axis=0)
-        assert spread.max() < 1e-6  # five layers do not make chaos of it yet
+        assert spread.max() < 1e-6  # five layers amplify rounding errors only a little
         np.testing.assert_array_less(np.abs(ours - theirs), 1e-9 + spread)
 
 
-def test_every_perturbation_tells_the_same_story():
+def test_tiny_perturbations_barely_change_the_number_of_turns():
     x = np.linspace(-60, 60, 129)
     rng = np.random.default_rng(1)
     turns = {
@@ -91,37 +91,37 @@ def test_every_perturbation_tells_the_same_story():
 
 
 @pytest.mark.parametrize(("gain", "depth"), [(0.5, 5), (20, 5), (20, 0)])
-def test_no_gain_makes_a_number_that_cannot_be_shown(math, gain, depth):
+def test_extreme_gains_give_only_finite_numbers(math, gain, depth):
     heights, slopes = curves(math, 99, gain, [-60, 0, 60])
     assert np.isfinite([heights[depth], slopes[depth]]).all()
 
 
 @pytest.mark.slow
 @given(st.floats(-60, 60), st.floats(1, 1000))
-def test_windows_share_their_points(math, centre, zoom):
+def test_windows_share_their_grid_points(math, centre, zoom):
     low, high = math("span", centre, zoom)
     assert -60 - 1e-9 <= low < high <= 60 + 1e-9
     assert high - low == pytest.approx(120 / zoom)
     fine, coarse = (math("grid", [low, high], k) for k in (0, 3))
     assert set(coarse) <= set(fine)
     assert 4095 <= len(fine) <= 8193
-    # Zoomed in twofold, every other point is known.
+    # After zooming in by 2, every other point is already known.
     inner = math("grid", math("span", (low + high) / 2, 2 * zoom), 1)
     assert set(inner) <= set(fine)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=30))
-def test_turns_are_counted_as_in_the_package(math, values):
+def test_turns_are_counted_as_in_the_reference(math, values):
     assert math("directionChanges", values) == direction_changes(values)
 
 
-def test_of_no_slopes_there_are_numbers_all_the_same(math):
+def test_an_empty_list_of_slopes_gives_zeros(math):
     found = math("steepness", [])
     assert found == {"share": 0, "least": 0, "median": 0, "most": 0}
 
 
 @given(st.lists(st.floats(-50, 50, allow_subnormal=False), min_size=1, max_size=40))
-def test_the_steepest_part_does_half_of_the_climbing(math, slopes):
+def test_the_steepest_part_has_half_of_the_rise_and_fall(math, slopes):
     found = math("steepness", slopes)
     sizes = np.abs(slopes)
     assert found["median"] == pytest.approx(np.median(sizes))
@@ -137,8 +137,8 @@ def test_the_steepest_part_does_half_of_the_climbing(math, slopes):
     assert sum(shares) == pytest.approx(1)
 
 
-def test_the_picture_and_the_prediction_say_what_is_so(math):
-    """The alternative text, and the turns at gains 2 and 10."""
+def test_the_alternative_text_the_story_and_the_prediction_are_true(math):
+    """The numbers of the alternative text and the turns at gains 2 and 10 are right."""
     x = np.array(math("grid", [-60, 60], 0))
     heights, slopes = layers(DEFAULT["seed"], DEFAULT["gain"], x)
     steep = math("steepness", slopes[5])
@@ -149,7 +149,7 @@ def test_the_picture_and_the_prediction_say_what_is_so(math):
     np.testing.assert_allclose([float(text) for text in said[0]], shown, rtol=0.02)
     turns = [direction_changes(curve) for curve in heights]
     ratios = np.divide(turns[2:], turns[1:-1])
-    assert ((ratios > 1.5) & (ratios < 3.5)).all()  # "about doubles"
+    assert ((ratios > 1.5) & (ratios < 3.5)).all()  # "roughly doubles"
     gentle, _ = layers(DEFAULT["seed"], 2.0, x[::4])
     assert 7 <= direction_changes(gentle[5]) <= 13
     assert META["prediction"]["answer"] == "about ten times"
@@ -159,19 +159,19 @@ def test_the_picture_and_the_prediction_say_what_is_so(math):
 @pytest.mark.parametrize(
     "state", [{}, {"depth": 0}, {"gain": 0.5}, {"zoom": 1000.0, "centre": 60.0}]
 )
-def test_each_state_has_a_poster(state):
+def test_each_setting_has_a_poster(state):
     assert "a curve that turns" in compose.poster(complete("compose", state)).alt
 
 
 @pytest.mark.slow
-def test_the_poster_counts_as_the_figure_does(math):
+def test_the_poster_has_as_many_turns_as_the_figure(math):
     x = math("grid", [-60, 60], 0)
     heights, _ = layers(4, 2.0, np.array(x))
     turns = direction_changes(heights[5])
     assert f"turns {turns} times" in compose.poster(complete("compose", {"gain": 2.0})).alt
 
 
-def test_the_poster_takes_the_readers_own_arrays():
+def test_the_plot_accepts_any_curve():
     x = np.linspace(0, 2 * np.pi, 1001)
     plot = composition(x, np.sin(x), xlabel="angle", ylabel="sine")
     assert plot.alt.startswith("sine against angle, from 0 to 6.28: a curve that turns 2 times")

@@ -1,4 +1,4 @@
-"""The figure eigen computes powers, norms and modes as the reference does."""
+"""Tests that the figure eigen computes the same powers, norms and modes as the reference."""
 
 import re
 
@@ -31,12 +31,12 @@ states = st.fixed_dictionaries(
 
 
 def of(array):
-    """An array of complex numbers from the figure's pairs."""
+    """Convert the figure's pairs of numbers to an array of complex numbers."""
     return np.array(array) @ [1, 1j]
 
 
 @given(states)
-def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_asked(math, state):
+def test_the_matrix_has_the_given_eigenvalues_and_non_normality(math, state):
     W = np.array(math("matrix", state))
     wanted = of(math("eigenvalues", state))
     close(np.poly(W), np.poly(wanted))
@@ -47,7 +47,7 @@ def test_the_matrix_has_the_eigenvalues_and_departs_from_normality_as_far_as_ask
 
 
 @pytest.mark.parametrize("c", [0.0, 0.1, 2.0, 10.0])
-def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_jump(math, c):
+def test_the_matrix_is_continuous_where_a_pair_becomes_real(math, c):
     state = {"re": 0.4, "im": 1e-9, "re2": 0.4, "c": c}
     pair = np.array(math("matrix", state))
     real = np.array(math("matrix", state | {"im": 0}))
@@ -56,7 +56,7 @@ def test_a_pair_that_meets_on_the_axis_becomes_two_real_eigenvalues_without_a_ju
 
 @given(states)
 @pytest.mark.equation("10.37")
-def test_every_step_and_every_norm_is_the_references(math, state):
+def test_steps_and_norms_match_the_reference(math, state):
     run = math("compute", state)
     W, h0 = np.array(run["W"]), np.array(run["h0"])
     close(np.linalg.norm(h0), 1)
@@ -72,7 +72,7 @@ def test_every_step_and_every_norm_is_the_references(math, state):
 
 
 @given(states)
-def test_the_start_that_grows_most_does(math, state):
+def test_the_marked_start_grows_by_the_largest_singular_value(math, state):
     W = math("matrix", state)
     best = np.array(math("widest", W))
     close(np.linalg.norm(best), 1)
@@ -83,17 +83,17 @@ def test_the_start_that_grows_most_does(math, state):
 
 
 @given(states)
-def test_the_modes_add_up_to_the_state_and_are_the_references(math, state):
+def test_modes_match_the_reference_and_add_up_to_the_state(math, state):
     run = math("compute", state)
     W, found = np.array(run["W"]), run["modes"]
     if found is None:
         vectors = np.linalg.eig(W)[1]
         alike = np.linalg.svdvals(vectors)
-        assert alike[1] / alike[0] < 3e-3  # nearly parallel: no mode sum is shown
+        assert alike[1] / alike[0] < 3e-3  # nearly parallel, so no modes are shown
         return
     values, alpha, q = of(found["eigenvalues"]), of(found["coefficients"]), of(found["vectors"]).T
     close(np.linalg.norm(q, axis=0), [1, 1])
-    # The coefficients cancel in h^(0): what they lose, so does the comparison.
+    # Large coefficients cancel in h^(0), so allow an error in proportion to them.
     size = np.abs(alpha).max()
     np.testing.assert_allclose(W @ q, q * values, atol=1e-12 * (1 + state["c"]))
     np.testing.assert_allclose((q @ alpha).real, run["h0"], atol=1e-12 * size)
@@ -102,7 +102,7 @@ def test_the_modes_add_up_to_the_state_and_are_the_references(math, state):
         grown = size * max(1, spectral_radius(W) ** t)
         expected = alpha[:, None] * (values**t)[:, None] * q.T
         np.testing.assert_allclose(parts, expected, atol=1e-9 * grown)
-        # Repeated eigenvalues leave the choice of eigenvectors open, and close ones blur it.
+        # Eigenvectors aren't unique for equal eigenvalues, and inaccurate for close ones.
         if abs(values[0] - values[1]) > 0.02:
             theirs = modes(W, np.array(run["h0"]))
             np.testing.assert_allclose(parts.sum(0).real, theirs.state(t), atol=1e-9 * grown)
@@ -111,7 +111,7 @@ def test_the_modes_add_up_to_the_state_and_are_the_references(math, state):
             np.testing.assert_allclose(parts, shares.T[same], atol=1e-9 * grown)
 
 
-def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(math):
+def test_a_defective_matrix_has_no_modes_but_finite_powers(math):
     state = {"re": 0.5, "im": 0, "re2": 0.5, "c": 10, "angle": 90}
     run = math("compute", state)
     assert run["modes"] is None
@@ -123,13 +123,13 @@ def test_equal_coupled_eigenvalues_have_no_mode_sum_and_finite_powers(math):
     assert run["calm"] == 8
 
 
-def test_the_powers_of_a_normal_matrix_are_those_of_its_radius(math):
+def test_norms_of_a_normal_matrix_are_powers_of_its_spectral_radius(math):
     for re_, im in ((0.95, 0), (0.9408, 0.2744), (-1.2, 0.3)):
         run = math("compute", DEFAULT | {"re": re_, "im": im, "c": 0})
         close(run["norms"], run["radius"] ** np.arange(STEPS + 1))
 
 
-def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
+def test_extreme_settings_give_only_finite_numbers(math):
     for re_ in (-1.2, 0, 1.2):
         for im in (-1.2, 0, 1e-300, 5e-324, 1.2):
             for c in (0, 1e-12, 5e-324, 10):
@@ -138,8 +138,8 @@ def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
                 assert text.count("None") == text.count("'modes': None")
 
 
-def test_the_larger_mode_only_hides_the_smaller_one(math):
-    """E-27: with 1.2 and 1.1 the smaller mode has grown 117-fold after 50 steps."""
+def test_a_mode_above_one_grows_even_if_another_grows_faster(math):
+    """With 1.2 and 1.1, the smaller mode has grown 117-fold after 50 steps."""
     state = DEFAULT | {"re": 1.2, "re2": 1.1, "c": 0, "angle": 45}
     found = math("modes", state, math("start", 45))
     before, after = (np.abs(of(math("shares", found, t))).max(1) for t in (0, 50))
@@ -147,7 +147,7 @@ def test_the_larger_mode_only_hides_the_smaller_one(math):
     assert after[1] / after[0] == pytest.approx(0.013, abs=5e-4)
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
     run = math("compute", DEFAULT)
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     angle = math("between", DEFAULT)
@@ -158,7 +158,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
                     str(run["calm"]), str(run["peak"]), length]  # fmt: skip
 
 
-def test_the_hump_is_gone_where_the_prediction_says_so(math):
+def test_the_hump_disappears_without_non_normality(math):
     norms = np.array(math("compute", DEFAULT | {"c": 0})["norms"])
     assert (np.diff(norms) < 0).all()
     assert META["prediction"]["answer"] == "it disappears"
@@ -169,7 +169,7 @@ def test_the_hump_is_gone_where_the_prediction_says_so(math):
     "state",
     [{}, {"im": 0.3, "t": 0}, {"re": 1.2, "re2": 1.1, "c": 0.0, "t": 60}, {"re2": 0.95, "c": 10.0}],
 )
-def test_the_poster_draws_the_figures_numbers(math, state):
+def test_the_poster_shows_the_numbers_of_the_figure(math, state):
     figure = show("eigen", **state)
     run = math("compute", complete("eigen", state))
     poster = eigenvalue_decay(run["W"], run["h0"], STEPS, t=complete("eigen", state)["t"])
@@ -180,7 +180,7 @@ def test_the_poster_draws_the_figures_numbers(math, state):
 
 
 @pytest.mark.slow
-def test_the_poster_takes_the_readers_own_matrix():
+def test_the_plot_accepts_any_square_matrix():
     rng = np.random.default_rng(0)
     for n in (1, 40):
         plot = eigenvalue_decay(rng.normal(size=(n, n)) / np.sqrt(n), rng.normal(size=n), 20)

@@ -1,4 +1,4 @@
-"""The figure jacobian takes a gradient back as the reference does, and tells where it dies."""
+"""Tests that the figure jacobian computes the same gradients as the reference, and their cause."""
 
 import re
 
@@ -39,7 +39,7 @@ def inputs(noise):
 
 
 def norms(params, run):
-    """log10 of the gradient's size at every state, and of the slopes' share of every step."""
+    """Return log10 of the gradient's size at each state, and of each step's factor by slopes."""
     grad = through_time(params, run, params["V"][0] - params["V"][1])
     gated = (1 - run.h**2) * grad[1:]
     size = np.log10(np.linalg.norm(grad, axis=1))
@@ -48,7 +48,7 @@ def norms(params, run):
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.8", "10.9", "10.20", "10.21")
-def test_a_step_and_its_way_back_are_the_references(math, n_h, seed):
+def test_steps_forward_and_back_match_the_reference(math, n_h, seed):
     rng = np.random.default_rng(seed)
     params = init_rnn(1, n_h, 2, seed=rng)
     params["b"] = rng.normal(size=n_h)
@@ -65,13 +65,13 @@ def test_a_step_and_its_way_back_are_the_references(math, n_h, seed):
 
 @every_network
 @pytest.mark.parametrize(("gain", "noise"), [(1, 0.2), (0.25, 0), (1.5, 2)])
-def test_all_that_the_figure_shows_is_the_references(math, net, gain, noise):
+def test_runs_and_gradients_match_the_reference(math, net, gain, noise):
     now = math("compute", {"net": net, "gain": gain, "noise": noise})
     params = network(net, gain)
     run = rnn_forward(params, inputs(noise))
     close([step["h"] for step in now["states"]], run.h)
     size, by_slopes = norms(params, run)
-    # A saturated slope has few digits in the reference, 1 - h**2.
+    # The reference loses digits in the slopes 1 - h**2 of saturated units.
     close(now["logs"], size, rtol=1e-6, atol=1e-6)
     close([part["slopes"] for part in now["parts"]], by_slopes, rtol=1e-6, atol=1e-6)
     both = [part["slopes"] + part["weights"] for part in now["parts"]]
@@ -80,7 +80,7 @@ def test_all_that_the_figure_shows_is_the_references(math, net, gain, noise):
     close(now["total"], now["logs"][0])
 
 
-def test_each_network_tells_its_own_story(math):
+def test_each_network_has_its_own_cause_of_vanishing(math):
     def at_start(**state):
         now = math("compute", DEFAULT | state)
         return math("cause", now), now
@@ -95,12 +95,12 @@ def test_each_network_tells_its_own_story(math):
     assert default["slopes"] > -1
     assert at_start(net="orthogonal")[0] == "lives"
     assert at_start(net="gaussian")[0] == "explodes"
-    # ... but turned up, every one of them saturates
+    # With a gain of 3, all networks saturate.
     for net in NETWORKS:
         assert at_start(net=net, gain=3)[1]["slopes"] < -4
 
 
-def test_the_networks_are_what_they_are_called():
+def test_the_networks_match_their_names():
     radius = {net: spectral_radius(params["W"]) for net, params in NETWORKS.items()}
     assert radius["default"] == pytest.approx(0.53, abs=0.005)  # as the prediction says
     assert radius["gaussian"] == pytest.approx(1.5, abs=1e-3)
@@ -112,7 +112,7 @@ def test_the_networks_are_what_they_are_called():
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_their_recipe():
+def test_the_stored_networks_can_be_made_again():
     made = make()
     assert list(made) == list(NETWORKS)
     for net, params in made.items():
@@ -120,7 +120,7 @@ def test_the_networks_come_from_their_recipe():
             close(array, NETWORKS[net][name], rtol=0, atol=1e-3)
 
 
-def test_the_trained_network_holds_the_bit_however_long():
+def test_the_trained_network_holds_the_bit_over_many_steps():
     for T in (2, 20, 21, 100):
         bits = np.array([0, 1] * 50)
         x = 0.2 * np.random.default_rng(T).standard_normal((T, 100, 1))
@@ -129,7 +129,7 @@ def test_the_trained_network_holds_the_bit_however_long():
         assert (run.o[-1].argmax(axis=-1) == bits).mean() > 0.99
 
 
-def test_a_thousandth_of_a_billionth_tells_the_same(math):
+def test_tiny_changes_of_the_inputs_do_not_change_the_result(math):
     for net in NETWORKS:
         total = math("compute", DEFAULT | {"net": net})["total"]
         for nudge in np.random.default_rng(0).normal(0, 1e-12, (25, STEPS, 1)):
@@ -141,7 +141,7 @@ def test_a_thousandth_of_a_billionth_tells_the_same(math):
 @every_network
 @pytest.mark.parametrize("gain", [0.25, 1, 3])
 @pytest.mark.parametrize("noise", [0, 2])
-def test_no_setting_leaves_the_range_of_numbers(math, net, gain, noise):
+def test_extreme_settings_give_only_finite_numbers(math, net, gain, noise):
     now = math("compute", {"net": net, "gain": gain, "noise": noise})
     assert None not in now["logs"]
     assert all(None not in part.values() for part in now["parts"])
@@ -151,7 +151,7 @@ def test_no_setting_leaves_the_range_of_numbers(math, net, gain, noise):
     assert show("jacobian", net=net, gain=float(gain), noise=float(noise)).alt
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
     now = math("compute", DEFAULT)
     assert "10⁻²⁴" in META["alt"]
     assert round(now["total"]) == -24
@@ -161,7 +161,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     assert said == pytest.approx([10**-slopes, 10**weights], rel=0.1)
 
 
-def test_the_plot_takes_the_readers_own_network():
+def test_the_plot_accepts_any_network():
     params = init_rnn(3, 5, 2)
     run = rnn_forward(params, np.array([0, 1, 2, 1]), nonlinearity="sigmoid")
     plot = gradient_through_time(params, run, [1, 0, 0, 0, 0], at=2)
@@ -173,7 +173,7 @@ def test_the_plot_takes_the_readers_own_network():
             gradient_through_time(**{"params": params, "run": run, "grad_last": np.ones(5)} | bad)
 
 
-def test_a_gradient_below_the_smallest_number_is_drawn_as_far_as_it_goes():
+def test_the_plot_ends_where_the_gradient_underflows():
     params = init_rnn(1, 1, 2)
     params["W"][:] = 1e-30
     run = rnn_forward(params, np.zeros(20, int))

@@ -1,4 +1,4 @@
-"""The figure latch computes what NumPy and the reference compute, and tells what it says."""
+"""Tests that the figure latch matches NumPy, the reference and its own texts."""
 
 import re
 
@@ -35,14 +35,14 @@ def simulated(unit, w, noise, start, **_):
 
 @given(units, weights, values, values)
 @pytest.mark.equation("10.20")
-def test_a_step_and_its_factor_are_the_references(math, unit, w, h, noise):
+def test_a_step_and_its_factor_match_the_reference(math, unit, w, h, noise):
     after = SQUASH[unit](w * h + noise)
     close(math("step", unit, w, h, noise), after)
     jacobian = state_jacobian(np.array([[w]]), SLOPE[unit](np.array([after])))
     close(math("factor", unit, w, float(after)), jacobian[0, 0])
 
 
-def test_the_noise_is_numpys(math):
+def test_the_noise_matches_numpy(math):
     drawn = math("normals")
     close(drawn, np.random.RandomState(0).standard_normal(RUNS * STEPS))
 
@@ -51,7 +51,7 @@ def test_the_noise_is_numpys(math):
     "setting",
     [{}, {"w": 3, "run": 200}, {"w": 1.2}, {"unit": "linear", "w": 1}, {"start": -0.3, "noise": 1}],
 )
-def test_every_run_and_its_gradient_are_numpys(math, setting):
+def test_runs_and_gradients_match_numpy(math, setting):
     state = DEFAULT | setting
     now = math("compute", state)
     h = simulated(**state)
@@ -66,7 +66,7 @@ def test_every_run_and_its_gradient_are_numpys(math, setting):
 
 
 @given(weights)
-def test_an_attractor_is_where_the_map_stays_and_shrinks_differences(math, w):
+def test_an_attractor_is_a_fixed_point_with_a_slope_below_one(math, w):
     h = math("attractor", "tanh", w)
     close(np.tanh(w * h), h)
     assert (h > 0) == (w > 1 + 1e-9)
@@ -75,8 +75,8 @@ def test_an_attractor_is_where_the_map_stays_and_shrinks_differences(math, w):
     assert w < 1.01 or math("factor", "tanh", w, h) < 1
 
 
-def test_what_holds_the_bit_has_lost_the_gradient_and_the_other_way_round(math):
-    """Story and prediction."""
+def test_units_keep_either_the_bit_or_the_gradient(math):
+    """The story and the prediction of the figure are true."""
     held = math("compute", DEFAULT)
     assert held["held"] == RUNS
     assert held["lost"] is None
@@ -87,12 +87,12 @@ def test_what_holds_the_bit_has_lost_the_gradient_and_the_other_way_round(math):
     assert META["prediction"]["answer"] == "six in ten"
     assert math("verdict", held["held"]) == "held"
     assert math("verdict", fading["held"]) == "fading"
-    # too weak a pull is no better than none
+    # An attractor that is too weak doesn't keep the bit.
     assert math("verdict", math("compute", DEFAULT | {"w": 1.2})["held"]) == "lost"
 
 
 @pytest.mark.slow
-def test_a_thousandth_of_a_billionth_changes_no_count(math):
+def test_tiny_changes_of_the_start_do_not_change_the_counts(math):
     for w in (1.2, 2):
         held = math("compute", DEFAULT | {"w": w})["held"]
         h = simulated(**DEFAULT | {"w": w})
@@ -114,7 +114,7 @@ def test_a_thousandth_of_a_billionth_changes_no_count(math):
         }
     )
 )
-def test_no_setting_leaves_the_range_of_numbers(math, state):
+def test_extreme_settings_give_only_finite_numbers(math, state):
     now = math.eval("(({ h, logs }) => ({ h, logs }))(M.compute(state))", state=state)
     low, high = math("decades", now["logs"])
     assert None not in now["logs"] + now["h"]
@@ -124,7 +124,7 @@ def test_no_setting_leaves_the_range_of_numbers(math, state):
     assert all(None not in point for point in web)
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
     now = math("compute", DEFAULT)
     said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
     assert set(said) == {round(now["attractor"], 2)}
@@ -134,13 +134,13 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"unit": "linear", "w": 1.0}, {"w": 0.2, "noise": 1.0}])
-def test_the_poster_tells_what_the_figure_counts(math, state):
+def test_the_poster_has_the_counts_of_the_figure(math, state):
     now = math("compute", DEFAULT | state)
     alt = show("latch", **state).alt
     assert f"of which {now['held']} end with their original sign" in alt
 
 
-def test_the_plot_takes_the_readers_own_runs():
+def test_the_plot_accepts_any_runs():
     h = np.tanh(np.linspace(-2, 2, 12)).reshape(6, 2)
     plot = latch(h, -1.5, run=1)
     assert isinstance(plot, Plot)

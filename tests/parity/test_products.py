@@ -1,4 +1,4 @@
-"""The figure products multiplies the numbers that NumPy draws, and its laws are those of layers."""
+"""Tests that the figure products matches NumPy, random layers and its own texts."""
 
 import re
 
@@ -20,7 +20,7 @@ KINDS = [option["value"] for option in META["controls"]["kind"]["options"]]
 
 
 def sampled(kind, seed, n):
-    """Decimal logarithms of the products of 0 to n factors, (n + 1, S), by NumPy."""
+    """Compute log10 of the products of 0 to n factors with NumPy, shape (n + 1, S)."""
     same = kind == "same"
     shape = (1 if same else n, SAMPLES[kind], 1 if same else int(kind))
     normals = np.random.RandomState(seed).standard_normal(shape)
@@ -30,13 +30,13 @@ def sampled(kind, seed, n):
 
 
 def drawn(math, kind, seed, n):
-    """The figure's: logarithms of the products, their medians, their root mean squares."""
+    """Return log10 of the figure's products, of their medians and of their root mean squares."""
     return math.eval(f"((s) => [s.logs, s.medians, s.rms])(M.sample('{kind}', {seed}).until({n}))")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
-def test_every_product_is_numpys(math, kind, seed):
+def test_products_match_numpy(math, kind, seed):
     n = 12
     logs = sampled(kind, seed, n)
     found = drawn(math, kind, seed, n)
@@ -51,8 +51,8 @@ def test_more_factors_continue_the_same_products(math):
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 10, 100]))
-def test_a_factor_is_what_a_layer_does_to_the_length_of_any_state(math, seed, N):
-    """W h depends on W through W h/|h| alone, whose entries are N independent normals / sqrt(N)."""
+def test_a_factor_is_the_change_in_length_by_a_layer(math, seed, N):
+    """W h depends only on W h/|h|, whose entries are N independent normals / sqrt(N)."""
     rng = np.random.default_rng(seed)
     h = rng.normal(size=N)
     W = rng.normal(size=(N, N)) / np.sqrt(N)
@@ -62,8 +62,8 @@ def test_a_factor_is_what_a_layer_does_to_the_length_of_any_state(math, seed, N)
 
 
 @pytest.mark.parametrize("N", [2, 10])
-def test_whole_layers_lose_length_as_the_figure_says(math, N):
-    """Real N by N layers, against the shortcut: the same mean logarithm after 20 of them."""
+def test_random_layers_have_the_mean_logarithm_of_the_figure(math, N):
+    """The shortcut of the figure gives the same mean as 20 complete N by N layers."""
     rng = np.random.default_rng(0)
     h = np.ones((2000, N, 1)) / np.sqrt(N)
     for _ in range(20):
@@ -75,7 +75,7 @@ def test_whole_layers_lose_length_as_the_figure_says(math, N):
 
 
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=20))
-def test_mean_squares_of_logarithms_do_not_overflow(math, logs):
+def test_root_mean_squares_of_large_logarithms_do_not_overflow(math, logs):
     wanted = np.log10(np.sqrt(np.mean(100.0 ** np.array(logs))))
     assert math("logRms", logs) == pytest.approx(wanted, abs=1e-9)
     assert math("logRms", [1e4 + log for log in logs]) == pytest.approx(1e4 + wanted, abs=1e-6)
@@ -86,13 +86,13 @@ def test_the_true_root_mean_square_is_a_power_of_v(math):
     for kind in KINDS[1:]:
         for v in (0.5, 1.0, 3.56):
             assert math("trueRms", kind, v, 100) == pytest.approx(50 * np.log10(v))
-    # One weight again and again: E w^(2t) = 1 * 3 * 5 ... (2t - 1) v^t.
+    # The same weight at every step: E w^(2t) = 1 * 3 * 5 ... (2t - 1) v^t.
     assert math("trueRms", "same", 2.0, 3) == pytest.approx(np.log10(15 * 2.0**3) / 2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_mean_square_that_keeps_the_typical_product_does(math, kind):
+def test_the_stated_mean_square_keeps_the_typical_size(math, kind):
     v = math("keeping", kind)
     rng = np.random.default_rng(2)
     normals = rng.normal(size=(100_000, 1 if kind == "same" else int(kind)))
@@ -103,20 +103,20 @@ def test_the_mean_square_that_keeps_the_typical_product_does(math, kind):
         assert v == pytest.approx(3.562, abs=1e-3)
 
 
-def test_the_picture_and_the_prediction_say_what_is_so():
+def test_the_alternative_text_and_the_prediction_are_true():
     logs = sampled("1", META["controls"]["seed"]["default"], 100)[-1]
     said = re.findall(r"(\d\.\d)·10⁻([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", META["alt"])
     powers = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
     shown = [float(digits) * 10.0 ** -int(power.translate(powers)) for digits, power in said]
     rms = np.sqrt(np.mean(100**logs))
     np.testing.assert_allclose(shown, [10 ** np.median(logs), rms], rtol=0.02)
-    assert not (logs >= 0).any()  # "which none of them reaches"
+    assert not (logs >= 0).any()  # "none of them reaches 1"
     wide = sampled("100", META["controls"]["seed"]["default"], 100)[-1]
     assert META["prediction"]["answer"] == f"about {10 ** np.median(wide):.1f}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_has_a_poster_that_says_what_the_figure_says(math, kind):
+def test_posters_have_the_numbers_of_the_figure(math, kind):
     state = complete("products", {"kind": kind, "n": 20, "v": 2.0})
     plot = poster(state)
     found = drawn(math, kind, state["seed"], 20)[1][20]
@@ -125,7 +125,7 @@ def test_each_kind_has_a_poster_that_says_what_the_figure_says(math, kind):
     assert f"Sizes of {SAMPLES[kind]} products of up to 20 factors" in plot.alt
 
 
-def test_the_poster_takes_the_readers_own_arrays():
+def test_the_plot_accepts_any_factors():
     plot = products([[0.5, -2.0], [0.5, -2.0]], rms=[1.0, 3.0], shown=1)
     assert "Their median goes from 1 to 1," in plot.alt
     assert "1 of the 2 products are at least as large" in plot.alt

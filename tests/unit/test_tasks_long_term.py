@@ -104,7 +104,7 @@ def test_the_shortest_sequences_contain_the_whole_task(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_seeds_draw_independent_and_reproducible_minibatches(task):
+def test_minibatches_of_several_seeds_match_those_of_single_seeds(task):
     together, alone = task.batches(8, 3, seed=[4, 5]), [task.batches(8, 3, seed=s) for s in (4, 5)]
     for _ in range(3):
         x, y, mask = next(together)

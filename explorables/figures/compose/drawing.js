@@ -1,17 +1,17 @@
-// The curve in its window, the whole line below it, and how the sizes of the slopes are spread.
+// The curve in its window, the whole line below it, and a histogram of the sizes of the slopes.
 import { set, setSize, svg } from "../../lib/dom.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { DEEPEST, grid, histogram, steepness } from "./math.js";
 import { WHOLE } from "./points.js";
 
-const TOP = 3.2; // of the vertical axis
+const TOP = 3.2; // end of the vertical axis
 const BINS = { low: -4, high: 3, width: 0.25 };
 
 export const short = (size) =>
   size < 1e-3 ? format(size, 3) : String(Number(size.toPrecision(2)));
 
-/** Where everything goes, for a window. */
+/** The layout for a window. */
 export function layout({ width, em, room }, reach) {
   const high = Number.isFinite(room) ? (room - 6.4) * em : clamp(0.62 * width, 13 * em, 19.5 * em);
   const [left, right] = [2.1 * em, width - 0.4 * em];
@@ -41,7 +41,7 @@ export function curveDrawing() {
   const pane = svg("rect", { class: "pane", rx: 3 });
   const ring = svg("rect", { class: "uf-ring", rx: 4 });
   const handle = svg("g", { class: "handle" }, pane, ring);
-  const inside = svg("svg", {}, curve, steep); // clips what leaves the axes
+  const inside = svg("svg", {}, curve, steep); // clips the curve at the axes
   const picture = svg("g", { role: "img" }, plot, inside);
   const node = svg("svg", { class: "uf-drawing" }, picture, surface, strip, handle);
   return {
@@ -57,13 +57,13 @@ export function curveDrawing() {
       set(inside, { ...box, viewBox: Object.values(box).join(" ") });
       set(handle, { visibility: zoomed ? null : "hidden" });
     },
-    /** Draw a depth's curve through the points at `xs`, marked where it is at least so steep. */
+    /** Draw the curve at a depth through the points at `xs`. Mark it where its slope is at least `least`. */
     curve(at, points, xs, depth, least) {
       const paths = trace(at, points, xs, depth, least);
       set(curve, { d: paths.all });
       set(steep, { d: paths.steep });
     },
-    /** The whole line, dark where it is steep, and the window on it. */
+    /** Draw the whole line with its steep places, and the window. */
     strip(at, points, depth) {
       const { left, right, rug, em, high } = at;
       const tall = high - rug;
@@ -101,7 +101,7 @@ function axes(at) {
     ]),
     ...x.ticks(right - left < 22 * em ? 4 : 6).map((place) => {
       const label = format(place, digits);
-      const most = right + 0.6 * em - 0.3 * at.font * label.length; // so that it ends in the card
+      const most = right + 0.6 * em - 0.3 * at.font * label.length; // keeps the label inside the drawing
       return words(Math.min(x(place), most), bottom + 1.1 * em, {}, label);
     }),
     words(
@@ -122,10 +122,10 @@ function axes(at) {
   ];
 }
 
-/** The slope of a point at a depth. */
+/** The slope of the curve at a depth. */
 export const slope = (values, depth) => values[depth + DEEPEST + 1];
 
-/** The curve as a path, and its steep pieces as another; points that fall together are left out. */
+/** The paths of the curve and of its steep pieces. Points that are less than half a pixel apart are skipped. */
 function trace(at, points, xs, depth, least) {
   let [all, steep, last, pen] = ["", "", [-9, -9], false];
   xs.forEach((place, i) => {
@@ -143,7 +143,7 @@ function trace(at, points, xs, depth, least) {
   return { all, steep };
 }
 
-/** Places of the whole line where it does half of its up and down. */
+/** The steepest places of the whole line, which account for half of its rising and falling. */
 function steepPlaces(points, depth) {
   const xs = points.known(grid(WHOLE, 3));
   const slopes = xs.map((x) => slope(points.at(x), depth));
@@ -151,7 +151,7 @@ function steepPlaces(points, depth) {
   return xs.filter((_, i) => depth && Math.abs(slopes[i]) >= least);
 }
 
-/** How the sizes of the slopes are spread. */
+/** The histogram of the sizes of the slopes. */
 export function slopesDrawing(slopes, found, marked) {
   const { low, high, width } = BINS;
   const shares = histogram(slopes, low, high, width);

@@ -1,19 +1,19 @@
-// Tanh layers composed along a line, as `rnn_helpers` computes them. No DOM here.
+// Tanh layers composed along a line, as in `rnn_helpers`. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/compose.json";
 import { random } from "../../lib/random.js";
 import { over, size } from "../../lib/vectors.js";
 
 export const { UNITS } = CONSTANTS;
 export const DEEPEST = 5;
-/** Half the length of the line. */
+/** Half of the length of the line. */
 export const REACH = 60;
-const FINEST = 13; // 2^13 intervals in the whole line, and at least half as many in every window
-const FIRST = 5; // 2^5 at first, which a frame can do
+const FINEST = 13; // the whole line has 2^13 intervals, and every window has at least half as many
+const FIRST = 5; // the first grid has 2^5 intervals, which fit in one frame
 
 /**
- * The network of a seed: standard normal weights `Z`, row by row, which a layer multiplies by
- * gain / sqrt(100); a base point, a unit direction through it, and the unit vector that the state
- * is projected on.
+ * The network for a seed: standard normal weights `Z` by rows, which a layer multiplies by
+ * gain / sqrt(100); a point and a unit direction, which define the line; and the unit vector on which
+ * the state is projected.
  */
 export function network(seed) {
   const { normal } = random(seed);
@@ -31,8 +31,8 @@ function dot(p, q) {
 }
 
 /**
- * One layer, and its derivative along the line: `to.h` = tanh(W h), `to.s` = (1 - tanh^2) W s, for
- * W = gain Z / sqrt(100). Four rows at once, which is nearly twice as fast as one.
+ * One layer and its derivative along the line: `to.h` = tanh(W h) and `to.s` = (1 - tanh^2) W s, with
+ * W = gain Z / sqrt(100). Computing four rows at once is nearly twice as fast as one at a time.
  */
 export function layer(Z, gain, { h, s }, to) {
   const n = h.length;
@@ -70,7 +70,7 @@ export function layer(Z, gain, { h, s }, to) {
 
 const room = () => ({ h: new Float64Array(UNITS), s: new Float64Array(UNITS) });
 
-/** Heights and slopes of the curves of 0 to 5 layers: `at(x)` gives the one after the other. */
+/** A function that returns, for a place x, the heights of the curves of 0 to 5 layers, then their slopes. */
 export function curves(seed, gain) {
   const { Z, base, direction, projection } = network(seed);
   const start = room();
@@ -89,7 +89,7 @@ export function curves(seed, gain) {
   };
 }
 
-/** From where to where a window goes, moved so that it stays on the line. */
+/** The ends of a window, shifted so that it stays on the line. */
 export function span(centre, zoom) {
   const half = REACH / zoom;
   const middle = Math.min(Math.max(centre, half - REACH), REACH - half);
@@ -97,8 +97,8 @@ export function span(centre, zoom) {
 }
 
 /**
- * Every x that belongs in the window, `coarse` levels before the finest. They are the same numbers
- * wherever the window stands and however far one zooms: what is known need not be computed again.
+ * The grid of a window, `coarse` levels above the finest. All windows and zooms share the same numbers,
+ * so known points don't have to be computed again.
  */
 export function grid([low, high], coarse = 0) {
   const level = FINEST + Math.floor(Math.log2((2 * REACH) / (high - low)) + 1e-9) - coarse;
@@ -109,7 +109,7 @@ export function grid([low, high], coarse = 0) {
 }
 export const LEVELS = FINEST - FIRST;
 
-/** How often a curve turns: changes between rising and falling, level pieces aside. */
+/** The number of changes between rising and falling. Level pieces don't count. */
 export function directionChanges(values) {
   let [changes, before] = [0, 0];
   for (let i = 1; i < values.length; i++) {
@@ -121,8 +121,8 @@ export function directionChanges(values) {
 }
 
 /**
- * Where the climbing is done: the smallest share of x on which half of all up and down happens,
- * the slope from which on x belongs to it, and the median and the largest slope.
+ * The smallest share of x on which half of all rising and falling happens, the least slope on it, and
+ * the median and the largest slope.
  */
 export function steepness(slopes) {
   if (!slopes.length) return { share: 0, least: 0, median: 0, most: 0 };
@@ -138,7 +138,7 @@ export function steepness(slopes) {
   };
 }
 
-/** Shares of the slopes by their decimal logarithm, in bins of `width` from `low` up; ends included. */
+/** A histogram of log10 of the slopes, in bins of `width` from `low` up. The outer bins include all other slopes. */
 export function histogram(slopes, low, high, width) {
   const counts = new Array(Math.round((high - low) / width)).fill(0);
   for (const slope of slopes) {

@@ -21,7 +21,7 @@ export const meta = {
     depth: { type: "int", min: 0, max: DEEPEST, default: 5, label: "layers" },
     gain: { type: "float", min: 0.5, max: 20, default: 10, step: 0.5, label: "gain" },
     zoom: { type: "float", min: 1, max: 1000, default: 1, label: "zoom", log: true },
-    centre: { type: "float", min: -REACH, max: REACH, default: 0, label: "centre of the window" },
+    centre: { type: "float", min: -REACH, max: REACH, default: 0, label: "center of the window" },
     seed: { type: "int", min: 0, max: 99, default: 4, label: "network" },
   },
 };

@@ -1,14 +1,14 @@
-// The points of the curve that are known. No DOM here.
+// The points of the curve that have been computed. This module doesn't use the DOM.
 import { curves, grid, LEVELS, REACH } from "./math.js";
 
-const KEPT = 60000; // points
+const KEPT = 60000; // largest number of points in memory
 export const WHOLE = [-REACH, REACH];
 
-/** Points of a network’s curve; each is its heights and its slopes at every depth. */
+/** A store for the points of a network's curves, with heights and slopes at every depth. */
 export function points() {
-  let known; // by their places along the line
+  let known; // the points, by their places on the line
   let compute;
-  let level; // how coarse is the finest grid of the window that is complete
+  let level; // level of the finest complete grid of the window
   return {
     begin(seed, gain) {
       known = new Map();
@@ -17,7 +17,7 @@ export function points() {
     at: (x) => known.get(x),
     known: (xs) => xs.filter((x) => known.has(x)),
     level: () => level,
-    /** Compute for so many milliseconds what a window lacks, down to a level, then some of the whole line: true when done. */
+    /** Compute missing points for `budget` milliseconds: the window's, down to a level, then the whole line's. Returns true when done. */
     refine(reach, budget, finest) {
       const end = performance.now() + budget;
       const complete = (xs) =>

@@ -9,10 +9,10 @@ import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";
 import { points } from "./points.js";
 
-// Milliseconds of a frame that go into new points: of one that draws as well, and of others.
+// Milliseconds per frame for computing points, in frames that also draw and in other frames.
 const BUDGET = { drawn: 4, other: 9 };
-const REST = 100; // milliseconds after the hand has moved, for which nothing but its frame is worked on
-const ROUGH = 3; // levels that are not drawn until all is known
+const REST = 100; // milliseconds after a change in which no further points are computed
+const ROUGH = 3; // number of fine levels that are drawn only when all points are known
 const layers = (depth) => `${depth} layer${depth === 1 ? "" : "s"}`;
 const percent = (share) => `${format(100 * share, share < 0.1 ? 1 : 0)} %`;
 
@@ -42,12 +42,12 @@ export function render({ model, el }) {
   let at;
   const follow = hands(model, drawing, reach, () => at);
 
-  /** Draw all but the finest levels, so many of them. */
+  /** Draw the curve without its `rough` finest levels. */
   function draw(rough) {
     const [depth, gain, zoom] = ["depth", "gain", "zoom"].map((key) => model.get(key));
     at = layout(size, reach());
     drawing.axes(at, zoom > 1);
-    // Even spacing for the numbers, all there is for the curve.
+    // The numbers need evenly spaced points. The curve uses all points.
     const coarse = Math.max(known.level(), rough);
     const values = known.known(grid(at.reach, coarse)).map(known.at);
     const slopes = values.map((point) => slope(point, depth));
@@ -55,7 +55,7 @@ export function render({ model, el }) {
     drawing.curve(at, known, grid(at.reach, rough), depth, depth > 0 ? found.least : Infinity);
     drawing.strip(at, known, depth);
     follow();
-    // Of a window that no point is computed of yet there is nothing to tell.
+    // Hide the numbers until the window has its first points.
     side.style.visibility = slopes.length ? "" : "hidden";
     if (!slopes.length) return;
     const before = Array.from({ length: depth + 1 }, (_, i) =>
@@ -89,14 +89,14 @@ export function render({ model, el }) {
 }
 
 /**
- * Spend a part of each frame on what remains to be computed, `refine(milliseconds, finest level)`,
- * until that says that all is done; `draw(levels left out)` meanwhile, and `rest()` in the end.
+ * Call `refine(milliseconds, finest level)` in each frame until it returns true. Call
+ * `draw(levels to leave out)` from time to time, and `rest()` at the end.
  */
 function schedule({ refine, draw, rest, alive }) {
   let frame = 0;
-  let moving = true; // whether a hand has changed something since the last frame
+  let moving = true; // whether the reader changed something since the last frame
   let movedAt = -Infinity;
-  let due = false; // whether all is known and not drawn yet
+  let due = false; // whether all points are known but not drawn yet
   let drawnAt = 0;
   function work() {
     const hand = moving;
@@ -111,7 +111,7 @@ function schedule({ refine, draw, rest, alive }) {
       drawnAt = performance.now();
       draw(done && !hand ? 0 : ROUGH);
     }
-    due = done && !drawn; // the last picture has the next frame
+    due = done && !drawn; // draw the last picture in the next frame
     frame = (hand || due || !done) && alive() ? requestAnimationFrame(work) : 0;
     if (!frame) rest();
   }
@@ -130,7 +130,7 @@ function schedule({ refine, draw, rest, alive }) {
   };
 }
 
-/** Let hands and keys move the window, and zoom. Returns what tells the handle of a moved window. */
+/** Let the reader move the window and zoom. Returns a function that updates the handle after other changes. */
 function hands(model, { node, handle, surface }, reach, scales) {
   const half = () => REACH / model.get("zoom");
   const go = (centre) => {
@@ -163,32 +163,32 @@ function hands(model, { node, handle, surface }, reach, scales) {
     min: -REACH,
     max: REACH,
     get: centreOf,
-    // An arrow asks for one more or less: it gets an eighth of the window.
+    // An arrow key changes the value by 1, which moves the window by an eighth of its width.
     change(centre) {
       const step = (centre - centreOf()) * half() * 0.25;
       go(Math.abs(centre) === REACH ? centre : centreOf() + step);
       model.save_changes();
     },
-    text: (centre) => `centre ${format(centre)}`,
+    text: (centre) => `center ${format(centre)}`,
   });
 }
 
 const summary = ({ depth, gain, coarse, turns, found, reach: [from, to] }) =>
-  `${layers(depth)}, gain ${format(gain, 1)}: ${coarse ? "at least " : ""}${turns} turns between ${format(from)} and ${format(to)}; half of the up and down on ${percent(found.share)} of it.`;
+  `${layers(depth)}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${percent(found.share)} of this range.`;
 
-/** Turns, and how steep it is; of a coarse grid, on which a finer may find more turns, never fewer. */
+/** The turns and the slopes. On a coarse grid, they are bounds: a finer grid can only find more turns. */
 function factsOf({ depth, zoom, coarse, turns, before, found }) {
   const [least, about] = coarse ? ["≥ ", "≈ "] : ["", ""];
   return [
     fact(
       least + turns,
       turns === 1 ? "turn" : "turns",
-      depth ? `before: ${least}${before.join(", ")}` : "rising to falling or back",
+      depth ? `with fewer layers: ${least}${before.join(", ")}` : "from rising to falling or back",
     ),
     fact(
       about + percent(found.share),
       `of the ${zoom > 1 ? "window" : "line"}`,
-      "does half the up and down",
+      "has half of the rise and fall",
       "steep",
     ),
     fact(about + short(found.median), "median slope", `the steepest is ${short(found.most)}`),

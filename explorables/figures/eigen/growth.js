@@ -1,4 +1,4 @@
-// Sizes against time, on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
+// The panel of sizes over time on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
 import { holds, setAll } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
 import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
@@ -8,10 +8,11 @@ import { STEPS } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
 const FLOOR = 1e-3;
-const WORDS = "Sizes against time on a logarithmic axis; the numbers at the cursor are above it";
-/** Ems below the axis, for its numbers. */
+const WORDS =
+  "Sizes over time on a logarithmic axis. The values at the cursor are listed above it.";
+/** Space below the axis for its numbers, in ems. */
 const BELOW = 2.4;
-/** Tops of the axis; coarse, so that it stands still while something is dragged. */
+/** Possible ends of the axis. They are far apart so that the axis rarely changes during a drag. */
 const TOPS = [10, 100, 1e4, 1e8, 1e16];
 
 export function growth(model, spec) {
@@ -86,7 +87,7 @@ export function growth(model, spec) {
   return { node, resize, update };
 }
 
-/** Lines at powers of ten with their names, and steps. */
+/** Draw the grid lines at powers of ten, their labels, and the labels of the steps. */
 function axes(x, y, { width, height, em }, top) {
   const word = (px, py, text, more) =>
     svg("text", { x: px, y: py, "font-size": 0.9 * em, ...more }, text);
@@ -106,13 +107,14 @@ function axes(x, y, { width, height, em }, top) {
   ];
 }
 
-/** A curve down to the floor of the axis, where it ends, and back up if it comes back. */
+/** The path of a curve, which is interrupted wherever the curve is below the axis. */
 function draw(values, point) {
   let path = "";
   values.forEach((value, s) => {
     const before = values[s - 1];
     if (s > 0 && value < FLOOR !== before < FLOOR) {
-      // Where the straight line between the two, as drawn, meets the floor; from 0 it is a drop.
+      // Find where the drawn line between the two points meets the axis. The logarithm of 0 is
+      // infinite, so draw a vertical line there.
       const share =
         Math.min(value, before) > 0 ? Math.log(before / FLOOR) / Math.log(before / value) : 1;
       path += `${before < FLOOR ? "M" : "L"}${point(s - 1 + share, FLOOR)}`;
@@ -122,7 +124,7 @@ function draw(values, point) {
   return path;
 }
 
-/** 0.01, 1, 100, and 10⁴ from there on. */
+/** The label of a tick: 0.01, 1, 100, and powers such as 10⁴ for larger numbers. */
 function tick(value, em) {
   if (value < 1e4) return String(value);
   const above = { dy: -0.4 * em, "font-size": 0.75 * em };

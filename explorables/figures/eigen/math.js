@@ -1,24 +1,25 @@
-// A real 2 by 2 matrix W that acts again and again, h^(t) = W h^(t-1): its powers, their norms and
-// its modes, as `rnn_helpers.reference` computes them. No DOM here.
+// A real 2 by 2 matrix W that is applied at each step, h^(t) = W h^(t-1): its powers, their norms and
+// its modes, as in `rnn_helpers.reference`. This module doesn't use the DOM.
 import { apply, norm, powers, start } from "../../lib/planar.js";
 import { size } from "../../lib/vectors.js";
 
 export { start, stretch, widest } from "../../lib/planar.js";
 
-/** Steps that the figure follows. */
+/** Number of steps in the figure. */
 export const STEPS = 60;
 
-/** Sine of the angle between eigenvectors below which modes are not shown: they would cancel to 1 %. */
+/** Smallest sine of the angle between eigenvectors at which modes are shown. Below it, they nearly cancel. */
 const PARALLEL = 5e-3;
 
 /**
- * The matrix with given eigenvalues (re ± i im; if im is 0, re and re2) whose eigenvectors are as far
- * from orthogonal as the coupling `c` says: the standard real Schur form,
+ * The matrix with given eigenvalues (re ± i im, or re and re2 if im is 0) and non-normality `c`, in
+ * standard real Schur form:
  *
  *   real pair  [[re, c], [0, re2]]          complex pair  [[re, β], [-im²/β, re]],  β - im²/β = c.
  *
- * In both, the sum of all squared entries exceeds the sum of |λ|² by c², so c is Henrici's departure
- * from normality; 0 makes W normal, and for im → 0 the second form becomes the first with re2 = re.
+ * In both, the sum of all squared entries exceeds the sum of |λ|² by c². So c is Henrici's departure
+ * from normality, and W is normal if c is 0. For im → 0, the second form becomes the first one with
+ * re2 = re.
  */
 export function matrix({ re, im, re2, c }) {
   if (im === 0)
@@ -33,7 +34,7 @@ export function matrix({ re, im, re2, c }) {
   ];
 }
 
-/** The state that is drawn: a pair too near to the real axis for arithmetic is a double eigenvalue. */
+/** The settings to draw. A pair very close to the real axis becomes a double eigenvalue, to avoid rounding errors. */
 export const tidy = (state) =>
   state.im !== 0 && Math.abs(state.im) < 1e-9 ? { ...state, im: 0, re2: state.re } : state;
 
@@ -51,7 +52,7 @@ export const eigenvalues = ({ re, im, re2 }) =>
 
 export const radius = (state) => Math.max(...eigenvalues(state).map(size));
 
-/** h^(0), h^(1), ... h^(T), each from the one before. */
+/** The states h^(0), h^(1), ... h^(T). */
 function trajectory(W, h0, T = STEPS) {
   const list = [h0];
   while (list.length <= T) list.push(apply(W, list.at(-1)));
@@ -60,15 +61,15 @@ function trajectory(W, h0, T = STEPS) {
 
 const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
 
-/** z^t of a complex number. */
+/** The power z^t of a complex number. */
 export function power(z, t) {
   const [r, turn] = [size(z) ** t, t * Math.atan2(z[1], z[0])];
   return z[1] === 0 ? [z[0] ** t, 0] : [r * Math.cos(turn), r * Math.sin(turn)];
 }
 
 /**
- * Eigenvectors q_i of length 1, entries complex, the second of a real pair pointing up. Null where
- * they are parallel, or nearly so: a defective matrix has only one, and no mode sum.
+ * Eigenvectors q_i of length 1, with complex entries. The second one of a real pair points up. The
+ * result is null if they are (nearly) parallel, as for a defective matrix, which has only one.
  */
 export function eigenvectors(state) {
   const { re, im, re2, c } = state;
@@ -108,14 +109,14 @@ export function eigenvectors(state) {
   ];
 }
 
-/** Angle between the eigenvectors of a real pair, in degrees; null for a complex pair. */
+/** The angle between two real eigenvectors in degrees, or null for a complex pair. */
 export function between({ re, im, re2, c }) {
   if (im !== 0) return null;
   if (c === 0) return 90;
   return (Math.atan2(Math.abs(re - re2), c) * 180) / Math.PI;
 }
 
-/** The modes of h^(t) = sum_i alpha_i lambda_i^t q_i, or null where there are none (`eigenvectors`). */
+/** The modes of h^(t) = sum_i alpha_i lambda_i^t q_i, or null if `eigenvectors` returns null. */
 export function modes(state, h0) {
   const vectors = eigenvectors(state);
   if (!vectors) return null;
@@ -137,17 +138,17 @@ export function modes(state, h0) {
   return { eigenvalues: eigenvalues(state), coefficients, vectors };
 }
 
-/** Each mode's share of the state at time t, alpha_i lambda_i^t q_i, entries complex. */
+/** The modes at time t, alpha_i lambda_i^t q_i, with complex entries. */
 export const shares = ({ eigenvalues, coefficients, vectors }, t) =>
   eigenvalues.map((lambda, i) => {
     const weight = times(coefficients[i], power(lambda, t));
     return vectors[i].map((entry) => times(weight, entry));
   });
 
-/** The sum of the shares. */
+/** The real part of the sum of the modes. */
 export const total = (parts) => [0, 1].map((i) => parts[0][i][0] + parts[1][i][0]);
 
-/** All that the figure shows of a state. */
+/** Everything the figure shows for its settings. */
 export function compute(state) {
   const W = matrix(state);
   const h0 = start(state.angle);
@@ -165,7 +166,7 @@ export function compute(state) {
     lengths: path.map(size),
     eigenvalues: eigenvalues(state),
     radius: radius(state),
-    /** The first step from which on no state is longer than at its start; STEPS + 1 if none is. */
+    /** The step from which no state is longer than its start, or STEPS + 1 if there is none. */
     calm: norms.findLastIndex((value) => value > 1 + 1e-12) + 1,
     modes: modes(state, h0),
   };

@@ -1,4 +1,5 @@
-// The plane of h: all starts of length 1, what W^t makes of them, and the state's own way.
+// The plane of states: the circle of all starts of length 1, its image under W^t, and the path of
+// the state.
 import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { CIRCLE, widest } from "../../lib/planar.js";
@@ -8,9 +9,9 @@ import { size } from "../../lib/vectors.js";
 import { shares } from "./math.js";
 import { TERMS } from "./spectrum.js";
 
-/** The window holds this many steps even while time is still at the start. */
+/** The window has room for at least this many steps, even at time 0. */
 const AHEAD = 20;
-/** So many of the ellipses before the present one are kept, faintly. */
+/** Number of earlier ellipses that stay visible as faint lines. */
 const GHOSTS = 8;
 
 export function plane(model) {
@@ -43,15 +44,15 @@ export function plane(model) {
     });
     set(node, {
       "aria-label":
-        `The plane of h. From a start of length 1, the state is ${format(size(now.path[now.t]))} long at step ${now.t}; ` +
-        `the longest state possible is ${format(now.norms[now.t])} long.`,
+        `The plane of states. From a start of length 1, the state at step ${now.t} has length ${format(size(now.path[now.t]))}, ` +
+        `and the longest possible state has length ${format(now.norms[now.t])}.`,
     });
     follow();
   }
   return { node, resize, update };
 }
 
-/** What the drawing consists of, from the lowest to the uppermost. */
+/** The elements of the drawing, from back to front. */
 function parts() {
   const part = (tag, name, more) => svg(tag, { class: name, ...more });
   const it = {
@@ -69,7 +70,7 @@ function parts() {
     arrows: TERMS.map((term, i) => arrow(`share m${i + 1}`, { "data-term": term })),
     state: arrow("state", { "data-term": "h" }),
     unit: svg("text", { class: "quiet", "text-anchor": "end" }, "1"),
-    most: svg("text", { class: "quiet" }, "longest from here"),
+    most: svg("text", { class: "quiet" }, "grows most"),
     here: label("h", "", { "data-term": "h", class: "state" }),
     from: label("h", "(0)", { class: "state" }),
     handle: knob({ "data-term": "h" }),
@@ -77,7 +78,7 @@ function parts() {
   return { ...it, node: drawingOf(null, Object.values(it)) };
 }
 
-/** Returns what follows a start that was set elsewhere. */
+/** Let the reader drag the start. Returns a function that updates the handle after other changes. */
 function holdStart(model, { node, handle }, box) {
   const turn = (angle) => model.set("angle", ((Math.round(angle) % 360) + 360) % 360);
   draggable(handle, {
@@ -99,7 +100,7 @@ function holdStart(model, { node, handle }, box) {
   });
 }
 
-/** Where a point of the plane is drawn: `k` pixels for a length of 1. */
+/** The scales of the plane, with `k` pixels for a length of 1. */
 function viewOf(now, box) {
   const k = zoom(now, box);
   const X = (x) => box.width / 2 + k * x;
@@ -107,7 +108,7 @@ function viewOf(now, box) {
   return { ...box, box, k, X, Y, at: ([x, y]) => point(X(x), Y(y)) };
 }
 
-/** All starts, and what so many steps make of them. */
+/** Draw the circle of all starts and its images. */
 function drawEllipses({ starts, image, ghosts }, { powers, t }, { k, X, Y, at }) {
   const made = (s) => ellipse(([x, y]) => at(multiply(powers[s], x, y)));
   const since = Math.max(1, t - GHOSTS);
@@ -117,7 +118,7 @@ function drawEllipses({ starts, image, ghosts }, { powers, t }, { k, X, Y, at })
   set(ghosts, { d: before.join("") });
 }
 
-/** The way of the state, as far as the picture goes. */
+/** Draw the path of the state up to the point where it leaves the window. */
 function drawWay({ ahead, way, steps }, { path, t }, { width, height, em, k, at }) {
   const fits = ([x, y]) => k * Math.abs(x) <= width / 2 + 1 && k * Math.abs(y) <= height / 2 + 1;
   const leaves = path.findIndex((h) => !fits(h));
@@ -134,7 +135,7 @@ function drawWay({ ahead, way, steps }, { path, t }, { width, height, em, k, at 
   });
 }
 
-/** Lines of the real eigenvectors, or the ellipse on which a complex pair turns the state. */
+/** Draw the lines of real eigenvectors, or the ellipse along which a complex pair rotates the state. */
 function drawModes({ lines, names }, now, { box, X, Y, k, at }) {
   const { modes, paired, path, t, W, eigenvalues } = now;
   const { width, height, em } = box;
@@ -146,7 +147,7 @@ function drawModes({ lines, names }, now, { box, X, Y, k, at }) {
       return;
     }
     const [[x], [y]] = vectors[i];
-    // To the edge of the box, both ways.
+    // Extend the line to the edges of the box.
     const far = Math.min(
       width / 2 / (Math.abs(x) * k || 1e-9),
       height / 2 / (Math.abs(y) * k || 1e-9),
@@ -158,7 +159,7 @@ function drawModes({ lines, names }, now, { box, X, Y, k, at }) {
   });
 }
 
-/** The state, and the shares of the eigenvectors in it. */
+/** Draw the state and, if they are shown, its modes. */
 function drawState({ arrows, state, here }, now, { box, X, Y, k }) {
   const { path, t, modes } = now;
   const { em } = box;
@@ -174,7 +175,7 @@ function drawState({ arrows, state, here }, now, { box, X, Y, k }) {
   here.place(end[0], end[1] + beside, box, t > 0 && k * size(path[t]) > 1.6 * em);
 }
 
-/** The handle: where the circle of starts is too small for a hand, it stands farther out. */
+/** Draw the handle of the start. If the circle is too small to grab, the handle is outside of it. */
 function drawStart({ stem, handle, from }, { h0 }, { box, X, Y, k }) {
   const { em } = box;
   const reach = Math.max(1, (1.3 * em) / k);
@@ -184,7 +185,7 @@ function drawStart({ stem, handle, from }, { h0 }, { box, X, Y, k }) {
   from.place(x + 1.6 * em * h0[0], y - 1.2 * em * h0[1] + 0.35 * em, box, true);
 }
 
-/** The starts that W^t stretches most; named where the state's own start is not. */
+/** Mark the two starts that W^t stretches most, and label the one away from the state's start. */
 function drawWidest({ best, most }, { powers, t, h0, longer }, { width, height, em, k, at }) {
   const top = widest(powers[t]);
   const side = top[0] * h0[0] + top[1] * h0[1] > 0 ? -1 : 1;
@@ -205,7 +206,7 @@ function drawWidest({ best, most }, { powers, t, h0, longer }, { width, height, 
 
 const multiply = ([[a, b], [c, d]], x, y) => [a * x + b * y, c * x + d * y];
 
-/** Pixels for a length of 1, so that all states of the steps so far, and some ahead, fit. */
+/** Pixels for a length of 1, chosen so that all states up to some steps ahead fit. */
 function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { width, height, em }) {
   let [wide, high] = [1, 1];
   const hold = (x, y) => {
@@ -227,7 +228,7 @@ function zoom({ powers, t, modes, summed, paired, W, eigenvalues, path }, { widt
 
 const ellipse = (at) => `M${CIRCLE.map(at).join("L")}Z`;
 
-/** Half axes of the ellipse through h on which W only turns: each step shrinks it by |λ|. */
+/** Half-axes of the ellipse through h along which W rotates. Each step scales the ellipse by |λ|. */
 function axesOf([[, beta]], b, [x, y]) {
   const scale = Math.hypot(x / beta, y / b);
   return [scale * beta, scale * Math.abs(b)];
@@ -237,7 +238,7 @@ const own = (W, b, h, at) => {
   return ellipse(([x, y]) => at([p * x, q * y]));
 };
 
-/** A letter with something above or below it, kept inside the box. */
+/** A letter with a superscript or a subscript, which stays inside the box. */
 function label(letter, sign, attributes) {
   const above = svg("tspan", {}, sign);
   const bold = svg("tspan", { "font-style": "italic", "font-weight": 700 }, letter);

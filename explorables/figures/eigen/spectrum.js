@@ -1,4 +1,4 @@
-// The complex plane: the unit circle, and the two eigenvalues in the reader's hand.
+// The complex plane with the unit circle and two eigenvalues that the reader can drag.
 import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { clamp, format, linear } from "../../lib/scales.js";
@@ -6,14 +6,14 @@ import { point } from "../../lib/shapes.js";
 import { power, STEPS } from "./math.js";
 
 const LIMIT = 1.2;
-/** A hand does not hit a line: so near the real axis an eigenvalue lies on it. */
+/** An eigenvalue this close to the real axis snaps to it. */
 const SNAP = 0.05;
 export const TERMS = ["one", "two"];
 const MIDDLE = { "text-anchor": "middle" };
 const round = (value) => Number(value.toFixed(2)) + 0;
 const within = (value) => clamp(value, -LIMIT, LIMIT);
 
-/** An eigenvalue in words: 0.94 + 0.27 i. */
+/** Write an eigenvalue, such as 0.94 + 0.27 i. */
 export const complex = ([re, im], digits = 2) =>
   format(re, digits) + (im ? ` ${im < 0 ? "−" : "+"} ${format(Math.abs(im), digits)} i` : "");
 
@@ -25,7 +25,7 @@ export function spectrum(model) {
   const node = drawingOf("The eigenvalues in the complex plane", ground, trail, now, handles);
   let x, y;
 
-  /** Put eigenvalue i at (re, im): off the real axis the other one is its conjugate. */
+  /** Move eigenvalue i to (re, im). If it isn't real, the other one becomes its conjugate. */
   function put(i, re, im, other) {
     const [a, b] = [round(within(re)), round(within(im))];
     const paired = model.get("im") !== 0;
@@ -33,7 +33,8 @@ export function spectrum(model) {
       model.set("im", i ? -b : b);
       model.set("re", a);
     } else {
-      // Back on the axis the pair meets; one that only left it for a moment finds the other in place.
+      // A pair meets on the axis. If it left the axis during this drag, the other eigenvalue returns
+      // to its old place.
       const stay = other ?? (paired ? a : model.get(i ? "re" : "re2"));
       model.set("im", 0);
       model.set(i ? "re" : "re2", stay);
@@ -103,7 +104,7 @@ export function spectrum(model) {
   return { node, resize, update };
 }
 
-/** Keys beside the arrows, which move an eigenvalue by 0.01. */
+/** Keys for larger moves. The arrow keys move an eigenvalue by 0.01. */
 const KEYS = {
   PageUp: [0.1, 0],
   PageDown: [-0.1, 0],
@@ -111,7 +112,7 @@ const KEYS = {
   End: [9, 0],
 };
 
-/** λ₁ is a disc, λ₂ a diamond. */
+/** The handle of an eigenvalue: a disk for λ₁, a diamond for λ₂. */
 function handle(i, term) {
   const mark = i ? svg("path", { class: "grip" }) : svg("circle", { class: "grip" });
   const ring = svg("circle", { class: "uf-ring" });
@@ -137,7 +138,8 @@ function handle(i, term) {
         "aria-valuenow": lambda[0],
         "aria-valuetext": complex(lambda) + (paired ? ", one of a conjugate pair" : ""),
       });
-      // Neighbours on the axis are named on either side of it; a pair outwards.
+      // Put the names of two close real eigenvalues on different sides of the axis, and those of a
+      // pair away from the axis.
       const above = paired ? lambda[1] > 0 : !(close && i);
       set(name, { y: (above ? -0.8 : 1.45) * em });
     },

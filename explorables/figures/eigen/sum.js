@@ -1,4 +1,4 @@
-// The mode sum at the cursor, with its numbers.
+// The panel with the sum of the modes at the current time.
 import { html, set } from "../../lib/dom.js";
 import { equation } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
@@ -10,7 +10,7 @@ const number = (value) => format(value, 3);
 const vector = ([x, y]) => `(${number(x)}, ${number(y)})`;
 const TERMS = ["one", "two", "h"];
 
-/** A panel `{ node, update(now) }`; what does not change is not built again. */
+/** A panel `{ node, update(now) }`. Only the changing parts are built again. */
 export function arithmetic(eq) {
   const formulas = [equation(eq.real), equation(eq.pair)];
   const cells = TERMS.map(() => [0, 1, 2].map(() => html("td", {})));
@@ -42,8 +42,8 @@ export function arithmetic(eq) {
 
 const none = ({ paired, re, re2 }) =>
   paired || re !== re2
-    ? "The eigenvectors are almost parallel: the modes would be huge numbers that cancel. *W*^{*t*} itself is harmless."
-    : "Equal eigenvalues, coupled: *W* has only one eigenvector. It is *defective*, and no mode sum exists; *W*^{*t*} does.";
+    ? "The eigenvectors are almost parallel, so the modes would be huge and nearly cancel. *W*^{*t*} itself has no such problem."
+    : "The eigenvalues are equal, and all eigenvectors are parallel. *W* is *defective*: not every state is a sum of modes. *W*^{*t*} still exists.";
 
 function real({ modes, t, path }) {
   const parts = shares(modes, t).map((share) => share.map(([re]) => re));
@@ -57,7 +57,9 @@ function real({ modes, t, path }) {
   });
   const [first, second] = parts.map(size);
   const ratio =
-    first > 0 && second > 0 ? `The second share is ${number(second / first)} of the first.` : "";
+    first > 0 && second > 0
+      ? `The second mode is ${number(second / first)} times as long as the first.`
+      : "";
   return [[...rows, last(path, t, "the sum")], ratio];
 }
 
@@ -68,7 +70,7 @@ function pair({ modes, t, path }) {
   const first = [
     `2|*α*| |*λ*|^{${t}}`,
     `= ${number(length)} × ${number(size(lambda) ** t)}`,
-    `= ${number(length * size(lambda) ** t)}, turned ${t} times by ${format(turn, 1)}°`,
+    `= ${number(length * size(lambda) ** t)}, rotated ${t} times by ${format(turn, 1)}°`,
   ];
   return [[first, ["", "", ""], last(path, t)], ""];
 }

@@ -17,11 +17,11 @@ import { complex, spectrum } from "./spectrum.js";
 import { arithmetic } from "./sum.js";
 
 const PRESETS = {
-  skewed: {},
+  "non-normal": {},
   normal: { c: 0 },
-  "½, yet ten times": { re: 0.5, re2: 0.5, c: 10, t: 1 },
-  rings: { re: 0.9408, im: 0.2744, c: 0, t: 40 },
-  "skewed rings": { re: 0.912, im: 0.266, c: 1.2, t: 28 },
+  "0.5, but grows tenfold": { re: 0.5, re2: 0.5, c: 10, t: 1 },
+  rotation: { re: 0.9408, im: 0.2744, c: 0, t: 40 },
+  "non-normal rotation": { re: 0.912, im: 0.266, c: 1.2, t: 28 },
   "1.2 and 1.1": { re: 1.2, re2: 1.1, c: 0, angle: 45, t: 50 },
 };
 
@@ -97,7 +97,7 @@ export function render({ model, el }) {
   return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 
-/** Width and height of the drawings: a row on a slide, two rows on a page, a column on a phone. */
+/** Sizes of the drawings: one row on a slide, two rows on a page, and a column on a phone. */
 function layout({ width, em, room }) {
   const gap = 1.4 * em;
   const floor = ([...sizes]) => sizes.map((pair) => pair.map(Math.floor));
@@ -132,7 +132,7 @@ function layout({ width, em, room }) {
   return { form: "page", sizes };
 }
 
-/** The curves' names and their values at the cursor: `{ nodes, update(now) }`. */
+/** The names of the curves with their values at the cursor: `{ nodes, update(now) }`. */
 function table() {
   const items = [
     ["one", "mode m1", "", ""],
@@ -162,31 +162,32 @@ function table() {
   };
 }
 
-/** An entry of the matrix; a small one gets a digit more. */
+/** Write an entry of the matrix, with one more digit if it is small. */
 const entryOf = (value) => {
   const digits = Math.abs(value) < 0.05 && value !== 0 ? 3 : 2;
   return format(Number(value.toFixed(digits)), digits);
 };
 
-/** About four digits of a size. */
+/** Write a size with about four digits. */
 const short = (value) => {
   if (value !== 0 && (value < 5e-4 || value >= 1e4))
     return value.toExponential(1).replace("-", "−").replace("+", "");
   return format(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(value, 1)))));
 };
 
-/** What the eigenvalues decide, and what they leave open: a sentence, and one more. */
+/** Two sentences: how states grow at first, and how they behave in the long run. */
 function judge({ W, norms, peak, calm, radius }, state) {
   const angle = between(state);
-  const apart = angle && `Eigenvectors ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
-  const lie = angle === null ? "" : apart || "One eigenvector only. ";
+  const apart = angle && `The eigenvectors are ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
+  const lie = angle === null ? "" : apart || "All eigenvectors are parallel. ";
   const rate = `${format(radius)}^{*t*}`;
-  if (radius > 1 + 1e-9) return [`${lie}In the end nearly every state grows like ${rate}.`, ""];
+  if (radius > 1 + 1e-9)
+    return [`${lie}In the long run, nearly every state grows like ${rate}.`, ""];
   if (norm(W) <= 1 + 1e-9) {
     const none = norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows";
     return [`${lie}‖*W*‖ = ${format(norm(W))}: ${none}.`, ""];
   }
   const end = calm > STEPS ? `above 1 up to step ${STEPS}` : `below 1 from step ${calm} on`;
-  const first = `${lie}Longest state possible: ${format(norms[peak])}, at step ${peak}; ${end}.`;
-  return [first, ` In the end it shrinks like ${rate}.`];
+  const first = `${lie}The longest possible state has length ${format(norms[peak])}, at step ${peak}. It is ${end}.`;
+  return [first, ` In the long run, it shrinks like ${rate}.`];
 }

@@ -13,7 +13,6 @@ export const meta = {
     why: "The states are small, so every slope is close to 1. But the weights are drawn from the interval ±1/√8, which gives a spectral radius of 0.53. So each step nearly halves the gradient.",
   },
   alt: "The size of the gradient at each state of a trained tanh network with eight units, over 24 steps. It is 1 at the last step and loses one power of ten at each step back, down to 10⁻²⁴ at the first. Below, two bars show the factors of each step: the slopes of tanh divide the gradient by about 33, and the weights multiply it by about 2.5. A heat map shows that the slopes of most units are near 0 at all times.",
-  // What the figure computes with, for its poster and for chapters that use the same networks.
   controls: {
     net: {
       type: "choice",

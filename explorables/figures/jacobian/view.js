@@ -12,10 +12,10 @@ import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
 const VERDICTS = {
-  slopes: "The slopes of tanh make it vanish.",
-  weights: "The weights make it vanish.",
-  lives: "It survives.",
-  explodes: "It grows.",
+  slopes: "The slopes of tanh make the gradient vanish.",
+  weights: "The weights make the gradient vanish.",
+  lives: "The gradient survives.",
+  explodes: "The gradient grows.",
 };
 
 export function render({ model, el }) {
@@ -43,9 +43,9 @@ export function render({ model, el }) {
   let now = read();
   let at;
   const write = (back) => setAll(model, { back });
-  // Back is to the left, so a key to the left goes back: the handle counts the states.
+  // The handle's value is a state and not a number of steps back, so the left arrow key moves it left.
   const follow = keySlider(cursor, {
-    label: "state the gradient has reached",
+    label: "state that the gradient has reached",
     min: 0,
     max: STEPS - 1,
     get: () => STEPS - model.get("back"),
@@ -71,7 +71,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update, { clocks: [time] });
 }
 
-// ---- the drawing: three pictures over one time
+// ---- the drawing: three panels with a common time axis
 
 function scales({ logs, parts }, { width, em, room }) {
   const narrow = width < 24 * em;
@@ -119,7 +119,7 @@ const state = (at, above, after) => [
   raised(`(${above})`, at.font, after),
 ];
 
-/** The step at the cursor, from h^(t) back to h^(t-1), across all three. */
+/** Mark the step at the cursor, from h^(t) back to h^(t-1), in all three panels. */
 function band({ back }, at) {
   const t = STEPS - back;
   return rect(
@@ -181,7 +181,7 @@ function factors({ parts }, at) {
     {},
     frame(at, 1),
     parts.map(({ slopes, weights }, t) => [
-      // Backwards: the slopes come first, so they stand on the right.
+      // Time runs backward here, and the slopes come first, so their bar is on the right.
       bar("by-weights", at.time(t + 0.5) - wide, weights),
       bar("by-slopes", at.time(t + 0.5), slopes),
     ]),
@@ -200,7 +200,7 @@ function factors({ parts }, at) {
       at,
       1,
       "",
-      at.narrow ? "a step: " : "each step multiplies by ",
+      at.narrow ? "per step: " : "each step multiplies by ",
       key("slopes", "by-slopes"),
       at.narrow ? " and " : " and by ",
       key("weights", "by-weights"),
@@ -233,7 +233,7 @@ function slopes({ states, back }, at) {
       "by-slopes",
       "slopes 1 − ",
       svg("tspan", { "font-style": "italic" }, "h"),
-      at.narrow ? "²; blank is 0" : "² of the units: blank is 0",
+      at.narrow ? "² (blank: 0)" : "² of the units (blank: 0)",
     ),
     [0, 6, 12, 18, STEPS].map((t) =>
       text(at, at.time(t), top + height + 0.85 * em, { class: "tick" }, t ? String(t) : "step 0"),
@@ -241,7 +241,7 @@ function slopes({ states, back }, at) {
   );
 }
 
-// ---- the words
+// ---- the readout
 
 const sup = (above) => [html("i", {}, "h"), html("sup", {}, `(${above})`)];
 
@@ -276,11 +276,11 @@ function words(now) {
       row("gradient", "so far", fromLog(logs[t - 1], 1), true),
     ),
     units(states[t - 1].slopes),
-    html("p", { class: "key", "aria-hidden": "true" }, "slopes there, 0 to 1"),
+    html("p", { class: "key", "aria-hidden": "true" }, "slopes at this step, 0 to 1"),
   ];
 }
 
-/** The slopes of the units at the cursor as columns between 0 and 1. */
+/** Bars for the slopes of the units at the cursor, between 0 and 1. */
 function units(slopes) {
   const width = 100 / slopes.length;
   return html(

@@ -1,22 +1,22 @@
-// One unit that feeds back on itself, many noisy runs of it, and the derivative of its state with
-// respect to the state it started from. No DOM here.
+// One recurrent unit, many noisy runs of it, and the derivative of its state with respect to its first
+// state. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/latch.json";
 import { random } from "../../lib/random.js";
 
 export const { STEPS, RUNS } = CONSTANTS;
 
-/** What a unit does to its sum, and its slope, as a function of the state. */
+/** The nonlinearity of each unit, and its slope as a function of the new state. */
 export const UNITS = {
   tanh: { squash: Math.tanh, slope: (h) => 1 - h * h },
   linear: { squash: (a) => a, slope: () => 1 },
 };
 
-/** h^(t) from h^(t-1): the unit's own state, weighted, and the noise of this step. */
+/** The next state h^(t), from h^(t-1) and the noise of this step. */
 export const step = (unit, w, h, noise) => UNITS[unit].squash(w * h + noise);
-/** ∂h^(t)/∂h^(t-1): the step's factor, which the state it leads to decides. */
+/** The factor of a step, ∂h^(t)/∂h^(t-1), as a function of the new state h^(t). */
 export const factor = (unit, w, h) => w * UNITS[unit].slope(h);
 
-/** State above 0 that stays where it is without noise; 0 where there is none but 0 itself. */
+/** The positive attractor of the map without noise, or 0 if there is none. */
 export function attractor(unit, w) {
   if (unit !== "tanh" || w <= 1) return 0;
   let h = 1;
@@ -25,7 +25,7 @@ export function attractor(unit, w) {
 }
 
 let drawn;
-/** Standard normal numbers, STEPS for each run: `RandomState(0).standard_normal((RUNS, STEPS))`. */
+/** Standard normal numbers for all runs: `RandomState(0).standard_normal((RUNS, STEPS))`. */
 export function normals() {
   if (drawn) return drawn;
   const { normal } = random(0);
@@ -33,10 +33,10 @@ export function normals() {
   return drawn;
 }
 
-/** A state counts as plus or as minus; 0 as plus. */
+/** The sign of a state. 0 counts as positive. */
 export const sign = (h) => (h < 0 ? -1 : 1);
 
-/** States h^(0) … h^(STEPS) of run number `run` (from 1). */
+/** The states h^(0) … h^(STEPS) of run number `run`, counted from 1. */
 export function states(unit, w, noise, start, run) {
   const draws = normals();
   const h = [start];
@@ -46,8 +46,8 @@ export function states(unit, w, noise, start, run) {
 }
 
 /**
- * log10 |∂h^(t)/∂h^(0)| for t = 0 … STEPS. The product itself would leave the range of a number: it
- * falls to 10^-400 here.
+ * log10 |∂h^(t)/∂h^(0)| for t = 0 … STEPS. The product itself can be as small as 10^-400, which is
+ * too small for a floating-point number.
  */
 function logGradient(unit, w, h) {
   const logs = [0];
@@ -56,13 +56,13 @@ function logGradient(unit, w, h) {
   return logs;
 }
 
-/** First step at which a run's sign is not the one it started with; null if there is none. */
+/** The first step at which a run has lost its original sign, or null if there is none. */
 function lostAt(h) {
   const t = h.findIndex((value) => sign(value) !== sign(h[0]));
   return t < 0 ? null : t;
 }
 
-/** Every run with one setting of the figure, the chosen one with its gradient, and how many hold. */
+/** All runs for the figure's settings, the selected run with its gradient, and the number of runs that keep their sign. */
 export function compute({ unit, w, noise, start, run }) {
   const all = Array.from({ length: RUNS }, (_, i) => states(unit, w, noise, start, i + 1));
   const h = all[run - 1];
@@ -71,11 +71,11 @@ export function compute({ unit, w, noise, start, run }) {
   return { all, h, logs, held, lost: lostAt(h), attractor: attractor(unit, w) };
 }
 
-/** What a count of runs that kept their sign means: chance alone keeps half of them. */
+/** Judge the number of runs that kept their sign. By chance, half of them do. */
 export const verdict = (held) =>
   held >= 0.99 * RUNS ? "held" : held >= 0.57 * RUNS ? "fading" : "lost";
 
-/** Whole powers of ten between which the logarithms lie, tidy so that a small change moves nothing. */
+/** Powers of ten that bound the logarithms, in coarse steps so that small changes don't move the axis. */
 export function decades(logs) {
   const bound = (value) => [0, 4, 20, 100, 200, 300, 500].find((power) => power >= value) ?? 500;
   const low = bound(-Math.min(...logs));
@@ -83,7 +83,7 @@ export function decades(logs) {
   return [-Math.max(low, high ? 0 : 4), high];
 }
 
-/** Where the noiseless map goes from `start`: points of its cobweb. */
+/** The points of the cobweb diagram of the map without noise, from `start`. */
 export function cobweb(unit, w, start, steps = 24) {
   const points = [[start, 0]];
   let h = start;

@@ -13,7 +13,6 @@ export const meta = {
     why: "Nothing pulls the state back, so all of the noise accumulates. From a start at 1, the state drifts by about 0.2 √200 = 2.8. The gradient survives, but the bit fades.",
   },
   alt: "Left, the map from one state of a tanh unit with w = 2 to the next. Its curve crosses the diagonal at −0.96 and 0.96, which attract, and at 0, which repels. Right, 200 noisy runs of 200 steps that start at 1 all stay near 0.96. Below, the derivative of one run's state with respect to its first state falls in a straight line on a logarithmic scale, from 1 to 10⁻¹⁵⁸.",
-  // What the figure computes, for its poster and for chapters that use the same runs.
   controls: {
     unit: {
       type: "choice",

@@ -10,7 +10,7 @@ import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 
-/** How far the axes of the state reach: a linear unit is held by nothing. */
+/** Limits of the axes of the state. They are wider for a linear unit, because its state isn't bounded. */
 const REACH = { tanh: 1.5, linear: 6 };
 const RESULTS = { held: "Held", fading: "Fading", lost: "Lost" };
 
@@ -53,7 +53,7 @@ export function render({ model, el }) {
     ),
     keySlider(
       begin,
-      held("start", "start", (start) => `start at ${format(start)}`),
+      held("start", "initial state", (start) => `start at ${format(start)}`),
     ),
   ];
 
@@ -61,7 +61,7 @@ export function render({ model, el }) {
   draggable(line, {
     surface: drawing,
     move({ x, y }) {
-      // The line turns about the origin, in the quarter where its slope is positive.
+      // The line rotates about the origin, and its slope stays positive.
       const [run, rise] = [Math.abs(x - at.from(0)), Math.abs(at.to(0) - y)];
       write("w", Math.min(Math.max(rise / Math.max(run, 1e-3), spec.w.min), spec.w.max));
     },
@@ -86,13 +86,13 @@ export function render({ model, el }) {
 
 // ---- the drawing
 
-/** Where everything goes: the map on the left, and on the right runs and gradient over one time. */
+/** The layout: the map on the left, and on the right the runs and the gradient over the same time. */
 function scales({ unit, logs }, { width, em, room }) {
   const narrow = width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
   const margin = (narrow ? 3.2 : 2.6) * em;
-  const gap = 1.4 * em; // for the numbers of an axis
-  const rows = Math.min(room - 4, 18.5) * em; // of a wide drawing, all in all; the rest is controls
+  const gap = 1.4 * em; // space for the numbers of an axis
+  const rows = Math.min(room - 4, 18.5) * em; // height of a wide drawing; the controls need the rest
   const side = narrow ? Math.min(width - margin - em, 15 * em) : 0.54 * rows;
   const [left, top] = [margin, 1.5 * em];
   const x0 = narrow ? margin : left + side + 3.6 * em;
@@ -132,14 +132,14 @@ function scales({ unit, logs }, { width, em, room }) {
   };
 }
 
-/** The place on the line of slope w where it is held. */
+/** The position of the handle on the line of slope w. */
 function onLine(w, { from, to, side }) {
   const [angle, arm] = [Math.atan(w), 0.44 * side];
   return [from(0) + arm * Math.cos(angle), to(0) - arm * Math.sin(angle)];
 }
 
 const rect = (x, y, width, height) => svg("rect", { class: "frame", x, y, width, height });
-/** h^(t), in SVG, and what comes after it. */
+/** The SVG text of h^(t), with more text after it. */
 const state = (at, above, after) => [
   svg("tspan", { "font-style": "italic" }, "h"),
   raised(`(${above})`, at.font, after),
@@ -149,7 +149,7 @@ function map(now, at) {
   const { unit, w, start, attractor } = now;
   const { left, top, side, reach, from, to, em } = at;
   const clip = (x) => Math.max(Math.min(x, reach), -reach);
-  const wide = Math.min(reach, reach / w); // the line w h leaves the frame here
+  const wide = Math.min(reach, reach / w); // where the line w h leaves the frame
   const curve = Array.from({ length: 61 }, (_, i) => -reach + (i * reach) / 30).map((h) => [
     h,
     UNITS[unit].squash(w * h),
@@ -206,7 +206,7 @@ function map(now, at) {
 function runs(now, at) {
   const { all, h, lost, unit, attractor } = now;
   const { x0, x1, y0, runs, reach, em } = at;
-  // Beyond the frame, a run is drawn along its edge.
+  // Draw a run that leaves the frame along the edge.
   const clip = (x) => Math.max(Math.min(x, reach), -reach);
   const y = (value) => Math.round(at.h(clip(value)));
   const faint = Array.from({ length: 8 }, (_, k) =>
@@ -242,7 +242,7 @@ function runs(now, at) {
         Math.min(at.time(lost) + 0.6 * em, x1 - 9 * em),
         y0 + runs - 0.8 * em,
         { class: "lost" },
-        `first lost at step ${lost}`,
+        `sign lost at step ${lost}`,
       ),
     ],
     text(at, x0, y0 - 0.7 * em, { class: "axis start" }, state(at, "t", ` in ${RUNS} noisy runs`)),
@@ -279,7 +279,7 @@ function gradient(now, at) {
       { class: "axis start gradient" },
       "∂",
       state(at, "t", " / ∂"),
-      state(at, "0", " of the one in front"),
+      state(at, "0", " of the run in front"),
     ),
     [0, 50, 100, 150, 200].map((t) =>
       text(
@@ -294,7 +294,7 @@ function gradient(now, at) {
   );
 }
 
-// ---- the words
+// ---- the readout
 
 const h = (above) => [html("i", {}, "h"), html("sup", {}, `(${above})`)];
 
@@ -302,7 +302,7 @@ function words({ unit, w, attractor, held, logs }) {
   const result = verdict(held);
   const rest = format(factor(unit, w, attractor));
   return [
-    html("p", {}, html("b", { class: result }, RESULTS[result]), `: ${held} of ${RUNS} kept`),
+    html("p", {}, html("b", { class: result }, RESULTS[result]), `: ${held} of ${RUNS} signs kept`),
     html(
       "p",
       {},

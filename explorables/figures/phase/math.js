@@ -1,5 +1,5 @@
-// Two tanh units whose weights turn the state: it travels around a closed curve, and the bit is its
-// phase there. No DOM here.
+// Two tanh units whose weights rotate the state, so that it travels around a closed curve. The bit is
+// stored in its phase. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/phase.json";
 import { random } from "../../lib/random.js";
 
@@ -10,26 +10,26 @@ export const W = [
   [GAIN * Math.cos(TURN), -GAIN * Math.sin(TURN)],
   [GAIN * Math.sin(TURN), GAIN * Math.cos(TURN)],
 ];
-/** The two states in which a bit can be written: opposite points. */
+/** The two initial states, which store the two values of the bit. */
 export const STARTS = [
   [1, 0],
   [-1, 0],
 ];
 
-/** h^(t) from h^(t-1), with the noise of this step. */
+/** The next state h^(t), from h^(t-1) and the noise of this step. */
 export const step = ([p, q], [e, f] = [0, 0]) => [
   Math.tanh(W[0][0] * p + W[0][1] * q + e),
   Math.tanh(W[1][0] * p + W[1][1] * q + f),
 ];
 
-/** States h^(0) … h^(STEPS) without noise. */
+/** The states h^(0) … h^(STEPS) without noise. */
 export function orbit(start) {
   const states = [start];
   for (let t = 0; t < STEPS; t++) states.push(step(states[t]));
   return states;
 }
 
-/** log10 of the norm of ∂h^(t)/∂h^(0), for t = 0 … STEPS, along the states of a run. */
+/** log10 of the norm of ∂h^(t)/∂h^(0) for the states of a run, t = 0 … STEPS. */
 export function logGradient(states) {
   let [a, b, c, d] = [1, 0, 0, 1]; // the product of the Jacobians so far
   const logs = [0];
@@ -42,14 +42,14 @@ export function logGradient(states) {
   return logs;
 }
 
-/** The largest singular value of a matrix of two rows. */
+/** The largest singular value of a 2 by 2 matrix. */
 function norm(a, b, c, d) {
   const squares = a * a + b * b + c * c + d * d;
   const det = a * d - b * c;
   return Math.sqrt((squares + Math.sqrt(Math.max(squares * squares - 4 * det * det, 0))) / 2);
 }
 
-/** The same for one tanh unit at rest in an attractor. */
+/** log10 of ∂h^(t)/∂h^(0) for a single tanh unit that rests in an attractor. */
 export function logGradientOfOne() {
   let h = 1;
   for (let i = 0; i < 100; i++) h = Math.tanh(ONE_UNIT * h);
@@ -57,7 +57,7 @@ export function logGradientOfOne() {
   return Array.from({ length: STEPS + 1 }, (_, t) => t * log);
 }
 
-/** Standard normal numbers: two for each step of each run. */
+/** Standard normal numbers, two for each step of each run. */
 let drawn;
 function normals() {
   if (drawn) return drawn;
@@ -66,7 +66,7 @@ function normals() {
   return drawn;
 }
 
-/** States of all runs after `t` steps; the first half began in one start, the second in the other. */
+/** The states of all runs after `t` steps. Each initial state has half of the runs. */
 export function runs(noise, t) {
   const draws = normals();
   return Array.from({ length: RUNS }, (_, run) => {
@@ -79,7 +79,7 @@ export function runs(noise, t) {
   });
 }
 
-/** How many runs are nearer to the state without noise from their own start than to its opposite. */
+/** The number of runs that are closer to the noiseless state from their own start than to its opposite. */
 export function kept(states, [p, q]) {
   return states.filter(([x, y], run) => (x * p + y * q) * (run < RUNS / 2 ? 1 : -1) > 0).length;
 }

@@ -11,9 +11,9 @@ import { meta } from "./meta.js";
 
 const ORBITS = bit.STARTS.map(bit.orbit);
 const LOGS = { cycle: bit.logGradient(ORBITS[0]), rest: bit.logGradientOfOne() };
-const LOW = -160; // power of ten at which the axis ends
+const LOW = -160; // lowest power of ten on the axis
 const KINDS = ["first", "second"];
-/** The closed curve: every state that the orbit visits, in the order of its angle. */
+/** The closed curve: the states of both orbits, sorted by their angle. */
 const CURVE = ORBITS.flat()
   .filter((_, i) => i % (bit.STEPS + 1) > 20)
   .sort(([p, q], [r, s]) => Math.atan2(q, p) - Math.atan2(s, r));
@@ -43,14 +43,13 @@ export function render({ model, el }) {
   });
 }
 
-/** What is left of the gradient, and of the bits in noise. */
+/** The readout: how much of the gradient is left, and how many runs keep their bit. */
 function words(t, states) {
   const held = states.length && bit.kept(states, ORBITS[0][t]);
   return [
     html("b", {}, `After ${t} ${t === 1 ? "step" : "steps"}: `),
-    "of the gradient, ",
     html("span", { class: "number" }, fromLog(LOGS.cycle[t])),
-    " is left here, and ",
+    " of the gradient is left in this network, and ",
     html("span", { class: "number" }, fromLog(LOGS.rest[t])),
     " in one unit at rest.",
     states.length

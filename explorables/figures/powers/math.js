@@ -1,9 +1,10 @@
-// Two numbers, each multiplied by its own factor at every step. No DOM here.
+// Two numbers, each of which is multiplied by its own factor at every step. This module doesn't use
+// the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/powers.json";
 
 export const { FACTORS, STEPS } = CONSTANTS;
 
-/** The number after 0 … STEPS steps, from 1 on. */
+/** The powers of a factor, from 0 to STEPS. */
 export function powers(factor) {
   const numbers = [1];
   for (let t = 0; t < STEPS; t++) numbers.push(factor * numbers[t]);

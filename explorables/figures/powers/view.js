@@ -17,7 +17,7 @@ const [LOW, HIGH] = [1e-5, 1e5];
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  const drawing = drawingOf("Both numbers over the steps", plot);
+  const drawing = drawingOf("The two numbers over time", plot);
   const readout = html("div", { class: "readout" });
   const status = live();
   el.classList.add("fig-powers");
@@ -38,7 +38,7 @@ export function render({ model, el }) {
   });
 }
 
-/** "0.9¹⁰ = 0.35", large. */
+/** A line of the readout, such as "0.9¹⁰ = 0.35". */
 const value = (numbers, i, t) =>
   html(
     "p",

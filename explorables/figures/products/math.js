@@ -1,20 +1,20 @@
-// Products of random factors, as `rnn_helpers` computes them. Sizes are decimal logarithms
-// throughout, so that none is too small or too large. No DOM here.
+// Products of random factors, as in `rnn_helpers`. All sizes are decimal logarithms, which can't
+// underflow or overflow. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/products.json";
 import { random } from "../../lib/random.js";
 
-/** How many products are drawn at random for each kind of factor. */
+/** Number of random products for each kind of factor. */
 export const { SAMPLES } = CONSTANTS;
 
 /**
- * What one layer of `normals.length` units with independent Gaussian weights of mean square 1/N
- * does to the length of a state, whatever the state: its entries become N such normals times the
- * length over sqrt(N). With N = 1, the size of one weight.
+ * The factor by which a layer of N = `normals.length` units changes the length of a state, if its
+ * weights are independent and Gaussian with mean square 1/N. For any state, the new entries are N
+ * independent standard normals times length / sqrt(N). With N = 1, it is the size of one weight.
  */
 export const factor = (normals) =>
   Math.sqrt(normals.reduce((sum, z) => sum + z * z, 0) / normals.length);
 
-/** Decimal logarithm of the root mean square of numbers given by their decimal logarithms. */
+/** The decimal logarithm of the root mean square of numbers, from their decimal logarithms. */
 export function logRms(logs) {
   const top = logs.reduce((p, q) => Math.max(p, q), -Infinity);
   const mean = logs.reduce((sum, log) => sum + 100 ** (log - top), 0) / logs.length;
@@ -27,9 +27,9 @@ export function median(values) {
 }
 
 /**
- * Products of t = 0, 1, ... factors of mean square 1, `logs[t]` one for each sample, with their
- * median and root mean square. `kind` is "same" (one weight, again and again) or the width of the
- * layers. `until(n)` continues the same products to n factors.
+ * Products of t = 0, 1, ... factors with mean square 1. `logs[t]` has one number for each sample, and
+ * `medians[t]` and `rms[t]` describe the sample. `kind` is "same" (the same weight at every step) or
+ * the width of the layers. `until(n)` extends the same products to n factors.
  */
 export function sample(kind, seed) {
   const { normal } = random(seed);
@@ -55,8 +55,9 @@ export function sample(kind, seed) {
 }
 
 /**
- * Decimal logarithm of the true root mean square after t factors of mean square v: v^(t/2) for
- * independent ones; one Gaussian weight has the moments 1 * 3 * 5 ... (2t - 1) v^t.
+ * The decimal logarithm of the true root mean square after t factors with mean square v. It is
+ * v^(t/2) for independent factors. The moments of a single Gaussian weight are
+ * 1 * 3 * 5 ... (2t - 1) v^t.
  */
 export function trueRms(kind, v, t) {
   let log = (t / 2) * Math.log10(v);
@@ -65,13 +66,13 @@ export function trueRms(kind, v, t) {
 }
 
 const GAMMA = 0.5772156649015329;
-const HALF = 0.6744897501960817; // a standard normal is smaller than this half of the time
+const HALF = 0.6744897501960817; // median of the absolute value of a standard normal
 
-/** The mean square that a factor needs for the typical product to keep its size. */
+/** The mean square of a factor with which a typical product keeps its size. */
 export function keeping(kind) {
   if (kind === "same") return 1 / HALF ** 2;
   if (Number(kind) === 1) return 2 * Math.exp(GAMMA);
-  // -E ln(chi-squared / N), by the digamma function of a whole number.
+  // exp(-E ln(chi-squared / N)), from the digamma function of half the width.
   let harmonic = 0;
   for (let k = 1; k < kind / 2; k++) harmonic += 1 / k;
   return (kind / 2) * Math.exp(GAMMA - harmonic);

@@ -10,8 +10,7 @@ export const meta = {
     answer: "about 0.6",
     why: "A layer's factor is a mean over its 100 units, so it barely varies. The logarithm of the length changes by about −1/(2N) per layer, or −0.5 in total. With single weights, it changes by −63.5.",
   },
-  alt: "Sizes of products of independent random weights with mean square 1, on a logarithmic axis. The true root mean square stays at 1. The median of 1000 products falls in a straight line to 3.0·10⁻²⁸ after 100 factors. The root mean square of these products is 6.1·10⁻¹⁵, far below the true one, and none of them reaches 1.",
-  // How many products of each kind the figure draws at random, for its poster.
+  alt: "Sizes of products of independent random weights with mean square 1, on a logarithmic axis. The true root mean square stays at 1. The median of 1,000 products falls in a straight line to 3.0·10⁻²⁸ after 100 factors. The root mean square of these products is 6.1·10⁻¹⁵, far below the true one, and none of them reaches 1.",
   controls: {
     kind: {
       type: "choice",
@@ -21,7 +20,11 @@ export const meta = {
           label: "one w, repeated",
           hint: "Each line repeats one weight. It falls if |w| < 1 and rises if |w| > 1.",
         },
-        { value: "1", label: "a new w each", hint: "Each line draws a new weight at every step." },
+        {
+          value: "1",
+          label: "a new w each step",
+          hint: "Each line draws a new weight at every step.",
+        },
         ...[2, 10, 100].map((N) => ({
           value: String(N),
           label: `width ${N}`,

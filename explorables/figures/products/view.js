@@ -10,8 +10,8 @@ import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 
-const DRAWN = 40; // products
-const DECADES = [-52, 33]; // of the axis, for 100 factors
+const DRAWN = 40; // number of products with a line
+const DECADES = [-52, 33]; // range of the axis for 100 factors
 
 export function render({ model, el }) {
   const spec = meta.controls;
@@ -39,8 +39,8 @@ export function render({ model, el }) {
 
   const figure = { ...it, model, products: sampler(), now: null, scales: null };
   const follow = [
-    holdV(figure, it.ends.mean, "end of the root mean square", (log, { n }) => (2 * log) / n),
-    holdV(figure, it.ends.typical, "the median", (log, { n, found }) => {
+    holdV(figure, it.ends.mean, "end of the true root mean square", (log, { n }) => (2 * log) / n),
+    holdV(figure, it.ends.typical, "end of the median", (log, { n, found }) => {
       const t = handleAt(n);
       return (2 * (log - found.medians[t])) / t;
     }),
@@ -68,7 +68,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, draw);
 }
 
-/** The curves, which an inner drawing clips, and the handles at two of their ends. */
+/** The curves, in an inner drawing that clips them, and the handles of two of them. */
 function parts() {
   const [paths, mean, seen, typical] = ["paths", "mean", "seen", "typical"].map((name) =>
     svg("path", { class: name }),
@@ -81,7 +81,7 @@ function parts() {
   return { paths, mean, seen, typical, ground, inside, ends, picture, drawing };
 }
 
-/** Products are drawn once for each kind and seed; v only tilts them, n continues them. */
+/** Draw the products once for each kind and seed. v only tilts the curves, and n extends them. */
 function sampler() {
   const samples = new Map();
   return ({ kind, seed, n }) => {
@@ -91,7 +91,7 @@ function sampler() {
   };
 }
 
-/** An end moves v: `height(log, now)` is the power of ten of v at which it is there. */
+/** Let a handle change v. `height(log, now)` is log10 of the v that puts the handle at `log`. */
 function holdV(figure, end, label, height) {
   const { model, drawing } = figure;
   const { min, max } = meta.controls.v;
@@ -112,7 +112,7 @@ function holdV(figure, end, label, height) {
   });
 }
 
-/** Where the curves end, as powers of ten. */
+/** The last values of the curves, as powers of ten. */
 const lastOf = ({ kind, v, n, found, tilt }) => ({
   typical: found.medians[n] + n * tilt,
   mean: trueRms(kind, v, n),
@@ -123,12 +123,12 @@ function drawCurves({ paths, typical, seen, mean, inside, now, scales }) {
   const { kind, n, found, tilt } = now;
   const { x, y, box } = scales;
   const { left, top, right, bottom } = box;
-  // The inner drawing, which clips, has its own origin.
+  // The inner drawing has its own origin.
   const at = (t, log) => [x(t) - left, clamp(y(log) - top, -9999, 9999)];
   const line = (log) => path(Array.from({ length: n + 1 }, (_, t) => at(t, log(t) + t * tilt)));
   const each = Math.floor(SAMPLES[kind] / DRAWN);
   const chosen = Array.from({ length: DRAWN }, (_, i) => i * each);
-  const moments = [0]; // of the same factor again and again, as powers of ten
+  const moments = [0]; // log10 of the true root mean square for v = 1
   for (let t = 1; t <= n; t++)
     moments.push(moments[t - 1] + (kind === "same" ? Math.log10(2 * t - 1) / 2 : 0));
   set(paths, { d: chosen.map((i) => line((t) => found.logs[t][i])).join("") });
@@ -177,7 +177,7 @@ function axes({ now, scales }, { width, em }) {
   ];
 }
 
-/** The median's handle is not at the end, where it might hide beneath the other. */
+/** The step of the median's handle, before the end, where the other handle could cover it. */
 const handleAt = (n) => Math.round(0.86 * n);
 
 function layout({ width, em, room }, n) {
@@ -199,20 +199,20 @@ function layout({ width, em, room }, n) {
   };
 }
 
-/** What the curves end at, and how many products reach the true root mean square. */
+/** The last values of the curves, and the number of products that reach the true root mean square. */
 const factsOf = (last, reaching, samples) => [
-  fact("typical", last.typical, "typical size: the median"),
+  fact("typical", last.typical, "typical size (median)"),
   fact("mean", last.mean, "true root mean square"),
-  fact("seen", last.seen, `that of these ${samples} samples`),
+  fact("seen", last.seen, `root mean square of the sample`),
   html(
     "p",
     { class: "reach" },
     html("b", {}, reaching),
-    ` of ${samples} are as large as the true one`,
+    ` of ${samples.toLocaleString("en-US")} products reach the true root mean square`,
   ),
 ];
 
-/** A number, by its logarithm, with a piece of the line that it ends. */
+/** A number, given by its logarithm, with a sample of its line. */
 const fact = (kind, log, what) =>
   html(
     "p",
