@@ -12,8 +12,8 @@ import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
 const VERDICTS = {
-  slopes: "The slopes of tanh make the gradient vanish.",
-  weights: "The weights make the gradient vanish.",
+  slopes: "Slopes make the gradient vanish.",
+  weights: "Weights make the gradient vanish.",
   lives: "The gradient survives.",
   explodes: "The gradient grows.",
 };
@@ -276,7 +276,7 @@ function words(now) {
       row("gradient", "so far", fromLog(logs[t - 1], 1), true),
     ),
     units(states[t - 1].slopes),
-    html("p", { class: "key", "aria-hidden": "true" }, "slopes at this step, 0 to 1"),
+    html("p", { class: "key", "aria-hidden": "true" }, "slopes here (0 to 1)"),
   ];
 }
 
