@@ -1,4 +1,4 @@
-"""The figure phase computes what the reference computes, and its texts state what it shows."""
+"""Tests that the figure phase matches the reference, and that its texts state its numbers."""
 
 import numpy as np
 import pytest
@@ -16,34 +16,34 @@ RUNS, STEPS = phase.CONSTANTS.RUNS, phase.CONSTANTS.STEPS
 
 
 def states(noise):
-    """All states of all runs, shape (STEPS + 1, RUNS, 2)."""
+    """Compute the states of all runs, shape (STEPS + 1, RUNS, 2)."""
     draws = np.random.RandomState(0).standard_normal((RUNS, STEPS, 2)).swapaxes(0, 1)
     starts = np.repeat(phase.STARTS, RUNS // 2, axis=0)
     run = rnn_forward(phase.network(), noise * draws, h0=starts)
     return np.concatenate([starts[None], run.h])
 
 
-def test_the_weights_are_a_rotation_that_stretches(math):
+def test_the_weights_rotate_and_stretch(math):
     W = np.array(math.eval("M.W"))
     close(W, phase.network()["W"])
     close(W.T @ W, phase.CONSTANTS.GAIN**2 * np.eye(2))
 
 
-def test_the_orbits_are_the_references_and_stay_opposite(math):
+def test_orbits_match_the_reference_and_stay_opposite(math):
     run = rnn_forward(phase.network(), np.zeros((STEPS, 2, 2)), h0=phase.STARTS)
     for i, start in enumerate(phase.STARTS):
         close(math("orbit", start.tolist())[1:], run.h[:, i])
     close(run.h[:, 0], -run.h[:, 1])
 
 
-def test_the_gradients_are_the_references(math):
+def test_gradients_match_the_reference(math):
     orbit = math("orbit", phase.STARTS[0].tolist())
     close(math("logGradient", orbit), np.log10(phase.gradient()))
     close(math("logGradientOfOne"), np.log10(phase.gradient_at_rest()))
 
 
 @pytest.mark.parametrize(("noise", "t"), [(0.1, 1), (0.1, STEPS), (0.5, 37)])
-def test_the_noisy_runs_are_the_references(math, noise, t):
+def test_noisy_runs_match_the_reference(math, noise, t):
     ours = math("runs", noise, t)
     close(ours, states(noise)[t])
     quiet = math("orbit", phase.STARTS[0].tolist())[t]

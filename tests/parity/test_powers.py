@@ -1,4 +1,4 @@
-"""The figure powers computes NumPy's powers, and its texts state the numbers that it shows."""
+"""Tests that the figure powers matches NumPy, and that its texts state its numbers."""
 
 import re
 
@@ -15,7 +15,7 @@ LESS, MORE = CONSTANTS.FACTORS
 
 
 @pytest.mark.parametrize("factor", CONSTANTS.FACTORS)
-def test_the_numbers_are_numpys_powers(math, factor):
+def test_the_numbers_match_numpys_powers(math, factor):
     close(math("powers", factor), factor ** np.arange(CONSTANTS.STEPS + 1))
 
 

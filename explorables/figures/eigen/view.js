@@ -19,10 +19,10 @@ import { arithmetic } from "./sum.js";
 const PRESETS = {
   "non-normal": {},
   normal: { c: 0 },
-  "grows tenfold": { re: 0.5, re2: 0.5, c: 10, t: 1 },
+  "with the 10": { re: 0.5, re2: 0.5, c: 10, t: 1 },
   rotation: { re: 0.9408, im: 0.2744, c: 0, t: 40 },
   "non-normal rotation": { re: 0.912, im: 0.266, c: 1.2, t: 28 },
-  "1.2 and 1.1": { re: 1.2, re2: 1.1, c: 0, angle: 45, t: 50 },
+  growing: { re: 1.2, re2: 1.1, c: 0, angle: 45, t: 50 },
 };
 
 export function render({ model, el }) {
@@ -189,5 +189,5 @@ function judge({ W, norms, peak, calm, radius }, state) {
   }
   const end = calm > STEPS ? `more than 1 up to step ${STEPS}` : `less than 1 from step ${calm} on`;
   const first = `${lie}The longest state has length ${format(norms[peak])} at step ${peak}, and ${end}.`;
-  return [first, ` In the long run, it shrinks like ${rate}.`];
+  return [first, ` In the long run, its length shrinks like ${rate}.`];
 }
