@@ -1,4 +1,4 @@
-"""Networks that try to learn a task side by side, and how they are counted."""
+"""Tests of networks that are trained side by side, and of their counts."""
 
 import copy
 
@@ -15,7 +15,7 @@ from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD, Adam
 
 
-def test_networks_of_two_kinds_differ_in_their_recurrent_weights_alone():
+def test_two_kinds_of_networks_differ_only_in_their_recurrent_weights():
     (one, data), (other, same) = (start(Latch(), kind, [3, 4]) for kind in ("default", "identity"))
     for name in "UVbc":
         np.testing.assert_array_equal(one[name], other[name])
@@ -24,17 +24,17 @@ def test_networks_of_two_kinds_differ_in_their_recurrent_weights_alone():
         np.testing.assert_array_equal(a.random(5), b.random(5))
 
 
-def test_weights_are_as_asked_for_and_do_not_repeat_each_other():
+def test_weights_have_the_given_radius_and_are_independent():
     params, _ = start(Latch(), "gaussian", range(5), radius=0.5)
     np.testing.assert_allclose(spectral_radius(params["W"]), 0.5, rtol=1e-5)
     for U, W in zip(params["U"], params["W"], strict=True):
-        # what one seed gave twice would be parallel
+        # the same random numbers would give parallel vectors
         cosine = U[:, 0] @ W[0] / np.linalg.norm(U) / np.linalg.norm(W[0])
         assert abs(cosine) < 0.95
 
 
 @pytest.mark.slow
-def test_they_are_tested_as_they_go_and_learn_a_short_latch():
+def test_networks_are_tested_during_training_and_learn_a_short_latch():
     told = list(
         attempts(Latch(), 3, seeds=[0, 1, 2], n_h=5, optimizer=Adam(0.03), steps=90, every=40)
     )
@@ -49,7 +49,7 @@ def test_they_are_tested_as_they_go_and_learn_a_short_latch():
 
 
 @pytest.mark.slow
-def test_a_lab_draws_them_at_every_setting():
+def test_a_lab_plots_attempts_at_every_setting():
     def learn(initialisation, T, eta):
         for so_far in attempts(
             Latch(), T, initialisation, seeds=[0, 1, 2], optimizer=SGD(eta), steps=6, every=3
@@ -67,16 +67,21 @@ def test_a_lab_draws_them_at_every_setting():
             assert np.isfinite([axes.get_xlim(), axes.get_ylim()]).all()
 
 
-def test_each_seed_learns_as_it_would_alone():
+def test_a_network_learns_the_same_alone_and_side_by_side():
     settings = {"n_h": 4, "steps": 20, "optimizer": Adam(0.01)}
     (together,) = attempts(Latch(), 4, "orthogonal", seeds=[5, 6], **settings)
     (alone,) = attempts(Latch(), 4, "orthogonal", seeds=[6], **settings)
     np.testing.assert_allclose(together.params["W"][1], alone.params["W"][0], rtol=1e-3, atol=1e-5)
 
 
-def test_a_row_counts_those_above_the_threshold_with_wilsons_interval():
+def test_a_row_counts_successes_with_wilsons_interval():
     made = Attempts(np.array([1, 2]), np.array([[1.0, 1.0, 0.5, 0.5], [0.94, 0.96, 1.0, 0.5]]), {})
-    assert made.succeeded.tolist() == [False, True, True, False]  # by now, not at first
+    assert made.succeeded.tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]  # in the last test, not in the first
     row = made.row()
     assert (row["successes"], row["of"]) == (2, 4)
     assert (row["rate"], row["low"], row["high"]) == rate_interval(2, 4)
@@ -85,7 +90,7 @@ def test_a_row_counts_those_above_the_threshold_with_wilsons_interval():
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What `attempts` asks of its task, and with what it tests: ``drawn`` and ``tests``."""
+    """Record the minibatches that `attempts` draws (``drawn``) and tests with (``tests``)."""
     drawn, tests, batches = [], [], Latch.batches
 
     def noted(task, n_steps, batch_size, seed):
@@ -102,7 +107,7 @@ def asked(monkeypatch):
     return {"drawn": drawn, "tests": tests}
 
 
-def test_all_are_tested_each_time_with_the_same_five_hundred_sequences(asked):
+def test_every_test_uses_the_same_500_sequences(asked):
     first, *others = asked["tests"]
     assert len(others) == 1
     assert first[0].shape[1] == 500
@@ -112,7 +117,7 @@ def test_all_are_tested_each_time_with_the_same_five_hundred_sequences(asked):
         np.testing.assert_array_equal(mask, first[2])
 
 
-def test_no_network_learns_from_the_sequences_of_the_test(asked):
+def test_no_network_is_trained_on_the_test_sequences(asked):
     (_, of_test), (batch_size, of_training) = sorted(asked["drawn"], key=lambda each: -each[0])
     assert batch_size == 8
     shown = next(Latch().batches(4, 50, of_test))[0]
@@ -129,16 +134,16 @@ def reached():
     return reach("Gaussian, radius 0.5", CELLS["Gaussian, radius 0.5"], config, [0, 1])
 
 
-def test_the_gradient_of_small_weights_shrinks_at_the_rate_of_their_radius(reached):
+def test_with_small_weights_the_gradient_shrinks_like_the_spectral_radius(reached):
     for row in reached:
         if row["when"] == "at the start":
-            # almost linear as it begins, a gradient loses the spectral radius at every step
+            # The untrained network is almost linear, so the factor is its spectral radius.
             assert row["factor"] == pytest.approx(0.5, abs=0.05)
             assert row["period"] == 1
             assert row["log10_norms"][0] == 0
 
 
-def test_the_gradients_of_a_cell_are_those_of_finite_differences():
+def test_gradients_of_a_cell_match_finite_differences():
     cell = CELLS["default"]
     params, _ = cell.start(Latch(), [0, 1], 4)
     x, y, _ = next(Latch().batches(6, 3, seed=0))

@@ -119,15 +119,16 @@ _TRAINING = {
 
 
 @experiment(
-    claim="Gradients through many steps vanish exponentially fast. And a network that stores "
-    "something so that small perturbations do no harm must be where gradients vanish.",
+    claim="Gradients through many steps vanish exponentially fast. A network that stores "
+    "something so that small perturbations do no harm must be in a region of its parameters where "
+    "gradients vanish.",
     source="Goodfellow et al. 10.7 (P63, E-30)",
     quick={"seeds": 8, "cells": ["default"], **_TRAINING, "steps": 500},
     full={"seeds": 20, "cells": list(CELLS), **_TRAINING},
     numbers=numbers,
     headline=(
         "default",
-        "factor on the gradient per step back, untrained networks, default initialization",
+        "factor of the gradient per step back, untrained networks, default initialization",
     ),
     finding="Networks that store a bit in a state that rests or repeats itself lose the gradient, "
     "but networks that store the bit in the phase of an oscillation keep it.",

@@ -102,9 +102,9 @@ def _leading(W):
     ],
     saw=[
         "The norm of the powers of a matrix stays below 1 only after {steps.value:.0f} steps on "
-        f"average. After {STEPS} steps, the best perturbation is longer than it was at the start, "
-        "but the leading eigenvector has shrunk to {eigenvector.value:.2f}. Symmetric matrices of "
-        "the same radius never stretch a state."
+        f"average. After {STEPS} steps, the perturbation that grows most is longer than at "
+        "the start, but the leading eigenvector has shrunk to {eigenvector.value:.2f}. Symmetric "
+        "matrices of the same radius never stretch a state."
     ],
     table={
         "Random matrices that make some state longer": table_shares,

@@ -59,7 +59,7 @@ def _spectrum(W):
 
 
 @experiment(
-    claim="Complex eigenvalues, like negative ones, make what the network remembers oscillate.",
+    claim="Complex or negative eigenvalues make the network's memory of the past oscillate.",
     source="Goodfellow et al. 10.8 (P62)",
     quick={"seeds": 40, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
@@ -74,9 +74,9 @@ def _spectrum(W):
         )
     ],
     saw=[
-        "We give each network a small impulse and compare the angle at which its output oscillates "
-        "with the angle of the leading eigenvalue. Where the next eigenvalue is smaller by "
-        f"{1 - ALONE:.0%} or more, the two agree in {{alone.value:.0%}} of the networks."
+        "We compared the angle per step at which the output oscillates with the angle of the "
+        "leading eigenvalue. If the modulus of the next eigenvalue is at least "
+        f"{1 - ALONE:.0%} smaller, the two angles agree in {{alone.value:.0%}} of the networks."
     ],
     table={"Networks that oscillate": table},
     plot=plot,
