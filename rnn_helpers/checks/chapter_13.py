@@ -185,9 +185,8 @@ checklist(
     "13-default-radius",
     cases=lambda: [(0.5,), (0.1,), (1e-3,), (1e-9,)],
     hint="What is the variance of a uniform distribution from -a to a?",
-    success="With PyTorch's default, the spectral radius is near 0.58 for any large number of "
-    "units, so 13 steps leave less than a thousandth of each mode. An experiment that keeps this "
-    "default tests the initialization.",
+    success="PyTorch's default has a spectral radius near 0.58, so after 13 steps less than a "
+    "thousandth of each mode is left. An experiment with this default tests the initialization.",
     wrong={
         "variance for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(1 / 3))) + 1,
