@@ -80,8 +80,8 @@ export function render({ model, el }) {
     );
     matrix.replaceChildren(...now.W.flat().map((entry) => html("span", {}, entryOf(entry))));
     curves.update(now);
-    const [first, then] = judge(now, state);
-    verdict.innerHTML = `${inline(first)}<span>${inline(then)}</span>`;
+    const [before, main, after] = judge(now, state).map(inline);
+    verdict.innerHTML = `<span>${before}</span>${main}<span>${after}</span>`; // a slide shows only `main`
     sum.update(now);
     link.refresh();
   }
@@ -175,19 +175,19 @@ const short = (value) => {
   return format(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(value, 1)))));
 };
 
-/** Two sentences: how states grow at first, and how they behave in the long run. */
+/** Three sentences: the angle of the eigenvectors, how far states grow, and the long run. */
 function judge({ W, norms, peak, calm, radius }, state) {
   const angle = between(state);
   const apart = angle && `The eigenvectors are ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
   const lie = angle === null ? "" : apart || "All eigenvectors are parallel. ";
   const rate = `${format(radius)}^{*t*}`;
   if (radius > 1 + 1e-9)
-    return [`${lie}In the long run, nearly every state grows like ${rate}.`, ""];
+    return [lie, `In the long run, nearly every state grows like ${rate}.`, ""];
   if (norm(W) <= 1 + 1e-9) {
     const none = norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows";
-    return [`${lie}‖*W*‖ = ${format(norm(W))}: ${none}.`, ""];
+    return [lie, `‖*W*‖ = ${format(norm(W))}: ${none}.`, ""];
   }
   const end = calm > STEPS ? `more than 1 up to step ${STEPS}` : `less than 1 from step ${calm} on`;
-  const first = `${lie}The longest state has length ${format(norms[peak])} at step ${peak}, and ${end}.`;
-  return [first, ` In the long run, its length shrinks like ${rate}.`];
+  const main = `The longest state has length ${format(norms[peak])} at step ${peak}, and ${end}.`;
+  return [lie, main, ` In the long run, its length shrinks like ${rate}.`];
 }

@@ -49,7 +49,7 @@ function words(t, states) {
   return [
     html("b", {}, `After ${t} ${t === 1 ? "step" : "steps"}: `),
     html("span", { class: "number" }, fromLog(LOGS.cycle[t])),
-    " of the gradient is left in this network, and ",
+    " of the gradient is left here, and ",
     html("span", { class: "number" }, fromLog(LOGS.rest[t])),
     " in one unit at rest.",
     states.length
