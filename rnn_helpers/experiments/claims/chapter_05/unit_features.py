@@ -187,7 +187,7 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "brackets",
-        "correlation of the best unit with being in brackets, {largest}",
+        "correlation of the best unit with being in brackets, largest LSTM",
     ),
     finding="In {largest}, the best unit's correlation with being in brackets goes from "
     "{before:.2f} before training to {brackets.value:.2f} after it.",
