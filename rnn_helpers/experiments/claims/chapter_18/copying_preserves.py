@@ -104,8 +104,8 @@ def _lasts(left):
 
 
 @experiment(
-    claim="If the content of a memory cell is copied at most time steps, gradients pass back "
-    "through it without vanishing or exploding.",
+    claim="Gradients pass back through a memory cell without vanishing or exploding if its content "
+    "is copied at most time steps.",
     source="Goodfellow et al. 10.12",
     quick={"seeds": 4, "T": 200, "every": 10, "n_cells": 40, "width": 12},
     full={"seeds": 20, "T": 200, "every": 10, "n_cells": 40, "width": 12},
