@@ -38,8 +38,9 @@ except ModuleNotFoundError:
 WELCOME = """\
 > **{whose}: chapter {number}**
 >
-> Run the cells from top to bottom with Shift+Enter: the figures and sliders are live. An exercise
-> has a cell to fill in and a cell that checks it and hints. This takes {times}."""
+> Run the cells from top to bottom with Shift+Enter. The figures and sliders are interactive. Each
+> exercise has a cell for your answer: run it, and it checks the answer and gives a hint. This
+> takes {times}."""
 ON_YOUR_MACHINE = """
 >
 > This notebook uses the package `rnn_helpers`. The file {wheel} contains it
