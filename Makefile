@@ -6,7 +6,8 @@ READY := $(VENV)/.ready
 # Of pytest's plugins these tests need one, and its workers' own; all others would be imported and
 # rewritten in each process.
 BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispytest -q
-PYTEST := $(BARE) -p xdist -n 2 --dist loadfile
+# A worker that crashes is replaced once, or a test that hangs would hang in many workers.
+PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
 UNITS := tests/unit tests/parity tests/structure
 CHAPTER ?=
 SOLUTIONS ?= no
@@ -22,9 +23,11 @@ endif
 endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
-# Of two targets side by side, each shows what it says when it is done. What makes the site is made in
-# order, however many jobs there are.
-SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs 2 $(filter --output-sync,$(.FEATURES:%=--%))
+# Of two targets side by side, each shows what it says when it is done; in CI at once, or a run that is
+# cut off would not show how far it came. What makes the site is made in order, however many jobs there
+# are.
+SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs 2 \
+  $(if $(CI),,$(filter --output-sync,$(.FEATURES:%=--%)))
 ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
