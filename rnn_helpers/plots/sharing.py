@@ -1,80 +1,80 @@
-"""What is found at which places of a sentence, by networks that share weights, and not."""
+"""Bars that show where in a sentence networks find a word."""
 
 import numpy as np
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, style, subplots
+from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.validate import as_array, as_count, as_list, as_real
 
 
-def places_found(found, met, *, of, names, words, said=None, told=None):
-    """Draw at which places of a sentence each network finds something, and has met it in training.
+def places_found(found, *, of, names, words, place, said=None, told=None):
+    """Draw how many of several things each network finds at each position of a sentence.
 
     Parameters
     ----------
     found : array_like of int, shape (k, T)
-        For each network how many of the things it finds if they stand at a place.
-    met : array_like of bool, shape (k, T)
-        Whether the weights of a place have met one of them in training.
+        For each network, how many of the things it finds at each position.
     of : int
         How many things there are, at least 1.
     names : sequence of str
         Names of the k networks.
     words : sequence of str
         The T words of the sentence.
+    place : int
+        Position of the thing in `words`, from 1.
     said : sequence of str, optional
-        What each network says of the sentence.
+        Each network's answer to the sentence.
     told : array_like of bool, shape (T,), optional
-        The places at which to say what is found; by default all. What a reader is to predict is
-        left out.
+        The positions with a bar; by default all. Positions that the reader is asked about are left
+        out.
 
     Returns
     -------
     Plot
     """
-    of, met = as_count("of", of), as_array("met", met)
-    found = as_real("found", found)
+    of, found = as_count("of", of), as_real("found", found)
     names, words = as_list("names", names), as_list("words", words)
-    said = [""] * len(names) if said is None else as_list("said", said)
+    said = None if said is None else as_list("said", said)
     shape = len(names), len(words)
-    if found.shape != shape or met.shape != shape or 0 in shape or len(said) != len(names):
+    if found.shape != shape or 0 in shape or (said is not None and len(said) != len(names)):
         raise ValueError(
-            f"found, met and said have shapes {found.shape}, {met.shape} and {(len(said),)}; "
-            f"expected {shape} twice, by names and words, and {shape[:1]}"
+            f"found has shape {found.shape} and said has {said and len(said)} answers; expected "
+            f"{shape}, by names and words, and {len(names)}"
         )
-    if met.dtype != bool or not ((found >= 0) & (found <= of)).all():
-        raise ValueError(f"found or met is out of range; expected 0 to {of}, and True or False")
+    if not ((found >= 0) & (found <= of)).all():
+        raise ValueError(f"found is out of range; expected 0 to {of}")
     k, T = shape
+    if not 1 <= as_count("place", place) <= T:
+        raise ValueError(f"place is {place}; the sentence has the positions 1 to {T}")
     open_ = np.ones(T, bool) if told is None else as_array("told", told)
     if open_.shape != (T,) or open_.dtype != bool:
         raise ValueError(f"told is {told!r:.80}; expected True or False for each of {T} words")
-    sayings = [
-        f"{name} finds all {of} at "
-        + (", ".join(f"{t}" for t in 1 + np.flatnonzero(open_ & (row == of))) or "no place")
-        + (f" and says {answer}" if answer else "")
-        for name, row, answer in zip(names, found, said, strict=True)
-    ]
+    at = 1 + np.flatnonzero(open_)
     with style():
-        figure, axes = subplots(height=0.75 * k + 0.9)
-        axes.imshow(
-            np.where(open_, found / of, np.nan),
-            cmap=COLOUR_MAPS["amount", "light"],
-            vmin=0,
-            vmax=2.2,  # so that a word in ink can be read on the fullest
-            aspect="auto",
-        )
-        for (i, t), share in np.ndenumerate(found):
-            words_on = {"ha": "center", "va": "center", "color": colour("ink")}
-            if open_[t]:
-                axes.text(t, i - 0.15, f"{share:g}/{of}" if T <= 8 else f"{share:g}", **words_on)
-            face = colour("parameter") if met[i, t] else "none"
-            axes.plot(t, i + 0.27, "o", mfc=face, mec=colour("parameter"), markersize=5)
-        axes.set_yticks(
-            range(k), [f"{n}\n{s}" if s else n for n, s in zip(names, said, strict=True)]
-        )
+        figure, grid = subplots(k, height=1.3 * k + 0.8, sharex=True, sharey=True, squeeze=False)
+        for i, (axes, row) in enumerate(zip(grid[:, 0], found, strict=True)):
+            bars = axes.bar(at, row[open_], 0.55, color=colour("input"))
+            axes.bar_label(bars, [f"{n:g}" for n in row[open_]])
+            axes.axhline(1, color=colour("loss"), linestyle="--", linewidth=1.2)
+            axes.set_ylim(0, 1.3 * of)
+            axes.set_yticks([0, of])
+            answer = f", says {said[i]}" if said else ""
+            axes.set_title(f"{names[i]}: found, of {of}{answer}; dashed: guessing", fontsize=10)
         angle = 0 if T <= 7 else 60
-        axes.set_xticks(range(T), [f"{w}" for w in words], rotation=angle)
-        axes.grid(False)
-        axes.spines[:].set_visible(False)
-        axes.set_title(f"found, of {of}, by place; dot: met there in training", fontsize=10)
-        return Plot(figure, f"The sentence: {' '.join(map(str, words))}. {'; '.join(sayings)}.")
+        axes.set_xticks(range(1, T + 1), [f"{word}" for word in words], rotation=angle)
+        axes.set_xlim(0.4, T + 0.6)
+        return Plot(figure, _described(found, of, names, words, place, said, at))
+
+
+def _described(found, of, names, words, place, said, at):
+    """Describe what `places_found` draws."""
+    parts = [
+        f"{name} finds "
+        + ", ".join(f"{row[t - 1]:g} of {of} at position {t}" for t in at)
+        + (f" and says {said[i]}" if said else "")
+        for i, (name, row) in enumerate(zip(names, found, strict=True))
+    ]
+    return (
+        f"The sentence {' '.join(map(str, words))}, with {words[place - 1]} in position {place}. "
+        f"{'; '.join(parts)}. A dashed line marks guessing, 1 of {of}."
+    )

@@ -1,4 +1,4 @@
-"""The figure sharing reads sentences as the experiment's networks do, and counts as they have."""
+"""The figure sharing reads its sentence and counts years as the package does."""
 
 import re
 
@@ -14,43 +14,60 @@ from rnn_helpers.explore.trained.sharing import UNITS
 
 pytestmark = pytest.mark.chapter("01")
 META = manifest()["sharing"]
-NETWORKS, RIGHT = stored("sharing").values()
+RIGHT = stored("sharing")["right"]
 DEFAULT = complete("sharing", {})
 KINDS = list(sharing.KINDS)
-SENTENCES = [
-    "I went to Nepal in 2009",
-    "In 2009, I went to Nepal.",
-    "2010",
-    "Zebras; 2008!  two\told friends . by train, to Nepal in with I",
-    "train by friends old two with in Nepal to went I 2010 and more that nobody reads",
-]
+THREE = {"view": "three"}
+LENGTHS = range(2, sharing.LONGEST + 1)
 
 
-def params(training, kind):
-    return {name: np.array(p) for name, p in NETWORKS[training][kind].items()}
+def run(math, **state):
+    return math("compute", DEFAULT | state)
 
 
-def run(math, sentence, trained="second"):
-    return math("compute", {"sentence": sentence, "trained": trained})
+def columns(p, tokens):
+    return p["U"][..., tokens]
 
 
-@pytest.mark.parametrize("sentence", [*SENTENCES, "", " ., !", "a b c"])
-def test_words_are_read_as_the_package_reads_them(math, sentence):
-    ours = run(math, sentence)
-    words = sharing.split(sentence)
-    assert ours["words"] == words
-    assert ours["tokens"] == sharing.read(words).tolist()
+@pytest.mark.parametrize("words", LENGTHS)
+def test_the_sentence_is_the_packages(math, words):
+    for place in range(1, words + 1):
+        ours = run(math, place=place, words=words)
+        assert ours["words"] == sharing.written(place, words)
+        assert ours["tokens"] == sharing.sentence(place, words).tolist()
+        assert len(set(ours["tokens"])) == words
+        assert ours["words"].index(sharing.YEAR) == place - 1
+
+
+def test_the_year_takes_its_preposition_along():
+    assert sharing.written(2, 6) == ["In", "2009", "I", "went", "to", "Nepal"]
+    assert sharing.written(6, 6) == ["I", "went", "to", "Nepal", "in", "2009"]
+    assert sharing.written(1, 3) == ["2009", "in", "I"]
+
+
+def test_a_position_beyond_the_sentence_gives_way_to_the_last(math):
+    assert run(math, place=12, words=4)["place"] == 4
+    with pytest.raises(ValueError, match="the sentence has the positions 1 to 6"):
+        show("sharing", place=7)
 
 
 @pytest.mark.parametrize("training", sharing.TRAINING)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_answer_is_the_packages(math, training, kind):
-    for sentence in SENTENCES:
-        net = run(math, sentence, training)["nets"][KINDS.index(kind)]
-        tokens = sharing.read(sharing.split(sentence))
-        expected = sharing.said(kind, params(training, kind), tokens)
-        close(net["said"], expected)
-        assert net["named"] == sharing.found(kind, params(training, kind), tokens)
+def test_every_answer_and_every_count_is_the_packages(math, training, kind):
+    p = sharing.params(training, kind)
+    for words in (2, 6, 12):
+        for place in {1, 2, words}:
+            state = {"place": place, "words": words, "trained": training}
+            net = run(math, **state, **THREE)["nets"][KINDS.index(kind)]
+            expected = sharing.said(kind, p, sharing.sentence(place, words))
+            close(net["said"], expected)
+            assert net["says"] == sharing.YEARS[int(expected.argmax())]
+        assert net["named"] == sharing.found(kind, p, words)
+
+
+def test_one_network_is_shown_unless_three_are_asked_for(math):
+    assert [net["kind"] for net in run(math)["nets"]] == sharing.shown("one") == ["mlp"]
+    assert [net["kind"] for net in run(math, **THREE)["nets"]] == sharing.shown("three") == KINDS
 
 
 @pytest.mark.slow
@@ -63,15 +80,16 @@ def test_the_networks_are_those_of_the_experiment(math, kind):
     made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]
     n_x, n_y = len(sharing.WORDS) + len(sharing.YEARS), len(sharing.YEARS)
     net = Reader(made, n_x, UNITS, n_y, [0], sharing.LONGEST).double()
-    own = params("short", kind)
+    own = sharing.params("any", kind)
     named = {name: own[name.removeprefix("layers.0.")][None] for name in net.params()}
     assert len(named) == len(own)
-    for sentence in SENTENCES:
-        tokens = sharing.read(sharing.split(sentence))
+    for place, words in ((1, 2), (4, 6), (12, 12)):
+        tokens = sharing.sentence(place, words)
         o = torch.tensor(net.outputs(named, tokens[:, None])[-1, 0, 0])
-        ours = run(math, sentence, "short")["nets"][KINDS.index(kind)]
+        state = {"place": place, "words": words, "trained": "any"}
+        ours = run(math, **state, **THREE)["nets"][KINDS.index(kind)]
         close(ours["said"], torch.softmax(o, 0))
-    # for T words the figure counts the weights of as many places
+    # for T words the MLP needs the weights of T positions
     for T in (1, 6, 12):
         sizes = {name: array[0].size for name, array in named.items()}
         if kind == "mlp":
@@ -79,21 +97,26 @@ def test_the_networks_are_those_of_the_experiment(math, kind):
         assert math("parameters", kind, T) == sum(sizes.values())
 
 
+def test_the_numbers_to_learn_are_those_of_the_page(math):
+    assert [math("parameters", kind, 6) for kind in KINDS] == [3428, 1892, 1124]
+    assert math("parameters", "mlp", 1000) == 512_356
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_state_follows_from_the_one_before(math, kind):
-    """Each state from the figure's own last one, by the equations of the page."""
-    tokens = sharing.read(SENTENCES[0].split())
-    p = params("any", kind)
-    states = np.array(math("states", kind, NETWORKS["any"][kind],
-                                             tokens.tolist()))  # fmt: skip
-    columns = p["U"][..., tokens]
+    """Compute each state from the figure's previous state by the equations of the page."""
+    tokens = sharing.sentence(6, 6)
+    p = sharing.params("any", kind)
+    lists = {name: array.tolist() for name, array in p.items()}
+    states = np.array(math("states", kind, lists, tokens.tolist()))
+    read = columns(p, tokens)
     if kind == "mlp":
-        expected = np.tanh(p["b"] + sum(columns[t, :, t] for t in range(6)))[None]
+        expected = np.tanh(p["b"] + sum(read[t, :, t] for t in range(6)))[None]
     elif kind == "rnn":
         before = np.vstack([np.zeros(UNITS), states[:-1]])
-        expected = np.tanh(p["b"] + before @ p["W"].T + columns.T)
+        expected = np.tanh(p["b"] + before @ p["W"].T + read.T)
     else:
-        last, middle, first = (np.vstack([columns[k].T]) for k in (0, 1, 2))
+        last, middle, first = (part.T for part in read)
         none = np.zeros((1, UNITS))
         expected = np.tanh(
             p["b"] + np.vstack([none, last[:-1]]) + middle + np.vstack([first[1:], none])
@@ -101,85 +124,66 @@ def test_every_state_follows_from_the_one_before(math, kind):
     close(states, expected)
 
 
-def test_weights_are_said_to_have_met_a_year_where_training_had_one(math):
-    for training, (places, _, longest) in sharing.TRAINING.items():
-        described = math.eval(f"M.TRAINING.{training}")
-        assert described["places"] == [place + 1 for place in places]
-        assert described["words"][1] == longest
-        mlp, conv, rnn = run(math, SENTENCES[-1], training)["nets"]
-        assert mlp["met"] == [t in places for t in range(12)]
-        assert conv["met"] == rnn["met"] == [True] * 12
-
-
-def test_weights_of_the_mlp_that_no_year_met_are_as_small_as_they_began():
+def test_training_moves_the_mlps_weights_of_years_only_where_years_were():
     for training, (places, *_) in sharing.TRAINING.items():
-        U = np.abs(params(training, "mlp")["U"][:, :, len(sharing.WORDS) :])
+        U = np.abs(sharing.params(training, "mlp")["U"][:, :, len(sharing.WORDS) :])
         never = np.delete(U, list(places), axis=0)
-        assert never.max() <= 0.5  # they began within 1 / sqrt(4)
-        assert U[list(places)].max(axis=(1, 2)).min() > 0.9
-
-
-def test_a_word_is_moved_and_sentences_are_cut_without_losing_the_year(math):
-    words = SENTENCES[0].split()
-    moved = math("moved", words, 5, 0)
-    assert moved == ["2009", "I", "went", "to", "Nepal", "in"]
-    assert math("moved", moved, 0, 5) == words
-    for n in range(1, 13):
-        resized = math("resized", words, n)
-        assert len(resized) == n
-        assert "2009" in resized
-        assert len(set(resized)) == n
-        assert n < 6 or resized[:6] == words
-
-
-def test_without_a_year_nothing_is_right_or_wrong(math):
-    for sentence in ("", "I went to Nepal"):
-        found = run(math, sentence)
-        assert found["year"] == -1
-        assert all(net["named"] == [None] * len(found["words"]) for net in found["nets"])
-        with pytest.raises(ValueError, match="expected one of the years 2008, 2009, 2010"):
-            show("sharing", sentence=sentence)
-    assert run(math, "in 2009 or 2010")["several"]
+        assert never.max() <= 0.26  # initialized between -1/4 and 1/4, and rounded
+        assert U[list(places)].max(axis=(1, 2)).min() > 0.5
 
 
 def test_the_networks_that_are_shown_are_no_exceptions():
-    """Of ten of each kind: what the prediction and the prose rely on holds for their mean."""
+    """The page's statements hold for the mean of ten networks of each kind."""
     right = {t: {k: np.array(v) for k, v in by.items()} for t, by in RIGHT.items()}
     second = right["second"]
-    assert second["mlp"][1] == 1
-    assert second["rnn"][1] > 0.9
-    assert second["mlp"][5] < 0.5 > second["rnn"][5]  # by chance: one in three
+    elsewhere = [0, 2, 3, 4, 5]
+    for kind in ("mlp", "rnn"):
+        assert second[kind][1] > 0.99
+        assert second[kind][elsewhere].max() < 0.1
     assert second["conv"].min() > 0.9
-    assert min(right["short"]["rnn"].min(), right["short"]["conv"].min()) > 0.99
-    assert right["short"]["mlp"][:4].min() > 0.99 > 0.5 > right["short"]["mlp"][4:].max()
-    assert min(by.min() for by in right["any"].values()) > 0.99
+    assert min(right["any"][kind].min() for kind in ("conv", "rnn")) > 0.99
+    assert right["any"]["mlp"][:10].min() > 0.99
+    assert right["any"]["mlp"][10:].max() < 0.1
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
-    mlp, conv, rnn = run(math, DEFAULT["sentence"])["nets"]
-    assert [net["named"].index(3) + 1 for net in (mlp, rnn)] == [2, 2]
-    assert conv["named"] == [3] * 6
-    assert max(mlp["named"][5], rnn["named"][5]) < 3  # the sixth place, which is asked for
-    said = re.findall(r"says (\d+) with probability (\d\.\d+)", META["alt"])
-    assert said == [
-        (sharing.YEARS[int(np.argmax(net["said"]))], f"{max(net['said']):.2f}")
-        for net in (mlp, conv, rnn)
-    ]
-    assert [net["parameters"] for net in (mlp, conv, rnn)] == [379, 199, 95]
-    assert "379, 199 and 95 numbers" in META["alt"]
-    assert META["prediction"]["answer"] == "the convolution"
+def test_the_figure_shows_what_the_page_says(math):
+    mlp, conv, rnn = (net["named"] for net in run(math, **THREE)["nets"])
+    assert mlp[1] == rnn[1] == 20
+    assert max(np.delete(mlp, 1)) <= 2
+    assert max(np.delete(rnn, 1)) <= 2
+    assert conv[:5] == [20] * 5
+    assert conv[5] >= 17
+    mlp, conv, rnn = (net["named"] for net in run(math, words=12, trained="any", **THREE)["nets"])
+    assert mlp[:10] == [20] * 10
+    assert max(mlp[10:]) <= 2
+    assert conv == rnn == [20] * 12
 
 
-@pytest.mark.parametrize(
-    "state", [{}, {"trained": "short", "sentence": SENTENCES[-1]}, {"sentence": "2010"}]
-)
+def test_a_network_without_trained_weights_is_not_right_by_luck(math):
+    for place in (1, 3, 4, 5, 6):
+        for net in run(math, place=place, **THREE)["nets"]:
+            assert (net["says"] == sharing.YEAR) == (net["kind"] == "conv")
+    for place in (11, 12):
+        (mlp,) = run(math, place=place, words=12, trained="any")["nets"]
+        assert mlp["says"] != sharing.YEAR
+
+
+def test_the_alternative_text_gives_the_numbers_of_the_untouched_figure(math):
+    found = run(math)
+    assert " ".join(found["words"]) in META["alt"]
+    assert re.search(r"position (\d+)", META["alt"])[1] == str(found["place"])
+    (mlp,) = found["nets"]
+    assert f"names {mlp['named'][1]} of {len(sharing.YEARS)} years" in META["alt"]
+    assert META["prediction"]["answer"].startswith("about one")
+    assert run(math, place=6)["nets"][0]["named"][5] == 1
+
+
+@pytest.mark.parametrize("state", [{}, {"place": 6, **THREE}, {"trained": "any", "words": 10}])
 def test_the_poster_draws_the_figures_numbers(math, state):
-    figure = show("sharing", **state)
-    found = run(math, **complete("sharing", state))
-    for net, name in zip(found["nets"], sharing.KINDS.values(), strict=True):
-        year = sharing.YEARS[int(np.argmax(net["said"]))]
-        assert f"says {year}, {max(net['said']):.2f}" in figure.alt
-        # how it goes elsewhere than in training is for the reader to predict
-        told = [state.get("trained", "second") != "second" or t == found["year"] for t in range(12)]
-        all_three = [str(t + 1) for t, n in enumerate(net["named"]) if n == 3 and told[t]]
-        assert f"{name} finds all 3 at {', '.join(all_three) or 'no place'} " in figure.alt
+    alt = show("sharing", **state).alt
+    found = run(math, **state)
+    for net in found["nets"]:
+        # with the year always second, other positions are for the reader to try
+        places = [found["place"]] if "trained" not in state else range(1, 11)
+        counts = ", ".join(f"{net['named'][t - 1]} of 20 at position {t}" for t in places)
+        assert f"{sharing.KINDS[net['kind']]} finds {counts} and says {net['says']}" in alt

@@ -2601,10 +2601,10 @@ CALLS = {
     ),
     "plots.places_found": (
         plots.places_found,
-        {"found": [[2, 0]], "met": [[True, False]], "of": 2, "names": ["a"], "words": ["b", "c"]},
+        {"found": [[2, 0]], "of": 2, "names": ["a"], "words": ["b", "c"], "place": 1},
         {
             "found": [*REAL, [[2]], [[3, 0]], [[-1, 0]]],
-            "met": [None, 3, [[True]], [[1, 0]]],
+            "place": [0, 3, 2.5, "a", None],
             "of": [0, -1, 2.5, "a", None],
             "names": [None, 3, [], ["a", "b"]],
             "words": [None, 3, [], ["b"]],

@@ -1,33 +1,40 @@
 export const meta = {
-  question: "Which weights see the year?",
+  question: "Does it still find the year?",
   story:
-    "Three small networks have learned to name the year in a sentence. Drag the year from place to place, and see which weights it meets.",
+    "A network has learned to name the year in a sentence. In training the year was always the second of six words. " +
+    "Drag the year to another position and see how many of 20 years the network still names.",
   prediction: {
     question:
-      "In training, the year was always the second of six words. Asked for a year that is the sixth, which of the three networks can be relied on?",
+      "Drag the year from the second position to the sixth. How many of the 20 years does this network name there?",
     kind: "choice",
-    choices: ["none", "the convolution", "convolution and RNN", "all three"],
-    answer: "the convolution",
-    why: "In the MLP, the weights for a sixth word have never met a year. The RNN's weights have, but its state has not: it learned what to do with a year after one word and before four. It does share, and from short sentences with the year anywhere it learns what holds at lengths it never saw.",
+    choices: ["all 20", "about half", "about one, as by guessing"],
+    answer: "about one, as by guessing",
+    why: "The weights of position 6 have never been multiplied by a year's 1, so training hasn't moved them. They are still the random numbers from the start.",
   },
-  alt: "Three networks read In 2009 I went to Nepal, having learned from sentences of six words with the year second, as it is here. The MLP says 2009 with probability 1.00, the convolution says 2009 with probability 1.00, the RNN says 2009 with probability 1.00. The MLP's weights have met a year at place 2 alone, those of the convolution and of the RNN at every place. For six words they have 379, 199 and 95 numbers to learn.",
-  // What the figure computes with, for its poster.
+  alt:
+    "The sentence In 2009 I went to Nepal, with the year in position 2. A bar under the year shows that the network names 20 of 20 years there. " +
+    "Under the other five words there is no bar yet. A dashed line marks guessing, 1 of 20.",
   controls: {
-    sentence: {
-      type: "text",
-      maxLength: 120,
-      default: "In 2009 I went to Nepal",
-      label: "sentence",
-    },
+    place: { type: "int", min: 1, max: 12, default: 2, label: "position of the year" },
+    words: { type: "int", min: 2, max: 12, default: 6, label: "words" },
     trained: {
       type: "choice",
       options: [
-        { value: "second", label: "second of 6 words" },
-        { value: "short", label: "anywhere in 2 to 4" },
-        { value: "any", label: "anywhere in 6" },
+        { value: "second", label: "always the second of six words" },
+        { value: "any", label: "anywhere, in 2 to 10 words" },
       ],
       default: "second",
       label: "year in training",
+    },
+    view: {
+      type: "choice",
+      options: [
+        { value: "one", label: "one network" },
+        { value: "three", label: "three networks" },
+      ],
+      default: "one",
+      fixed: true,
+      label: "view",
     },
   },
 };

@@ -1,227 +1,245 @@
 import { control, controls, setAll } from "../../lib/controls.js";
-import { html, responsive, set } from "../../lib/dom.js";
+import { html, responsive, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
+import { keySlider } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
-import { argmax } from "../../lib/vectors.js";
-import { drawing, HEIGHT } from "./drawing.js";
+import { upTo } from "../../lib/vectors.js";
+import { compute, KINDS, LONGEST, YEAR, YEARS } from "./math.js";
 import { meta } from "./meta.js";
-import { compute, KINDS, LONGEST, moved, resized, token, YEARS } from "./math.js";
-import { wordRow } from "./words.js";
 
-const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
 const SHARES = {
-  mlp: "weights for each place",
-  conv: "one window of three words",
-  rnn: "one step, and a state",
+  mlp: "separate weights for each position",
+  conv: "the same weights in a window of three words",
+  rnn: "the same weights in a loop",
 };
-const SIXTH = { sentence: "I went to Nepal in 2009", trained: "second" };
+const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
+const ALL = YEARS.length;
+const SIXTH = { place: 6, words: 6, trained: "second" };
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
-  const cards = KINDS.map((kind) => card(NAMES[kind], SHARES[kind]));
-  const stage = html("div", { class: "nets" }, cards);
-  const note = html("p", { class: "note", role: "status" });
-  const status = live();
-  const sentence = control(model, "sentence", spec.sentence);
-  sentence.classList.add("sentence");
-  const write = (list, rest = true) => {
-    model.set("sentence", list.join(" "));
-    if (rest) model.save_changes();
-  };
-  /** Move a word to the place that is nearest to one asked for; which that is. */
-  const move = (from, to, rest) => {
-    const place = clamp(to, 0, now.words.length - 1);
-    if (from >= 0 && place !== from) write(moved(now.words, from, place), rest);
-    return place;
-  };
-  const words = wordRow(move, () => {
-    model.save_changes();
-    update();
+  const three = model.get("view") === "three";
+  const row = wordRow(() => model.get("words"), {
+    get: () => now.place,
+    change: (place) => setAll(model, { place: clamp(place, 1, now.words.length) }),
   });
-  const length = lengthSlider((n) => write(resized(now.words, n)));
-  for (const each of cards) dragYear(each, () => now.year, move);
+  const strips = (three ? KINDS : ["mlp"]).map((kind) => strip(kind, three));
+  const stage = html(
+    "div",
+    { class: `stage ${three ? "three" : ""}` },
+    row.node,
+    strips,
+    html("p", { class: "chance" }, html("i", {}), ` guessing: 1 of ${ALL}`),
+  );
+  const readout = html("p", { class: "readout" });
+  const status = live();
+  const place = control(model, "place", spec.place);
   el.classList.add("fig-sharing");
   el.append(
-    words.node,
-    note,
     stage,
-    key(),
-    controls(control(model, "trained", spec.trained), length.node, sentence),
-    guess(meta.prediction, () => {
-      asked = false;
-      setAll(model, SIXTH);
-      update();
-    }),
+    readout,
+    controls(
+      place,
+      three && control(model, "words", spec.words),
+      control(model, "trained", spec.trained),
+    ),
+    // The prediction is about the network with separate weights alone.
+    ...(three ? [] : [guess(meta.prediction, () => setAll(model, SIXTH))]),
     status,
   );
 
   let now;
   let size;
-  let frame = null;
-  // Before the prediction, a place tells what the networks make of a year there once one has been.
-  let asked = true;
-  const seen = new Set();
-  const revealed = (t) => !asked || now.trained !== "second" || seen.has(t);
+  // With the year always second in training, a position shows its bar once the year has been there.
+  let visited = new Set();
+  let before = "";
+  model.on("reset", () => (before = ""));
   function update() {
-    const state = { sentence: model.get("sentence"), trained: model.get("trained") };
-    now = { ...state, ...compute(state) };
-    if (now.trained === "second") seen.add(now.year);
-    words.update(now);
-    length.follow(now.words.length);
-    note.textContent = notice(now, model.get("sentence"));
-    status.announce(now.nets.map((net) => `${NAMES[net.kind]}: ${spoken(net, now)}`).join(" "));
-    frame ??= requestAnimationFrame(drawNets); // however many moves there are until then
-  }
-  function drawNets() {
-    frame = null;
-    const column = (size.width - (size.columns - 1) * size.gap) / size.columns;
-    now.nets.forEach((net, i) =>
-      cards[i].update({ ...net, revealed }, now, { ...size, width: column }),
-    );
+    const state = Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
+    if (state.place > state.words) return setAll(model, { place: state.words });
+    now = compute(state);
+    if (before !== state.words) visited = new Set();
+    before = state.words;
+    if (state.trained === "second") visited.add(now.place);
+    const open = now.words.map((_, i) => state.trained !== "second" || visited.has(i + 1));
+    for (const input of place.querySelectorAll("input")) input.max = state.words;
+    stage.style.setProperty("--n", now.words.length);
+    stage.classList.toggle("narrow", size.width / now.words.length < 4.2 * size.em);
+    stage.classList.toggle("upright", size.width / now.words.length < 2.9 * size.em);
+    row.update(now);
+    strips.forEach((each, i) => each.update(now.nets[i], now, open, size));
+    readout.replaceChildren(...read(now, three));
+    status.announce(now.nets.map((net) => spoken(net, now)).join(" "));
   }
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
-    const columns = width < 33 * em ? 1 : 3;
-    // Below each other, on a phone, the three are lower, so that they are seen together.
-    const unit = Math.min(columns === 1 ? 0.8 * em : em, ((room - 10.6) * em) / HEIGHT);
-    stage.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    size = { width, em, unit, columns, gap: 1.2 * em };
+    // A slide leaves less height for the bars.
+    const left = (room - (three ? 18 : 10)) / strips.length;
+    stage.style.setProperty("--bar", `${clamp(left, 1.2, three ? 2.6 : 6)}em`);
+    size = { width, em };
     update();
-    drawNets();
   });
-  return () => {
-    stop();
-    cancelAnimationFrame(frame);
+  return stop;
+}
+
+const mark = (net) => (net.says === YEAR ? "✓" : "✗");
+const count = (net, { place }) => `${net.named[place - 1]} of ${ALL} years`;
+
+function read(now, three) {
+  if (three) return [`Year at position ${now.place} of ${now.words.length}.`];
+  const [net] = now.nets;
+  return [
+    `Year at position ${now.place}: names `,
+    html("b", {}, count(net, now)),
+    `. In this sentence it says ${net.says}\u00a0${mark(net)}.`,
+  ];
+}
+
+const spoken = (net, now) =>
+  `${NAMES[net.kind]}, year at position ${now.place}: names ${count(net, now)}. ` +
+  `In this sentence it says ${net.says}, ${net.says === YEAR ? "right" : "wrong"}.`;
+
+/** The sentence, one column for each word. The year is dragged along it, or moved by the arrow keys. */
+function wordRow(words, { get, change }) {
+  const chip = html("span", { class: "word year" }, YEAR);
+  const text = (place) => `position ${place} of ${words()}`;
+  const others = html("div", { class: "others" });
+  const numbers = html("div", { class: "numbers", "aria-hidden": "true" });
+  const node = html(
+    "div",
+    { class: "sentence" },
+    html("div", { class: "words" }, others, chip),
+    numbers,
+  );
+  const line = chip.parentElement;
+  const at = ({ clientX }) => {
+    const { left, width } = line.getBoundingClientRect();
+    return 1 + Math.floor(((clientX - left) / width) * words());
+  };
+  let refresh = null;
+  const move = (event) => line.hasPointerCapture(event.pointerId) && change(at(event));
+  set(line, {
+    onpointerdown: (event) => {
+      if (event.button) return;
+      event.preventDefault();
+      line.setPointerCapture(event.pointerId);
+      chip.focus({ preventScroll: true });
+      change(at(event));
+    },
+    onpointermove: move,
+  });
+  return {
+    node,
+    update({ place, words: list }) {
+      refresh ??= keySlider(chip, {
+        label: `the year ${YEAR}`,
+        min: 1,
+        max: LONGEST,
+        get,
+        change,
+        text,
+      });
+      refresh();
+      set(chip, { "aria-valuemax": list.length });
+      chip.style.gridColumn = place;
+      others.replaceChildren(
+        ...list.map((word, i) =>
+          html(
+            "span",
+            { class: "word", style: `grid-column:${i + 1}` },
+            i + 1 === place ? "" : word,
+          ),
+        ),
+      );
+      numbers.replaceChildren(...upTo(list.length).map((i) => html("span", {}, i)));
+    },
   };
 }
 
-/** Over a network's drawing, the year goes where the pointer is: `move(from, to)`. */
-function dragYear({ svg, placeOf }, year, move) {
-  const follow = (event) => move(year(), placeOf(event));
-  set(svg, {
-    onpointerdown: (event) => {
-      if (event.button || year() < 0) return;
-      svg.setPointerCapture(event.pointerId);
-      follow(event);
-    },
-    onpointermove: (event) => svg.hasPointerCapture(event.pointerId) && follow(event),
-  });
-}
-
-/** What is special about a sentence, if anything is. */
-function notice({ words, year, several }, sentence) {
-  const all = sentence.split(/\s+/).filter(Boolean).length;
-  if (!words.length) return "No word to read.";
-  if (year < 0) return `No year that they know: ${YEARS.join(", ")}.`;
-  if (several) return "Several years: right is the first.";
-  return all > words.length ? `Only the first ${LONGEST} words are read.` : "";
-}
-
-/** Whether a network names the first year of the sentence; null if there is none. */
-const verdict = ({ said }, { year, tokens }) =>
-  said && year >= 0 ? argmax(said) === tokens[year] - token(YEARS[0]) : null;
-
-/** Two digits; a probability is never quite 0 or 1. */
-const short = (share) => (share < 0.005 ? "<0.01" : share > 0.995 ? ">0.99" : share.toFixed(2));
-
-function spoken(net, now) {
-  if (!net.said) return "nothing.";
-  const best = argmax(net.said);
-  const right = verdict(net, now);
-  return `says ${YEARS[best]}, probability ${short(net.said[best])}${right === null ? "" : right ? ", right" : ", wrong"}.`;
-}
-
-/** A network's place in the figure: its name, its drawing, and what it says. */
-function card(name, shares) {
-  const count = html("span", { class: "learned" });
-  const picture = drawing(name);
-  const answer = html("div", { class: "answer" });
+/** One network: its name, a sketch of it, and under each word how many years it names there. */
+function strip(kind, three) {
+  const verdict = html("span", { class: "says" });
+  const sketch = svg("svg", { class: "uf-drawing sketch", "aria-hidden": "true" });
+  const bars = html("div", { class: "bars" });
+  const head = three
+    ? html(
+        "p",
+        { class: "head" },
+        html("b", {}, NAMES[kind]),
+        html("span", {}, SHARES[kind]),
+        verdict,
+      )
+    : html("p", { class: "head" }, SHARES[kind]);
   const node = html(
     "div",
-    { class: "net", "aria-label": name },
-    html("p", { class: "head" }, html("b", {}, name), html("span", {}, shares)),
-    picture.node,
-    answer,
-    count,
+    { class: "strip", role: "group", "aria-label": NAMES[kind] },
+    three ? [head, sketch] : [sketch, head],
+    bars,
   );
   return {
     node,
-    svg: picture.node,
-    placeOf: picture.placeOf,
-    update(net, now, size) {
-      picture.update(net, now, size);
-      count.replaceChildren(
-        `${net.parameters} numbers`,
-        html("span", {}, ` for T = ${now.words.length}`),
+    update(net, { place, words }, open, { width, em }) {
+      verdict.textContent = `${count(net, { place })}; says ${net.says} ${mark(net)}`;
+      verdict.classList.toggle("wrong", net.says !== YEAR);
+      draw(sketch, kind, words.length, place, width, em);
+      bars.replaceChildren(
+        ...net.named.map((n, i) =>
+          html(
+            "div",
+            { class: `spot ${i + 1 === place ? "here" : ""}` },
+            open[i]
+              ? [
+                  html("span", { class: "count" }, n, html("span", { class: "of" }, ` of ${ALL}`)),
+                  html("div", { class: "bar uf-fill", style: `--share:${n / ALL}` }),
+                ]
+              : html("span", { class: "unknown" }, "?"),
+          ),
+        ),
       );
-      const right = verdict(net, now);
-      const best = net.said && argmax(net.said);
-      answer.replaceChildren(
-        html("span", { class: "says" }, "says"),
-        ...YEARS.map((year, i) => {
-          const share = net.said?.[i] ?? 0;
-          const mark = i === best && right !== null ? (right ? " ✓" : " ✗") : "";
-          return html(
-            "span",
-            {
-              class: `option uf-fill ${i === best ? (right === false ? "wrong" : "best") : ""}`,
-              style: `--share:${(100 * share).toFixed(1)}%`,
-            },
-            `${year}${mark}`,
-            html("small", {}, net.said ? short(share) : "–"),
-          );
+    },
+  };
+}
+
+/** Sketch which weights read the words: lines, a window around the year, or a chain of states. */
+function draw(sketch, kind, n, place, width, em) {
+  const height = 1.7 * em;
+  const x = (t) => ((t - 0.5) * width) / n;
+  const line = (x1, y1, x2, y2, lit) =>
+    svg("line", { x1, y1, x2, y2, class: lit ? "line lit" : "line" });
+  const box = (cx, lit) =>
+    svg("rect", {
+      x: cx - 0.4 * em,
+      y: height - 0.8 * em,
+      width: 0.8 * em,
+      height: 0.7 * em,
+      rx: 0.15 * em,
+      class: lit ? "box lit" : "box",
+    });
+  const places = upTo(n);
+  const parts = {
+    mlp: () => [
+      places.map((t) => line(x(t), 0, width / 2, height - 0.5 * em, t === place)),
+      box(width / 2),
+    ],
+    conv: () => {
+      const [from, to] = [Math.max(place - 1, 1), Math.min(place + 1, n)];
+      const [left, right] = [x(from) - 0.4 * em, x(to) + 0.4 * em];
+      return [
+        svg("path", {
+          d: `M${left} 0V${0.35 * em}H${right}V0M${x(place)} ${0.35 * em}V${height - 0.8 * em}`,
+          class: "line lit",
         }),
-      );
+        box(x(place), true),
+      ];
     },
-  };
+    rnn: () => [
+      places.map((t) => line(x(t), 0, x(t), height - 0.8 * em, t === place)),
+      places
+        .slice(1)
+        .map((t) => line(x(t - 1), height - 0.45 * em, x(t), height - 0.45 * em, t > place)),
+      places.map((t) => box(x(t), t >= place)),
+    ],
+  }[kind]();
+  setSize(sketch, width, height).replaceChildren(...parts.flat());
 }
-
-function lengthSlider(change) {
-  const slider = html("input", {
-    type: "range",
-    min: 2,
-    max: LONGEST,
-    oninput: () => change(Number(slider.value)),
-  });
-  const shown = html("output", {});
-  const label = html("label", {}, html("span", {}, "words ", html("i", {}, "T")), slider, shown);
-  return {
-    node: html("div", { class: "uf-control length" }, label),
-    follow(n) {
-      slider.value = n;
-      shown.textContent = n;
-      slider.setAttribute("aria-valuetext", `${n} words`);
-    },
-  };
-}
-
-const key = () =>
-  html(
-    "p",
-    { class: "key" },
-    html(
-      "span",
-      {},
-      "Above each word the weights that this year meets there, then states; blue minus, red plus.",
-    ),
-    " ",
-    html(
-      "span",
-      {},
-      html("b", { class: "met" }, "●"),
-      " met a year in training, ",
-      html("b", { class: "never" }, "○"),
-      " never;",
-    ),
-    " ",
-    html(
-      "span",
-      {},
-      "year here: ",
-      html("b", { class: "yes" }, "✓"),
-      " all three are named, ",
-      html("b", { class: "no" }, "✗"),
-      " not.",
-    ),
-  );
