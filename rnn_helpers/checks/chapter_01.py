@@ -1,4 +1,4 @@
-"""The exercises of chapter 01, on states."""
+"""Exercises of chapter 01, on states."""
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def _ways(**changed) -> dict[str, str]:
     },
 )
 def ways():
-    """Give for each problem the way from inputs to outputs."""
+    """Return the pattern of inputs and outputs of each problem."""
     return _right_ways()
 
 
@@ -102,7 +102,7 @@ def _sentences() -> list[tuple]:
     },
 )
 def unmoved(sentences, asked):
-    """Give the places at which a sentence meets weights that training has not moved."""
+    """Return the positions at which a sentence uses weights that training hasn't moved."""
     return [
         t + 1
         for t, word in enumerate(asked)
@@ -110,12 +110,43 @@ def unmoved(sentences, asked):
     ]
 
 
+@exercise(
+    "01-fade",
+    hint="How many words follow the year in training?",
+    success="The weights are shared, but the state isn't the same when the answer is due.",
+    tolerance=5e-3,
+    wrong={
+        "right everywhere": Wrong(
+            (10.0, 10.0),
+            "The weights are the same at every position. Is the last state the same, too?",
+        ),
+        "one word too many": Wrong(
+            (10 / 0.8**4, 10 * 0.8),
+            "The year is the third of six words. How often is it multiplied by 0.8 after that?",
+        ),
+        "exchanged": Wrong(
+            (6.4, 10 / 0.8**3), "Which number belongs to the year as the last word?"
+        ),
+        "the last states": Wrong(
+            (10.0, 10 * 0.8**5), "These are the last states. By which number is each multiplied?"
+        ),
+        "the output weight left out": Wrong(
+            (10 * 0.8**3, 10 * 0.8**8), "What must v·h be in training?"
+        ),
+    },
+)
+def outputs_of_fading_loop():
+    """Return the outputs with the year last and with the year first."""
+    v = 10 / (10 * 0.8**3)
+    return v * 10, v * 10 * 0.8**5
+
+
 def _loop(U, W, b) -> dict:
     return {"U": U, "W": W, "b": b}
 
 
 def _marks_read(numbers) -> list:
-    """What A and B are after each symbol of texts in which 1 is a quotation mark."""
+    """Return A and B after each symbol of texts in which 1 is a quotation mark."""
     U, W, b = (np.array(numbers[name], float) for name in ("U", "W", "b"))
     if (U.shape, W.shape, b.shape) != ((2,), (2, 2), (2,)):
         raise ValueError("expected two numbers, two rows of two, and two numbers")
@@ -155,8 +186,32 @@ def _marks_read(numbers) -> list:
     },
 )
 def seen():
-    """Give the numbers of a loop that knows whether there has been a mark, and whether one is."""
+    """Return the numbers of a loop: A is on after the first mark, B at each mark."""
     return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5])
+
+
+@exercise(
+    "01-states",
+    hint="How many states are there for two facts?",
+    success="Each fact doubles the number of states, but takes only one more unit.",
+    wrong={
+        "added": Wrong(
+            (6, 20, 10), "Can the quotation be open or closed in each state of the parenthesis?"
+        ),
+        "squared": Wrong(
+            (9, 100, 10), "With one fact there are two states. How many are there with two facts?"
+        ),
+        "a unit for each state": Wrong(
+            (8, 1024, 1024), "In how many states can two on-off units be together?"
+        ),
+        "the state with nothing open left out": Wrong(
+            (7, 1023, 10), "Which state is the automaton in before it has read anything?"
+        ),
+    },
+)
+def states_and_units():
+    """Return the states for three facts and for ten, and the units for ten facts."""
+    return 2**3, 2**10, 10
 
 
 def _automata() -> list[tuple]:
@@ -228,7 +283,7 @@ def _table(transitions):
     },
 )
 def product(a, start_a, b, start_b):
-    """Give the transitions of the intersection, between the pairs that can be reached."""
+    """Return the transitions of the intersection between pairs that can be reached."""
     new, transitions = [(start_a, start_b)], {}
     seen = set(new)
     while new:
@@ -285,7 +340,7 @@ def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
     },
 )
 def entropy_rate(p, q, m):
-    """Give the bits per symbol of the parenthesis automaton with m letters."""
+    """Return the bits per symbol of the parenthesis automaton with m letters."""
 
     def entropy(bracket):
         letter = (1 - bracket) / m
@@ -323,7 +378,7 @@ def entropy_rate(p, q, m):
     },
 )
 def probabilities(k, m):
-    """Give the states of k bracket automata intersected, and the probabilities in them."""
+    """Count the states and the probabilities of the intersection of k bracket automata."""
     return 2**k, 2**k * (m + k)
 
 
@@ -409,7 +464,7 @@ def _count(inputs, n_h, n_y, biases=1):
     },
 )
 def parameters(T, n_x, n_h, n_y, k):
-    """Count the parameters of a network for T places, of a convolution and of a recurrent one."""
+    """Count the parameters of an MLP for T words, a convolution and a recurrent network."""
     out = n_y * n_h + n_y
     return (
         n_h * T * n_x + n_h + out,
@@ -443,7 +498,7 @@ def parameters(T, n_x, n_h, n_y, k):
     },
 )
 def layers(T, k):
-    """Count the convolutions of width k, one upon the other, by which a unit sees T words."""
+    """Count the stacked convolutions of width k that a unit needs to see T words."""
     return int(np.ceil((T - 1) / (k - 1)))
 
 
@@ -463,7 +518,7 @@ def _two_units(K, sign=1):
 
 
 def _inside(params):
-    """What a network says of texts in which 1 is a quotation mark: inside or not, at each step."""
+    """Return at each step of some texts whether a network outputs "inside"; 1 is a mark."""
     rng = np.random.default_rng(1)
     texts = [[1, 0, 0, 1, 0, 1, 1, 0], [0] * 5, [1] * 9, *(rng.random((4, 30)) < 0.3)]
     outputs = [rnn_forward(params, np.array(text, float)[:, None]).o for text in texts]
@@ -501,7 +556,7 @@ def _inside(params):
     },
 )
 def quotes(K):
-    """Give a network whose output is above 0 inside quotation marks."""
+    """Return a network whose output is above 0 inside quotation marks."""
     return {
         "U": np.array([[K], [K]]),
         "W": np.array([[K / 2, -K / 2], [K / 2, -K / 2]]),
@@ -521,7 +576,7 @@ def _source(kinds, *weights):
 
 
 def _texts() -> list[tuple]:
-    # of unequal weights, so that it matters which symbols an average is over
+    # Unequal weights, so that averages over different symbols differ.
     sources = [_source(["()"]), _source(["()", "[]"]), _source(["()"], 0.3, 4.0)]
     return [(source, source.sample(500, seed=seed)) for seed, source in enumerate(sources)]
 
@@ -586,7 +641,7 @@ def _least(automaton, tokens, first=1):
     },
 )
 def excess(automaton, tokens):
-    """Give the bits per symbol that bigrams need more than who knows the state."""
+    """Return how many more bits per symbol a bigram model needs than a model with the state."""
     before, after = tokens[:-1], tokens[1:]
     counts = np.zeros((len(automaton.alphabet),) * 2)
     np.add.at(counts, (before, after), 1)

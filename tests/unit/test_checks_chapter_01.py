@@ -35,6 +35,24 @@ def test_every_problem_has_one_of_the_figures_ways():
     assert set(answers.ways().values()) == {option["value"] for option in options}
 
 
+def test_the_fading_loop_is_the_one_that_runs_step_by_step():
+    def last_state(year):
+        h = 0.0
+        for position in range(1, 7):
+            h = 0.8 * h + (10 if position == year else 0)
+        return h
+
+    v = 10 / last_state(3)
+    expected = [v * last_state(6), v * last_state(1)]
+    np.testing.assert_allclose(answers.outputs_of_fading_loop(), expected)
+
+
+def test_each_fact_doubles_the_states():
+    three, ten, units = answers.states_and_units()
+    assert len(brackets(3).states) == three
+    assert ten == three * 2**7 == 2**units
+
+
 def test_the_intersection_is_the_references():
     for a, start_a, b, start_b in answers._automata():
         alphabet = sorted({symbol for _, symbol in [*a, *b]})

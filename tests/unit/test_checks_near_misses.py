@@ -279,6 +279,7 @@ OWN = {
     "01-quotes": of_quotes(),
     "01-seen": of_loops(),
     "01-unmoved": of_places(),
+    "01-fade": numbers("01-fade", 0.004, 0.006),
     "02-run": of_runs(),
     "02-unfold": of_arrows(),
     "02-recall": of_bits(),
