@@ -1,4 +1,4 @@
-"""Sharing: the networks that are compared, the sentences, and what is said of them. (10.0)"""
+"""Sharing: the networks that are compared, their sentences, and the stored result. (10.0)"""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def logits(net, params, words):
 
 
 @pytest.mark.parametrize("setting", [sh.HALF, sh.ALL, sh.LENGTH])
-def test_what_is_asked_for_was_never_seen(setting):
+def test_the_test_has_only_cases_that_training_left_out(setting):
     seen, new = sh.pairs(setting)
     if setting == sh.LENGTH:
         assert (seen.shape[1], new.shape[1]) == (10, 15)
@@ -40,7 +40,7 @@ def test_what_is_asked_for_was_never_seen(setting):
     assert new.any(axis=1).sum() == restricted
 
 
-def test_sentences_hold_one_year_where_it_may_stand():
+def test_each_sentence_has_one_year_at_an_allowed_position():
     allowed = np.zeros((2, 5), bool)
     allowed[0, 1] = allowed[1, 3:] = True
     words, years, places = sh.draw(allowed, 500, YEAR, np.random.default_rng(0))
@@ -52,15 +52,15 @@ def test_sentences_hold_one_year_where_it_may_stand():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_only_an_mlp_has_weights_that_a_place_never_seen_leaves_untouched(kind):
-    """The gradient of a year's weights, where the year stood second and last of four words."""
+def test_only_an_mlp_has_weights_without_a_gradient_at_positions_without_years(kind):
+    """Compute the gradient with each year second or last of four words."""
     net = reader(kind)
     words = np.array([[0, 1, 4, 2], [4, 0, 1, 3], [2, 2, 3, 0], [1, 5, 0, 5]])
     year = np.array([0, 1, 0, 1])
     _, grads = net.loss_and_grads(net.params(), sh._at_the_end(words[:, None].repeat(2, 1), year))
     U = np.abs(grads["layers.0.U"])
     if kind == sh.MLP:
-        met = U[..., YEAR:].sum(axis=(0, 2))  # by place and year
+        met = U[..., YEAR:].sum(axis=(0, 2))  # by position and year
         np.testing.assert_array_equal(met > 0, [[1, 0], [1, 0], [0, 0], [0, 1], *[[0, 0]] * 3])
     elif kind == sh.EMBEDDED:
         np.testing.assert_array_equal(U.sum(axis=(0, 2, 3)) > 0, [1, 1, 1, 1, 0, 0, 0])
@@ -68,7 +68,7 @@ def test_only_an_mlp_has_weights_that_a_place_never_seen_leaves_untouched(kind):
         assert (U[..., YEAR:].reshape(-1, 2).sum(axis=0) > 0).all()
 
 
-def test_the_mlp_is_a_sum_over_the_places_by_hand():
+def test_the_mlp_sums_over_the_positions():
     net = reader(sh.MLP)
     p = net.params()
     words = [[4], [2], [1]]
@@ -77,7 +77,7 @@ def test_the_mlp_is_a_sum_over_the_places_by_hand():
     np.testing.assert_allclose(logits(net, p, words)[:, 0], expected, atol=1e-6)
 
 
-def test_the_convolution_is_torchs_with_a_maximum_over_the_places():
+def test_the_convolution_is_torchs_with_max_pooling():
     net = reader(sh.CONV)
     p = net.params()
     words = np.array([[4], [2], [1], [3], [0]])
@@ -90,8 +90,8 @@ def test_the_convolution_is_torchs_with_a_maximum_over_the_places():
         np.testing.assert_allclose(logits(net, p, words)[s, 0], expected, atol=1e-6)
 
 
-def test_the_convolution_does_not_mind_where_a_window_stands():
-    """Away from the ends the same three words give the same, wherever they are."""
+def test_the_convolution_gives_the_same_answer_at_any_position():
+    """Away from the ends, the same three words give the same output."""
     net = reader(sh.CONV)
     around = [[0, 0, 4, 1, 0, 0, 0, 0], [0, 0, 0, 0, 4, 1, 0, 0]]
     early, late = (logits(net, net.params(), np.array(words)[:, None]) for words in around)
@@ -99,7 +99,7 @@ def test_the_convolution_does_not_mind_where_a_window_stands():
 
 
 @pytest.mark.parametrize("kind", [sh.MLP, sh.EMBEDDED])
-def test_a_short_sentence_is_read_as_if_nothing_followed(kind):
+def test_a_short_sentence_doesnt_use_the_weights_of_later_positions(kind):
     net = reader(kind)
     changed = net.params()
     changed["layers.0.U"][:, 3:] = 100
@@ -107,8 +107,8 @@ def test_a_short_sentence_is_read_as_if_nothing_followed(kind):
     np.testing.assert_array_equal(logits(net, net.params(), words), logits(net, changed, words))
 
 
-def test_answers_are_counted_by_the_place_of_the_year():
-    """A network that says the first year to anything is right where only that one stands."""
+def test_right_answers_are_counted_by_the_position_of_the_year():
+    """A network that always outputs the first year is right at that year's only position."""
     net = reader(sh.MLP, n_places=3)
     p = {name: 0 * array for name, array in net.params().items()}
     p["c"][:, 0] = 1
@@ -135,31 +135,40 @@ def sum_up(rnn, tried=()):
     return find("sharing").sum_up(rows)
 
 
-def test_the_verdict_is_a_condition_where_sharing_wins_and_is_wrong_at_times():
+def test_the_verdict_is_conditional_if_sharing_wins_but_sometimes_fails():
     said = sum_up([0.5, 0.51])
     assert said.verdict.startswith("Holds if it means that sharing makes generalization possible")
     assert "training left out: RNN 0.51 (half of the years early)." in said.text
     assert said.value == pytest.approx(0.45)
-    for rnn in ([1.0, 0.99], [0.1, 0.0]):  # never wrong; no better than the MLP
+    for rnn in ([1.0, 0.99], [0.1, 0.0]):  # never fails; no better than the MLP
         with pytest.raises(Unforeseen):
             sum_up(rnn)
 
 
+def test_numbers_are_given_by_setting_and_network():
+    rows = [row(sh.HALF, sh.MLP, [0.05, 0.07]), row(sh.HALF, sh.RNN, [0.2, 0.6])]
+    rows[1]["by_place"] = [None, [0.3, 0.2, 0.4]]
+    numbers = sh.numbers(rows)
+    assert numbers["right"]["half"] == {"mlp": pytest.approx(0.06), "rnn": pytest.approx(0.4)}
+    assert numbers["at"]["half"]["rnn"] == {2: 0.3}
+    assert numbers["range"]["half"]["rnn"] == (0.2, 0.6)
+
+
 @pytest.mark.parametrize(
-    ("tried", "told"),
+    ("tried", "reported"),
     [([0.5, 0.7, 0.9], True), ([0.9, 0.7], True), ([0.5, 0.9, 0.7], False), ([1.0, 1.0], False),
      ([0.9], False)],
 )  # fmt: skip
-def test_a_best_rate_at_the_edge_of_those_tried_is_told(tried, told):
+def test_a_best_rate_at_the_edge_of_those_tried_is_reported(tried, reported):
     said = sum_up([0.5, 0.51], tried).text
-    assert ("beyond those that we tried might be better for RNN" in said) == told
+    assert ("beyond those that we tried might be better for RNN" in said) == reported
 
 
-def test_every_network_has_a_line_in_the_panel_of_each_setting():
+def test_the_plot_has_a_line_for_each_network_but_the_embedded_mlp():
     rows = [
         {"setting": setting, "network": network, "by_place": [None, *([share, 0.1, 0.9],) * 3]}
         for setting in (sh.HALF, sh.LENGTH)
-        for network, share in ((sh.MLP, 0.2), (sh.RNN, 0.7))
+        for network, share in ((sh.MLP, 0.2), (sh.EMBEDDED, 0.3), (sh.RNN, 0.7))
     ]
     picture = sh.plot(rows)
     assert len(picture.figure.axes) == 2
@@ -168,11 +177,14 @@ def test_every_network_has_a_line_in_the_panel_of_each_setting():
         np.testing.assert_allclose(axes.lines[1].get_xydata(), [[2, 0.7], [3, 0.7], [4, 0.7]])
         corners = axes.collections[0].get_paths()[0].vertices
         assert (corners[:, 1].min(), corners[:, 1].max()) == (0.1, 0.9)
-    assert "longer sentences, places 2 to 4: MLP 0.2 to 0.2, RNN 0.7 to 0.7" in picture.alt
+    assert (
+        "Shorter sentences in training, positions 2 to 4: MLP 0.2 to 0.2, RNN 0.7 to 0.7"
+        in picture.alt
+    )
 
 
-def test_the_stored_result_says_what_the_chapter_does():
-    """Sharing makes it possible, not automatic: P1."""
+def test_the_stored_result_supports_the_chapter():
+    """Sharing makes generalization possible, not certain: P1."""
     result = load("sharing")
     new = {(row["setting"], row["network"]): row for row in result.rows}
     assert len(result.seeds) == 10

@@ -43,8 +43,6 @@ def test_positions_that_a_reader_is_asked_about_have_no_bar():
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_are_large_enough(theme):
-    long = plots.places_found(
-        np.zeros((3, 12)), of=3, names="abc", words=["friends"] * 12, place=1
-    )
+    long = plots.places_found(np.zeros((3, 12)), of=3, names="abc", words=["friends"] * 12, place=1)
     assert long.smallest >= 11
     assert long.png(theme)

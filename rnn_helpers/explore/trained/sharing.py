@@ -16,9 +16,9 @@ def make(seeds=range(10, 20), steps=1000):
     """Train three kinds of networks to name the year in a sentence, in two ways each.
 
     All seeds are trained side by side on random words and one year, with Adam and a learning rate
-    that falls from 0.02 to 0. The year is always second of six words, or anywhere in two to ten. The
-    network kept of each kind is the median by right answers in six words with the year anywhere;
-    of two in the middle, the lower.
+    that falls from 0.02 to 0. The year is always second of six words, or anywhere in two to ten.
+    The network kept of each kind is the median by right answers in six words with the year
+    anywhere; of two in the middle, the lower.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sharing: is a year found at places, and in sentences of a length, where it was never? (10.0)"""
+"""Sharing: do networks find a year at positions and lengths that training left out? (10.0)"""
 
 import textwrap
 from collections.abc import Sequence
@@ -19,8 +19,16 @@ from rnn_helpers.training import fit
 YEARS, PLACES, LONGER = 20, 10, 15
 HALF, ALL, LENGTH = "half of the years early", "all years early", "longer sentences"
 MLP, EMBEDDED, CONV, RNN, GRU = "MLP", "MLP, embedded", "convolution", "RNN", "GRU"
-SHARING = CONV, RNN, GRU  # those whose weights are the same at every place
-_EARLY, _SHORTEST = 5, 5  # places where years are seen, and words of the shortest sentences
+SHARING = CONV, RNN, GRU  # those whose weights are the same at every position
+# Short names of the settings and networks for the numbers that pages state.
+_SETTING_KEYS = {HALF: "half", ALL: "early", LENGTH: "longer"}
+_NETWORK_KEYS = {MLP: "mlp", EMBEDDED: "embedded", CONV: "conv", RNN: "rnn", GRU: "gru"}
+_TITLES = {
+    HALF: "half of the years early in training",
+    ALL: "years early in training",
+    LENGTH: "shorter sentences in training",
+}
+_EARLY, _SHORTEST = 5, 5  # positions of years in training, and words of the shortest sentences
 _LEARNED = 0.95
 _LOOKS = [
     {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
@@ -32,11 +40,11 @@ _LOOKS = [
         ("ink", "^", 3),
     )
 ]
-_CLEARLY = 0.005  # by which a rate at the edge must be better than the next to be told
+_CLEARLY = 0.005  # a rate at the edge is reported if it is better than the next one by more
 
 
 def pairs(setting: str) -> tuple[np.ndarray, np.ndarray]:
-    """Which year occurs at which place, in training and in the test: two arrays (years, places)."""
+    """Return the allowed positions of each year in training and in the test: (years, T) each."""
     if setting == LENGTH:
         return np.ones((YEARS, PLACES), bool), np.ones((YEARS, LONGER), bool)
     seen = np.ones((YEARS, PLACES), bool)
@@ -45,9 +53,10 @@ def pairs(setting: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def draw(allowed: np.ndarray, n: int, fillers: int, rng: np.random.Generator) -> tuple:
-    """Draw sentences of random words, but for one year: words (T, n), years and places (n,).
+    """Draw sentences of random words and one year: words (T, n), years and positions (n,).
 
-    ``allowed`` (years, T) says which year may stand where; the others are ``fillers`` words.
+    ``allowed`` (years, T) gives the positions that each year may have. The other words are drawn
+    from ``fillers`` words.
     """
     years, places = np.nonzero(allowed)
     one = rng.integers(len(years), size=n)
@@ -59,14 +68,14 @@ def draw(allowed: np.ndarray, n: int, fillers: int, rng: np.random.Generator) ->
 def train(kind: str, seen: np.ndarray, shortest: int, n_places: int, each, config: dict) -> tuple:
     """Train networks side by side, one for each (learning rate, seed): (network, parameters).
 
-    Sentences have from ``shortest`` words to as many as ``seen`` (years, places) has places.
+    Sentences have at least ``shortest`` words, and at most one for each column of ``seen``.
     """
-    from rnn_helpers.nets.readers import Reader  # results are read where there is no torch
+    from rnn_helpers.nets.readers import Reader  # pages read results without torch
 
     etas, seeds = zip(*each, strict=True)
     n_years, longest = seen.shape
     net = Reader(kind, config["fillers"] + n_years, config["n_h"], n_years, seeds, n_places)
-    lengths = np.random.default_rng(0)  # those of all networks
+    lengths = np.random.default_rng(0)  # shared by all networks
     rngs = [np.random.default_rng([seed, 1]) for seed in seeds]
 
     def batches():
@@ -88,14 +97,14 @@ def train(kind: str, seen: np.ndarray, shortest: int, n_places: int, each, confi
 
 
 def _at_the_end(words, years):
-    """A minibatch for sentences (T, S, B), the year of each asked for after its last word."""
+    """Return a minibatch of sentences (T, S, B) whose years are due after the last word."""
     mask = np.zeros((len(words), words.shape[-1]), bool)
     mask[-1] = True
     return words, np.broadcast_to(years, words.shape), mask
 
 
 def measure(net, params: dict, allowed: np.ndarray, config: dict) -> np.ndarray:
-    """Share of right answers where the year is at each place, NaN where it never is: (S, T)."""
+    """Return the share of right answers at each position, NaN where no year may be: (S, T)."""
     words, years, places = draw(
         allowed, config["test"], config["fillers"], np.random.default_rng(0)
     )
@@ -106,7 +115,11 @@ def measure(net, params: dict, allowed: np.ndarray, config: dict) -> np.ndarray:
 
 
 def numbers(rows):
-    """What each network has right, and what the MLP, seed by seed, has less."""
+    """Return each network's share of right answers, and its lead over the MLP seed by seed.
+
+    ``right``, ``at`` and ``range`` are by setting and network: the mean share in cases that
+    training left out, the same at each position, and the lowest and highest share of a network.
+    """
     by_setting = {
         setting: {row["network"]: row for row in each}
         for setting, each in grouped(rows, "setting").items()
@@ -133,11 +146,27 @@ def numbers(rows):
         "beyond": _beyond(by_setting.get(LENGTH, {}).get(MLP)),
         "least_seen": min(row["seen"] for row in rows),
         "edges": ", ".join(edges),
+        "right": _by_keys(by_setting, lambda row: row["new"]),
+        "at": _by_keys(by_setting, _at_each_position),
+        "range": _by_keys(by_setting, lambda row: (min(row["each"]), max(row["each"]))),
     }
 
 
+def _by_keys(by_setting: dict, value) -> dict:
+    """Return a value of each row by the short names of its setting and network."""
+    return {
+        _SETTING_KEYS[setting]: {_NETWORK_KEYS[name]: value(row) for name, row in networks.items()}
+        for setting, networks in by_setting.items()
+    }
+
+
+def _at_each_position(row: dict) -> dict[int, float]:
+    """Return the mean share of right answers at each position that was tested."""
+    return {place: share[0] for place, share in enumerate(row["by_place"], 1) if share}
+
+
 def _beyond(row: dict | None) -> float | None:
-    """Return an MLP's share of right answers where its training had no words."""
+    """Return an MLP's share of right answers at positions without words in training."""
     return row and float(np.mean([share for share, *_ in row["by_place"][PLACES:]]))
 
 
@@ -152,16 +181,19 @@ def table(rows):
 
 
 def _at_an_edge(tried: Sequence[float]) -> bool:
-    """Whether the first or the last of the rates was the best, and not only by chance."""
+    """Return whether the first or the last of the rates was clearly the best."""
     neighbours = {0: 1, len(tried) - 1: len(tried) - 2} if len(tried) > 1 else {}
     best = int(np.argmax(tried)) if neighbours else None
     return best in neighbours and tried[best] - tried[neighbours[best]] > _CLEARLY
 
 
 def plot(rows):
-    """Draw the share of right answers by the place of the year, for each network."""
+    """Draw the share of right answers by the position of the year.
+
+    The MLP on embedded words is only in the table: its lines would cover those of the other MLP.
+    """
     networks, told = list(grouped(rows, "network")), []
-    by_setting = grouped(rows, "setting")
+    by_setting = grouped([row for row in rows if row["network"] != EMBEDDED], "setting")
     with style():
         figure, grid = subplots(1, len(by_setting), height=3.4, sharey=True, squeeze=False)
         for axes, (setting, each) in zip(grid[0], by_setting.items(), strict=True):
@@ -169,23 +201,27 @@ def plot(rows):
             for row in each:
                 asked = [(t, share) for t, share in enumerate(row["by_place"], 1) if share]
                 places = np.array([place for place, _ in asked])
-                # no share lies beyond, nor its mean
+                # an interval must not leave the range of a share
                 mean, low, high = np.clip([share for _, share in asked], 0, 1).T
                 look = _LOOKS[networks.index(row["network"])]
                 axes.fill_between(places, low, high, color=look["color"], alpha=BAND, linewidth=0)
                 axes.plot(places, mean, **look, markersize=4.5, label=row["network"])
                 said.append(f"{row['network']} {number(mean[0])} to {number(mean[-1])}")
-            axes.set_title(textwrap.fill(setting, 14))
+            axes.set_title(textwrap.fill(_TITLES[setting], 16))
             axes.xaxis.set_major_locator(
                 FixedLocator(places if len(places) < 7 else places[[0, *range(4, len(places), 5)]])
             )
             axes.set_ylim(-0.04, 1.04)
             axes.yaxis.set_major_formatter(PercentFormatter(1))
-            told.append(f"{setting}, places {places[0]} to {places[-1]}: {', '.join(said)}")
-        figure.supxlabel("place of the year", size=11)
+            told.append(
+                f"{_TITLES[setting].capitalize()}, positions {places[0]} to {places[-1]}: "
+                f"{', '.join(said)}"
+            )
+        grid[0][0].set_ylabel("right answers")
+        figure.supxlabel("position of the year", size=11)
         named = grid[0][0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=3, columnspacing=1.2)
-    return Plot(figure, f"Right answers by the place of the year. {'. '.join(told)}.")
+        figure.legend(*named, loc="outside upper left", ncols=4, columnspacing=1.2)
+    return Plot(figure, f"Right answers by the position of the year. {'. '.join(told)}.")
 
 
 _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
@@ -234,8 +270,8 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
         f"{{not_learned}}.",
         (
             lambda n: n.beyond is not None,
-            f"In longer sentences, the MLP has no trained weights beyond place {PLACES}, and there "
-            "it is right in {beyond:.0%} of the cases.",
+            f"In longer sentences, the MLP has no trained weights beyond position {PLACES}, and "
+            "there it is right in {beyond:.0%} of the cases.",
         ),
         (lambda n: n.edges, "A rate beyond those that we tried might be better for {edges}."),
     ],
@@ -250,12 +286,14 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
     plot=plot,
 )
 def run(config, seeds):
-    """Name the one of 20 years in a sentence whose other words are drawn from 30 that say nothing.
-    Train on ten words with half of the years, or all, at the first five places alone, and test
-    these at the other five; or train on 5 to 10 words and test on 15, which the MLP reads padded.
-    Five networks of 50 tanh units: an MLP on all words at once, the same on embedded words, a
-    convolution over three words with max pooling, an RNN, a GRU. Each has the learning rate, of
-    four, that answers such a test best on 3 other seeds.
+    """Train networks to name the year in a sentence, and move the year.
+
+    There are 20 years and 30 other words. In two settings, sentences have ten words. All years, or
+    only half of them, are restricted to the first five positions in training and are tested at the
+    other five. In the third setting, networks are trained on 5 to 10 words and tested on 15.
+    The networks have 50 tanh units: an MLP on all words at once, an MLP on embedded words, a
+    convolution over three words with max pooling, an RNN, and a GRU. Each uses the one of four
+    learning rates that is best in the same kind of test on 3 other seeds.
     """
     return [
         _row(kind, setting, etas, config, seeds)
