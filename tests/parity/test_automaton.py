@@ -116,7 +116,7 @@ def test_the_prediction_and_the_sentences_of_the_figure_hold(math):
         assert not (inside and full.next_symbol(state)[-1])
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_gives_the_numbers_of_the_untouched_figure(math):
     now = math("compute", DEFAULT)
     names = now["machine"]["states"]
     assert names[now["at"]] == "q_b q1"

@@ -82,14 +82,14 @@ def test_the_prediction_is_where_it_goes_wrong_first():
     assert META["prediction"]["answer"] == "after the second mark"
 
 
-def test_the_alternative_text_says_what_is_drawn():
+def test_the_alternative_text_describes_the_untouched_figure():
     text, t = DEFAULT["text"], DEFAULT["t"]
     assert np.flatnonzero(loop.marks(text))[1] == t - 1
     assert f"right at {t} of {t} symbols" in META["alt"]
     assert (inside(text) == open_at(text)).all()
     before = loop.run(loop.weights(DEFAULT), loop.marks(text))[t - 2]
     assert (loop.weights(DEFAULT) @ [1, *before, 1]).tolist() == [1.5, 0.5]
-    assert "1 + 1 − 0 − 0.5 = 1.5 and that for B 0.5" in META["alt"]
+    assert "1 + 1 − 0 − 0.5 = 1.5 and that of B is 0.5" in META["alt"]
 
 
 @pytest.mark.parametrize(

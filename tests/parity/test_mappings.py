@@ -151,7 +151,7 @@ def test_what_is_right_knows_any_depth_and_the_units_do_not(math):
     assert [now["wrong"] for now in run["steps"]] == [False, False, False, True, True, False]
 
 
-def test_the_alternative_text_and_the_prediction_say_what_is_so(math):
+def test_the_alternative_text_and_the_prediction_are_right(math):
     run = math("run", DEFAULT)
     t = DEFAULT["t"] - 1
     assert run["steps"][t]["h"] == [-1, -1, 1]  # b, b, a

@@ -10,12 +10,12 @@ const weight = (value, label) => ({
 });
 
 export const meta = {
-  question: "How do two numbers know that a quotation is open?",
+  question: "How can two numbers remember that a quotation is open?",
   story:
-    "A loop reads a text symbol by symbol and hands on two numbers, A and B. Each is 1 where a sum is above 0: of the symbol, of both numbers as they were, and of one number of its own, weighted by eight numbers that never change. So set, they know at every place whether it stands inside quotation marks.",
+    "A loop reads a text symbol by symbol and passes two numbers, A and B, from each step to the next. Each is 1 if its sum is above 0: a weight times the input, which is 1 at a mark, plus weights times the previous A and B, plus a bias. These eight numbers are the same at every step. With the values shown, A is 1 and B is 0 exactly when the symbol is inside quotation marks. Step through the text, or change a number.",
   prediction: {
     question:
-      "B is 1 where a mark closes. Let A no longer hear of B: set the −1 in the row of A to 0. Where is the loop wrong first?",
+      "B is 1 at a closing mark. Set the −1 in the row of A to 0, so that A no longer depends on B. Where does the loop make its first mistake?",
     kind: "choice",
     choices: [
       "at the first mark",
@@ -24,10 +24,10 @@ export const meta = {
       "after the second mark",
     ],
     answer: "after the second mark",
-    why: "At the second mark A and B are still both 1, as they should be. But A keeps itself at 1, and it was B that told it to stop: at the next symbol B is 0 and A is not.",
+    why: "At the second mark A and B are both 1, as they should be. At the next symbol, A should go back to 0, and only the weight −1 of B made it do so. Without this weight A stays 1 while B is 0, which means inside.",
   },
-  alt: "The text she said “wait for me” and left, read as far as the second quotation mark, its symbol 22; beneath each symbol whether A and B are 1. A is 1 from the first mark on, B at the second alone. Inside is where A is 1 and B is 0, and so far this is right at 22 of 22 symbols. At symbol 22 the sum for A is 1 + 1 − 0 − 0.5 = 1.5 and that for B 0.5: both are 1.",
-  // The eight numbers: of which of the two, and what they weigh.
+  alt: "The text she said “wait for me” and left, read up to the second quotation mark, symbol 22. Two rows under the text show A and B at each symbol. A is 1 from the first mark on, and B is 1 only at the second mark. Inside means that A is 1 and B is 0, and so far this is right at 22 of 22 symbols. At symbol 22 the sum of A is 1 + 1 − 0 − 0.5 = 1.5 and that of B is 0.5, so both are 1.",
+  // The eight numbers: the unit they belong to, and the input they multiply.
   controls: {
     text: {
       type: "text",
@@ -36,7 +36,7 @@ export const meta = {
       default: 'she said "wait for me" and left',
       label: "text",
     },
-    t: { type: "int", min: 1, max: LONGEST, default: 22, label: "symbols read" },
+    t: { type: "int", min: 1, max: LONGEST, default: 22, label: "symbol" },
     task: {
       type: "choice",
       options: [
@@ -46,13 +46,13 @@ export const meta = {
       default: "inside",
       label: "task",
     },
-    A_x: weight(1, "A: the mark"),
-    A_A: weight(1, "A: A before"),
-    A_B: weight(-1, "A: B before"),
-    A_own: weight(-0.5, "A: its own"),
-    B_x: weight(1, "B: the mark"),
-    B_A: weight(1, "B: A before"),
-    B_B: weight(-1, "B: B before"),
-    B_own: weight(-1.5, "B: its own"),
+    A_x: weight(1, "A: mark"),
+    A_A: weight(1, "A: previous A"),
+    A_B: weight(-1, "A: previous B"),
+    A_own: weight(-0.5, "A: bias"),
+    B_x: weight(1, "B: mark"),
+    B_A: weight(1, "B: previous A"),
+    B_B: weight(-1, "B: previous B"),
+    B_own: weight(-1.5, "B: bias"),
   },
 };

@@ -8,13 +8,13 @@ import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
 
 const { controls: spec } = meta;
-const HEADS = { x: "mark", A: "A was", B: "B was", own: "own" };
-/** What the shaded symbols say, for each task. */
+const HEADS = { x: "mark", A: "old A", B: "old B", own: "bias" };
+/** The meaning of the shaded symbols, for each task. */
 const KEYS = {
-  inside: "inside, it says: where A is 1 and B is 0. ",
-  seen: "a mark so far, it says: where A is 1. B should be 1 at each mark only. ",
+  inside: "output inside: A is 1 and B is 0. ",
+  seen: "output a mark so far: A is 1. B should be 1 only at each mark. ",
 };
-/** As the prediction asks, at the first symbol that goes wrong. */
+/** The change that the prediction describes, after the last symbol. */
 const REVEAL = { text: spec.text.default, A_B: 0, t: 31 };
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
 
@@ -29,7 +29,7 @@ export function render({ model, el }) {
     t = Math.min(model.get("t"), steps.length);
   };
   look();
-  // The step that is shown: a text may have become shorter than the step that was chosen.
+  // The step shown: the text may have become shorter than the chosen step.
   const clock = { ...model, get: (key) => (key === "t" ? t : model.get(key)) };
   const time = transport(clock, "t", {
     ...spec.t,
@@ -76,7 +76,7 @@ export function render({ model, el }) {
 const names = () =>
   html("div", { class: "names" }, html("span", {}, "reads"), ...UNITS.map((u) => html("b", {}, u)));
 
-/** A symbol, and beneath it what both units are once it is read. */
+/** A symbol and, once it has been read, both units under it. */
 function column({ symbol, x, h, inside, right }, place, t, task) {
   const read = place <= t;
   const shaded = task === "seen" ? h[0] : inside;
@@ -95,7 +95,7 @@ function column({ symbol, x, h, inside, right }, place, t, task) {
   );
 }
 
-/** The eight numbers, each beside what it weighs now, and what the units make of them. */
+/** The eight numbers, the inputs that they multiply now, and the sums and values of the units. */
 function sums(model) {
   const inputs = UNITS.map((unit) => TERMS.map((term) => weight(model, `${unit}_${term}`)));
   const times = TERMS.map(() => html("td", {}));
@@ -151,7 +151,7 @@ function sums(model) {
   };
 }
 
-/** One of the eight numbers, to be typed or stepped. */
+/** An input for one of the eight numbers. */
 function weight(model, key) {
   const { min, max, step, label } = spec[key];
   const input = html("input", {

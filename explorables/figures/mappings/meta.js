@@ -1,22 +1,22 @@
 import { MOST } from "./math.js";
 
 export const meta = {
-  question: "Which of these can answer before it has read everything?",
+  question: "Which of these networks can answer before the input ends?",
   story:
-    "Five ways from inputs to outputs. In each works a small network with weights set by hand: a unit of its state is on where a sum is positive. " +
-    "Choose a way, change what is read, go from step to step. When the answer is due decides what the state must hold: a bit or two, a sum, or every letter that still waits to be said.",
+    "Five patterns of inputs and outputs. Each one runs a small network with weights set by hand; a unit of its state is on if its sum is positive. " +
+    "Choose a pattern, change the input, and go through the steps. What the state must hold depends on when the answer is due: one or two bits, a sum, or every letter that still has to be written.",
   prediction: {
     question:
-      "Let the network with delay read all five letters before its first answer (delay 4). How many different states must it be able to be in then?",
+      "With a delay of 4, the delayed network reads all five letters before it writes the first one. How many different states does it need at that moment?",
     kind: "choice",
     choices: ["5", "10", "32"],
     answer: "32",
-    why: "At step 5 it says the first letter and still has to say the other four. So it must tell every text of five letters from every other, and there are 2 × 2 × 2 × 2 × 2 of them. Five units do it.",
+    why: "At step 5 it writes the first letter and still has to write the other four. So each text of five letters needs a state of its own, and there are 2 × 2 × 2 × 2 × 2 of them. Five units are enough.",
   },
   alt:
     "Five small drawings of a sequence: one to one, one to many, many to one, many to many with a delay, many to many aligned. " +
-    "The fourth is chosen. Its network reads the letters a b b a b in steps 1 to 5 and repeats them in steps 3 to 7, two steps late. At step 3 it has read three letters; " +
-    "the three units of its state hold b, b and a, and it says a, its first answer. Of 5 answers 2 come before the last input.",
+    "The fourth is selected. Its network reads the letters a b b a b in steps 1 to 5 and writes them in steps 3 to 7, two steps later. At step 3 it has read three letters. " +
+    "The three units of its state hold b, b and a, and it writes a, its first answer. Of 5 answers 2 come before the last input has been read.",
   controls: {
     pattern: {
       type: "choice",
@@ -28,7 +28,7 @@ export const meta = {
         { value: "aligned", label: "many to many, aligned" },
       ],
       default: "delayed",
-      label: "mapping",
+      label: "pattern",
     },
     image: {
       type: "text",

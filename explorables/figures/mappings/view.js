@@ -266,14 +266,14 @@ const bulb = (value, pattern) =>
     ? html("span", {}, value > 0 ? "● a" : value < 0 ? "○ b" : "·")
     : html("span", { title: value > 0 ? "on" : "off" }, value > 0 ? "●" : "○");
 
-/** How many answers come early, and what the state must be able to tell. */
+/** The number of early answers, and of states that the network must distinguish. */
 function sums(now, model) {
   const { early, outputs } = now;
   const k = model.get("k");
   const [many, what] = {
-    "one-one": ["no", "nothing is handed on"],
-    "one-many": [MOST.n + 1, `what is left to say, 0 to ${MOST.n}`],
-    "many-one": [7, "a sum, held from −3 to 3"],
+    "one-one": ["no", "no state is passed on"],
+    "one-many": [MOST.n + 1, `numbers left to write, 0 to ${MOST.n}`],
+    "many-one": [7, "a sum, limited to −3 to 3"],
     delayed: [
       2 ** (k + 1),
       k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the letter now",
@@ -286,7 +286,7 @@ function sums(now, model) {
       [html("i", { class: "early uf-fill" }), outputs === 1 ? "answer early" : "answers early"],
       "before the last input is read",
     ),
-    fact(many, "states to tell apart", what),
+    fact(many, "states needed", what),
   ];
 }
 

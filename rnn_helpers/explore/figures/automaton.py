@@ -1,4 +1,4 @@
-"""The figure *automaton*: weighted automata, one by one and intersected."""
+"""The figure *automaton*: weighted automata and their intersection."""
 
 from functools import reduce
 
@@ -21,7 +21,7 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if the text is too long or has other symbols, or has no such symbol."""
+    """Raise ValueError if the text is too long, has unknown symbols or ends before symbol t."""
     text = state["text"]
     symbols = read(text)
     if len(text.strip()) != len("".join(symbols)):
@@ -34,7 +34,7 @@ def check(state, given):
 
 
 def chosen(names):
-    """Intersect those of the figure's automata that are named.
+    """Intersect some of the figure's automata.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def chosen(names):
     Returns
     -------
     Automaton
-        Normalised; of one state, where every symbol may come, if there is no name.
+        Normalized. Without names it has one state, in which every symbol may come.
     """
     alphabet = [*CONSTANTS.SYMBOLS, END]
     weights = CONSTANTS.OPEN, CONSTANTS.CLOSE
@@ -58,5 +58,5 @@ def chosen(names):
 
 
 def read(text):
-    """Symbols of a string as the figure reads it."""
+    """Return the symbols of a string as the figure reads it."""
     return automata.read(text, CONSTANTS.SYMBOLS, CONSTANTS.LONGEST)

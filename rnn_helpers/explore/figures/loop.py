@@ -22,24 +22,24 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if the text is empty, or has no such symbol."""
+    """Raise ValueError if the text is empty or shorter than the symbol's position."""
     if not state["text"]:
         raise ValueError("text is empty; expected at least one symbol")
     require_place("t", state, given, len(state["text"]), "the text has the symbols")
 
 
 def weights(state):
-    """Weights of each unit, shape (2, 4): of the mark, of A and B as they were, and its own."""
+    """Return each unit's weights for the mark, the previous A and B, and its bias: (2, 4)."""
     return np.array([[state[f"{unit}_{term}"] for term in TERMS] for unit in UNITS])
 
 
 def marks(text):
-    """Whether each symbol is a quotation mark."""
+    """Return whether each symbol is a quotation mark."""
     return np.array([symbol in MARKS for symbol in text])
 
 
 def run(weights, marks):
-    """States of the two units, which are 1 where what they add up is above 0.
+    """Return the states of the two units after each symbol: 1 if the unit's sum is above 0.
 
     Parameters
     ----------

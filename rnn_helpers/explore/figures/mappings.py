@@ -1,7 +1,7 @@
-"""The five networks of the figure mappings, their weights set by hand: what is read, what is said.
+"""The figure *mappings*: five networks with weights set by hand, one for each pattern.
 
-The sum of a unit of their states is a whole or a half number, and `GAIN` times that goes
-into tanh, which is then 1, -1 or 0 to the last digit.
+The sum of each hidden unit is a multiple of 1/2. It is multiplied by `GAIN` before tanh, so that
+tanh is 1, -1 or 0 to the last digit.
 """
 
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ GAIN, SHAPES, SCORES = CONSTANTS.GAIN, CONSTANTS.SHAPES, CONSTANTS.SCORES
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Something to read, and the network that answers.
+    """An input and the network that answers it.
 
     Attributes
     ----------
     params : dict of ndarray
         As `rnn_forward` takes them.
     x : ndarray, shape (T, n_x)
-        Inputs; zeros where nothing is read.
+        Inputs; zeros at steps without input.
     reads : list of str or None, T of them
-        What stands at the input of each step; None for nothing.
+        The label of the input at each step; None for no input.
     writes : list of bool, T of them
-        Whether an answer is due.
+        Whether an answer is due at each step.
     words : list of str
-        The answers there are, in the order of the outputs.
+        The possible answers, in the order of the outputs.
     """
 
     params: dict
@@ -42,13 +42,13 @@ class Task:
     words: list
 
     def answers(self, o):
-        """What outputs `o`, shape (T, n_y), say at each step: a word, or None where none is due."""
+        """Return the answer at each step for outputs `o` (T, n_y), or None where none is due."""
         best = np.argmax(o, axis=1)
         return [self.words[j] if due else None for j, due in zip(best, self.writes, strict=True)]
 
     @property
     def early(self):
-        """Number of answers that are given before the last input is read."""
+        """Count the answers that come before the last input has been read."""
         last = max(t for t, word in enumerate(self.reads) if word is not None)
         return sum(self.writes[:last])
 
@@ -69,27 +69,27 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if a text is too short, or what is read has no such step."""
+    """Raise ValueError if a text is too short, or the input ends before the given step."""
     shown = task(**{key: value for key, value in state.items() if key != "t"})
     require_place("t", state, given, len(shown.x), "what is read has the steps")
 
 
 def task(pattern, **state):
-    """What one of the five networks of the figure mappings reads, and its weights.
+    """Return the input and the weights of one of the figure's five networks.
 
     Parameters
     ----------
     pattern : {"one-one", "one-many", "many-one", "delayed", "aligned"}
-        The way from inputs to outputs.
+        The pattern of inputs and outputs.
     **state
-        The figure's controls: ``image``, nine pixels ``"0"`` or ``"1"``, row after row; ``n``, a
-        number to count down from; ``review``, words, of which seven are read; ``letters``, a's and
-        b's, with the delay ``k``; ``code``, a's, b's and brackets. Defaults are the figure's.
+        The figure's controls: ``image``, nine pixels ``"0"`` or ``"1"``, row by row; ``n``, the
+        number from which to count down; ``review``, of which seven words are read; ``letters``,
+        a's and b's, with the delay ``k``; ``code``, a's, b's and brackets. The defaults are the
+        figure's.
 
     Returns
     -------
     Task
-
 
     Examples
     --------
@@ -104,7 +104,7 @@ def task(pattern, **state):
 
 
 def _require_length(state):
-    """Refuse a text that is too short, which the manifest's ranges alone let through."""
+    """Raise ValueError if a text is too short, which `validate` doesn't check."""
     controls = manifest()["mappings"]["controls"]
     for key, value in state.items():
         least = controls[key].get("minLength", 0)
@@ -124,7 +124,7 @@ def _one_one(state):
 def _one_many(state):
     n, m = state["n"], CONSTANTS.MOST["n"]
     x = np.zeros((n + 1, m))
-    x[0, n - 1] = 1  # turns on the units 1 to n; from then on each takes after the next
+    x[0, n - 1] = 1  # turns on units 1 to n; at each later step, a unit copies the next one
     V = np.vstack([-np.eye(1, m), np.eye(m) - np.eye(m, k=1)])
     params = _network(
         2 * np.triu(np.ones((m, m))), np.eye(m, k=1), np.full(m, -0.5), V, np.eye(m + 1)[m]
@@ -138,7 +138,7 @@ def _many_one(state):
     scores = [SCORES.get(word, 0) for word in words]
     levels = np.array(CONSTANTS.LEVELS)
     m = len(levels)
-    half = np.full(m, 0.5)  # half the sum of all units, -1 or 1, is the count so far
+    half = np.full(m, 0.5)  # half the sum of all units, each -1 or 1, is the count so far
     params = _network(
         np.ones((m, 1)),
         np.full((m, m), 0.5),
