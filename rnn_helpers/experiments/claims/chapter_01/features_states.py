@@ -1,4 +1,4 @@
-"""Features: an automaton needs a state for each set of them, a network a unit for each. (5.1)"""
+"""Features: an automaton needs a state for each combination, a network a unit for each. (5.1)"""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -38,10 +38,10 @@ _NAMES = {NGRAM: "best n-gram"}  # of another order, it may have fewer numbers
 
 
 def source(n_kinds: int, seed: int) -> Automaton:
-    """Letters drawn given the symbol before, among which brackets of k kinds open and close.
+    """Return an automaton of letters with k kinds of brackets among them.
 
-    The intersection of a bigram automaton, its distributions drawn with the seed, and k bracket
-    automata; it never ends.
+    It is the intersection of k bracket automata and a bigram automaton whose distributions depend
+    on the seed. Its texts never end.
     """
     brackets = [f"{side}{kind}" for kind in range(1, n_kinds + 1) for side in "()"]
     alphabet = [*LETTERS, *brackets]
@@ -78,7 +78,7 @@ def ngram_loss(train: np.ndarray, test: np.ndarray, n: int, orders: Sequence[int
 
 
 def _contexts(tokens, order, n):
-    """Number of the ``order - 1`` symbols before each symbol that has so many."""
+    """Return the index of the context, ``order - 1`` symbols, of each symbol that has one."""
     steps = len(tokens) - order + 1
     return sum(
         (tokens[j : j + steps] * n ** (order - 2 - j) for j in range(order - 1)),
@@ -106,7 +106,7 @@ def counted_loss(
 
 
 def _states(truth, tokens):
-    """State before each symbol of sequences (T, B)."""
+    """Return the state before each symbol of sequences (T, B)."""
     state = np.full(tokens.shape[1], truth.start)
     visited = []
     for now in tokens:
@@ -150,14 +150,14 @@ def network_loss(
 
 
 def draws(n_kinds: int, seed: int, config: dict) -> tuple[Automaton, np.ndarray, np.ndarray]:
-    """The source of a seed, a sequence to learn from, and sequences (T, B) to measure on."""
+    """Return the source of a seed, a training sequence, and test sequences (T, B)."""
     truth = source(n_kinds, seed)
     learn, measure = np.random.default_rng([seed, 1]).spawn(2)
     return truth, truth.sample(config["symbols"], seed=learn), truth.sample(*_TEST, seed=measure)
 
 
 def excess(n_kinds: int, model: str, settings: Sequence, seeds, config: dict) -> np.ndarray:
-    """Bits a symbol above what the source itself needs for the same symbols: (settings, seeds)."""
+    """Return bits per symbol above the source's own loss on the same symbols: (settings, seeds)."""
     drawn = [draws(n_kinds, seed, config) for seed in seeds]
     if model == NETWORK:
         losses = network_loss(n_kinds, settings, seeds, config)
@@ -173,7 +173,7 @@ def excess(n_kinds: int, model: str, settings: Sequence, seeds, config: dict) ->
 
 
 def parameters(n_kinds: int, model: str, setting, config: dict) -> int:
-    """Numbers that a model has to learn; of a distribution over n symbols, n - 1."""
+    """Count the numbers that a model learns; a distribution over n symbols has n - 1."""
     n = len(LETTERS) + 2 * n_kinds
     if model == NGRAM:
         return n ** (setting - 1) * (n - 1)
@@ -184,7 +184,7 @@ def parameters(n_kinds: int, model: str, setting, config: dict) -> int:
 
 
 def numbers(rows):
-    """Bits that the network saves against the counted automaton and the best n-gram."""
+    """Return the bits that the network saves compared with the counted automaton and n-grams."""
     by_kinds = {
         kinds: {row["model"]: row for row in each} for kinds, each in grouped(rows, "kinds").items()
     }
@@ -248,7 +248,7 @@ def table_sizes(rows):
 
 
 def plot(rows):
-    """Draw what each model lacks of the best, and its numbers to learn, by kinds of brackets."""
+    """Draw each model's excess loss and its numbers to learn, by kinds of brackets."""
     drawn = "kinds", "excess", "low", "high", "parameters"
     told = []
     with style():
@@ -335,11 +335,14 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Draw 20 000 symbols from a bigram automaton intersected with the automata of 1 to 8 kinds of
-    brackets; a source for each seed. Learn them with a tanh network of 30 units, with n-grams
-    interpolated after Witten and Bell, and with the source's own automaton, whose probabilities are
-    counted. Learning rate, order and what is added to the counts are each the best of five on 3
-    other seeds. Measure bits a symbol on 20 000 new ones, less what the source itself needs.
+    """Compare three models of texts with 1 to 8 kinds of brackets.
+
+    For each seed, a bigram automaton is intersected with the automata of the brackets, and 20,000
+    symbols are drawn from it. They train a tanh network of 30 units, n-grams with Witten-Bell
+    interpolation, and the source's own automaton with probabilities estimated from counts. The
+    learning rate, the order, and the number added to each count are each the best of five on 3
+    other seeds. Each model's loss on 20,000 new symbols is given in bits per symbol above the
+    source's own loss.
     """
     return [
         _row(n_kinds, model, settings, config, seeds)
