@@ -192,7 +192,7 @@ function strip(kind, three) {
             { class: `spot ${i + 1 === place ? "here" : ""}` },
             open[i]
               ? [
-                  html("span", { class: "count" }, n, html("span", { class: "of" }, ` of ${ALL}`)),
+                  html("span", { class: "named" }, n, html("span", { class: "of" }, ` of ${ALL}`)),
                   html("div", { class: "bar uf-fill", style: `--share:${n / ALL}` }),
                 ]
               : html("span", { class: "unknown" }, "?"),
