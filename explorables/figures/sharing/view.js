@@ -75,7 +75,7 @@ export function render({ model, el }) {
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
     // A slide leaves less height: lower bars, and of three networks the names beside them.
-    const left = (room - (three ? 17 : 18)) / strips.length;
+    const left = (room - 17) / strips.length;
     const tight = three && Number.isFinite(room);
     el.classList.toggle("tight", tight);
     stage.style.setProperty("--bar", `${clamp(left, 1.2, three ? 2.6 : 6)}em`);
