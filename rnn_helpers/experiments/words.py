@@ -7,6 +7,7 @@ A sentence may stand in a pair behind the condition under which it is said.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from math import exp, hypot, log
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -61,6 +62,22 @@ class Estimate(NamedTuple):
 
     def __str__(self) -> str:
         return format(self, "")
+
+
+class AtLeast(float):
+    """A lower bound, which is rounded down so that it still holds as it is written."""
+
+    _rounding = ROUND_FLOOR
+
+    def __format__(self, form: str) -> str:
+        with localcontext(rounding=self._rounding):
+            return format(Decimal(repr(float(self))), form)
+
+
+class AtMost(AtLeast):
+    """An upper bound, which is rounded up so that it still holds as it is written."""
+
+    _rounding = ROUND_CEILING
 
 
 def pooled(one: Estimate, other: Estimate) -> Estimate:

@@ -5,10 +5,13 @@ import html
 import json
 import re
 from dataclasses import replace
+from decimal import Decimal
 
 import joblib
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, each_seed, registry
@@ -17,6 +20,8 @@ from rnn_helpers.experiments.fingerprint import canonical
 from rnn_helpers.experiments.registry import cells
 from rnn_helpers.experiments.show import MIME, Shown
 from rnn_helpers.experiments.words import (
+    AtLeast,
+    AtMost,
     Estimate,
     Unforeseen,
     at_edges,
@@ -262,6 +267,21 @@ def test_an_estimate_is_written_with_its_interval_wherever_it_stands():
     assert Estimate.mean([1, 0, 1], (0, 1)).high == 1
     assert Estimate.rate([True, False]).value == 0.5
     assert Estimate.paired([True, True], [False, True]).value == 0.5
+
+
+@given(st.floats(0, 1))
+def test_a_bound_still_holds_when_it_is_written_with_few_digits(share):
+    below, above = (
+        Decimal(f"{bound:.1%}".rstrip("%")) / 100 for bound in (AtLeast(share), AtMost(share))
+    )
+    assert below <= Decimal(repr(share)) <= above
+    assert above - below <= Decimal("0.001")
+
+
+def test_a_bound_is_rounded_down_or_up():
+    assert f"{AtLeast(0.999655):.1%}" == "99.9%"
+    assert f"{AtMost(3.4e-15):.0e}" == "4e-15"
+    assert f"{AtLeast(0.29):.0%} {AtMost(0.29):.0%} {AtLeast(1):.0%}" == "29% 29% 100%"
 
 
 def test_rates_at_the_edge_are_named_once_for_all_seeds():

@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, PercentFormatter
 
 from rnn_helpers.experiments import SHARE, SIGNED, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, crossed, grouped
+from rnn_helpers.experiments.words import AtLeast, Estimate, crossed, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -144,7 +144,7 @@ def numbers(rows):
         "not_learned": ", ".join(not_learned),
         "chance": 1 / YEARS,
         "beyond": _beyond(by_setting.get(LENGTH, {}).get(MLP)),
-        "least_seen": min(row["seen"] for row in rows),
+        "least_seen": AtLeast(min(row["seen"] for row in rows)),
         "edges": ", ".join(edges),
         "right": _by_keys(by_setting, lambda row: row["new"]),
         "at": _by_keys(by_setting, _at_each_position),

@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter
 from rnn_helpers.experiments import experiment, rate_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.experiments.words import AtMost, Estimate, crossed, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, at_lengths, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -46,7 +46,9 @@ def numbers(rows):
         "of": of,
         "beyond": Estimate.rate([True] * learned + [False] * (of - learned)),
         # the best that a network can do that starts every block anew
-        "over": max(row["as_trained"] - row["bound"] for row in where(recalls, carried=False)),
+        "over": AtMost(
+            max(row["as_trained"] - row["bound"] for row in where(recalls, carried=False))
+        ),
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import SIGNED, experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, grouped
+from rnn_helpers.experiments.words import AtMost, Estimate, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
@@ -86,7 +86,7 @@ def numbers(rows):
             for network, found in followed.items()
             if found
         ),
-        "moved": max(np.mean(row["moved"]) for row in rows),
+        "moved": AtMost(max(np.mean(row["moved"]) for row in rows)),
     }
 
 

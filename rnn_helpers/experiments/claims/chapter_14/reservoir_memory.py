@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment, mean_interval
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import AtLeast, Estimate, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import echo_state_gap, init_reservoir, memory_capacity
 
@@ -47,7 +47,7 @@ def numbers(rows):
         "first": scales[0],
         "last": scales[-1],
         "lost": listed("{scale:g}", lost),
-        "least_forgotten": 1 - max((seen["left"].value for seen in lost), default=1),
+        "least_forgotten": AtLeast(1 - max((seen["left"].value for seen in lost), default=1)),
     }
 
 

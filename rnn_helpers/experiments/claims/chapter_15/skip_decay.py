@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.experiments.words import AtMost, Estimate, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
@@ -71,7 +71,9 @@ def numbers(rows):
         "exponent": cases[AT]["exponent"],
         "skip_alone": radius_skip ** (1 / d),
         "limit": d * log(predicted(*AT)) / log(radius_skip),
-        "off": max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values()),
+        "off": AtMost(
+            max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values())
+        ),
         "across": "; ".join(
             dict.fromkeys(case["radii"] for case in growing if case["predicted"] < 1)
         ),
