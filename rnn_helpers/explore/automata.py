@@ -88,11 +88,11 @@ def laboratory(sentences, before, brackets, own, string):
     symbols = read(as_kind("string", string, str, "a string"), machine.alphabet[:-1], LONGEST)
     plot = automaton_graph(machine, symbols)
     try:
-        line = f"{number(machine.entropy_rate / np.log(2))} bits a symbol"
+        line = f"{number(machine.entropy_rate / np.log(2))} bits per symbol"
     except ValueError:
-        line = "It can come to a state from which nothing leads on"
+        line = "It can reach a state that no arrow leaves"
     p = machine.weight(symbols)
-    line += f"; so begins one sentence in {number(1 / p)}" if p else "; no sentence begins so"
+    line += f"; one sentence in {number(1 / p)} begins this way" if p else "; no sentence begins this way"
     with style():
         plot.figure.supxlabel(line, size=11)
     return Plot(plot.figure, f"{plot.alt} {line}.")

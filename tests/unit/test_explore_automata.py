@@ -56,19 +56,19 @@ def test_a_feature_may_refuse_a_symbol_and_so_leave_less_to_guess():
     assert free.entropy_rate == pytest.approx(alone.entropy_rate)  # it asks nothing of anyone
     refused = ", ".join(f"y {symbol} -" for symbol in [*"ab()[]", END])
     stuck = automata.laboratory(**DEFAULTS | {"own": f"x a y, {refused}"})
-    assert "nothing leads on" in stuck.alt
+    assert "a state that no arrow leaves" in stuck.alt
 
 
 @pytest.mark.slow
 def test_its_numbers_are_those_of_the_automaton():
     plot = automata.laboratory(**DEFAULTS)
     machine = automata.remembered("(ab)a b[a]", True, "( )")
-    said = r"([\d.]+) bits a symbol; so begins one sentence in ([\d.]+)"
+    said = r"([\d.]+) bits per symbol; one sentence in ([\d.]+) begins this way"
     bits, odds = re.search(said, plot.alt).groups()
     assert float(bits) == pytest.approx(machine.entropy_rate / np.log(2), rel=5e-3)
     assert float(odds) == pytest.approx(1 / machine.weight("(a"), rel=5e-3)
     refused = automata.laboratory(**DEFAULTS | {"string": "((a"})
-    assert "no sentence begins so" in refused.alt
+    assert "no sentence begins this way" in refused.alt
 
 
 @pytest.mark.slow

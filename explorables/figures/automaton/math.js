@@ -154,7 +154,7 @@ export function longRun(machine) {
 /** Bits that are open about a symbol with these probabilities. */
 export const entropy = (p) => sum(p.map((value) => (value > 0 ? -value * Math.log2(value) : 0)));
 
-/** Bits a symbol in the long run, for whoever knows the state. */
+/** Return the bits per symbol in the long run that are left to guess if the state is known. */
 export const entropyRate = (machine) =>
   sum(longRun(machine).map((share, q) => share * entropy(nextSymbol(machine, q))));
 

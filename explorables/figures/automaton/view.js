@@ -301,7 +301,7 @@ function counted({ machine, pairs, transitions, rate, chosen }, weights) {
     chosen.length > 1 && n < pairs
       ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "]
       : "; ",
-    `${transitions} transitions${weights ? `; ${format(rate)} bits a symbol` : ""}`,
+    `${transitions} transitions${weights ? `; ${format(rate)} bits per symbol` : ""}`,
   ].flat();
 }
 

@@ -199,6 +199,7 @@ def numbers(rows):
         rival: [kinds for kinds, bits in by_kind.items() if bits.low <= 0]
         for rival, by_kind in saved.items()
     }
+    most = max(by_kinds)
     return {
         "symbols": rows[0]["symbols"],
         "saved": saved[NGRAM][_FIRST],
@@ -207,6 +208,9 @@ def numbers(rows):
         "ngram_is_as_good": not_fewer[NGRAM],
         "few": _either(not_fewer[COUNTED]),
         "many": _either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
+        "most": most,
+        "probabilities": by_kinds[most][COUNTED]["parameters"],
+        "parameters": by_kinds[most][NETWORK]["parameters"],
     }
 
 
@@ -263,7 +267,7 @@ def plot(rows):
             told.append(
                 f"{model}: " + "; ".join(f"{number(e)} and {n:g} at {k:g}" for k, e, n in each)
             )
-        left.set_title("bits a symbol above the least")
+        left.set_title("bits per symbol above the least")
         right.set_title("numbers to learn")
         for axes in (left, right):
             logarithmic(axes, "y")
@@ -274,7 +278,7 @@ def plot(rows):
         figure.legend(*named, loc="outside upper left", ncols=3)
     return Plot(
         figure,
-        "Bits a symbol above the least, and numbers to learn, by kinds of brackets. "
+        "Bits per symbol above the least, and numbers to learn, by kinds of brackets. "
         f"{'. '.join(told)}.",
     )
 
@@ -324,7 +328,7 @@ def plot(rows):
         )
     ],
     saw=[
-        "Each model learns from {symbols} symbols. The automaton is given its states and counts "
+        "Each model learns from {symbols:,} symbols. The automaton is given its states and counts "
         "how often each symbol follows each state. With any number of features, the network "
         "predicts better than n-grams.",
     ],
