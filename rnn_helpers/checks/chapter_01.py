@@ -10,7 +10,7 @@ def _right_ways() -> dict[str, str]:
     return {
         "does an X-ray picture show a fracture": "one-one",
         "a melody for the name of a composer": "one-many",
-        "is a password right, told after Enter": "many-one",
+        "is a password correct, decided after Enter": "many-one",
         "the language of a message": "many-one",
         "the next letter, guessed after each letter": "aligned",
         "noun or verb, for each word as it is read": "aligned",

@@ -58,7 +58,7 @@ def places_found(found, *, of, names, words, place, said=None, told=None):
             axes.axhline(1, color=colour("loss"), linestyle="--", linewidth=1.2)
             axes.set_ylim(0, 1.3 * of)
             axes.set_yticks([0, of])
-            answer = f", says {said[i]}" if said else ""
+            answer = f", outputs {said[i]}" if said else ""
             axes.set_title(f"{names[i]}: found, of {of}{answer}; dashed: guessing", fontsize=10)
         angle = 0 if T <= 7 else 60
         axes.set_xticks(range(1, T + 1), [f"{word}" for word in words], rotation=angle)
@@ -71,7 +71,7 @@ def _described(found, of, names, words, place, said, at):
     parts = [
         f"{name} finds "
         + ", ".join(f"{row[t - 1]:g} of {of} at position {t}" for t in at)
-        + (f" and says {said[i]}" if said else "")
+        + (f" and outputs {said[i]}" if said else "")
         for i, (name, row) in enumerate(zip(names, found, strict=True))
     ]
     return (

@@ -186,4 +186,4 @@ def test_the_poster_draws_the_figures_numbers(math, state):
         # with the year always second, other positions are for the reader to try
         places = [found["place"]] if "trained" not in state else range(1, 11)
         counts = ", ".join(f"{net['named'][t - 1]} of 20 at position {t}" for t in places)
-        assert f"{sharing.KINDS[net['kind']]} finds {counts} and says {net['says']}" in alt
+        assert f"{sharing.KINDS[net['kind']]} finds {counts} and outputs {net['says']}" in alt

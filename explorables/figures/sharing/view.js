@@ -94,13 +94,13 @@ function read(now, three) {
   return [
     `Year at position ${now.place}: names `,
     html("b", {}, count(net, now)),
-    `. In this sentence it says ${net.says}\u00a0${mark(net)}.`,
+    `. For this sentence, it outputs ${net.says}\u00a0${mark(net)}.`,
   ];
 }
 
 const spoken = (net, now) =>
   `${NAMES[net.kind]}, year at position ${now.place}: names ${count(net, now)}. ` +
-  `In this sentence it says ${net.says}, ${net.says === YEAR ? "right" : "wrong"}.`;
+  `For this sentence, it outputs ${net.says}, which is ${net.says === YEAR ? "right" : "wrong"}.`;
 
 /** The sentence, one column for each word. The year is dragged along it, or moved by the arrow keys. */
 function wordRow(words, { get, change }) {
@@ -182,7 +182,7 @@ function strip(kind, three) {
   return {
     node,
     update(net, { place, words }, open, { width, em }) {
-      verdict.textContent = `${count(net, { place })}; says ${net.says} ${mark(net)}`;
+      verdict.textContent = `${count(net, { place })}; outputs ${net.says} ${mark(net)}`;
       verdict.classList.toggle("wrong", net.says !== YEAR);
       draw(sketch, kind, words.length, place, width, em);
       bars.replaceChildren(
