@@ -92,7 +92,11 @@ def laboratory(sentences, before, brackets, own, string):
     except ValueError:
         line = "It can reach a state that no arrow leaves"
     p = machine.weight(symbols)
-    line += f"; one sentence in {number(1 / p)} begins this way" if p else "; no sentence begins this way"
+    line += (
+        f"; one sentence in {number(1 / p)} begins this way"
+        if p
+        else "; no sentence begins this way"
+    )
     with style():
         plot.figure.supxlabel(line, size=11)
     return Plot(plot.figure, f"{plot.alt} {line}.")

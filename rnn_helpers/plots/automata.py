@@ -166,7 +166,8 @@ def _alt(machine, many, string, state, refused, weighted):
     dots = "… " if len(string) > _LAST else ""
     read = f"After {dots}{shown} it is" if string else "It is"
     if refused is not None:
-        return f"An automaton of {many}. In {state}, {refused} cannot come, so {shown} has no walk."
+        read = f"In {state}, {refused} can't come next"
+        return f"An automaton of {many}. {read}, so it refuses {shown}."
     p = machine.next_symbol(state)
     likely = [
         machine.alphabet[token] + f" {number(p[token])}" * weighted

@@ -163,4 +163,4 @@ def test_the_poster_tells_of_the_same_states(math, state):
     n = len(now["machine"]["states"])
     assert f"{n} state{'s' * (n != 1)}, {now['transitions']} transitions" in alt
     assert now["machine"]["states"][now["at"]] in alt
-    assert ("cannot come" in alt) == (now["refused"] is not None)
+    assert ("can't come next" in alt) == (now["refused"] is not None)

@@ -72,7 +72,7 @@ def plots_colour(patch):
 
 def test_a_symbol_that_cannot_come_is_told():
     plot = plots.automaton_graph(intersect(ROUND, SQUARE), "a(]a")
-    assert "In q1 q0, ] cannot come" in plot.alt
+    assert "In q1 q0, ] can't come next" in plot.alt
     assert not any(widths(plot))
 
 

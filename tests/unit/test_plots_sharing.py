@@ -27,8 +27,8 @@ def test_a_bar_has_the_height_of_the_count_at_its_position():
     assert plot.alt == (
         "The sentence In 2009 I, with 2009 in position 2. "
         "own finds 0 of 2 at position 1, 2 of 2 at position 2, 1 of 2 at position 3 and outputs 2; "
-        "shared finds 2 of 2 at position 1, 2 of 2 at position 2, 2 of 2 at position 3 and outputs 9. "
-        "A dashed line marks guessing, 1 of 2."
+        "shared finds 2 of 2 at position 1, 2 of 2 at position 2, 2 of 2 at position 3 and outputs "
+        "9. A dashed line marks guessing, 1 of 2."
     )
 
 

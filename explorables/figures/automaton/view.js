@@ -337,7 +337,7 @@ function row(symbol, onclick) {
         "aria-disabled": String(!can),
         "aria-label": weights
           ? `${symbol} with probability ${p > 0 ? format(p) : 0}`
-          : `${symbol} ${p > 0 ? "may" : "cannot"} come`,
+          : `${symbol} ${p > 0 ? "may" : "can't"} come next`,
       });
     },
   };
@@ -349,17 +349,17 @@ function readout({ next, refused, symbols, known }, weights) {
       refused === END
         ? "a bracket is open"
         : "([".includes(refused)
-          ? "it is open, and the automaton knows one depth"
+          ? "one is already open, and the automaton knows only one depth"
           : "nothing is open";
     return [
       html("b", { class: "refused" }, refused),
-      " cannot come here",
+      " can't come next",
       html("span", { class: "aside" }, `: ${why}`),
       ".",
     ];
   }
   if (symbols[known - 1] === END) return ["The sentence has ended."];
-  return weights ? [`${format(entropy(next))} bits open here`] : [];
+  return weights ? [`${format(entropy(next))} bits left to guess`] : [];
 }
 
 const complaint = ({ strange, cut }) =>

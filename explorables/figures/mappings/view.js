@@ -197,9 +197,9 @@ function sentences(now, t, model) {
   const speaking =
     says === null
       ? writes.slice(0, t).some(Boolean)
-        ? "says nothing"
-        : "says nothing yet"
-      : ["says ", bold(wrong ? "loss" : "output", says)];
+        ? "outputs nothing"
+        : "outputs nothing yet"
+      : ["outputs ", bold(wrong ? "loss" : "output", says)];
   const which =
     pattern === "delayed" && says !== null
       ? `, the ${ORDER[t - 1 - (T - reads.filter(Boolean).length)]} letter`
@@ -223,7 +223,7 @@ function sentences(now, t, model) {
       {},
       bold("", T > 1 ? `Step ${t}: ` : ""),
       ...[reading, word === null && says === null ? "" : " and ", speaking, which].flat(),
-      ...(wrong ? [". Right would be ", bold("target", right[t - 1])] : []),
+      ...(wrong ? [". The right output is ", bold("target", right[t - 1])] : []),
       ".",
     ),
     html(
@@ -235,7 +235,7 @@ function sentences(now, t, model) {
         html(
           "tr",
           {},
-          ["unit", "input", "before", "own", "sum", "is"].map((head) =>
+          ["unit", "input", "before", "bias", "sum", "is"].map((head) =>
             html("th", { scope: "col" }, head),
           ),
         ),
@@ -245,7 +245,7 @@ function sentences(now, t, model) {
     html(
       "p",
       { class: "scores" },
-      writes[t - 1] ? "Each answer weighs the units, the heaviest is said: " : "",
+      writes[t - 1] ? "Score of each output, of which the highest wins: " : "",
       ...(writes[t - 1]
         ? answers.flatMap((answer, i) => [
             i ? " " : "",
@@ -276,14 +276,17 @@ function sums(now, model) {
     "many-one": [7, "a sum, limited to −3 to 3"],
     delayed: [
       2 ** (k + 1),
-      k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the letter now",
+      k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the current letter",
     ],
     aligned: [4, "two units: 2²"],
   }[now.pattern];
   return [
     fact(
       `${early} of ${outputs}`,
-      [html("i", { class: "early uf-fill" }), outputs === 1 ? "answer early" : "answers early"],
+      [
+        html("i", { class: "early uf-fill" }),
+        outputs === 1 ? "output comes early" : "outputs come early",
+      ],
       "before the last input is read",
     ),
     fact(many, "states needed", what),

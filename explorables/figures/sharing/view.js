@@ -182,7 +182,7 @@ function strip(kind, three) {
   return {
     node,
     update(net, { place, words }, open, { width, em }) {
-      verdict.textContent = `${count(net, { place })}; outputs ${net.says} ${mark(net)}`;
+      verdict.textContent = `outputs ${net.says} ${mark(net)}`;
       verdict.classList.toggle("wrong", net.says !== YEAR);
       draw(sketch, kind, words.length, place, width, em);
       bars.replaceChildren(
