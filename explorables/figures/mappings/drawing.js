@@ -109,7 +109,7 @@ export function picture(now, t, at) {
     arrow(ends(source, target), target[1], t, at),
   );
   const names = [
-    ["o", "says", "output", y.o],
+    ["o", "outputs", "output", y.o],
     ["h", "state", "state", y.h + at.box.height / 2],
     ["x", "reads", "input", y.x + at.below / 2],
   ];

@@ -1,8 +1,8 @@
 export const meta = {
   question: "Does it still find the year?",
   story:
-    "A network has learned to name the year in a sentence. In training the year was always the second of six words. " +
-    "Drag the year to another position and see how many of 20 years the network still names.",
+    "In training, the year was always the second of six words, or anywhere in sentences of 2 to 10 words if you choose that. " +
+    "Drag the year to another position and see how many of 20 years a network still names.",
   prediction: {
     question:
       "Drag the year from the second position to the sixth. How many of the 20 years does this network name there?",

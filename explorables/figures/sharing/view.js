@@ -66,7 +66,11 @@ export function render({ model, el }) {
     for (const input of place.querySelectorAll("input")) input.max = state.words;
     stage.style.setProperty("--n", now.words.length);
     stage.classList.toggle("narrow", size.width / now.words.length < 4.2 * size.em);
-    stage.classList.toggle("upright", size.width / now.words.length < 2.9 * size.em);
+    const upright = size.width / now.words.length < 2.9 * size.em;
+    stage.classList.toggle("upright", upright);
+    // A slide leaves less height: lower bars, and of three networks the names beside them.
+    const left = (size.room - (upright ? 17 : 15)) / strips.length;
+    stage.style.setProperty("--bar", `${clamp(left, 1.2, three ? 2.6 : 6)}em`);
     row.update(now);
     strips.forEach((each, i) => each.update(now.nets[i], now, open, size));
     readout.replaceChildren(...read(now, three));
@@ -74,12 +78,9 @@ export function render({ model, el }) {
   }
   model.on("change", update);
   const stop = responsive(stage, ({ width, em, room }) => {
-    // A slide leaves less height: lower bars, and of three networks the names beside them.
-    const left = (room - 17) / strips.length;
     const tight = three && Number.isFinite(room);
     el.classList.toggle("tight", tight);
-    stage.style.setProperty("--bar", `${clamp(left, 1.2, three ? 2.6 : 6)}em`);
-    size = { width: width - (tight ? 13 * em : 0), em };
+    size = { width: width - (tight ? 13 * em : 0), em, room };
     update();
   });
   return stop;

@@ -267,7 +267,7 @@ def plot(rows):
             told.append(
                 f"{model}: " + "; ".join(f"{number(e)} and {n:g} at {k:g}" for k, e, n in each)
             )
-        left.set_title("bits per symbol above the least")
+        left.set_title("excess bits per symbol")
         right.set_title("numbers to learn")
         for axes in (left, right):
             logarithmic(axes, "y")
@@ -278,8 +278,7 @@ def plot(rows):
         figure.legend(*named, loc="outside upper left", ncols=3)
     return Plot(
         figure,
-        "Bits per symbol above the least, and numbers to learn, by kinds of brackets. "
-        f"{'. '.join(told)}.",
+        f"Excess bits per symbol, and numbers to learn, by kinds of brackets. {'. '.join(told)}.",
     )
 
 
