@@ -19,11 +19,11 @@ from rnn_helpers.validate import as_count, as_kind, as_params
 
 
 def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None):
-    """Draw a short run with its numbers, and the gradient as it comes back through time.
+    """Draw a short run with its numbers, and the gradient on its way back through time.
 
-    States that the gradient has reached show it; the others show their value. Below, the share of
-    each copy ``W^(t)`` and their sum: the area of a square is the size of an entry,
-    hollow is minus.
+    A state that the gradient has reached shows its gradient; the others show their values. Below
+    them are the shares of the copies ``W^(t)`` and their sum. The area of a square is the size of
+    an entry, and hollow squares are negative.
 
     Parameters
     ----------
@@ -35,10 +35,11 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
         Targets.
     mask : array_like, shape (T,), optional
         1 for the steps whose loss counts, 0 for the others.
-    back_to : int
-        The step that the gradient has come back to: 1 is the first; T + 1 shows the run forwards.
+    back_to : int, optional
+        The step that the gradient has reached: 1 is the first; T + 1 shows only the forward run.
+        With None, nothing has been computed yet, and the boxes are empty.
     words : sequence of T str, optional
-        What is read at each step; by default the steps are numbered.
+        The input of each step; by default the steps are numbered.
     outputs : sequence of n_y str, optional
         Names of the outputs; by default they are numbered from 1.
 
@@ -55,7 +56,7 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
         raise ValueError(f"x has shape {np.shape(x)}; expected one sequence, (T,) or (T, n_x)")
     T = len(run.h)
     check_few({"T": T, "h": run.h.shape[-1], "o": run.o.shape[-1]})
-    if as_count("back_to", back_to) > T + 1:
+    if back_to is not None and as_count("back_to", back_to) > T + 1:
         raise ValueError(f"back_to is {back_to}; expected a step from 1 to T + 1 = {T + 1}")
     shares = rnn_backward(params, run, y, mask, per_step=True)
     scored = np.ones(T, bool) if mask is None else np.asarray(mask).astype(bool)
@@ -67,10 +68,12 @@ def bptt_numbers(params, x, y, mask=None, *, back_to=1, words=None, outputs=None
     with style():
         figure = _draw_run(run, y, scored, loss, gradients, shares["W"], back_to, words, outputs)
         alt = f"A recurrent network unfolded over {', '.join(words)}. "
+        if back_to is None:
+            return Plot(figure, alt + "Nothing has been computed yet.")
         alt += f"The loss is {number(loss.sum())}. "
         if back_to <= T:
             came = [f"{number(sizes[t])} at h^({t + 1})" for t in reversed(range(back_to - 1, T))]
-            alt += "Coming back, the gradient has the size " + enumerated(came) + "."
+            alt += "On its way back, the gradient has norm " + enumerated(came) + "."
         return Plot(figure, alt)
 
 
@@ -133,6 +136,7 @@ def _state_gradients(weights, run, y, scored):
 def _draw_run(run, y, scored, loss, gradients, shares, back_to, words, outputs):
     grad_o, own, grad_h = gradients
     T = len(run.h)
+    empty, back_to = back_to is None, back_to or T + 1
     pitch, half, tile = 0.98, 0.35, 0.66
     columns = 0.6 + pitch * (np.arange(T + 1) + 0.5)
     rows = {"L": 1, "o": run.o.shape[-1], "h": run.h.shape[-1], "x": 1}
@@ -158,17 +162,20 @@ def _draw_run(run, y, scored, loss, gradients, shares, back_to, words, outputs):
         up(t, "x", "h")
         sheet.box((columns[t], middle["x"]), [words[t]], "input", half, high["x"])
         numbers, meaning = (grad_h[t], "gradient") if came else (run.h[t], "state")
+        numbers = [] if empty else numbers
         sheet.box((columns[t], middle["h"]), numbers, meaning, half, high["h"], round_=True)
         if not scored[t]:
             continue
         up(t, "h", "o", own[t] if came else None)
         up(t, "o", "L", grad_o[t] if came else None)
         numbers, meaning = (grad_o[t], "gradient") if came else (run.yhat[t], "output")
+        numbers = [] if empty else numbers
         sheet.box((columns[t], middle["o"]), numbers, meaning, half, high["o"])
         target = (columns[t] + half + 0.08, middle["o"] + row(y[t], rows["o"]))
         sheet.axes.plot(*target, marker="D", color=colour("target"), markersize=5)
-        sheet.box((columns[t], middle["L"]), [loss[t]], "loss", half, high["L"])
-    sheet.box((columns[T], middle["L"]), [loss.sum()], "loss", half, high["L"], strong=True)
+        sheet.box((columns[t], middle["L"]), [loss[t]][empty:], "loss", half, high["L"])
+    total = [loss.sum()][empty:]
+    sheet.box((columns[T], middle["L"]), total, "loss", half, high["L"], strong=True)
     sheet.text((columns[T], middle["L"] - 0.32), "total", "loss")
 
     reached = shares[back_to - 1 :]

@@ -2249,7 +2249,7 @@ CALLS = {
             "x": TOKENS,
             "y": TOKENS,
             "mask": MASK,
-            "back_to": [*COUNT, 5],
+            "back_to": [*(value for value in COUNT if value is not None), 5],
             "words": WORDS,
             "outputs": WORDS,
         },

@@ -1,4 +1,4 @@
-// The drawing: figure 10.3 with numbers, and below it one tile for each copy of a parameter.
+// The drawing: the unfolded network with its numbers, and a tile for each copy of a parameter.
 import { italic, svg, text } from "../../lib/dom.js";
 import { rect } from "../../lib/shapes.js";
 import { asMatrix, size, sum, two, VERBS, WORDS } from "./math.js";
@@ -7,7 +7,7 @@ const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };
 
 export function drawing(now, { width, em }) {
   const at = layout(now, width, em);
-  // One tile per step for the parameter of the moment, W until the others have their turn.
+  // The tiles show W until the steps of the other parameters.
   const parameter = { dU: "U", dV: "V", db: "b", dc: "c" }[now.step.id] ?? "W";
   return svg(
     "svg",
@@ -16,7 +16,7 @@ export function drawing(now, { width, em }) {
       viewBox: `0 0 ${width} ${at.tail.y + at.tile + 0.15 * em}`,
       role: "group",
       "aria-label":
-        "The unfolded network. Arrow keys go from node to node and show what was computed there.",
+        "The unfolded network. Arrow keys move from node to node and show its computation.",
     },
     edges(now, at),
     bus(now, at),
@@ -27,7 +27,7 @@ export function drawing(now, { width, em }) {
   );
 }
 
-/** Where everything goes; a phone has no column for the total. */
+/** The positions of all parts. A narrow figure has no column for the total loss. */
 function layout({ T }, width, em) {
   const narrow = width < 20 * em;
   const font = (narrow ? 0.78 : 0.92) * em;
@@ -51,10 +51,10 @@ function layout({ T }, width, em) {
   return { T, narrow, em, font, line, wide, column, heights, tops, tile, tail, middle };
 }
 
-/** Whether the step of the moment is one of these. */
+/** Return whether the current step is one of these. */
 const active = ({ step }, ...ids) => ids.includes(step.id);
 
-/** Edges of the network: thin where nothing has passed, in the gradient's colour where it has come back. */
+/** Draw the network's edges: thin, and wider in the gradient's color where it has come back. */
 function edges(now, { em, column, wide, tops, heights, middle }) {
   const { run, mask, back, done } = now;
   const all = run.flatMap((_, index) => {
@@ -107,7 +107,7 @@ function edge(em, start, end, { term, on, gradient }) {
   );
 }
 
-/** From the losses of all steps to their total. */
+/** Draw the line from the losses of the steps to the total loss. */
 function bus(now, { T, narrow, em, column, tops }) {
   if (narrow) return null;
   const parts = now.run.map((_, i) =>
@@ -155,7 +155,7 @@ function boxes(now, at) {
   return [steps, !at.narrow && box(now, at, "L", T + 1, total)];
 }
 
-/** A node with its values, or with the gradient that has come back to it. */
+/** Draw a node with its values or, once it has come back, with its gradient. */
 function box(now, at, name, t, spec) {
   const { value, gradient, target, id, term, ghost } = spec;
   const { em, font, line, wide } = at;
@@ -215,11 +215,11 @@ function box(now, at, name, t, spec) {
   );
 }
 
-/** What makes a node one to go to: the step that it shows; null where there is none. */
+/** Return the attributes that make a node a button to its step; null if it has no step. */
 function nodeButton({ T, backward }, name, t, { id, ghost, value, gradient, words }, on) {
   if (ghost || !id) return null;
   const step = backward && id !== "L" ? (name === "L" ? "dL" : `d${id}`) : id;
-  // Turned round, all losses belong to one step: the last of them stands for it.
+  // On the way back, all losses belong to one step, so only the last one is a button.
   if (step === "dL" && t !== T) return null;
   const list = (values) => values.map(two).join(", ");
   return {
@@ -233,7 +233,7 @@ function nodeButton({ T, backward }, name, t, { id, ghost, value, gradient, word
 
 const diamond = (x, y, r) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`;
 
-/** The shares of a parameter's copies in its gradient, and their sum. */
+/** Draw the shares of a parameter's copies, and their sum. */
 function tiles(now, at, parameter) {
   const { T, run, back, done, backward } = now;
   const { narrow, em, column, tops, tile, tail } = at;
@@ -254,7 +254,7 @@ function tiles(now, at, parameter) {
         tabindex: -1,
         "data-node": id,
         "aria-pressed": String(on),
-        "aria-label": `share of the copy ${i + 1} of W${values}`,
+        "aria-label": `share of copy ${i + 1} of W${values}`,
       };
     return matrixTile(box, column(i + 1), tops.tile, shown, on ? "on" : "", button);
   });
@@ -272,7 +272,7 @@ function tiles(now, at, parameter) {
   return [copies, whole, signs];
 }
 
-/** A matrix as squares, whose areas are the sizes of its entries. */
+/** Draw a matrix as squares, with areas proportional to the entries. */
 function matrixTile({ em, tile, wide, limit, rows, columns }, cx, top, matrix, kind, attributes) {
   const cell = Math.min(tile / rows, Math.min(wide, 1.1 * tile) / columns);
   const [w, h] = [cell * columns, cell * rows];
@@ -297,7 +297,7 @@ function matrixTile({ em, tile, wide, limit, rows, columns }, cx, top, matrix, k
   );
 }
 
-/** What the rows are called, at their left. */
+/** Label the rows on the left. */
 function rows({ y }, at, parameter) {
   const { em, line, middle, tops, tile } = at;
   const label = (words, height, name) => text(at, 0, height, { class: `row ${name}` }, words);
@@ -315,7 +315,7 @@ const indexed = (name, i, size) => [
   svg("tspan", { dy: 0.25 * size, "font-size": size }, i),
 ];
 
-/** What stands in the column of the total. */
+/** Label the column of the total loss. */
 function columnNames({ T, narrow, em, font, column, tops, heights }) {
   if (narrow) return null;
   const label = (y, name, ...words) =>

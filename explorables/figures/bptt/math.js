@@ -6,10 +6,10 @@ import { format } from "../../lib/scales.js";
 import { add, times, transpose } from "../../lib/vectors.js";
 
 /**
- * WORDS to read and VERBS to end with: "boats on rough open water" wants "are", VERB, not "is".
- * PARAMS: an untrained network, its weights drawn at random, rounded, and kept because the last word
- * fools it. SENTENCES, by their length: shorter ones lose words from the middle, for the first and the
- * last are the story's.
+ * WORDS are the inputs and VERBS the outputs: after "boats on rough open water", VERB, "are", is right.
+ * PARAMS: an untrained network. Its weights were drawn at random, rounded, and chosen because the
+ * network prefers "is". SENTENCES, by length: the shorter ones leave out words from the middle, because
+ * the story needs the first and the last.
  */
 export const { WORDS, VERBS, VERB, PARAMS, SENTENCES } = CONSTANTS;
 
@@ -25,11 +25,11 @@ export const outer = (p, q) => p.map((value) => q.map((other) => value * other))
 export const size = (v) => Math.hypot(...v.flat());
 export const slope = (h) => h.map((value) => 1 - value ** 2);
 
-/** (G 10.21): the gradient at h^(t) that comes down the chain, in the order (G 10.20) gives. */
+/** The part of the gradient on h^(t) that comes from h^(t+1): the first term of (G 10.21). */
 export const chained = (W, gradNext, hNext) =>
   times(transpose(W), hadamard(slope(hNext), gradNext));
 
-/** Losses of every step and their sum: (G 10.12)-(G 10.14), unscored steps counting nothing. */
+/** The loss of each step and their sum, (G 10.12)-(G 10.14); a step without a target has loss 0. */
 export function losses(run, y, mask) {
   const each = run.map(({ o }, t) => {
     const top = Math.max(...o);
@@ -40,9 +40,9 @@ export function losses(run, y, mask) {
 }
 
 /**
- * Back-propagation through time, (G 10.17)-(G 10.28). `gradO`, `chain` (the share of `gradH` that comes
- * from h^(t+1)), `gradH` and `gradA` hold one vector per step; `copies` holds one gradient per step
- * for each parameter, that of the step's own copy; `grads` their sums.
+ * Back-propagation through time, (G 10.17)-(G 10.28). `gradO`, `own` and `chain` (the two terms of
+ * `gradH`), `gradH` and `gradA` hold a vector for each step. For each parameter, `copies` holds the
+ * gradients of the steps' copies, and `grads` their sum.
  */
 export function backward(params, run, y, mask) {
   const T = run.length;
@@ -75,13 +75,13 @@ export const sum = (list) =>
     p.map((value, i) => (Array.isArray(value) ? add(value, q[i]) : value + q[i])),
   );
 
-/** A vector as a matrix of one column. */
+/** A vector as a matrix with one column. */
 export const asMatrix = (value) =>
   Array.isArray(value[0]) ? value : value.map((entry) => [entry]);
 /** A number as the figure shows it. */
 export const two = (value) => format(Math.round(value * 100) / 100);
 
-/** All of it for one setting of the figure. */
+/** Everything that the figure shows with these settings. */
 export function compute(T, loss) {
   const { x, y, mask } = task(T, loss);
   const run = forward(PARAMS, x);
@@ -89,8 +89,8 @@ export function compute(T, loss) {
 }
 
 /**
- * The steps in order, as `{ id, kind, t }`: forward h, o and L for each word and the total; then
- * ∂L/∂L^(t), and back from the last word o, h and this step's copy of W; then the other parameters.
+ * The steps in order, as `{ id, kind, t }`: forward, h, o and L for each word, and the total loss; then
+ * ∂L/∂L^(t); then backward from the last word, o, h and the copy of W; then the other parameters.
  */
 export function steps(T, loss) {
   const all = task(T, loss).mask.map((scored, index) => [index + 1, scored]);
@@ -111,7 +111,7 @@ export function steps(T, loss) {
   ].map((step) => ({ ...step, id: step.kind + (step.t || "") }));
 }
 
-/** Place of step `id` among `list`: itself, or its like at the nearest step the list has. */
+/** Return the index of step `id` in `list`, or of the nearest step of the same kind. */
 export function find(list, id) {
   const [, kind, t] = /^([a-zA-Z]+)(\d*)$/.exec(id) ?? [];
   const exact = list.findIndex((step) => step.id === id);
@@ -122,5 +122,5 @@ export function find(list, id) {
   return list.indexOf(nearest);
 }
 
-/** Every id that some T has: what the address and `explore.show` may name. */
+/** All ids, for any T: the values that an address and `explore.show` may give. */
 export const IDS = [...new Set([5, 4, 3].flatMap((T) => steps(T, "every").map(({ id }) => id)))];

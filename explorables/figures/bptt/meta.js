@@ -3,19 +3,17 @@ import { IDS } from "./math.js";
 export const meta = {
   question: "How does a loss at the end reach the first word?",
   story:
-    "Step by step back along the same edges: at every state the gradient is multiplied by the transposed weights and by the slope of tanh, and each step's copy of W takes its share on the way. The gradient of W is the sum of those shares.",
+    "Step forward until the loss appears, and then go on: the gradient returns along the same edges, one step at a time. Each copy of W gets a share of the gradient, and the gradient of W is their sum.",
   prediction: {
-    question:
-      "On its way back the gradient reaches h⁽¹⁾, smaller but not zero. How much does the first copy, W⁽¹⁾, add to the gradient of W?",
+    question: "Only the last word has a loss. Which copies of W get a share of the gradient?",
     kind: "choice",
-    choices: ["the most of all", "a little", "exactly nothing"],
-    answer: "exactly nothing",
-    why: "The share of W⁽¹⁾ is an outer product with the state it multiplied, h⁽⁰⁾, and that is zero here. U and b have no such factor: through them the first word is heard.",
+    choices: ["only the last copy", "all four copies", "all but the first copy"],
+    answer: "all but the first copy",
+    why: "The share of a copy is an outer product with the state that this copy multiplied. The first copy multiplied the initial state, which is zero. The first word still learns, through U and b.",
   },
-  alt: "A recurrent network unfolded over the words boats, on, open, water, with a loss of 2.05 after the last word only. The numbers of the forward pass are there; the gradient is about to leave the loss and go back along the same edges.",
-  // What the figure computes with, for posters and for chapters that use the same numbers.
+  alt: "A recurrent network unfolded over the words boats, on, open and water, left to right. Each word feeds a state, the states are connected by W, and only the last one has an output and a loss. Below them are four empty tiles, one for each copy of W, and a tile for their sum. Nothing has been computed yet.",
   controls: {
-    T: { type: "choice", options: [3, 4, 5], default: 4, label: "words" },
+    T: { type: "choice", options: [3, 4, 5], default: 4, fixed: true, label: "words" },
     loss: {
       type: "choice",
       options: [
@@ -25,7 +23,6 @@ export const meta = {
       default: "last",
       label: "loss",
     },
-    // Where the way back begins: the question is how far it leads.
-    at: { type: "choice", options: IDS, default: "dL", label: "step" },
+    at: { type: "choice", options: IDS, default: "start", label: "step" },
   },
 };

@@ -1,4 +1,4 @@
-// The panel: where we are, the equation, and its numbers.
+// The panel: the title of the step, a sentence, the equation and its numbers.
 import { html } from "../../lib/dom.js";
 import { equation } from "../../lib/linked.js";
 import { times, transpose } from "../../lib/vectors.js";
@@ -23,19 +23,19 @@ const NUMBERS = {
   dc: "10.22",
 };
 
-/** What happens at a step, as a list of words and of `[symbol, t]` pairs. */
-export function title({ kind, t }, T) {
-  if (kind === "start") return ["Before the first word"];
-  if (kind === "L" && !t) return ["The loss of the sentence"];
-  if (kind === "dL") return ["Turn round: from the loss"];
-  if (kind === "dW") return ["The share of ", ["W", t]];
-  if (kind === "dh") return [t === T ? "Back to the last state " : "Back in time to ", ["h", t]];
-  if (kind === "do") return ["Back to the output ", ["o", t]];
-  if (kind[0] === "d") return ["The gradient of ", [kind[1]]];
+/** The title of a step, as a list of words and of `[symbol, t]` pairs. */
+export function title({ kind, t }) {
+  if (kind === "start") return ["Before the first step"];
+  if (kind === "L" && !t) return ["Forward: the total loss"];
+  if (kind === "dL") return ["Backward: from the total to each loss"];
+  if (t === 0) return ["The gradient of ", [kind[1]]];
   return {
     h: ["Forward: the state ", ["h", t]],
     o: ["Forward: the output ", ["o", t]],
     L: ["Forward: the loss ", ["L", t]],
+    do: ["Backward: the output ", ["o", t]],
+    dh: ["Backward: the state ", ["h", t]],
+    dW: ["The share of ", ["W", t]],
   }[kind];
 }
 export const plain = (parts) =>
@@ -54,48 +54,47 @@ const rich = (parts) =>
 
 /** What happens at this step, in words. */
 export function words(now) {
-  const { step, T, x, y, run, back, mask, loss } = now;
+  const { step, T, x, y, run, back, mask } = now;
   const { kind, t } = step;
   const verb = VERBS[y[0]];
-  const scored = mask[t - 1];
-  const grown = (a) =>
-    a >= 1
-      ? `${a.toFixed(a < 9.95 ? 1 : 0)} times less than at the end`
-      : `${(1 / a).toFixed(1)} times more than at the end`;
+  const norm = (v) => two(size(v));
   switch (kind) {
     case "start":
-      return `The net will read “${x.map((token) => WORDS[token]).join(" ")} …”. The verb that belongs there is “${verb}”.`;
+      return `The input is “${x.map((token) => WORDS[token]).join(" ")}”, and the right verb is “${verb}”. Nothing has been computed yet.`;
     case "h":
-      return `Read “${WORDS[x[t - 1]]}”, mix it with the state before, squash.`;
+      return `Multiply the word “${WORDS[x[t - 1]]}” by U and the previous state by W, add the bias, and apply tanh.`;
     case "o":
-      return "Scores for the three verbs, made into probabilities.";
+      return "Compute a logit for each verb. The softmax turns the logits into probabilities.";
     case "L":
-      return t
-        ? `The right verb, “${verb}”, gets the probability ${two(run[t - 1].yhat[y[t - 1]])}. Minus its logarithm is the loss.`
-        : "Add up the losses of all words that have one.";
+      if (t)
+        return `The right verb, “${verb}”, has probability ${two(run[t - 1].yhat[y[t - 1]])}. The loss is minus its logarithm.`;
+      return mask.every(Boolean)
+        ? "The total loss is the sum of the losses of all steps."
+        : "Only the last step has a loss, so this is the total loss.";
     case "dL":
-      return "L is a plain sum, so every loss in it counts once.";
+      return "The total loss is a sum, so its derivative with respect to each loss is 1.";
     case "do":
-      return `Raise “${verb}”, lower the others, each by how far its probability is off.`;
+      return `The gradient is prediction minus target. It is negative only for the right verb, “${verb}”.`;
     case "dh": {
-      if (t === T) return "The last state has one descendant, its own output.";
-      const far = grown(size(back.gradH[T - 1]) / size(back.gradH[t - 1]));
-      const length = `Size ${two(size(back.gradH[t - 1]))}`;
-      if (scored) return `From two descendants, the next state and the output. ${length}.`;
-      return `${t === 1 ? "The first word is reached." : "From the next state alone."} ${length}, ${far}.`;
+      if (t === T) return "The last state feeds only its own output.";
+      if (mask[t - 1])
+        return `The state feeds the next state and its own output, so its gradient has two terms. The norm of their sum is ${norm(back.gradH[t - 1])}.`;
+      return `The state feeds only the next state. Its gradient has norm ${norm(back.gradH[t - 1])}; at the last state, the norm was ${norm(back.gradH[T - 1])}.`;
     }
     case "dW":
       return t === 1
-        ? "The copy used at step 1 multiplied h⁽⁰⁾ = 0, so its share is exactly zero."
-        : `The copy of W used at step ${t} gets this share; the sum grows by it.`;
+        ? "The first copy of W multiplied the initial state, which is zero, so its share is zero."
+        : "The share is the gradient inside the tanh times the previous state, as an outer product.";
     case "dU":
-      return `Each word owns a column. “${WORDS[x[0]]}” gets its own from step 1 alone: this is how the first word learns.`;
+      return `Each word has its own column of U. The column of “${WORDS[x[0]]}” gets its gradient at step 1, so U learns from the first word.`;
     case "dV":
-      return loss.total && mask.every(Boolean)
-        ? "Every step adds its share."
-        : "Only the step with a loss has a share.";
-    default:
-      return "The same sum over steps, without a second factor.";
+      return mask.every(Boolean)
+        ? "Every step has a share."
+        : "Only the last step has a loss, so only this step has a share.";
+    case "db":
+      return "The sum of the gradients inside the tanh, over all steps.";
+    case "dc":
+      return "The sum of the gradients on the logits, over all steps.";
   }
 }
 
@@ -107,7 +106,7 @@ export function explanation(now) {
     html(
       "p",
       { class: "title" },
-      html("span", {}, rich(title(step, T))),
+      html("span", {}, rich(title(step))),
       NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
     ),
     html("p", { class: "words" }, words(now)),
@@ -116,7 +115,7 @@ export function explanation(now) {
   ];
 }
 
-/** A matrix or vector with its name below. */
+/** A matrix or vector with its name below it. */
 function block(value, name, term) {
   const matrix = asMatrix(value);
   return html(
@@ -144,7 +143,7 @@ const line = (parts, rows = 2) =>
   html("div", { class: "numbers", style: `--rows:${rows}` }, terms(parts).map(term));
 const term = (parts) => html("span", { class: "term" }, parts);
 
-/** Lines break before an operator, never after: each keeps to what follows it. */
+/** Group each operator with the part after it, so that lines break before operators only. */
 const terms = (parts) =>
   parts.reduce((list, part) => {
     const last = list.at(-1);
@@ -161,7 +160,7 @@ const diagonal = (v) => v.map((value, i) => v.map((_, j) => (i === j ? value : 0
 const turned = (symbol) =>
   html("span", { class: "sign" }, html("i", {}, symbol), html("sup", {}, "⊤"));
 
-/** What is computed where we are, by its kind. */
+/** The computation of a step, by its kind. */
 const ARITHMETIC = {
   h: ({ here, t }) => [
     block(PARAMS.b, named("b"), "b"),
@@ -201,12 +200,12 @@ const ARITHMETIC = {
     block(now.back.gradH[now.t - 1], nabla("h", now.t), "h"),
   ],
   dW: ({ here, t, back }) => [
-    block(back.gradA[t - 1], ["diag ∇", ...named("h", t)], "a"),
+    block(back.gradA[t - 1], nabla("a", t), "a"),
     op("·"),
     block([here.hPrev], [...named("h", t - 1), html("sup", {}, "⊤")], "before"),
     op("="),
     block(back.copies.W[t - 1], ["∇", ...named("W", t)], "h"),
-    op("so far"),
+    op("sum"),
     block(sum(back.copies.W.slice(t - 1)), nabla("W"), "sum"),
   ],
   dU: ({ back, x }) => [table(back.grads.U, x)],
@@ -236,7 +235,7 @@ const wholeLoss = ({ loss, mask }) => [
   block([loss.total], named("L"), "total"),
 ];
 
-/** At the last step the gradient of h comes from the output alone. */
+/** The gradient on the last state: it comes from the output alone. */
 const fromOutput = ({ t, back }) => [
   block(transpose(PARAMS.V), turned("V"), "V"),
   op("·"),
@@ -253,7 +252,7 @@ const fromNext = ({ t, run, back }) => [
   block(back.own[t - 1], [turned("V"), "∇", ...named("o", t)], "V"),
 ];
 
-/** The gradient of U with the word above each column. */
+/** The gradient of U, with a word above each column. */
 const table = (matrix, x) =>
   html(
     "table",

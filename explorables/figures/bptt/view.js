@@ -10,7 +10,7 @@ import { compute, find, steps } from "./math.js";
 import { explanation, plain, title, words } from "./panel.js";
 
 const KEY =
-  "Boxes with ∇: gradients; step back for the values. Squares: area is size; hollow is minus.";
+  "Boxes marked ∇ show gradients. The area of a square is the size of an entry, and hollow means negative.";
 
 export function render({ model, el }) {
   const net = html("div", { class: "net" });
@@ -18,7 +18,7 @@ export function render({ model, el }) {
   const status = live();
   const spec = meta.controls;
 
-  // The transport counts; the address names the step, so that it survives a change of T or loss.
+  // The transport counts steps, but the state names the step, so that it survives a change of loss.
   const list = () => steps(model.get("T"), model.get("loss"));
   const timeline = {
     get: () => find(list(), model.get("at")),
@@ -31,8 +31,7 @@ export function render({ model, el }) {
     limit: () => list().length - 1,
     label: "steps of the calculation",
     interval: 1500,
-    text: (index) =>
-      `${index} of ${list().length - 1}: ${plain(title(list()[index], model.get("T")))}`,
+    text: (index) => `${index} of ${list().length - 1}: ${plain(title(list()[index]))}`,
   });
   el.classList.add("fig-bptt");
   el.append(
@@ -43,7 +42,7 @@ export function render({ model, el }) {
       time,
       panel,
     ),
-    controls(controlsOf(model, spec, "T", "loss")),
+    controls(controlsOf(model, spec, "loss")),
     guess(meta.prediction, () => model.set("at", "dW1")),
     status,
   );

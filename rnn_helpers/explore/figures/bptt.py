@@ -1,9 +1,10 @@
-"""The figure *bptt*: how the gradients of a small network come about, step by step."""
+"""The figure *bptt*: a small network's forward and backward computation, step by step."""
 
 import re
 
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.states import complete, manifest
 from rnn_helpers.explore.weights import arrays
 
 CONSTANTS = constants("bptt")
@@ -15,19 +16,22 @@ def poster(state):
     tokens = CONSTANTS.SENTENCES[str(T)]
     kind, t = _place(state["at"])
     back_to = int(t or (T + 1 if kind == "dL" else 1)) if kind[0] == "d" else T + 1
-    return plots.bptt_numbers(
+    plot = plots.bptt_numbers(
         arrays(CONSTANTS.PARAMS),
         tokens,
         [CONSTANTS.VERB] * T,
         [state["loss"] == "every" or i == T - 1 for i in range(T)],
-        back_to=back_to,
+        back_to=None if kind == "start" else back_to,
         words=[CONSTANTS.WORDS[token] for token in tokens],
         outputs=CONSTANTS.VERBS,
     )
+    if state == complete("bptt", {}):
+        plot.alt = manifest()["bptt"]["alt"]
+    return plot
 
 
 def check(state, given):
-    """Raise ValueError if there is no such step, or none that is scored."""
+    """Raise ValueError if the figure has no such step, or the step has no loss."""
     kind, t = _place(state["at"])
     last = state["T"]
     unscored = state["loss"] == "last" and kind in ("o", "L", "do") and t and int(t) < last
@@ -38,5 +42,5 @@ def check(state, given):
 
 
 def _place(at):
-    """What the figure looks at, and the digits of its step if it has one: "dh3" is "dh", "3"."""
+    """Split the name of a step into its kind and its digits, if any: "dh3" is "dh" and "3"."""
     return re.fullmatch(r"(\D+)(\d*)", at).groups()
