@@ -1,4 +1,4 @@
-"""What is said of learning rates follows from the runs."""
+"""The sentences, numbers and plot about learning rates follow from the rows."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ RATES = find("learning-rate")
 
 
 def runs(bits, schedule="fixed"):
-    """Two networks at each rate, half a tenth of a bit to either side."""
+    """Return two networks at each rate, 0.05 bits above and below the mean."""
     return [
         {"schedule": schedule, "eta": eta, "bits": mean + more, "steps": 300, "unigram": 4.7}
         for eta, mean in bits.items()
@@ -19,7 +19,7 @@ def runs(bits, schedule="fixed"):
     ]
 
 
-def test_a_guarantee_is_not_confirmed_by_so_many_steps():
+def test_the_verdict_leaves_the_guarantee_open():
     said = RATES.sum_up(runs({0.01: 5.0, 1.0: 3.7, 30.0: 90.0}))
     assert said.verdict.startswith("Holds if the rate is fixed. We didn't test the guarantee")
     assert (said.value, said.unit) == (
@@ -33,18 +33,42 @@ def test_a_guarantee_is_not_confirmed_by_so_many_steps():
     [{0.01: 3.7, 1.0: 3.71, 30.0: 90.0}, {0.01: 5.0, 1.0: 3.7, 30.0: 3.71}],
     ids=["too small is as good", "too big is as good"],
 )
-def test_it_is_not_said_where_a_rate_at_the_end_is_as_good(bits):
+def test_no_verdict_if_a_rate_at_the_end_is_as_good(bits):
     with pytest.raises(Unforeseen):
         RATES.sum_up(runs(bits))
 
 
-def test_the_picture_has_a_curve_for_each_schedule_over_the_rates_it_was_tried_at():
-    rows = runs({3.0: 3.8, 0.3: 4.0}, "1/t") + runs({0.01: 6.0, 1.0: 4.0, 30.0: 5.5})
+@pytest.mark.parametrize(
+    ("past", "said"),
+    [(4.74, "and 30 is too large"), (4.76, "At 3, all networks are worse than")],
+    ids=["one network learned something", "no network learned anything"],
+)
+def test_the_finding_names_the_first_rate_that_is_too_large(past, said):
+    finding = RATES.sum_up(runs({30.0: 90.0, 3.0: past, 1.0: 3.7, 0.01: 5.0})).finding
+    assert said in finding
+
+
+def test_the_numbers_have_the_neighbors_of_each_best_rate():
+    clipped = runs({10.0: 9.0, 3.0: 3.6, 0.3: 4.0, 0.1: 5.0}, "clipped")
+    around = RATES.numbers(clipped + runs({1.0: 3.7}))["around"]
+    assert {key: around["clipped"][key] for key in ("eta", "below", "past")} == {
+        "eta": 3,
+        "below": 0.3,
+        "past": 10,
+    }
+    assert around["clipped"]["at_past"] == pytest.approx((8.95, 9.05))
+    assert set(around["fixed"]) == {"eta", "best"}  # a single rate has no neighbors
+
+
+def test_the_plot_shows_the_fixed_rates_with_and_without_clipping():
+    rows = runs({3.0: 3.8, 0.3: 4.0}, "clipped") + runs({0.01: 6.0, 1.0: 4.0, 30.0: 5.5})
+    rows += runs({1.0: 4.6}, "1/t")
     (axes,) = (plot := RATES.pictures["plot"](rows)).figure.axes
     drawn = {line.get_label(): line.get_xydata() for line in axes.lines}
-    np.testing.assert_allclose(drawn["η"], [(0.01, 6), (1, 4), (30, 5.5)])
-    np.testing.assert_array_equal(drawn["η/t"][:, 0], [0.3, 3])
+    np.testing.assert_allclose(drawn["no clipping"], [(0.01, 6), (1, 4), (30, 5.5)])
+    np.testing.assert_array_equal(drawn["gradient clipped"][:, 0], [0.3, 3])
     bands = [band.get_paths()[0].vertices[:, 1] for band in axes.collections]
     assert (min(bands[0]), max(bands[0])) == (3.95, 6.05)
-    assert "η: 6 at 0.01, least 4 at 1" in plot.alt
-    assert plot.alt.endswith("Frequencies alone give 4.7.")
+    assert len(bands) == 2
+    assert "No clipping: 6 at 0.01, at best 4 at 1" in plot.alt
+    assert plot.alt.endswith("The character frequencies alone cost 4.7.")

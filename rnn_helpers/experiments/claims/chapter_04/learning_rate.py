@@ -1,4 +1,4 @@
-"""What happens if the learning rate is too small, or too big? (Chiang's Question 1, section 5.4)"""
+"""What if the learning rate is too small or too large? (Chiang's Question 1, section 5.4)"""
 
 import numpy as np
 
@@ -23,13 +23,8 @@ SCHEDULES = {
     "1/t": lambda eta, t: eta / t,
     "1/sqrt(t)": lambda eta, t: eta / t**0.5,
 }
-_NAMES = {
-    "fixed": "η",
-    "clipped": "η, gradient clipped",
-    "1/sqrt(t)": "η/√t",
-    "1/t": "η/t",
-}
-_TOP = 1.4  # of what frequencies cost: where the axis ends, above which nothing was learned
+_NAMES = {"fixed": "no clipping", "clipped": "gradient clipped"}  # the curves in the plot
+_TOP = 1.4  # the end of the axis, as a multiple of the cost of the character frequencies
 
 
 def _bits(rows):
@@ -45,26 +40,38 @@ def _best(rates):
     return min(rates, key=lambda eta: np.mean(rates[eta]))
 
 
+def _around(rates):
+    """Return the best rate, its mean bits, and the rates beside it with their ranges of bits."""
+    eta = _best(rates)
+    sides = {"below": [e for e in rates if e < eta], "past": [e for e in rates if e > eta]}
+    near = {name: min(side, key=lambda e: abs(e - eta)) for name, side in sides.items() if side}
+    ranges = {f"at_{name}": (min(rates[e]), max(rates[e])) for name, e in near.items()}
+    return {"eta": eta, "best": Estimate.mean(rates[eta])} | near | ranges
+
+
 def numbers(rows):
-    """Bits at the smallest, best and biggest fixed rate."""
-    fixed = _bits(rows)["fixed"]
+    """Return the bits at the smallest, best and largest fixed rate, and near each best rate."""
+    bits = _bits(rows)
+    fixed = bits["fixed"]
     eta, small, big = _best(fixed), min(fixed), max(fixed)
     return {
         "steps": rows[0]["steps"],
+        "of": len(fixed[eta]),
         "unigram": rows[0]["unigram"],
         "eta": eta,
         "best": Estimate.mean(fixed[eta]),
         "worst_at_best": max(fixed[eta]),
         "small": small,
         "least_at_small": min(fixed[small]),
-        # what too big a rate leaves differs too much between seeds for a mean to say anything
+        # above the best rate, the seeds differ too much for a mean
         "big": big,
         "at_big": (min(fixed[big]), max(fixed[big])),
+        "around": {schedule: _around(rates) for schedule, rates in bits.items()},
     }
 
 
 def table_rates(rows):
-    """Tabulate the median over the seeds at each rate."""
+    """Tabulate the median over the seeds for each rate."""
 
     def median(some):
         return f"{np.median([row['bits'] for row in some]):.2f}"
@@ -93,9 +100,9 @@ def table_best(rows):
 
 
 def plot(rows):
-    """Draw mean bits over the learning rate, a curve for each schedule; bands are all networks.
+    """Draw the mean bits over the fixed rates, with and without clipping; bands show all networks.
 
-    A curve that leaves through the top has cost far more than frequencies alone.
+    The axis ends where a network is much worse than the character frequencies alone.
     """
     schedules, unigram, told = grouped(rows, "schedule"), rows[0]["unigram"], []
     names = {schedule: name for schedule, name in _NAMES.items() if schedule in schedules}
@@ -107,8 +114,8 @@ def plot(rows):
             mean = band(axes, etas, bits, {**look, "marker": "o"}, name)
             best = mean.argmin()
             told.append(
-                f"{name}: {number(mean[0])} at {number(etas[0])}, least {number(mean[best])} at "
-                f"{number(etas[best])}, {number(mean[-1])} at {number(etas[-1])}"
+                f"{name}: {number(mean[0])} at {number(etas[0])}, at best {number(mean[best])} at "
+                f"{number(etas[best])}, and {number(mean[-1])} at {number(etas[-1])}"
             )
         axes.set(xlabel="learning rate η", ylabel="bits per held-out character")
         axes.set_ylim((2 - _TOP) * unigram, _TOP * unigram)
@@ -118,8 +125,8 @@ def plot(rows):
         name_rule(axes, unigram, "frequencies alone")
     return Plot(
         figure,
-        f"Bits per held-out character over the learning rate: {'; '.join(told)}. Frequencies alone "
-        f"give {number(unigram)}.",
+        f"Bits per held-out character over the learning rate. {'; '.join(told).capitalize()}. The "
+        f"character frequencies alone cost {number(unigram)}.",
     )
 
 
@@ -136,7 +143,7 @@ def _train(config: dict, seeds: list, schedule: str, eta: float) -> list[dict]:
         clip=config["clip"] if schedule == "clipped" else None,
     )
     bits = bits_per_character(history.params, corpus.held_out[: config["held_out"]])
-    # of ten steps each, in bits like the rest
+    # means of ten steps each, in bits
     curve = history.loss.reshape(-1, 10, len(seeds)).mean(axis=1).T / np.log(2)
     return [
         {
@@ -158,8 +165,8 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
 
 
 @experiment(
-    claim="A learning rate that is too small learns too slowly, one that is too big undoes what "
-    "was learned; to guarantee convergence it should decrease, for example as 1/t.",
+    claim="If the learning rate is too small, training is slow. If it is too large, a step undoes "
+    "earlier progress. To guarantee convergence, the rate should decrease, for example as 1/t.",
     source="Chiang 5.4 (P42, E-56); the first half is our answer to its Question 1",
     quick={"seeds": 3, "rates": {"fixed": [0.1, 1.0, 3.0], "1/t": [3.0]}, **_NETWORK},
     full={
@@ -174,8 +181,19 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
     },
     numbers=numbers,
     headline=("best", "bits per held-out character at a fixed rate of {eta:g}"),
-    finding="After {steps} steps, a fixed rate of {eta:g} is best: {small:g} is too small, and "
-    "{big:g} is too large.",
+    finding=[
+        (
+            lambda n: n.around["fixed"].get("at_past", (0,))[0] > n.unigram,
+            "After {steps} training steps, a fixed learning rate of {eta:g} is best. At {small:g}, "
+            "training is too slow. At {around[fixed][past]:g}, all networks are worse than the "
+            "character frequencies alone.",
+        ),
+        (
+            lambda n: n.small < n.eta < n.big,
+            "After {steps} training steps, a fixed learning rate of {eta:g} is best. At {small:g}, "
+            "training is too slow, and {big:g} is too large.",
+        ),
+    ],
     verdict=[
         (
             lambda n: min(n.least_at_small, *n.at_big) > n.worst_at_best,
@@ -183,21 +201,27 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
         )
     ],
     saw=[
-        "For comparison, a model that knows only the frequency of each character needs "
+        "For comparison, a model that knows only how frequent each character is needs "
         "{unigram:.2f} bits per held-out character. At the largest rate, the results differ too "
-        "much between seeds for a mean: the worst network needs {at_big[1]:.0f} bits."
+        "much between seeds for a mean: the worst network needs {at_big[1]:.0f} bits.",
+        (
+            lambda n: "at_past" in n.around.get("clipped", {}),
+            "With gradient clipping, the best rate is {around[clipped][eta]:g}. At "
+            "{around[clipped][past]:g}, the networks need between "
+            "{around[clipped][at_past][0]:.0f} and {around[clipped][at_past][1]:.0f} bits.",
+        ),
     ],
     table={
         "Median bits per held-out character": table_rates,
         "Each schedule at its best rate": table_best,
     },
-    caveats=["A guarantee of convergence is about the limit of infinitely many steps."],
+    caveats=["A guarantee of convergence holds only in the limit of infinitely many steps."],
     plot=plot,
 )
 def run(config, seeds):
-    """Train 32-unit tanh networks on English text by stochastic gradient descent for 300 steps, at
-    fixed and at decreasing rates, with and without clipping, and measure bits per held-out
-    character.
+    """Train networks of 32 tanh units on English text by 300 steps of stochastic gradient descent,
+    at fixed rates with and without clipping and at decreasing rates. Then measure the bits per
+    held-out character.
     """
     return [
         row
