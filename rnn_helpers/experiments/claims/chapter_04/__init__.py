@@ -1,1 +1,1 @@
-"""What is claimed in chapter 04: a module each."""
+"""The experiments of chapter 04, one in each module."""

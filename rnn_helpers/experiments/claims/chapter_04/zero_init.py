@@ -21,7 +21,7 @@ def _lost(rows):
 
 
 def table(rows):
-    """Tabulate what starting at zero costs."""
+    """Tabulate the cost of starting at zero, for each kind of hidden unit."""
     return [
         {
             "hidden units": kind,
@@ -33,7 +33,7 @@ def table(rows):
 
 
 def numbers(rows):
-    """Bits that starting at zero costs, and how far the hidden units come apart."""
+    """Return the bits that starting at zero costs, and how much the hidden units differ."""
     lost = _lost(rows)
     return {
         "lost": lost,
@@ -52,7 +52,7 @@ def plot(rows):
             for kind in KINDS
             for start in ("zero", "random")
         },
-        xlabel="bits for each held-out character",
+        xlabel="bits per held-out character",
     )
 
 
@@ -97,14 +97,14 @@ _SETTINGS = {
 
 
 @experiment(
-    claim="Training may begin with all the parameters at zero.",
+    claim="Training can start with all parameters at zero.",
     source="Chiang 5.4 (P61, E-55)",
     quick={"seeds": 3, **_SETTINGS},
     full={"seeds": 20, **_SETTINGS},
     numbers=numbers,
     headline=("tanh", "bits per character that a tanh network loses by starting at zero"),
-    finding="A tanh network whose parameters all start at zero ends {tanh.value:.2f} bits per "
-    "character worse than one that starts at random.",
+    finding="If all parameters start at zero, a tanh network needs {tanh.value:.2f} bits per "
+    "character more, on average, than if they start at random.",
     verdict=[
         (
             lambda n: all(lost.low > 0 for lost in n.lost.values()),
@@ -113,15 +113,16 @@ _SETTINGS = {
         )
     ],
     saw=[
-        "Started at zero, the hidden units stay copies of each other: they differ by at most "
-        "{spread:.0g}."
+        "If the parameters start at zero, all hidden units of a network stay equal. After "
+        "training, their states differ by at most {spread:.0g}."
     ],
     table={"Networks that start at zero, compared with networks that start at random": table},
     plot=plot,
 )
 def run(config, seeds):
-    """Train character networks on the same minibatches from parameters at zero and from random
-    ones, with tanh and with sigmoid units, and look at the spread of the hidden units.
+    """Train character networks from parameters of zero and from random parameters, on the same
+    minibatches, with tanh and with sigmoid units. Then measure the bits per held-out character and
+    how much the states of the hidden units differ.
     """
     rows = [{"seed": seed} for seed in seeds]
     for nonlinearity in ("tanh", "sigmoid"):
