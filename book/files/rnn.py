@@ -1,14 +1,14 @@
 """A recurrent network that learns to spell, in NumPy: python rnn.py text.txt
 
-Written by the readers of chapter 04 of Unfolded, Back-propagation through time. It is about as long
-as Karpathy's min-char-rnn, reads sixteen places of the text at once, and checks its own gradient.
+Readers of Unfolded write it in chapter 04, Back-propagation through time. It is about as long as
+Karpathy's min-char-rnn, reads 16 parts of the text side by side, and checks its own gradient.
 """
 
 import os
 import sys
 from pathlib import Path
 
-# The matrices are small: on a busy machine, more threads than one make this ten times slower.
+# The matrices are small. On a busy machine, several threads would make this ten times slower.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["MKL_NUM_THREADS"] = "1"
 os.environ["VECLIB_MAXIMUM_THREADS"] = "1"
@@ -102,7 +102,7 @@ def sample(params, first, dice):
 
 # To here.
 def check(params, x, y):
-    """Largest difference between the gradients and the quotients of a small network."""
+    """Return the largest difference between the gradients and the difference quotients."""
     h0 = np.zeros((x.shape[1], len(params["b"])))
     grads = backward(params, x, y, *forward(params, x, h0))
 

@@ -86,6 +86,12 @@ class Block(NamedTuple):
     body: list[str]
     source: list[str]
 
+    @property
+    def is_solution(self) -> bool:
+        """Whether the block is for teachers alone: a solution, or a box of the class `solution`."""
+        classes = self.options.get("class", "").split()
+        return self.name in {"solution", "solution-start"} or "solution" in classes
+
 
 def blocks(text: str) -> list[str | Block]:
     """Split Markdown into runs of text and fenced blocks, in order.
@@ -265,6 +271,8 @@ def _directive(block: Block, context: Context) -> str:
         return dedent("\n".join(block.source))
     if name in DROPPED or name in {"exercise-end", "solution-end"}:
         return ""
+    if block.is_solution and not context.solutions:
+        return ""
     if name in LITERAL:
         return "\n".join([f"```{block.argument}", *block.body, "```"])
     if name == "math":
@@ -280,7 +288,7 @@ def _directive(block: Block, context: Context) -> str:
     if name in {"exercise", "exercise-start"}:
         return f"\n{body}\n"  # the heading above it says which exercise it is
     if name in {"solution", "solution-start"}:
-        return f"\n**Solution**\n\n{body}\n" if context.solutions else ""
+        return f"\n**Solution**\n\n{body}\n"
     if name not in TITLES and name not in TITLED and name != "dropdown":
         raise ValueError(
             f"the directive {name!r} has no plain form (add it to rnn_helpers/site/flatten.py)"

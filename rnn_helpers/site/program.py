@@ -1,25 +1,29 @@
-"""Put chapter 04's network together: ``python -m rnn_helpers.site.program``.
+"""Assemble the program of chapter 04: ``python -m rnn_helpers.site.program``.
 
-Its functions are the chapter's: the cells tagged `program` and the solutions to the exercises named
-``ex-04-net-...``, in the order of the page. What stands around them in the program stays.
+Its functions are those of the chapter: the cells tagged `program` and the solutions to the
+exercises named ``ex-04-net-...``, in the order of the page. The other lines of the program stay as
+they are. The chapter's cell with the id `program` shows the whole program.
 """
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 CHAPTER = Path("book/04_bptt.ipynb")
 PROGRAM = Path("book/files/rnn.py")
 SOLUTION = re.compile(r"\{solution\} ex-04-net-.*?```python\n(.*?)```", re.DOTALL)
+CELL = "program"  # the id of the cell with the listing
+LISTING = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 
 FROM, TO = "# From the chapter:\n", "# To here.\n"
 
 
 def parts(chapter: Path) -> Iterator[str]:
-    """Give the program's functions, in the order of the page."""
+    """Yield the program's functions, in the order of the page."""
     for cell in nbformat.read(chapter, as_version=4).cells:
         if "program" in cell.metadata.get("tags", ()):
             yield cell.source
@@ -28,7 +32,7 @@ def parts(chapter: Path) -> Iterator[str]:
 
 
 def assemble(root: Path) -> str:
-    """Give the program with the functions as the chapter has them now.
+    """Return the program with the chapter's current functions.
 
     Parameters
     ----------
@@ -41,12 +45,36 @@ def assemble(root: Path) -> str:
     return f"{head}{FROM}{functions}\n\n\n{TO}{tail}"
 
 
+def listing(cells: Iterable[NotebookNode]) -> NotebookNode:
+    """Return the cell that shows the program; there must be exactly one."""
+    (cell,) = (cell for cell in cells if cell.id == CELL)
+    return cell
+
+
+def show(chapter: Path, program: str) -> None:
+    """Write a program into the chapter's listing.
+
+    Parameters
+    ----------
+    chapter : Path
+        A notebook.
+    program : str
+        The whole program.
+    """
+    notebook = nbformat.read(chapter, as_version=4)
+    cell = listing(notebook.cells)
+    cell.source = LISTING.sub(lambda _: program, cell.source, count=1)
+    nbformat.write(notebook, chapter)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Write the program with the functions as the chapter has them now."""
+    """Write the program with the chapter's current functions, and the chapter's listing of it."""
     argparse.ArgumentParser(
         prog="python -m rnn_helpers.site.program", description=main.__doc__
     ).parse_args(arguments)
-    PROGRAM.write_text(assemble(Path()), "utf-8")
+    program = assemble(Path())
+    PROGRAM.write_text(program, "utf-8")
+    show(CHAPTER, program)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from .icons import subset
 from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
-from .students import SOLUTION, plain_words
+from .students import plain_words
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
@@ -163,7 +163,7 @@ def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) 
 
 def _require_no_solution(source: NotebookNode) -> None:
     pieces = blocks(source.source) if source.cell_type == "markdown" else []
-    if any(isinstance(piece, Block) and piece.name == SOLUTION for piece in pieces):
+    if any(isinstance(piece, Block) and piece.is_solution for piece in pieces):
         raise ValueError("it is a solution, and students are given the decks")
 
 

@@ -110,7 +110,8 @@ def _parts(cells: list) -> Iterator[Section]:
                     ),
                 )
             solution = name == "solution-start" or (solution and name != "solution-end")
-            if solution or name.startswith(("exercise", "solution")) or name == "source":
+            solved = solution or (isinstance(piece, Block) and piece.is_solution)
+            if solved or name.startswith("exercise") or name == "source":
                 continue
             before, *headed = HEADING.split("\n".join(piece.body) if name else piece)
             yield Section("", words=_words(before))

@@ -29,7 +29,8 @@ def test_formulas_and_solutions_take_no_time(minutes):
     closed = "word " * 1000 + "\n```{solution-end}\n```"
     formulas = new_markdown_cell("$$\n" + "x + " * 1000 + "x\n$$")
     gated = [new_markdown_cell(opened), new_code_cell("explore.show('unfold')")]
-    assert minutes(formulas, new_markdown_cell(folded), *gated) == Times(0, 0)
+    box = new_markdown_cell("```{admonition} All\n:class: solution\n" + "word " * 1000 + "\n```")
+    assert minutes(formulas, box, new_markdown_cell(folded), *gated) == Times(0, 0)
     assert minutes(*gated, new_markdown_cell(closed), new_markdown_cell("word")) == Times(5, 0)
 
 

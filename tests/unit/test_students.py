@@ -98,6 +98,7 @@ def chapter(tmp_path):
         new_code_cell("FIVE = 5", id="inside"),
         new_markdown_cell("SIX\n\n```{solution-end}\n```\n\nAfter.", id="end"),
         new_code_cell("SEVEN = 7", id="tagged", metadata={"tags": ["solution"]}),
+        new_markdown_cell("```{admonition} All\n:class: dropdown solution\nEIGHT\n```", id="box"),
     ]
     path = tmp_path / "02_loop.ipynb"
     nbformat.write(new_notebook(cells=cells), path)
@@ -129,7 +130,7 @@ def test_run_all_goes_on_after_a_cell_that_needs_torch(chapter):
 def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     notebook = student(chapter)
     text = "\n".join(cell.source for cell in notebook.cells)
-    for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN"):
+    for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT"):
         assert word not in text
     for words in ("raise NotImplementedError", "check('02-count', count)", "Before.", "After."):
         assert words in text
@@ -170,6 +171,7 @@ def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_pa
     )
     cells = {cell.id: cell.source for cell in instructor(chapter, Deck.read(deck)).cells}
     assert "**Solution**\n\nTHREE" in cells["solution"]
+    assert "<summary>All</summary>\n\nEIGHT" in cells["box"]
     assert "FIVE = 5" in cells["inside"]
     assert "| Part | 1–2 | 4 |" in cells["plan"]
     order = list(cells)
