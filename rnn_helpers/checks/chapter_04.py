@@ -23,7 +23,7 @@ def _logits() -> list[tuple]:
 
 
 def _subtracting(what, axis=1):
-    """The solution with another number in place of each step's largest logit."""
+    """Return a solution that subtracts something else than each step's largest logit."""
 
     def gradient(o, y):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -45,7 +45,7 @@ def _subtracting(what, axis=1):
     wrong={
         "happened minus predicted": Wrong(
             lambda o, y: -grad_logits(o, y),
-            "Should the logit of the correct symbol rise or fall when we step down the gradient?",
+            "Should the logit of the correct symbol rise or fall when we subtract the gradient?",
         ),
         "target not subtracted": Wrong(
             lambda o, y: _softmax(o), "Where does the correct symbol enter your gradient?"
@@ -61,8 +61,8 @@ def _subtracting(what, axis=1):
         ),
         "the largest of all steps": Wrong(
             _subtracting(np.max),
-            "If all logits of a step lie 1000 below another step's, what is their exp after "
-            "your subtraction?",
+            "Suppose that all logits of one step are 1000 below those of another. What is their "
+            "exp after your subtraction?",
         ),
         "softmax over the steps": Wrong(
             lambda o, y: _subtracting(lambda o: o.max(axis=0), axis=0)(o, y),
@@ -71,7 +71,7 @@ def _subtracting(what, axis=1):
     },
 )
 def grad_logits(o, y):
-    """Give the gradient (G 10.18) of the summed loss on the logits."""
+    """Return the gradient (G 10.18) of the summed loss with respect to the logits."""
     g = _softmax(o)
     g[np.arange(len(y)), y] -= 1
     return g
@@ -108,8 +108,8 @@ def _printed_order(W, V, h_next, g_next, g_out):
         ),
         "W not transposed": Wrong(
             lambda W, V, h_next, g_next, g_out: W @ ((1 - h_next**2) * g_next) + V.T @ g_out,
-            "W carries unit j to unit i. Which matrix carries the gradient of unit i back "
-            "to unit j?",
+            "The entry in row i and column j of W connects unit j to unit i. Which matrix takes "
+            "the gradient of unit i back to unit j?",
         ),
         "tanh derivative missing": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ g_next + V.T @ g_out,
@@ -122,7 +122,7 @@ def _printed_order(W, V, h_next, g_next, g_out):
     },
 )
 def step_back(W, V, h_next, g_next, g_out):
-    """Take one step of (G 10.21)."""
+    """Return the gradient with respect to a state, by (G 10.21)."""
     return W.T @ ((1 - h_next**2) * g_next) + V.T @ g_out
 
 
@@ -151,7 +151,7 @@ def _state_gradients() -> list[tuple]:
         ),
         "transposed": Wrong(
             lambda h0, h, g: grad_W(h0, h, g).T,
-            "The entry in row i, column j of W carries unit j to unit i. Which factor has "
+            "The entry in row i and column j of W connects unit j to unit i. Which factor has "
             "which index?",
         ),
         "tanh derivative missing": Wrong(
@@ -165,8 +165,8 @@ def _state_gradients() -> list[tuple]:
         ),
         "mean over the steps": Wrong(
             lambda h0, h, g: grad_W(h0, h, g) / len(h),
-            "This is right for a single step. (G 10.26) is a sum over the steps: does it "
-            "divide by their number?",
+            "This is right for a single step. Does the sum in (G 10.26) divide by the number of "
+            "steps?",
         ),
         "first step left out": Wrong(
             lambda h0, h, g: ((1 - h[1:] ** 2) * g[1:]).T @ h[:-1],
@@ -175,7 +175,7 @@ def _state_gradients() -> list[tuple]:
     },
 )
 def grad_W(h0, h, g):
-    """Give the gradient (G 10.26)."""
+    """Return the gradient (G 10.26)."""
     before = np.vstack([h0, h[:-1]])
     return ((1 - h**2) * g).T @ before
 
@@ -211,22 +211,21 @@ def _shared(real):
 @exercise(
     "04-loss-weights",
     cases=lambda: [([3, 1], 3), ([2, 2, 5], 6), ([4], 4)],
-    hint="How many real characters are there in all, and which share of the mean does "
-    "each one have?",
-    success="Every real character now has the same weight, whatever the length of its "
-    "sentence, and padding contributes no gradient.",
+    hint="How many real characters are there in all? What share of the mean does each one have?",
+    success="Every real character now has the same weight, no matter how long its sentence is, "
+    "and padding contributes no gradient.",
     wrong={
         "padding counted": Wrong(
             lambda lengths, T: np.full((T, len(lengths)), 1 / (T * len(lengths))),
-            "Which weight should a step beyond the end of its sentence have?",
+            "What weight should a step after the end of its sentence have?",
         ),
         "one step too many": Wrong(
             lambda lengths, T: _shared(_real(np.add(lengths, 1), T)),
-            "Steps are counted from 0 here. Which is the last of a sentence of length 3?",
+            "Steps are counted from 0. Which step is the last one of a sentence of length 3?",
         ),
         "one step too few": Wrong(
             lambda lengths, T: _shared(_real(np.subtract(lengths, 1), T)),
-            "A sentence of length 1 has one real character. Which weight do you give to it?",
+            "A sentence of length 1 has one real character. What weight do you give it?",
         ),
         "sentences first": Wrong(
             lambda lengths, T: loss_weights(lengths, T).T,
@@ -238,13 +237,13 @@ def _shared(real):
         ),
         "each sentence its own mean": Wrong(
             lambda lengths, T: _real(lengths, T) / np.asarray(lengths),
-            "In the mean over characters, should a character of a short sentence weigh more "
-            "than others?",
+            "In a mean over all characters, should a character of a short sentence count more "
+            "than the others?",
         ),
     },
 )
 def loss_weights(lengths, T):
-    """Give what takes the place of (G 10.17) for a mean over real characters."""
+    """Return the values of (G 10.17) for a mean over the real characters."""
     return _shared(_real(lengths, T))
 
 
@@ -271,7 +270,7 @@ def loss_weights(lengths, T):
     },
 )
 def grad_h0(W, h_first, g_first):
-    """Give the gradient on the initial state."""
+    """Return the gradient with respect to the initial state."""
     return W.T @ ((1 - h_first**2) * g_first)
 
 
@@ -303,14 +302,14 @@ checklist(
         (np.log(np.full(10, 1 / 8)),),
         (np.log(np.array([0.5, 0.25, 0.125, 0.9])),),
     ],
-    hint="A model that gives 0.5 to each of two characters should pay one bit. What does "
-    "yours pay?",
+    hint="If a model always gives the next character probability 0.5, it needs one bit per "
+    "character. What does your function return for such a model?",
     success="Two to the power of this number is the perplexity: the number of equally likely "
     "characters that would be as hard to predict.",
     wrong={
         "nats": Wrong(
             lambda log_p: -np.mean(log_p),
-            "Which base does the logarithm have when we count in bits?",
+            "Which base does the logarithm have if the unit is a bit?",
         ),
         "the whole text": Wrong(
             lambda log_p: -np.sum(log_p) / np.log(2),
@@ -327,7 +326,7 @@ checklist(
     },
 )
 def bits_per_character(log_p):
-    """Give the mean cost of a character in bits."""
+    """Return the mean cost of a character in bits."""
     return -np.mean(log_p) / np.log(2)
 
 
@@ -340,16 +339,16 @@ def bits_per_character(log_p):
     wrong={
         "the root, rounded down": Wrong(
             lambda T: math.isqrt(T),
-            "The root is best if T / k needn't be a whole number. When T is 10, does a "
-            "smaller k do as well as yours?",
+            "The root would be best if T / k weren't rounded up. If T is 10, is a smaller k as "
+            "good as yours?",
         ),
         "the root, rounded up": Wrong(
             lambda T: math.isqrt(T - 1) + 1,
-            "Near the root the sum is flat, and ties are common. When T is 7, which k tie?",
+            "Near the root, several k often have the same sum. Which ones do if T is 7?",
         ),
         "the root, rounded": Wrong(
             lambda T: round(math.sqrt(T)),
-            "The root is only a good guess. Try every k near it: which smaller k do as well "
+            "The root is only a good guess. Try every k near it. Which smaller ones are as good "
             "as yours?",
         ),
         "the largest of several": Wrong(
@@ -358,17 +357,15 @@ def bits_per_character(log_p):
             "does the exercise ask for?",
         ),
         "checkpoints alone": Wrong(
-            lambda T: T, "That leaves one checkpoint. How many states does its segment have?"
+            lambda T: T, "Then there is only one checkpoint. How many states does its segment have?"
         ),
-        "everything kept": Wrong(
-            lambda T: 1, "With k = 1, how many states does checkpointing save?"
-        ),
+        "everything kept": Wrong(lambda T: 1, "If k is 1, how many states are not stored?"),
         "half the sequence": Wrong(
             lambda T: max(1, T // 2),
-            "That leaves two checkpoints. How many states does a segment have?",
+            "Then there are only two checkpoints. How many states does a segment have?",
         ),
     },
 )
 def best_segment(T):
-    """Give the segment length that keeps the fewest states in memory."""
+    """Return the segment length that keeps the fewest states in memory."""
     return min(range(1, T + 1), key=lambda k: -(-T // k) + k)

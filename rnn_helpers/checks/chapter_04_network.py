@@ -1,4 +1,4 @@
-"""The exercises of chapter 04 that together are a whole network: ``book/files/rnn.py``."""
+"""The exercises of chapter 04 that form a complete program, ``book/files/rnn.py``."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from rnn_helpers.checks.core import Wrong, exercise
 
 
 def network(seed, T=4, B=3, n_h=5, n=4):
-    """Parameters, tokens to read and to predict, and a first state."""
+    """Return parameters, input tokens, target tokens and an initial state."""
     rng = np.random.default_rng(seed)
     shapes = {"U": (n_h, n), "W": (n_h, n_h), "V": (n, n_h), "b": (n_h,), "c": (n,)}
     params = {name: rng.normal(size=shape) for name, shape in shapes.items()}
@@ -22,7 +22,7 @@ def _runs():
 
 
 def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=-1, b=1):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     h = [h0]
     for tokens in x:
         a = b * params["b"] + h[-1] @ before(params["W"]) + params["U"].T[tokens]
@@ -37,8 +37,8 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     "04-net-forward",
     lends=True,
     cases=_runs,
-    hint="Run the case of a single step. Does your h have two entries along time, h0 and one more?",
-    success="Only the states have to wait for one another. Once they are known, the outputs "
+    hint="Try a single step. Does your h have two entries along the time axis, h0 and one more?",
+    success="Only the states must be computed one after another. Once they are known, the outputs "
     "of all steps can be computed together.",
     wrong={
         "without the first state": Wrong(
@@ -47,7 +47,7 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
         ),
         "W not transposed": Wrong(
             lambda params, x, h0: _forward(params, x, h0, before=lambda W: W),
-            "Here each sequence's state is a row. How do you write W h for rows?",
+            "Here the state of each sequence is a row. How do you write W h for rows?",
         ),
         "no tanh": Wrong(
             lambda params, x, h0: _forward(params, x, h0, nonlinearity=lambda a: a),
@@ -69,7 +69,7 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     },
 )
 def forward(params, x, h0):
-    """Give the states h^(0) .. h^(T) and the predictions yhat, by (G 10.8)-(G 10.11)."""
+    """Return the states h^(0) .. h^(T) and the predictions yhat, by (G 10.8)-(G 10.11)."""
     return _forward(params, x, h0)
 
 
@@ -86,7 +86,7 @@ def _to_differentiate():
 
 
 def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - h**2, kept=1):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     one_hot = np.eye(len(params["c"]), dtype=h.dtype)
     grad_o = (yhat - one_hot[y]) / (share or y.size)
     grad_a = np.zeros_like(h[1:])
@@ -109,7 +109,7 @@ def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - 
 
 
 def _as_printed(params, x, y, h, yhat):
-    """(G 10.21) as it is printed: the slopes after W."""
+    """Return the gradients with (G 10.21) as it is printed: the slopes after W."""
     n = len(params["c"])
     grad_h = ((yhat - np.eye(n)[y]) / y.size) @ params["V"]
     for t in reversed(range(len(x) - 1)):
@@ -127,10 +127,10 @@ def _as_printed(params, x, y, h, yhat):
     "04-net-backward",
     lends=True,
     cases=_to_differentiate,
-    hint="Compare the gradients one at a time, starting with c and V, which need no "
-    "recursion. Which is the first that differs?",
-    success="This is back-propagation through time: one pass backward gives all gradients, "
-    "for a small multiple of the cost of the forward pass.",
+    hint="Compare the gradients one at a time. Begin with c and V, because they don't need "
+    "(G 10.21). Which one is the first that differs?",
+    success="This is back-propagation through time. One run backward gives all the gradients, at a "
+    "small multiple of the cost of the run forward.",
     wrong={
         "a sum over the characters": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
@@ -155,7 +155,7 @@ def _as_printed(params, x, y, h, yhat):
     },
 )
 def backward(params, x, y, h, yhat):
-    """Give the gradients of the mean loss, by (G 10.18)-(G 10.28)."""
+    """Return the gradients of the mean loss, by (G 10.18)-(G 10.28)."""
     return _backward(params, x, y, h, yhat)
 
 
@@ -169,7 +169,7 @@ def _losses():
 
 
 def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     found = np.zeros_like(array)
     moved = array.copy()
     for place in np.ndindex(array.shape):
@@ -186,9 +186,9 @@ def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
     "04-net-quotients",
     lends=True,
     cases=_losses,
-    hint="Does your quotient move one entry both ways, and does every other entry keep its value?",
-    success="Difference quotients need two losses per entry, so they are too slow for "
-    "training, but they can check any gradient you derive.",
+    hint="Do you move one entry both ways? Does every other entry keep its value?",
+    success="Difference quotients need two losses for each entry, so they are too slow for "
+    "training. But they can check any gradient that you derive.",
     tolerance=1e-6,
     wrong={
         "one side only": Wrong(
@@ -211,7 +211,7 @@ def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
     },
 )
 def quotients(loss, array):
-    """Give the difference quotient of the loss at every entry of the array."""
+    """Return the difference quotient of the loss for every entry of the array."""
     return _quotients(loss, array)
 
 
@@ -237,7 +237,7 @@ def _gradients():
             lambda grads, longest: {
                 name: g * min(1, longest / np.linalg.norm(g)) for name, g in grads.items()
             },
-            "You shorten each array by a different factor. Does the whole gradient keep its "
+            "You scale each array by a different factor. Does the whole gradient keep its "
             "direction?",
         ),
         "each entry by itself": Wrong(
@@ -257,7 +257,7 @@ def _gradients():
     },
 )
 def clip(grads, longest):
-    """Shorten the gradient of all parameters together to a length."""
+    """Return the gradients, scaled down together if they are longer than a limit."""
     return _scaled(grads, min(1, longest / _norm(grads)))
 
 
@@ -279,7 +279,7 @@ def _trainings():
 
 
 def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     params = dict(params)
     state = start = np.zeros((x.shape[1], len(params["b"])), params["b"].dtype)
     for step in range(steps):
@@ -300,15 +300,15 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
     seconds=180,  # it trains
     cases=_trainings,
     hint="Compare after one step, then after two. Which state does the second step start from?",
-    success="Your blocks pass the state on but cut the gradient. The next chapter calls this "
-    "truncated back-propagation.",
+    success="Your function passes the state on to the next training step, but not the gradient. "
+    "This is truncated BPTT.",
     wrong={
         "uphill": Wrong(
             lambda *case: _train(*case, up=1), "Does the loss fall or rise after one of your steps?"
         ),
         "each piece from zero": Wrong(
             lambda *case: _train(*case, carry=False),
-            "In which state did the previous block end?",
+            "In which state did the previous training step end?",
         ),
         "the rate stays": Wrong(
             lambda *case: _train(*case, slow=False),
@@ -316,12 +316,12 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
         ),
         "clipping forgotten": Wrong(
             lambda *case: _train(*case[:-1], np.inf),
-            "How long may a gradient be before you step along it?",
+            "How long may a gradient be when you subtract it?",
         ),
     },
 )
 def train(params, x, y, T, steps, eta, longest):
-    """Go through the text in pieces of T characters, downhill."""
+    """Return parameters trained on pieces of T characters, by gradient descent."""
     return _train(params, x, y, T, steps, eta, longest)
 
 
@@ -336,7 +336,7 @@ def _texts():
 
 
 def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     h = np.zeros((1, len(params["b"])), params["b"].dtype)
     tokens = [first]
     for u in dice:
@@ -351,33 +351,33 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
     "04-net-sample",
     lends=True,
     cases=_texts,
-    hint="Lay the probabilities end to end on the line from 0 to 1. Which token's piece "
-    "contains u?",
-    success="Each symbol you draw becomes the next input, so the network continues its own "
+    hint="Divide the line from 0 to 1 into pieces that are as long as the probabilities. Which "
+    "token's piece contains u?",
+    success="Each token that you choose becomes the next input, so the network continues its own "
     "text. Chapter 06 asks how this differs from training.",
     wrong={
         "the likeliest": Wrong(
             lambda *case: _sample(*case, greedy=True),
-            "Does your text change when the numbers in `dice` change?",
+            "Does your text change if the numbers in `dice` change?",
         ),
         "a state that is forgotten": Wrong(
             lambda *case: _sample(*case, keep=False),
-            "Does your network remember the symbols before the last one?",
+            "Does your network keep its state from one token to the next?",
         ),
         "always after the first": Wrong(
             lambda *case: _sample(*case, fed=False),
-            "Which symbol should the network read after it has written one?",
+            "Which token should be the input after the first one was chosen?",
         ),
         "the first taken for 0": Wrong(
             lambda params, first, dice: _sample(params, 0, dice),
-            "Which token does your network read at its first step?",
+            "Which token is the input of your network's first step?",
         ),
         "with the first": Wrong(
             lambda params, first, dice: [first, *_sample(params, first, dice)],
-            "Should `first` be part of the text that you return?",
+            "Should `first` be in the list that you return?",
         ),
     },
 )
 def sample(params, first, dice):
-    """Write a symbol for each of the dice, numbers from 0 to 1."""
+    """Return a token for each number in `dice`, which are between 0 and 1."""
     return _sample(params, first, dice)

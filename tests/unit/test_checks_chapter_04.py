@@ -1,4 +1,4 @@
-"""The answers of chapter 04's exercises, held against finite differences and enumerations."""
+"""Compare the solutions of chapter 04's exercises with finite differences and enumerations."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.chapter("04")
 
 
 def by_differences(loss, array, step=1e-6):
-    """The gradient of a loss, each entry moved both ways."""
+    """Return the gradient of a loss by two-sided difference quotients."""
     gradient = np.zeros_like(array)
     for place in np.ndindex(array.shape):
         moved = [array.copy(), array.copy()]
@@ -24,7 +24,7 @@ def by_differences(loss, array, step=1e-6):
 
 
 def network(seed, T=5, n_h=4, n_y=3):
-    """Parameters, tokens to read and to predict, and a first state."""
+    """Return parameters, input tokens, target tokens and an initial state."""
     rng = np.random.default_rng(seed)
     params = init_rnn(n_y, n_h, n_y, seed=rng, scale=1.0)
     return params, rng.integers(0, n_y, T), rng.integers(0, n_y, T), rng.normal(size=n_h)
@@ -35,7 +35,7 @@ def loss_of(params, x, y, h0):
 
 
 def state_gradients(params, run, y):
-    """The gradients on all states: what the answers give, from the last step to the first."""
+    """Return the gradients on all states, from the solutions of two exercises."""
     out = answers.grad_logits(run.o, y)
     g = [params["V"].T @ out[-1]]
     for t in range(len(y) - 2, -1, -1):
@@ -45,7 +45,7 @@ def state_gradients(params, run, y):
 
 @pytest.mark.equation("10.18")
 @given(st.integers(0, 99))
-def test_the_gradient_on_the_logits_is_that_of_the_summed_loss(seed):
+def test_the_gradient_on_the_logits_equals_finite_differences(seed):
     rng = np.random.default_rng(seed)
     o, y = 3 * rng.normal(size=(4, 3)), rng.integers(0, 3, 4)
 
@@ -55,7 +55,7 @@ def test_the_gradient_on_the_logits_is_that_of_the_summed_loss(seed):
     np.testing.assert_allclose(answers.grad_logits(o, y), by_differences(loss, o), atol=1e-7)
 
 
-def test_logits_of_a_thousand_leave_every_row_what_it_is_alone():
+def test_logits_of_a_thousand_do_not_change_other_rows():
     o = np.array([[1000.0, 0.0, -1000.0], [0.0, 1.0, 2.0], [-1000.0, -1000.0, -1000.0]])
     together = answers.grad_logits(o, np.array([1, 2, 0]))
     alone = [answers.grad_logits(o[[t]], np.array([y]))[0] for t, y in enumerate((1, 2, 0))]
@@ -66,8 +66,7 @@ def test_logits_of_a_thousand_leave_every_row_what_it_is_alone():
 
 @pytest.mark.equation("10.21")
 @given(st.integers(0, 99))
-def test_one_step_back_is_the_gradient_on_a_state(seed):
-    """Of what comes after it: its own output, and the steps that follow."""
+def test_one_step_back_equals_finite_differences(seed):
     params, x, y, h0 = network(seed, T=2)
     run = rnn_forward(params, x, h0)
 
@@ -82,7 +81,7 @@ def test_one_step_back_is_the_gradient_on_a_state(seed):
 
 @pytest.mark.equation("10.26")
 @given(st.integers(0, 99))
-def test_the_gradient_of_W_and_of_the_first_state_are_those_of_the_loss(seed):
+def test_the_gradients_of_W_and_of_h0_equal_finite_differences(seed):
     params, x, y, h0 = network(seed)
     run = rnn_forward(params, x, h0)
     g = state_gradients(params, run, y)
@@ -93,7 +92,7 @@ def test_the_gradient_of_W_and_of_the_first_state_are_those_of_the_loss(seed):
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=5), st.integers(0, 3))
-def test_the_weights_make_a_mean_over_the_real_characters(lengths, padding):
+def test_the_loss_weights_give_the_mean_over_real_characters(lengths, padding):
     T = max(lengths) + padding
     losses = np.random.default_rng(0).normal(size=(T, len(lengths)))
     real = [losses[t, i] for i, n in enumerate(lengths) for t in range(n)]
@@ -103,7 +102,7 @@ def test_the_weights_make_a_mean_over_the_real_characters(lengths, padding):
 
 
 @pytest.mark.parametrize("symbols", [2, 8, 27])
-def test_hesitating_evenly_costs_the_logarithm_of_the_choices(symbols):
+def test_an_even_spread_costs_the_logarithm_of_the_number_of_symbols(symbols):
     bits = answers.bits_per_character(np.log(np.full(9, 1 / symbols)))
     assert bits == pytest.approx(np.log2(symbols))
 
@@ -114,26 +113,26 @@ def test_bits_are_a_mean_over_characters():
 
 
 def states_in_memory(T, k):
-    """What is kept at most, counted on the way back: checkpoints, and one segment's states."""
+    """Return the largest number of states in memory: all checkpoints and one segment."""
     checkpoints = range(0, T, k)
     return len(checkpoints) + max(min(k, T) for _ in checkpoints)
 
 
 @pytest.mark.parametrize("T", [*range(1, 40), 100, 1000])
-def test_no_segment_keeps_fewer_states_and_no_shorter_one_as_few(T):
+def test_the_best_segment_is_the_shortest_with_the_fewest_states(T):
     best = answers.best_segment(T)
     assert all(states_in_memory(T, k) > states_in_memory(T, best) for k in range(1, best))
     assert all(states_in_memory(T, k) >= states_in_memory(T, best) for k in range(best, T + 1))
 
 
-def test_the_states_in_memory_grow_with_the_root():
+def test_the_states_in_memory_grow_with_the_square_root():
     assert states_in_memory(10**6, 1000) == 2000
     assert states_in_memory(2025, answers.best_segment(2025)) == 2 * 45
 
 
 @pytest.mark.equation("10.18", "10.21", "10.26")
 @given(st.integers(0, 99))
-def test_the_networks_gradients_are_those_of_its_mean_loss(seed):
+def test_the_gradients_of_the_program_equal_finite_differences(seed):
     rng = np.random.default_rng(seed)
     params = init_rnn(4, 3, 4, seed=rng, scale=1.0)
     x, y = rng.integers(4, size=(2, 5, 2))
@@ -151,7 +150,7 @@ def test_the_networks_gradients_are_those_of_its_mean_loss(seed):
         np.testing.assert_allclose(grad * y.size, wanted, atol=1e-6)
 
 
-def test_the_network_writes_each_token_as_often_as_it_is_likely():
+def test_each_token_is_sampled_with_its_probability():
     params, *_ = network(0)
     _, yhat = network_answers.forward(params, np.array([[1]]), np.zeros((1, 4)))
     dice = (np.arange(1000) + 0.5) / 1000
