@@ -101,8 +101,9 @@ classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes g
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m rnn_helpers.site.wheelhouse
 
-bench: book ## the reference against torch, figures under a dragging hand, a room at the door
+bench: book ## the reference against torch, rnn.py against min-char-rnn, dragged figures, many readers
 	$(BIN)/python bench/reference_vs_torch.py
+	$(BIN)/python bench/min_char_rnn.py
 	$(BIN)/python bench/drags.py
 	$(BIN)/python bench/serve.py
 

@@ -8,6 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 
+from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.experiments.words import power_of_ten
 from rnn_helpers.explore.figures import clockwork, constants, phase, sampler
@@ -26,7 +27,7 @@ from rnn_helpers.reference import (
     rnn_forward,
     times,
 )
-from rnn_helpers.tasks import narma10, normalised_error
+from rnn_helpers.tasks import characters, narma10, normalised_error
 
 SOURCES = {}
 SLOW = set()
@@ -41,6 +42,34 @@ def source(function=None, *, slow=False):
     if slow:
         SLOW.add(name)
     return function
+
+
+@source(slow=True)
+def wrong_order():
+    """Return the program's bits with (G 10.21) right and with the slopes after W, over 3 seeds."""
+    corpus, order = characters("topics"), 'grad_a[t] @ params["W"]'
+    orders = {
+        "right": program(),
+        "wrong": program(order, '(1 - h[t + 1] ** 2) * (grad_h @ params["W"])'),
+    }
+    return {
+        name: np.mean([bits(trained(rnn, corpus, 3000, seed), corpus) for seed in range(3)])
+        for name, rnn in orders.items()
+    }
+
+
+@source(slow=True)
+def ten_seconds():
+    """Return the bits of the program and of min-char-rnn after about ten seconds on one core.
+
+    The numbers of steps come from ``bench/min_char_rnn.py``, which measures them. The training
+    itself isn't timed, so a slower machine gets the same bits.
+    """
+    corpus = characters("topics")
+    return {
+        "program": bits(trained(program(), corpus, 9000), corpus),
+        "min_char_rnn": bits(min_char_rnn(corpus, 10_000), corpus),
+    }
 
 
 @source
