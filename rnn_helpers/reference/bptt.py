@@ -1,9 +1,9 @@
-"""Back-propagation through time, derived by hand: equations (G 10.17)-(G 10.28).
+"""Back-propagation through time: equations (G 10.17)-(G 10.28).
 
-Gradients are column vectors, as in (G 10.20), laid along the last axis like the states they belong
-to. The parameters are shared by all time steps; the functions of (G 10.22)-(G 10.28) sum over the
-time steps (and minibatch) they are given, so with one step they give the gradient of that step's
-own copy ``W^(t)``, the source's dummy variable.
+Gradients are column vectors, as in (G 10.20), and lie along the last axis like the states they
+belong to. All time steps share the parameters, so the functions of (G 10.22)-(G 10.28) sum over the
+time steps (and the minibatch) that they receive. Given a single step, they return the gradient of
+the copy ``W^(t)`` at that step, which the source calls a dummy variable.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,9 +26,9 @@ from rnn_helpers.validate import (
 
 
 def sum_outer(p, q):
-    """Sum of ``p q^T`` over time and minibatch, for each seed if there are seeds.
+    """Return the sum of ``p q^T`` over time and minibatch, for each seed if there are seeds.
 
-    One matrix product does the sum: the vectors stand side by side in two matrices.
+    A single matrix product computes the sum, with the vectors as the rows of two matrices.
 
     Parameters
     ----------
@@ -55,14 +55,14 @@ def _sum(vectors):
 
 
 def _at_the_end(run, grad_last):
-    """What each state receives from its own output if the last one alone has any."""
+    """Return the gradients from the outputs if only the last state has an output."""
     from_output = np.zeros_like(run.h)
     from_output[-1] = as_initial_state("grad_last", grad_last, run.h[-1].shape, run.h.dtype)
     return from_output
 
 
 def _finite(gradients):
-    """Gradients that reached every state, or an error that says what overflowed."""
+    """Return the gradients, or raise ValueError if they overflowed."""
     if not np.isfinite(gradients).all():
         raise ValueError("grad_last overflows on its way back; expected a smaller one, or W")
     return gradients
@@ -70,12 +70,12 @@ def _finite(gradients):
 
 @equation("10.17")
 def grad_step_loss(mask=None):
-    """Gradient of the loss on ``L^(t)``: 1 for every step that counts, 0 for the others.
+    """Return the gradient on the loss ``L^(t)``: 1 for each step that counts, 0 for the others.
 
     Parameters
     ----------
     mask : ndarray of bool, shape (T, ...), optional
-        Steps that count; all, if not given.
+        Steps that count; by default all of them.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def grad_step_loss(mask=None):
 
 @equation("10.18")
 def grad_output(yhat, y, grad_L=1):
-    """Gradient on the outputs ``o^(t)``.
+    """Return the gradient on the logits ``o^(t)``: the prediction minus the target.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def grad_output(yhat, y, grad_L=1):
 
 @equation("10.19")
 def grad_last_state(V, grad_o):
-    """Gradient on a state from its own output, all that the last state receives.
+    """Return the gradient on a state from its own output; the last state gets no other.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def grad_last_state(V, grad_o):
 
 @equation("10.20")
 def state_jacobian(W, slope):
-    """Jacobian ``dh^(t+1) / dh^(t) = diag(1 - (h^(t+1))^2) W``, shape (..., n_h, n_h).
+    """Return the Jacobian ``dh^(t+1) / dh^(t) = diag(1 - (h^(t+1))^2) W``.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def state_jacobian(W, slope):
 
     Returns
     -------
-    ndarray
+    ndarray, shape (..., n_h, n_h)
         Entry ``[i, j]`` is the derivative of ``h_i^(t+1)`` with respect to ``h_j^(t)``.
     """
     return slope[..., :, None] * W
@@ -135,17 +135,17 @@ def state_jacobian(W, slope):
 
 @equation("10.20", "10.21")
 def grad_state(W, grad_h_next, slope_next, from_output):
-    """Gradient on a state from its two descendants, the next state and its own output.
+    """Return the gradient on a state, from the next state and from its own output.
 
-    The source prints the factors of (G 10.21) in an order that is not conformable,
-    ``W^T grad_h diag(1 - h^2)``; the order here is the one that (G 10.20) gives.
+    The source prints the factors of (G 10.21) as ``W^T grad_h diag(1 - h^2)``, and the shapes of
+    this product don't fit. The order here follows from (G 10.20).
 
     Parameters
     ----------
     W : ndarray, shape (n_h, n_h)
         Hidden-to-hidden weights.
     grad_h_next, slope_next : ndarray, shape (..., n_h)
-        Gradient on ``h^(t+1)``, and the nonlinearity's slope there, ``1 - (h^(t+1))^2`` for tanh.
+        Gradient on ``h^(t+1)`` and slope of the nonlinearity, ``1 - (h^(t+1))^2`` for tanh.
     from_output : ndarray, shape (..., n_h)
         ``V^T grad_o^(t)``, from `grad_last_state`.
     """
@@ -153,54 +153,54 @@ def grad_state(W, grad_h_next, slope_next, from_output):
 
 
 def grad_state_as_printed(W, grad_h_next, slope_next, from_output):
-    """Element-wise reading of (G 10.21) as printed, which gives wrong gradients.
+    """Return the wrong gradient that (G 10.21) as printed gives if it is read entry by entry.
 
-    As printed, a column (n_h, 1) stands before a matrix (n_h, n_h): the product has no shape.
-    Multiplying entry by entry after ``W^T`` gives it one, but the wrong value. Every gradient
-    that passes through the recursion (``U``, ``W``, ``b``, ``h0``) is then wrong; those of ``V``
-    and ``c`` do not use it and stay right. Parameters are those of `grad_state`.
+    As printed, a column (n_h, 1) is multiplied by a matrix (n_h, n_h), which is impossible. If the
+    slopes are multiplied entry by entry after ``W^T``, the shapes fit but the result is wrong. So
+    are all gradients that depend on it, those of ``U``, ``W``, ``b`` and ``h0``. The gradients of
+    ``V`` and ``c`` stay right. The parameters are those of `grad_state`.
     """
     return times(W.mT, grad_h_next) * slope_next + from_output
 
 
 @equation("10.22")
 def grad_c(grad_o):
-    """Gradient on the output bias ``c``, from that on ``o^(t)``, shape (T, ..., n_y)."""
+    """Return the gradient of the output bias ``c``, from that on ``o^(t)``, shape (T, ..., n_y)."""
     return _sum(grad_o)  # (G 10.22)
 
 
 @equation("10.23")
 def grad_b(slope, grad_h):
-    """Gradient on the hidden bias ``b``.
+    """Return the gradient of the hidden bias ``b``.
 
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (G 10.23), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     """
     return _sum(slope * grad_h)  # (G 10.23)
 
 
 @equation("10.24")
 def grad_V(grad_o, h):
-    """Gradient on the hidden-to-output weights ``V``.
+    """Return the gradient of the hidden-to-output weights ``V``.
 
     Parameters
     ----------
     grad_o, h : ndarray, shape (T, ..., n_y), (T, ..., n_h)
-        Gradient on ``o^(t)``, and state ``h^(t)``.
+        Gradient on ``o^(t)`` and state ``h^(t)``.
     """
     return sum_outer(grad_o, h)  # (G 10.24)
 
 
 @equation("10.25", "10.26")
 def grad_W(slope, grad_h, h_prev):
-    """Gradient on the hidden-to-hidden weights ``W``.
+    """Return the gradient of the hidden-to-hidden weights ``W``.
 
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (G 10.26), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     h_prev : ndarray, shape (T, ..., n_h)
         State ``h^(t-1)``.
     """
@@ -209,12 +209,12 @@ def grad_W(slope, grad_h, h_prev):
 
 @equation("10.27", "10.28")
 def grad_U(slope, grad_h, x):
-    """Gradient on the input-to-hidden weights ``U``.
+    """Return the gradient of the input-to-hidden weights ``U``.
 
     Parameters
     ----------
     slope, grad_h : ndarray, shape (T, ..., n_h)
-        Diagonal in (G 10.28), ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
+        Slope of the nonlinearity, ``1 - (h^(t))^2`` for tanh, and gradient on ``h^(t)``.
     x : ndarray, shape (T, ..., n_x)
         Input vectors.
     """
@@ -230,28 +230,29 @@ def rnn_backward(
     recursion: Callable = grad_state,
     per_step: bool = False,
 ) -> dict:
-    """Gradients of `rnn_loss` by back-propagation through time.
+    """Return the gradients of `rnn_loss` by back-propagation through time.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run.
+        The parameters of the run.
     run : Run
         What `rnn_forward` returned.
     y, mask : array_like
         Targets and the steps that count, as for `rnn_loss`.
     recursion : callable
-        The step backward in time, `grad_state`, which is told that nothing follows the last state;
-        `grad_state_as_printed` shows what (G 10.21) as printed would give, `clip_hidden(v)` clips.
+        The step back in time, by default `grad_state`. For the last state, its gradient from the
+        next state is zero. `grad_state_as_printed` shows the effect of the misprint in (G 10.21),
+        and `clip_hidden(v)` clips.
     per_step : bool
-        Whether to give the gradient of each step's own copy of a parameter, ``W^(t)``, on a
-        leading axis of length T. Their sum over that axis is the gradient of ``W``.
+        Whether to return the gradient of the copy ``W^(t)`` at each step, along a leading axis of
+        length T. The sum over this axis is the gradient of ``W``.
 
     Returns
     -------
     dict of ndarray
-        Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, each of the parameter's shape (after
-        the axis T if `per_step`), and on ``h0``, of the shape of ``run.h0``.
+        Gradients of ``U``, ``W``, ``V``, ``b`` and ``c``, each with the shape of the parameter
+        (after the axis T if `per_step`), and of ``h0``, with the shape of ``run.h0``.
     """
     as_kind("run", run, Run, "what rnn_forward returns")
     weights = as_params_of(run, params)
@@ -271,21 +272,21 @@ def through_time(
     recursion: Callable = grad_state,
     per_step: bool = False,
 ) -> dict:
-    """Gradients of whatever reads the outputs, given its gradient on them.
+    """Return the gradients of any function of the outputs, given its gradient on the outputs.
 
     Parameters
     ----------
     weights : Weights
-        The parameters that made the run, as `as_params_of` gives them.
+        The parameters of the run, as `as_params_of` returns them.
     grad_o : ndarray, shape (T, ..., n_y)
         Gradient on ``o^(1) .. o^(T)``.
     run, recursion, per_step
-        As for `rnn_backward`, which starts from the loss and checks what it is given.
+        As for `rnn_backward`, which starts from the loss and checks its arguments.
 
     Returns
     -------
     dict of ndarray
-        As of `rnn_backward`.
+        As from `rnn_backward`.
     """
     U, W, V, _, _ = weights
     x = run.x
@@ -293,8 +294,8 @@ def through_time(
         x = _one_hot(x, U.shape[-1], U.dtype)
 
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
-    # What h^(t) receives from its own output, at every t in one product. The last state receives
-    # nothing else (G 10.19); at the earlier ones the whole gradient takes this share's place.
+    # One product gives the gradients from the outputs, for all steps. The last state gets no other
+    # (G 10.19). At the earlier states, the whole gradient replaces this term.
     grad_h = from_output = grad_last_state(V, grad_o)
     grad_h[-1] = recursion(W, np.zeros_like(grad_h[-1]), slope[-1], from_output[-1])
     for t in range(len(grad_h) - 2, -1, -1):
@@ -303,7 +304,7 @@ def through_time(
     if np.shape(grad_h0) != run.h0.shape:
         raise ValueError(f"recursion gave {brief(grad_h0)}; expected an array of {run.h0.shape}")
 
-    grad_a = slope * grad_h  # the diagonal that (G 10.23), (G 10.26) and (G 10.28) share
+    grad_a = slope * grad_h  # the gradient inside the tanh: (G 10.23), (G 10.26), (G 10.28)
 
     def on_parameters(steps):
         return {
