@@ -75,7 +75,8 @@ def clip(grads, longest):
 
 def rows(tokens, B):
     end = (len(tokens) - 1) // B * B
-    return tokens[:end].reshape(B, -1).T, tokens[1 : end + 1].reshape(B, -1).T
+    x, y = tokens[:end], tokens[1 : end + 1]
+    return x.reshape(B, -1).T, y.reshape(B, -1).T
 
 
 def train(params, x, y, T, steps, eta, longest):

@@ -184,19 +184,21 @@ def grad_W(h0, h, g):
     "04-runs",
     hint="How many quotients do you need, and how many losses does each quotient need?",
     success="That is why finite differences are for testing. BPTT computes all 30,000 entries at "
-    "a small multiple of the cost of one run.",
+    "a small multiple of the cost of one forward pass.",
     wrong={
-        "one run for each parameter": Wrong(
+        "one pass for each parameter": Wrong(
             30_000, "How many losses does a two-sided quotient need?"
         ),
-        "two runs in all": Wrong(2, "Can one pair of runs tell you about more than one parameter?"),
+        "two passes in all": Wrong(
+            2, "Can one pair of forward passes tell you about more than one parameter?"
+        ),
         "every pair of parameters": Wrong(
             30_000**2, "Does each parameter have to be combined with each other one?"
         ),
     },
 )
 def runs_forward():
-    """Return the number of runs that check 30,000 entries with two-sided quotients."""
+    """Return the number of forward passes that check 30,000 entries with two-sided quotients."""
     return 2 * 30_000
 
 

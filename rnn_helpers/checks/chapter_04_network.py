@@ -129,8 +129,8 @@ def _as_printed(params, x, y, h, yhat):
     cases=_to_differentiate,
     hint="Compare the gradients one at a time. Begin with c and V, because they don't need "
     "(G 10.21). Which one is the first that differs?",
-    success="This is back-propagation through time. One run backward gives all the gradients, at a "
-    "small multiple of the cost of the run forward.",
+    success="This is back-propagation through time. One backward pass gives all the gradients, "
+    "at a small multiple of the cost of the forward pass.",
     wrong={
         "a sum over the characters": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
@@ -312,7 +312,7 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
         ),
         "the rate stays": Wrong(
             lambda *case: _train(*case, slow=False),
-            "The rate falls linearly from eta to 0. What is it at the second step?",
+            "The rate falls linearly from eta toward 0. What is it at the second step?",
         ),
         "clipping forgotten": Wrong(
             lambda *case: _train(*case[:-1], np.inf),
