@@ -59,8 +59,8 @@ def backward(params, x, y, h, yhat):
         return np.tensordot(g, v, axes=([0, 1], [0, 1]))
 
     U, W = outer(grad_a, one_hot[x]), outer(grad_a, h[:-1])
-    b, c = grad_a.sum((0, 1)), grad_o.sum((0, 1))
-    return {"U": U, "W": W, "V": outer(grad_o, h[1:]), "b": b, "c": c}
+    V, b = outer(grad_o, h[1:]), grad_a.sum((0, 1))
+    return {"U": U, "W": W, "V": V, "b": b, "c": grad_o.sum((0, 1))}
 
 
 def quotients(loss, array):
