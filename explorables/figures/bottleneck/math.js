@@ -1,4 +1,4 @@
-// Three networks that write digits backwards, each through a vector of its own size. No DOM here.
+// Three pairs of networks that write digits backwards, each through a vector of its own size. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bottleneck.json";
 import STORED from "../../../rnn_helpers/explore/trained/bottleneck.json";
 import { step as gru } from "../../lib/gru.js";
@@ -6,10 +6,10 @@ import { random } from "../../lib/random.js";
 import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
-export const { SIZES, COUNTED, LONGEST, LEARNED } = CONSTANTS;
+export const { SIZES, LONGEST } = CONSTANTS;
 const SYMBOLS = 11; // digits, and the end
 
-/** Weights of a network: arrays of reader and writer, by their names. */
+/** Return the weights of a pair: arrays of the reader and the writer, by their names. */
 export const network = (size) => unpacked(STORED.networks[size]);
 const own = (params, part) =>
   Object.fromEntries(CONSTANTS.GRU.map((name) => [name, params[`${part}_${name}`]]));
@@ -20,23 +20,20 @@ const NETWORKS = Object.fromEntries(
   }),
 );
 
-/** Share of digits that a network writes right, at each length. */
-export const measured = (size) => STORED.measured[size];
-
-/** Twelve digits. */
+/** Draw eight digits. */
 export function line(seed) {
   const { uniform } = random(seed);
   return Array.from({ length: LONGEST }, () => Math.floor(10 * uniform()));
 }
 
-/** What is held after the last digit. */
+/** Return the context, the reader's state after the last digit. */
 export const read = (size, digits) =>
   digits.reduce(
     (h, digit) => gru(NETWORKS[size].reader, oneHot(digit, 10), h),
     new Array(size).fill(0),
   );
 
-/** The context, and as many symbols as were read, each with its probability. */
+/** Return the context and as many written symbols as digits, with all probabilities at each step. */
 export function write(size, digits) {
   const { writer, V, c } = NETWORKS[size];
   const context = read(size, digits);

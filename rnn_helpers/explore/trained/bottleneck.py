@@ -1,4 +1,4 @@
-"""The networks of the figure bottleneck, and how they learned to reverse digits; needs torch."""
+"""The networks of the figure bottleneck, and how they learn to reverse digits; needs torch."""
 
 import numpy as np
 
@@ -6,49 +6,44 @@ from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Reversal
 
 MOST_LETTERS = 60_000
-"""Of base 64, in which the figure's bundle may carry all its networks."""
+"""In base 64, for all networks in the figure's bundle."""
 SIZES = (8, 16, 32)
-"""Units of C, which are those of the reader and of the writer."""
-COUNTED = (64,)
-"""Of these only what was counted is kept: their weights would fill the figure's bundle."""
+"""Numbers in C, which are as many as the units of the reader and of the writer."""
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
 NAMES = (*(f"{part}_{name}" for part in ("reader", "writer") for name in GRU), "V", "c")
-LONGEST, SHOWN = 8, 12
+LONGEST = 8
 LARGEST, RATE, BATCH, TESTED = 127, 0.01, 64, 500
 
 
 def make(steps=4000, tested=TESTED):
-    """Train a network for each size of C to write digits from the last to the first.
+    """Train a pair of networks for each size of C to write digits from the last to the first.
 
-    A gated network reads one to eight digits, all as likely; its last state is C, and the first
-    state of another as large, which writes. There is one network of each size, at one rate: they
-    are here to be looked at, and decide nothing.
+    A gated network (GRU) reads one to eight digits, with equal probability for each length. Its
+    last state is C, the first state of the GRU of the same size that writes. There is one pair for
+    each size, all trained with one rate: they are here to be looked at, and decide nothing.
 
     Parameters
     ----------
     steps : int
-        Of Adam, with 64 sequences each, its rate falling to 0.
+        Steps of Adam, each on 64 sequences, while the rate falls to 0.
     tested : int
         New sequences of each length.
 
     Returns
     -------
     dict
-        ``networks``: for each of `SIZES`, what `packed` keeps of it;
-        ``measured``: for each of them and of `COUNTED` the share of digits that it writes right,
-        alone, of new sequences of each length from 1 to 12, the last four longer than any it has
-        learned from.
+        ``networks``: for each of `SIZES`, its weights as `packed` stores them;
+        ``measured``: for each of them, the share of digits that it writes correctly in new
+        sequences of each length from 1 to 8, when its input is its own last symbol.
     """
     from rnn_helpers.explore.figures.bottleneck import write
 
     rng = np.random.default_rng(1)
-    tests = [rng.integers(10, size=(n, tested)) for n in range(1, SHOWN + 1)]
+    tests = [rng.integers(10, size=(n, tested)) for n in range(1, LONGEST + 1)]
     networks, measured = {}, {}
-    for size in (*SIZES, *COUNTED):
-        kept = packed(_train(size, steps), NAMES, LARGEST)
-        if size in SIZES:
-            networks[str(size)] = kept
-        params = unpacked(kept)
+    for size in SIZES:
+        networks[str(size)] = packed(_train(size, steps), NAMES, LARGEST)
+        params = unpacked(networks[str(size)])
         measured[str(size)] = [
             round(float(np.mean(write(params, x).argmax(-1) == x[::-1])), 3) for x in tests
         ]
