@@ -26,11 +26,15 @@ def _share(rows):
     return Estimate.mean((row["right"] for row in rows), (0, 1))
 
 
+def _named(rows):
+    """Return the rows with the name that readers see for the network with attention."""
+    return [row | {"way": row["way"].replace(LOOKS, "attention")} for row in rows]
+
+
 def table(rows):
     """Tabulate the share of sequences that are right, by context and length."""
-    named = [row | {"way": row["way"].replace(LOOKS, "attention")} for row in rows]
     return crossed(
-        named,
+        _named(rows),
         "way",
         "length",
         lambda some: f"{_share(some):.2f}",
@@ -40,12 +44,13 @@ def table(rows):
 
 
 def numbers(rows):
-    """Sequences that are right from the first digit to the end, by what passes and by length."""
+    """Return the shares of correct sequences, by context and by length."""
     cells = {key: _share(mine) for key, mine in grouped(rows, "way", "length").items()}
     lengths = sorted({row["length"] for row in rows})
     longest = max(row["length"] for row in rows if not row["beyond"])
     fixed = [way for way in WAYS if way != LOOKS]
     return {
+        "right": {way: {length: cells[way, length] for length in lengths} for way in WAYS},
         "shortest": lengths[0],
         "longest": longest,
         "furthest": lengths[-1],
@@ -65,7 +70,7 @@ def plot(rows):
     """Draw the share of sequences that are right over their length."""
     longest = max(row["length"] for row in rows if not row["beyond"])
     return shares_over(
-        rows,
+        _named(rows),
         "way",
         "length",
         xlabel=f"digits to reverse; trained on up to {longest}",
