@@ -11,7 +11,7 @@ import numpy as np
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.experiments.words import power_of_ten
-from rnn_helpers.explore.figures import clockwork, constants, phase, sampler
+from rnn_helpers.explore.figures import attention, bottleneck, clockwork, constants, phase, sampler
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import waves
@@ -76,6 +76,21 @@ def ten_seconds():
 def greedy_rnn():
     """Return the length of the cycle that the plain network writes after its prompt."""
     return {"period": cycle(np.array(sampler.write("rnn", "# ", 0, 0, 300).tokens))[0]}
+
+
+@source
+def bottleneck_digits():
+    """Return the share of digits that each network in the figure writes correctly, by length."""
+    return {
+        "right": {size: dict(enumerate(bottleneck.measured(size), 1)) for size in bottleneck.SIZES}
+    }
+
+
+@source
+def ambiguous_date():
+    """Return the probabilities that the figure's network with attention gives to 3/4/05's dates."""
+    looks = attention.readings(attention.network("attention"), "3/4/05")
+    return {"looks": [probability for _, probability in looks]}
 
 
 @source
