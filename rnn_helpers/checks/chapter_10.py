@@ -1,18 +1,42 @@
-"""The exercises of chapter 10, Encoder and decoder."""
+"""Exercises of chapter 10, Encoder and decoder."""
 
 import numpy as np
 
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
+@exercise(
+    "10-cost",
+    tolerance=5e-3,
+    hint="What is the probability of the whole translation, with its end symbol? What is the loss "
+    "of an output with that probability?",
+    success="The loss of a sequence is the sum of its symbols' losses, and the end symbol is one "
+    "of them.",
+    wrong={
+        "probability": Wrong(0.36, "That is the probability. How do you turn it into a loss?"),
+        "without the end": Wrong(-np.log(0.4), "Does the end symbol cost anything?"),
+        "mean over symbols": Wrong(
+            -np.log(0.36) / 3, "Is the loss of a sequence a sum or a mean here?"
+        ),
+        "logarithm to base 10": Wrong(
+            -np.log10(0.36), "You used the logarithm to base 10. Which one gives nats?"
+        ),
+        "bits": Wrong(-np.log2(0.36), "That is the loss in bits. Which logarithm gives nats?"),
+    },
+)
+def cost():
+    """Return the loss of two symbols and the end symbol, in nats."""
+    return -np.log(0.5 * 0.8 * 0.9)
+
+
 def _lengths() -> list[tuple]:
     return [(n, backwards) for n in (5, 1, 8) for backwards in (False, True)]
 
 
-def _arrows(both_ends, backwards=True, turned=False):
+def _arrows(both_ends, backwards=True, swapped=False):
     def distances(n, way):
         place = np.arange(n)
-        if (way and backwards) != turned:
+        if (way and backwards) != swapped:
             return 2 * place + both_ends
         return np.full(n, n - 1 + both_ends)
 
@@ -27,31 +51,31 @@ def _arrows(both_ends, backwards=True, turned=False):
     success="Reversing the source leaves the mean distance unchanged but shortens the path for "
     "the first symbols. Early translation models reversed their sources for this reason.",
     wrong={
-        "the way through C is one arrow": Wrong(
+        "C as one arrow": Wrong(
             _arrows(3),
             "C lies between the two networks. How many arrows lead into it and out of it?",
         ),
-        "states alone": Wrong(
+        "arrows between states": Wrong(
             _arrows(2),
             "You counted only arrows between states. Which arrows enter the encoder and leave the "
             "decoder?",
         ),
-        "read forwards in both": Wrong(
+        "forward in both cases": Wrong(
             _arrows(4, backwards=False),
             "Read backwards, the first symbol of the source is read last. How far is it from C?",
         ),
-        "the wrong one turned": Wrong(
-            _arrows(4, turned=True),
+        "reversed in the wrong case": Wrong(
+            _arrows(4, swapped=True),
             "Which of your two cases reads the source in the order in which it is written?",
         ),
-        "their mean": Wrong(
+        "mean distance": Wrong(
             lambda n, backwards: float(n + 3),
             "That is the mean distance. The exercise asks for one number per symbol.",
         ),
     },
 )
 def distances(n, backwards):
-    """Count the arrows from each symbol to the one at its own place that is written."""
+    """Return the number of arrows from each input symbol to the output at the same position."""
     place = np.arange(n)
     reading = place if backwards else n - 1 - place
     return 4 + reading + place
@@ -93,24 +117,24 @@ def _hard(scores):
     success="Your weights are differentiable, so gradient descent can learn where to look. "
     "Chapter 18 uses the same weighted average to read from a memory.",
     wrong={
-        "over the sequences": Wrong(
+        "softmax over the sequences": Wrong(
             _looks(lambda scores: _softmax(scores, axis=1)),
             "Along which axis do your weights add up to 1? Each sequence needs separate weights.",
         ),
-        "over everything": Wrong(
+        "softmax over everything": Wrong(
             _looks(lambda scores: _softmax(scores, axis=(0, 1))),
             "All your weights together add up to 1. Should one sequence affect the weights of "
             "another?",
         ),
-        "the scores themselves": Wrong(
+        "scores as weights": Wrong(
             _looks(lambda scores: scores),
             "You use the scores as weights. What should weights add up to?",
         ),
-        "the best alone": Wrong(
+        "hard choice": Wrong(
             _looks(_hard),
             "You take only the best annotation. What gradient would the other scores get?",
         ),
-        "out of range": Wrong(
+        "overflow": Wrong(
             _looks(lambda scores: np.exp(scores) / np.exp(scores).sum(axis=0)),
             "What is exp(1000)? Which number can you subtract from all scores without changing "
             "the weights?",
@@ -118,7 +142,7 @@ def _hard(scores):
     },
 )
 def look(Q, h, notes):
-    """Weigh annotations by dot products with what a state asks for, and average them."""
+    """Return the attention weights from dot products, and the weighted average."""
     weights = _softmax((notes * (h @ Q.T)).sum(axis=-1))
     return weights, (weights[..., None] * notes).sum(axis=0)
 
@@ -131,18 +155,20 @@ def look(Q, h, notes):
     success="Always choosing the most likely reading maximizes accuracy, even though it hides the "
     "probabilities. A log loss rewards the probabilities themselves.",
     wrong={
-        "as good as the first": Wrong(
+        "equally good": Wrong(
             (0.6, 0.6), "The draw and the truth are independent. How often do they agree?"
         ),
-        "the second tosses a fair coin": Wrong(
+        "fair coin": Wrong(
             (0.6, 0.5), "The second clerk draws with the true probabilities. Are they equal?"
         ),
-        "the likeliest is right": Wrong((1.0, 0.6), "On which letters is the first clerk wrong?"),
-        "the wrong way round": Wrong((0.52, 0.6), "Which clerk's share did you put first?"),
+        "most likely reading always right": Wrong(
+            (1.0, 0.6), "On which letters is the first clerk wrong?"
+        ),
+        "exchanged": Wrong((0.52, 0.6), "Which clerk's share did you put first?"),
     },
 )
 def readings():
-    """Give the shares that are right of always the likeliest reading, and of one that is drawn."""
+    """Return the accuracy of the most likely reading and that of a random draw."""
     return 0.6, 0.6**2 + 0.4**2
 
 
@@ -156,13 +182,13 @@ def _averages() -> list[tuple]:
 
 def _gradients(on_scores):
     def back(weights, notes, grad):
-        says = (notes * grad).sum(axis=-1)
-        return on_scores(weights, says), weights[..., None] * grad
+        on_weights = (notes * grad).sum(axis=-1)
+        return on_scores(weights, on_weights), weights[..., None] * grad
 
     return back
 
 
-def _all_alike(weights, notes, grad):
+def _unweighted(weights, notes, grad):
     return back(weights, notes, grad)[0], np.broadcast_to(grad, notes.shape)
 
 
@@ -174,39 +200,41 @@ def _all_alike(weights, notes, grad):
     success="Your gradients on the scores add up to 0 in each sequence, because a softmax depends "
     "only on differences between scores.",
     wrong={
-        "weights do not compete": Wrong(
-            _gradients(lambda weights, says: weights * says),
+        "no competition": Wrong(
+            _gradients(lambda weights, on_weights: weights * on_weights),
             "If one score rises, the weights of all the others fall. Where does your gradient "
             "account for that?",
         ),
-        "each by its own slope": Wrong(
-            _gradients(lambda weights, says: weights * (1 - weights) * says),
+        "diagonal of the Jacobian": Wrong(
+            _gradients(lambda weights, on_weights: weights * (1 - weights) * on_weights),
             "That is how a weight changes with its own score. Which other weights does the score "
             "change?",
         ),
-        "on the weights": Wrong(
-            _gradients(lambda weights, says: says),
+        "gradient on the weights": Wrong(
+            _gradients(lambda weights, on_weights: on_weights),
             "That is the gradient on the weights. How does it get back through the softmax to the "
             "scores?",
         ),
-        "less the plain mean": Wrong(
-            _gradients(lambda weights, says: weights * (says - says.mean(axis=0))),
+        "minus the plain mean": Wrong(
+            _gradients(
+                lambda weights, on_weights: weights * (on_weights - on_weights.mean(axis=0))
+            ),
             "You subtract an average over the annotations. Should all annotations count equally "
             "in it?",
         ),
-        "all annotations alike": Wrong(
-            _all_alike,
+        "same gradient for all annotations": Wrong(
+            _unweighted,
             "Should an annotation with a tiny weight get the same gradient as the others?",
         ),
     },
 )
 def back(weights, notes, grad):
-    """Give the gradients on scores and annotations from the gradient on their average."""
-    says = (notes * grad).sum(axis=-1)
-    return weights * (says - (weights * says).sum(axis=0)), weights[..., None] * grad
+    """Return the gradients on scores and annotations, from the gradient on their average."""
+    on_weights = (notes * grad).sum(axis=-1)
+    return weights * (on_weights - (weights * on_weights).sum(axis=0)), weights[..., None] * grad
 
 
-def _writers() -> list[tuple]:
+def _decoders() -> list[tuple]:
     rng = np.random.default_rng(102)
     cases = []
     for n_c, n_h, n, m, B, T in ((3, 4, 5, 4, 2, 6), (2, 3, 3, 5, 3, 4), (3, 3, 3, 3, 1, 1)):
@@ -224,23 +252,23 @@ def _writers() -> list[tuple]:
     return cases
 
 
-def _decodes(hears="before", looks="before"):
+def _decodes(symbol="before", context="before"):
     def decode(params, notes, y):
         U, W, V, b, c, R, Q = (params[name] for name in "UWVbcRQ")
         symbols, B = np.eye(len(c)), notes.shape[1]
-        h, heard, yhat = np.zeros((B, len(b))), np.zeros((B, len(c))), []
+        h, x, yhat = np.zeros((B, len(b))), np.zeros((B, len(c))), []
         for now in y:
-            if hears == "now":
-                heard = symbols[now]
-            context = notes[-1] if looks == "last" else look(Q, h, notes)[1]
-            if looks == "first":
-                context = look(Q, np.zeros_like(h), notes)[1]
-            a = b + h @ W.T + heard @ U.T
-            if looks == "after":
-                context = look(Q, np.tanh(a), notes)[1]
-            h = np.tanh(a + (0 if looks == "never" else context @ R.T))
+            if symbol == "now":
+                x = symbols[now]
+            average = notes[-1] if context == "last" else look(Q, h, notes)[1]
+            if context == "first":
+                average = look(Q, np.zeros_like(h), notes)[1]
+            a = b + h @ W.T + x @ U.T
+            if context == "after":
+                average = look(Q, np.tanh(a), notes)[1]
+            h = np.tanh(a + (0 if context == "never" else average @ R.T))
             yhat.append(_softmax(c + h @ V.T, axis=-1))
-            heard = symbols[now] if hears != "predicted" else yhat[-1]
+            x = symbols[now] if symbol != "predicted" else yhat[-1]
         return np.array(yhat)
 
     return decode
@@ -248,44 +276,44 @@ def _decodes(hears="before", looks="before"):
 
 @exercise(
     "10-decode",
-    cases=_writers,
+    cases=_decoders,
     hint="Try T = 1 first: what is the input of the first step, and which state makes its "
     "scores? Then try T = 2.",
     success="Your decoder builds a new context at each step, so the source no longer has to fit "
     "into one fixed vector.",
     wrong={
-        "hears its own target": Wrong(
-            _decodes(hears="now"),
+        "target as input": Wrong(
+            _decodes(symbol="now"),
             "Your step takes the symbol it should predict as its input. Which symbol is already "
             "known at that step?",
         ),
-        "hears its prediction": Wrong(
-            _decodes(hears="predicted"),
+        "prediction as input": Wrong(
+            _decodes(symbol="predicted"),
             "Which symbol should the next step receive: the true one, or your prediction?",
         ),
-        "C at every step": Wrong(
-            _decodes(looks="last"),
+        "last annotation at every step": Wrong(
+            _decodes(context="last"),
             "Your context is always the last annotation. Where do the attention weights come in?",
         ),
-        "looks once": Wrong(
-            _decodes(looks="first"),
+        "weights of the first step": Wrong(
+            _decodes(context="first"),
             "Your weights come from the first step and never change. Which state should make the "
             "scores at each step?",
         ),
-        "looks after the step": Wrong(
-            _decodes(looks="after"),
+        "query after the step": Wrong(
+            _decodes(context="after"),
             "Which state should make the scores: the one before the step, or the one after it?",
         ),
-        "never looks": Wrong(_decodes(looks="never"), "How do the annotations reach your states?"),
+        "no context": Wrong(_decodes(context="never"), "How do the annotations reach your states?"),
     },
 )
 def decode(params, notes, y):
-    """Run a network over true symbols that looks back at each step; its predictions."""
+    """Return the predictions of a decoder with attention, given the true symbols."""
     return _decodes()(params, notes, y)
 
 
 class _Distribution:
-    """Log-probabilities of what follows any prefix, three symbols and an end."""
+    """Log-probabilities of three symbols and an end symbol after any prefix."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -306,7 +334,7 @@ def _distributions() -> list[tuple]:
 
 def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative=True):
     def beam(log_p, end, width, at_most):
-        kept, over = [(0.0, [])], []
+        kept, finished = [(0.0, [])], []
         for _ in range(at_most):
             longer = []
             for total, prefix in kept:
@@ -316,11 +344,11 @@ def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative
                 more = [(cumulative * total + p, [*prefix, k]) for k, p in enumerate(log_p(prefix))]
                 longer += sorted(more, key=lambda one: -one[0])[:width] if each else more
             if drops:
-                over += [one for one in longer if one[1][-1] == end]
+                finished += [one for one in longer if one[1][-1] == end]
                 longer = [one for one in longer if one[1][-1] != end]
             ranked = sorted(longer, key=lambda one: -score(*one))
             kept = ranked if each else ranked[:width]
-        return max(kept + over, key=lambda one: score(*one))[1]
+        return max(kept + finished, key=lambda one: score(*one))[1]
 
     return beam
 
@@ -346,16 +374,16 @@ def _greedy(log_p, end, width, at_most):
             "You rank candidates by their last symbol. What is the log-probability of a whole "
             "sequence?",
         ),
-        "ranked by symbol": Wrong(
+        "divided by the length": Wrong(
             _beam(score=lambda log_p, prefix: log_p / len(prefix)),
             "You divide by the length. Is that the most likely sequence?",
         ),
-        "all are kept": Wrong(
+        "separate beams": Wrong(
             _beam(each=True),
             "You choose separately among the continuations of each candidate. How many should "
             "survive in all?",
         ),
-        "ended ones make room": Wrong(
+        "finished sequences free their places": Wrong(
             _beam(drops=True),
             "When one of your sequences ends, it frees its place. Should it still compete with "
             "the others?",
@@ -363,7 +391,7 @@ def _greedy(log_p, end, width, at_most):
     },
 )
 def beam(log_p, end, width, at_most):
-    """Keep the likeliest beginnings of each length; the likeliest sequence of those at the end."""
+    """Return the most likely sequence that a beam finds."""
     return _beam()(log_p, end, width, at_most)
 
 
@@ -375,20 +403,20 @@ def beam(log_p, end, width, at_most):
     success="The most likely sequence is empty, yet 9 samples in 10 are not. So a wider beam, "
     "which comes closer to the mode, can produce worse text.",
     wrong={
-        "the mean twice": Wrong(
+        "mean twice": Wrong(
             (9.0, 9.0), "There are 4^9 sequences of nine symbols. How likely is each one?"
         ),
-        "a symbol at least": Wrong(
+        "at least one symbol": Wrong(
             (1.0, 9.0), "May a sequence end before its first symbol? Compare the two probabilities."
         ),
-        "the end counted": Wrong(
+        "end symbol counted": Wrong(
             (0.0, 10.0), "A sequence takes ten steps on average. How many of them write a symbol?"
         ),
-        "the wrong way round": Wrong((9.0, 0.0), "Which of the two numbers did you put first?"),
+        "exchanged": Wrong((9.0, 0.0), "Which of the two numbers did you put first?"),
     },
 )
 def mode():
-    """Give the length of the likeliest sequence, and the mean length of drawn ones."""
+    """Return the length of the most likely sequence and the mean length of samples."""
     return 0.0, 0.9 / 0.1
 
 
@@ -412,3 +440,21 @@ checklist(
     success="Different attention weights can give exactly the same output, so the weights alone "
     "don't explain an answer.",
 )
+
+
+@exercise(
+    "10-other",
+    tolerance=5e-3,
+    hint="Compute the context from the given weights. Which weights of the first two annotations "
+    "alone give the same context?",
+    success="You found different weights with the same context, so no output can tell them apart.",
+    wrong={
+        "unchanged": Wrong(0.2, "Without the third annotation, does the context stay the same?"),
+        "rescaled": Wrong(1 / 3, "You rescaled the two weights. Is the context still the same?"),
+        "second weight": Wrong(0.6, "Which of the two weights did you give?"),
+        "equal weights": Wrong(0.5, "Compute the context first: what is its first number?"),
+    },
+)
+def other():
+    """Return the first weight that leaves the context unchanged when the third weight is 0."""
+    return 0.2 + 0.4 / 2

@@ -1,4 +1,4 @@
-"""The answers of chapter 10's exercises, held against the package and against a graph."""
+"""Chapter 10's solutions agree with the package, a graph and samples."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 999)
 
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 5])
-def test_distances_are_those_of_the_graph(n, backwards):
+def test_distances_agree_with_the_graph(n, backwards):
     joined = arrows(n, n, "start", backwards)
     ways = [len(way(joined, ("x", k), ("y", k))) - 1 for k in range(1, n + 1)]
     np.testing.assert_array_equal(answers.distances(n, backwards), ways)
@@ -37,7 +37,7 @@ def parts(seed):
 
 
 @given(SEEDS)
-def test_looking_is_the_packages_three_lines(seed):
+def test_one_step_of_attention_agrees_with_the_package(seed):
     params, notes, _, rng = parts(seed)
     h = rng.normal(size=(2, 4))
     weights, context = answers.look(params["Q"], h, notes)
@@ -47,7 +47,7 @@ def test_looking_is_the_packages_three_lines(seed):
 
 
 @given(SEEDS)
-def test_the_way_back_is_the_packages(seed):
+def test_the_gradients_agree_with_the_package(seed):
     _, notes, _, rng = parts(seed)
     weights, grad = attention_weights(rng.normal(size=(6, 2))), rng.normal(size=(2, 3))
     on_scores, on_notes = answers.back(weights, notes, grad)
@@ -56,20 +56,20 @@ def test_the_way_back_is_the_packages(seed):
 
 
 @given(SEEDS)
-def test_a_writer_that_looks_is_the_packages(seed):
+def test_the_decoder_agrees_with_the_package(seed):
     params, notes, y, _ = parts(seed)
     run = attention_forward(params, notes, y)
     np.testing.assert_allclose(answers.decode(params, notes, y), np.exp(run.log_yhat))
 
 
 @given(SEEDS, st.integers(1, 5))
-def test_the_beam_is_the_packages(seed, width):
+def test_the_beam_agrees_with_the_package(seed, width):
     log_p = answers._Distribution(seed)
     best, *_ = beam_search(lambda prefix: log_p(prefix.tolist()), 3, width, 6)
     assert answers.beam(log_p, 3, width, 6) == best.symbols.tolist()
 
 
-def test_the_likeliest_sequence_is_empty_and_a_drawn_one_has_nine_symbols():
+def test_the_most_likely_sequence_is_empty_and_a_sample_has_nine_symbols():
     def log_p(prefix):
         return np.log([0.225] * 4 + [0.1])
 
@@ -78,7 +78,7 @@ def test_the_likeliest_sequence_is_empty_and_a_drawn_one_has_nine_symbols():
     assert (len(best.symbols) - 1, drawn.mean()) == pytest.approx(answers.mode(), abs=0.1)
 
 
-def test_draws_and_truth_agree_as_often_as_the_second_clerk_is_right():
+def test_random_draws_agree_with_the_truth_as_often_as_the_second_clerk_is_right():
     rng = np.random.default_rng(0)
     drawn, true = rng.random((2, 100_000)) < 0.6
     assert ((true == 1).mean(), (drawn == true).mean()) == pytest.approx(
@@ -86,8 +86,17 @@ def test_draws_and_truth_agree_as_often_as_the_second_clerk_is_right():
     )
 
 
+def test_without_the_third_annotation_the_first_needs_the_solutions_weight():
+    notes = np.array([[1, 0], [0, 1], [0.5, 0.5]])
+    first = answers.other()
+    np.testing.assert_allclose(
+        weighted_average(np.array([0.2, 0.4, 0.4]), notes),
+        weighted_average(np.array([first, 1 - first, 0]), notes),
+    )
+
+
 @given(SEEDS)
-def test_weights_can_be_moved_while_their_average_stays(seed):
+def test_other_weights_can_give_the_same_average(seed):
     _, notes, _, rng = parts(seed)
     weights = attention_weights(rng.normal(size=6))
     one = notes[:, 0]
