@@ -1,4 +1,4 @@
-// Two trained networks that write dates, one of which looks back at what it has read. No DOM here.
+// Two trained networks that write dates, one of them with attention. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/attention.json";
 import STORED from "../../../rnn_helpers/explore/trained/attention.json";
 import { step as gated } from "../../lib/gru.js";
@@ -7,13 +7,13 @@ import { unpacked } from "../../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
 export const MEASURED = STORED.measured;
-/** Symbols that are written; the end is one more. */
+/** Symbols of the output; the end symbol comes after them. */
 export const OUTPUT = "0123456789-";
 export const END = OUTPUT.length;
 export const { MOST, LONGEST, BEAM } = CONSTANTS;
 
 const made = {};
-/** Weights of a network: of its two readers, its writer, and what it looks with. */
+/** Return the weights of a network: its two readers, its writer, and its attention. */
 export function network(way) {
   if (made[way]) return made[way];
   const net = { on: {}, back: {}, writer: {} };
@@ -26,7 +26,7 @@ export function network(way) {
   return net;
 }
 
-/** A text in small letters, without what the networks have never read. */
+/** Return a text in lower case, without characters that the networks never read in training. */
 export const cleaned = (text) =>
   [...text.toLowerCase()].filter((letter) => ALPHABET.includes(letter)).join("");
 
@@ -38,7 +38,7 @@ function states(cell, letters) {
   });
 }
 
-/** What both readers hold at each character of a text. */
+/** Return the annotation of each character: the states of both readers. */
 export function read(way, text) {
   const letters = [...text];
   const on = states(network(way).on, letters);
@@ -46,35 +46,35 @@ export function read(way, text) {
   return on.map((h, i) => [...h, ...back[i]]);
 }
 
-/** One step of the writer: a score for each annotation, a softmax, an average; then the cell. */
+/** Take one step of the writer: a score for each annotation, a softmax, an average; then the cell. */
 export function step(way, notes, before, h, sharpness = 1) {
   const { Q, V, c, writer } = network(way);
   const half = notes[0].length / 2;
-  let asked = [];
+  let query = [];
   let scores = [];
   let weights = [];
-  let told = [...notes.at(-1).slice(0, half), ...notes[0].slice(half)];
+  let context = [...notes.at(-1).slice(0, half), ...notes[0].slice(half)];
   if (Q) {
-    asked = times(Q, h);
-    scores = notes.map((note) => dot(note, asked));
+    query = times(Q, h);
+    scores = notes.map((note) => dot(note, query));
     weights = softmax(scores.map((score) => sharpness * score));
-    told = add(...notes.map((note, i) => note.map((value) => weights[i] * value)));
+    context = add(...notes.map((note, i) => note.map((value) => weights[i] * value)));
   }
-  const state = gated(writer, [...oneHot(before, END + 1), ...told], h);
+  const state = gated(writer, [...oneHot(before, END + 1), ...context], h);
   const yhat = softmax(add(c, times(V, state)));
-  return { asked, scores, weights, told, h: state, yhat };
+  return { query, scores, weights, context, h: state, yhat };
 }
 
-/** What a weight is made of, and what is made of it: of character `k` at a step of the writer. */
-export function sums({ step: { asked, scores, weights, told }, notes, k, sharpness }) {
-  const held = notes[k - 1];
-  const products = held.map((value, i) => value * asked[i]);
+/** Return the numbers that make the weight of character `k` at a step, and those made from it. */
+export function sums({ step: { query, scores, weights, context }, notes, k, sharpness }) {
+  const note = notes[k - 1];
+  const products = note.map((value, i) => value * query[i]);
   const size = (i) => Math.abs(products[i]);
   const best = argmax(scores);
   const powers = scores.map((score) => Math.exp(sharpness * (score - scores[best])));
   return {
-    held,
-    asked,
+    note,
+    query,
     products,
     largest: products
       .map((_, i) => i)
@@ -88,11 +88,11 @@ export function sums({ step: { asked, scores, weights, told }, notes, k, sharpne
     whole: sum(powers),
     weight: weights[k - 1],
     terms: notes.map((note, i) => weights[i] * note[0]),
-    told: told[0],
+    context: context[0],
   };
 }
 
-/** What a network writes, always what is most probable: `written`, and every step. */
+/** Return a network's greedy output, `written`, with every step. */
 export function translate(way, text, sharpness = 1) {
   if (!text) return { written: "", steps: [] };
   const notes = read(way, text);
@@ -108,7 +108,7 @@ export function translate(way, text, sharpness = 1) {
   return { written, steps, notes };
 }
 
-/** The likeliest dates that a network may write, and their probabilities: the beam of `beam_search`. */
+/** Return the most likely dates, which a beam search finds, with their probabilities. */
 export function readings(way, text, sharpness = 1) {
   if (!text) return [];
   const notes = read(way, text);

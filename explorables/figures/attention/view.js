@@ -19,7 +19,7 @@ export function render({ model, el }) {
   const marks = svg("g");
   const over = svg("rect", { class: "over", visibility: "hidden" });
   const grip = svg("rect", { class: "grip" });
-  const drawing = drawingOf("Where it looks", plot, marks, over, grip);
+  const drawing = drawingOf("Attention weights", plot, marks, over, grip);
   const area = html("div", { class: "area" }, drawing);
   const written = html("p", { class: "written" });
   const sums = arithmetic((places) =>
@@ -45,25 +45,26 @@ export function render({ model, el }) {
       "div",
       { class: "stage" },
       control(model, "date", spec.date),
+      presets(model, "Dates to try", EXAMPLES, ["t", "k"]),
       area,
+      // the buttons stand above all that grows and shrinks
+      controls(time, control(model, "sharpness", spec.sharpness)),
       written,
       sums.node,
       sums.answer,
     ),
-    controls(time, control(model, "sharpness", spec.sharpness)),
-    presets(model, "Dates to try", EXAMPLES, ["t", "k"]),
-    guess(meta.prediction, () => setAll(model, { date: spec.date.default, sharpness: 1, t: ROWS })),
+    guess(meta.prediction, () => setAll(model, { date: "3/4/05", sharpness: 1, t: ROWS })),
     status,
   );
 
-  // Row and column under a finger: the drawing is one handle with two directions.
+  // The drawing is one handle with two directions: the row and the column under a finger.
   const go = (k, t) =>
     setAll(model, {
       k: clamp(k, 1, Math.max(1, now.letters.length)),
       t: clamp(t, 1, Math.max(1, now.steps.length)),
     });
-  // Over a letter that was read it is its place in this row; over one that was written, the place
-  // where that row looks most.
+  // A letter of the input stands for its cell in this row, and a symbol of the output for the
+  // largest weight of its row.
   const cellOf = ({ x, y }) => {
     const t = y < at.top ? now.t : Math.floor((y - at.top) / at.row) + 1;
     const k = Math.floor((x - at.left) / at.cell) + 1;
@@ -71,9 +72,9 @@ export function render({ model, el }) {
   };
   const place = (point) => go(...cellOf(point));
   draggable(grip, { surface: drawing, start: place, move: place });
-  set(grip, { ...sliderRole("step, and character", 1, ROWS) });
+  set(grip, { ...sliderRole("step and character", 1, ROWS) });
   arrowKeys(grip, ([right, up]) => go(now.k + right, now.t - up));
-  // A mouse that passes shows the numbers of what is under it; the state is as it was.
+  // A passing mouse shows the numbers of the cell under it, and leaves the state as it is.
   const pass = (k, t) => {
     const there = k >= 1 && k <= now.letters.length && t >= 1 && t <= now.t;
     set(over, { visibility: there ? null : "hidden" });
@@ -108,13 +109,13 @@ export function render({ model, el }) {
 }
 
 const EXAMPLES = Object.fromEntries(
-  ["3/4/05", "apr 3, 2005", "3 avr. 2005", "3. april 2005", "23/4/05"].map((date) => [
+  ["April 3, 2005", "3 avr. 2005", "3. april 2005", "3/4/05", "23/4/05"].map((date) => [
     date,
     { date, t: ROWS },
   ]),
 );
 
-/** What both networks make of the date, as far as it is asked for. */
+/** Run the network with attention, and at the end also the search for the most likely dates. */
 function look({ date, t: asked, k, sharpness }) {
   const known = cleaned(date);
   const { steps, notes } = translate("attention", known, sharpness);
@@ -138,13 +139,13 @@ function scales({ width, em, room }, { letters }) {
   const slide = room < Infinity;
   const left = 2.4 * em;
   const cell = Math.min((width - left - 3 * em) / Math.max(1, letters.length), 2.4 * em);
-  const row = (slide ? 1.2 : 1.5) * em;
+  const row = (slide ? 1.02 : 1.5) * em;
   const font = Math.max((slide ? 0.92 : 0.8) * em, 12);
-  const top = 1.7 * em;
+  const top = (slide ? 1.4 : 1.7) * em;
   return { em, font, left, cell, row, top, height: top + ROWS * row + 0.3 * em };
 }
 
-/** A cell, or `many`; those left of the first hold what was written, those above what was read. */
+/** Return the box of a cell, or of `many`; the output is left of the first, the input above. */
 const cellAt = (k, t, { left, cell, row, top, em }, many = 1) => ({
   x: k ? left + (k - 1) * cell : left - 1.6 * em,
   y: top + (t - 1) * row,
@@ -222,13 +223,13 @@ function result({ letters, steps, t, over, read, fixed }) {
     return ["So far: ", html("b", {}, so.join("")), "…"];
   }
   return [
-    html("span", {}, "Looking back: ", ...many(read), "."),
-    html("span", {}, "One vector for it all: ", ...many(fixed), "."),
+    html("span", {}, "With attention: ", ...many(read), "."),
+    html("span", {}, "With one vector: ", ...many(fixed), "."),
   ];
 }
 
 function spoken({ letters, step, t, k }) {
   if (!step) return "No date.";
   const { symbol: which, yhat, weights } = step;
-  return `Step ${t} writes ${symbol(which)}, probability ${format(yhat[which], 2)}; character ${k}, ${seen(letters[k - 1])}, has weight ${format(weights[k - 1], 2)}.`;
+  return `Step ${t} writes ${symbol(which)} with probability ${format(yhat[which], 2)}; character ${k}, ${seen(letters[k - 1])}, has weight ${format(weights[k - 1], 2)}.`;
 }

@@ -1,4 +1,4 @@
-"""The figure *attention*: two networks that write dates; one looks back at what it read."""
+"""The figure *attention*: two networks that write dates, one of them with attention."""
 
 from typing import NamedTuple
 
@@ -24,15 +24,15 @@ OUTPUT = Dates.OUTPUT
 
 
 class Written(NamedTuple):
-    """What a network has written.
+    """A network's output.
 
     Attributes
     ----------
     written : str
     yhat : list of ndarray, shape (12,)
-        Probabilities at each step, of the symbols and of the end.
+        Probabilities of the symbols and of the end symbol, at each step.
     scores, weights : list of ndarray, shape (m,)
-        Of each character that was read, at each step; empty where there are none.
+        One for each character of the input, at each step; empty without attention.
     """
 
     written: str
@@ -52,17 +52,17 @@ def poster(state):
 
 
 def network(way):
-    """Weights of a network, as they were rounded: these are the network, here and in the figure."""
+    """Return the rounded weights of a network, which are its weights here and in the figure."""
     return unpacked(stored("attention")["networks"][way])
 
 
 def cleaned(text):
-    """A text in small letters, without what the networks have never read."""
+    """Return a text in lower case, without characters that the networks never read in training."""
     return "".join(c for c in text.lower() if c in stored("attention")["alphabet"])
 
 
 def read(params, text):
-    """What both readers hold at each character of a text: shape (m, 32)."""
+    """Return the annotation of each character, the states of both readers: shape (m, 32)."""
     alphabet = stored("attention")["alphabet"]
     x = np.eye(len(alphabet))[[alphabet.index(c) for c in text]]
     on = _gated(params, "on", x).h
@@ -70,33 +70,33 @@ def read(params, text):
 
 
 def step(params, notes, before, h, sharpness=1.0):
-    """One step of the writer: scores, weights, what it is told, its state and its outputs.
+    """Return the scores, weights, context, state and outputs of one step of the writer.
 
     Parameters
     ----------
     params : dict
     notes : ndarray, shape (m, 32)
-        As `read` gives them.
+        As `read` returns them.
     before : int or None
-        Place of the symbol before.
+        Place of the previous symbol.
     h : ndarray, shape (n_h,)
     sharpness : float
-        What the scores are multiplied with before the softmax.
+        Factor of the scores in the softmax.
     """
     half = notes.shape[1] // 2
     scores = weights = np.array([])
-    told = np.concatenate([notes[-1, :half], notes[0, half:]])
+    context = np.concatenate([notes[-1, :half], notes[0, half:]])
     if "Q" in params:
         scores = dot_scores(params["Q"], h, notes)
         weights = attention_weights(sharpness * scores)
-        told = weighted_average(weights, notes)
-    heard = np.concatenate([np.arange(len(OUTPUT) + 1) == before, told])
-    state = _gated(params, "writer", heard[None], h).h[-1]
-    return scores, weights, told, state, params["V"] @ state + params["c"]
+        context = weighted_average(weights, notes)
+    x = np.concatenate([np.arange(len(OUTPUT) + 1) == before, context])
+    state = _gated(params, "writer", x[None], h).h[-1]
+    return scores, weights, context, state, params["V"] @ state + params["c"]
 
 
 def translate(params, text, sharpness=1.0):
-    """Let a network write a date, at each step what is most probable.
+    """Write a date with greedy decoding.
 
     Parameters
     ----------
@@ -120,15 +120,15 @@ def translate(params, text, sharpness=1.0):
 
 
 def readings(params, text, sharpness=1.0):
-    """The likeliest dates that a network may write, and their probabilities, by a beam of a few."""
+    """Return the most likely dates, which a beam search finds, with their probabilities."""
     notes = read(params, text)
-    after = {(): (params["h0"], None)}  # what has been written: the state, and the last symbol
+    after = {(): (params["h0"], None)}  # the state and the last symbol after each prefix
 
-    def next_log_probability(written):
-        written = tuple(written.tolist())
-        h, before = after[written]
+    def next_log_probability(prefix):
+        prefix = tuple(prefix.tolist())
+        h, before = after[prefix]
         *_, state, o = step(params, notes, before, h, sharpness)
-        after.update({(*written, k): (state, k) for k in range(len(o))})
+        after.update({(*prefix, k): (state, k) for k in range(len(o))})
         return log_softmax(o)
 
     end = len(OUTPUT)

@@ -1,4 +1,4 @@
-"""The networks of the figure attention, and how they learned to write dates; needs torch."""
+"""The networks of the figure attention, and how they learn to write dates; needs torch."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from rnn_helpers.explore.weights import packed, unpacked
 from rnn_helpers.tasks import Dates
 
 MOST_LETTERS = 60_000
-"""Of base 64, in which the figure's bundle may carry all its networks."""
+"""In base 64, for all networks in the figure's bundle."""
 SOURCE = Dates()
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
 READ, WRITE = 16, {"attention": 24, "fixed": 26}
@@ -14,36 +14,37 @@ LARGEST, RATE, BATCH, KNOWN = 127, 0.006, 64, 400_000
 
 
 def names(way):
-    """Arrays of a network: of two readers, of the writer, and what it begins and looks with."""
+    """Return the names of a network's arrays, in the order in which they are stored."""
     parts = [f"{part}_{name}" for part in ("on", "back", "writer") for name in GRU]
     return [*parts, "V", "c", "h0", *(["Q"] if way == "attention" else [])]
 
 
 def make(steps=4500, known=KNOWN, tested=2000):
-    """Train two networks to write dates as a computer does, and keep both.
+    """Train two networks to write dates as computers do, one of them with attention.
 
-    Both read with a gated network of 16 units in each direction and write with another; one looks
-    back at what both readers held at each character, and one hears at every step what both held at
-    their ends. The second writes with 26 units, the first with 24 and a matrix for its scores: as
-    many parameters within two in a hundred. There is one network of each, at one rate: they
-    are here to be looked at, and decide nothing.
+    Both read with a gated network (GRU) of 16 units in each direction, and write with another GRU.
+    One has attention: its annotations are the states of both readers at each character. The other
+    receives the last states of both readers at every step. The second writes with 26 units, and
+    the first with 24 and a matrix for its scores, so that their numbers of parameters differ by
+    less than 2 %. There is one network of each kind, both trained with one rate: they are here to
+    be looked at, and decide nothing.
 
     Parameters
     ----------
     steps : int
-        Of Adam, with 64 dates each, its rate falling to 0.
+        Steps of Adam, each on 64 dates, while the rate falls to 0.
     known : int
-        Dates to learn from.
+        Dates to train on.
     tested : int
-        Other dates, to count those that it writes right.
+        Other dates to test on.
 
     Returns
     -------
     dict
-        ``alphabet``; ``networks``: ``weights``, whole numbers of at most 127 either way in
+        ``alphabet``; ``networks``: for each, its ``weights``, whole numbers from -127 to 127 in
         base 64, and the ``shapes`` and ``scales`` of their arrays;
-        ``measured``: of each, its ``parameters`` and the share of ``tested`` dates that it writes
-        ``right``, as is, and at the ``best`` that could be done.
+        ``measured``: for each, its number of ``parameters`` and the share of ``tested`` dates that
+        it writes ``right``, and the ``best`` possible share.
     """
     from rnn_helpers.explore.figures.attention import translate
 
@@ -100,12 +101,12 @@ def _train(way, steps, known):
         fixed = torch.cat([on.gather(0, end)[0], back.gather(0, end)[0]], dim=1)
         h, o, before = h0.expand(BATCH, units), [], torch.zeros(BATCH, m)
         for t in range(len(y)):
-            told = fixed
+            context = fixed
             if way == "attention":
                 scores = (notes * net["looks"](h)).sum(2)
                 scores = scores.masked_fill(place >= size, -1e9)
-                told = (scores.softmax(0)[..., None] * notes).sum(0)
-            h = net["writer"](torch.cat([before, told], dim=1)[None], h[None])[1][0]
+                context = (scores.softmax(0)[..., None] * notes).sum(0)
+            h = net["writer"](torch.cat([before, context], dim=1)[None], h[None])[1][0]
             o.append(net["out"](h))
             before = one_hot(y[t, which], m).float()
         loss = cross_entropy(torch.stack(o).flatten(0, 1), y[:, which].flatten())
