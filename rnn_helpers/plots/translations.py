@@ -1,4 +1,4 @@
-"""One network that reads and one that writes, as a graph."""
+"""An encoder and a decoder, as a graph."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -20,18 +20,18 @@ _ROWS = {
 
 
 def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable = ()):
-    """Draw a reader, a writer and what passes between them, figure 10.12.
+    """Draw an encoder, a decoder and the context between them.
 
     Parameters
     ----------
     source, target : str
-        What is read and what is written, a symbol a step; the end follows.
+        The input and the output, one symbol at each step; the end symbol follows.
     arrows : iterable of (node, node)
         From and to. A node is a letter and a step from 1 on: ``("x", 3)`` is the source's third
-        symbol, ``("h", 3)`` the reader's state after three steps, ``("C", 1)`` the context,
-        ``("g", 2)`` and ``("y", 2)`` the writer's second state and symbol.
+        symbol, ``("h", 3)`` the encoder's state after three steps, ``("C", 1)`` the context,
+        ``("g", 2)`` and ``("y", 2)`` the decoder's second state and symbol.
     path : iterable of node, optional
-        A way through the graph that stands out.
+        A path through the graph that stands out.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def _as_arrow(arrow, most):
 
 
 def _places(arrows, n):
-    """Where nodes stand: a symbol of the source under the state that hears it."""
+    """Return the places of the nodes: each source symbol is under the state that receives it."""
     heard = {start: end[1] for start, end in arrows if start[0] == "x"}
     place = {}
     for node in {node for arrow in arrows for node in arrow}:
@@ -106,7 +106,7 @@ def _drawn(start, end, place, lit):
     return FancyArrowPatch(
         place[start],
         place[end],
-        # from C to the writer's later states the way leads under those between
+        # from C, an arrow to a later state of the decoder passes under those between
         connectionstyle=f"arc3,rad={0.35 if start[0] == 'C' and far > 1 else 0}",
         arrowstyle="-|>",
         mutation_scale=9,
@@ -128,9 +128,9 @@ def _label(node, source, target):
 
 def _alt(source, target, arrows, path):
     said = (
-        f"A network reads {source} in {counted(len(source), 'step')}, another writes {target} and "
-        f"the end in {len(target) + 1}; between them one vector, C, heard by "
-        f"{counted(sum(start[0] == 'C' for start, _ in arrows), 'state')} of the writer."
+        f"An encoder reads {source} in {counted(len(source), 'step')}, and a decoder writes "
+        f"{target} and the end symbol in {len(target) + 1}. Between them is one vector, C, with "
+        f"arrows to {counted(sum(start[0] == 'C' for start, _ in arrows), 'state')} of the decoder."
     )
     if len(path) < 2:
         return said

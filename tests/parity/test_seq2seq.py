@@ -1,4 +1,4 @@
-"""The figure seq2seq joins reader and writer as Python does, and counts the arrows of a pair."""
+"""The figure seq2seq has the same graph and the same path lengths as Python."""
 
 from itertools import pairwise
 
@@ -30,14 +30,14 @@ def as_node(name):
 
 
 @given(lengths, lengths, doors, st.booleans())
-def test_the_arrows_are_pythons(math, n, T, door, backwards):
+def test_the_arrows_agree_with_python(math, n, T, door, backwards):
     made = [tuple(map(as_node, arrow)) for arrow in math("graph", setting(n, T, door, backwards))]
     assert len(set(made)) == len(made)
     assert set(made) == seq2seq.arrows(n, T, door, backwards)
 
 
 @given(lengths, lengths, doors, st.booleans())
-def test_a_way_is_as_long_as_pythons_and_as_the_sum_says(math, n, T, door, backwards):
+def test_path_lengths_agree_with_python_and_with_the_formula(math, n, T, door, backwards):
     far = math("distances", setting(n, T, door, backwards))
     joined = seq2seq.arrows(n, T, door, backwards)
     for i, count in enumerate(far, start=1):
@@ -49,7 +49,7 @@ def test_a_way_is_as_long_as_pythons_and_as_the_sum_says(math, n, T, door, backw
 
 
 @given(lengths, lengths, doors, st.booleans())
-def test_a_way_follows_arrows_and_a_graph_without_one_has_none(math, n, T, door, backwards):
+def test_a_path_follows_arrows_and_needs_them(math, n, T, door, backwards):
     arrows = math("graph", setting(n, T, door, backwards))
     nodes = math("way", arrows, "x1", f"y{T + 1}")
     assert all([start, end] in arrows for start, end in pairwise(nodes))
@@ -58,24 +58,24 @@ def test_a_way_follows_arrows_and_a_graph_without_one_has_none(math, n, T, door,
 
 
 @given(lengths, doors)
-def test_reading_backwards_leaves_the_average_as_it_is(math, n, door):
-    """What the prediction asks; the first way becomes the shortest, the last the longest."""
+def test_reading_backwards_leaves_the_mean_unchanged(math, n, door):
+    """The first path becomes the shortest one, and the last path the longest one."""
     there, back = (math("distances", setting(n, n, door, way)) for way in (False, True))
     assert np.mean(there) == np.mean(back)
     assert back[0] == min(back) == 4
     assert back[-1] == max(back)
 
 
-def test_the_numbers_in_the_answer(math):
+def test_the_prediction_states_the_path_lengths(math):
     assert math("distances", setting(5, 5, "start", False)) == [8] * 5
     assert math("distances", setting(5, 5, "start", True)) == [4, 6, 8, 10, 12]
-    assert META["prediction"]["answer"] == "it stays"
-    assert "8 on average" in META["prediction"]["why"]
+    assert META["prediction"]["answer"] == "it stays the same"
+    assert "the mean is still 8" in META["prediction"]["why"]
 
 
 @given(doors)
-def test_the_doors_are_the_references(door):
-    """A writer without memory hears C at the steps to which an arrow leads, and at no others."""
+def test_c_enters_the_decoder_where_the_reference_says(door):
+    """A decoder without memory depends on C only at the steps to which an arrow leads."""
     reader = init_rnn(3, 4, 2, seed=1)
     writer = init_context(2, 4, 3, door, seed=2)
     read = rnn_forward(reader, [0, 1]).o[-1]
@@ -84,12 +84,12 @@ def test_the_doors_are_the_references(door):
         forget = writer | {"W": np.zeros((4, 4)) if t else writer["W"]}
         runs = [context_forward(forget, C, [0, 1, 2]).h for C in (read, 2 * read)]
         moved.append(bool(np.abs(runs[0][t] - runs[1][t]).max() > 1e-12))
-    told = {end[1] for start, end in seq2seq.arrows(2, 2, door) if start[0] == "C"}
-    assert {t for t, changed in enumerate(moved, start=1) if changed} == told
+    expected = {end[1] for start, end in seq2seq.arrows(2, 2, door) if start[0] == "C"}
+    assert {t for t, changed in enumerate(moved, start=1) if changed} == expected
 
 
-def test_the_poster_is_the_untouched_figure_and_says_how_far_it_is():
+def test_the_poster_states_the_path_length():
     assert seq2seq.poster(complete("seq2seq", {})).alt.endswith("8 arrows lead from λ to l.")
     short = seq2seq.poster(complete("seq2seq", {"backwards": True, "door": "step"}))
-    assert "heard by 6 states" in short.alt
+    assert "arrows to 6 states" in short.alt
     assert short.alt.endswith("4 arrows lead from λ to l.")

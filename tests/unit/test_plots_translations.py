@@ -16,7 +16,7 @@ ARROWS = [
 PATH = [("x", 1), ("h", 2), ("C", 1), ("g", 1), ("y", 1)]
 
 
-def test_every_arrow_is_drawn_and_a_symbol_stands_under_the_state_that_hears_it():
+def test_every_arrow_is_drawn_and_each_input_is_under_its_state():
     (axes,) = plots.translation_graph("ab", "c", ARROWS).figure.axes
     assert sum(isinstance(patch, FancyArrowPatch) for patch in axes.patches) == len(ARROWS)
     place = {word.get_text(): word.get_position() for word in axes.texts}
@@ -25,11 +25,13 @@ def test_every_arrow_is_drawn_and_a_symbol_stands_under_the_state_that_hears_it(
     assert place["c"] == (4, 2)
 
 
-def test_the_alternative_text_says_what_is_read_and_how_far_the_path_is():
+def test_the_alternative_text_states_input_output_and_path_length():
     alt = plots.translation_graph("ab", "c", ARROWS, PATH).alt
-    assert alt.startswith("A network reads ab in 2 steps, another writes c and the end in 2;")
-    assert alt.endswith("heard by 1 state of the writer. 4 arrows lead from a to c.")
-    assert plots.translation_graph("ab", "c", ARROWS).alt.endswith("of the writer.")
+    assert alt.startswith(
+        "An encoder reads ab in 2 steps, and a decoder writes c and the end symbol in 2."
+    )
+    assert alt.endswith("arrows to 1 state of the decoder. 4 arrows lead from a to c.")
+    assert plots.translation_graph("ab", "c", ARROWS).alt.endswith("of the decoder.")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
-// One network that reads and one that writes, as a graph, and how far it is through it. No DOM here.
+// An encoder and a decoder as a graph, and the lengths of its paths. No DOM here.
 import { way } from "../../lib/circuits.js";
 
 export { way };
 
 /**
- * Figure 10.12. Nodes are written as `x3`, the third symbol of the source; `h3`, the reader's state
- * after three; `C`; `g2` and `y2`, the writer's second state and symbol, the last of which is the end.
+ * Return the arrows of the graph. Nodes are named like `x3`, the third symbol of the source; `h3`, the
+ * encoder's state after three symbols; `C`; `g2` and `y2`, the decoder's second state and symbol. The
+ * last symbol is the end.
  */
 export function graph({ n, T, door, backwards }) {
   const arrows = [];
@@ -22,10 +23,10 @@ export function graph({ n, T, door, backwards }) {
   return arrows;
 }
 
-/** The place in the source of what is read at step j, and the step at which a place is read. */
+/** Return the position in the source of the symbol at step j; it also maps positions to steps. */
 export const readAt = (j, n, backwards) => (backwards ? n + 1 - j : j);
 
-/** For each pair of symbols at the same place, how many arrows the shortest way has. */
+/** Return the number of arrows on the shortest path between each pair at the same position. */
 export function distances(setting) {
   const arrows = graph(setting);
   const pairs = Math.min(setting.n, setting.T);

@@ -2,18 +2,18 @@ export const LONGEST = 6;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψω0123456789";
 
 export const meta = {
-  question: "How far is it from a symbol to what it becomes?",
+  question: "How far is it from an input symbol to its output?",
   story:
-    "One network reads, another writes, and all that passes between them is one vector, C. Type what is read and what is written. Step through it, and the writer's graph grows until it says that this is the end. Choose a pair: the arrows that lead from what was read to what it becomes stand out, and over each written symbol stands how many they are.",
+    "The encoder reads, the decoder writes, and only one vector, C, leads from one to the other. Type an input and an output. Take steps, and the graph grows until the decoder writes the end symbol. Choose a pair of symbols at the same position: the arrows on the shortest path from the input symbol to its output stand out, and the bar over each output symbol shows their number.",
   prediction: {
     question:
-      "C is the writer's first state, and five letters become five, each the one at its own place. Now the source is read backwards, its last letter first. What becomes of the number of arrows between a letter and what it becomes, averaged over the five?",
+      "C is the decoder’s first state. Each of five letters becomes the letter at the same position. Now the encoder reads the input backwards, the last letter first. How does the mean number of arrows from a letter to its output change?",
     kind: "choice",
-    choices: ["it shrinks", "it stays", "it grows"],
-    answer: "it stays",
-    why: "Every pair was 8 arrows apart. Now the first is 4 apart, the next 6, and the last 12: still 8 on average. What is gained is a few short ways to begin with. Sutskever, Vinyals and Le, whose trick it is, believed that this is why it helps: what lies near is learned first, and the rest is easier then.",
+    choices: ["it shrinks", "it stays the same", "it grows"],
+    answer: "it stays the same",
+    why: "With the input read forward, each path has 8 arrows. Backwards, the first path has 4 arrows, the next one 6, and the last one 12, so the mean is still 8. Only the first few paths get shorter. Sutskever, Vinyals and Le, who introduced this trick, believed that it helps for this reason: a network learns the short paths first, and then the others are easier.",
   },
-  alt: "Five states in a row read the letters of λογος, one each; the last leads to C. From C an arrow leads to the first of six further states, which write l, o, g, o, s and the end, each told of the symbol before. The eight arrows from λ to l stand out. Bars over the written letters: 8 arrows each.",
+  alt: "Five states in a row read the letters of λογος, one each, and an arrow leads from the last state to C. From C an arrow leads to the first of six more states, which write l, o, g, o, s and the end symbol. Each of them also receives the previous symbol. The eight arrows from λ to l stand out. Bars over the five letters of the output show 8 arrows each.",
   controls: {
     source: {
       type: "text",
@@ -21,7 +21,7 @@ export const meta = {
       maxLength: LONGEST,
       alphabet: LETTERS,
       default: "λογος",
-      label: "read",
+      label: "input",
     },
     target: {
       type: "text",
@@ -29,7 +29,7 @@ export const meta = {
       maxLength: LONGEST,
       alphabet: LETTERS,
       default: "logos",
-      label: "written",
+      label: "output",
     },
     door: {
       type: "choice",

@@ -20,7 +20,7 @@ const place = (node) => Number(node.slice(1));
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const [plot, nodes] = [svg("g"), svg("g")];
-  const drawing = drawingOf("One network reads, another writes", plot, nodes);
+  const drawing = drawingOf("An encoder and a decoder", plot, nodes);
   const area = html("div", { class: "area" }, drawing);
   const readout = html("div", { class: "readout" });
   const status = live();
@@ -48,7 +48,7 @@ export function render({ model, el }) {
   roving(nodes, (id) => setAll(model, { pair: place(id) }));
 
   function update(size) {
-    const now = told(settings(model, spec));
+    const now = derived(settings(model, spec));
     const at = scales(size, now);
     setSize(drawing, size.width, at.height);
     redraw(plot, bars(now, at), arrows(now, at));
@@ -62,8 +62,8 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update, { clocks: [time] });
 }
 
-/** All that is drawn and said of a setting. */
-function told({ source, target, door, backwards, done, pair }) {
+/** Return everything that is drawn and said of a setting. */
+function derived({ source, target, door, backwards, done, pair }) {
   const [from, to] = [[...source], [...target]];
   const setting = { n: from.length, T: to.length, door, backwards };
   const { n, T } = setting;
@@ -82,7 +82,7 @@ function told({ source, target, door, backwards, done, pair }) {
   };
 }
 
-// ---- the drawing: a column for each step, C between those that read and those that write
+// ---- the drawing: a column for each step, and one for C between encoder and decoder
 
 function scales({ width, em, room }, { n, T }) {
   const slide = room < Infinity;
@@ -107,12 +107,12 @@ function scales({ width, em, room }, { n, T }) {
   };
 }
 
-/** How many arrows lead to each written symbol from the one that it stands for. */
+/** Draw the number of arrows from each input symbol to its output. */
 function bars({ far, chosen, n, done }, at) {
   const { em, pitch, step, many, bar, left, title } = at;
   const wide = 0.5 * pitch;
   return [
-    text(at, left, title, { class: "start" }, "arrows between the two of a pair"),
+    text(at, left, title, { class: "start" }, "arrows from input to output"),
     far.map((count, i) => {
       const column = n + 2 + i;
       if (column > done) return null;
@@ -131,7 +131,7 @@ const where = (node, column, { step, rows }) => [step(column(node)), rows[kind(n
 function arrows({ arrows: all, path, column, n }, at) {
   const lit = (start, end) => path.some((node, i) => node === start && path[i + 1] === end);
   const drawn = all.map(([start, end]) => [start, end, lit(start, end)]);
-  drawn.sort((p, q) => p[2] - q[2]); // what stands out lies on top
+  drawn.sort((p, q) => p[2] - q[2]); // the highlighted path lies on top
   return drawn.map(([start, end, onTheWay]) => {
     const ends = [where(start, column, at), where(end, column, at)];
     const under = start === "C" && column(end) > n + 2;
@@ -149,11 +149,11 @@ function straight([x0, y0], [x1, y1], { em, r }) {
   return tipped(`M${point(x0 + ux, y0 + uy)}`, x1 - 1.1 * ux, y1 - 1.1 * uy, ux, uy, em);
 }
 
-/** From C under the writer's states to one of them. */
+/** Draw an arrow from C, under the decoder's states, to one of them. */
 const around = ([x0, y0], [x1, y1], { em, r, bus }) =>
   tipped(`M${point(x0, y0 + r)}V${bus.toFixed(1)}H${x1.toFixed(1)}`, x1, y1 + 1.1 * r, 0, -1, em);
 
-/** A line, and at its end a tip that points along (dx, dy). */
+/** Draw a line with a tip at its end that points along (dx, dy). */
 function tipped(d, x, y, dx, dy, em) {
   const size = 0.42 * em;
   const turn = Math.atan2(dy, dx);
@@ -177,7 +177,7 @@ function circles(now, at) {
   return nodes.map(([node, label]) => disc(node, label, now, at, path.includes(node), far.length));
 }
 
-/** A node; one of a pair can be gone to. */
+/** Draw a node; if it belongs to a pair, it can be chosen. */
 function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
   const { r, label: font, pitch } = at;
   const [cx, cy] = where(node, column, at);
@@ -191,7 +191,7 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
     tabindex: node === `x${chosen}` ? 0 : -1,
     role: "button",
     "aria-pressed": String(pressed),
-    "aria-label": `${kind(node) === "x" ? "read" : "written"} ${place(node)}, ${label}`,
+    "aria-label": `${kind(node) === "x" ? "input" : "output"} ${place(node)}, ${label}`,
   };
   const end = label === "end";
   return svg(
@@ -227,11 +227,11 @@ function words(now) {
   const whole = done === n + T + 2;
   const stage =
     done <= n
-      ? `${counted(done, "symbol")} of ${n} read; nothing is written before all are.`
+      ? `${done} of ${counted(n, "symbol")} read, none written.`
       : done === n + 1
-        ? `All ${n} are read: what is to be written must be in C.`
+        ? `All symbols are read. The decoder gets only C.`
         : whole
-          ? `${counted(n, "symbol")} read, ${T} written, then the end (■).`
+          ? `${counted(n, "symbol")} read, ${T} written, then the end symbol (■).`
           : `${counted(done - n - 1, "symbol")} written.`;
   const pair = [html("b", {}, from[chosen - 1]), " to ", html("b", {}, to[chosen - 1])];
   return [
@@ -241,7 +241,7 @@ function words(now) {
       {},
       ...(path.length
         ? ["From ", ...pair, ": ", html("b", {}, counted(far[chosen - 1], "arrow"))]
-        : ["From ", ...pair, ": no way yet"]),
+        : ["From ", ...pair, ": no path yet"]),
       whole ? overall(far) : ".",
     ),
   ];
@@ -249,4 +249,4 @@ function words(now) {
 
 const spoken = ({ far, chosen, from, to, path, done, n, T }) =>
   `${done} of ${n + T + 2} steps. From ${from[chosen - 1]} to ${to[chosen - 1]}: ` +
-  (path.length ? `${counted(far[chosen - 1], "arrow")}.` : "no way yet.");
+  (path.length ? `${counted(far[chosen - 1], "arrow")}.` : "no path yet.");

@@ -1,4 +1,4 @@
-"""The figure *seq2seq*: one network reads, another writes, and how far it is through C."""
+"""The figure *seq2seq*: an encoder and a decoder, and the lengths of the paths through C."""
 
 from rnn_helpers import plots
 from rnn_helpers.circuits import Circuit, Edge
@@ -8,7 +8,7 @@ WRITER = Circuit(["g", "y"], [Edge("g", "y"), Edge("g", "g", delay=1), Edge("y",
 
 
 def poster(state):
-    """Draw the figure in a complete state, written to the end."""
+    """Draw the figure in a complete state, up to the end symbol."""
     source, target = state["source"], state["target"]
     joined = arrows(len(source), len(target), state["door"], state["backwards"])
     pair = min(state["pair"], len(source), len(target))
@@ -16,28 +16,28 @@ def poster(state):
 
 
 def arrows(n, T, door="start", backwards=False):
-    """Arrows of figure 10.12.
+    """Return the arrows of the graph.
 
     Parameters
     ----------
     n, T : int
-        Symbols that are read, and that are written before the end.
+        Numbers of input symbols, and of output symbols before the end.
     door : {"start", "step", "both"}
-        Which of the writer's states hear C; with both, the first hears it in two ways.
+        Which of the decoder's states receive C; with both, the first receives it in two ways.
     backwards : bool
-        Whether the source's last symbol is read first.
+        Whether the encoder reads the last symbol of the source first.
 
     Returns
     -------
     set of (node, node)
-        From and to; a node is a letter and a step from 1 on, ``("C", 1)`` the context.
+        From and to; a node is a letter and a step from 1 on, and ``("C", 1)`` is the context.
     """
     read = _inner(READER.unfold(n))
     if backwards:
         turned = {("x", step): ("x", n + 1 - step) for step in range(1, n + 1)}
         read = {(turned.get(start, start), end) for start, end in read}
-    told = {(("C", 1), ("g", t)) for t in range(1, 2 if door == "start" else T + 2)}
-    return read | {(("h", n), ("C", 1))} | told | _inner(WRITER.unfold(T + 1))
+    from_C = {(("C", 1), ("g", t)) for t in range(1, 2 if door == "start" else T + 2)}
+    return read | {(("h", n), ("C", 1))} | from_C | _inner(WRITER.unfold(T + 1))
 
 
 def _inner(graph):
@@ -45,7 +45,7 @@ def _inner(graph):
 
 
 def way(joined, start, end):
-    """Nodes of the shortest way from one node to another, both included."""
+    """Return the nodes of the shortest path from one node to another, both included."""
     front = {start: [start]}
     seen = set(front)
     while front and end not in front:
