@@ -6,6 +6,7 @@ from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.attention import attention_weights
 from rnn_helpers.plots.automata import automaton_graph
 from rnn_helpers.plots.batches import padded_minibatches
+from rnn_helpers.plots.beams import beam_tree
 from rnn_helpers.plots.captioned import captions
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
@@ -55,6 +56,7 @@ __all__ = [
     "addressed_cells",
     "attention_weights",
     "automaton_graph",
+    "beam_tree",
     "bptt_numbers",
     "captions",
     "cell_step",

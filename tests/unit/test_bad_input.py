@@ -2633,6 +2633,14 @@ CALLS = {
             "names": [None, 3, [], ["a"], ["a", 3]],
         },
     ),
+    "plots.beam_tree": (
+        plots.beam_tree,
+        {"tree": {"a": (0.6, {"b": 1.0}), "c": (0.4, {"d": 0.5, "e": 0.5})}, "width": 2},
+        {
+            "tree": [None, 3, [], {}, {"a": 0.6}, {"a": (0.6, {})}, {"a": (1.5, {"b": 1.0})}],
+            "width": COUNT,
+        },
+    ),
     "plots.addressed_cells": (
         plots.addressed_cells,
         {
