@@ -63,7 +63,7 @@ def beam_tree(tree: dict, width: int):
             if path in total:
                 axes.text(x + 0.1, y, path[-1], va="center")
             else:
-                axes.text(x, y + 0.3, path[-1] if path else "start", ha="center")
+                axes.text(x, y + 0.36, path[-1] if path else "start", ha="center")
         for path, value in total.items():
             names = ["greedy"] * (path == greedy) + ["most likely"] * (path == likely)
             axes.text(

@@ -47,12 +47,12 @@ def beam_rows(gained, beyond=0.0, unlucky=0):
 @pytest.mark.chapter("10")
 def test_a_wider_beam_helps_on_average_and_not_every_network():
     assert verdict("wider-beam", beam_rows(0.1, 0.1)).startswith("Holds. On average,")
-    mean = "Holds if it is about the average over networks"
+    mean = "Holds if we average over the networks"
     for rows in (beam_rows(0.1), beam_rows(0.1, 0.1, unlucky=1)):
         assert verdict("wider-beam", rows).startswith(mean)
     said = find("wider-beam").sum_up(beam_rows(0.013, unlucky=2))
     assert said.verdict.startswith(mean)
-    assert "in a run on ten other seeds 0.055 (0.024 to 0.086)" in said.text
+    assert "in a run on ten other seeds by 0.055 (0.024 to 0.086)" in said.text
     assert "2 of 10 networks get fewer sequences right" in said.text
     assert verdict("wider-beam", beam_rows(-0.1)).startswith("Does not hold.")
 

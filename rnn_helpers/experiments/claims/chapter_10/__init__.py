@@ -1,1 +1,1 @@
-"""What is claimed in chapter 10: a module each."""
+"""Experiments of chapter 10, one module for each claim."""

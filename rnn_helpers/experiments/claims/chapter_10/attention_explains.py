@@ -1,4 +1,4 @@
-"""Do the weights of attention say what an answer depends on? (section 10.4)"""
+"""Do attention weights show what an answer depends on? (section 10.4)"""
 
 import numpy as np
 
@@ -15,17 +15,17 @@ from rnn_helpers.plots import claim_intervals
 
 DIGITS = [k for k, symbol in enumerate("yyyy-mm-dd") if symbol != "-"]
 NAMES = {
-    "permuted": "the digit stays, weights permuted",
-    "uniform": "the digit stays, weights made equal",
-    "agree": "two networks look at the same place",
-    "matters": "the place looked at is the one that matters",
-    "near": "it is that one, or next to it",
-    "chance": "it would be that one by chance",
+    "permuted": "digit unchanged, weights permuted",
+    "uniform": "digit unchanged, weights equal",
+    "agree": "two networks agree on the character",
+    "matters": "character with largest weight matters most",
+    "near": "that character or a neighbor matters most",
+    "chance": "a random character matters most",
 }
 
 
 def numbers(rows):
-    """What becomes of digits if weights are moved, and whether weights tell what matters."""
+    """Return the shares of digits in all tests of the weights."""
     return {
         name: Estimate.mean((row[name] for row in rows), (0, 1)) for name in ("right", *NAMES)
     } | {
@@ -37,7 +37,7 @@ def numbers(rows):
 def table(rows):
     """Tabulate the shares of the digits."""
     seen = numbers(rows)
-    return [{"what": words, "share": f"{seen[name]:.2f}"} for name, words in NAMES.items()]
+    return [{"test": words, "share": f"{seen[name]:.2f}"} for name, words in NAMES.items()]
 
 
 def plot(rows):
@@ -52,9 +52,9 @@ def plot(rows):
 
 
 @experiment(
-    claim="Attention weights show what an answer depends on: if they are moved, the answer "
-    "changes; the input with the largest weight matters most; and networks that give the same "
-    "answers look at the same inputs.",
+    claim="Attention weights show what an answer depends on. If they are permuted, the answer "
+    "changes; the input with the largest weight matters most; and networks with the same answers "
+    "have their largest weights at the same inputs.",
     source="ours, prompted by Goodfellow et al. 10.4, on weights as explanations",
     quick={
         "seeds": 2,
@@ -88,21 +88,21 @@ def plot(rows):
         "digits depend most on the character with the largest weight.",
         "does not hold": "With permuted attention weights, {permuted.value:.0%} of the digits stay "
         "the same.",
-        "not tested here": "Too few dates are right to ask what the attention weights explain.",
+        "not tested here": "Too few dates are correct to ask what the attention weights explain.",
     },
     verdict=[
         (
             lambda n: n.right.high < 0.9,
-            "Not tested here. Only {right.value:.0%} of the dates are right.",
+            "Not tested here. Only {right.value:.0%} of the dates are correct.",
         ),
         (
             lambda n: n.permuted.high < 0.5 and min(n.matters.low, n.agree.low) > 0.8,
-            "Holds. Two networks agree on the place with the largest weight in {agree.value:.0%} "
-            "of the digits.",
+            "Holds. Two networks agree on the character with the largest weight for "
+            "{agree.value:.0%} of the digits.",
         ),
         (
             lambda n: n.permuted.high < 0.5,
-            "Holds if the weights are taken to show what is averaged, and nothing more.",
+            "Holds if the weights are understood to show what is averaged, and nothing more.",
         ),
         (
             lambda n: True,
@@ -111,9 +111,9 @@ def plot(rows):
         ),
     ],
     saw=[
-        "{n} networks write {right.value:.1%} of the dates right. For each digit we replace one "
-        "character of the text after another by a space, and see which replacement costs the digit "
-        "the most probability.",
+        "{n} networks write {right.value:.1%} of the dates correctly. For each digit, we replace "
+        "each character of the text in turn by a space, and find the replacement that lowers the "
+        "probability of the digit the most.",
         (
             lambda n: n.edges,
             "The chosen learning rate, {edges}, is the lowest or highest that we tried, so another "
@@ -122,22 +122,25 @@ def plot(rows):
     ],
     table={"Share of the digits": table},
     caveats=[
-        "Some texts with an extra space never occurred in training, so this measures how a network "
-        "reads such texts. The encoder is bidirectional, so an annotation depends on more than its "
-        "own character. The weights are changed while the decoder is given all earlier correct "
-        "symbols. This is one task with one kind of score. In a first run the rate was chosen by "
-        "the share of correct dates at the end alone, and three of ten networks wrote fewer than "
-        "nine of ten dates right. The rate is now chosen as in date-translation."
+        "Some texts with an extra space never occurred in training, so this measures how a "
+        "network reads such texts. The encoder is bidirectional, so an annotation depends on more "
+        "than its own character. When we change the weights, the decoder still receives the "
+        "correct earlier symbols. This is one task with one kind of score. In a first run, we "
+        "chose the learning rate by the share of correct dates at the end alone, and three of ten "
+        "networks wrote fewer than nine of ten dates correctly. Now we choose the rate as in "
+        "date-translation."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Train networks that look back, as in *date-translation*, with the rate at which most dates
-    are right over the whole training on 2 other seeds. All then read the same 60 new texts of one
-    meaning. Counted are the eight digits of the dates that a network writes right: whether each
-    stays the likeliest if the weights of its step are permuted among the characters, or all made
-    equal; whether the character of greatest weight is the one whose blotting out lowers the digit's
-    probability most; and whether it is the same one in another network that writes the date right.
+    """We trained ten networks with attention as in *date-translation*, with the learning rate with
+    which most dates are correct over the whole training on two other seeds. All of them read the
+    same 60 new texts with one meaning. We counted the eight digits of each date that a network
+    writes correctly. We asked whether a digit stays the most likely one if the weights of its step
+    are permuted among the characters, or if all of them are made equal. We also asked whether the
+    character with the largest weight is the one whose replacement by a space lowers the digit's
+    probability the most, and whether another network that writes the date correctly has its largest
+    weight at the same character.
     """
 
     def right(way, etas, others):
@@ -174,7 +177,7 @@ def run(config, seeds):
 
 
 def _permuted(weights, lengths, seeds):
-    """Weights (T, n, S, B) whose places are permuted within each text, anew at every step."""
+    """Permute weights (T, n, S, B) within each text, independently at every step."""
     moved = np.zeros_like(weights)
     for k, seed in enumerate(seeds):
         rng = np.random.default_rng([seed, 4])
@@ -184,13 +187,13 @@ def _permuted(weights, lengths, seeds):
 
 
 def _stays(net, params, batch, weights):
-    """Whether the true symbol is the likeliest under other weights: (T, S, B)."""
+    """Return whether the true symbol is the most likely one with other weights: (T, S, B)."""
     o, _ = net.outputs(params, batch, weights)
     return o.argmax(axis=-1) == batch[1][:, None]
 
 
 def _most_needed(net, params, x, y, lengths):
-    """Place (8, S, B) whose blotting out costs each digit most."""
+    """Return the position (8, S, B) whose replacement costs each digit the most probability."""
     blank = TASK.alphabet.index(" ")
     costs = []
     for place in range(len(x)):
@@ -204,5 +207,5 @@ def _most_needed(net, params, x, y, lengths):
 
 
 def _share(holds, counted) -> float:
-    """Mean over what is counted; 0 if nothing is."""
+    """Return the mean over everything that is counted, or 0 if nothing is."""
     return float(np.where(counted, holds, 0).sum() / max(counted.sum(), 1))

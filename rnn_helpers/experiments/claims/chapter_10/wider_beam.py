@@ -1,4 +1,4 @@
-"""Is what a wider beam finds better? (section 10.4)"""
+"""Does a wider beam find better outputs? (section 10.4)"""
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from rnn_helpers.tasks import Reversal
 
 GREEDY, EXACT = "1", "exact"
 AGAIN = Estimate(0.055, 0.0237, 0.0863)
-"""The gain within trained lengths in a second run, on the seeds 1000 to 1009, not stored."""
+"""The gain within trained lengths in a second run, on seeds 1000 to 1009, which isn't stored."""
 
 
 def numbers(rows):
-    """Sequences that are right and what they cost, by length and search."""
+    """Return the gains of exact search over greedy decoding, and the shares of short outputs."""
     by_seed = {(row["length"], row["search"], row["seed"]): row["right"] for row in rows}
     lengths = sorted({row["length"] for row in rows})
     seeds = sorted({row["seed"] for row in rows})
@@ -51,12 +51,12 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate what each search finds, by length."""
+    """Tabulate the results of each search, by length."""
     return [
         {
             "digits": length,
             "beam width": search,
-            "sequences right": f"{Estimate.mean((row['right'] for row in mine), (0, 1)):.3f}",
+            "correct sequences": f"{Estimate.mean((row['right'] for row in mine), (0, 1)):.3f}",
             "mean cost in nats": f"{Estimate.mean(row['nats'] for row in mine):.2f}",
         }
         for (length, search), mine in grouped(rows, "length", "search").items()
@@ -64,20 +64,20 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw the share of sequences that are right over the width of the beam."""
+    """Draw the share of correct sequences over the beam width."""
     beams = [
         {"width": int(row["search"]), "line": f"{row['length']} digits", "right": row["right"]}
         for row in rows
         if row["search"] != EXACT
     ]
     return shares_over(
-        beams, "line", "width", xlabel="width of the beam", ylabel="share of sequences right"
+        beams, "line", "width", xlabel="beam width", ylabel="share of correct sequences"
     )
 
 
 @experiment(
-    claim="The more probable a sequence is that a search finds, the more often it is right, so a "
-    "wider beam never does harm.",
+    claim="The more probable the output of a search is, the more often it is correct, so a wider "
+    "beam never does harm.",
     source="ours, prompted by Goodfellow et al. 10.4 (beam search)",
     quick={
         "seeds": 2,
@@ -111,12 +111,12 @@ def plot(rows):
     headline=("gained", "difference in the share of correct sequences, exact search minus greedy"),
     finding={
         "holds": "With every network, exact search gets at least as many sequences right as greedy "
-        "search.",
+        "decoding.",
         "holds if": "On average over the networks, exact search gets {points:.1f} percentage "
-        "points more of the sequences of {within} digits right than greedy search.",
-        "does not hold": "Exact search doesn't get more sequences right than greedy search.",
+        "points more of the sequences of {within} digits right than greedy decoding.",
+        "does not hold": "Exact search doesn't get more sequences right than greedy decoding.",
         "not tested here": "We can't tell whether exact search gets more sequences right than "
-        "greedy search.",
+        "greedy decoding.",
     },
     verdict=[
         (
@@ -126,8 +126,7 @@ def plot(rows):
         ),
         (
             lambda n: n.both.low > 0,
-            "Holds if it is about the average over networks and about sequences no longer than in "
-            "training.",
+            "Holds if we average over the networks and no sequence is longer than in training.",
         ),
         (
             lambda n: n.both.high < 0.05,
@@ -136,13 +135,13 @@ def plot(rows):
         (lambda n: True, "Not tested here. The difference between the searches is too uncertain."),
     ],
     saw=[
-        "This average is over two runs: here exact search gets {gained:.3f} more of the sequences "
-        "right, and in a run on ten other seeds {again:.3f}.",
+        "This average is over two runs. In the run shown here, the share of correct sequences is "
+        "larger by {gained:.3f} with exact search, and in a run on ten other seeds by {again:.3f}.",
         (
             lambda n: n.harmed,
             "{harmed} of {of} networks get fewer sequences right with exact search.",
         ),
-        "With {beyond} digits, more than in training, exact search stops too early in "
+        "With {beyond} digits, more than in training, the output of exact search is too short in "
         "{short.value:.0%} of the sequences.",
         (
             lambda n: n.edges,
@@ -150,19 +149,19 @@ def plot(rows):
             "might be better.",
         ),
     ],
-    table={"What each search finds": table},
+    table={"Results of each search": table},
     caveats=[
-        "The digits don't depend on each other, and each answer has one correct form. If many "
-        "sentences mean the same, as in translation, others have found that wide beams do harm."
+        "The digits don't depend on each other, and each task has one correct output. In "
+        "translation, many sentences mean the same, and others have found that wide beams do harm."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Train pairs of gated networks (GRU) of 32 units to reverse two to eight random digits, with a
-    vector of 16 numbers between them, by Adam for 1500 steps, each on 32 sequences; the rate is
-    that with which most sequences of eight are right on 2 other seeds. Then search for the
-    likeliest answers to 60 new sequences of eight digits and of ten, by beams of 1, 2, 4 and 10,
-    and exactly.
+    """We trained pairs of gated networks (GRU) with 32 units, and a vector of 16 numbers between
+    them, to reverse two to eight random digits. Training took 1,500 steps of Adam, each on 32
+    sequences. We chose the learning rate, of five, with which most sequences of eight digits are
+    correct on two other seeds. Then we searched for the most likely outputs for 60 new sequences of
+    eight digits and 60 of ten, with beams of width 1, 2, 4 and 10 and with exact search.
     """
 
     sizes = config["n_h"], config["n_c"]
@@ -201,7 +200,7 @@ def _same(found, y) -> bool:
 
 
 def _searched(params: dict, x, length: int, config: dict) -> dict:
-    """What each search finds for every sequence (n, B)."""
+    """Return the outputs of each search for all sequences (n, B)."""
     searches = {str(width): [] for width in config["widths"]} | {EXACT: []}
     C = gru_forward(_cell(params, "layers.0."), np.eye(SYMBOLS)[x]).h[-1] @ params["P"].T
     for context in C:
@@ -216,7 +215,7 @@ def _searched(params: dict, x, length: int, config: dict) -> dict:
 
 
 def _next(params: dict, context):
-    """What follows any prefix, from states that are kept for longer ones."""
+    """Return a function from a prefix to log-probabilities, which keeps states for longer ones."""
     cell, V, c = _cell(params, "writer."), params["V"], params["c"]
     states = {}
 
@@ -231,6 +230,6 @@ def _next(params: dict, context):
 
 
 def _cell(params: dict, name: str) -> dict:
-    """Arrays of one layer, by the names of the reference, which asks for outputs too."""
+    """Return the arrays of one layer by the names of the reference, which needs outputs too."""
     own = {key.removeprefix(name): array for key, array in params.items() if key.startswith(name)}
     return own | {"V": np.zeros((1, len(own["b"]))), "c": np.zeros(1)}
