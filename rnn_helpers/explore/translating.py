@@ -1,4 +1,4 @@
-"""What the laboratory of dates trains: a network that looks back, and one that does not."""
+"""The networks of the lab on dates, one with attention and one with a single vector."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from rnn_helpers.explore.lessons import lessons
 from rnn_helpers.tasks import Dates
 from rnn_helpers.validate import as_choice, as_count
 
-LOOKS, FIXED = "looks back", "one vector"
+LOOKS, FIXED = "attention", "one vector"
 UNITS = {LOOKS: 20, FIXED: 21}
 NUMBERS, BATCH, RATE, TESTED = 20, 32, 0.02, 100
 LOCALES = {
@@ -20,21 +20,21 @@ LOCALES = {
 
 
 class Translated(NamedTuple):
-    """How well two networks write dates, after some steps of training.
+    """Results of two networks after some steps of training.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     right : dict of str to float
-        Share of 100 new dates that each writes right; and what is the best that can be expected,
-        of whoever names the likeliest reading.
+        Share of 100 new dates that each network writes correctly, and the expected share of always
+        choosing the most likely reading.
     text : str
         One of these dates.
     written : list of str
-        What the network that looks back writes of it, symbol by symbol.
+        The output of the network with attention for this date, as symbols.
     weights : ndarray, shape (T, m)
-        Where it looks at each of these symbols.
+        Its attention weights for each of these symbols.
     """
 
     steps: int
@@ -47,16 +47,17 @@ class Translated(NamedTuple):
 def translate_dates(
     formats="American", lengths=("medium",), *, steps=200, every=50, seed=0
 ) -> Iterator[Translated]:
-    """Train two networks on dates in formats of one's choice, side by side.
+    """Train two networks side by side on dates in the chosen formats.
 
-    One looks back, one hears one vector; they have as many weights. Needs torch.
+    One has attention, and the other receives one vector; they have almost the same number of
+    weights. Needs torch.
 
     Parameters
     ----------
     formats : {"American", "American and Spanish", "five locales"}
     lengths : sequence of {"short", "medium", "long", "full"}
     steps, every : int
-        Steps of training, and between two pictures.
+        Steps of training in all, and between two pictures.
     seed : int
         Draws the weights and the dates.
     """
@@ -100,12 +101,12 @@ def _translate(task, steps, every, seed):
 
 
 def _texts(task, x, lengths):
-    """Texts that symbols (n, B) stand for."""
+    """Return the texts that symbols (n, B) stand for."""
     return ["".join(task.alphabet[k] for k in x[:n, i]) for i, n in enumerate(lengths)]
 
 
 def _looked(task, net, params, x, lengths):
-    """A date, what the network writes of it, and where it looks."""
+    """Return a date, the network's output for it, and the attention weights."""
     n = lengths[0]
     one = x[:n, :1]
     y = net.write(params, one, task.END)[:, 0]

@@ -1,4 +1,4 @@
-"""Where a network looks that writes while it looks back at what it has read."""
+"""The attention weights of a decoder."""
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -10,18 +10,18 @@ from rnn_helpers.validate import as_kind, as_list, as_real, brief
 
 
 def attention_weights(weights, read, written, right=None, *, names=("read", "written")):
-    """Draw the weights of what was read at each step of what is written.
+    """Draw attention weights: a row for each step, a column for each input symbol.
 
     Parameters
     ----------
     weights : array_like, shape (T, m)
-        From 0 to 1, a row for each step.
+        From 0 to 1.
     read, written : sequence of str
-        The m symbols that were read, and the T that were written; a string is its characters.
+        The m input symbols and the T output symbols; a string stands for its characters.
     right : dict of str to float, optional
-        Shares, from 0 to 1, to be written above, by whose they are.
+        Shares from 0 to 1 for the title, by their names.
     names : (str, str)
-        What stands in the columns and in the rows.
+        Labels of the columns and of the rows.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
     with style():
         figure, axes = subplots(1, 1, width=WIDTH, height=0.9 + 0.24 * T + 0.3 * bool(shares))
         if shares:
-            figure.suptitle(f"right: {shares}")
+            figure.suptitle(f"correct: {shares}")
         shades = np.zeros((T, m, 4))
         shades[..., :3] = to_rgb(colour("memory"))
         shades[..., 3] = weights
@@ -65,8 +65,8 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
         )
         return Plot(
             figure,
-            f"Weights of {m} symbols ({across}), at {T} steps ({down}). The greatest of each "
-            f"step: {looks}." + bool(shares) * f" Right: {shares}.",
+            f"Weights of {m} symbols ({across}), at {T} steps ({down}). The largest weight of each "
+            f"step: {looks}." + bool(shares) * f" Correct: {shares}.",
         )
 
 

@@ -1,11 +1,11 @@
-"""Attention: a network that writes looks back at all that was read (10.4, Bahdanau et al. 2015).
+"""A decoder with attention (10.4, Bahdanau et al. 2015).
 
-What was read is a row of *annotations* ``a_1 .. a_m``, shape (m, n_c) or (m, B, n_c). At each step
-three lines of arithmetic make one context of them: a score for each, from the state before; a
-softmax, which gives weights; the weighted average. Parameters are those of `init_rnn`, ``U`` hears
-the symbol before, ``R`` (n_h, n_c) the context, and the scores are made by ``Q`` (n_c, n_h), for
-dot products ``a_i . Q h``, or by ``Q`` (n_a, n_h), ``K`` (n_a, n_c) and ``v`` (n_a,), for additive
-ones, ``v . tanh(Q h + K a_i)``.
+The encoder's *annotations* ``a_1 .. a_m`` have shape (m, n_c) or (m, B, n_c). At each step, three
+lines of arithmetic turn them into one context: a score for each annotation, which depends on the
+state before the step; a softmax, which gives weights; and the weighted average. The parameters are
+those of `init_rnn`, where ``U`` multiplies the previous symbol, with ``R`` (n_h, n_c) for the
+context. Dot-product scores ``a_i . Q h`` need ``Q`` (n_c, n_h); additive scores,
+``v . tanh(Q h + K a_i)``, need ``Q`` (n_a, n_h), ``K`` (n_a, n_c) and ``v`` (n_a,).
 """
 
 from collections.abc import Mapping
@@ -37,17 +37,17 @@ from rnn_helpers.validate import (
 )
 
 SCORES = {"dot": ("Q",), "additive": ("Q", "K", "v")}
-"""Ways to score, and the parameters that each needs."""
+"""Kinds of scores, with the parameters that each needs."""
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionRun(AnyRun):
-    """What `attention_forward` computed, beside that of `AnyRun`.
+    """The result of `attention_forward`, in addition to `AnyRun`.
 
     Attributes
     ----------
     scores, weights : ndarray, shape (T, m) or (T, m, B)
-        For each step, of each annotation; the weights of a step add up to 1.
+        One for each annotation at each step; the weights of a step add up to 1.
     contexts : ndarray, shape (T, n_c) or (T, B, n_c)
         Weighted averages.
     """
@@ -61,7 +61,7 @@ class AttentionRun(AnyRun):
 
 
 def dot_scores(Q, h, annotations):
-    """Score of each annotation, ``a_i . Q h``.
+    """Return the dot-product score of each annotation, ``a_i . Q h``.
 
     Parameters
     ----------
@@ -78,25 +78,25 @@ def dot_scores(Q, h, annotations):
 
 
 def additive_scores(Q, K, v, h, annotations):
-    """Score of each annotation, ``v . tanh(Q h + K a_i)``; shapes as for `dot_scores`."""
+    """Return the additive score of each annotation; shapes as for `dot_scores`."""
     return np.tanh(times(Q, h) + times(K, annotations)) @ v
 
 
 def attention_weights(scores):
-    """Softmax of the scores, over the annotations: shape (m,) or (m, B), sums of 1."""
+    """Return the softmax of the scores over the annotations: shape (m,) or (m, B)."""
     return np.exp(_log_softmax(scores.T).T)
 
 
 def weighted_average(weights, annotations):
-    """Context of a step: the annotations (m, ..., n_c), weighed by (m, ...); shape (..., n_c)."""
+    """Return the context (..., n_c): annotations (m, ..., n_c) averaged with weights (m, ...)."""
     return (weights[..., None] * annotations).sum(axis=0)
 
 
 def grad_scores(weights, annotations, grad_context):
-    """Gradient on the scores of a step, from that on its context.
+    """Return the gradient on the scores of a step, from the gradient on its context.
 
-    A score receives what its annotation says more than the average does, by its weight: one with
-    little weight learns little.
+    For score i it is ``weight_i (a_i - context) . grad_context``, so a small weight also means a
+    small gradient.
 
     Parameters
     ----------
@@ -109,15 +109,15 @@ def grad_scores(weights, annotations, grad_context):
 
 
 def grad_averaged(weights, grad_context):
-    """Gradient on the annotations by way of the average, each by its weight: (m, ..., n_c)."""
+    """Return the gradient on the annotations that comes through the average: (m, ..., n_c)."""
     return weights[..., None] * grad_context
 
 
-# ---- a network that looks back ----
+# ---- a decoder with attention ----
 
 
 def init_attention(n_c, n_h, n_y, score="dot", n_a=None, seed=0, scale=None):
-    """Random parameters: Gaussian weights of deviation `scale`, zero biases.
+    """Draw Gaussian weights with standard deviation `scale`; biases are 0.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def init_attention(n_c, n_h, n_y, score="dot", n_a=None, seed=0, scale=None):
         Numbers in an annotation, hidden units and symbols.
     score : {"dot", "additive"}
     n_a : int, optional
-        Units that make an additive score; `n_h` by default.
+        Units in the network that computes additive scores; `n_h` by default.
     seed : int or Generator
     scale : float, optional
         As for `init_rnn`.
@@ -142,16 +142,16 @@ def init_attention(n_c, n_h, n_y, score="dot", n_a=None, seed=0, scale=None):
 
 
 def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
-    """Run the network over true symbols, looking back at each step.
+    """Run the decoder on the true symbols, with attention at each step.
 
     Parameters
     ----------
     params : mapping
         As `init_attention` gives them.
     annotations : array_like, shape (m, n_c) or (m, B, n_c)
-        Such as the states or outputs of a network that has read something.
+        Such as the states or outputs of an encoder.
     y : array_like of int, shape (T,) or (T, B)
-        Symbols, each of which is heard by the step after it.
+        True symbols; each of them is the input of the step after it.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
 
 
 def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=None) -> dict:
-    """Gradients of `rnn_loss` on all parameters, and on the annotations.
+    """Return the gradients of `rnn_loss` on all parameters and on the annotations.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ def _scores(params, h, annotations, keys):
 
 
 def _scores_backward(params, h, annotations, keys, on_scores):
-    """Gradients on the parameters of the scores, on the state, and on the annotations."""
+    """Return the gradients on the parameters of the scores, the state and the annotations."""
     Q = params["Q"]
     if keys is None:
         asked = (on_scores[..., None] * annotations).sum(axis=0)  # the gradient on Q h

@@ -1,9 +1,10 @@
-"""One network reads, another writes: sequences of different lengths (10.4, figure 10.12).
+"""Encoder and decoder, for sequences of different lengths (10.4, figure 10.12).
 
-The reader is a network of `init_rnn`. Its outputs ``c + V h`` are *annotations* of what it has read
-until then, as many numbers as wanted; the last of them is the context C of the whole sequence, a
-simple function of the last state. The writer hears C alone (`init_context`), or looks back at all
-annotations (`init_attention`), and is trained with the reader, as one network.
+The encoder, here called the reader, is a network of `init_rnn`. Its outputs ``c + V h`` are the
+*annotations*, with any number of entries. The last annotation is the context C of the whole
+sequence, a simple function of the last state. The decoder, here called the writer, receives only C
+(`init_context`), or it has attention to all annotations (`init_attention`). Both are trained as one
+network.
 """
 
 from collections.abc import Mapping
@@ -19,14 +20,14 @@ from rnn_helpers.validate import as_kind, as_params_of
 
 
 class Translation(NamedTuple):
-    """What `translate_forward` computed.
+    """The result of `translate_forward`.
 
     Attributes
     ----------
     reader : Run
-        Its outputs are the annotations.
+        The encoder's run, whose outputs are the annotations.
     writer : Run or AttentionRun
-        Whose loss is `rnn_loss`.
+        The decoder's run, whose loss is `rnn_loss`.
     """
 
     reader: Run
@@ -34,19 +35,19 @@ class Translation(NamedTuple):
 
 
 def translate_forward(reader: Mapping, writer: Mapping, x, y) -> Translation:
-    """Read a sequence, then write another, whose true symbols are known.
+    """Run the encoder on one sequence, then the decoder on the true symbols of another.
 
     Parameters
     ----------
     reader : mapping
-        As `init_rnn` gives them, with as many outputs as the writer takes in.
+        As `init_rnn` returns it, with as many outputs as the decoder's context has entries.
     writer : mapping
-        As `init_context` gives them, and the writer hears the last annotation; or as
-        `init_attention` does, and it looks back at all.
+        As `init_context` returns it, for a decoder that receives the last annotation; or as
+        `init_attention` does, for one with attention to all annotations.
     x : array_like
-        What is read, as for `rnn_forward`: tokens (n,) or (n, B), or vectors.
+        The encoder's input, as for `rnn_forward`: tokens (n,) or (n, B), or vectors.
     y : array_like of int, shape (T,) or (T, B)
-        What is written; T need not be n.
+        The decoder's target; T need not be n.
     """
     read = rnn_forward(reader, x)
     as_kind("writer", writer, Mapping, "a mapping of names to arrays")
@@ -58,7 +59,7 @@ def translate_forward(reader: Mapping, writer: Mapping, x, y) -> Translation:
 def translate_backward(
     reader: Mapping, writer: Mapping, run: Translation, y, mask=None
 ) -> tuple[dict, dict]:
-    """Gradients of the writer's loss on both networks.
+    """Return the gradients of the decoder's loss on both networks.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def translate_backward(
     else:
         grads = context_backward(writer, run.writer, run.reader.o[-1], y, mask)
         grad_o = np.zeros_like(run.reader.o)
-        grad_o[-1] = grads.pop("x")  # all that the reader learns, it learns through C
+        grad_o[-1] = grads.pop("x")  # the gradient reaches the encoder only through C
     grad_reader = through_time(weights, run.reader, grad_o)
     del grad_reader["h0"]
     return grad_reader, grads

@@ -1,8 +1,8 @@
-"""The likeliest sequence: taken symbol by symbol, with a few kept side by side, or surely found.
+"""Search for the most likely sequence: with a beam, or exactly.
 
-What is searched is any function ``next_log_probability(prefix)`` from the symbols written so far,
-an array of whole numbers (t,), to the log-probabilities (n,) of the next, which adds up to a
-distribution over sequences that end with the symbol `end`.
+Both searches take any function ``next_log_probability(prefix)`` from the symbols so far, an array
+of integers (t,), to the log-probabilities (n,) of the next symbol. It defines a distribution over
+sequences that end with the symbol `end`.
 """
 
 import heapq
@@ -25,7 +25,7 @@ class Found(NamedTuple):
     log_probability : float
         Of the whole sequence, in nats.
     asked : int
-        How often the next symbol was asked for until the search was over.
+        Number of calls of `next_log_probability` in the whole search.
     """
 
     symbols: np.ndarray
@@ -34,10 +34,10 @@ class Found(NamedTuple):
 
 
 def beam_search(next_log_probability: Callable, end, width=1, at_most=20) -> list[Found]:
-    """Keep the likeliest few beginnings of each length; a width of 1 is greedy search.
+    """Return the most likely sequences that a beam search finds; width 1 is greedy decoding.
 
-    A beginning that has ended keeps its place among the others; the search is over when none that
-    is kept goes on.
+    A finished sequence keeps its place in the beam. The search is over when all sequences in the
+    beam are finished or have the greatest length.
 
     Parameters
     ----------
@@ -45,14 +45,14 @@ def beam_search(next_log_probability: Callable, end, width=1, at_most=20) -> lis
     end : int
         The symbol that ends a sequence.
     width : int
-        Beginnings that are kept.
+        Number of beginnings that the search keeps at each step.
     at_most : int
-        Greatest length; those that have it are given up as they are.
+        Greatest length; longer sequences are cut off there.
 
     Returns
     -------
     list of Found
-        At most `width`, the likeliest first.
+        At most `width`, the most likely first.
     """
     asks = _Asks(next_log_probability, end)
     width, at_most = as_count("width", width), as_count("at_most", at_most)
@@ -68,14 +68,14 @@ def beam_search(next_log_probability: Callable, end, width=1, at_most=20) -> lis
 
 
 def exact_search(next_log_probability: Callable, end, at_most=20) -> Found:
-    """The likeliest sequence there is, up to a length.
+    """Return the most likely of all sequences up to a length; arguments as for `beam_search`.
 
-    The likeliest beginning goes on first. As a longer one is never likelier than its beginning, the
-    first that is taken up and has ended is the likeliest of all. How many are taken up before can
-    grow exponentially with the length. Arguments as for `beam_search`.
+    The search always extends the most likely beginning. A sequence is never more likely than its
+    beginning, so the first finished sequence that comes up is the most likely of all. The number of
+    beginnings before it can grow exponentially with the length.
     """
     asks, at_most = _Asks(next_log_probability, end), as_count("at_most", at_most)
-    order = itertools.count()  # of two that are equally likely, the one that was found first
+    order = itertools.count()  # of two equally likely beginnings, the older one comes first
     waiting = [(0.0, next(order), ())]
     while True:
         cost, _, prefix = heapq.heappop(waiting)
@@ -86,7 +86,7 @@ def exact_search(next_log_probability: Callable, end, at_most=20) -> Found:
 
 
 class _Asks:
-    """What is asked of a distribution: the next symbols of a beginning, and whether there are."""
+    """A distribution that counts its calls and extends beginnings."""
 
     def __init__(self, next_log_probability, end):
         self.next_log_probability = as_function("next_log_probability", next_log_probability)
@@ -97,7 +97,7 @@ class _Asks:
         return len(prefix) < at_most and prefix[-1:] != (self.end,)
 
     def one_more(self, log_p, prefix):
-        """All beginnings that are one symbol longer, with their log-probabilities."""
+        """Return all beginnings that are one symbol longer, with their log-probabilities."""
         self.count += 1
         said = self.next_log_probability(np.array(prefix, int))
         each = as_array("next_log_probability(prefix)", said)

@@ -1,4 +1,4 @@
-"""Sequences that become others, of another length: dates in many formats, and digits to reverse."""
+"""Pairs of sequences to translate: dates in many formats, and digits to reverse."""
 
 import datetime
 import re
@@ -20,11 +20,11 @@ _UNSEEN = {0x202F: " ", 0xA0: " ", 0x200E: None, 0x200F: None}  # narrow and fix
 
 @dataclass(frozen=True)
 class Dates:
-    """Dates as people write them, and as a computer does: ``Apr 3, 2005`` is ``2005-04-03``.
+    """Dates as people write them and as computers do: ``Apr 3, 2005`` is ``2005-04-03``.
 
-    A date of the years from `first` to `last` is drawn, all as likely as any other, and one of the
-    formats, a locale's in one of the lengths; formats that write alike count each. So a text that
-    may be read in two ways has a known probability for each.
+    Dates from the years `first` to `last` are equally likely, and so are the formats, one for each
+    locale and length, even if two of them give the same text. So if a text has two readings, the
+    probability of each is known.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Dates:
     last: int = 2049
 
     OUTPUT = "0123456789-"
-    """Symbols of what is written; the end is one more, `END`."""
+    """Symbols of the output; the end symbol, `END`, comes after them."""
     END = len(OUTPUT)
 
     def __post_init__(self):
@@ -64,7 +64,7 @@ class Dates:
             self._patterns(locale)
 
     def _patterns(self, locale):
-        """How a locale writes dates, once for each of the lengths."""
+        """Return the patterns of a locale, one for each length."""
         from babel import Locale, UnknownLocaleError
 
         try:
@@ -77,11 +77,11 @@ class Dates:
 
     @cached_property
     def formats(self) -> list:
-        """Pattern and locale of every format."""
+        """The pattern and the locale of every format."""
         return [pattern for locale in self.locales for pattern in self._patterns(locale)]
 
     def write(self, date: datetime.date, which: int) -> str:
-        """A date in one of the `formats`, in lower case; spaces are plain, marks left out."""
+        """Return a date in one of the `formats`, in lower case, with plain spaces and no marks."""
         from babel.dates import format_date
 
         pattern, locale = self.formats[which]
@@ -100,7 +100,7 @@ class Dates:
         Parameters
         ----------
         size : int
-            How many.
+            Number of dates.
         seed : int or Generator
             Draws dates and formats.
         """
@@ -113,9 +113,9 @@ class Dates:
         return texts, [date.isoformat() for date in dates]
 
     def readings(self, text: str) -> dict[str, float]:
-        """Probability of each date that a text may stand for, the likeliest first.
+        """Return the probability of each date that a text can stand for, the most likely first.
 
-        Empty if it stands for none.
+        Empty if it stands for no date.
         """
         if not isinstance(text, str):
             raise TypeError(f"text is {brief(text)}; expected a string")
@@ -128,7 +128,7 @@ class Dates:
         return {date: ways / found.total() for date, ways in ranked}
 
     def _candidates(self, text):
-        """Dates whose day and year stand in a text, the year in full or by its last two digits."""
+        """Yield the dates whose day and year occur in a text; the year may have two digits."""
         numbers = {int(digits) for digits in re.findall("[0-9]{1,4}", text)}
         for year in range(self.first, self.last + 1):
             if not {year, year % 100} & numbers:
@@ -141,19 +141,19 @@ class Dates:
                         continue
 
     def best_accuracy(self, texts: Sequence[str]) -> float:
-        """Expected share that is right of whoever always names the likeliest reading."""
+        """Return the expected accuracy of always choosing the most likely reading."""
         best = [max(self.readings(text).values(), default=0) for text in as_list("texts", texts)]
         if not best:
             raise ValueError("texts is empty; expected at least one")
         return float(np.mean(best))
 
     def encode(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Texts as places in the `alphabet`.
+        """Return texts as indices into the `alphabet`.
 
         Returns
         -------
         x : ndarray of int, shape (longest, B)
-            After a text, zeros.
+            Zeros after the end of a text.
         lengths : ndarray of int, shape (B,)
         """
         place = {character: k for k, character in enumerate(self.alphabet)}
@@ -170,7 +170,7 @@ class Dates:
         return x, lengths
 
     def encode_dates(self, dates: Sequence[str]) -> np.ndarray:
-        """Dates as places in `OUTPUT`, then `END`: int, shape (11, B)."""
+        """Return dates as indices into `OUTPUT`, then `END`: int, shape (11, B)."""
         dates = as_list("dates", dates)
         written = re.compile(rf"[{self.OUTPUT}]{{10}}")
         if not dates or not all(isinstance(one, str) and written.fullmatch(one) for one in dates):

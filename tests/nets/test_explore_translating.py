@@ -1,4 +1,4 @@
-"""The laboratory of dates: a network that looks back and one that does not, side by side."""
+"""The lab on dates trains a network with attention and one without, side by side."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.chapter("10"), pytest.mark.slow]
 
 
 @pytest.mark.parametrize("formats", LOCALES)
-def test_two_networks_learn_and_are_drawn(formats):
+def test_both_networks_learn_and_are_drawn(formats):
     first, last = translate_dates(formats, ["short", "long"], steps=3, every=2)
     assert (first.steps, last.steps) == (2, 3)
     assert list(last.right) == [LOOKS, FIXED, "at best"]
@@ -20,7 +20,7 @@ def test_two_networks_learn_and_are_drawn(formats):
     assert "one vector" in plot.alt
 
 
-def test_what_is_not_offered_is_refused():
+def test_unknown_formats_lengths_and_steps_are_refused():
     with pytest.raises(ValueError, match="formats"):
         translate_dates("Martian")
     with pytest.raises(ValueError, match="lengths"):
@@ -36,7 +36,7 @@ def test_only_american_dates_have_one_reading_each():
     assert both.right["at best"] < 0.95
 
 
-def test_the_one_that_looks_back_learns_the_names_of_months_in_two_hundred_steps():
+def test_the_network_with_attention_learns_the_months_in_two_hundred_steps():
     *_, last = translate_dates()
     assert last.right[LOOKS] > 0.7
     assert last.right[LOOKS] > last.right[FIXED]

@@ -1,4 +1,4 @@
-"""Where a network looks that writes while it looks back."""
+"""The plot of attention weights."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from rnn_helpers import plots
 pytestmark = pytest.mark.chapter("10")
 
 
-def test_a_cell_is_as_dark_as_its_weight_and_the_greatest_are_told():
+def test_cells_show_the_weights_and_the_words_name_the_largest():
     weights = [[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]
     plot = plots.attention_weights(weights, "a b", ["x", "end"])
     axes = plot.figure.axes[0]
@@ -18,7 +18,7 @@ def test_a_cell_is_as_dark_as_its_weight_and_the_greatest_are_told():
     assert "x at   0.75; end at a 1." in plot.alt
 
 
-def test_shares_are_told_above_and_in_words():
-    plot = plots.attention_weights([[1.0]], "a", ["x"], {"looks back": 0.75, "one vector": 0})
-    assert plot.figure.get_suptitle() == "right: looks back 75%; one vector 0%"
-    assert plot.alt.endswith("Right: looks back 75%; one vector 0%.")
+def test_the_title_and_the_words_state_the_shares():
+    plot = plots.attention_weights([[1.0]], "a", ["x"], {"attention": 0.75, "one vector": 0})
+    assert plot.figure.get_suptitle() == "correct: attention 75%; one vector 0%"
+    assert plot.alt.endswith("Correct: attention 75%; one vector 0%.")
