@@ -334,7 +334,7 @@ def _distributions() -> list[tuple]:
 
 def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative=True):
     def beam(log_p, end, width, at_most):
-        kept, finished = [(0.0, [])], []
+        kept, over = [(0.0, [])], []
         for _ in range(at_most):
             longer = []
             for total, prefix in kept:
@@ -344,11 +344,11 @@ def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative
                 more = [(cumulative * total + p, [*prefix, k]) for k, p in enumerate(log_p(prefix))]
                 longer += sorted(more, key=lambda one: -one[0])[:width] if each else more
             if drops:
-                finished += [one for one in longer if one[1][-1] == end]
+                over += [one for one in longer if one[1][-1] == end]
                 longer = [one for one in longer if one[1][-1] != end]
             ranked = sorted(longer, key=lambda one: -score(*one))
             kept = ranked if each else ranked[:width]
-        return max(kept + finished, key=lambda one: score(*one))[1]
+        return max(kept + over, key=lambda one: score(*one))[1]
 
     return beam
 
