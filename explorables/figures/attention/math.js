@@ -6,7 +6,6 @@ import { add, argmax, dot, oneHot, softmax, sum, times } from "../../lib/vectors
 import { unpacked } from "../../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
-export const MEASURED = STORED.measured;
 /** Symbols of the output; the end symbol comes after them. */
 export const OUTPUT = "0123456789-";
 export const END = OUTPUT.length;
