@@ -1,4 +1,4 @@
-"""Networks that read a line of digits, and write it backwards."""
+"""Train encoders and decoders to reverse lines of digits."""
 
 from collections.abc import Sequence
 
@@ -29,9 +29,9 @@ def reversing(
     config : dict
         ``longest``, digits of a line; ``batch_size`` and ``steps``.
     looks : bool
-        Whether the writer looks back.
+        Whether the decoder has attention.
     backwards : bool
-        Whether the reader begins at the end, so that what is written has its order.
+        Whether the encoder reads the line backwards, so that the output has the order of its input.
     """
     from rnn_helpers.nets import Translator
 
