@@ -28,7 +28,8 @@ MIDDLE = f"""async (node) => {{
 WAS_HEARD = "(node) => heard.includes(node)"
 # The middle of the drawing's cell in row t and column k, of six that were read.
 CELL = """(figure, [t, k]) => {
-  const { x, y, width, height } = figure.querySelectorAll(".weight")[6 * t + k]
+  const columns = figure.querySelectorAll("text.read").length;
+  const { x, y, width, height } = figure.querySelectorAll(".weight")[columns * t + k]
     .getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 }"""

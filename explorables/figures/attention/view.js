@@ -139,9 +139,9 @@ function scales({ width, em, room }, { letters }) {
   const slide = room < Infinity;
   const left = 2.4 * em;
   const cell = Math.min((width - left - 3 * em) / Math.max(1, letters.length), 2.4 * em);
-  const row = (slide ? 1.02 : 1.5) * em;
+  const row = (slide ? 0.93 : 1.5) * em;
   const font = Math.max((slide ? 0.92 : 0.8) * em, 12);
-  const top = (slide ? 1.4 : 1.7) * em;
+  const top = (slide ? 1.3 : 1.7) * em;
   return { em, font, left, cell, row, top, height: top + ROWS * row + 0.3 * em };
 }
 
