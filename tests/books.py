@@ -29,7 +29,6 @@ NOT_YET_REWRITTEN = (
     "07_graphical_models",
     "08_context",
     "09_bidirectional",
-    "10_encoder_decoder",
     "11_deep",
     "12_recursive",
     "14_echo_state",
