@@ -14,13 +14,14 @@ _ROWS = {
     "x": ("input", 0.0),
     "h": ("state", 1.0),
     "C": ("memory", 1.0),
+    "c": ("memory", 0.0),
     "g": ("state", 1.0),
     "y": ("output", 2.0),
 }
 
 
 def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable = ()):
-    """Draw an encoder, a decoder and the context between them.
+    """Draw an encoder, a decoder and the context between them, one for all steps or one for each.
 
     Parameters
     ----------
@@ -28,7 +29,8 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
         The input and the output, one symbol at each step; the end symbol follows.
     arrows : iterable of (node, node)
         From and to. A node is a letter and a step from 1 on: ``("x", 3)`` is the source's third
-        symbol, ``("h", 3)`` the encoder's state after three steps, ``("C", 1)`` the context,
+        symbol, ``("h", 3)`` the encoder's state after three steps, ``("C", 1)`` the context
+        of all steps, ``("c", 2)`` the one that attention computes for the decoder's second step,
         ``("g", 2)`` and ``("y", 2)`` the decoder's second state and symbol.
     path : iterable of node, optional
         A path through the graph that stands out.
@@ -40,7 +42,7 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
     for name, text in (("source", source), ("target", target)):
         if not isinstance(text, str) or not text:
             raise ValueError(f"{name} is {brief(text)}; expected a string that is not empty")
-    most = {"x": len(source), "h": len(source), "C": 1, "g": len(target) + 1, "y": len(target) + 1}
+    most = dict.fromkeys("xh", len(source)) | {"C": 1} | dict.fromkeys("cgy", len(target) + 1)
     arrows = [_as_arrow(arrow, most) for arrow in as_list("arrows", arrows)]
     if not arrows:
         raise ValueError("arrows is empty; expected at least one")
@@ -129,9 +131,16 @@ def _label(node, source, target):
 def _alt(source, target, arrows, path):
     said = (
         f"An encoder reads {source} in {counted(len(source), 'step')}, and a decoder writes "
-        f"{target} and the end symbol in {len(target) + 1}. Between them is one vector, C, with "
-        f"arrows to {counted(sum(start[0] == 'C' for start, _ in arrows), 'state')} of the decoder."
+        f"{target} and the end symbol in {len(target) + 1}."
     )
+    told = sum(start[0] == "C" for start, _ in arrows)
+    if told:
+        said += f" Between them is one vector, C, with arrows to {counted(told, 'state')} of the "
+        said += "decoder."
+    for context in sorted({end for _, end in arrows if end[0] == "c"}):
+        heard = sum(start[0] == "h" for start, end in arrows if end == context)
+        said += f" The context of step {context[1]}, c, has arrows from {counted(heard, 'state')} "
+        said += "of the encoder and from the decoder's state before the step."
     if len(path) < 2:
         return said
     ends = [_label(node, source, target) for node in (path[0], path[-1])]

@@ -34,6 +34,17 @@ def test_the_alternative_text_states_input_output_and_path_length():
     assert plots.translation_graph("ab", "c", ARROWS).alt.endswith("of the decoder.")
 
 
+def test_a_context_of_one_step_is_under_the_decoder_state_that_receives_it():
+    arrows = [(("h", k), ("c", 2)) for k in (1, 2)] + [(("g", 1), ("c", 2)), (("c", 2), ("g", 2))]
+    drawn = plots.translation_graph("ab", "d", arrows)
+    place = {word.get_text(): word.get_position() for word in drawn.figure.axes[0].texts}
+    assert place["$c$"] == (5, 0)
+    assert drawn.alt.endswith(
+        "The context of step 2, c, has arrows from 2 states of the encoder and from the decoder's "
+        "state before the step."
+    )
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
