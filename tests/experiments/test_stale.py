@@ -97,8 +97,8 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     """Words, verdicts, claims, names within a summary, comments and plots."""
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
-        "Started at zero, the hidden",
-        "At zero, the hidden",
+        "If all parameters start at zero",
+        "If everything starts at zero",
     )
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
