@@ -88,12 +88,12 @@ class Figure:
             "caption": meta["story"],
             "question": meta["question"],
             "poster": None,
-        }
+        } | (self._made("words") or {})
         if picture:
             payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
-        words = self._made("fallback")
-        if words:
-            payload |= {"fallback": words, "caption": ""}
+        fallback = self._made("fallback")
+        if fallback:
+            payload |= {"fallback": fallback, "caption": ""}
             payload["question"] = ""  # the fallback asks its own
         return payload
 

@@ -247,9 +247,10 @@ def _figure_notes(slide: Slide, cells: list[NotebookNode]) -> list[tuple[str, st
 
 
 def _prediction(figure: dict) -> str:
-    asked = figure["state"] if "answer" in figure["state"] else manifest()[figure["module"]]
-    asked = asked.get("prediction", asked)
-    if not asked or "answer" not in asked:
+    own, asked = manifest()[figure["module"]], figure["state"]
+    if "answer" not in asked and figure["question"] == own["question"]:
+        asked = own.get("prediction", {})
+    if "answer" not in asked:
         return ""
     return f"{asked['question']} Answer: {asked['answer']}. {asked.get('why', '')}"
 

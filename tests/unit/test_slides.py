@@ -302,6 +302,19 @@ def test_notes_hold_minutes_words_and_the_figures_question(tmp_path, chapter):
     assert 'data-timing="150"' in slides.page(read(tmp_path, slide(minutes="2.5")), chapter)
 
 
+@pytest.mark.slow
+def test_notes_leave_out_a_prediction_that_does_not_fit_the_state(tmp_path):
+    figure = explore.show("cell")._repr_mimebundle_()
+    output = new_output("display_data", data=figure)
+    chapter = new_notebook(cells=[new_code_cell("show()", id="fig", outputs=[output])])
+    predicted = explore.manifest()["cell"]["prediction"]["why"]
+    first = html(tmp_path, chapter, "{from: fig}")
+    later = html(tmp_path, chapter, "{from: fig, stage: forget, gate: 1}")
+    assert predicted in first
+    assert predicted not in later
+    assert explore.show("cell", stage="forget").payload["question"] in later
+
+
 def test_what_is_asked_before_a_slide_stands_in_the_notes_of_the_one_before(tmp_path, chapter):
     asked = slide(part="", minutes="1").replace("Ask: how", "Before: how")
     deck = read(tmp_path, slide().replace("how long", "what now"), asked, slide(part=""))
