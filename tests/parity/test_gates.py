@@ -1,4 +1,4 @@
-"""The figure gates runs the networks as the reference does, and tells what it says of them."""
+"""Tests that the figure gates matches the reference, and that its texts state its numbers."""
 
 import re
 from functools import partial
@@ -42,46 +42,49 @@ def answers(net, sequence):
 
 @given(st.sampled_from(list(NETWORKS)), sequences)
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44", "10.45", "10.46", "10.47")
-def test_all_that_the_figure_shows_is_the_references(math, net, sequence):
+def test_gates_states_and_answers_match_the_reference(math, net, sequence):
     steps = math("run", {"net": net, "sequence": sequence})
     reference, counts = run(net, sequence)
     for name in NAMES[net]:
         close([now[name] for now in steps], getattr(reference, name))
     candidate = reference.cell_input if net == "lstm" else reference.target
     close([now["c"] for now in steps], candidate)
-    close([now["says"] for now in steps], 10 * reference.o[:, 0])
+    close([now["answer"] for now in steps], 10 * reference.o[:, 0])
+    params = NETWORKS[net]
+    close([now["terms"][:-1] for now in steps], 10 * params["V"][0] * reference.h)
+    close([now["terms"][-1] for now in steps], np.tile(10 * params["c"], len(steps)))
     assert [now["count"] for now in steps] == counts.tolist()
 
 
 @given(st.sampled_from(list(NETWORKS)), st.integers(0, 2**32 - 1), sequences)
-def test_any_network_of_its_kind_runs_as_in_the_reference(math, net, seed, sequence):
+def test_any_network_matches_the_reference(math, net, seed, sequence):
     params = (init_lstm if net == "lstm" else init_gru)(2, 3, 1, seed)
     steps = math("run", {"net": net, "sequence": sequence}, params)
-    close([now["says"] for now in steps], 10 * forward(net, params, coded(sequence)).o[:, 0])
+    close([now["answer"] for now in steps], 10 * forward(net, params, coded(sequence)).o[:, 0])
 
 
-def test_a_click_goes_through_the_symbols_and_changes_one(math):
+def test_a_click_changes_a_symbol_to_the_next(math):
     assert [math("turned", symbol) for symbol in "01r"] == ["1", "r", "0"]
     assert math("put", "0110", 2, "r") == "0r10"
 
 
 @every_network
-def test_the_networks_are_as_good_as_they_are_said_to_be(net):
-    said = TRAINING["errors"][net]
-    assert error(net, NETWORKS[net], LENGTH) == pytest.approx(said["within"], abs=1e-3)
-    assert error(net, NETWORKS[net], 3 * LENGTH) == pytest.approx(said["beyond"], abs=1e-3)
-    assert said["within"] < 0.15 < said["beyond"]
+def test_the_stored_errors_are_those_of_the_networks(net):
+    stated = TRAINING["errors"][net]
+    assert error(net, NETWORKS[net], LENGTH) == pytest.approx(stated["within"], abs=1e-3)
+    assert error(net, NETWORKS[net], 3 * LENGTH) == pytest.approx(stated["beyond"], abs=1e-3)
+    assert stated["within"] < 0.15 < stated["beyond"]
 
 
 @every_network
-def test_units_are_in_the_order_of_what_they_carry(net):
+def test_units_are_sorted_by_their_share_in_the_answer(net):
     x, _ = next(CountSinceReset(reset=0.1).batches(LENGTH, 500, seed=0))
     moves = NETWORKS[net]["V"][0] * forward(net, NETWORKS[net], x).h.std(axis=(0, 1))
     assert (np.diff(np.abs(moves)) < 0).all()
 
 
 @pytest.mark.slow
-def test_networks_come_from_a_recipe_that_runs():
+def test_the_recipe_makes_networks_of_the_same_shapes():
     pytest.importorskip("torch")
     made, training = make(seeds=[0, 1], steps=2).values()
     shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
@@ -92,43 +95,48 @@ def test_networks_come_from_a_recipe_that_runs():
     assert training["errors"]["lstm"]["within"] > TRAINING["errors"]["lstm"]["within"]
 
 
-def test_all_forget_gates_shut_at_a_reset_and_only_there():
+def test_forget_gates_close_at_resets_as_the_texts_state():
     at = np.array(list(DEFAULT["sequence"])) == "r"
     shut = TRAINING["shut"]
-    assert f"one of ten, which shut {sum(shut)} of their {UNITS * len(shut)}" in META["story"]
+    assert "median of ten" in META["story"]
+    assert f"the ten close {sum(shut)} of their {UNITS * len(shut)}" in META["story"]
     assert len(shut) == 10
     reference, counts = run("lstm", DEFAULT["sequence"])
     f, g, alt = reference.f, reference.g, META["alt"]
     spans = [f[~at].min(), f[~at].max(), f[at].min(), f[at].max(), g[at, 2].max()]
-    said = [float(number) for number in re.findall(r"0\.\d\d", alt)]
-    assert said == [round(float(value), 2) for value in spans]
+    before = np.flatnonzero(at)[0] - 1
+    terms = 10 * np.append(NETWORKS["lstm"]["V"][0] * reference.h[before], NETWORKS["lstm"]["c"])
+    stated = [float(number) for number in re.findall(r"\d\.\d\d", alt)]
+    assert stated == [round(float(value), 2) for value in [*terms, *spans]]
+    assert f"At step {before + 1} the answer is the sum" in alt
+    assert DEFAULT["t"] == before + 1
     assert (np.flatnonzero(at) + 1).tolist() == [8, 17]
     assert [counts[6], counts[15], counts[-1]] == [5, 5, 3]
     assert np.abs(10 * reference.o[:, 0] - counts).max() < 0.15  # "lie on the count"
 
 
-def test_what_it_says_of_many_ones_is_so():
-    says = answers("lstm", "1" * LONGEST)
-    assert META["prediction"]["question"].startswith(f"Let there be {LONGEST} ones")
-    assert META["prediction"]["answer"] == f"about {says[-1]:.0f}"
+def test_answers_to_many_ones_are_those_of_the_prediction():
+    ones = answers("lstm", "1" * LONGEST)
+    assert f"after {LONGEST} ones without a reset" in META["prediction"]["question"]
+    assert META["prediction"]["answer"] == f"about {ones[-1]:.0f}"
     usual = TRAINING["usual"]
     assert f"above {usual}" in META["story"]
     assert f"Up to {usual}" in META["prediction"]["why"]
-    assert np.abs(says - np.arange(1, LONGEST + 1))[:usual].max() < 0.3
-    assert (np.diff(says) > 0).all()
+    assert np.abs(ones - np.arange(1, LONGEST + 1))[:usual].max() < 0.3
+    assert (np.diff(ones) > 0).all()
     assert answers("lstm", "1" * 1000)[-1] < 18
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("net", NETWORKS)
-def test_nothing_that_can_be_read_leaves_the_range_of_numbers(math, net):
+def test_extreme_sequences_give_finite_numbers(math, net):
     for sequence in ("r", "0", "r" * LONGEST, "1" * LONGEST):
         for now in math("run", {"net": net, "sequence": sequence}):
-            assert None not in [now["says"], *now["h"], *now["c"]]
+            assert None not in [now["answer"], *now["h"], *now["c"]]
         assert show("gates", net=net, sequence=sequence, t=1).alt
 
 
-def test_the_alternative_text_of_the_poster_counts():
+def test_the_posters_alternative_text_names_the_resets():
     alt = show("gates", sequence="11r1").alt
     assert "r is read at step 3" in alt
     assert "forget gates" in alt
@@ -138,13 +146,13 @@ def test_the_alternative_text_of_the_poster_counts():
     ("key", "value"),
     [("sequence", ""), ("sequence", "012"), ("sequence", "1" * 25), ("t", 21), ("unit", UNITS + 1)],
 )
-def test_a_state_that_cannot_be_shown_is_refused(key, value):
+def test_a_state_that_the_figure_cannot_show_is_refused(key, value):
     with pytest.raises(ValueError, match=key):
         show("gates", **{key: value})
 
 
 @pytest.mark.slow
-def test_the_plot_takes_the_readers_own_network():
+def test_the_plot_accepts_other_networks():
     x = np.random.default_rng(0).normal(size=(5, 2))
     for reference in (
         lstm_forward(init_lstm(2, 3, 1), x),

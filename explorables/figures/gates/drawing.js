@@ -4,7 +4,7 @@ import { format, linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { LONGEST, networks, training } from "./math.js";
 
-/** What is shown of each cell, with its name and what it is. */
+/** The parts of each cell that are shown: letter, name and kind. */
 export const STRIPS = {
   lstm: [
     ["f", "forget gate", "gate"],
@@ -19,15 +19,15 @@ export const STRIPS = {
 };
 export const CALLED = { 0: "a zero", 1: "a one", r: "a reset" };
 
-/** Where everything is. */
+/** The layout: positions, sizes and scales. */
 export function scales({ net, steps }, { width, em, room }) {
-  // Names stand beside the rows where the longest sequence has room too, else above them.
+  // Names stand beside the rows if there is room for the longest sequence, and above them otherwise.
   const narrow = room === Infinity && width < 9.2 * em + 22 * LONGEST;
   const n = networks[net].b.length;
   const font = (width < 24 * em ? 0.8 : 0.9) * em;
   const left = (narrow ? 1.3 : 7.6) * em;
   const right = 1.6 * em;
-  // Where there is no room for fingers, the drawing is wider than its place, which scrolls.
+  // If the columns would be too narrow for a finger, the drawing is wider than its frame, which scrolls.
   const least = narrow ? 24 : 0;
   const wide = Math.min(Math.max((width - left - right) / steps.length, least), 2.4 * em);
   const slide = room < Infinity;
@@ -46,7 +46,7 @@ export function scales({ net, steps }, { width, em, room }) {
     top[key] = Math.round(y + title);
     y = top[key] + n * high;
   }
-  const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.says)));
+  const most = Math.max(5, ...steps.map((now) => Math.max(now.count, now.answer)));
   return {
     narrow,
     em,
@@ -90,7 +90,7 @@ export function picture(now, at) {
   ];
 }
 
-/** Zero, what training had, names and numbers of the chart. */
+/** The zero line, the limits of the training data, and the chart's names and numbers. */
 function axes(steps, at) {
   const { left, em, top, narrow } = at;
   const end = at.time(steps.length);
@@ -120,11 +120,11 @@ function axes(steps, at) {
   ];
 }
 
-/** The count, the answers, and what is between them. */
+/** The count, the answers, and the distance between them. */
 function chart(steps, at) {
   const middle = (i) => at.time(i + 0.5);
-  const off = steps.map(({ count, says }, i) =>
-    Math.abs(says - count) > 0.5 ? `M${middle(i)} ${at.count(says)}V${at.count(count)}` : "",
+  const off = steps.map(({ count, answer }, i) =>
+    Math.abs(answer - count) > 0.5 ? `M${middle(i)} ${at.count(answer)}V${at.count(count)}` : "",
   );
   const counts = steps.map(
     ({ count }, i) => `M${at.time(i + 0.06)} ${at.count(count)}h${0.88 * at.wide}`,
@@ -132,13 +132,13 @@ function chart(steps, at) {
   return [
     svg("path", { class: "off", d: off.join("") }),
     svg("path", { class: "count", d: counts.join("") }),
-    steps.map(({ says }, i) =>
-      svg("circle", { class: "answer", cx: middle(i), cy: at.count(says), r: 0.24 * at.em }),
+    steps.map(({ answer }, i) =>
+      svg("circle", { class: "answer", cx: middle(i), cy: at.count(answer), r: 0.24 * at.em }),
     ),
   ];
 }
 
-/** A part of the cell over time: a row for each unit, the chosen one framed. */
+/** A part of the cell over time: a row for each unit, with a frame around the chosen one. */
 function strip([key, called, kind], { steps, unit }, at) {
   const { left, em, top, high, narrow, n } = at;
   const gate = kind === "gate";
@@ -151,8 +151,17 @@ function strip([key, called, kind], { steps, unit }, at) {
   return [
     narrow
       ? text(at, left, y0 - 0.65 * em, { class: `start stays ${kind}` }, name)
-      : text(at, beside, middle - (gate ? 0 : 0.3 * em), { class: `end ${kind}` }, name),
-    !gate && !narrow && text(at, beside, middle + 0.9 * em, { class: "end tick" }, "own scales"),
+      : text(at, beside, middle - 0.3 * em, { class: `end ${kind}` }, name),
+    !narrow &&
+      key !== "g" &&
+      key !== "r" &&
+      text(
+        at,
+        beside,
+        middle + 0.9 * em,
+        { class: "end tick" },
+        gate ? "of units 1 to 4" : "own scales",
+      ),
     Array.from({ length: n }, (_, i) => [
       rect(left, y0 + i * high, width, high, { class: "row", "data-unit": i + 1 }),
       !gate && svg("path", { class: "zero", d: `M${left} ${y0 + (i + 0.5) * high}H${end}` }),
@@ -169,9 +178,9 @@ function strip([key, called, kind], { steps, unit }, at) {
   ];
 }
 
-/** All bars of a strip in one path: a click draws everything anew. */
+/** All bars of a strip in one path, because each click redraws everything. */
 function bars(key, gate, steps, { time, wide, high, top }) {
-  // The states of a unit are on a scale of their own: it is their course that is to be seen.
+  // Each unit's states have a scale of their own, so that their course is visible.
   const limits = steps[0][key].map((_, i) =>
     gate ? 1 : Math.max(...steps.map((now) => Math.abs(now[key][i]))),
   );
@@ -185,7 +194,7 @@ function bars(key, gate, steps, { time, wide, high, top }) {
   return steps.map((now, k) => now[key].map((value, i) => bar(value, i, k)).join("")).join("");
 }
 
-/** The symbols, to be changed and to go along. */
+/** The symbols, as buttons that change them and choose a step. */
 const cells = ({ sequence, t }, at) =>
   [...sequence].map((symbol, i) =>
     svg(

@@ -1,18 +1,18 @@
 import { LONGEST, SYMBOLS } from "./math.js";
 
 export const meta = {
-  question: "What has the gate learned to do when the reset comes?",
+  question: "What does a trained LSTM do with its gates?",
   story:
-    "A trained LSTM of four units says at each step how many ones there have been since the last reset r. Right answers are all that it was given; what its gates are for it has found by itself. At a reset its four forget gates shut. (It is the middle one of ten, which shut 30 of their 40.) Change a symbol and see. In training the sequences had 20 steps, and one count in a hundred was above 11.",
+    "At each step, a trained LSTM with four units outputs the number of ones since the last reset r. Its answer is a weighted sum of the outputs of its units. Click a symbol to change it. The network is the median of ten. Together, the ten close 30 of their 40 forget gates at a reset. In training, sequences had 20 steps, and one count in a hundred was above 11.",
   prediction: {
-    question: "Let there be 24 ones and no reset. What does the LSTM say at the end?",
+    question: "What is the LSTM’s answer after 24 ones without a reset?",
     kind: "choice",
     choices: ["24", "about 17", "about 0"],
     answer: "about 17",
-    why: "Up to 11, as many as it has practised, it is right to within 0.3. From there on its outputs, q tanh(s), come to their bounds one by one, and so does the answer. Being right on what it was trained for does not make it a counter.",
+    why: "Up to 11 ones, as in training, its answers are right to within 0.3. After that, one output after another comes close to 1, which no output can exceed, so the answer stops growing. The network learned to count as far as it was trained, and not much further.",
   },
-  alt: "Twenty symbols, resets at steps 8 and 17. The network’s answers lie on the count, which climbs to 5, falls to 0 at step 8, climbs to 5, falls to 0 at step 17 and ends at 3. The forget gates of all four units are between 0.74 and 0.94, and at the two resets between 0.10 and 0.19. The input gates change less; that of unit 3 opens at the resets, to 0.89.",
-  // What the figure computes with, for its poster.
+  alt: "Twenty symbols, with resets at steps 8 and 17. The network’s answers lie on the count, which climbs to 5 at step 7, falls to 0 at step 8, climbs to 5, falls to 0 at step 17 and ends at 3. At step 7 the answer is the sum of 1.52, 1.36, 2.00 and 0.12 from the four units and 0.02 from the bias. The forget gates of all four units are between 0.74 and 0.94, and at the two resets between 0.10 and 0.19. The input gates change less; that of unit 3 opens at the resets, to 0.89.",
+  // The figure's poster uses these values, too.
   controls: {
     net: {
       type: "choice",
@@ -32,6 +32,6 @@ export const meta = {
       default: "1101011r01110110r111",
       label: "sequence",
     },
-    t: { type: "int", min: 1, max: LONGEST, default: 8, label: "step" },
+    t: { type: "int", min: 1, max: LONGEST, default: 7, label: "step" },
   },
 };

@@ -8,7 +8,7 @@ import { format } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
 import { CALLED, picture, scales, STRIPS } from "./drawing.js";
 import { meta } from "./meta.js";
-import { LONGEST, put, range, run, SYMBOLS, training, turned, worst } from "./math.js";
+import { LONGEST, put, range, run, SYMBOLS, training, turned } from "./math.js";
 
 const PRESETS = {
   "many resets": "11r1r111r0r11r1r01r1",
@@ -68,7 +68,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update);
 }
 
-/** Buttons that set a sequence, and choose its last reset. */
+/** Buttons that set a sequence and choose its last reset. */
 const sequences = (write) =>
   html(
     "div",
@@ -78,13 +78,13 @@ const sequences = (write) =>
     ),
   );
 
-/** Scroll to a step, in a window so wide. */
+/** Scroll to a step in a window of this width. */
 function scrollTo(scroller, t, at, width) {
   const [left, right] = [at.time(t - 1) - at.left, at.time(t) + at.wide - width];
   scroller.scrollLeft = Math.max(Math.min(scroller.scrollLeft, left), right);
 }
 
-/** The names above the rows stay in sight, and an edge behind which there is more fades. */
+/** Keep the names above the rows in sight, and fade an edge if there is more behind it. */
 function scrolls({ scroller, drawing }) {
   const stay = () => {
     const { scrollLeft, clientWidth, scrollWidth } = scroller;
@@ -97,21 +97,21 @@ function scrolls({ scroller, drawing }) {
   return stay;
 }
 
-/** The step over which an event is, or null. */
+/** The step under an event's pointer, or null. */
 function stepAt({ drawing, now, at }, event) {
   const t = Math.ceil(at.time.invert(pointIn(drawing, event).x));
   return t >= 1 && t <= now.steps.length ? t : null;
 }
 
-/** The step that the pointer passes is lit and told by `tell(step)`, else the chosen one. Returns what lights the chosen. */
-function lights(figure, tell) {
+/** Light the step under the pointer, or else the chosen one, and call `show(step)`. Return a function that lights the chosen one. */
+function lights(figure, show) {
   const { drawing } = figure;
   let over = null;
   const light = (t) => {
     over = t;
     const step = figure.now.steps[(t ?? figure.now.t) - 1];
     drawing.querySelector(".band")?.setAttribute("x", figure.at.time(step.t - 1));
-    tell(step);
+    show(step);
   };
   drawing.addEventListener("pointermove", (event) => {
     const t = stepAt(figure, event);
@@ -121,7 +121,7 @@ function lights(figure, tell) {
   return () => light(null);
 }
 
-/** A click and the keys 0, 1, r, space and Enter write a symbol; the arrow keys go from step to step. */
+/** Change symbols by a click or by the keys 0, 1, r, space and Enter. The arrow keys move between steps. */
 function holdSymbols(figure, write) {
   const { drawing } = figure;
   const turn = (t, symbol = turned(figure.now.sequence[t - 1])) =>
@@ -155,9 +155,9 @@ const one = (value) => format(Math.round(10 * value) / 10, 1);
 const between = ([low, high]) =>
   two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`;
 
-const bold = (kind, ...says) => html("b", { class: kind }, ...says);
+const bold = (kind, ...words) => html("b", { class: kind }, ...words);
 
-/** What a gate of the unit does where a reset comes, and elsewhere. */
+/** The values of one of the unit's gates at resets and elsewhere. */
 function habit({ steps, unit }, [key, called]) {
   const [at, other] = [true, false].map((reset) =>
     range(steps, key, unit, ({ symbol }) => (symbol === "r") === reset),
@@ -173,45 +173,47 @@ function habit({ steps, unit }, [key, called]) {
   ];
 }
 
-/** What a step does in the chosen unit, what its gates do at resets, and how right the answers are. */
+/** A number below 0 in brackets. */
+const bracket = (value) => (value < 0 ? `(${two(value)})` : two(value));
+
+/** The answer as a sum, each term over its name. */
+function addition({ terms, answer }) {
+  const term = (value, kind, name) =>
+    html("span", { class: "term" }, bold(kind, bracket(value)), html("small", {}, name));
+  const units = terms.slice(0, -1).map((value, i) => [term(value, "state", `unit ${i + 1}`), "+"]);
+  return [units, term(terms.at(-1), "", "bias"), "=", term(answer, "output", "answer")].flat(2);
+}
+
+/** The readout: the answer, a step of the chosen unit, and what its gates do at resets. */
 function words(all, now, { most }) {
   const { net, unit, steps } = all;
   const i = unit - 1;
   const [state, kept, taken] =
     net === "lstm" ? ["s", now.f[i], now.g[i]] : ["h", now.u[i], 1 - now.u[i]];
-  const bracket = (value) => (value < 0 ? `(${two(value)})` : two(value));
-  const off = (now) => Math.abs(now.says - now.count);
-  const far = worst(steps);
+  const off = Math.abs(now.answer - now.count);
   const beyond = [
     steps.length > training.length && `${training.length} steps`,
     most > training.usual && `few counts above ${training.usual}`,
   ].filter(Boolean);
-  return [
+  const lines = [
     [
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
-      "the answer is ",
-      bold("output", one(now.says)),
-      ", the count ",
+      "the count is ",
       bold("target", now.count),
-      off(now) > 0.5 && [", ", bold("loss", `off by ${one(off(now))}`)],
-      `. In unit ${unit}, `,
+      off > 0.5 && [", and the answer is off by ", bold("loss", one(off))],
+      ". The answer is 10 times the weighted sum of the outputs:",
+    ],
+    [
+      `In unit ${unit}, `,
       bold(state === "s" ? "memory" : "state", html("i", {}, state)),
       ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
       bold("", two(now[state][i])),
       ".",
     ],
-    STRIPS[net].slice(0, 2).map((strip) => habit(all, strip)),
-    off(far) > 0.5
-      ? [`Furthest off is the answer at step ${far.t}, by `, bold("loss", one(off(far))), "."]
-      : [`No answer is off by more than ${one(Math.ceil(10 * off(far)) / 10)}.`],
     beyond.length && [`Dashed: training had ${beyond.join(" and ")}.`],
-  ]
-    .filter(Boolean)
-    .map((line) =>
-      html(
-        "p",
-        {},
-        line.flat(Infinity).filter((part) => part || part === 0),
-      ),
-    );
+  ];
+  const [first, second, dashed] = lines.map((line) => line && html("p", {}, ...line));
+  const habits = STRIPS[net].slice(0, 2).map((strip) => habit(all, strip));
+  const sum = html("p", { class: "sum" }, addition(now));
+  return [first, sum, second, html("p", { class: "habit" }, habits), dashed].filter(Boolean);
 }

@@ -10,7 +10,7 @@ from rnn_helpers.reference import gru_forward, lstm_forward
 from rnn_helpers.tasks import CountSinceReset
 
 TASK = CountSinceReset(reset=0.1)
-TEN = 10  # the answer is given in tens
+TEN = 10  # the task's targets are tenths of the count
 
 
 def poster(state):
@@ -30,7 +30,7 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if the sequence is empty, or has no such step."""
+    """Raise ValueError if the sequence is empty or shorter than the step."""
     sequence = state["sequence"]
     if not sequence:
         raise ValueError(f"sequence is {sequence!r}; expected at least one of 0, 1 and r")
@@ -38,10 +38,10 @@ def check(state, given):
 
 
 def coded(sequence):
-    """A sequence as the figure writes it, ``"011r"``, as inputs (T, 2) of the task."""
+    """Return the task's inputs, shape (T, 2), for a sequence such as ``"011r"``."""
     return np.array([[symbol == "1", symbol == "r"] for symbol in sequence], float)
 
 
 def forward(unit, params, x):
-    """Run one of the networks over inputs of the task."""
+    """Run one of the networks on inputs of the task."""
     return {"lstm": lstm_forward, "gru": gru_forward}[unit](params, x)
