@@ -15,6 +15,69 @@ from rnn_helpers.tasks import CountSinceReset
 
 
 @exercise(
+    "16-kept",
+    hint="How much is left after the first two of the five steps?",
+    success="The same forget gates multiply the state and the gradient. The cell can't learn from "
+    "what it has forgotten.",
+    tolerance=0.005,
+    wrong={
+        "the mean of the gates": Wrong(
+            (2 * 0.88, 0.88),
+            "Do you multiply once by the mean of the five gates, or by each of them?",
+        ),
+        "the losses added up": Wrong(
+            (2 * (1 - 0.1 - 0.5), 1 - 0.1 - 0.5),
+            "The fourth step takes half of what is left. Is that half of 2, or half of less?",
+        ),
+        "the smallest gate alone": Wrong((2 * 0.5, 0.5), "What does the second gate do?"),
+        "the gradient unchanged": Wrong(
+            (0.9, 1.0),
+            "If the state changes by 1 before the five steps, how much does it change afterwards?",
+        ),
+        "the gradient divided by the gates": Wrong(
+            (0.9, 1 / 0.45), "On the way back, is a gradient multiplied by a gate or divided by it?"
+        ),
+    },
+)
+def kept():
+    """Return the state after the five steps, and the factor on a gradient over them."""
+    return 2 * 0.9 * 0.5, 0.9 * 0.5
+
+
+@exercise(
+    "16-by-hand",
+    hint="How much of the old state is kept, and how much enters? Add the two first.",
+    success="That is one complete step of an LSTM cell. The state is multiplied and added to, and "
+    "only the output passes through tanh.",
+    tolerance=0.01,
+    wrong={
+        "the input gate tied to the forget gate": Wrong(
+            (1.4, 0.5 * np.tanh(1.4)),
+            "Which gate multiplies the cell input? Is it tied to the forget gate?",
+        ),
+        "the output without tanh": Wrong(
+            (1.6, 0.5 * 1.6),
+            "Which function does the state pass through before the output gate multiplies it?",
+        ),
+        "the output of the old state": Wrong(
+            (1.6, 0.5 * np.tanh(2)),
+            "Does the output depend on the old state or on the new one?",
+        ),
+        "forget and input gate exchanged": Wrong(
+            (1.9, 0.5 * np.tanh(1.9)), "Which gate multiplies the old state?"
+        ),
+        "the forget gate the other way round": Wrong(
+            (1.2, 0.5 * np.tanh(1.2)), "Does a forget gate of 1 keep the state or erase it?"
+        ),
+    },
+)
+def step_by_hand():
+    """Return the new state and the output of one step of a cell."""
+    s = 0.6 * 2 + 0.8 * 0.5
+    return s, 0.5 * np.tanh(s)
+
+
+@exercise(
     "16-parameters",
     cases=lambda: [(2, 3), (1, 8), (10, 10)],
     hint="List the arrays and their shapes for n_x = 2 and n_h = 3. How many numbers do they hold?",
@@ -45,12 +108,12 @@ from rnn_helpers.tasks import CountSinceReset
     },
 )
 def parameters(n_x, n_h):
-    """Count those of an LSTM, of one with peepholes, and of PyTorch's."""
+    """Return the number of parameters of an LSTM, with peepholes, and in PyTorch."""
     return _parts(4, n_x, n_h), _parts(4, n_x, n_h, 3), _parts(4, n_x, n_h, 4)
 
 
 def _parts(n, n_x, n_h, vectors=0):
-    """Numbers in n times U, W and b, and in some more vectors."""
+    """Return how many numbers n sets of U, W and b and some more vectors hold."""
     return n * n_h * (n_x + n_h + 1) + vectors * n_h
 
 
@@ -109,7 +172,7 @@ def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, o
     },
 )
 def lstm_step(sums, s):
-    """Finish one step of (G 10.40)-(G 10.44), whose four sums are given."""
+    """Return h and s after one step of (G 10.40)-(G 10.44) whose four sums are given."""
     s = sigmoid(sums["f"]) * s + sigmoid(sums["g"]) * np.tanh(sums["cell"])
     return np.tanh(s) * sigmoid(sums["o"]), s
 
@@ -139,7 +202,7 @@ def lstm_step(sums, s):
     },
 )
 def bias_for_half(T):
-    """Give the forget bias that leaves half after T steps, a logit."""
+    """Return the forget bias with which half is left after T steps."""
     return -np.log(np.expm1(np.log(2) / T))
 
 
@@ -154,11 +217,11 @@ def bias_for_half(T):
             lambda n: np.full(n, 1 - 1 / n),
             "Your last target has the right share. Which share does the first one have by then?",
         ),
-        "what is taken, not what is kept": Wrong(
+        "the share taken instead of the share kept": Wrong(
             lambda n: 1 / np.arange(1, n + 1),
             "In (G 10.45), does a gate of 1 keep the old state or replace it?",
         ),
-        "what was there before, too": Wrong(
+        "a share for the initial state": Wrong(
             lambda n: np.arange(1, n + 1) / np.arange(2, n + 2),
             "How much of the value before the first target remains in your state?",
         ),
@@ -169,7 +232,7 @@ def bias_for_half(T):
     },
 )
 def gates_of_equal_shares(n):
-    """Give the update gates with which n targets end in equal shares, by (G 10.45)."""
+    """Return the update gates of (G 10.45) that give n targets equal shares."""
     return np.arange(n) / np.arange(1, n + 1)
 
 
@@ -179,7 +242,7 @@ def _counts(params):
 
 
 def _cell(**given):
-    """An LSTM of one cell and two inputs, all of whose other parameters are 0."""
+    """Return an LSTM of one cell and two inputs. Parameters that aren't given are 0."""
     zeros = {name: 0 * array for name, array in init_lstm(2, 1, 1).items()}
     return {
         **zeros,
@@ -224,7 +287,7 @@ def _counter(K, **other):
     },
 )
 def counter(K):
-    """Give a cell whose state counts the ones since the last reset."""
+    """Return a cell whose state counts the ones since the last reset."""
     return _counter(K)
 
 
@@ -267,8 +330,8 @@ def _sequences() -> list[tuple]:
     "16-gru",
     cases=_sequences,
     hint="Try a sequence of one step first: which numbers may its state depend on?",
-    success="Your state depends on the input of the same step. If it depended only on the step "
-    "before, no weights could make up for the missing path.",
+    success="Your state depends on the input of the same step. If the target depended only on the "
+    "step before, no weights could make up for that.",
     wrong={
         "as printed": Wrong(
             _late("sigmoid"), "Change the last input. Does your last state change?"
@@ -276,7 +339,7 @@ def _sequences() -> list[tuple]:
         "time indices as printed": Wrong(
             _late("tanh"), "Does your state at a step depend on the input of that step?"
         ),
-        "sigmoid, as printed": Wrong(
+        "sigmoid instead of tanh, as printed": Wrong(
             _gru_states(squash=sigmoid), "Is any of your states negative? Should one be?"
         ),
         "reset after the product": Wrong(
@@ -290,7 +353,7 @@ def _sequences() -> list[tuple]:
     },
 )
 def gru_states(params, x):
-    """Give the states of (G 10.45)-(G 10.47), put right, from a state of zeros on."""
+    """Return the states of (G 10.45)-(G 10.47), which start from zeros."""
     h, states = np.zeros(len(params["b"])), []
     for x_t in x:
         u = sigmoid(_sums(params, "u", x_t, h))
@@ -358,7 +421,7 @@ def _transitions() -> list[tuple]:
             lambda grad_s, s_prev, f, g, k, pf, pg: (f + s_prev * pf + k * pg) * grad_s,
             "A peephole feeds a sigmoid. What is its slope, written with the gate itself?",
         ),
-        "what the gate multiplies forgotten": Wrong(
+        "the factor that a gate multiplies forgotten": Wrong(
             lambda grad_s, s_prev, f, g, k, pf, pg: (
                 (f + f * (1 - f) * pf + g * (1 - g) * pg) * grad_s
             ),
@@ -380,12 +443,12 @@ def _transitions() -> list[tuple]:
     },
 )
 def through_the_state(grad_s, s_prev, f, g, k, pf, pg):
-    """Give the gradient on s^(t-1) that comes through s^(t), not through h^(t-1)."""
+    """Return the part of the gradient on s^(t-1) that comes through s^(t)."""
     return (f + s_prev * f * (1 - f) * pf + k * g * (1 - g) * pg) * grad_s
 
 
 def _how_far_apart(params):
-    """How far the two placements are from each other after a step, in words."""
+    """Return how far apart the states of the two placements are after a step, in words."""
     x, h0 = np.zeros((1, 1)), [0.5, -0.5]
     before, after = (gru_forward(params, x, h0, reset).h[-1] for reset in ("before", "after"))
     gap = abs(before - after).max()
@@ -397,7 +460,7 @@ def _unit(**given):
     return {**zeros, **{name: np.array(value, float) for name, value in given.items()}}
 
 
-_READS = [[0, 0], [80, 0]]  # the second unit reads the first
+_READS = [[0, 0], [80, 0]]  # the first unit feeds the second
 
 
 @exercise(
@@ -413,7 +476,7 @@ _READS = [[0, 0], [80, 0]]  # the second unit reads the first
             "Your two placements agree. When can reset gates be moved past a matrix, and when "
             "can't they?",
         ),
-        "apart, and not far": Wrong(
+        "a small difference": Wrong(
             _unit(W=_READS, br=[20, -20]),
             "The states differ, but too little. What keeps part of the old state, and what could "
             "push one target to the other end?",
@@ -421,5 +484,5 @@ _READS = [[0, 0], [80, 0]]  # the second unit reads the first
     },
 )
 def placement():
-    """Give a unit whose two placements end at opposite ends of the tanh."""
+    """Return a GRU in which the two placements end at opposite ends of the tanh."""
     return _unit(W=_READS, b=[0, -20], br=[20, -20], bu=[-20, -20])
