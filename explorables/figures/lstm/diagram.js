@@ -1,9 +1,8 @@
-// The cell as a block diagram, after the idea of figure 10.16, with the numbers of one step. It is
-// drawn in a box of its own, 180 wide, and scaled with the column it stands in.
+// The cell as a block diagram with the numbers of one step. It is drawn 180 units wide and scaled to
+// its column.
 import { svg } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
-import { FIXED } from "./math.js";
 
 const X = { c: 18.5, g: 49, sum: 74, s: 108, q: 140, h: 167 };
 const LINE = 48;
@@ -11,12 +10,11 @@ const LOOP = 19;
 const LOW = 78;
 const FONT = 9.6;
 
-/** A number of two digits, also where it is tiny: 0.00 is what there is to see. */
+/** A number with two digits; a tiny one is 0.00. */
 export const short = (value) => format(Math.round(value * 100) / 100);
 
 export function diagram({ cell, step, t }) {
   const { f, g, c, s, q, h } = step;
-  const fixed = FIXED[cell];
   const path = (d, term, extra = "") =>
     svg("path", { class: `wire ${extra}`, d, "data-term": term });
   const tip = (x, y, way) =>
@@ -27,7 +25,7 @@ export function diagram({ cell, step, t }) {
   const text = (x, y, words, attributes) =>
     svg("text", { x, y: y + 0.35 * FONT, "font-size": FONT, ...attributes }, words);
   const box = (name, x, y, words, value, rx = 2) => {
-    const kind = name in fixed ? "fixed" : name in step.set ? "held" : "";
+    const kind = name in step.set ? "held" : "";
     return svg(
       "g",
       { class: `box ${name} ${kind}`, "data-term": name },
@@ -42,7 +40,7 @@ export function diagram({ cell, step, t }) {
       svg("circle", { cx: x, cy: y, r: 5.2 }),
       text(x, y, sign),
     );
-  /** x and h^(t-1) come into everything that has weights. */
+  /** The wires of x and h^(t-1), which enter each sum. */
   const feed = (x, y, from) =>
     ["x", "hp"].map((term, i) => {
       const below = `M${x - 7 + 14 * i} ${y + 16}V${y + 8.5}`;
@@ -81,9 +79,9 @@ export function diagram({ cell, step, t }) {
     node(X.sum, LINE, "+", "s"),
     node(X.sum, LOOP, "×", "f"),
     node(X.q, LINE, "×", "q"),
-    !("f" in fixed) && feed(X.g, LOOP, "left"),
-    !("g" in fixed) && feed(X.g, LOW, "below"),
-    !("q" in fixed) && feed(X.q, LOW, "below"),
+    feed(X.g, LOOP, "left"),
+    feed(X.g, LOW, "below"),
+    feed(X.q, LOW, "below"),
     feed(X.c, LINE, "below"),
     box("c", X.c, LINE, "", c, 7.5),
     box("g", X.g, LOW, "g", g, 7.5),

@@ -1,14 +1,15 @@
-// One LSTM cell of one unit, a step at a time, forward and backward, with any of its gates held. No
-// DOM here. The names are the book's: input gate g, forget gate f, output gate q, state s, output h.
+// One LSTM cell of one unit, step by step, forward and backward, with any of its gates held. This
+// module doesn't use the DOM. Its names are the book's: input gate g, forget gate f, output gate q,
+// state s, output h.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/lstm.json";
 import { clamp } from "../../lib/scales.js";
 import { sigmoid, sum } from "../../lib/vectors.js";
 
 export const GATES = ["g", "f", "q"];
-/** The letter that a gate's parameters carry: the output gate is q, and its bias is b^o. */
+/** The letter of a gate's parameters: the output gate is q, and its bias is b^o. */
 const LETTER = { g: "g", f: "f", q: "o" };
 
-/** Each input is a number and a mark: 1 where it is to be kept, −1 where it is asked for. */
+/** Each input is a number and a mark: 1 if the number should be kept, −1 if it should be output. */
 const { NOISE } = CONSTANTS;
 export const { KEEP } = CONSTANTS;
 export const STEPS = NOISE.length;
@@ -18,13 +19,10 @@ export const inputs = (value) =>
     return [t === KEEP ? value : noise, t === KEEP ? 1 : t === STEPS ? -1 : 0];
   });
 
-/** Weights by hand: the marks work the gates. `p…` are the peepholes, (G 10.40)-(G 10.44) with them. */
+/** Weights set by hand, so that the marks control the gates. The peepholes are `p…`. */
 const { PARAMS } = CONSTANTS;
 
-/** Gates that a cell does not have yet, as the constants that stand in their place. */
-export const { FIXED } = CONSTANTS;
-
-/** The summands of a gate's argument: bias, input, output one step before, state if it is seen. */
+/** The terms of a gate's sum: bias, input, previous output and, with a peephole, the state. */
 export function terms(params, letter, x, hPrev, state) {
   const U = params[`U${letter}`];
   const seen = params[`p${letter}`];
@@ -37,8 +35,8 @@ export function terms(params, letter, x, hPrev, state) {
 }
 
 /**
- * One step, (G 10.40)-(G 10.44). `set` holds gates at a value; the others do as their weights say.
- * Input and forget gate see the state before the step, the output gate the state after it.
+ * One step, (G 10.40)-(G 10.44). `set` holds gates at a value; the weights determine the others.
+ * Peepholes show the old state to the input and forget gates and the new one to the output gate.
  */
 export function step(params, x, sPrev, hPrev, set = {}) {
   const gate = (name, state) =>
@@ -51,9 +49,9 @@ export function step(params, x, sPrev, hPrev, set = {}) {
 }
 
 /**
- * The step backward: from the derivatives of the answer by h^(t) (through the steps after) and by
- * s^(t) (through the step after), to the whole derivative by s^(t), and both one step before. A
- * gate that is held passes nothing on.
+ * One step backward. Given are the derivatives of the last output with respect to h^(t) and, through
+ * the next step, s^(t). Returned are its whole derivative with respect to s^(t), and both derivatives
+ * one step earlier. A gate that is held passes nothing on.
  */
 export function back(params, now, dh, ds, set = {}) {
   const { sPrev, f, g, c, s, q } = now;
@@ -71,7 +69,7 @@ export function back(params, now, dh, ds, set = {}) {
   };
 }
 
-/** Gates held by the reader, as `{ f5: 0.25 }`, from `"f5:0.25,q8:1"`; what is no gate is left out. */
+/** Gates held by the reader: `{ f5: 0.25, q8: 1 }` from `"f5:0.25,q8:1"`. Anything else is left out. */
 export function read(text) {
   const held = {};
   for (const part of text.split(",")) {
@@ -80,22 +78,22 @@ export function read(text) {
   }
   return held;
 }
-/** And back, in the order of gates and steps. */
+/** The reverse, sorted by gate and step. */
 export const write = (held) =>
   Object.keys(held)
     .sort()
     .map((gate) => `${gate}:${Number(held[gate].toFixed(2))}`)
     .join(",");
 
-/** The parameters of a cell: only the last one of the build-up has peepholes. */
+/** The parameters of a cell, with or without peepholes. */
 const paramsOf = (cell) =>
   cell === "peepholes"
     ? PARAMS
     : Object.fromEntries(Object.entries(PARAMS).filter(([name]) => !name.startsWith("p")));
 
 /**
- * The whole run: a step for each time, from s = h = 0, each with the gradient `grad` of the answer
- * h^(STEPS) on its state, and `path`, the product of the forget gates from there to the end.
+ * All steps from s = h = 0, each with the gradient `grad` of the last output with respect to its state,
+ * and with `path`, the product of the later forget gates.
  */
 export function compute({ cell, value, held }) {
   const [params, hand] = [paramsOf(cell), read(held)];
@@ -103,8 +101,8 @@ export function compute({ cell, value, held }) {
   let [s, h] = [0, 0];
   for (const x of inputs(value)) {
     const t = steps.length + 1;
-    const set = { ...FIXED[cell] };
-    for (const gate of GATES) if (!(gate in set) && gate + t in hand) set[gate] = hand[gate + t];
+    const set = {};
+    for (const gate of GATES) if (gate + t in hand) set[gate] = hand[gate + t];
     const now = step(params, x, s, h, set);
     ({ s, h } = now);
     steps.push({ t, set, ...now });
@@ -118,7 +116,7 @@ export function compute({ cell, value, held }) {
   return { params, steps };
 }
 
-/** The summands that a term shows at a step, for the line of arithmetic. */
+/** The terms of a sum at a step, for the line of arithmetic. */
 export const sumOf = (params, now, name) =>
   name === "c"
     ? terms(params, "", now.x, now.hPrev, 0)

@@ -1,4 +1,4 @@
-import { button, control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
+import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { drawingOf, html, italic, pointIn, set, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -10,7 +10,7 @@ import { defaults, keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
 import { meta } from "./meta.js";
-import { compute, FIXED, GATES, KEEP, read, STEPS, sumOf, write } from "./math.js";
+import { compute, GATES, KEEP, read, STEPS, sumOf, write } from "./math.js";
 
 const NAME = {
   x: "input x",
@@ -27,7 +27,7 @@ const ROWS = Object.keys(NAME);
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
-  // Where gates are dragged, and the handle of each at the cursor: they stay while all is redrawn.
+  // The areas where gates are dragged, and a handle of each gate at the cursor. They are not redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
   const grips = GATES.map((gate) => knob({ class: "grip", "data-term": gate }));
   const drawing = drawingOf("The cell over time", plot, zones, grips);
@@ -35,10 +35,7 @@ export function render({ model, el }) {
   const sum = html("p", { class: "sum" });
   const readout = html("p", { class: "readout" });
   const status = live();
-  const freeGates = () => setAll(model, { held: "" });
-  const free = button("free the gates", freeGates);
-  const cell = control(model, "cell", spec.cell);
-  cell.addEventListener("change", freeGates); // what is held in one cell says nothing of the next
+  const free = button("free the gates", () => setAll(model, { held: "" }));
   const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
   const rows = html("div", { class: "rows" }, drawing);
   el.classList.add("fig-lstm");
@@ -49,7 +46,7 @@ export function render({ model, el }) {
       rows,
       html("div", { class: "side" }, block, formulas, sum, readout),
     ),
-    controls(cell, time, free, controlsOf(model, spec, "value")),
+    controls(time, free, controlsOf(model, spec, "value")),
     guess(meta.prediction, () => setAll(model, { ...defaults(spec), held: "f5:0" })),
     status,
   );
@@ -92,15 +89,13 @@ export function render({ model, el }) {
 
 const columnAt = ({ left, wide }, x) => clamp(Math.floor((x - left) / wide) + 1, 1, STEPS);
 
-/** A gate is held at what a hand sets, at the step it touches; returns what follows the step. */
+/** Let the reader set a gate at a step. Return a function that updates the handle. */
 function holdGate(figure, gate, i) {
   const { model, drawing } = figure;
   const grip = figure.grips[i];
   const held = () => read(model.get("held"));
-  const hold = (t, value) => {
-    if (gate in FIXED[model.get("cell")]) return;
+  const hold = (t, value) =>
     setAll(model, { held: write({ ...held(), [gate + t]: clamp(value, 0, 1) }) });
-  };
   const release = (t) => {
     const { [gate + t]: _, ...others } = held();
     setAll(model, { held: write(others) });
@@ -124,7 +119,7 @@ function holdGate(figure, gate, i) {
     move: ({ y }) => hold(column, valueAt(y)),
   });
   return keySlider(grip, {
-    label: `${NAME[gate]} at this step; Delete gives it back to the weights`,
+    label: `${NAME[gate]} at this step; Delete lets the weights set it again`,
     min: 0,
     max: 1,
     step: 0.05,
@@ -134,21 +129,18 @@ function holdGate(figure, gate, i) {
   });
 }
 
-/** The rows, and over them where the gates are taken hold of. */
+/** Draw the rows, and place the areas and handles of the gates over them. */
 function drawRows({ drawing, plot, zones, grips, now, at }, width) {
   set(drawing, { viewBox: `0 0 ${width} ${at.height.toFixed(1)}` });
   plot.replaceChildren(rows(now, at));
   const { left, wide, top, high } = at;
   GATES.forEach((gate, i) => {
-    const fixed = gate in FIXED[now.cell];
-    const zone = { x: left, y: top[gate], width: wide * STEPS, height: high[gate] };
-    set(zones[i], { ...zone, display: fixed && "none" });
+    set(zones[i], { x: left, y: top[gate], width: wide * STEPS, height: high[gate] });
     place(grips[i], left + wide * (now.t - 0.5), at.bar[gate](now.step[gate]));
-    set(grips[i], { "aria-disabled": fixed && "true" });
   });
 }
 
-/** A gate's equation is set aside where it is held, and what it is held at stands for its number. */
+/** Mark the equation of a gate that is held, and show the value in place of the equation's number. */
 function markHeld(node, { set, ...step }) {
   const { line, number } = node.dataset;
   const held = line in set;
@@ -156,9 +148,8 @@ function markHeld(node, { set, ...step }) {
   node.lastChild.textContent = held ? `= ${short(step[line])}` : number;
 }
 
-/** Who decides a gate at the cursor, in words. */
-const how = ({ cell, step }, gate) =>
-  gate in FIXED[cell] ? "fixed in this cell" : gate in step.set ? "held by you" : "by the weights";
+/** Whether the reader or the weights set a gate at the cursor. */
+const how = ({ step }, gate) => (gate in step.set ? "set by you" : "set by the weights");
 
 // ---- the rows over time
 
@@ -170,7 +161,7 @@ function scales({ steps }, { width, em, room }) {
   const left = (narrow ? 2.6 : 6.5) * em;
   const head = 2.2 * em;
   const gap = 0.45 * em;
-  // What may be negative needs more height than a gate.
+  // A row with negative values is higher than a gate.
   const unit = Math.min((room - 6) / 9, 2.1) * em;
   const [top, high, reach, bar] = [{}, {}, {}, {}];
   let y = head;
@@ -181,7 +172,7 @@ function scales({ steps }, { width, em, room }) {
     top[name] = y;
     high[name] = (gate ? 1 : 1.2) * unit - gap;
     bar[name] = linear([gate ? 0 : -reach[name], reach[name]], [y + high[name], y]);
-    // Below g comes f: their handles keep clear of each other.
+    // The row of f is below that of g, and their handles must not touch.
     y += high[name] + (name === "g" ? gap + 0.6 * em : gap);
   }
   return {
@@ -200,7 +191,7 @@ function scales({ steps }, { width, em, room }) {
 
 function rows(now, at) {
   const { left, wide, top, high, reach, font, em, narrow } = at;
-  const { cell, steps, t } = now;
+  const { steps, t } = now;
   const column = (step) => {
     const x0 = left + wide * (step.t - 1);
     const across = { x: x0 + 0.14 * wide, width: 0.72 * wide };
@@ -209,7 +200,7 @@ function rows(now, at) {
       const [value, isGate] = [shown(step, name), GATES.includes(name)];
       const y = scale(value);
       const zero = scale(0);
-      const kind = !isGate ? "" : name in FIXED[cell] ? "fixed" : name in step.set ? "held" : "";
+      const kind = isGate && name in step.set ? "held" : "";
       const thick = Math.max(Math.abs(zero - y), 1);
       return svg(
         "g",
@@ -247,7 +238,7 @@ function rows(now, at) {
       svg(
         "text",
         {
-          class: `name ${name} ${name in FIXED[cell] ? "quiet" : ""}`,
+          class: `name ${name}`,
           "data-term": name,
           x: 0,
           y: top[name] + high[name] / 2 + 0.35 * font,
@@ -273,29 +264,27 @@ function label(name, narrow, font) {
 
 const NUMBERS = { f: "10.40", s: "10.41", g: "10.42", h: "10.43", q: "10.44" };
 
-/** (G 10.40)-(G 10.44), those of the gates that the cell has. */
+/** The equations (G 10.40)-(G 10.44). */
 const lines = ({ cell }) =>
-  Object.entries(NUMBERS)
-    .filter(([name]) => !(name in FIXED[cell]))
-    .map(([name, number]) => {
-      const peeps = cell === "peepholes" && GATES.includes(name) ? "p" : "";
-      return html(
-        "div",
-        { class: "formula", "data-line": name, "data-number": `(G ${number})` },
-        equation(eq[name + peeps]),
-        html("span", { class: "number" }),
-      );
-    });
+  Object.entries(NUMBERS).map(([name, number]) => {
+    const peeps = cell === "peepholes" && GATES.includes(name) ? "p" : "";
+    return html(
+      "div",
+      { class: "formula", "data-line": name, "data-number": `(G ${number})` },
+      equation(eq[name + peeps]),
+      html("span", { class: "number" }),
+    );
+  });
 
 const sup = (above) => html("sup", {}, `(${above})`);
 const sign = (name, above) =>
   html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
-/** Numbers to be added or multiplied, those below 0 in brackets. */
+/** A sum or product of numbers. Negative ones are in brackets. */
 const chain = (values, sign) =>
   values.map((value, i) => (value < 0 && i ? `(${short(value)})` : short(value))).join(` ${sign} `);
 
-/** What the term that is lit is made of at the cursor; the state, if none is. */
-function arithmetic({ cell, params, step, t }, term) {
+/** The arithmetic of the highlighted term at the cursor, or of the state if none is highlighted. */
+function arithmetic({ params, step, t }, term) {
   const name = { sp: "s", x: "s", hp: "s", p: "s", grad: "grad" }[term] ?? term ?? "s";
   const { f, g, c, s, q, h, sPrev, grad, path } = step;
   const is = (value) => [" = ", html("b", {}, short(value))];
@@ -312,43 +301,35 @@ function arithmetic({ cell, params, step, t }, term) {
   if (name === "c") return [`cell input = tanh(${chain(sumOf(params, step, "c"), "+")})`, ...is(c)];
   if (!GATES.includes(name))
     return [sign("s", t), ` = ${chain([f, sPrev], "×")} + ${chain([g, c], "×")}`, ...is(s)];
-  if (name in FIXED[cell]) return [sign(name, t), ...is(step[name]), ", fixed"];
-  if (name in step.set) return [sign(name, t), ...is(step[name]), ", held by you"];
+  if (name in step.set) return [sign(name, t), ...is(step[name]), ", set by you"];
   return [sign(name, t), ` = σ(${chain(sumOf(params, step, name), "+")})`, ...is(step[name])];
 }
 
-/** What arrived: the answer, and how much of the gradient came back to where the value came in. */
+/** The readout: the output, and how much of its gradient arrives at the step of the value. */
 function verdict({ steps }) {
   const [kept, last] = [steps[KEEP - 1], steps[STEPS - 1]];
-  const share = last.grad ? kept.grad / last.grad : null;
-  const answer = [
-    "The answer is ",
+  const output = [
+    "The output ",
     sign("h", STEPS),
-    " = ",
+    " is ",
     html("b", { class: "h" }, short(last.h)),
   ];
-  if (share === null) return [...answer, ", and it has no gradient: the output gate is shut."];
-  const came = Math.abs(share) < 0.005 ? "< 0.01" : short(share);
+  if (!last.grad) return [...output, ". It has no gradient, because the output gate is closed."];
+  const share = kept.grad / last.grad;
+  const detour = Math.abs(share - kept.path) > 0.05 && " The rest takes paths through the outputs.";
   return [
-    ...answer,
-    ". Of its gradient on ",
+    ...output,
+    ". Of its gradient at ",
     sign("s", STEPS),
     ", ",
-    html("b", {}, came),
+    html("b", {}, Math.abs(share) < 0.005 ? "< 0.01" : short(share)),
     " arrives at ",
     sign("s", KEEP),
-    "; ",
+    ". The forget gates alone, ",
     sign("f", KEEP + 1),
     " ⋯ ",
     sign("f", STEPS),
-    ` = ${short(kept.path)}.`,
-    Math.abs(share - kept.path) > 0.05 &&
-      html(
-        "span",
-        { class: "rest" },
-        " The difference is what goes through ",
-        html("i", {}, "h"),
-        ".",
-      ),
+    `, leave ${short(kept.path)}.`,
+    detour && html("span", { class: "rest" }, detour),
   ].filter(Boolean);
 }

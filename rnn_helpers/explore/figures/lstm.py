@@ -1,4 +1,4 @@
-"""The figure *lstm*: its cell, as arguments for the reference."""
+"""The figure *lstm*: one cell with its circuit, forward and backward."""
 
 import re
 
@@ -20,12 +20,12 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if a hand holds no gate."""
+    """Raise ValueError if ``held`` doesn't name gates, steps and values."""
     held_gates(state["held"])
 
 
 def held_gates(text):
-    """Gates held by hand: ``{("f", 5): 0.25}`` from ``"f5:0.25"``."""
+    """Return the gates held by hand: ``{("f", 5): 0.25}`` from ``"f5:0.25"``."""
     held = {}
     for part in filter(None, text.split(",")):
         match = re.fullmatch(r"([fgq])([1-8]):(\d+|\d*\.\d+)", part)
@@ -36,8 +36,8 @@ def held_gates(text):
 
 
 def lstm_arguments(state):
-    """What `lstm_forward` takes to run the figure's cell in a complete state of the figure."""
-    fixed, T, keep = CONSTANTS.FIXED[state["cell"]], len(CONSTANTS.NOISE), CONSTANTS.KEEP
+    """Return the arguments with which `lstm_forward` runs the cell in a complete state."""
+    T, keep = len(CONSTANTS.NOISE), CONSTANTS.KEEP
     params = {"V": np.eye(1), "c": np.zeros(1)}
     for name, value in CONSTANTS.PARAMS.items():
         if state["cell"] == "peepholes" or not name.startswith("p"):
@@ -45,8 +45,7 @@ def lstm_arguments(state):
     x = np.zeros((T, 2))
     x[:, 0] = CONSTANTS.NOISE
     x[keep - 1], x[-1, 1] = (state["value"], 1), -1
-    held = {gate: np.full((T, 1), fixed.get(gate, np.nan)) for gate in "gfq"}
+    held = {gate: np.full((T, 1), np.nan) for gate in "gfq"}
     for (gate, t), value in held_gates(state["held"]).items():
-        if gate not in fixed:  # the cell may not have this gate yet
-            held[gate][t - 1] = value
+        held[gate][t - 1] = value
     return {"params": params, "x": x, "held": held}
