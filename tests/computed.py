@@ -11,7 +11,15 @@ import numpy as np
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.experiments.words import power_of_ten
-from rnn_helpers.explore.figures import attention, bottleneck, clockwork, constants, phase, sampler
+from rnn_helpers.explore.figures import (
+    attention,
+    bottleneck,
+    clockwork,
+    constants,
+    gates,
+    phase,
+    sampler,
+)
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import waves
@@ -200,4 +208,33 @@ def phase_of_two_units():
             for name, noise in (("weak", 0.1), ("strong", 0.2))
         },
         "runs": runs,
+    }
+
+
+@source
+def counter():
+    """Return the forget gates of the trained LSTM in the figure, and the terms of its answer."""
+    trained = stored("gates")
+    params = arrays(trained["networks"]["lstm"])
+    sequence = complete("gates", {})["sequence"]
+    reset = np.array([symbol == "r" for symbol in sequence])
+    shut = trained["training"]["shut"]
+
+    def run(symbols):
+        return gates.forward("lstm", params, gates.coded(symbols))
+
+    def answers(symbols):
+        return gates.TEN * run(symbols).o[:, 0]
+
+    now, ones = run(sequence), answers(24 * "1")
+    last = sequence.index("r") - 1  # the step before the first reset
+    return {
+        "shut": [now.f[reset].min(), now.f[reset].max()],
+        "open": [now.f[~reset].min(), now.f[~reset].max()],
+        "gates": f"{sum(shut)} of {len(params['b']) * len(shut)}",
+        "terms": gates.TEN * np.append(params["V"][0] * now.h[last], params["c"]),
+        "sum": gates.TEN * now.o[last, 0],
+        "held": answers("111" + 17 * "0")[-1],
+        "ones": ones[-1],
+        "off": np.abs(ones[:11] - np.arange(1, 12)).max(),
     }

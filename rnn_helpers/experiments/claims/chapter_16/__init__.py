@@ -1,1 +1,1 @@
-"""What is claimed in chapter 16: a module each."""
+"""The claims of chapter 16, one module each."""

@@ -1,4 +1,4 @@
-"""To accumulate and to forget: gated units against leaky and simple ones (section 10.10)."""
+"""Do networks need gates to learn when to forget? (section 10.10)"""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from rnn_helpers.experiments.counting import (
 from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.plots import claim_intervals
 
-# kind of unit, how many (so that all have about as many parameters), and their parts
+# kind of unit, number of units (so that the numbers of parameters are similar), and arguments
 NETWORKS = {
     "LSTM": ("lstm", 8, {}),
     "GRU": ("gru", 9, {}),
@@ -29,11 +29,11 @@ _LENGTHS = {
     "error": "share of the variance left",
     "longer": "share of the variance left, three times as long",
 }
-_LITTLE = 5  # % of the variance below which a network has learned to forget, if not exactly
+_LITTLE = 5  # % of the variance: a network with less has learned to forget, though not exactly
 
 
 def numbers(rows):
-    """Errors of all networks, and how many times the LSTM's that of the best without gates is."""
+    """Compare the best network without gates with the LSTM and the GRU."""
     rows = at_best_rate(rows)
     networks = {row["network"] for row in rows}
     error = {name: typical(rows, name) for name in networks}
@@ -45,11 +45,13 @@ def numbers(rows):
         "least_ratio": min(times(rows, name, "LSTM").low for name in ungated),
         "of_gru": times(rows, best, "GRU") if "GRU" in networks else None,
         "left": 100 * error[best],
+        "share": error,
+        "of": len({row["seed"] for row in rows}),
     }
 
 
 def _errors(rows, column):
-    """Draw the errors at the best rates."""
+    """Draw each network's error at its best learning rate."""
     best = grouped(at_best_rate(rows), "network")
     return claim_intervals(
         {name: Estimate.geometric(row[column] for row in mine) for name, mine in best.items()},
@@ -103,11 +105,11 @@ def _errors(rows, column):
     plot={column: partial(_errors, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
-    """Train networks of about 360 parameters with Adam for 600 steps to count the ones since the
-    last reset, in sequences of 30 steps: an LSTM, a GRU, simple networks begun in two ways, and
-    leaky ones, all of one time scale or of many; compare errors on new sequences, seed by seed,
-    each network at the one of six learning rates that suits it best on 4 other
-    seeds.
+    """Train six kinds of network with about 360 parameters each to count the ones since the last
+    reset: an LSTM, a GRU, simple networks with two initializations, and leaky units with one time
+    scale or with many. They are trained with Adam for 600 steps on sequences of 30 steps. Each kind
+    has its own learning rate, chosen from six on 4 other seeds. Compare the errors on new
+    sequences, seed by seed.
     """
     return [
         row

@@ -1,4 +1,4 @@
-"""Convolutions or whole matrices: two LSTMs that say the next frame (convolutional LSTMs)."""
+"""Do convolutions help an LSTM to predict the next frame? (convolutional LSTMs)"""
 
 import numpy as np
 
@@ -9,15 +9,15 @@ from rnn_helpers.tasks import MovingDigits
 from rnn_helpers.training import Adam, fit
 
 CONV, SAME, LARGE, LONGER = "convolutional", "same size", "large", "large, longer"
-# cells (at every place, for the convolutional one), width of the kernels, times the minibatches
+# cells (of the convolutional network: per pixel), width of kernels, factor on minibatches
 NETWORKS = {CONV: (8, 5, 1), SAME: (5, None, 1), LARGE: (128, None, 1), LONGER: (128, None, 3)}
 FREE = MovingDigits()
-TRAINED, NEW = range(4), range(5, 9)  # columns where a digit begins, and then stays
-_GRID_SEEDS = 1000  # the first of them, apart from those of the result
+TRAINED, NEW = range(4), range(5, 9)  # columns in which a digit starts and stays
+_GRID_SEEDS = 1000  # the first seed for choosing learning rates
 
 
 def columns(first, last):
-    """Digits that move up and down in these columns."""
+    """Return films of digits that move up and down in these columns."""
     return MovingDigits(columns=(first, last), vertical=True)
 
 
@@ -53,7 +53,7 @@ def table_columns(rows):
 
 
 def numbers(rows):
-    """Errors on digits that move freely, in the columns of training and in new ones."""
+    """Return errors on digits that move freely, in the columns of training, and in new columns."""
     free, trained, new = (_errors(rows, task) for task in ("free", "trained", "new"))
     return {
         "free": free,
@@ -67,7 +67,7 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw errors by column, with all networks of a kind between the bounds."""
+    """Draw the errors by column. The bounds contain all networks of a kind."""
     networks = grouped(rows, "network")
     names = [name for name in networks if name != LONGER]
     errors = np.array([[row["columns"] for row in networks[name]] for name in names])
@@ -79,7 +79,7 @@ def plot(rows):
         high=errors.max(axis=1),
         xlabel="column in which the digit moves "
         f"(trained on {TRAINED[0] + 1} to {TRAINED[-1] + 1})",
-        ylabel="share of the error",
+        ylabel="error, as a share of a copy's",
         points=True,
     )
 
@@ -137,17 +137,18 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Train LSTMs with Adam, for 250 minibatches of 8 films, to say the next of eight frames on
-    which a digit of 8 x 8 pixels moves across 16 x 16: one with kernels of 5 x 5 and 8 cells at
-    every place, and fully connected ones with 5 cells, about as many parameters, or with 128. Each
-    has the best of three learning rates, found with other seeds. Train them once more on digits
-    that move up and down in the first columns alone, and test them in all.
+    """Train LSTMs to predict the next of eight frames, in which a digit of 8 x 8 pixels moves
+    across 16 x 16. The convolutional network has 8 cells at each pixel and kernels of 5 x 5. Fully
+    connected networks have 5 cells, which gives about as many parameters, or 128. All are trained
+    with Adam on 250 minibatches of 8 films, and each has the best of three learning rates, found
+    with other seeds. Train them again on digits that move up and down in the first columns only,
+    and test them in all columns.
     """
     return [row for name in config["networks"] for row in _rows(name, config, seeds)]
 
 
 def _rows(name: str, config: dict, seeds: list) -> list[dict]:
-    """Train a network for each seed on both tasks, at the rate that other seeds find best."""
+    """Train a network for each seed on both tasks, at the rate that is best on other seeds."""
     etas = config["grid"]["etas"]
     choosing_seeds = range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
 
@@ -174,7 +175,7 @@ def _rows(name: str, config: dict, seeds: list) -> list[dict]:
 
 
 def film(length):
-    """Frames, the next ones, and a mask: one film of a held-out digit in a new column."""
+    """Return frames, next frames and a mask: one film of a held-out digit in a new column."""
     return next(columns(7, 7).batches(length, 1, 0, held_out=True))
 
 
@@ -196,7 +197,7 @@ def _trained(name, task, eta, config, seeds):
 
 
 def _error(net, made, task, config, held_out=True):
-    """Error of each network on the same new films, as a share of a copy's."""
+    """Return each network's error on the same new films, as a share of a copy's error."""
     x, y, mask = next(task.batches(config["length"], config["films"], 0, held_out))
     wrong = ((net.outputs(made.params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
     return np.moveaxis(wrong, 1, 0)[:, mask].mean(axis=-1, dtype=float) / task.baseline(held_out)

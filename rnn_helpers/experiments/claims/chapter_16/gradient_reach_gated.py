@@ -1,4 +1,4 @@
-"""How far back does a gradient reach through gates, before and after learning? (section 10.10)"""
+"""How far back do gradients reach in gated networks, before and after training? (section 10.10)"""
 
 from collections.abc import Callable
 
@@ -19,21 +19,21 @@ from rnn_helpers.reference import (
 from rnn_helpers.training import Adam
 
 _ALPHA = 0.9
-_KEPT = 0.9  # share of a gradient kept at a step; of such a one, a tenth is left after 22 steps
+_KEPT = 0.9  # share of a gradient kept at each step, which leaves a tenth after 22 steps
 
 
 def gated(unit: str, states: Callable, gradients: Callable, **parts) -> Cell:
-    """Units of `rnn_helpers.nets.Gated`; far back in float64, by the reference.
+    """Return cells of `rnn_helpers.nets.Gated`, with gradients by the reference in float64.
 
     Parameters
     ----------
     unit, **parts
         As for `Gated`.
     states : callable
-        ``states(params, x) -> (T + 1, S, B, n_h)``, the parameters named as in the reference.
+        ``states(params, x) -> (T + 1, S, B, n_h)``, with parameters named as in the reference.
     gradients : callable
-        ``gradients(params, x, classes) -> (T + 1, S, B, n_h)``, of the cross-entropy at the last
-        step, where the answers are ``classes``, on these states.
+        ``gradients(params, x, classes) -> (T + 1, S, B, n_h)``: the gradient on these states of
+        the cross-entropy at the last step, where the targets are ``classes``.
 
     Returns
     -------
@@ -62,12 +62,12 @@ def gated(unit: str, states: Callable, gradients: Callable, **parts) -> Cell:
 
 
 def _precise(params):
-    """The one layer's parameters, named as in the reference, in float64."""
+    """Return the layer's parameters in float64, named as in the reference."""
     return {name.removeprefix("layers.0."): p.astype(float) for name, p in params.items()}
 
 
 def _on_output(params, h, classes):
-    """Gradient on the last output ``h`` (S, B, n_h) of the loss at the last step."""
+    """Return the gradient of the last loss on the last output ``h`` (S, B, n_h)."""
     o = params["c"][:, None] + h @ params["V"].mT
     yhat = np.exp(o - o.max(axis=-1, keepdims=True))
     yhat /= yhat.sum(axis=-1, keepdims=True)
@@ -86,7 +86,7 @@ def _gru_gradients(params, x, classes):
 
 
 def _leaky_states(params, x):
-    """States ``h <- alpha h + (1 - alpha) tanh(b + W h + U x)``, from 0."""
+    """Return the states ``h <- alpha h + (1 - alpha) tanh(b + W h + U x)``, which start at 0."""
     states = np.zeros((len(x) + 1, len(params["W"]), x.shape[-2], params["W"].shape[-1]))
     for h, now, after in zip(states, x, states[1:], strict=False):
         sums = params["b"][:, None] + h @ params["W"].mT + now @ params["U"].mT
@@ -148,7 +148,7 @@ def table(rows):
 
 
 def numbers(rows):
-    """Factors per step back of new networks, and of those that have learned."""
+    """Return factors per step back of new networks and of networks that have learned."""
     new, trained = _new(rows), _trained(rows)
     learned = where(rows, when="trained", learned=True)
     resting = [row for row in where(learned, cell="simple") if row["period"]]
@@ -171,14 +171,14 @@ def _factor(rows: list) -> Estimate:
 
 
 def plot(rows):
-    """Draw the factors of some cells, new and trained."""
+    """Draw the factors of some networks, new and trained."""
     return claim_intervals(
         [
             {"label": f"{name}, {said}", **_factor(where(rows, cell=name, when=when))._asdict()}
             for name in ("simple", "GRU", "LSTM, bias 0", "LSTM, bias 1", "LSTM, bias 3")
             for when, said in {"at the start": "new", "trained": "trained"}.items()
         ],
-        xlabel="share of the gradient that is left after a step",
+        xlabel="share of the gradient that one step leaves",
     )
 
 
@@ -230,9 +230,9 @@ _SETTINGS = {
 )
 def run(config, seeds):
     """Follow the gradient of the last step's loss back through 100 steps, in new networks of 10
-    units and again after Adam has trained them for 400 steps to hold one bit over 10 steps: tanh
-    units begun in two ways, leaky ones, GRUs, and LSTMs with three biases of the forget gate; for
-    an LSTM, the gradient on the state s.
+    units and again after Adam has trained them for 400 steps to hold one bit over 10 steps. The
+    kinds are tanh units with two initializations, leaky units, GRUs, and LSTMs with three forget
+    biases. For an LSTM, it is the gradient on the state s.
     """
     return [
         row

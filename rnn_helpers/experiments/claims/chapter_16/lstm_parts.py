@@ -1,4 +1,4 @@
-"""Which parts of an LSTM are needed? One at a time is left out (section 10.10.2)."""
+"""Which parts does an LSTM need? (section 10.10.2)"""
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
@@ -23,7 +23,7 @@ VARIANTS = {WHOLE: {}, **LEFT_OUT, **CHANGED}
 
 
 def numbers(rows):
-    """Errors with a part left out or changed: at the best rate of each, and at one rate for all."""
+    """Compare errors without one part, at each network's best rate and at one rate for all."""
     with_resets = [row for row in rows if row["reset"]]
     asked, never = at_best_rate(with_resets), at_best_rate(where(rows, reset=0.0))
     rates = {row["network"]: row["eta"] for row in asked}
@@ -44,19 +44,19 @@ def numbers(rows):
 
 
 def _ratios(rows: list) -> dict:
-    """Times the error of the whole, for all that lacks something or is changed."""
+    """Return each variant's error as a multiple of the whole LSTM's."""
     seen = {row["network"] for row in rows}
     return {name: times(rows, name, WHOLE) for name in VARIANTS if name in seen - {WHOLE}}
 
 
 def _worst(rows: list) -> bool:
-    """Whether it is worse, seed by seed, to lack a forget gate than nothing or another part."""
+    """Return whether the forget gate is missed more, seed by seed, than any other part."""
     others = {row["network"] for row in rows} & {WHOLE, *LEFT_OUT} - {NO_FORGET}
     return all(times(rows, NO_FORGET, name).low > 1 for name in others)
 
 
 def _at_one(rows: list) -> str:
-    """Which part is worst to lack, at one rate for all."""
+    """Return the part whose absence is worst, at one rate for all."""
     ratios = _ratios(where(rows, **{"for": "the result"}))
     return max(LEFT_OUT.keys() & ratios, key=lambda name: ratios[name].value)
 
@@ -87,7 +87,7 @@ def table_one_rate(rows):
 
 
 def plot(rows):
-    """Draw the errors at the best rates, against that of the whole."""
+    """Draw the errors at the best rates, as multiples of the whole LSTM's."""
     ratios = _ratios(at_best_rate([row for row in rows if row["reset"]]))
     return claim_intervals(
         sorted(
@@ -95,7 +95,7 @@ def plot(rows):
             key=lambda row: -row["value"],
         ),
         xlabel="times the error of the whole LSTM",
-        reference=(1, "the whole"),
+        reference=(1, "the whole LSTM"),
         log=True,
     )
 
@@ -147,9 +147,10 @@ _SETTINGS = {"n_h": 8, "batch_size": 16, "length": 30}
 )
 def run(config, seeds):
     """Train LSTMs of 8 units with Adam for 600 steps to count the ones since the last reset, in
-    sequences of 30 steps, whole and with one part left out or changed, which begin alike in all
-    they share, the forget gate with a bias of 1; compare errors on new sequences, seed by seed,
-    each network at the one of four learning rates that suits it best on 4 other seeds.
+    sequences of 30 steps. One part is left out or changed at a time. All variants of a seed start
+    with the same values in the parts that they share, and with a forget bias of 1. Each has its own
+    learning rate, chosen from four on 4 other seeds. Compare the errors on new sequences, seed by
+    seed.
     """
     return [
         {"reset": reset, **row}

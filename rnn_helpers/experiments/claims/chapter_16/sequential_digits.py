@@ -1,4 +1,4 @@
-"""Pictures read a pixel at a time: gated and simple networks (sections 10.5 and 10.10)."""
+"""Do gated networks classify pixel sequences better than simple ones? (sections 10.5, 10.10)"""
 
 from math import ceil, log
 
@@ -13,7 +13,8 @@ from rnn_helpers.training import Adam, fit
 READ = {"pixels": SequentialDigits(), "rows": SequentialDigits(by_row=True)}
 _RULE = ceil(log(READ["pixels"].n_steps))  # for the forget bias
 RULED = f"LSTM, bias {_RULE}"
-# kind of unit, times the number of units, and parts; a wide one has about the LSTM's parameters
+# kind of unit, factor on the number of units, and arguments; the wide one has about as many
+# parameters as the LSTM
 NETWORKS = {
     "simple": ("leaky", 1, {}),
     "simple, orthogonal": ("leaky", 1, {"start": "orthogonal"}),
@@ -24,12 +25,12 @@ NETWORKS = {
 }
 GATED = ("LSTM, bias 1", RULED, "GRU")
 WIDE, AS_LARGE = "simple, orthogonal, wide", "LSTM, bias 1"  # about as many parameters
-_GRID_SEEDS = 1000  # the first of them, apart from those of the result
+_GRID_SEEDS = 1000  # the first seed for choosing learning rates
 ETAS = (0.003, 0.01, 0.03, 0.1)
 
 
 def numbers(rows):
-    """Shares of right answers, and what gated networks get right beyond simple ones."""
+    """Compare the accuracies of gated and simple networks."""
     pixels = _right(where(rows, read="pixels"))
     rated = where(rows, read="pixels")
 
@@ -79,7 +80,7 @@ def table(rows):
 
 
 def table_differences(rows):
-    """Tabulate what gated networks get right beyond simple ones, pixel by pixel."""
+    """Tabulate the differences in accuracy between gated and simple networks, pixel by pixel."""
     seen = numbers(rows)
     differences = {
         "best gated, best simple": seen["more"],
@@ -100,7 +101,7 @@ def plot(rows):
             {"label": name, **Estimate.mean((row["accuracy"] for row in mine), SHARE)._asdict()}
             for name, mine in grouped(where(rows, read="pixels"), "network").items()
         ],
-        xlabel="share of new digits that are told right, pixel by pixel",
+        xlabel="share of new digits classified correctly, pixel by pixel",
     )
 
 
@@ -170,11 +171,11 @@ _SETTINGS = {"n_h": 32, "batch_size": 32}
     plot=plot,
 )
 def run(config, seeds):
-    """Train networks of 32 units with Adam to say which digit a picture of 8 x 8 pixels shows: read
-    a pixel at a time, in 64 steps, for 400 minibatches of 32, or a row at a time, in 8, for 200;
-    and a simple one of 64 units, which has about as many parameters as an LSTM of 32. Each has the
-    best of four learning rates, which falls linearly to 0 and was found with other seeds; gradients
-    are clipped at norm 1. The forget bias is 1, or ln 64 rounded up.
+    """Train networks of 32 units with Adam to classify pictures of digits with 8 x 8 pixels. They
+    receive a pixel at a time, in 64 steps, for 400 minibatches of 32, or a row at a time, in 8
+    steps, for 200. One simple network has 64 units, which gives about as many parameters as an LSTM
+    of 32. Each has the best of four learning rates, found with other seeds, which falls linearly to
+    0. Gradients are clipped at norm 1. The forget bias is 1, or ln 64 rounded up.
     """
     return [
         row
@@ -185,7 +186,7 @@ def run(config, seeds):
 
 
 def _rows(read: str, name: str, steps: int, config: dict, seeds: list) -> list[dict]:
-    """Train a network for each seed at the learning rate that other seeds find best."""
+    """Train a network for each seed at the learning rate that is best on other seeds."""
     etas = config["grid"]["etas"]
     choosing_seeds = range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
 

@@ -1,4 +1,4 @@
-"""Gates shared by a layer, and other variants: does one beat LSTM and GRU? (section 10.10.2)"""
+"""Does any variant of the gates beat LSTM and GRU? (section 10.10.2)"""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from rnn_helpers.experiments.words import listed
 from rnn_helpers.plots import claim_intervals
 
 PRODUCT = "global times local gates"
-# The forget gate of a product begins where another does: sigma(1.775)^2 = sigma(1).
+# A product of two gates starts at the same value as one gate: sigma(1.775)^2 = sigma(1).
 CELLS = {
     "LSTM": ("lstm", 8, {}),
     "GRU": ("gru", 9, {}),
@@ -28,7 +28,7 @@ _LENGTHS = {"error": "lengths as in training", "longer": "three times as long"}
 
 
 def numbers(rows):
-    """Errors of the variants against those of LSTM and GRU, also on longer sequences."""
+    """Compare the variants with LSTM and GRU, also on longer sequences."""
     rows = at_best_rate(rows)
     seen = dict.fromkeys(row["network"] for row in rows)
     known = min((name for name in KNOWN if name in seen), key=lambda name: typical(rows, name))
@@ -52,7 +52,7 @@ def table_times(rows):
 
 
 def _beating(rows: list, variants: list, column: str) -> list:
-    """Variants whose error is smaller, seed by seed, than that of each known network."""
+    """Return the variants with a smaller error, seed by seed, than each known network."""
     known = {row["network"] for row in rows} & set(KNOWN)
     return [
         name
@@ -62,7 +62,7 @@ def _beating(rows: list, variants: list, column: str) -> list:
 
 
 def _ratios(rows, column):
-    """Draw the errors at the best rates, against that of the best network known."""
+    """Draw the errors at the best rates, as multiples of the better known network's."""
     known, rows = numbers(rows)["known"], at_best_rate(rows)
     names = dict.fromkeys(row["network"] for row in rows if row["network"] != known)
     return claim_intervals(
@@ -76,7 +76,7 @@ _SETTINGS = {"batch_size": 16, "length": 30}
 
 
 @experiment(
-    claim="Where ones are counted since the last reset, no variant (gates shared by a layer, "
+    claim="When networks count the ones since the last reset, no variant (gates shared by a layer, "
     "products of a global and a local gate, coupled gates, peepholes) does better than both LSTM "
     "and GRU.",
     source="ours, on one task, prompted by Goodfellow et al. 10.10.2, after Greff et al. 2015 and "
@@ -123,9 +123,8 @@ _SETTINGS = {"batch_size": 16, "length": 30}
 )
 def run(config, seeds):
     """Train LSTMs of 8 units, GRUs of 9 and four variants of the LSTM with Adam for 600 steps to
-    count the ones since the last reset, in sequences of 30 steps; compare errors on new sequences,
-    seed by seed, each network at the one of four learning rates that suits it best on 4 other
-    seeds.
+    count the ones since the last reset, in sequences of 30 steps. Each has its own learning rate,
+    chosen from four on 4 other seeds. Compare the errors on new sequences, seed by seed.
     """
     return [
         row for name in config["cells"] for row in at_all_rates(name, *CELLS[name], config, seeds)
