@@ -1,4 +1,4 @@
-"""The figure gru computes what the reference computes, for both places of the reset gate."""
+"""Tests that the figure gru matches the reference, and that its texts state its numbers."""
 
 import re
 
@@ -27,8 +27,6 @@ from rnn_helpers.reference import (
 pytestmark = pytest.mark.chapter("16")
 META = manifest()["gru"]
 DEFAULT = complete("gru", {})
-FORMS = ["before", "after"]
-forms = pytest.mark.parametrize("form", FORMS)
 values = st.floats(-3, 3)
 cells = st.fixed_dictionaries(dict.fromkeys(PARAMS["gru"], values))
 stores = st.fixed_dictionaries(dict.fromkeys(PARAMS["lstm"], values))
@@ -40,36 +38,25 @@ def gates(p, x, h):
     return {"u": float(u), "r": float(r)}
 
 
-def target(p, form, x, h, r):
-    seen = r * (p["W"] * h + p["bh"]) if form == "after" else p["W"] * (r * h) + p["bh"]
-    return target_state(p["b"], p["U"] * x, seen)
+def target(p, x, h, r):
+    return target_state(p["b"], p["U"] * x, p["W"] * (r * h))
 
 
-def network(form):
-    """The figure's unit as parameters of the reference, and its place of the reset."""
-    p = PARAMS["gru"]
-    params = {name: np.full((1, 1) if name[0] in "UW" else 1, float(p[name])) for name in p}
-    params |= {"V": np.ones((1, 1)), "c": np.zeros(1)}
-    if form == "after":
-        return params, "after"
-    return params | {"b": params["b"] + params.pop("bh")}, "before"
-
-
-@given(cells, st.sampled_from(FORMS), values, values)
+@given(cells, values, values)
 @pytest.mark.equation("10.45", "10.46", "10.47")
-def test_a_step_from_any_state_is_the_references(math, p, form, x, h):
+def test_a_step_from_any_state_matches_the_reference(math, p, x, h):
     now = math("gates", p, x, h)
     expected = gates(p, x, h)
     close([now["u"], now["r"]], [expected["u"], expected["r"]])
-    goal = target(p, form, x, h, expected["r"])
-    mixed = math("mix", p, form, x, h, now)
+    goal = target(p, x, h, expected["r"])
+    mixed = math("mix", p, x, h, now)
     close(mixed["fresh"], goal)
     close(mixed["h"], gru_state(expected["u"], h, goal))
 
 
 @given(stores, values, values)
 @pytest.mark.equation("10.40", "10.41", "10.42")
-def test_a_step_of_the_lstm_is_the_references(math, p, x, s):
+def test_a_step_of_the_lstm_matches_the_reference(math, p, x, s):
     now = math("store", p, x, s)
     f = forget_gate(p["bf"], p["Uf"] * x, p["Wf"] * s)
     g = input_gate(p["bg"], p["Ug"] * x, p["Wg"] * s)
@@ -77,13 +64,13 @@ def test_a_step_of_the_lstm_is_the_references(math, p, x, s):
     close(now["s"], cell_state(f, s, g, cell_input(p["b"], p["U"] * x, p["W"] * s)))
 
 
-@forms
 @pytest.mark.parametrize("x", ["0100100100", "-1-01", "1"])
-def test_left_to_its_weights_the_unit_is_the_references(math, form, x):
-    now = math("run", DEFAULT | {"x": x, "form": form})
+def test_gates_and_states_match_the_reference(math, x):
+    now = math("run", DEFAULT | {"x": x})
     inputs = np.array(math("read", x), float)[:, None]
-    params, reset = network(form)
-    run = gru_forward(params, inputs, reset=reset)
+    p = PARAMS["gru"]
+    params = {name: np.full((1, 1) if name[0] in "UW" else 1, float(p[name])) for name in p}
+    run = gru_forward(params | {"V": np.ones((1, 1)), "c": np.zeros(1)}, inputs)
     for name, array in (("u", run.u), ("r", run.r), ("fresh", run.target), ("h", run.h)):
         close([one[name] for one in now["gru"]], array[:, 0])
 
@@ -91,10 +78,9 @@ def test_left_to_its_weights_the_unit_is_the_references(math, form, x):
 HANDS = [{}, {"u": "5:0.5 8:0.67"}, {"u": "1:0 3:1", "r": "2:1 5:0.25", "x": "01-010--1011"}]
 
 
-@forms
 @pytest.mark.parametrize("hands", HANDS)
-def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(math, form, hands):
-    state = DEFAULT | hands | {"form": form}
+def test_steps_with_gates_set_by_hand_match_the_reference(math, hands):
+    state = DEFAULT | hands
     p, h = PARAMS["gru"], 0.0
     hand = {key: math("held", state[key]) for key in "ur"}
     for t, (one, x) in enumerate(
@@ -102,7 +88,7 @@ def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(math, for
     ):
         own = {key: hand[key].get(str(t + 1)) for key in "ur"}
         u, r = (free if own[key] is None else own[key] for key, free in gates(p, x, h).items())
-        goal = target(p, form, x, h, r)
+        goal = target(p, x, h, r)
         h = float(gru_state(u, h, goal))
         close([one["u"], one["r"], one["fresh"], one["h"]], [u, r, goal, h])
 
@@ -110,11 +96,9 @@ def test_every_step_of_a_sequence_with_gates_by_hand_is_the_references(math, for
 @given(
     st.text("01-", min_size=1, max_size=12),
     st.dictionaries(st.integers(1, 12), st.sampled_from([0, 0.25, 0.5, 1]), max_size=6),
-    st.sampled_from(FORMS),
 )
-def test_what_a_gru_takes_in_it_gives_up_of_the_old(math, x, hand, form):
-    """All shares, that of the first state too, add up to 1; the shares make the last state."""
-    now = math("run", DEFAULT | {"x": x, "u": math("hold", hand), "form": form})
+def test_the_shares_of_a_gru_add_up_to_1_and_make_its_last_state(math, x, hand):
+    now = math("run", DEFAULT | {"x": x, "u": math("hold", hand)})
     keeps = [one["u"] for one in now["gru"]]
     assert sum(now["gruShares"]) + np.prod(keeps) == pytest.approx(1, abs=1e-12)
     candidates = [one["fresh"] for one in now["gru"]]
@@ -126,7 +110,7 @@ def test_what_a_gru_takes_in_it_gives_up_of_the_old(math, x, hand, form):
     assert max(map(abs, flat)) <= 1
 
 
-def test_the_default_tells_the_story_and_the_prediction_its_answer(math):
+def test_the_shares_are_those_of_the_story_and_the_prediction(math):
     now = math("run", DEFAULT)
     xs = math("read", DEFAULT["x"])
     assert math("total", xs, now["gruShares"]) < 1
@@ -134,39 +118,29 @@ def test_the_default_tells_the_story_and_the_prediction_its_answer(math):
     thirds = math("run", DEFAULT | {"u": "5:0.5 8:0.67"})
     assert [thirds["gruShares"][i] for i in (1, 4, 7)] == pytest.approx([1 / 3] * 3, abs=0.01)
     assert META["prediction"]["answer"] == "1"
-    # in this one unit the place of the reset matters by the bias alone
-    no_bias = PARAMS["gru"] | {"bh": 0}
-    for r in (0, 0.3, 1):
-        args = (0.7, -0.4, r)
-        close(
-            math("candidate", no_bias, "after", *args), math("candidate", no_bias, "before", *args)
-        )
-    assert math("candidate", PARAMS["gru"], "after", 1, 0.5, 0.1) != pytest.approx(
-        math("candidate", PARAMS["gru"], "before", 1, 0.5, 0.1), abs=0.05
-    )
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_states_the_numbers(math):
     now = math("run", DEFAULT)
-    said = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
+    stated = [float(text) for text in re.findall(r"\d\.\d+", META["alt"])]
     shares = [now[name][i] for name in ("gruShares", "lstmShares") for i in (1, 4, 7)]
     shown = [now["gru"][1]["h"], now["gru"][-1]["h"], now["lstm"][-1]["s"], *shares]
-    assert said == [round(value, 2) for value in shown]
+    assert stated == [round(value, 2) for value in shown]
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "3:", ":5 7", "99:0.5", "5:7", "5:0.5 5:0.25"])
-def test_no_text_in_an_address_breaks_the_figure(math, text):
+def test_odd_texts_in_an_address_are_ignored(math, text):
     now = math("run", DEFAULT | {"u": text, "r": text})
     assert all(0 <= one[key] <= 1 for one in now["gru"] for key in "ur")
     assert math("run", DEFAULT | {"x": ""})["gru"] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("form", "hands"), [("before", HANDS[1]), ("after", HANDS[2])])
-def test_the_poster_tells_what_the_figure_counts(math, form, hands):
-    state = DEFAULT | hands | {"form": form}
+@pytest.mark.parametrize("hands", HANDS[1:])
+def test_the_poster_states_the_numbers_of_the_figure(math, hands):
+    state = DEFAULT | hands
     now = math("run", state)
-    alt = show("gru", form=form, **hands).alt
+    alt = show("gru", **hands).alt
     events = [i for i, letter in enumerate(state["x"]) if letter != "0"][:6]
     assert ", ".join(f"{now['gruShares'][i]:.2f}" for i in events) in alt
     assert f"ends at {now['gru'][-1]['h']:.3g}" in alt
@@ -180,15 +154,14 @@ def test_the_poster_tells_what_the_figure_counts(math, form, hands):
         ({"t": 11}, "the steps 1 to 10"),
         ({"u": "11:0.5"}, "a step from 1 to 10"),
         ({"r": "5:1.5"}, "a gate from 0 to 1"),
-        ({"form": "sigma"}, "form"),
     ],
 )
-def test_a_state_that_cannot_be_shown_is_refused(state, words):
+def test_a_state_that_the_figure_cannot_show_is_refused(state, words):
     with pytest.raises(ValueError, match=words):
         show("gru", **state)
 
 
-def test_the_plot_takes_the_readers_own_unit():
+def test_the_plot_accepts_other_units():
     x, u, h = [0.5, -1.0], [0.2, 0.9], [0.1, 0.0]
     plot = gated_updates(x, u, u, h, h)
     assert isinstance(plot, Plot)

@@ -10,16 +10,7 @@ import eq from "./equations.tex";
 import { meta } from "./meta.js";
 import { held, hold, read, run, total, write } from "./math.js";
 
-const EQUATIONS = {
-  before: ["u", "r", "before", "h"],
-  after: ["u", "r", "after", "h"],
-};
-const NUMBERS = ["10.46", "10.47", "", "10.45"];
-const NOTES = {
-  before: "",
-  after:
-    "Reset after, as in PyTorch: here only the bias bʰ feels it. Among several units, before silences senders, after receivers.",
-};
+const NUMBERS = { u: "10.46", r: "10.47", fresh: "", h: "10.45" };
 
 const two = (value) => format(Math.round(100 * value) / 100);
 
@@ -31,22 +22,21 @@ export function render({ model, el }) {
   const grips = { u: grip("u"), r: grip("r") };
   const drawing = drawingOf("Inputs, gates and states over time", plot, grips.u, grips.r);
   const area = html("div", { class: "area" }, drawing);
-  const formulas = html("div", { class: "formulas" });
+  const formulas = html("div", { class: "formulas" }, Object.keys(NUMBERS).map(formula));
   const readout = html("div", { class: "readout" });
-  const note = html("p", { class: "note", role: "status" });
   const status = live();
   const time = transport(model, "t", {
     ...spec.t,
     limit: steps,
     text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
   });
-  const free = button("weights decide", () => setAll(model, { u: "", r: "" }));
+  const free = button("free the gates", () => setAll(model, { u: "", r: "" }));
   el.classList.add("fig-gru");
   el.append(
-    html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, readout, note)),
-    controls(controlsOf(model, spec, "form", "x"), time, free),
+    html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, readout)),
+    controls(controlsOf(model, spec, "x"), time, free),
     guess(meta.prediction, () =>
-      setAll(model, { form: "before", x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
+      setAll(model, { x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
     ),
     status,
   );
@@ -55,7 +45,6 @@ export function render({ model, el }) {
   const follow = ["u", "r"].map((key) => holdGate(figure, key));
   plot.addEventListener("click", (event) => turnInput(figure, event));
 
-  let form;
   function update(size) {
     const given = settings(model, spec);
     const now = { ...given, ...run(given), xs: read(given.x), t: chosen() };
@@ -64,11 +53,6 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(svg("g", {}, picture(now, at)));
     for (const key of ["u", "r"]) placeGrip(grips[key], key, now, at);
-    if (form !== now.form) {
-      form = now.form;
-      formulas.replaceChildren(...EQUATIONS[form].map(formula));
-      note.textContent = NOTES[form];
-    }
     readout.replaceChildren(...words(now));
     set(free, { disabled: null, "aria-disabled": String(!given.u && !given.r) });
     time.update();
@@ -79,15 +63,15 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update, { clocks: [time] });
 }
 
-const formula = (name, i) =>
+const formula = (name) =>
   html(
     "div",
     { class: `formula ${name}` },
     equation(eq[name]),
-    NUMBERS[i] && html("span", { class: "number" }, `(G ${NUMBERS[i]})`),
+    NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
   );
 
-/** An input that is clicked takes its next value. */
+/** Give an input that is clicked its next value. */
 function turnInput({ model, plot, now }, { target }) {
   const at = [...plot.querySelectorAll(".cell")].indexOf(target.closest(".cell"));
   if (at < 0) return;
@@ -95,7 +79,7 @@ function turnInput({ model, plot, now }, { target }) {
   setAll(model, { x: write(now.xs.map((x, k) => (k === at ? next[x] : x))) });
 }
 
-/** A gate of the chosen step is set by hand; returns what follows one that changes otherwise. */
+/** Let the reader set a gate of the chosen step. Return a function that updates the handle. */
 function holdGate(figure, key) {
   const { model, grips, drawing, steps, chosen } = figure;
   const change = (value) =>
@@ -105,7 +89,7 @@ function holdGate(figure, key) {
     start: ({ x }) => setAll(model, { t: clamp(Math.ceil(figure.at.time.invert(x)), 1, steps()) }),
     move: ({ y }) => change(Math.round(20 * figure.at[key].invert(y)) / 20),
   });
-  const by = () => (chosen() in held(model.get(key)) ? "by hand" : "by the weights");
+  const by = () => `set by ${chosen() in held(model.get(key)) ? "you" : "the weights"}`;
   return keySlider(grips[key], {
     label: `${key === "u" ? "update" : "reset"} gate ${key} of the chosen step`,
     min: 0,
@@ -117,7 +101,7 @@ function holdGate(figure, key) {
   });
 }
 
-/** A row to take hold of anywhere, with its handle. */
+/** A row that can be dragged anywhere, with its handle. */
 const grip = (name) => svg("g", { "data-term": name }, svg("rect", { class: "hit" }), knob());
 
 function placeGrip(node, key, { gru, t }, at) {
@@ -183,7 +167,7 @@ function picture(now, at) {
     gate("u", "keep", gru, at),
     gate("r", "reset", gru, at),
     candidates(gru, at),
-    // the two states, on one scale
+    // both states on one scale
     name("h", ["h", "h", "GRU"], at, ["s", "s", "LSTM"]),
     frame("h", at),
     zero(at.h(0), at),
@@ -213,7 +197,7 @@ function picture(now, at) {
   ];
 }
 
-/** The name of a row; it may share its line, or the two beside it, with a second one. */
+/** The name of a row, perhaps with a second one on the same line or below it. */
 function name(key, first, at, second) {
   const { narrow, left, right, rows, em } = at;
   const [y0, y1] = rows[key];
@@ -248,7 +232,7 @@ const bar = (scale, x, width, value, attributes) =>
   rect(x, scale(Math.max(value, 0)), width, Math.max(Math.abs(scale(value) - scale(0)), 0.6), {
     ...attributes,
   });
-/** Where the GRU's bar or the LSTM's is; they stand side by side. */
+/** The left end of the GRU's or the LSTM's bar, which stand side by side. */
 const side = (i, k, { time, wide }) => time(i) + (k ? 0.54 : 0.1) * wide;
 const pair = (scale, i, values, at) =>
   ["h", "s"].map((name, k) =>
@@ -308,7 +292,7 @@ function candidates(gru, at) {
   ];
 }
 
-/** The name of the row of what is left of each input. */
+/** The name of the row with the share of each input that is left. */
 function left(at) {
   const { narrow, em, rows } = at;
   const [y0, y1] = rows.share;

@@ -1,4 +1,4 @@
-"""The figure *gru*: a GRU of one unit whose gates a hand can hold, beside an LSTM."""
+"""The figure *gru*: a GRU of one unit whose gates the reader can set, beside an LSTM."""
 
 import re
 
@@ -29,7 +29,7 @@ def poster(state):
 
 
 def check(state, given):
-    """Raise ValueError if nothing is read, there is no such step, or a hand holds no gate."""
+    """Raise ValueError if there is no input, no such step, or no such gate."""
     x = state["x"]
     if not x:
         raise ValueError("x is empty; expected at least one of the inputs 0, 1 and -")
@@ -46,28 +46,27 @@ def check(state, given):
 
 
 def _held(text):
-    """What a hand holds, "2:0.5 5:1", as step -> gate."""
+    """Return the gates that the reader holds, such as "2:0.5 5:1", by step."""
     pairs = (pair.split(":") for pair in text.split())
     return {int(t): float(value) for t, value in pairs}
 
 
 def _unit(state, x):
-    """Gates u and r, target and state of the unit after each step."""
-    p, form = PARAMS["gru"], state["form"]
+    """Return the gates u and r, the target and the state of the unit at each step."""
+    p = PARAMS["gru"]
     us, rs = _held(state["u"]), _held(state["r"])
     h, steps = 0.0, []
     for t, now in enumerate(x, start=1):
         u = us.get(t, update_gate(p["bu"], p["Uu"] * now, p["Wu"] * h))
         r = rs.get(t, reset_gate(p["br"], p["Ur"] * now, p["Wr"] * h))
-        seen = r * (p["W"] * h + p["bh"]) if form == "after" else p["W"] * r * h + p["bh"]
-        target = target_state(p["b"], p["U"] * now, seen)
+        target = target_state(p["b"], p["U"] * now, p["W"] * r * h)
         h = gru_state(u, h, target)
         steps.append([u, r, target, h])
     return np.array(steps, float).T
 
 
 def _lstm(x):
-    """Gates f and g and the state of the cell beside it after each step."""
+    """Return the gates f and g and the state of the LSTM at each step."""
     p = PARAMS["lstm"]
     s, steps = 0.0, []
     for now in x:
