@@ -1,4 +1,4 @@
-"""The figure highway computes what the reference computes, and tells what it says."""
+"""Tests that the figure highway matches the reference, and that its texts state its numbers."""
 
 import re
 
@@ -35,7 +35,7 @@ KINDS = {
 
 
 def random_cell(rng, n, gates):
-    """Parameters of a random cell of one input, as the figure and as the reference take them."""
+    """Return a random cell with one input, in the figure's form and in the reference's."""
     sums = [
         {"U": rng.normal(size=n), "W": rng.normal(size=(n, n)), "b": rng.normal(size=n)}
         for _ in range(1 + len(gates))
@@ -51,7 +51,7 @@ def logs(gradients):
     return np.log10(sizes / sizes[0])
 
 
-def test_the_networks_are_numpys(math):
+def test_the_networks_match_numpys(math):
     ours = math("networks")
     sums, rotation, last, x = highway.networks()
     for mine, theirs in zip(ours["sums"], sums, strict=True):
@@ -100,7 +100,7 @@ def test_a_step_of_the_gru_and_its_way_back_are_the_references(math, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_distance_is_the_references(math, kind):
+def test_gradients_at_all_distances_match_the_reference(math, kind):
     name, knob = KINDS[kind]
     lines = highway.gradients(1, 0.9)
     ours = math("reach", kind, knob)
@@ -113,24 +113,24 @@ def test_without_a_leak_the_leaky_unit_is_the_plain_network(math):
 
 
 @pytest.mark.parametrize("bias", [-2, 0, 1, 3, 6])
-def test_the_road_alone_has_the_slope_of_the_forget_gate(math, bias):
+def test_the_direct_path_has_the_slope_of_the_forget_gate(math, bias):
     close(math("ideal", bias), np.log10(1 / (1 + np.exp(-bias))))
     assert math("biasOf", math("ideal", bias)) == pytest.approx(bias, abs=1e-6)
 
 
 @pytest.mark.parametrize(("kind", "knobs"), [("lstm", [-2, 0, 1, 3, 6]), ("leaky", [0, 0.5, 0.99])])
-def test_more_kept_reaches_further_and_no_setting_leaves_the_numbers(math, kind, knobs):
+def test_keeping_more_reaches_further_and_stays_finite(math, kind, knobs):
     reached = [math("reach", kind, knob) for knob in knobs]
     assert all(None not in line for line in reached)
     far = [line[50] for line in reached]
     assert far == sorted(far)
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers(math):
     at_50 = {kind: math("reach", kind, knob)[50] for kind, (_, knob) in KINDS.items()}
     closed, open_ = (math("reach", "lstm", bias)[50] for bias in (0, 3))
-    said = re.findall(r"10(⁻[¹²⁰-⁹]+)", META["alt"])
-    assert said == ["⁻¹²", "⁻¹¹", "⁻⁴"]
+    stated = re.findall(r"10(⁻[¹²⁰-⁹]+)", META["alt"])
+    assert stated == ["⁻¹²", "⁻¹¹", "⁻⁴"]
     assert [round(value) for value in (at_50["rnn"], closed, at_50["lstm"])] == [-12, -11, -4]
     assert round(at_50["gru"]) == round(closed)
     numbers = [10 ** at_50["orthogonal"], 10 ** at_50["leaky"], 10**open_]
@@ -141,28 +141,28 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     low, middle, high = 10 ** np.array(MEASURED["new"]["lstm3"])[:, 50 // MEASURED["every"]]
     kept = 1 / (1 + np.exp(-3))
     why = META["prediction"]["why"]
-    assert why.startswith(f"{10**open_:.1f} in this network. σ(3) = {kept:.3f};")
-    assert f"0.953⁵⁰ = {kept**50:.2f}." in why
-    assert f"has {middle:.2f} left, and they lie between {low:.3f} and {high:.1f}." in why
+    assert why.startswith(f"It is {10**open_:.1f} in this network.")
+    assert f"σ(3)⁵⁰ = {kept:.3f}⁵⁰ = {kept**50:.2f}," in why
+    assert f"has {middle:.2f} left, and all lie between {low:.3f} and {high:.1f}." in why
 
 
 @pytest.mark.parametrize("state", [{}, {"bias": 3.5, "alpha": 0.0, "back": 7}])
-def test_the_poster_tells_what_the_figure_counts(math, state):
+def test_the_poster_states_the_numbers_of_the_figure(math, state):
     now = DEFAULT | state
     log = math("reach", "lstm", now["bias"])[now["back"]]
     alt = show("highway", **state).alt
-    told = f"{10**log:.3g}" if abs(log) < 4 else f"10 to the {log:.0f}"
-    assert f"LSTM, bias {now['bias']:g} {told}" in alt
+    stated = f"{10**log:.3g}" if abs(log) < 4 else f"10 to the {log:.0f}"
+    assert f"LSTM, bias {now['bias']:g} {stated}" in alt
 
 
-def test_what_was_measured_is_the_experiments():
+def test_the_measured_lines_are_the_experiments():
     assert make() == MEASURED
     assert MEASURED["networks"] == 20
 
 
 @pytest.mark.parametrize("when", ["new", "trained"])
 @pytest.mark.parametrize("kind", highway.MEASURED)
-def test_between_the_distances_measured_lines_are_straight(math, when, kind):
+def test_lines_are_straight_between_the_measured_distances(math, when, kind):
     distances = np.arange(STEPS + 1)
     ours = math("measured", when, kind)
     for line, logs in zip(ours, MEASURED[when][kind], strict=True):
@@ -173,12 +173,12 @@ def test_between_the_distances_measured_lines_are_straight(math, when, kind):
     close(np.log10(highway.middle(when)[highway.MEASURED[kind][1]][::-1, 0]), logs)
 
 
-def test_a_bias_that_was_not_measured_shows_the_nearest(math):
+def test_an_unmeasured_bias_shows_the_nearest_measured_one(math):
     nearest = math.eval("[-2, 0, 0.4, 0.6, 1, 1.9, 2.1, 6].map(M.nearest)")
     assert nearest == [0, 0, 0, 1, 1, 1, 3, 3]
 
 
-def test_trained_the_lstms_come_closer_together_and_all_fall():
+def test_training_brings_the_lstms_lines_closer_together():
     assert "their lines come closer together, and all fall" in META["story"]
     lstms = ["lstm0", "lstm1", "lstm3"]
     new, trained = (np.array([MEASURED[when][k][1] for k in lstms]) for when in ("new", "trained"))
@@ -188,14 +188,14 @@ def test_trained_the_lstms_come_closer_together_and_all_fall():
 
 
 @pytest.mark.parametrize("when", ["new", "trained"])
-def test_the_poster_of_networks_measured_tells_their_middle(when):
+def test_the_poster_of_many_networks_states_the_median(when):
     alt = show("highway", when=when, back=50).alt
-    assert f"Of 20 {when} networks of each kind, the middle one" in alt
+    assert f"Median of 20 {when} networks of each kind" in alt
     log = MEASURED[when]["rnn"][1][10]
     assert f"plain RNN 10 to the {log:.0f}" in alt
 
 
-def test_the_plot_takes_the_readers_own_gradients():
+def test_the_plot_accepts_other_gradients():
     halves = 0.5 ** np.arange(10)[::-1, None]
     plot = gradient_reach({"mine": halves, "dead": halves * (halves > 0.1)}, at=3)
     assert isinstance(plot, Plot)

@@ -1,5 +1,5 @@
-// Gradients on their way back through five kinds of new network, over one sequence of noise: how
-// large they still are, by distance. No DOM here.
+// The size of gradients by distance, in five kinds of new network that receive one sequence of noise.
+// This module doesn't use the DOM.
 import { random } from "../../lib/random.js";
 import { orthogonalise, over, sigmoid, size, times, transpose } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/highway.json";
@@ -7,7 +7,7 @@ import MEASURED from "../../../rnn_helpers/explore/trained/highway.json";
 
 export { MEASURED };
 
-/** SEED: one of ten, near the middle of what they give. */
+/** SEED gives results near the median of ten seeds. */
 export const { UNITS, SEED } = CONSTANTS;
 export const STEPS = 60;
 
@@ -16,8 +16,9 @@ const sum = (...vectors) => each((...numbers) => numbers.reduce((p, q) => p + q,
 
 let made;
 /**
- * Weights as PyTorch draws them, uniform within ±1/√n, and biases of 0: a set for each of the four sums of an LSTM
- * (the first three serve the GRU, the first the others), a rotation, inputs and the last gradient.
+ * Weights with PyTorch's distribution, uniform within ±1/√n, and biases of 0: a set for each of the
+ * four sums of an LSTM, of which the GRU uses three and the other networks one. Further a rotation,
+ * the inputs, and the last gradient.
  */
 export function networks() {
   if (made) return made;
@@ -57,7 +58,7 @@ export const leaky = {
   },
 };
 
-/** (G 10.45)-(G 10.47), corrected: candidate, update gate, reset gate. */
+/** (G 10.45)-(G 10.47): candidate, update gate, reset gate. */
 export const gru = {
   step([sum, update, reset], _, x, { h }) {
     const u = affine(update, x, h).map(sigmoid);
@@ -87,7 +88,7 @@ export const gru = {
   },
 };
 
-/** (G 10.40)-(G 10.44), with tanh: cell input, forget, input and output gate; `bias` is the forget gate's. */
+/** (G 10.40)-(G 10.44): cell input, forget, input and output gate. `bias` is the forget bias. */
 export const lstm = {
   step([sum, forget, input, output], bias, x, { h, s: old }) {
     const c = affine(sum, x, h).map(Math.tanh);
@@ -97,7 +98,7 @@ export const lstm = {
     const s = each((f, s, g, c) => f * s + g * c, f, old, g, c);
     return { c, f, g, q, s, h: each((s, q) => Math.tanh(s) * q, s, q) };
   },
-  /** `s` is the whole gradient on s^(t), what h^(t) passes on to it included; so is what comes out. */
+  /** `s`, given and returned, is the whole gradient on the state, including the path through h. */
   back([inner, forget, input, output], _, { c, f, g, q, s }, before, { h: gh, s: gs }) {
     const dc = each((d, g, c) => d * g * (1 - c * c), gs, g, c);
     const df = each((d, s, f) => d * s * f * (1 - f), gs, before.s, f);
@@ -120,14 +121,14 @@ export const lstm = {
   },
 };
 
-/** What a gradient on h gives to s, through h = tanh(s) q. */
+/** The gradient on s that a gradient on h gives, through h = tanh(s) q. */
 export const shown = ({ s, q }, h) => each((s, q, h) => h * q * (1 - Math.tanh(s) ** 2), s, q, h);
 
 const CELLS = { rnn: leaky, orthogonal: leaky, leaky, gru, lstm };
 
 /**
- * log10 of the gradient's size on the state, for distances 0 to STEPS from the last step, where it is
- * 0. The state of an LSTM is s. `knob` is the leaky unit's α or the LSTM's forget bias.
+ * log10 of the size of the gradient on the state, relative to the last step, for distances 0 to STEPS.
+ * The state of an LSTM is s. `knob` is the leaky unit's α or the LSTM's forget bias.
  */
 export function reach(kind, knob = 0) {
   const { sums, rotation, last, x } = networks();
@@ -140,7 +141,7 @@ export function reach(kind, knob = 0) {
   const of = ({ h, s }) => size(kind === "lstm" ? s : h);
   const logs = [0];
   for (let t = STEPS; t > 0; t--) {
-    const scale = of(g); // only its direction goes on: its size may underflow
+    const scale = of(g); // keep only the direction, because the size may underflow
     g = { h: over(g.h, scale), s: over(g.s, scale) };
     g = { s: zero, ...cell.back(params, knob, states[t], states[t - 1], g) };
     logs.push(logs.at(-1) + Math.log10(of(g)));
@@ -150,18 +151,18 @@ export function reach(kind, knob = 0) {
 
 /** The slope, in powers of ten, of a state that keeps the share σ(bias) of itself at each step. */
 export const ideal = (bias) => -Math.log1p(Math.exp(-bias)) / Math.LN10;
-/** And the bias that gives a slope. */
+/** The bias that gives a slope. */
 export const biasOf = (slope) => {
   const kept = 10 ** Math.min(slope, -1e-9);
   return Math.log(kept / (1 - kept));
 };
 
-/** The forget biases of the LSTMs that were measured, and the nearest of them. */
+/** The forget biases of the LSTMs that were measured, and the nearest of these. */
 export const BIASES = [0, 1, 3];
 export const nearest = (bias) =>
   BIASES.reduce((p, q) => (Math.abs(q - bias) < Math.abs(p - bias) ? q : p));
 
-/** log10 of the least, the middle and the largest gradient, at each distance, of networks measured. */
+/** log10 of the smallest, the median and the largest gradient of measured networks, at each distance. */
 export const measured = (when, kind) =>
   MEASURED[when][kind].map((logs) =>
     Array.from({ length: STEPS + 1 }, (_, k) => {

@@ -49,7 +49,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update);
 }
 
-/** Curves of the gradient, computed anew only where they have moved. */
+/** Return the curves of the gradient, and compute only those that have changed. */
 function curves() {
   const still = new Map();
   return (kind, number) => {
@@ -62,7 +62,7 @@ function curves() {
   };
 }
 
-/** What is drawn of a state: a line for each network, that of the LSTM in the reader's hand last. */
+/** The lines of a state, one for each network. The LSTM that the reader moves comes last. */
 function linesOf({ when, alpha, back, bias: set }, curve) {
   const live = when === "one";
   const bias = live ? Math.round(10 * set) / 10 : nearest(set);
@@ -85,7 +85,7 @@ function linesOf({ when, alpha, back, bias: set }, curve) {
   return { when, live, bias, alpha, back, rows, front: rows.at(-1).logs };
 }
 
-/** The line of the LSTM is held at the cursor; returns what follows a bias that was set elsewhere. */
+/** Let the reader drag the LSTM's line at the cursor. Return a function that updates the handle. */
 function holdBias(figure) {
   const { model, drawing, grip } = figure;
   const { bias: spec } = meta.controls;
@@ -100,7 +100,7 @@ function holdBias(figure) {
     move({ y }) {
       const { now, at } = figure;
       if (!now.live) return write(measuredAt(y, now, at));
-      // As much steeper or flatter as the hand went, over the distance where it holds the line.
+      // The slope changes by the distance of the drag, divided by the steps back.
       const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
       write(biasOf(slope));
     },
@@ -118,13 +118,13 @@ function holdBias(figure) {
   });
 }
 
-/** The bias of the network measured whose line is nearest to the hand. */
+/** The bias of the measured network whose line is nearest to the pointer. */
 function measuredAt(y, { when, back }, at) {
   const far = (bias) => Math.abs(at.log(measured(when, `lstm${bias}`)[1][back]) - y);
   return BIASES.reduce((p, q) => (far(q) < far(p) ? q : p));
 }
 
-/** The bias measured that a key asks for: the nearest, or the next that way. */
+/** The measured bias that a key selects: the nearest, or the next in its direction. */
 function beyond(here, bias) {
   if (nearest(bias) !== here) return nearest(bias);
   const others = BIASES.filter((other) => (other - here) * (bias - here) > 0);
@@ -152,7 +152,7 @@ function scales({ width, em, room }) {
   };
 }
 
-/** A curve, up to where it leaves the axis. */
+/** A curve, up to the point where it leaves the axis. */
 function path(logs, at) {
   let d = "";
   for (let k = 0; k <= STEPS; k++) {
@@ -165,7 +165,7 @@ function path(logs, at) {
   return d;
 }
 
-/** From the least to the largest of networks measured. */
+/** The area between the smallest and the largest of measured networks. */
 function range({ low, high }, at) {
   const point = (log, k) => `${at.back(k).toFixed(1)} ${at.log(clamp(log, LOW, HIGH)).toFixed(1)}`;
   return `M${high.map(point).join("L")}L${low.map(point).reverse().join("L")}z`;
@@ -204,7 +204,7 @@ function picture({ live, rows, bias, back }, at) {
   ];
 }
 
-// ---- the table, which is the key too
+// ---- the table, which is also the legend
 
 function table({ live, rows, bias, back }) {
   const sign = (kind) => swatch(40, 12, svg("path", { class: kind, d: "M1 6H39" }));
@@ -221,13 +221,13 @@ function table({ live, rows, bias, back }) {
   return html(
     "table",
     {},
-    html("caption", {}, live ? far : `${far}, middle of ${MEASURED.networks}`),
+    html("caption", {}, live ? far : `${far}, median of ${MEASURED.networks}`),
     sorted.map(({ kind, name, logs }) => row(kind, name, logs[back])),
     live && row("alone", [html("i", {}, "σ"), "(bias) alone"], back * ideal(bias)),
   );
 }
 
-/** How far the networks measured lie apart: those in hand, and those that do most. */
+/** The range of the measured networks, for the LSTM that the reader moves and for the plain one. */
 const spread = ({ back, rows }) =>
   html(
     "p",

@@ -1,4 +1,4 @@
-"""The figure *highway*: gradients on their way back through new and through trained networks."""
+"""The figure *highway*: the size of gradients by distance, in new and in trained networks."""
 
 import numpy as np
 
@@ -27,19 +27,19 @@ def poster(state):
     kinds = ["memory" if "LSTM" in name else "gate" if name == "GRU" else "state" for name in lines]
     plot = plots.gradient_reach(lines, kinds=kinds, at=state["back"])
     networks = stored("highway")["networks"]
-    words = f"Of {networks} {state['when']} networks of each kind, the middle one. " if many else ""
+    words = f"Median of {networks} {state['when']} networks of each kind. " if many else ""
     return plots.Plot(plot.figure, words + plot.alt)
 
 
 def networks():
-    """Weights, inputs and last gradient, drawn in the figure's order.
+    """Return the weights, inputs and last gradient, drawn in the figure's order.
 
     Returns
     -------
     sums : list of dict of ndarray
-        ``U, W, b`` of the four sums of an LSTM; the first three serve a GRU, the first the others.
+        ``U, W, b`` of the four sums of an LSTM. A GRU uses three of them, the other networks one.
     W : ndarray, shape (n, n)
-        The orthogonal network's.
+        Recurrent weights of the orthogonal network.
     grad_last : ndarray, shape (n,)
     x : ndarray, shape (T, 1)
     """
@@ -55,7 +55,7 @@ def networks():
 
 
 def gradients(bias, alpha):
-    """Gradients on all states, shape (T + 1, n), for each line of the figure, in its order."""
+    """Return the gradients on all states, shape (T + 1, n), for each line of the figure."""
     sums, W, last, x = networks()
     n = len(last)
 
@@ -85,7 +85,7 @@ def gradients(bias, alpha):
 
 
 def leaky(params, alpha, x, grad_last):
-    """Gradients on the states of leaky units, ``h <- alpha h + (1 - alpha) tanh(..)``."""
+    """Return the gradients on the states ``h <- alpha h + (1 - alpha) tanh(..)`` of leaky units."""
     h, slopes = np.zeros(len(grad_last)), []
     for now in x:
         target = np.tanh(params["b"] + params["W"] @ h + params["U"] @ now)
@@ -110,7 +110,7 @@ MEASURED = {
 
 
 def middle(when):
-    """Sizes of the middle gradient, (T + 1, 1), for each line; the last step comes last."""
+    """Return the median size of the gradient, shape (T + 1, 1), for each line of the figure."""
     distances, measured = np.arange(STEPS + 1), stored("highway")
     return {
         name: 10 ** np.interp(distances, distances[:: measured["every"]], measured[when][kind][1])

@@ -1,23 +1,23 @@
-"""What the experiment gradient-reach-gated has measured, for the figure highway."""
+"""Results of the experiment gradient-reach-gated, for the figure highway."""
 
 import numpy as np
 
 from rnn_helpers import experiments
 from rnn_helpers.explore.figures.highway import MEASURED, STEPS
 
-EVERY = 5  # steps between the distances at which the experiment keeps a gradient's size
+EVERY = 5  # steps between the distances at which the experiment stores a gradient's size
 
 
 def make():
-    """How large gradients are in new and in trained networks, from the experiment's results.
+    """Return the sizes of gradients in new and in trained networks.
 
     Returns
     -------
     dict
-        ``networks``, how many of each kind; ``every``, the steps between distances; and, under
-        ``"new"`` and ``"trained"``, for each line of the figure log10 of the gradient's size at the
-        distances 0, 5, .. 60: of the smallest, the middle and the largest, at each distance. Of
-        those trained, all that learned count.
+        ``networks``, the number of each kind; ``every``, the steps between distances; and, under
+        ``"new"`` and ``"trained"``, three lists for each line of the figure: log10 of the smallest,
+        the median and the largest size at the distances 0, 5, .. 60. Trained networks count if they
+        have learned the task.
     """
     rows = experiments.load("gradient-reach-gated").rows
     far = STEPS // EVERY + 1
