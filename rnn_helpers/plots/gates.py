@@ -1,4 +1,4 @@
-"""One unit with gates over time: what the gates let through, what the state keeps."""
+"""One cell with gates over time: its input, gates, state and output."""
 
 import numpy as np
 from matplotlib.ticker import FixedLocator
@@ -10,7 +10,7 @@ from rnn_helpers.plots.words import counted, enumerated, number
 from rnn_helpers.reference import LSTMRun
 from rnn_helpers.validate import as_count, as_kind, as_real
 
-# How a row is called, and what it is: a colour of the palette.
+# The name of each row, and the key of its color in the palette.
 _ROWS = {
     "x": ("input $x$", "input"),
     "cell_input": ("cell input", "input"),
@@ -24,25 +24,20 @@ _ROWS = {
 
 
 def lstm_gates(run, *, unit=1, grad_s=None, at=None):
-    """Draw one cell of an LSTM over time: what comes in, its gates, its state, what it gives out.
+    """Draw one cell of an LSTM over time: its input, gates, state and output.
 
-    Gates that were held by hand are marked.
+    Gates that were held by hand are marked. Of inputs that are vectors, the first number is drawn.
 
     Parameters
     ----------
     run : LSTMRun
-        What `lstm_forward` returned for one sequence.
+        Result of `lstm_forward` for one sequence.
     unit : int
-        Which cell to draw, from 1.
+        Number of the cell, from 1.
     grad_s : array_like, shape (T,), optional
         Gradient of a loss, or of an output, on each state of this cell; drawn below.
     at : int, optional
         A step from 1 to T to mark.
-
-    Returns
-    -------
-    Plot
-        Inputs that are vectors are shown by their first number.
 
     Raises
     ------

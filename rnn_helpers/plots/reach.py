@@ -1,4 +1,4 @@
-"""How far back gradients reach: one line for each kind of network."""
+"""The size of gradients by distance: one line for each kind of network."""
 
 from collections.abc import Mapping
 
@@ -12,24 +12,24 @@ from rnn_helpers.validate import as_choice, as_count, as_kind, as_list, as_real
 
 
 def gradient_reach(gradients, *, kinds=None, at=None):
-    """Draw the size of gradients on their way back, by distance from the loss.
+    """Draw the size of gradients by distance from the loss.
 
     Parameters
     ----------
     gradients : mapping of str to array_like, shape (T + 1, ..., n)
-        For each kind of network, the gradients of a loss at the last step on the states at the
-        times 0 to T. The last is not 0; where a gradient is 0, its line ends.
+        For each kind of network, the gradients of a loss at the last step on the states at times
+        0 to T. The last must not be 0. If an earlier one is 0, its line ends there.
     kinds : sequence of str, optional
-        For each line, the meaning in the palette whose colour it has; ``"state"`` by default. Lines
-        of one colour differ in their dashes.
+        Key of each line's color in the palette, ``"state"`` by default. Lines of one color have
+        different dashes.
     at : int, optional
         A distance to mark, from 0 to the largest T.
 
     Returns
     -------
     Plot
-        Sizes are relative to that at the last step; over sequences and networks, their geometric
-        mean.
+        Sizes are relative to the last step. A line is the geometric mean over sequences and
+        networks.
     """
     as_kind("gradients", gradients, Mapping, "a mapping of names to arrays")
     lines = {str(name): _logs(name, array) for name, array in gradients.items()}
@@ -40,7 +40,9 @@ def gradient_reach(gradients, *, kinds=None, at=None):
         raise ValueError(f"at is {at}; expected at most {longest}")
     kinds = ["state"] * len(lines) if kinds is None else as_list("kinds", kinds)
     if len(kinds) != len(lines):
-        raise ValueError(f"kinds has {len(kinds)} entries; expected {len(lines)}, one a line")
+        raise ValueError(
+            f"kinds has {len(kinds)} entries; expected {len(lines)}, one for each line"
+        )
     for kind in kinds:
         as_choice("kinds", kind, COLOURS)
     place = longest if at is None else at
@@ -68,7 +70,7 @@ def gradient_reach(gradients, *, kinds=None, at=None):
 
 
 def _logs(name, array):
-    """log10 of the relative size by distance; what is 0 and beyond is left out."""
+    """Return log10 of the relative size by distance, up to the first size of 0."""
     array = as_real("gradients", array)
     if array.ndim < 2 or not array.size:
         raise ValueError(f"gradients has {name!r} of shape {array.shape}; expected (T + 1, ..., n)")

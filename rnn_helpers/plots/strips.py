@@ -1,4 +1,4 @@
-"""All gates and states of a gated network over one sequence, a strip for each unit."""
+"""All gates and states of a gated network over one sequence, with a strip for each unit."""
 
 import numpy as np
 from matplotlib.ticker import FixedLocator
@@ -15,20 +15,20 @@ _GRU = [("u", "update gate"), ("r", "reset gate"), ("h", "state")]
 
 
 def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at=None):
-    """Draw what a gated network reads and answers, and each unit's gates and state below it.
+    """Draw a gated network's inputs and answers, and below them each unit's gates and state.
 
-    Gates are drawn from 0 to 1; the states of each unit on a scale of their own, from its middle.
+    Gates are drawn from 0 to 1. The states of each unit have a scale of their own.
 
     Parameters
     ----------
     run : LSTMRun or GRURun
-        What `lstm_forward` or `gru_forward` returned for one sequence of T steps.
+        Result of `lstm_forward` or `gru_forward` for one sequence of T steps.
     answers, targets : array_like, shape (T,)
-        What the network says at each step, and what would be right.
+        Output of the network and right answer at each step.
     symbols : sequence of str, optional
-        What is read at each step, T of them; their numbers are shown without.
+        Input at each step; by default the numbers of the steps.
     mark : str, optional
-        One of the symbols: the alternative text says what the first gate does where it is read.
+        One of the symbols. The alternative text describes the first gate at its steps.
     unit : int, optional
         A unit to mark, from 1.
     at : int, optional
@@ -50,7 +50,9 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
     steps = np.arange(1, T + 1)
     symbols = steps.astype(str) if symbols is None else np.array(as_list("symbols", symbols), str)
     if symbols.shape != (T,):
-        raise ValueError(f"symbols has shape {symbols.shape}; expected {T} of them, one a step")
+        raise ValueError(
+            f"symbols has shape {symbols.shape}; expected {T} of them, one for each step"
+        )
     if mark is not None and mark not in symbols:
         raise ValueError(f"mark is {mark!r}; expected one of {', '.join(sorted(set(symbols)))}")
     if unit is not None and as_count("unit", unit) > n_h:
@@ -60,7 +62,9 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
     with style():
         height = 2 + 3 * (0.2 + 0.19 * n_h)
         figure, rows = subplots(4, height=height, sharex=True, height_ratios=(6, n_h, n_h, n_h))
-        rows[0].plot(steps, targets, "_", ms=13, mew=2, color=colour("target"), label="right")
+        rows[0].plot(
+            steps, targets, "_", ms=13, mew=2, color=colour("target"), label="right answer"
+        )
         rows[0].plot(
             steps, answers, "o", mfc=colour("paper"), color=colour("output"), label="answer"
         )
@@ -91,7 +95,7 @@ def gate_strips(run, answers, targets, *, symbols=None, mark=None, unit=None, at
 
 
 def _strip(axes, values, kind):
-    """A row for each unit, downwards; bars stand in it, or on its middle line."""
+    """Draw a row for each unit, downward. Bars of states start at the middle of their row."""
     T, n_h = values.shape
     for k in range(n_h):
         if kind == "gate":
@@ -112,15 +116,16 @@ def _alt(strip, run, answers, targets, symbols, mark):
     wrong = np.abs(answers - targets)
     far = int(wrong.argmax())
     alt = (
-        f"Over {len(answers)} steps a network of {run.h.shape[1]} units answers; furthest off at "
-        f"step {far + 1}, with {number(answers[far])} where {number(targets[far])} is right"
+        f"Answers of a network of {run.h.shape[1]} units over {len(answers)} steps. The largest "
+        f"error is at step {far + 1}: {number(answers[far])} instead of {number(targets[far])}"
     )
     if mark is not None:
         there, gate = symbols == mark, getattr(run, name)
         places = enumerated([str(t) for t in np.flatnonzero(there) + 1], ", ")
-        alt += f". {mark} is read at step {places}: there the {called}s are {_span(gate[there])}"
+        alt += f". The input is {mark} at step {places}. There the {called}s are "
+        alt += _span(gate[there])
         if not there.all():
-            alt += f", elsewhere {_span(gate[~there])}"
+            alt += f", and elsewhere {_span(gate[~there])}"
     return alt + "."
 
 

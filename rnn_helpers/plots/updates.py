@@ -1,4 +1,4 @@
-"""What one gated unit keeps and takes in, step by step."""
+"""One gated recurrent unit over time: the shares that it keeps and takes in."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from rnn_helpers.validate import as_real
 
 
 def gated_updates(x, update, reset, candidate, h, *, lstm=None, at=None):
-    """Draw one gated recurrent unit over time, and how much of each input its last state holds.
+    """Draw one gated recurrent unit over time, and the share of each input in its last state.
 
     A step keeps the share u of the state and takes in 1 - u of the candidate, (G 10.45). So the
-    shares of all candidates in the last state, and of the first state, add up to 1. An LSTM's unit,
-    if given, is drawn beside it: its shares are held back by nothing.
+    shares of all candidates and of the first state in the last state add up to 1. If an LSTM's
+    unit is given, it is drawn beside; its shares may add up to more.
 
     Parameters
     ----------
@@ -23,12 +23,12 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, at=None):
     update, reset : array_like, shape (T,)
         Gates u and r of each step, between 0 and 1.
     candidate : array_like, shape (T,)
-        What each step would make the state if it kept nothing.
+        State of each step if nothing of the old state were kept.
     h : array_like, shape (T,)
         States.
     lstm : sequence of three array_like, shape (T,), optional
-        Forget gate and input gate of each step, between 0 and 1, and states, of an LSTM's unit that
-        reads the same inputs.
+        Forget gates and input gates, between 0 and 1, and states of an LSTM's unit with the same
+        inputs.
     at : int, optional
         A step from 1 to T to mark.
     """
@@ -91,7 +91,7 @@ def gated_updates(x, update, reset, candidate, h, *, lstm=None, at=None):
 
 
 def _left(taken, kept):
-    """Share of each step's candidate in the last state."""
+    """Return the share of each step's candidate in the last state."""
     after = np.append(np.cumprod(kept[:0:-1])[::-1], 1) if len(kept) else kept
     return taken * after
 
@@ -104,14 +104,14 @@ def _alt(x, update, h, lefts, s):
     events = np.flatnonzero(x)
     named = enumerated([f"{number(x[i])} at step {i + 1}" for i in events], ", ") or "0 throughout"
     alt = (
-        f"Over {len(x)} steps a gated unit reads {named}. Its update gate goes from "
+        f"Over {len(x)} steps, a gated unit receives {named}. Its update gate goes from "
         f"{number(update.min())} to {number(update.max())}; its state ends at {number(h[-1])}"
     )
     if s is not None:
-        alt += f", that of an LSTM unit at {number(s[-1])}"
+        alt += f", and that of an LSTM unit at {number(s[-1])}"
     shares = [enumerated([f"{left[i]:.2f}" for i in events], ", ") for left in lefts]
     if len(events):
-        alt += f". At the end the shares left of these inputs are {shares[0]}"
+        alt += f". At the end, the shares of these inputs in its state are {shares[0]}"
         if s is not None:
             alt += f", and {shares[1]} in the LSTM"
     return alt + "."

@@ -138,7 +138,7 @@ def test_extreme_sequences_give_finite_numbers(math, net):
 
 def test_the_posters_alternative_text_names_the_resets():
     alt = show("gates", sequence="11r1").alt
-    assert "r is read at step 3" in alt
+    assert "The input is r at step 3" in alt
     assert "forget gates" in alt
 
 
@@ -160,6 +160,6 @@ def test_the_plot_accepts_other_networks():
     ):
         plot = gate_strips(reference, np.arange(5.0), np.zeros(5), symbols="abcab", mark="b")
         assert isinstance(plot, Plot)
-        assert "b is read at step 2, 5" in plot.alt
-        assert "furthest off at step 5, with 4 where 0 is right" in plot.alt
+        assert "The input is b at step 2, 5" in plot.alt
+        assert "The largest error is at step 5: 4 instead of 0" in plot.alt
     assert gate_strips(reference, np.arange(5.0), np.zeros(5), unit=2, at=1).alt

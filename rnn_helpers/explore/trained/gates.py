@@ -1,4 +1,4 @@
-"""The networks of the figure gates, and how they learned to count; needs torch."""
+"""The trained networks of the figure gates; training needs torch."""
 
 import numpy as np
 
@@ -15,26 +15,26 @@ CELLS = {"lstm": {"forget_bias": 3.0}, "gru": {}}
 def make(seeds=range(10), steps=1000):
     """Train an LSTM and a GRU to count the ones since the last reset, in sequences of 20 steps.
 
-    All seeds are trained side by side, with Adam, its learning rate falling from 0.05 to 0; the
-    network that is kept has the middle error on new sequences, the lower of two in the middle. Its
-    units are put in order, the first is the one by which the answer moves most.
+    All seeds are trained side by side, with Adam and a learning rate that falls from 0.05 to 0. The
+    network with the (lower) median error on new sequences is kept. Its units are sorted by how much
+    they move the answer.
 
     Parameters
     ----------
     seeds : sequence of int
-        A network each.
+        One for each network.
     steps : int
-        Steps of training.
+        Training steps.
 
     Returns
     -------
     dict
         ``networks``: for ``"lstm"`` and ``"gru"`` parameters as `lstm_forward` and `gru_forward`
-        take them, to four digits. ``training``: ``length`` of the sequences; ``usual``, the count
-        that one in a hundred exceeds; ``errors``, for each network the root of its mean squared
-        error, in ones, ``within`` the length of training and ``beyond``, at three times that
-        length; and ``shut``, in how many units of each LSTM trained the forget gate is, on
-        average, below one half at a reset.
+        take them, with four digits. ``training``: ``length`` of the sequences; ``usual``, the count
+        that one in a hundred exceeds; ``errors``, the root of each network's mean squared error, in
+        ones, ``within`` the length of training and ``beyond``, at three times that length; and
+        ``shut``, the number of units of each trained LSTM whose forget gate is below one half at a
+        reset, on average.
     """
     from rnn_helpers.nets import Gated
 
@@ -71,12 +71,12 @@ def make(seeds=range(10), steps=1000):
 
 
 def error(unit, params, n_steps):
-    """Root of the mean squared error, in ones, over 500 new sequences of `n_steps` steps."""
+    """Return the root of the mean squared error, in ones, over 500 sequences of `n_steps` steps."""
     x, y = next(TASK.batches(n_steps, 500, seed=0))
     return float(TEN * np.sqrt(np.mean((forward(unit, params, x).o[..., 0] - y) ** 2)))
 
 
 def _in_order(params, unit, x):
-    """The same network, its units sorted by how much they move the answer."""
+    """Return the same network with its units sorted by how much they move the answer."""
     moves = np.abs(params["V"][0]) * forward(unit, params, x).h.std(axis=(0, 1))
     return reordered(params, np.argsort(-moves))
