@@ -88,7 +88,7 @@ def plot(rows):
             for row in where(rows, task="order", length=50)
             if row["network"] == "simple" or row["start"] == "default"
         ],
-        xlabel="share of networks that learn the order of two letters over 50 steps",
+        xlabel="share that learn the order over 50 steps",
     )
 
 

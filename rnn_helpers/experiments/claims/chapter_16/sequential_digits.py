@@ -101,7 +101,7 @@ def plot(rows):
             {"label": name, **Estimate.mean((row["accuracy"] for row in mine), SHARE)._asdict()}
             for name, mine in grouped(where(rows, read="pixels"), "network").items()
         ],
-        xlabel="share of new digits classified correctly, pixel by pixel",
+        xlabel="accuracy on new digits, pixel by pixel",
     )
 
 
