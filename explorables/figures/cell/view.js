@@ -99,7 +99,7 @@ function words(stage, steps) {
 function scales(stage, steps, { width, em, room }) {
   const narrow = width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const [left, right] = [narrow ? 0.3 * em : 8.4 * em, width - 0.6 * em];
+  const [left, right] = [narrow ? 0.3 * em : 7.5 * em, width - 0.6 * em];
   const wide = (right - left) / steps.length;
   const rows = ["x", ...STAGES[stage][1]];
   const above = (key) => GAPS[key] + (narrow && key !== "x" ? 1.3 : 0);
@@ -114,11 +114,13 @@ function scales(stage, steps, { width, em, room }) {
   }
   const most = Math.max(...steps.map(({ s }) => s));
   const limit = stage === "leak" ? [0.1, 0.3, 1].find((limit) => most <= limit) : 4;
-  const all = wide > (stage === "leak" || stage === "output" ? 2.6 : 2.1) * font; // room for each value
+  const small = room < Infinity ? font : 0.8 * em;
+  const all = wide > (stage === "leak" || stage === "output" ? 2.8 : 2.3) * small; // room for each value
   return {
     narrow,
     em,
     font,
+    small,
     left,
     right,
     wide,
@@ -199,7 +201,8 @@ function row(stage, key, steps, at) {
     const noise = key === "c" && now.symbol !== "1";
     const strong = key === "c" ? !noise : ENDS.includes(now.t);
     const kind = noise ? "" : strong ? `${key} strong` : key;
-    return text(at, middle(i), y, { class: kind }, number(stage, key, now[key]));
+    const said = number(stage, key, now[key]);
+    return text(at, middle(i), y, { class: kind, "font-size": at.small }, said);
   };
   if (key === "x") return steps.map(({ symbol }, i) => cell(symbol, i, at));
   if (key === "c" && !at.narrow) return steps.map((now, i) => value(now, i, (bottom + top) / 2));
