@@ -27,7 +27,8 @@ HEADING = re.compile(r"^## +(.+?) *$", re.M)
 FURTHER = "Going further"  # off the path: counted, and asked for, apart
 NO_WORDS = re.compile(
     r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$"
-    r"|^#+ Exercise \d+\.\d+:|\[?\((?:G|C) (?=\d+\.\d+\))",  # a number isn't read
+    r"|^#+ Exercise \d+\.\d+:|\[?\((?:G|C) (?=\d+\.\d+\))"  # a number isn't read
+    r"|(?<!\S)\|[-:|]*(?!\S)|(?<!\S)–(?!\S)",  # nor are a table's bars and empty cells
     re.S | re.M,
 )
 

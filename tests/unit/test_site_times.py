@@ -42,6 +42,13 @@ def test_numbers_of_equations_and_exercises_are_not_counted(tmp_path):
     assert section.words == 6  # By 10.8 and 5.4. Count How?
 
 
+def test_bars_and_empty_cells_of_a_table_are_not_counted(tmp_path):
+    table = new_markdown_cell("| gate | at 0 |\n|---|---|\n| forget | forgets |\n| cell input | – |")
+    nbformat.write(new_notebook(cells=[table]), tmp_path / "02_loop.ipynb")
+    (section,) = sections(tmp_path / "02_loop.ipynb")
+    assert section.words == 7
+
+
 def test_an_exercise_takes_the_minutes_that_it_says(minutes):
     def exercise(line):
         return new_markdown_cell(f"```{{exercise}} One\n:label: ex-02-one\n{line} How?\n```")
