@@ -220,13 +220,17 @@ def counter():
     reset = np.array([symbol == "r" for symbol in sequence])
     shut = trained["training"]["shut"]
 
-    def run(symbols):
+    def run(symbols, params=params):
         return gates.forward("lstm", params, gates.coded(symbols))
 
-    def answers(symbols):
-        return gates.TEN * run(symbols).o[:, 0]
+    def answers(symbols, params=params):
+        return gates.TEN * run(symbols, params).o[:, 0]
 
     now, ones = run(sequence), answers(24 * "1")
+    zeros = "111" + 17 * "0"
+    long = run(zeros)
+    kept = (long.f[-1] * long.s[-2])[2]  # of unit 3
+    apart = params | {"W": np.diag(np.diag(params["W"]))}
     last = sequence.index("r") - 1  # the step before the first reset
     return {
         "shut": [now.f[reset].min(), now.f[reset].max()],
@@ -234,7 +238,10 @@ def counter():
         "gates": f"{sum(shut)} of {len(params['b']) * len(shut)}",
         "terms": gates.TEN * np.append(params["V"][0] * now.h[last], params["c"]),
         "sum": gates.TEN * now.o[last, 0],
-        "held": answers("111" + 17 * "0")[-1],
+        "held": answers(zeros)[-1],
+        "kept": kept,
+        "added": long.s[-1, 2] - kept,
+        "apart": answers(zeros, apart)[-1],
         "ones": ones[-1],
         "off": np.abs(ones[:11] - np.arange(1, 12)).max(),
     }
