@@ -43,7 +43,9 @@ def test_numbers_of_equations_and_exercises_are_not_counted(tmp_path):
 
 
 def test_bars_and_empty_cells_of_a_table_are_not_counted(tmp_path):
-    table = new_markdown_cell("| gate | at 0 |\n|---|---|\n| forget | forgets |\n| cell input | – |")
+    table = new_markdown_cell(
+        "| gate | at 0 |\n|---|---|\n| forget | forgets |\n| cell input | – |"
+    )
     nbformat.write(new_notebook(cells=[table]), tmp_path / "02_loop.ipynb")
     (section,) = sections(tmp_path / "02_loop.ipynb")
     assert section.words == 7
