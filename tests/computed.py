@@ -212,6 +212,19 @@ def phase_of_two_units():
 
 
 @source
+def highway():
+    """Return the median share of the gradient that networks of each kind keep, by distance."""
+    measured = stored("highway")
+    return {
+        when: {
+            kind: {i * measured["every"]: 10**log for i, log in enumerate(median)}
+            for kind, (_, median, _) in measured[when].items()
+        }
+        for when in ("new", "trained")
+    }
+
+
+@source
 def counter():
     """Return the forget gates of the trained LSTM in the figure, and the terms of its answer."""
     trained = stored("gates")
@@ -228,8 +241,6 @@ def counter():
 
     now, ones = run(sequence), answers(24 * "1")
     zeros = "111" + 17 * "0"
-    long = run(zeros)
-    kept = (long.f[-1] * long.s[-2])[2]  # of unit 3
     apart = params | {"W": np.diag(np.diag(params["W"]))}
     last = sequence.index("r") - 1  # the step before the first reset
     return {
@@ -239,9 +250,8 @@ def counter():
         "terms": gates.TEN * np.append(params["V"][0] * now.h[last], params["c"]),
         "sum": gates.TEN * now.o[last, 0],
         "held": answers(zeros)[-1],
-        "kept": kept,
-        "added": long.s[-1, 2] - kept,
         "apart": answers(zeros, apart)[-1],
         "ones": ones[-1],
         "off": np.abs(ones[:11] - np.arange(1, 12)).max(),
+        "bound": gates.TEN * (params["c"] + np.abs(params["V"]).sum()).item(),
     }

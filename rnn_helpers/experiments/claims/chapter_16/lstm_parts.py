@@ -31,6 +31,8 @@ def numbers(rows):
     at = {eta: _at_one(mine) for eta, mine in grouped(with_resets, "eta").items()}
     return {
         "without": ratios[NO_FORGET],
+        "parts": ratios,
+        "never": _ratios(never),
         "longer": times(asked, NO_FORGET, WHOLE, "longer"),
         "left": typical(asked, WHOLE),
         "eta": rates[WHOLE],

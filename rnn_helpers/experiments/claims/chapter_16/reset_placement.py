@@ -22,6 +22,8 @@ def numbers(rows):
     return {
         "printed": printed,
         "after": after,
+        "apart": sum(not ratio.low < 1 < ratio.high for _, ratio in at.values()),
+        "rates": len(at),
         "upset": listed(
             "{:g}", ((eta,) for eta, (ratio, _) in at.items() if ratio.low > 1), " or "
         ),

@@ -36,6 +36,7 @@ def numbers(rows):
     return {
         "known": known,
         "product": times(rows, PRODUCT, known),
+        "longer": {name: times(rows, name, known, "longer") for name in variants},
         "better": _beating(rows, variants, "error"),
         "further": listed("{}", ((name,) for name in _beating(rows, variants, "longer"))),
     }
