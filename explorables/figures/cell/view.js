@@ -62,9 +62,9 @@ export function render({ model, el }) {
   });
 }
 
-/** A value with as many digits as it needs, at most two; three for the leak, and at most three for outputs. */
-function number(stage, key, value) {
-  if (stage === "leak") return value.toFixed(3);
+/** A value with as many digits as it needs, at most two (three for outputs); the leak's have all of theirs. */
+function number(stage, key, value, digits = 3) {
+  if (stage === "leak") return value.toFixed(digits);
   return String(Number(value.toFixed(key === "h" ? 3 : 2))).replace("-", "−");
 }
 
@@ -201,7 +201,7 @@ function row(stage, key, steps, at) {
     const noise = key === "c" && now.symbol !== "1";
     const strong = key === "c" ? !noise : ENDS.includes(now.t);
     const kind = noise ? "" : strong ? `${key} strong` : key;
-    const said = number(stage, key, now[key]);
+    const said = number(stage, key, now[key], ENDS.includes(now.t) ? 3 : 2);
     return text(at, middle(i), y, { class: kind, "font-size": at.small }, said);
   };
   if (key === "x") return steps.map(({ symbol }, i) => cell(symbol, i, at));
