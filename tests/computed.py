@@ -9,8 +9,8 @@ from functools import cache, partial
 import numpy as np
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
-from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.experiments.words import power_of_ten
+from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (
     attention,
     bottleneck,
@@ -81,9 +81,21 @@ def ten_seconds():
 
 
 @source
-def greedy_rnn():
-    """Return the length of the cycle that the plain network writes after its prompt."""
-    return {"period": cycle(np.array(sampler.write("rnn", "# ", 0, 0, 300).tokens))[0]}
+def thirteenth_space():
+    """Return the probabilities at the thirteenth space that the figure `sampler` writes."""
+    *_, second, first = np.sort(sampler.write("lstm", "def ", 0, 0, 81).yhat[-1])
+    return {"space": first, "others": 1 - first, "next": second}
+
+
+@source
+def measured_units():
+    """Return each network's two largest correlations with each feature, on unseen code."""
+    return {
+        net: {
+            name: sorted(np.abs(r))[:-3:-1] for name, r in measured(net).items() if name != "bits"
+        }
+        for net in ("rnn", "lstm")
+    }
 
 
 @source

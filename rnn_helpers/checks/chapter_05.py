@@ -24,6 +24,59 @@ def _perplexity(bits, characters, words):
 
 
 @exercise(
+    "05-charge",
+    hint="What is the probability of all three characters together, one after the other?",
+    success="The bits of a text add up to −log₂ of its probability. Here that is one in ten.",
+    tolerance=0.01,
+    wrong={
+        "natural logarithm": Wrong(
+            (-np.log(0.1), -np.log(0.1) / 3),
+            "How many bits does a probability of 1/2 cost with your logarithm?",
+        ),
+        "the given character counted": Wrong(
+            (-np.log2(0.1), -np.log2(0.1) / 4), "For which characters does the table pay?"
+        ),
+        "smoothed": Wrong(
+            (-np.log2(3 / 11 * 2 / 10 * 2 / 7), -np.log2(3 / 11 * 2 / 10 * 2 / 7) / 3),
+            "Did you add 1 to the counts?",
+        ),
+        "no logarithm": Wrong((0.1, 0.1 / 3), "How many bits does a probability of 1/2 cost?"),
+        "the space after e": Wrong(
+            (-np.log2(0.1 / 4), -np.log2(0.1 / 4) / 3),
+            "Which character stands before the space? What has ever followed that character?",
+        ),
+    },
+)
+def charged():
+    """Return the bits of e, a and a space after an s, and the bits per character."""
+    bits = -np.log2(2 / 5 * 1 / 4 * 1)
+    return bits, bits / 3
+
+
+@exercise(
+    "05-reach",
+    hint="At which step does the block of step 58 begin?",
+    success="Only the last loss of a block reaches all of it. The mean is about half of a block.",
+    tolerance=0.01,
+    wrong={
+        "the whole block": Wrong(
+            (20, 20), "Does the gradient of the loss at step 58 go forward to step 60?"
+        ),
+        "its own step not counted": Wrong((17, 9.5), "Does a loss reach its own step?"),
+        "no cut": Wrong((58, 50.5), "Where does the gradient stop?"),
+        "half of a block": Wrong(
+            (18, 10),
+            "What are the shortest and the longest reach in a block? What is halfway between?",
+        ),
+        "the block before, too": Wrong((38, 30.5), "Does a gradient cross a cut?"),
+    },
+)
+def reach():
+    """Return the steps that one loss reaches, and the mean over the losses of a block."""
+    return 58 - 40, np.mean(np.arange(1, 21))
+
+
+@exercise(
     "05-bits",
     cases=lambda: [(2000.0, 1000, 200), (30.0, 20, 5), (7.5, 3, 2), (640.0, 320, 64)],
     hint="How many bits does it take to guess among that many equally likely symbols, "

@@ -47,6 +47,15 @@ def numbers(rows):
         "of": sum(len(row["loops"]) for row in likeliest.values()),
         "loops": sum(share > 0.5 for row in likeliest.values() for share in row["loops"]),
         "text": rows[0]["text"],
+        "texts": sum(len(each) for row in likeliest.values() for each in row["cycles"]),
+        "cycles": {
+            network: {f"at {row['temperature']:g}": np.mean(row["loops"]) for row in mine}
+            for network, mine in grouped(rows, "network").items()
+        },
+        "start": {
+            network: {"median": np.median(row["before"]), "last": np.max(row["before"])}
+            for network, row in likeliest.items()
+        },
     }
 
 

@@ -57,6 +57,9 @@ def numbers(rows):
         "than_mixed": Estimate.mean(at("speed", SORTED) / at("speed", MIXED)),
         "unmasked": Estimate.mean(at("bits", UNMASKED) - at("bits", MIXED)),
         "shown": at("shown", UNMASKED).mean(),
+        "mean": {
+            f"{measure} {way} {size}": each.mean() for (measure, way, size), each in values.items()
+        },
     }
 
 

@@ -76,6 +76,11 @@ def numbers(rows):
         "first_steps": rows[0]["steps"],
         "last": np.mean(rows[-1]["words"]),
         "last_steps": rows[-1]["steps"],
+        "at": {
+            row["steps"]: {key: np.mean(row[key]) for key in ("words", "pairs", "brackets")}
+            for row in rows
+        },
+        "unseen": rows[0]["text"],
         "half": {key: _half(rows, key) for key in _SHARES},
     }
 

@@ -42,6 +42,12 @@ def numbers(rows):
         "middle": Estimate.mean(middle["each"]),
         "networks": recalls[0]["of"],
         "rate": {row["net"]: row["eta"] for row in where(beyond, block=2)},
+        "recalled": {
+            net: {
+                f"{row['delay']} back, blocks of {row['block']}": row["successes"] for row in mine
+            }
+            for net, mine in grouped(where(recalls, carried=True), "net").items()
+        },
         "learned": learned,
         "of": of,
         "beyond": Estimate.rate([True] * learned + [False] * (of - learned)),

@@ -80,6 +80,19 @@ def numbers(rows):
         "brackets": Estimate.mean(by_network[largest]["brackets"]["each"], SIGNED),
         "before": np.mean(by_network[largest]["brackets"]["before"]),
         "largest": _plural(largest),
+        "of": len(rows[0]["each"]),
+        "r": {
+            network: {
+                feature: {
+                    "mean": np.mean(row["each"]),
+                    "before": np.mean(row["before"]),
+                    "most": max(row["each"]),
+                    "found": sum(r >= FOLLOWS for r in row["each"]),
+                }
+                for feature, row in features.items()
+            }
+            for network, features in by_network.items()
+        },
         "followed": followed,
         "which": ", or if ".join(
             f"the networks are {_plural(network)} and the feature is {' or '.join(found)}"
