@@ -36,7 +36,7 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
     symbols : sequence of str
         The n characters.
     temperature : float
-        The bars beside show the probabilities at this temperature; at 0 the likeliest has all.
+        The bars show the probabilities at this temperature; at 0 the most likely gets all.
     chosen : int, optional
         Place of the character that came next, to mark.
     """
@@ -98,7 +98,7 @@ def written_texts(texts, yhat, symbols, *, temperature=1.0, chosen=None):
         )
         return Plot(
             figure,
-            f"The ends of {len(texts)} texts. {ends}. The likeliest characters to come next, as "
+            f"The ends of {len(texts)} texts. {ends}. The most likely next characters, as "
             f"they are and at temperature {temperature:g}: {', '.join(told)}.{said}",
         )
 

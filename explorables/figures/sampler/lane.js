@@ -1,19 +1,19 @@
-// What a network writes: its characters, those of a cycle in rounds, and what is to be known of them.
+// One text: its characters, with the rounds of a cycle marked, and a summary.
 import { button } from "../../lib/controls.js";
 import { html, set } from "../../lib/dom.js";
-import { clamp, format } from "../../lib/scales.js";
-import { AHEAD, bits, character, unlikely } from "./math.js";
+import { clamp } from "../../lib/scales.js";
+import { AHEAD, character, unlikely } from "./math.js";
 
-const LONG = 4; // characters of a round that is marked by itself
+const LONG = 4; // characters of the shortest round that gets a mark of its own
 
-/** A temperature as it is written. */
+/** Format a temperature. */
 export const short = (heat) => String(Math.round(100 * heat) / 100);
 const many = (token) =>
   ({ " ": "spaces", "\n": "ends of lines" })[character(token)] ?? `“${character(token)}”`;
 
 /**
- * A lane of one kind; `choose(state)` sets what was pressed in it. `update` returns a function that
- * measures the lane once everything is written, and in turn returns one that scrolls it.
+ * Build one of the two texts; `choose(state)` selects the character that was pressed. `update` returns
+ * a function that measures the text, which in turn returns one that scrolls it.
  */
 export function lane(name, choose) {
   const head = button("", () => choose({ lane: name }));
@@ -34,7 +34,7 @@ export function lane(name, choose) {
       const heat = name === "drawn" ? now.temperature : 0;
       const writer = now[name];
       head.textContent =
-        name === "drawn" ? `at temperature ${short(heat)}` : "always the likeliest";
+        name === "drawn" ? `at temperature ${short(heat)}` : "always the most likely";
       head.setAttribute("aria-pressed", String(name === now.lane));
       set(written, { "aria-label": `written, ${head.textContent}` });
       const shown = letters(writer, now.prompt, Math.min(now.at, writer.written.length));
@@ -45,7 +45,7 @@ export function lane(name, choose) {
   };
 }
 
-/** A function that shows so many characters of a writer in `node`, and gives them, after the prompt. */
+/** Return a function that shows the first characters of a text in `node`, after the prompt. */
 function lettersIn(node) {
   let [writer, round, letters, into] = [null, null, [], node];
   function add({ token }, i) {
@@ -76,7 +76,7 @@ function lettersIn(node) {
   };
 }
 
-/** Measure, and return what scrolls by whole lines to the last letter. On a slide nothing is above, not even what is cut. */
+/** Measure, and return a function that scrolls by whole lines. On a slide, lines above are hidden. */
 function scrolling(node, shown, onSlide) {
   const cursor = shown.at(-1);
   const line = parseFloat(getComputedStyle(node).lineHeight);
@@ -94,16 +94,15 @@ function scrolling(node, shown, onSlide) {
 }
 
 function summary(written, { written: all, round, back }, heat) {
-  const cost = [html("b", {}, format(bits(written), 2)), " bits a character"];
-  if (heat) return [...cost, `; ${unlikely(written)} of ${written.length} were not the likeliest.`];
-  if (round === null) return [...cost, `; no cycle in ${AHEAD} characters.`];
-  if (!round || written.length <= round.before) return [...cost, "."];
+  if (heat) return [`${unlikely(written)} of ${written.length} were not the most likely.`];
+  if (round === null) return [`There is no cycle in ${AHEAD} characters.`];
+  if (!round || written.length <= round.before) return [];
   const { before, length } = round;
   const same =
     length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
   const state =
     back === null
-      ? "Its state is not quite at rest."
-      : `From ${back} on its state repeats, too: it cannot leave.`;
-  return [...cost, `; after ${before} ${same}. ${state}`];
+      ? "Its state is not quite constant."
+      : `From character ${back} on, its state repeats too, so it can't leave the cycle.`;
+  return [`After ${before} characters: ${same}. ${state}`];
 }

@@ -4,17 +4,17 @@ import { ALPHABET, encode, start, step } from "../../lib/characters.js";
 import { random } from "../../lib/random.js";
 import { over, sum } from "../../lib/vectors.js";
 
-/** Characters that are written, and those that are looked through for a cycle. */
+/** Characters that are shown, and characters that are searched for a cycle. */
 export const LENGTH = 400;
 export const AHEAD = 1200;
 /** States that differ by less in every unit count as the same. */
 export const { SAME } = CONSTANTS;
-const ROUNDS = 3; // that a cycle must have been gone through
+const ROUNDS = 3; // that a cycle must have completed
 
-/** Tokens, the likeliest first. */
+/** Sort the tokens, the most likely first. */
 export const ranked = (yhat) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j);
 
-/** The softmax of outputs over a temperature, from that of the outputs; at 0 all on the likeliest. */
+/** Divide the logits of a softmax by a temperature; at 0 the most likely token gets everything. */
 export function tempered(yhat, temperature) {
   const most = Math.max(...yhat);
   const first = yhat.indexOf(most);
@@ -24,27 +24,27 @@ export function tempered(yhat, temperature) {
   return over(heights, sum(heights));
 }
 
-/** The token in whose piece u, from 0 to 1, falls if the likeliest lie first. */
+/** Find the token whose piece of the line from 0 to 1 contains u; the most likely ones come first. */
 export function draw(yhat, temperature, u) {
   const first = yhat.indexOf(Math.max(...yhat));
   if (!temperature) return first;
   const likely = tempered(yhat, temperature);
-  const left = Float64Array.from(yhat); // which are not passed yet
+  const left = Float64Array.from(yhat); // of the tokens that are still to come
   let token = first;
   for (let below = likely[token]; u >= below; below += likely[token]) {
     left[token] = -1;
     token = left.reduce((best, p, i) => (p > left[best] ? i : best), 0);
-    if (left[token] < 0) return first; // the pieces fall short of u by a rounding error
+    if (left[token] < 0) return first; // rounding left u beyond the last piece
   }
   return token;
 }
 
-/** The state in which a prompt leaves the network; an empty one is the end of a line. */
+/** Return the state after a prompt; an empty prompt is the end of a line. */
 export const read = (net, prompt) =>
   encode(prompt || "\n").reduce((state, token) => step(net, state, token), start(net));
 
 /**
- * Each character that is written: its token, the u that drew it, and the state it was drawn from.
+ * Write a text: the token of each character, the u that drew it, and the state it was drawn from.
  * `until(n)` continues the same text to n characters.
  */
 export function write(net, prompt, temperature, seed) {
@@ -65,17 +65,13 @@ export function write(net, prompt, temperature, seed) {
 
 export const character = (token) => ALPHABET[token];
 
-/** Bits for each character of what was written, in the eyes of who wrote it. */
-export const bits = (written) =>
-  written.reduce((sum, { token, yhat }) => sum - Math.log2(yhat[token]), 0) / written.length;
-
-/** How many of them were not the likeliest. */
+/** Count the characters that were not the most likely. */
 export const unlikely = (written) =>
   written.filter(({ token, yhat }) => yhat[token] < Math.max(...yhat)).length;
 
 /**
- * The cycle in which tokens end, which fills their second half, three times at least: its `length`,
- * and the characters `before` it. Null if there is none.
+ * Find the cycle that fills the second half of the tokens, at least three times: its `length`, and
+ * the number of characters `before` it. Return null if there is none.
  */
 export function cycle(tokens) {
   const tail = tokens.slice(tokens.length >> 1);
@@ -88,7 +84,7 @@ export function cycle(tokens) {
   return null;
 }
 
-/** How many characters were written when the state was first the same as `length` before; or null. */
+/** Find the first character whose state is the same as `length` characters before; or null. */
 export function returns(written, length) {
   const near = (p, q) => !p || p.every((value, i) => Math.abs(value - q[i]) < SAME);
   const at = written.findIndex((now, t) => {

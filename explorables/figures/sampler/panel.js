@@ -1,4 +1,4 @@
-// How the character looked at was chosen: the likeliest ones, before and after the temperature.
+// How the selected character was chosen: the most likely ones, before and after the temperature.
 import { html, set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
@@ -12,7 +12,7 @@ const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? chara
 const named = (token) =>
   ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
 
-/** `update(now, size)` tells and draws how the character looked at was chosen. */
+/** Build the panel; `update(now, size)` shows how the selected character was chosen. */
 export function panel() {
   const bars = svg("g");
   const drawing = svg("svg", { class: "uf-drawing", role: "img" }, bars);
@@ -33,13 +33,13 @@ export function panel() {
 
 function sentences({ token, yhat, heat }) {
   const first = `${named(token)} has ${percent(yhat[token])}, all others together ${percent(1 - yhat[token])}. `;
-  if (!heat) return [first, "It is the likeliest: it is taken."];
+  if (!heat) return [first, "It is the most likely, so it is chosen."];
   if (heat === 1) return [first, "It is drawn."];
   const after = percent(tempered(yhat, heat)[token]);
   return [first, `At temperature ${short(heat)} it has ${after}. It is drawn.`];
 }
 
-/** The bars of the likeliest characters, and below them the strip into which u falls. */
+/** Draw a bar for each of the most likely characters, and below them the line that contains u. */
 function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
   const onSlide = Number.isFinite(room);
   const at = { em, font: onSlide ? 0.9 * em : Math.max(0.8 * em, 12) };
@@ -55,7 +55,7 @@ function picture({ token, u, yhat, heat }, { width, em, room }, drawing) {
   ];
 }
 
-/** What has a bar: the likeliest characters, and all others together. */
+/** List the bars: the most likely characters, and all others together. */
 function rowsOf(yhat, likely, token) {
   const order = ranked(yhat);
   const others = order.slice(SHOWN);
@@ -94,7 +94,7 @@ function columns(rows, at) {
     .filter(Boolean);
 }
 
-/** The probabilities end to end, and a dart where u falls, if it is drawn. */
+/** Draw the probabilities end to end, and a mark at u if the character was sampled. */
 function strip(rows, u, at, y) {
   const { em, left, right } = at;
   const height = 1.5 * em;
@@ -111,7 +111,8 @@ function strip(rows, u, at, y) {
         text(at, (from + x(below)) / 2, y + height / 2, { class: "sign" }, label),
     ];
   });
-  if (u === null) pieces.push(text(at, left, y - em, { class: "start" }, "the first takes all"));
+  if (u === null)
+    pieces.push(text(at, left, y - em, { class: "start" }, "the first gets everything"));
   else {
     const [dart, middle] = [x(u), clamp(x(u), 3.2 * em, right + 1 - 3.2 * em)];
     pieces.push(
@@ -122,7 +123,7 @@ function strip(rows, u, at, y) {
   return pieces.filter(Boolean);
 }
 
-/** What the two kinds of bars mean. */
+/** Draw the key of the two kinds of bars. */
 const key = (heat, { em, font }) =>
   ["temperature 1", short(heat)].map((words, i) => {
     const x = i ? 2.4 * em + 6.6 * font : 1;

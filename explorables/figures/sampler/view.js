@@ -1,15 +1,14 @@
-import { MEASURED } from "../../lib/characters.js";
 import { button, control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, responsive } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
 import { settings } from "../../lib/stage.js";
 import { lane } from "./lane.js";
 import { meta } from "./meta.js";
 import { AHEAD, cycle, returns, write } from "./math.js";
 import { panel } from "./panel.js";
 
+const NET = "lstm";
 const SPELL = 6; // ms of a frame that go to writing
 
 export function render({ model, el }) {
@@ -17,23 +16,20 @@ export function render({ model, el }) {
   const save = (state) => setAll(model, state);
   const lanes = ["likeliest", "drawn"].map((name) => lane(name, save));
   const { title, area, update: look } = panel();
-  const cost = html("p", { class: "cost" });
   const heat = control(model, "temperature", spec.temperature);
-  // Who sets the temperature wants to see what it does.
+  // Show the text that the temperature changes.
   heat.addEventListener("input", () => save({ lane: "drawn" }));
-  const again = button("other dice", () =>
+  const again = button("other random numbers", () =>
     save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), lane: "drawn" }),
   );
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   const status = live();
   el.classList.add("fig-sampler");
   el.append(
-    controls(controlsOf(model, spec, "net", "prompt"), heat, again),
-    html("div", { class: "stage" }, lanes, html("div", { class: "panel" }, title, area, cost)),
+    controls(controlsOf(model, spec, "prompt"), heat, again),
+    html("div", { class: "stage" }, lanes, html("div", { class: "panel" }, title, area)),
     controls(time),
-    guess(meta.prediction, () =>
-      save({ net: "lstm", prompt: spec.prompt.default, lane: "likeliest", at: 81 }),
-    ),
+    guess(meta.prediction, () => save({ prompt: spec.prompt.default, lane: "likeliest", at: 300 })),
     status,
   );
 
@@ -47,7 +43,6 @@ export function render({ model, el }) {
     if (!done) ask();
     const now = { ...state, ...writers };
     const measures = lanes.map((each) => each.update(now, size));
-    cost.textContent = `Unseen code takes it ${format(MEASURED[now.net].bits)} bits a character.`;
     look(now, size);
     // Measured and moved last, so that the page is laid out once.
     const moves = measures.map((measure) => measure());
@@ -71,8 +66,8 @@ export function render({ model, el }) {
 }
 
 /**
- * A function that gives the writers of a state, and whether all that is asked of them is written: no
- * more is than a frame has time for, and nothing anew but where what it depends on has changed.
+ * Return a function that returns the texts of a state, and whether they are complete. A frame writes
+ * no more than it has time for, and keeps a text as long as its settings don't change.
  */
 function reader() {
   const kept = {};
@@ -82,10 +77,10 @@ function reader() {
     if (kept[name]?.of !== of) kept[name] = { of, value: write(...settings) };
     return kept[name].value;
   }
-  return ({ net, prompt, temperature, seed, at }) => {
-    const likeliest = writer("likeliest", net, prompt, 0, 0);
-    const drawn = temperature ? writer("drawn", net, prompt, temperature, seed) : likeliest;
-    // First what is seen, then what tells a cycle; the rest in the next frame.
+  return ({ prompt, temperature, seed, at }) => {
+    const likeliest = writer("likeliest", NET, prompt, 0, 0);
+    const drawn = temperature ? writer("drawn", NET, prompt, temperature, seed) : likeliest;
+    // First the part in view, then the part that shows a cycle; the rest in the next frame.
     const due = started ? performance.now() + SPELL : Infinity;
     started = true;
     const parts = [

@@ -1,4 +1,4 @@
-"""What the figure sampler writes, in Python: the same network, dice and rule."""
+"""The texts of the figure `sampler`, written in Python."""
 
 from typing import NamedTuple
 
@@ -15,36 +15,34 @@ SAME = constants("sampler").SAME
 
 def poster(state):
     """Draw the figure in a complete state."""
-    net, prompt, heat, length = (state[key] for key in ("net", "prompt", "temperature", "at"))
+    prompt, heat, length = (state[key] for key in ("prompt", "temperature", "at"))
     made = {
-        "always the likeliest": write(net, prompt, 0, 0, length),
-        f"at temperature {heat:g}": write(net, prompt, heat, state["seed"], length),
+        "always the most likely": write("lstm", prompt, 0, 0, length),
+        f"at temperature {heat:g}": write("lstm", prompt, heat, state["seed"], length),
     }
     looked = list(made.values())[state["lane"] == "drawn"]
-    plot = plots.written_texts(
+    return plots.written_texts(
         {name: prompt + written.text for name, written in made.items()},
         looked.yhat[-1],
         alphabet(),
         temperature=heat if state["lane"] == "drawn" else 0.0,
         chosen=looked.tokens[-1],
     )
-    costs = ", ".join(f"{name} {written.bits:.2f}" for name, written in made.items())
-    return plots.Plot(plot.figure, f"Bits a character: {costs}. {plot.alt}")
 
 
 class Written(NamedTuple):
-    """A text, and how each of its T characters came about.
+    """A text, and how each of its T characters was chosen.
 
     Attributes
     ----------
     text : str
         The characters.
     tokens : ndarray of int, shape (T,)
-        Their places in `alphabet`.
+        Their indices in `alphabet`.
     u : ndarray, shape (T,)
         The random number, from 0 to 1, that chose each.
     yhat : ndarray, shape (T, n)
-        Probabilities from which each was chosen, at temperature 1.
+        Probabilities of all characters at each step, at temperature 1.
     states : ndarray, shape (T, n)
         State of the network before each: h, and s of an LSTM.
     """
@@ -56,18 +54,13 @@ class Written(NamedTuple):
     states: np.ndarray
 
     @property
-    def bits(self):
-        """Bits for each character, in the eyes of the network that wrote it."""
-        return float(-np.log2(self.yhat[np.arange(len(self.tokens)), self.tokens]).mean())
-
-    @property
     def unlikely(self):
-        """How many characters were not the likeliest."""
+        """Count the characters that were not the most likely."""
         chosen = self.yhat[np.arange(len(self.tokens)), self.tokens]
         return int((chosen < self.yhat.max(axis=1)).sum())
 
     def returns(self, length):
-        """How many characters were written when the state was first the same as `length` before.
+        """Find the first character whose state is the same as `length` characters before.
 
         Parameters
         ----------
@@ -77,7 +70,7 @@ class Written(NamedTuple):
         Returns
         -------
         int or None
-            None if it never was.
+            None if there is none.
         """
         length = as_count("length", length)
         same = (np.abs(self.states[length:] - self.states[:-length]) < SAME).all(axis=1)
@@ -85,14 +78,14 @@ class Written(NamedTuple):
 
 
 def tempered(yhat, temperature):
-    """Softmax of the outputs over a temperature, from the softmax of the outputs.
+    """Divide the logits of a softmax by a temperature.
 
     Parameters
     ----------
     yhat : ndarray, shape (n,)
         Probabilities.
     temperature : float
-        At least 0, where the likeliest has all.
+        At least 0; at 0 the most likely token gets everything.
 
     Returns
     -------
@@ -105,7 +98,7 @@ def tempered(yhat, temperature):
 
 
 def draw(yhat, temperature, u):
-    """Token in whose piece u falls, where the pieces lie in a row, the likeliest first.
+    """Find the token whose piece of the line from 0 to 1 contains u; the most likely come first.
 
     Parameters
     ----------
@@ -127,16 +120,16 @@ def draw(yhat, temperature, u):
 
 
 def write(net, prompt, temperature=1.0, seed=1, length=400):
-    """Let one of the figure's networks write on.
+    """Sample a text from one of the networks.
 
     Parameters
     ----------
     net : {"lstm", "rnn"}
         Which of `rnn_helpers.explore.characters`.
     prompt : str
-        What it reads first; an end of line if empty.
+        Text that it reads first; an end of line if empty.
     temperature : float
-        At least 0, where it always takes the likeliest.
+        At least 0; at 0 it always chooses the most likely character.
     seed : int
         Chooses the random numbers, one for each character.
     length : int
