@@ -67,7 +67,7 @@ def _joined(grads):
 
 
 def contributions(params, x, y, t):
-    """Size of what each step gives to the gradient of one loss, on U, W and b together.
+    """Draw the norm of each step's contribution to the gradient of one loss, over U, W and b.
 
     Parameters
     ----------

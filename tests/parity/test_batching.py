@@ -152,9 +152,9 @@ def test_what_it_says_of_the_default_and_of_the_prediction_is_so(math):
     why = META["prediction"]["why"]
     assert f"{100 * predicted['padding']:.0f} percent" in why
     assert "87 and 67 steps" in why
-    assert f"has {lengths.mean():.0f} on average" in why
+    assert f"has only {lengths.mean():.0f} on average" in why
     sorted_ = math("compute", batching.arrangement(state(order="sorted", size=32)))
-    assert f"down to {100 * sorted_['padding']:.0f} percent" in why
+    assert f"only to {100 * sorted_['padding']:.0f} percent" in why
 
 
 def test_shuffling_sentences_undoes_the_sorting_and_shuffling_minibatches_does_not():

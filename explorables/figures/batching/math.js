@@ -77,7 +77,7 @@ export const WORDS = sum(lengths);
 
 const bitsOf = (count, total) => (count ? -Math.log2(count / total) : 0);
 
-/** Mean loss, in bits, of a model that knows how frequent each target is, and nothing else. */
+/** Return the mean loss, in bits, of a model that knows only how frequent each target is. */
 const entropy = (each, total) => sum(each.map((count) => (count / total) * bitsOf(count, total)));
 
 /** All that the figure shows of an arrangement. */

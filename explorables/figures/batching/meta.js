@@ -1,17 +1,17 @@
 import { LETTERS, MANY } from "./math.js";
 
 export const meta = {
-  question: "How much of this minibatch is nothing?",
+  question: "How much of this minibatch is padding?",
   story:
-    "Sixty-four sentences of Python’s language reference, shuffled and cut into minibatches of eight. A minibatch takes as many steps as its longest sentence; what the others lack is filled with padding, which here is half of all there is to compute. " +
-    "Sort the sentences, shuffle them again, or shuffle the minibatches alone; drag a sentence or a cut; and look into a row to see what is read, what is to be predicted, and what is masked.",
+    "Sixty-four sentences of Python’s language reference, shuffled and cut into minibatches of eight. A minibatch takes as many steps as its longest sentence. The others are filled up with padding, and here that is half of all steps. " +
+    "Sort the sentences, shuffle them again, or shuffle only the minibatches. Drag a sentence or a cut. Select a row to see its inputs, its targets and its mask.",
   prediction: {
     question:
-      "Leave the sentences shuffled, and cut them into minibatches of 32. What share of the steps is then padding?",
+      "Leave the sentences shuffled, and cut them into minibatches of 32. How many of the steps are padding then?",
     kind: "choice",
-    choices: ["about a third", "half of them, as now", "about two thirds"],
+    choices: ["about a third", "half of them, as before", "about two thirds"],
     answer: "about two thirds",
-    why: "It is 65 percent. The longest of 32 sentences is longer than the longest of eight, and all the others wait for it: the two minibatches take 87 and 67 steps, where a sentence has 27 on average. Sorting brings it down to 51 percent and no further, for 32 of 64 sentences cannot all be of about one length.",
+    why: "It is 65 percent. The longest of 32 sentences is usually longer than the longest of eight, and all the others are padded to its length. The two minibatches take 87 and 67 steps, but a sentence has only 27 on average. Sorting reduces the padding only to 51 percent, because half of all the sentences can't have about the same length.",
   },
   alt:
     "Sixty-four rows, one for each sentence, in eight minibatches of eight. A sentence takes 10 to 87 steps, and the longest of each minibatch sets its width, from 28 to 87. " +

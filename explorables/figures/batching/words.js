@@ -74,15 +74,12 @@ function stepsWords({ groups, turns }) {
   if (groups.length === MANY) return `One sentence after another: all ${turns} steps in turn.`;
   return [
     bold("", `${turns} steps`),
-    ` one after another, where sentence by sentence it would be ${WORDS}.`,
+    ` one after another, instead of ${WORDS} sentence by sentence.`,
   ];
 }
 
 function lossWords({ mask, masked, unmasked }) {
-  const [known, bits] = [
-    "A model that knows how frequent each target is loses ",
-    format(masked, 2),
-  ];
+  const [known, bits] = ["A model that knows only the frequencies costs ", format(masked, 2)];
   return mask
     ? [known, bold("loss", `${bits} bits a word`), ", in any order."]
     : [

@@ -1,4 +1,4 @@
-// The chain in its blocks; below it what each step gives to the gradient of one loss; and the errors of all blocks.
+// The chain in blocks; below it each step's contribution to the gradient of one loss, and the errors of all blocks.
 import { italic, svg, text } from "../../lib/dom.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
@@ -59,7 +59,7 @@ export function chain({ block, carry, now, off }, at) {
     path("edges", joins.map((t) => `M${point(x(t), rows.state)}H${x(t + 1).toFixed(1)}`).join("")),
     path("cuts", cuts.map((place) => `M${point(place, 0)}V${rows.cut.toFixed(1)}`).join("")),
     path("losses", row(rows.loss, Math.min(0.3 * pitch, 0.25 * em))),
-    path("node gone", nodes(range(1, from - 1), 0.6 * r)), // let go
+    path("node gone", nodes(range(1, from - 1), 0.6 * r)), // discarded
     path("node", nodes(range(to + 1, STEPS))), // still to come
     // in memory; from a state of 0, the fuller the nearer to what it would be
     range(from, to).map((t) =>
@@ -120,7 +120,7 @@ export function bars({ t, first, logs }, at, hatch) {
   const parts = few ? 3 : 6;
   const title = few
     ? `given to the gradient of ${narrow ? "loss" : "the loss at step"} ${t}`
-    : `what each step gives to the gradient of the loss at step ${t} (its own step: 1)`;
+    : `contribution of each step to the gradient of the loss at step ${t} (its own: 1)`;
   const wide = Math.max(0.72 * pitch, 1.5);
   const drawn = logs.map((power, i) => {
     const s = i + 1;

@@ -28,7 +28,7 @@ export function network(radius) {
 
 // Loops and not maps: a hand at the radius asks for the gradients of sixty lengths of block at once.
 
-/** One step, (G 10.8)-(G 10.11), and what its loss gives to the state, (G 10.18)-(G 10.19). */
+/** One step, (G 10.8)-(G 10.11), and the gradient of its loss with respect to the state, (G 10.18)-(G 10.19). */
 export function step({ U, W, V, b, c }, token, target, before) {
   const n = b.length;
   const [h, own] = [Array(n), Array(n).fill(0)];
@@ -115,7 +115,7 @@ export function errors(radius, carry, blocks) {
   });
 }
 
-/** What each step gives to the gradient of the loss at t (from 1): its size on U, W and b, steps 1 to t. */
+/** Return each step's contribution to the gradient of the loss at t (from 1): its norm over U, W and b. */
 export function given(params, run, t, block) {
   const all = deltas(params, run, block, t - 1);
   return all

@@ -110,7 +110,7 @@ function parts(hatch) {
   const [under, over, curve] = [svg("g"), svg("g"), svg("g")];
   const [cut, loss, onLine] = ["cut", "at", "cut"].map((name) => knob({ class: name }));
   const drawing = drawingOf(
-    "The chain in blocks, and what each step gives to the gradient of one loss",
+    "The chain in blocks, and each step's contribution to the gradient of one loss",
     svg("defs", {}, pattern),
     under,
     over,
@@ -214,7 +214,7 @@ function key() {
   const node = (name, r) => swatch(16, 16, svg("circle", { class: name, cx: 8, cy: 8, r }));
   const kinds = [
     ["node full", 7, "in memory"],
-    ["node gone", 4, "let go"],
+    ["node gone", 4, "discarded"],
     ["node", 7, "still to come"],
   ];
   return html(

@@ -88,7 +88,7 @@ export function followers({ rs, follow, unit, net, features }, choose) {
     );
   const title = constant
     ? `Nothing to follow in this text: ${says} never changes.`
-    : ["Who follows ", html("span", { class: "target" }, says), "?"];
+    : ["Which units follow ", html("span", { class: "target" }, says), " best?"];
   return [
     html("p", { class: "title" }, title),
     html(
