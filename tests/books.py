@@ -24,7 +24,6 @@ OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.M)
 NOT_YET_REWRITTEN = (
     "02_unfolding",
     "03_rnn",
-    "05_language_models",
     "06_teacher_forcing",
     "07_graphical_models",
     "08_context",
