@@ -1,9 +1,33 @@
-"""The exercises of chapter 17, Optimization for long-term dependencies."""
+"""The exercises of chapter 17, Cliffs and clipping."""
 
 import numpy as np
 
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 from rnn_helpers.reference import cliff_gradient
+
+
+@exercise(
+    "17-factor",
+    hint="By what is a small distance from 0.5 multiplied at each step?",
+    success="The factor is above 1, so the wall gets steeper with every step, and after many "
+    "steps it is a cliff.",
+    tolerance=0.01,
+    wrong={
+        "ten times the factor": Wrong(
+            (1.41, 14.1), "Does each step add to the factor or multiply it? Try two steps."
+        ),
+        "the slope of the sigmoid": Wrong(
+            (0.235, 0.235**10), "That is the slope of the sigmoid. What else multiplies the state?"
+        ),
+        "the weight of the section": Wrong(
+            (5 * 0.235, (5 * 0.235) ** 10), "Which weight does the question give?"
+        ),
+        "the weight alone": Wrong((6, 6**10), "Does the sigmoid pass on the whole change?"),
+    },
+)
+def factors():
+    """Return the factors by which one step and ten steps steepen the wall at w = 6."""
+    return 6 * 0.235, (6 * 0.235) ** 10
 
 
 def _norm(grads):
@@ -123,7 +147,7 @@ def clip(grads, v):
     },
 )
 def pytorch_factor(norms, v):
-    """Give the factor by which PyTorch scales gradients of such norms."""
+    """Return the factors by which PyTorch scales gradients with these norms."""
     return np.minimum(1, v / (norms + 1e-6))
 
 
@@ -170,10 +194,10 @@ def _turned(g, v):
         (np.array([0.1, 30.0, -2.0]), 0.5),
         (np.array([3.0, 4.0]), 3.5),
     ],
-    hint="Draw g and the clipped g, k. A step against k climbs for every u more than 90 "
-    "degrees from k. Which such u is nearest to g?",
-    success="The further clipping by element turns a gradient, the more easily its step climbs "
-    "the true loss. Clipping by norm never turns a gradient.",
+    hint="Draw g and the clipped g. A step against the clipped g goes uphill for every u at more "
+    "than 90 degrees to it. Which such u is nearest to g?",
+    success="The further clipping by element turns a gradient, the more easily its step goes "
+    "uphill on the true loss. Clipping by norm never turns a gradient.",
     tolerance=1e-6,
     wrong={
         "the cosine of the turn": Wrong(
@@ -185,7 +209,7 @@ def _turned(g, v):
             lambda g, v: np.pi / 2 - np.arccos(_turned(g, v)),
             "You return an angle. Which quantity does the exercise ask for?",
         ),
-        "one less the cosine": Wrong(
+        "one minus the cosine": Wrong(
             lambda g, v: 1 - _turned(g, v),
             "The angles add up to 90 degrees. Do their cosines add up to 1?",
         ),
@@ -197,14 +221,14 @@ def _turned(g, v):
     },
 )
 def how_far(g, v):
-    """Give the largest cosine between g and a gradient that clipped g by element climbs."""
+    """Return the largest cosine with g of a true gradient whose loss the clipped step climbs."""
     clipped = np.clip(g, -v, v)
     cosine = g @ clipped / np.sqrt((g @ g) * (clipped @ clipped))
     return np.sqrt(1 - cosine**2)
 
 
 def _after_clipping(gradients):
-    """How many gradients there are, and what becomes of their mean, in words."""
+    """Return the gradients' shape and a description of what clipping does to their mean."""
     g = np.array(gradients, float)
     norms = np.linalg.norm(g, axis=1)
     true, clipped = g.mean(0), (g / np.maximum(norms, 1)[:, None]).mean(0)
@@ -234,7 +258,8 @@ def _outlier(n, size, small=1.0):
     wrong={
         "the many win before clipping too": Wrong(
             lambda n: _outlier(n, (n - 1) / 2),
-            "Does your true mean point with the large gradient, or with the many small ones?",
+            "In which direction does your unclipped mean point: that of the large gradient, or "
+            "that of the small ones?",
         ),
         "a large one of one size for all n": Wrong(
             lambda n: _outlier(n, 100.0),
@@ -258,8 +283,26 @@ def _outlier(n, size, small=1.0):
     },
 )
 def reversed_by_clipping(n):
-    """Give n gradients whose mean is reversed if each is clipped by norm at 1."""
+    """Return n gradients whose mean is reversed if each is clipped by norm at 1."""
     return np.array([[-n, 0.0]] + [[1.0, 0.0]] * (n - 1))
+
+
+@exercise(
+    "17-states",
+    hint="What is (6, 3) after clipping each entry at 2?",
+    success="Clipping on the states bounds each entry, but it turned the gradient from (2, 1) to "
+    "(1, 1).",
+    tolerance=0.005,
+    wrong={
+        "not clipped": Wrong((3, 1.5), "What happens to the entries after the first step?"),
+        "clipped once, at the end": Wrong((2, 1.5), "Is the gradient clipped only at the end?"),
+        "one step": Wrong((2, 2), "What does the second step do?"),
+        "by norm": Wrong((2 / 5**0.5, 1 / 5**0.5), "Is the length limited, or each entry?"),
+    },
+)
+def clipped_on_the_way():
+    """Return the gradient (2, 1) after two steps back, with each entry clipped at 2."""
+    return 1.0, 1.0  # (6, 3) is clipped to (2, 2), and halving leaves nothing to clip
 
 
 def _newton_steps(factor):
@@ -288,8 +331,26 @@ def _newton_steps(factor):
     },
 )
 def newton_steps(tau):
-    """Give the number of Newton's steps that halve w, on the loss w^tau."""
+    """Return the number of Newton steps that halve w, on the loss w^tau."""
     return int(np.ceil(np.log(2) / np.log((tau - 1) / (tau - 2)) - 1e-9))
+
+
+@exercise(
+    "17-ratios",
+    hint="What is the ratio of the new length to the old one at each step?",
+    success="Ω punishes each step's change, in both directions.",
+    tolerance=0.002,
+    wrong={
+        "the whole way at once": Wrong((0.6 - 1) ** 2, "Does Ω compare the ends, or every step?"),
+        "lengths instead of ratios": Wrong(
+            2 * (0.5 - 1) ** 2 + (0.6 - 1) ** 2, "With which length is each one compared?"
+        ),
+        "not squared": Wrong(0.5 + 0.2, "What happens to each distance from 1 before the sum?"),
+    },
+)
+def omega_of_lengths():
+    """Return Ω of a gradient whose lengths are 1, 0.5, 0.5 and 0.6 on its way back."""
+    return 0.5**2 + 0.2**2  # the ratios are 0.5, 1 and 1.2
 
 
 def _omega(step, power=2, last=0, anew=True):
@@ -326,7 +387,7 @@ def _linear_nets() -> list[tuple]:
         ),
         "the same gradient at every step": Wrong(
             _omega(lambda W, g: W.T @ g, anew=False),
-            "You send back the same g at every step. Which gradient has arrived at step t?",
+            "You use the same g at every step. Which gradient has arrived at step t?",
         ),
         "not squared": Wrong(
             _omega(lambda W, g: W.T @ g, power=1),
@@ -343,7 +404,7 @@ def _linear_nets() -> list[tuple]:
     },
 )
 def omega(W, g, T):
-    """Give (G 10.52) of a linear network whose last state has the gradient g."""
+    """Return (G 10.52) of a linear network whose last state has the gradient g."""
     total = 0.0
     for _ in range(T - 1):
         before = W.T @ g
@@ -357,7 +418,7 @@ checklist(
     {
         "dL/dW is a sum of T terms, each an outer product of two vectors: slope times gradient, "
         "and a state.": (
-            "Write (G 10.26) with the gradient on h^(t). How many terms does it have?"
+            "Write (G 10.26) with the gradient with respect to h^(t). How many terms does it have?"
         ),
         "Each entry of a term is at most v, because the slopes and states of a tanh are at most 1 "
         "in size.": ("An entry has three factors. How large can each one be?"),
@@ -368,19 +429,19 @@ checklist(
             "How large could the gradient become on its way back through T steps without clipping?"
         ),
         "dL/dV and dL/dc don't change: they are computed before any gradient goes back in time.": (
-            "Which parameters' gradients don't pass through a hidden gradient?"
+            "Which parameters' gradients never go back through a state?"
         ),
         "So a step is bounded, but it can still be T times longer than v suggests.": (
             "Which length does clipping by norm guarantee, whatever T is?"
         ),
     },
-    success="Clipping the hidden gradients turns an exponential bound on the gradient of W into a "
-    "linear one.",
+    success="Clipping on the states turns an exponential bound on the gradient of W into a linear "
+    "one.",
 )
 
 
 def _wall(w):
-    """Bias at which the start is a fixed point, where the cliff stands."""
+    """Return the bias at which the initial state is a fixed point, so that the cliff is there."""
     return 0.5 - w / (1 + np.exp(-0.5))
 
 
@@ -388,7 +449,8 @@ def _wall(w):
     "17-steepness",
     cases=lambda: [(4.5,), (5.0,), (6.0,)],
     tolerance=0.01,
-    hint="Find the cliff first: for which b does the state stay at 0.5? Then measure at many T.",
+    hint="Find the cliff first: for which b does the state stay at 0.5? Then measure at several "
+    "large T.",
     success="The slope at the unstable fixed point sets how fast the cliff steepens. Below w = "
     "4.26 that slope is less than 1, and there is no cliff.",
     wrong={
@@ -418,13 +480,13 @@ def _wall(w):
     },
 )
 def steepness(w):
-    """Give the factor by which one more step makes the cliff steeper."""
+    """Return the factor by which one more step makes the cliff steeper."""
     y = 1 / (1 + np.exp(-0.5))
     return w * y * (1 - y)
 
 
 def _ratio(w, b, T=120):
-    """The factor, as measured between T and T + 1 steps."""
+    """Measure the factor between T and T + 1 steps."""
     before, after = (np.linalg.norm(cliff_gradient(w, b, steps)) for steps in (T, T + 1))
     return after / before
 
@@ -432,18 +494,18 @@ def _ratio(w, b, T=120):
 checklist(
     "17-adam",
     {
-        "Both averages are weighted sums: multiplying every gradient by c turns m into c m, and v "
-        "into c^2 v.": (
+        "Both averages are weighted sums: multiplying every gradient by c multiplies m by c, and s "
+        "by c^2.": (
             "Write Adam's two averages for the gradients c g^(1), c g^(2), ... What can you "
             "factor out?"
         ),
-        "So m over the root of v stays the same for any c above 0, apart from the small epsilon.": (
+        "So m over the root of s stays the same for any c above 0, apart from the small epsilon.": (
             "Put both averages into Adam's step. What cancels?"
         ),
         "So clipping that shortens every gradient by the same factor changes nothing.": (
             "When do (G 10.48) and (G 10.49) multiply all gradients by the same number?"
         ),
-        "If every gradient exceeds the threshold, its value doesn't matter: it may be doubled.": (
+        "If every gradient exceeds the threshold, doubling the threshold changes nothing.": (
             "How long are all clipped gradients then? What is c if the threshold doubles?"
         ),
         "The effect that remains under Adam: clipping makes one long gradient no longer than the "

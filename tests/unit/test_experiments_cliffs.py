@@ -129,6 +129,7 @@ SAVES = find("clipping-saves")
 
 def made(kind, threshold, low, lr=0.1):
     row = {"lr": lr, "kind": kind, "threshold": threshold, "starts": 9, "thrown": 0.5, "worse": 0}
+    row["exceeded"] = 0.1
     return [row | {"seed": seed, "low": low + 0.01 * seed} for seed in range(3)]
 
 

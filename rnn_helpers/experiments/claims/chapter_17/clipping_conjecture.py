@@ -8,18 +8,16 @@ from itertools import combinations, product
 
 import joblib
 import numpy as np
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import paired_interval, rate_interval
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.experiments.words import Estimate, crossed, grouped
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import (
     Adding,
@@ -298,6 +296,17 @@ def numbers(rows):
         "worse": [task for task, found in as_good.items() if found == "worse"],
         "both": " or ".join(both),
         "half": " and ".join(task for task in alike if as_good.get(task) == "worse"),
+        "learned": _by_method(rows, "successes"),
+        "diverged": _by_method(rows, "diverged"),
+        "rate": _by_method(rows, "lr"),
+    }
+
+
+def _by_method(rows, key) -> dict:
+    """Return a column by task and method."""
+    return {
+        task: {row["method"]: row[key] for row in mine}
+        for task, mine in grouped(rows, "task").items()
     }
 
 
@@ -341,86 +350,48 @@ def table_differences(rows):
     return list(lines.values())
 
 
-# How the difference of two methods is drawn: the marker, its size, and its face.
+_TASKS = {
+    "latch": "hold a bit\n(50 steps)",
+    "order": "order of two symbols\n(20 steps)",
+    "adding": "add two numbers\n(10 steps)",
+    "letters": "predict a letter\n(30 steps)",
+}
 _LOOKS = {
-    "alike": ("o", 5, "gradient"),
-    "undecided": ("o", 5, "paper"),
-    "apart": ("X", 6, "gradient"),
+    "norm": ("by norm", "o", "ink"),
+    "element": ("by element", "s", "accent"),
+    "hidden": ("on the states", "D", "gradient"),
+    "random step": ("random step", "X", "muted"),
+    "none": ("not clipped", "^", "edge"),
 }
 
 
 def plot(rows):
-    """Draw how often each method succeeds on each task, and the differences from the norm.
-
-    Above, the rates with their intervals; below, the paired differences, with the margin within
-    which they count as none. A difference is a disc where its whole interval lies within the margin
-    (alike), a cross where the interval leaves out 0 (apart), a ring where neither can be said.
-    """
-    names = list(grouped(rows, "method"))
-    others = [name for name in names if name != "norm"]
-    tasks, told, reach = grouped(rows, "task"), [], 0
+    """Draw the share of networks that learn each task, by method, with 95 % intervals."""
+    tasks, told = grouped(rows, "task"), []
     with style():
-        figure, axes = subplots(
-            2,
-            len(tasks),
-            width=6.4,
-            height=1.6 + 0.2 * (len(names) + len(others)),
-            sharey="row",
-            squeeze=False,
-            height_ratios=(len(names), len(others)),
-        )
-        for (above, below), (task, mine) in zip(axes.T, tasks.items(), strict=True):
-            below.axvspan(-MARGIN, MARGIN, color=colour("grid"), linewidth=0, zorder=0)
-            below.axvline(0, color=colour("edge"), linewidth=1, zorder=0.5)
-            rates, said = [], []
-            for row in mine:
-                name, rate = row["method"], Estimate.stored(row)
-                _dot(above, names.index(name), rate, "o", 5, "ink", "ink")
-                rates.append(f"{name} {number(rate.value)}")
-                if name == "norm":
-                    continue
-                found = Estimate(*row["against"]["norm"])
-                kind = judged(*found[1:])
-                marker, size, face = _LOOKS[kind]
-                _dot(below, others.index(name), found, marker, size, "gradient", face)
-                said.append(f"{name} {number(found.value)} ({kind})")
-                reach = max(reach, -1.04 * found.low, 1.04 * found.high)
-            told.append(f"{task}: {', '.join(rates)}; minus norm: {', '.join(said)}")
-            above.set_title(task)
-            above.set_xlim(-0.03, 1.03)
-            above.set_xticks([0, 0.5, 1], ["0", "½", "1"])
-        for below in axes[1]:
-            below.set_xlim(-reach, reach)
-            below.xaxis.set_major_locator(MaxNLocator(3))
-            below.xaxis.set_major_formatter(
-                FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−"))
-            )
-        for row, shown in zip(axes, (names, others), strict=True):
-            row[0].set_yticks(range(len(shown)), shown)
-            row[0].set_ylim(len(shown) - 0.4, -0.6)
-            for part in row:
-                part.grid(False, axis="y")
-                part.grid(True, axis="x")
-                part.spines.left.set_visible(False)
-        figure.supxlabel(
-            f"rate of success; below, minus that of norm (grey: within {number(MARGIN)})", size=11
-        )
-        looks = [
-            Line2D([], [], color=colour("gradient"), marker=marker, markersize=size,
-                   markerfacecolor=colour(face), linewidth=1.6)
-            for marker, size, face in _LOOKS.values()
-        ]  # fmt: skip
-        legend(figure, looks, [*_LOOKS])
-    return Plot(
-        figure, f"Rates of success. {'. '.join(told)}. Alike means within {number(MARGIN)}."
-    )
-
-
-def _dot(axes, y, found, marker, size, ink, face):
-    ink = colour(ink)
-    axes.plot([found.low, found.high], [y, y], color=ink, linewidth=1.6, clip_on=False)
-    axes.plot(found.value, y, marker, markersize=size, clip_on=False, color=ink,
-              markerfacecolor=colour(face), markeredgewidth=1.2)  # fmt: skip
+        figure, ((axes,),) = subplots(1, 1, width=6.4, height=4, squeeze=False)
+        for y, (task, mine) in enumerate(tasks.items()):
+            counts = {row["method"]: row for row in mine}
+            for k, (method, (label, marker, ink)) in enumerate(_LOOKS.items()):
+                if row := counts.get(method):
+                    axes.plot(
+                        [row["low"], row["rate"], row["high"]],
+                        [y + 0.14 * (k - 2)] * 3,
+                        label=None if y else label,
+                        color=colour(ink),
+                        marker=marker,
+                        markevery=[1],
+                        linewidth=1.6,
+                    )
+            each = listed("{} {}", ((_LOOKS[m][0], counts[m]["successes"]) for m in counts))
+            told.append(f"{_TASKS[task]}: {each}".replace("\n", " "))
+        axes.set_yticks(range(len(tasks)), [_TASKS[task] for task in tasks])
+        axes.set(xlabel="networks that learn the task", xlim=(0, 1.02))
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+        axes.invert_yaxis()
+        axes.grid(False, axis="y")
+        legend(figure, *axes.get_legend_handles_labels())
+    return Plot(figure, f"Networks that learn, of {rows[0]['of']}. {'. '.join(told)}.")
 
 
 _RATES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0]

@@ -54,6 +54,11 @@ def numbers(rows):
         "thrown": _share(plain, "thrown"),
         "moved": "moved" in plain[0] and _share(plain, "moved"),
         "moved_clipped": "moved" in clipped[0] and _share(clipped, "moved"),
+        "starts": sum(row["starts"] for row in plain),
+        **{
+            name: {f"{kind} {v} at {lr}": _share(mine, key) for (lr, kind, v), mine in seen.items()}
+            for name, key in (("found", "low"), ("exceeded", "exceeded"))
+        },
     }
 
 

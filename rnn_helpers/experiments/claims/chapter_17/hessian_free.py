@@ -154,6 +154,8 @@ def numbers(rows):
     last = ours[longest, BAD]
     (plain,) = where(series[longest, BAD], method=PLAIN)
     return {
+        "of": last["of"],
+        "learned": {"{start} {length} {method}".format(**row): row["successes"] for row in rows},
         "success": Estimate.stored(last),
         "budget": max(row["spent"][-1] for row in rows),
         "longest": longest,
@@ -195,19 +197,20 @@ def table_settings(rows):
 
 
 def plot(rows):
-    """Draw how many networks have learned by the time that as much has been computed.
+    """Draw how many networks have learned, by computation and initialization, at the longest span.
 
-    Axes for each length and start. At the right the 95 % intervals.
+    The 95 % intervals are at the right.
     """
+    rows = where(rows, length=max(row["length"] for row in rows))
     kinds = {kind: i for i, kind in enumerate(grouped(rows, "method"))}
     most, lines = max(row["of"] for row in rows), {}
     end = max(row["spent"][-1] for row in rows) / 1000
-    series = grouped(rows, "length", "start")
+    series = grouped(rows, "start")
     with style():
         figure, axes = subplots(
             1, len(series), width=6.4, height=3, sharex=True, sharey=True, squeeze=False
         )
-        for one, ((length, kind), mine) in zip(axes[0], series.items(), strict=True):
+        for one, (kind, mine) in zip(axes[0], series.items(), strict=True):
             for row in mine:
                 method, i = row["method"], kinds[row["method"]]
                 look = _look(method, i)
@@ -218,17 +221,17 @@ def plot(rows):
                 one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
                          linewidth=1.6)  # fmt: skip
                 one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
-            one.set_title(f"{kind}\n$T = {length}$")
+            one.set_title(kind)
         axes[0, 0].set_ylabel(f"learned, of {most}")
         axes[0, 0].set_ylim(-0.05 * most, 1.06 * most)
         axes[0, 0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        figure.supxlabel("sequences, in thousands", size=11)
+        figure.supxlabel(f"sequences of {rows[0]['length']} steps, in thousands", size=11)
         legend(figure, list(lines.values()), list(lines))
     counts = listed(
-        "{}, T = {}: {}",
+        "{}: {}",
         (
-            (*key, listed("{} {}", ((row["method"], row["learned"][-1]) for row in mine)))
-            for key, mine in grouped(rows, "start", "length").items()
+            (kind, listed("{} {}", ((row["method"], row["learned"][-1]) for row in mine)))
+            for kind, mine in series.items()
         ),
         "; ",
     )

@@ -31,6 +31,8 @@ def numbers(rows):
         way: sum(row["successes"] for row in where(rows, method=way)) for way in (CLIPPED, BOTH)
     }
     return {
+        "each": rows[0]["of"],
+        "learned": {"{task} {length} {method}".format(**row): row["successes"] for row in rows},
         "success": Estimate.stored(cells[_FIRST][BOTH]),
         "won": _spans(won, "or"),
         "also_won": _spans(won, "and"),
