@@ -194,11 +194,12 @@ def _odd(centered, bias, radius, scale, seed):
 
 @source
 def thrown_descent():
-    """Return where the descent of the cliff's figure is thrown, and how long its gradient is."""
+    """Return the length of the gradient at update 33 of the cliff's figure, and of its step."""
     at = np.array([4.9, -1.6])
     for _ in range(33):
         at = at - 0.5 * np.array(cliff_gradient(*at, 50))
-    return {"at": at, "length": np.linalg.norm(cliff_gradient(*at, 50))}
+    length = np.linalg.norm(cliff_gradient(*at, 50))
+    return {"length": length, "step": 0.5 * length}
 
 
 @source

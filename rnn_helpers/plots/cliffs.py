@@ -1,4 +1,4 @@
-"""Descents on a loss of two parameters: where they go on its landscape, and what it costs."""
+"""Descents on a loss of two parameters, on its landscape and by update."""
 
 from collections.abc import Mapping
 
@@ -23,25 +23,27 @@ _LOOKS = (
 )
 
 
-def clipping_cliff(loss, path, threshold=None, *, limits=None, neutral=None):
-    """Draw paths of gradient descent on a loss of two parameters, as in figure 10.17.
+def clipping_cliff(loss, path, threshold=None, *, limits=None, neutral=None, places=None):
+    """Draw paths of gradient descent on the landscape of a loss of two parameters.
 
-    Left, the landscape of the loss, its colours on a logarithmic scale, with the paths; an arrow
-    says where a path leaves the picture. Right, the loss after each update. Updates at which the
-    gradient is longer than the threshold are ringed.
+    The landscape is on the left, in colors on a logarithmic scale. An arrow shows where a path
+    leaves the picture. The losses after each update are on the right. A ring marks an update at
+    which the gradient is longer than the threshold.
 
     Parameters
     ----------
     loss : callable
         ``loss(w, b)`` for arrays of one shape, giving numbers of that shape that are at least 0.
     path : array_like, shape (n, 2), or dict from name to array_like
-        Points ``(w, b)``, one after each update and the start; at most three paths.
+        Points ``(w, b)``: the start and one after each update. At most three paths.
     threshold : float, optional
-        Length of gradient beyond which an update is ringed; it is measured by finite differences.
+        Length above which a gradient gets a ring; gradients are measured by finite differences.
     limits : ((float, float), (float, float)), optional
-        Limits of w and of b; by default, what holds the narrowest of the paths.
+        Limits of w and of b; by default, a square around the narrowest of the paths.
     neutral : float, optional
-        Loss that has the page's own colour, above 0; by default the median of the landscape.
+        Loss that has the page's own color, above 0; by default the median of the landscape.
+    places : dict from name to sequence of float, optional
+        Points to name on the landscape, whose first two entries are w and b.
     """
     as_function("loss", loss)
     paths = _paths(path)
@@ -85,6 +87,9 @@ def clipping_cliff(loss, path, threshold=None, *, limits=None, neutral=None):
         plane.plot(
             *first, "o", markersize=9, color=colour("accent"), markeredgecolor=colour("paper")
         )
+        for name, (w, b, *_) in (places or {}).items():
+            box = {"facecolor": colour("paper"), "alpha": 0.7, "linewidth": 0, "pad": 2}
+            plane.text(w, b, name, ha="center", va="center", weight="bold", bbox=box)
         plane.set(xlim=(w0, w1), ylim=(b0, b1), xlabel="$w$")
         plane.set_ylabel("$b$", rotation=0, labelpad=10)
         plane.grid(False)
@@ -119,7 +124,7 @@ def _limits(limits, paths):
         limits = np.transpose([(low + high) / 2 - reach, (low + high) / 2 + reach])
     limits = as_real("limits", limits)
     if limits.shape != (2, 2) or not (limits[:, 0] < limits[:, 1]).all():
-        raise ValueError("limits are no two pairs (low, high) with low below high")
+        raise ValueError("limits are not two pairs (low, high) with low below high")
     return limits.tolist()
 
 
@@ -190,7 +195,7 @@ def _share(point, limits):
 
 
 def _edge(inner, outer, limits):
-    """Where the way from one point to another crosses the edge, and the whole step."""
+    """Return where the step between two points crosses the edge, and the whole step."""
     way = outer - inner
     low, high = np.transpose(limits)
     with np.errstate(divide="ignore", invalid="ignore"):

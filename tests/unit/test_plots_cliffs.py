@@ -24,6 +24,12 @@ def test_an_arrow_says_where_a_path_leaves_the_picture():
     assert "held: from (4.9, -1.6) to (4.2, -2.1)" in plot.alt
 
 
+def test_places_are_named_on_the_landscape():
+    plot = plots.clipping_cliff(bowl, STAYS, places={"ravine": [4.3, -2.1, 0.0]})
+    (name,) = plot.figure.axes[0].texts
+    assert (name.get_text(), name.get_position()) == ("ravine", (4.3, -2.1))
+
+
 def test_by_default_the_narrowest_path_is_in_the_picture():
     plane, _ = plots.clipping_cliff(bowl, {"free": LEAVES, "held": STAYS}).figure.axes
     (w0, w1), (b0, b1) = plane.get_xlim(), plane.get_ylim()
@@ -58,12 +64,12 @@ def test_both_themes_are_drawn_and_a_path_may_be_one_point():
         ({"path": {"a": [[1.0, 2.0, 3.0]]}}, r"path\['a'\] has shape \(1, 3\)"),
         ({"path": {}}, "path has 0 paths; expected from 1 to 3"),
         ({"path": dict.fromkeys("abcd", STAYS)}, "path has 4 paths"),
-        ({"limits": [(1, 0), (0, 1)]}, "limits are no two pairs"),
+        ({"limits": [(1, 0), (0, 1)]}, "limits are not two pairs"),
         ({"loss": lambda w, b: 1.0}, r"loss\(w, b\) has shape \(\)"),
         ({"loss": lambda w, b: w}, r"loss\(w, b\) reaches .*; expected losses of at least 0"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(changed, message):
+def test_an_error_names_the_argument_that_cannot_be_drawn(changed, message):
     good = {"loss": bowl, "path": [[-1.0, 1.0], [0.0, 0.5]]}
     with pytest.raises(ValueError, match=message):
         plots.clipping_cliff(**good | changed)

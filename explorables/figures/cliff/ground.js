@@ -1,5 +1,5 @@
-// The loss as a landscape on a canvas: from above, or as a relief that turns. Its colour is that of
-// the loss against ALWAYS, by the palette's ramp from less (blue) to more (red).
+// The loss as a landscape on a canvas: from above, or as a relief that turns. The color compares the
+// loss with ALWAYS: blue below, red above.
 import { onTheme, stops } from "../../lib/colours.js";
 import { clamp } from "../../lib/scales.js";
 import { worker } from "../../lib/worker.js";
@@ -19,10 +19,7 @@ export const place = (E) => {
   return clamp(0.5 + power / (2 * (power < 0 ? LESS : MORE)), 0, 1);
 };
 
-/**
- * `draw(state)` draws a state's landscape, if it is not what stands there; `veil` covers the starts
- * that are thrown out, so far as they are known.
- */
+/** `draw(state)` draws the landscape of a state, unless it is already drawn. */
 export function landscape(canvas, el) {
   let palette = null; // of the theme
   let points = null; // of the relief, for T
@@ -55,13 +52,12 @@ export function landscape(canvas, el) {
   });
   return {
     draw(state) {
-      const keys = ["T", "side", "relief"];
-      const same = shown && !state.relief && keys.every((key) => shown[key] === state[key]);
+      const same =
+        shown && !state.relief && ["T", "side"].every((key) => shown[key] === state[key]);
       if (shown?.T !== state.T) points = null;
       shown = state;
       if (!same) paint(state);
     },
-    veil: (veil, { out, n }) => drawVeil(veil, out, n, rgb(ink("--uf-gradient"))),
     stop() {
       fine.stop();
       unwatch();
@@ -71,7 +67,7 @@ export function landscape(canvas, el) {
 
 const rgb = (hex) => hex.match(/[\da-f]{2}/gi).map((two) => parseInt(two, 16));
 
-/** The theme's colours: `shade(loss)` in red, green and blue, and those of `inks` by their names. */
+/** The theme's colors: `shade(loss)` returns red, green and blue, and `inks` has colors by name. */
 function paletteOf(ink) {
   const colors = stops("signed").map((name) => rgb(ink(name)));
   const shades = Array.from({ length: SHADES + 1 }, (_, i) => {
@@ -79,14 +75,14 @@ function paletteOf(ink) {
     const low = Math.min(Math.floor(at), colors.length - 2);
     return colors[low].map((c, j) => c + (at - low) * (colors[low + 1][j] - c));
   });
-  const names = ["gradient", "parameter", "accent", "paper", "ink"];
+  const names = ["gradient", "parameter", "accent", "paper"];
   return {
     shade: (E) => shades[Math.round(SHADES * place(E))],
     inks: Object.fromEntries(names.map((name) => [name, ink(`--uf-${name}`)])),
   };
 }
 
-/** The losses `E` from above, with light from above left and lines where they pass a power of ten. */
+/** Draw the losses `E` from above, lit from the top left, with contours two to a power of ten. */
 function drawMap(canvas, E, n, shade) {
   Object.assign(canvas, { width: n, height: n });
   const picture = new ImageData(n, n);
@@ -103,12 +99,4 @@ function drawMap(canvas, E, n, shade) {
     picture.data[4 * at + 3] = 255;
   }
   canvas.getContext("2d").putImageData(picture, 0, 0);
-}
-
-/** A veil over the starts that are thrown out, so far as they are known. */
-function drawVeil(veil, out, n, colour) {
-  Object.assign(veil, { width: n, height: n });
-  const picture = new ImageData(n, n);
-  out.forEach((bad, at) => bad && picture.data.set([...colour, 150], 4 * at));
-  veil.getContext("2d").putImageData(picture, 0, 0);
 }

@@ -1,20 +1,15 @@
-// The network of two parameters of figure 10.17, its loss, and gradient descent on it, as
-// `rnn_helpers.reference` computes them: x_t = w sigmoid(x_{t-1}) + b, E = (sigmoid(x_T) - 0.7)^2.
-// No DOM here.
+// The network with two parameters, its loss, and gradient descent on it, as `rnn_helpers.reference`
+// computes them: h_t = w sigmoid(h_{t-1}) + b, L = (sigmoid(h_T) - 0.7)^2. No DOM here.
 import { random } from "../../lib/random.js";
 import { sigmoid } from "../../lib/vectors.js";
 
 /** The part of the plane that is drawn. */
 export const W = [3.4, 5.8];
 export const B = [-3.5, -1.1];
-/** Updates that are followed. */
+/** Number of updates in a descent. */
 export const STEPS = 150;
-/** Loss of a unit that always says 1: what is left to who is thrown out. */
+/** Loss of a unit that always outputs 1. */
 export const ALWAYS = 0.3 ** 2;
-/** A start has found the ravine if its loss stays below, in the last tenth of the updates. */
-export const FOUND = 0.01;
-/** How many starts are tried beside one, and how near to it. */
-export const [MANY, NEAR] = [100, 1e-12];
 
 /** The loss alone. */
 export function loss(w, b, T) {
@@ -38,7 +33,7 @@ export function gradient(w, b, T) {
   return [(y - 0.7) ** 2, ...[dw, db].map((d) => (slope ? slope * d : 0))];
 }
 
-/** What is followed instead of a gradient [gw, gb], by the kind of clipping; `normal` draws a direction. */
+/** The vector that a step uses in place of the gradient [gw, gb]; `normal` draws a random direction. */
 export function clipped([gw, gb], kind, v, normal) {
   const length = Math.hypot(gw, gb);
   if (kind === "none") return [gw, gb];
@@ -68,14 +63,8 @@ export function descend({ w, b, lr, v, T }, kind, steps = STEPS, seed = 0) {
 
 export const inside = (w, b) => w >= W[0] && w <= W[1] && b >= B[0] && b <= B[1];
 
-/** The first update that has left the picture, or -1. */
+/** The first update outside the picture, or -1. */
 export const leaves = ({ w, b }) => w.findIndex((_, k) => !inside(w[k], b[k]));
-
-/** "found" the ravine, thrown "out" of the picture, or still "on" the way. */
-export function fate({ w, b, E }) {
-  if (E.slice(-STEPS / 10).every((value) => value < FOUND)) return "found";
-  return inside(w.at(-1), b.at(-1)) ? "on" : "out";
-}
 
 /** The loss from a point on, against the direction of the gradient there: `[distance, E]`, or []. */
 export function along(w, b, T, [low, high], points = 181) {
@@ -86,39 +75,6 @@ export function along(w, b, T, [low, high], points = 181) {
     const s = low + ((high - low) * i) / (points - 1);
     return [s, loss(w - (s * gw) / length, b - (s * gb) / length, T)];
   });
-}
-
-/** The starts near one, one after another; then how many end outside or find the ravine, and how far apart. */
-export function* nearby(state, kind) {
-  const { normal } = random(1);
-  const ends = [];
-  for (let i = 0; i < MANY; i++) {
-    const [a, c] = [normal(), normal()];
-    const d = NEAR / Math.hypot(a, c);
-    const way = descend({ ...state, w: state.w + d * a, b: state.b + d * c }, kind);
-    ends.push({ w: way.w.at(-1), b: way.b.at(-1), fate: fate(way) });
-    yield;
-  }
-  const range = (key) =>
-    Math.max(...ends.map((end) => end[key])) - Math.min(...ends.map((end) => end[key]));
-  const count = (name) => ends.filter((end) => end.fate === name).length;
-  return {
-    ends,
-    out: count("out"),
-    found: count("found"),
-    apart: Math.hypot(range("w"), range("b")),
-  };
-}
-
-/** What becomes of every start on a grid over the plane, row by row from the top: 1 is thrown out. */
-export function* thrown(state, kind, n, out = new Uint8Array(n * n)) {
-  for (let at = 0; at < n * n; at++) {
-    const w = W[0] + ((W[1] - W[0]) * ((at % n) + 0.5)) / n;
-    const b = B[1] - ((B[1] - B[0]) * (Math.floor(at / n) + 0.5)) / n;
-    out[at] = fate(descend({ ...state, w, b }, kind)) === "out";
-    yield out;
-  }
-  return out;
 }
 
 /** Losses on a grid over the plane, row by row from the top; yields after each row. */

@@ -1,7 +1,8 @@
 import { format } from "../../lib/scales.js";
 
-/** Digits after the point of a place, far out none. */
-export const short = (value) => (Math.abs(value) < 100 ? 2 : 0);
+/** The weight and the bias of a descent at update k, without decimals if far away. */
+export const place = ({ w, b }, k) =>
+  `(${[w[k], b[k]].map((value) => format(value, Math.abs(value) < 100 ? 2 : 0)).join(", ")})`;
 
 /** Three digits of a size, without zeros at their end. */
 export const digits = (value) =>

@@ -3,11 +3,18 @@ import { sigmoid } from "../../lib/vectors.js";
 import { B, loss, W } from "./math.js";
 
 /** Cells of the relief along w, and along b on each side of the wall. */
-const [ALONG, ACROSS] = [44, 22];
-/** Width of the relief in that of the canvas, its height for a loss of 1 in its widths, its tilt to the reader. */
-const [SIZE, HIGH, TILT] = [0.69, 1.2, 0.5];
+const [ALONG, ACROSS] = [48, 24];
+/** Width of the relief and height of a loss of 1, in widths of the canvas; how far it is tilted. */
+const [SIZE, HIGH, TILT] = [0.69, 0.83, 0.46];
+/** Height of the canvas, and where the middle of the ground is, in widths of the canvas. */
+export const SHAPE = 0.9;
+const MIDDLE = 0.66;
+/** The largest rise of the loss within one face: a taller one is cut into strips. */
+const RISE = 0.02;
+/** Direction of the light: along w, along b, and up. */
+const LIGHT = [0.35, -0.3, 0.88];
 
-/** The bias at which the start of the network is a fixed point: there the wall stands. */
+/** The bias at which the network's first state is a fixed point: the wall is there. */
 const wall = (w) => 0.5 - w * sigmoid(0.5);
 
 /** Points `[w, b, loss]` all over the plane: denser towards the wall, and never on it. */
@@ -22,39 +29,40 @@ export const grid = (T) =>
   });
 
 /**
- * Draw the relief over the points of `grid`, coloured by `shade(loss)`, with the descents `ways` on
- * it and a mark on each at update k. `inks` are colours by their names.
+ * Draw the relief over the points of `grid`, colored by `shade(loss)`, with a descent `way` up to
+ * update k. If it has left the picture, an arrow leads to the point `edge`.
  */
-export function drawRelief(canvas, grid, { T, side, turn, ways, k }, { inks, shade }) {
+export function drawRelief(canvas, grid, { T, side, turn, way, look, k, edge }, { inks, shade }) {
   const scale = globalThis.devicePixelRatio || 1;
-  Object.assign(canvas, { width: side * scale, height: side * scale });
+  Object.assign(canvas, { width: side * scale, height: SHAPE * side * scale });
   const context = canvas.getContext("2d");
   context.scale(scale, scale);
   context.lineJoin = "round";
   const project = projection(side, turn);
   const stand = (w, b, E) => project(w, b, E + 0.006);
-  const over = [...ways].reverse(); // the first is drawn over the second, where both are one
-  const items = [...faces(grid, project, shade), ...over.flatMap((way) => pieces(way, T, stand))];
+  const points = way.w.slice(0, k + 1).map((w, n) => stand(w, way.b[n], way.E[n]));
+  if (edge) points.splice(-1, 1, stand(edge.w, edge.b, loss(edge.w, edge.b, T)));
+  const steps = points.slice(1).map((point, i) => ({
+    deep: Math.min(points[i][2], point[2]) - 0.012,
+    points: [points[i], point],
+    head: edge && i === k - 1,
+  }));
+  const items = [...faces(grid, project, shade), ...steps];
   items.sort((one, other) => other.deep - one.deep);
-  for (const item of items) drawItem(context, item, inks);
-  context.setLineDash([]);
-  for (const { way, last, look, here } of over)
-    if (here && k <= last)
-      dot(context, stand(way.w[k], way.b[k], way.E[k]), inks[look.colour], inks, look.square);
-  const { w, b, E } = ways[0].way;
-  if (k > 0) dot(context, stand(w[0], b[0], E[0]), inks.accent, inks);
-  drawNames(context, project, side, inks);
+  for (const item of items) drawItem(context, item, inks[look.colour], inks.paper);
+  if (k > 0) dot(context, points[0], 5, inks.accent, inks.paper);
+  if (!edge) dot(context, points[k], 7, inks[look.colour], inks.paper);
 }
 
 /** Where a point of the relief lies on the canvas, and how deep in the picture. */
-function projection(side, turn) {
+export function projection(side, turn) {
   const [cos, sin] = [Math.cos, Math.sin].map((f) => f((turn * Math.PI) / 180));
   return (w, b, E) => {
     const [x, y] = [(w - W[0]) / (W[1] - W[0]) - 0.5, (b - B[0]) / (B[1] - B[0]) - 0.5];
     const deep = x * sin + y * cos;
     return [
       side * (0.5 + SIZE * (x * cos - y * sin)),
-      side * (0.68 - SIZE * (deep * TILT + HIGH * E)),
+      side * (MIDDLE - SIZE * deep * TILT - HIGH * E),
       deep,
     ];
   };
@@ -65,54 +73,61 @@ function faces(grid, project, shade) {
   const found = [];
   for (let i = 0; i < ALONG; i++)
     for (let j = 0; j < 2 * ACROSS; j++) {
-      const corners = [grid[i][j], grid[i + 1][j], grid[i + 1][j + 1], grid[i][j + 1]];
-      found.push(face(corners, project, shade));
+      const [near, far] = [0, 1].map((step) => [grid[i][j + step], grid[i + 1][j + step]]);
+      const light = lit([...near, ...far]);
+      const rise = Math.max(...[0, 1].map((side) => Math.abs(far[side][2] - near[side][2])));
+      const strips = Math.ceil(rise / RISE) || 1;
+      const between = (share) =>
+        near.map((point, side) => point.map((at, axis) => at + share * (far[side][axis] - at)));
+      for (let n = 0; n < strips; n++)
+        found.push(face([n / strips, (n + 1) / strips].map(between), light, project, shade));
     }
   return found;
 }
 
-function face(corners, project, shade) {
-  const points = corners.map((corner) => project(...corner));
-  const [x, y, deep] = [0, 1, 2].map((axis) =>
-    points.reduce((sum, point) => sum + point[axis] / 4, 0),
-  );
-  // A little larger than they are, so that no seam shows.
-  points.forEach((point) => {
-    const far = Math.hypot(point[0] - x, point[1] - y) || 1;
-    point[0] += (0.6 * (point[0] - x)) / far;
-    point[1] += (0.6 * (point[1] - y)) / far;
-  });
+/** How bright a face is, from 0.78 to about 1, by the angle at which the light meets it. */
+function lit([a, b, c]) {
+  const slope = (one, other, axis, [low, high]) =>
+    ((HIGH / SIZE) * (high - low) * (other[2] - one[2])) / (other[axis] - one[axis]);
+  const normal = [-slope(a, b, 0, W), -slope(a, c, 1, B), 1];
+  const cosine = normal.reduce((sum, n, i) => sum + n * LIGHT[i], 0) / Math.hypot(...normal);
+  return 0.78 + 0.24 * Math.max(0, cosine);
+}
+
+function face([near, far], light, project, shade) {
+  const corners = [near[0], near[1], far[1], far[0]];
   const E = corners.reduce((sum, corner) => sum + corner[2] / 4, 0);
-  const rise = (corners[3][2] - corners[0][2]) / (corners[3][1] - corners[0][1] || 1);
-  const dark = Math.max(-0.3, Math.min(0, 0.35 * Math.max(-2, rise)));
-  const colour = shade(E).map((c) => Math.round(c * (1 + dark)));
-  return { deep, points, colour: `rgb(${colour})` };
+  const points = corners.map((corner) => project(...corner));
+  const deep = points.reduce((sum, point) => sum + point[2] / 4, 0);
+  return {
+    deep,
+    points,
+    colour: `rgb(${shade(E).map((c) => Math.round(Math.min(255, c * light)))})`,
+  };
 }
 
-/** The steps of a descent, a little before the faces they lie on; the last leads to the edge. */
-function pieces({ way, last, look, edge }, T, stand) {
-  const line = way.w.slice(0, last + 1).map((w, n) => stand(w, way.b[n], way.E[n]));
-  if (edge) line.push(stand(edge.w, edge.b, loss(edge.w, edge.b, T)));
-  return line.slice(1).map((point, i) => ({
-    deep: Math.min(line[i][2], point[2]) - 0.012,
-    points: [line[i], point],
-    look,
-    head: edge && i === last,
-  }));
-}
-
-function drawItem(context, { points, colour, look, head }, inks) {
+function drawItem(context, { points, colour, head }, ink, paper) {
   context.beginPath();
   points.forEach(([x, y]) => context.lineTo(x, y));
   if (colour) {
-    context.fillStyle = colour;
+    // The line closes the seam between two faces.
+    Object.assign(context, { fillStyle: colour, strokeStyle: colour, lineWidth: 1 });
+    context.closePath();
     context.fill();
+    context.stroke();
     return;
   }
-  Object.assign(context, { strokeStyle: inks[look.colour], lineWidth: look.wide });
-  context.setLineDash(look.dash);
-  context.stroke();
-  if (head) drawHead(context, points, inks[look.colour]);
+  for (const [width, style] of [
+    [4.5, paper],
+    [2.2, ink],
+  ]) {
+    Object.assign(context, { strokeStyle: style, lineWidth: width, lineCap: "round" });
+    context.globalAlpha = style === paper ? 0.6 : 1;
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  if (head) drawHead(context, points, ink);
+  else dot(context, points[1], 2.4, ink);
 }
 
 /** The head of an arrow. */
@@ -121,26 +136,16 @@ function drawHead(context, [[x0, y0], [x, y]], colour) {
   context.beginPath();
   context.moveTo(x, y);
   [2.75, -2.75].forEach((side) =>
-    context.lineTo(x + 15 * Math.cos(angle + side), y + 15 * Math.sin(angle + side)),
+    context.lineTo(x + 17 * Math.cos(angle + side), y + 17 * Math.sin(angle + side)),
   );
   context.fillStyle = colour;
   context.fill();
 }
 
-function dot(context, [x, y], colour, { paper }, square) {
+function dot(context, [x, y], radius, colour, edge) {
   context.beginPath();
-  if (square) context.rect(x - 4.5, y - 4.5, 9, 9);
-  else context.arc(x, y, 5.5, 0, 7);
-  Object.assign(context, { fillStyle: colour, strokeStyle: paper, lineWidth: 1.5 });
+  context.arc(x, y, radius, 0, 7);
+  Object.assign(context, { fillStyle: colour, strokeStyle: edge ?? colour, lineWidth: 1.8 });
   context.fill();
-  context.stroke();
-}
-
-/** The axes' names. */
-function drawNames(context, project, side, { ink }) {
-  const font = `italic ${Math.max(14, 0.04 * side)}px serif`;
-  Object.assign(context, { font, textAlign: "center", fillStyle: ink });
-  const name = (letter, w, b) => context.fillText(letter, ...project(w, b, 0).slice(0, 2));
-  name("b", W[1] + 0.06 * (W[1] - W[0]), (B[0] + B[1]) / 2 + 0.5);
-  name("w", (W[0] + W[1]) / 2, B[1] + 0.09 * (B[1] - B[0]));
+  if (edge) context.stroke();
 }

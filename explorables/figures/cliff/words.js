@@ -1,22 +1,20 @@
 // The figure's words.
 import { stops } from "../../lib/colours.js";
 import { html, svg } from "../../lib/dom.js";
-import { fromLog } from "../../lib/powers.js";
-import { format } from "../../lib/scales.js";
 import { swatch } from "../../lib/shapes.js";
-import { LOOKS, mark, together } from "./drawing.js";
+import { LOOKS, mark } from "./drawing.js";
 import { place as onRamp } from "./ground.js";
-import { ALWAYS, MANY } from "./math.js";
-import { digits, plain, short } from "./numbers.js";
+import { ALWAYS } from "./math.js";
+import { digits, place, plain } from "./numbers.js";
 
 const NAMES = {
-  norm: "Norm clipped",
-  element: "Each entry clipped",
-  random: "Random step",
+  norm: "Clipped by norm",
+  element: "Clipped by element",
+  random: "With random steps",
   none: "Not clipped either",
 };
 
-/** What the colours of the ground mean. */
+/** What the colors of the ground mean. */
 export const ramp = () =>
   html(
     "p",
@@ -37,74 +35,39 @@ export const ramp = () =>
     ),
   );
 
-export const FATE_WORDS = {
-  out: "is thrown out",
-  found: "finds the ravine",
-  on: "is still on its way",
-};
-export function words(now) {
-  const { ways, fates, out, kind, v, lr, k } = now;
-  const line = ({ name }, i, title) => {
-    const { w, b, E } = ways[i];
-    const n = out[i];
-    const where =
-      fates[i] === "out"
-        ? ` at update ${n}, to (${[w, b].map((values) => format(values[n], short(values[n]))).join(", ")})`
-        : "";
-    const way = svg("path", { class: `way ${name}`, d: "M1 5H33" });
-    return html(
-      "p",
-      { class: name },
-      swatch(34, 10, way, mark(LOOKS[i], [17, 5], 4, "here")),
-      html("b", {}, title),
-      ` ${FATE_WORDS[fates[i]]}`,
-      html("span", {}, `${where}; last loss ${plain(E.at(-1))}.`),
-    );
-  };
-  const [free, held] = ways.map((way) => way.norm[k]);
-  const long = together(now)
-    ? `gradient ${digits(held)} long`
-    : `gradients ${digits(free)} and ${digits(held)} long`;
-  const cut = {
-    norm: `step ${digits(lr * v)} instead of ${digits(lr * held)}`,
-    element: "each entry clipped",
-    random: "a random step",
-  }[kind];
-  return [
-    line(LOOKS[0], 0, "Without clipping"),
-    line(LOOKS[1], 1, NAMES[kind]),
+/** Update k of the relief's descent. */
+export function reliefWords({ way, k, lr, edge, kind }) {
+  const long = `gradient ${edge ? "there " : ""}is ${digits(way.norm[k])} long`;
+  if (edge) return `Update ${k}: out of the picture, at ${place(way, k)}. The ${long}.`;
+  const next = kind === "none" ? `, so the next step is ${digits(lr * way.norm[k])} long` : "";
+  return `Update ${k}: loss ${plain(way.E[k])}. The ${long}${next}.`;
+}
+
+/** Update k of both descents on the map. */
+export function mapWords({ ways, edges, kind, v, lr, k, one }) {
+  const line = ({ name }, i) =>
     html(
       "p",
-      { class: "now" },
-      `Update ${k}: ${long}${held > v && cut ? `, above v = ${v}: ${cut}` : ""}.`,
-    ),
-  ];
-}
-
-export function everywhere({ view, lost }) {
-  if (view !== "starts") return [];
-  const part = (value) =>
-    value === undefined ? "…" : `${format(100 * value, value && value < 0.1 ? 1 : 0)}\u00a0%`;
-  return [
-    `Of all starts in the picture, ${part(lost.free)} are thrown out without clipping, the veiled ones, and ${part(lost.held)} with it. `,
-  ];
-}
-
-export function neighbours({ near, tried }) {
-  if (!near) return [];
-  if (!tried) return ["…"];
-  const [free, held] = tried;
-  const far = (value) => fromLog(Math.log10(value), 0);
-  return [
-    `Of ${MANY} starts within `,
-    fromLog(-12),
-    ` of this one, ${free.out} leave the picture without clipping; their ends are up to `,
-    far(free.apart),
-    ` apart. With clipping ${held.out} leave, ${held.found} find the ravine, up to `,
-    far(held.apart),
-    " apart.",
-    [free, held].some(({ out }) => out > 0 && out < MANY)
-      ? " Descents are chaotic here: the rounding of numbers decides where one ends."
-      : "",
-  ].flat();
+      { class: name },
+      swatch(
+        34,
+        10,
+        svg("path", { class: `way ${name}`, d: "M1 5H33" }),
+        mark(LOOKS[i], [17, 5], 4),
+      ),
+      html("b", {}, i ? NAMES[kind] : "Without clipping"),
+      `: loss ${plain(ways[i].E[k])}`,
+      edges[i] && `, out of the picture since update ${edges[i].n}, at ${place(ways[i], k)}`,
+    );
+  const [free, held] = ways.map((way) => way.norm[k]);
+  const long = one
+    ? `The gradient is ${digits(held)} long`
+    : `The gradients are ${digits(free)} and ${digits(held)} long`;
+  const cut = {
+    norm: `the clipped step is ${digits(lr * v)} long instead of ${digits(lr * held)}`,
+    element: "each entry is clipped",
+    random: "the step is random",
+  }[kind];
+  const more = held > v && cut ? `, above the threshold of ${v}, so ${cut}` : "";
+  return [...LOOKS.map(line), html("p", { class: "now" }, `Update ${k}. ${long}${more}.`)];
 }

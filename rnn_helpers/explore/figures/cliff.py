@@ -1,8 +1,9 @@
-"""The figure *cliff*: its two descents, as it computes them."""
+"""The figure *cliff*: its descents, as the figure computes them."""
 
 import numpy as np
 
 from rnn_helpers import plots
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest
 from rnn_helpers.reference import (
     cliff_gradient,
@@ -13,29 +14,30 @@ from rnn_helpers.reference import (
 )
 from rnn_helpers.reference.cliff import TARGET
 
+NAMES = {
+    "none": "not clipped",
+    "norm": "clipped by norm",
+    "element": "clipped by element",
+    "random": "random steps",
+}
+
 
 def poster(state):
-    """Draw the figure in a complete state."""
+    """Draw the landscape from above, with the descents up to the state's update."""
     controls = manifest()["cliff"]["controls"]
-    names = {
-        "none": "not clipped either",
-        "norm": "norm clipped",
-        "element": "each entry clipped",
-        "random": "random step",
-    }
-    paths = {"without clipping": descend(state, "none")}
-    paths[names[state["kind"]]] = descend(state, state["kind"])
+    kinds = {state["kind"]} if state["view"] == "relief" else {"none", state["kind"]}
     return plots.clipping_cliff(
         lambda w, b: cliff_loss(w, b, state["T"]),
-        paths,
+        {name: descend(state, kind, state["k"]) for kind, name in NAMES.items() if kind in kinds},
         state["v"],
         limits=[(controls[key]["min"], controls[key]["max"]) for key in "wb"],
         neutral=(1 - TARGET) ** 2,
+        places=constants("cliff").PLACES,
     )
 
 
 class _Drawn(np.random.Generator):
-    """Generator that gives the normals of ``RandomState(seed)``, which the figure draws too."""
+    """Generator with the normals of ``RandomState(seed)``, the figure's own."""
 
     def __new__(cls, seed):
         return super().__new__(cls, np.random.MT19937())
@@ -49,7 +51,7 @@ class _Drawn(np.random.Generator):
 
 
 def step(gradient, kind, v, drawn):
-    """What is followed instead of a gradient of two entries."""
+    """Return the vector that a step uses in place of a gradient of two entries."""
     grads = {"theta": gradient}
     if kind == "none":
         return gradient
@@ -58,9 +60,8 @@ def step(gradient, kind, v, drawn):
     return {"norm": clip_by_norm, "element": clip_by_element}[kind](grads, v)[0]["theta"]
 
 
-def descend(state, kind, steps=None, seed=0):
-    """Points (w, b) of a descent, shape (steps + 1, 2)."""
-    steps = manifest()["cliff"]["controls"]["k"]["max"] if steps is None else steps
+def descend(state, kind, steps, seed=0):
+    """Return the points (w, b) of a descent, shape (steps + 1, 2)."""
     theta, drawn, path = np.array([state["w"], state["b"]]), _Drawn(seed), []
     for _ in range(steps + 1):
         path.append(theta)
