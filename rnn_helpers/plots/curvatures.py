@@ -28,25 +28,26 @@ _DOTS = 200  # of the plane, along a side
 
 
 def curvatures(paths, loss, *, tau, limits, divided=(), at=None):
-    """Draw ways down a loss of two weights, w and v, with the slope and curvature of ``w^tau``.
+    """Draw paths down a loss of two weights, w and r, with the slope and curvature of ``w^tau``.
 
-    Left the loss and the paths. Right above, at the first w of the first path, the first and the
-    second derivative of ``w^tau`` against tau, and their ratio; below, the loss at every step.
+    The loss and the paths are on the left. The plot above on the right shows the first and the
+    second derivative of ``w^tau`` and their ratio against tau, at the first w of the first path.
+    The one below shows the loss at every step.
 
     Parameters
     ----------
     paths : mapping of str to array_like, shape (K + 1, 2)
-        Points (w, v) from the start on, by the method's name; five at most.
+        Points (w, r) from the start on, by the method's name; five at most.
     loss : callable
-        Takes points, (..., 2), and returns their losses, (...), at least 0.
+        Function that takes points, (..., 2), and returns their losses, (...), at least 0.
     tau : int
-        Span that is marked, from 2 to 30.
+        Marked span, from 2 to 30.
     limits : ((float, float), (float, float))
-        Ends of the axes of w and of v.
+        Limits of the axes of w and of r.
     divided : sequence of str
-        Methods that divide by a curvature. They have the colour of the ratio.
+        Methods that divide by a curvature. They have the color of the ratio.
     at : int, optional
-        Step up to which the paths are followed; by default to their ends.
+        Last step that is drawn; by default the end of the paths.
     """
     as_kind("paths", paths, Mapping, "a mapping from names to points")
     if not 1 <= len(paths) <= len(_MARKERS):
@@ -89,13 +90,13 @@ def curvatures(paths, loss, *, tau, limits, divided=(), at=None):
 
 
 def _plane(axes, paths, loss, limits, looks, at):
-    w, v = (np.linspace(*ends, _DOTS) for ends in limits)
-    heights = loss(np.stack(np.meshgrid(w, v), axis=-1))
+    w, r = (np.linspace(*ends, _DOTS) for ends in limits)
+    heights = loss(np.stack(np.meshgrid(w, r), axis=-1))
     shades = [(colour("loss"), share) for share in np.linspace(0, 0.6, len(_LEVELS) + 1)]
-    bands = axes.contourf(w, v, heights, levels=_LEVELS, extend="both", colors=shades)
+    bands = axes.contourf(w, r, heights, levels=_LEVELS, extend="both", colors=shades)
     bands.set_array(None)  # else it chooses its colours again, and not those of a dark page
     bands.set_facecolor([to_rgba(*shade) for shade in shades])
-    axes.contour(w, v, heights, levels=_LEVELS, colors=[(colour("loss"), 0.35)], linewidths=0.5)
+    axes.contour(w, r, heights, levels=_LEVELS, colors=[(colour("loss"), 0.35)], linewidths=0.5)
     for marker, (name, path) in zip(_MARKERS, paths.items(), strict=False):
         gone = path[: at + 1]
         axes.plot(*gone.T, **looks[name])
@@ -103,7 +104,7 @@ def _plane(axes, paths, loss, limits, looks, at):
         end = np.clip(gone[-1], limits[:, 0], limits[:, 1])
         axes.plot(*end, marker, color=looks[name]["color"], markeredgecolor=colour("paper"),
                   markersize=8, clip_on=False, zorder=5)  # fmt: skip
-    axes.set(xlim=limits[0], ylim=limits[1], xlabel="$w$", ylabel="$v$")
+    axes.set(xlim=limits[0], ylim=limits[1], xlabel="$w$", ylabel="$r$")
     axes.grid(False)
     axes.set_title("loss")
 
@@ -154,14 +155,14 @@ def _alt(paths, losses, at, w, tau, sizes):
         f"{name}, loss {number(losses[name][min(at, len(path) - 1)])} at "
         + " and ".join(
             f"{letter} = {number(value)}"
-            for letter, value in zip("wv", path[min(at, len(path) - 1)], strict=True)
+            for letter, value in zip("wr", path[min(at, len(path) - 1)], strict=True)
         )
         for name, path in paths.items()
     )
     start = next(iter(paths.values()))[0]
-    g, h, ratio = map(number, sizes)
+    slope, curvature, ratio = map(number, sizes)
     return (
-        f"Paths over a loss of two weights from w = {number(start[0])} and v = {number(start[1])}; "
+        f"Paths over a loss of two weights from w = {number(start[0])} and r = {number(start[1])}; "
         f"after {at} steps: {parts}. At w = {number(w)} and a span of {tau} the slope of w to the "
-        f"power of the span is {g}, its curvature {h}, and their ratio {ratio}."
+        f"power of the span is {slope}, its curvature {curvature}, and their ratio {ratio}."
     )

@@ -18,7 +18,7 @@ export function landscape(canvas, el) {
   let last;
   let shown;
   let timer;
-  function paint(density, tau, { x0, x1, y0, y1, W, V }) {
+  function paint(density, tau, { x0, x1, y0, y1, W, R }) {
     const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(density * side)));
     Object.assign(canvas, { width: wide, height: high });
     Object.assign(canvas.style, {
@@ -44,10 +44,10 @@ export function landscape(canvas, el) {
     );
     const far = ws.map((w) => w ** tau);
     for (let j = 0; j < high; j++) {
-      const v = V[1] - ((V[1] - V[0]) * (j + 0.5)) / high;
+      const r = R[1] - ((R[1] - R[0]) * (j + 0.5)) / high;
       let [band, left] = [0, 0];
       for (let i = 0; i < wide; i++) {
-        const E = ((v * ws[i] - 1) ** 2 + (v * far[i] - 1) ** 2) / 2;
+        const E = ((r * ws[i] - 1) ** 2 + (r * far[i] - 1) ** 2) / 2;
         while (band < LEVELS.length && E >= LEVELS[band]) band++;
         while (band > 0 && E < LEVELS[band - 1]) band--;
         const edge = (i > 0 && left !== band) || (j > 0 && above[i] !== band);

@@ -1,42 +1,42 @@
-// The loss of a linear unit that should say 1 after one step and after τ, and five ways down from it,
-// as `two_spans` and `two_spans_step` of `rnn_helpers.reference` have them. No DOM here.
+// The loss of a linear unit that should output 1 after one step and after τ, and five methods that
+// reduce it, as in `two_spans` and `two_spans_step` of `rnn_helpers.reference`. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 
 export const STEPS = 200;
-/** A path that has gone so far from 0 is not followed further. */
+/** Distance from 0 at which a path ends. */
 export const FAR = 10;
-/** What counts as having arrived. */
+/** A method has arrived when its loss is below this one. */
 export const { FIRST } = CONSTANTS;
 export const DEFAULTS = { lr: 0.01, momentum: 0.9, longest: 0.25 };
 export const METHODS = ["descent", "momentum", "nesterov", "newton", "gauss_newton"];
-/** Damping that is none. */
+/** The damping that stands for none. */
 const LEAST = 1e-40;
 
 /** L = w^τ: its slope, its curvature and the ratio of the two. */
 export const powers = (w, tau) => ({
-  g: tau * w ** (tau - 1),
-  h: tau * (tau - 1) * w ** (tau - 2),
+  slope: tau * w ** (tau - 1),
+  curvature: tau * (tau - 1) * w ** (tau - 2),
   ratio: w / (tau - 1),
 });
 
-export function loss([w, v], tau) {
-  const [near, far] = [v * w - 1, v * w ** tau - 1];
+export function loss([w, r], tau) {
+  const [near, far] = [r * w - 1, r * w ** tau - 1];
   return (near * near + far * far) / 2;
 }
 
 /** Gradient, Hessian and Gauss–Newton matrix; a symmetric matrix [[a, b], [b, c]] is [a, b, c]. */
-export function derivatives([w, v], tau) {
-  const [power, { g, h }] = [w ** tau, powers(w, tau)];
-  const [near, far] = [v * w - 1, v * power - 1];
-  const [a, b, c] = [v * v + (v * g) ** 2, v * w + v * g * power, w * w + power ** 2];
+export function derivatives([w, r], tau) {
+  const [power, { slope, curvature }] = [w ** tau, powers(w, tau)];
+  const [near, far] = [r * w - 1, r * power - 1];
+  const [a, b, c] = [r * r + (r * slope) ** 2, r * w + r * slope * power, w * w + power ** 2];
   return {
-    gradient: [near * v + far * v * g, near * w + far * power],
-    hessian: [a + far * v * h, b + near + far * g, c],
+    gradient: [near * r + far * r * slope, near * w + far * power],
+    hessian: [a + far * r * curvature, b + near + far * slope, c],
     gaussNewton: [a, b, c],
   };
 }
 
-/** One step from `theta`: where it leads, and the step itself, which momentum keeps a share of. */
+/** One step from `theta`: the next point, and the step itself, of which momentum keeps a share. */
 export function step(method, theta, velocity, { tau, lr, momentum, longest }) {
   const kept = method === "descent" ? 0 : momentum;
   const from = method === "nesterov" ? theta.map((p, i) => p + kept * velocity[i]) : theta;
@@ -60,7 +60,7 @@ function newton({ gradient: g, hessian: [a, b, c] }, longest) {
 
 /** −(JᵀJ + λI)⁻¹ g, with the least λ that makes it no longer than `longest`. */
 function gaussNewton({ gradient: g, gaussNewton: [a, b, c] }, longest) {
-  const angle = Math.atan2(2 * b, a - c) / 2; // of the direction that is curved most
+  const angle = Math.atan2(2 * b, a - c) / 2; // of the direction with the largest curvature
   const [x, y] = [Math.cos(angle), Math.sin(angle)];
   const parts = [x * g[0] + y * g[1], x * g[1] - y * g[0]];
   const large = (a + c) / 2 + Math.hypot((a - c) / 2, b);
@@ -80,9 +80,9 @@ function gaussNewton({ gradient: g, gaussNewton: [a, b, c] }, longest) {
   return [y * q - x * p, -y * p - x * q];
 }
 
-/** The path of a method from (w, v), as far as it stays near: places, losses, when it arrived. */
+/** The path of a method from (w, r), its losses, and the steps at which it arrives or is far away. */
 export function descend(method, state) {
-  const path = [[state.w, state.v]];
+  const path = [[state.w, state.r]];
   for (let velocity = [0, 0]; path.length <= STEPS; ) {
     const next = step(method, path.at(-1), velocity, state);
     velocity = next.velocity;

@@ -1,32 +1,24 @@
 import { DEFAULTS, STEPS } from "./math.js";
 
 export const meta = {
-  question: "Why divide by the second derivative?",
+  question: "Which method crosses the valley?",
   story:
-    "A unit begins at 1 and keeps the share w of itself at each step; read out with weight v, it should say 1 after one step and 1 again after τ. " +
-    "Where w is below 1, the second demand is hardly felt: slope and curvature both shrink like w to the power τ, their ratio only like 1/τ. " +
-    "So gradient descent crawls, momentum slowly gathers speed, and Gauss–Newton, which divides by curvature, strides across. " +
-    "Newton's own method divides by a curvature that is negative there, and turns round.",
+    "A unit starts at 1 and keeps the share w of its value at each step. Read out with weight r, it should output 1 after one step and again after τ. In the flat valley, the second error hardly changes with w.",
   prediction: {
-    question:
-      "Start at w = v = 0.3 instead. At w = v = 0 there is a saddle: the slope is zero, but no minimum. Where do Newton's steps lead?",
+    question: "Five methods start in the flat valley. Which one first reaches a loss below 0.01?",
     kind: "choice",
-    choices: ["to the minimum", "to the saddle, where they stay", "along the valley and out"],
-    answer: "to the saddle, where they stay",
-    why:
-      "A step of Newton's looks for the nearest place where the slope is zero and does not ask whether it lies up or down: the loss rises from 0.91 to 1, and there it stays. " +
-      "Gauss–Newton leaves out the part of the curvature that can be negative, so each of its steps points downhill; after 6 of them the loss is below 0.01.",
+    choices: ["gradient descent", "momentum", "Newton's method", "Gauss–Newton"],
+    answer: "Gauss–Newton",
+    why: "After 4 steps. Momentum needs nearly 60, and gradient descent hasn't arrived by step 60. Newton's method divides by a negative curvature: it turns around and leaves the picture at the top.",
   },
   alt:
-    "Left, the loss over two weights w and v: a minimum at w = v = 1, a steep wall to its right, and a flat curved valley to its left. From a start in the valley, at w = 0.45 and v = 1.8, five paths lead on. " +
-    "After 60 steps gradient descent has come no further than w = 0.55, with a loss of 0.495; momentum and Nesterov have come round to the minimum, with losses of 0.016 and 0.003; Gauss–Newton was below 0.01 after 4 steps. Newton's method has left the picture at the top, with a loss of 0.5. " +
-    "Right, at w = 0.45, slope and curvature of w to the power τ fall by more than seven powers of ten as τ goes from 2 to 30, their ratio from 0.45 to 0.016. Below, the loss against steps.",
-  // What its poster draws with.
+    "The loss over two weights, w and r, has its minimum at w = r = 1, with a steep wall to the right and a flat curved valley to the left. Five methods are about to start in the valley, at w = 0.45 and r = 1.8; the loss there is 0.517. " +
+    "At w = 0.45, the slope and the curvature of w to the power τ fall by more than seven powers of ten as τ goes from 2 to 30, and their ratio from 0.45 to 0.016.",
   controls: {
     tau: { type: "int", min: 2, max: 30, default: 10, label: "longer span τ" },
-    t: { type: "int", min: 0, max: STEPS, default: 60, label: "steps taken" },
+    t: { type: "int", min: 0, max: STEPS, default: 0, label: "steps taken" },
     w: { type: "float", min: 0.05, max: 1.3, step: 0.01, default: 0.45, label: "start, w" },
-    v: { type: "float", min: 0.05, max: 2.6, step: 0.01, default: 1.8, label: "start, v" },
+    r: { type: "float", min: 0.05, max: 2.6, step: 0.01, default: 1.8, label: "start, r" },
     lr: {
       type: "float",
       min: 0.001,

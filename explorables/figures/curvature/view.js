@@ -14,14 +14,14 @@ import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { path, place, point, rect, swatch } from "../../lib/shapes.js";
-import { fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
 import { meta } from "./meta.js";
 import { descend, FIRST, METHODS, powers, STEPS } from "./math.js";
 
-/** What the plane shows: of w, and of v. */
-const { W, V } = CONSTANTS;
+/** The limits of w and of r in the picture. */
+const { W, R } = CONSTANTS;
 /** Powers of ten of the two axes. */
 const [LOW, HIGH] = [-12, 2];
 const [LEAST, MOST] = [-8, 1];
@@ -41,9 +41,9 @@ const MARKS = {
   gauss_newton: "M-0.95 -0.95H0.95V0.95H-0.95Z",
 };
 const PRESETS = {
-  "in the valley": { w: 0.45, v: 1.8 },
-  "near the saddle": { w: 0.3, v: 0.3 },
-  "near the minimum": { w: 1, v: 0.7 },
+  "in the valley": { w: 0.45, r: 1.8 },
+  "near the saddle": { w: 0.3, r: 0.3 },
+  "near the minimum": { w: 1, r: 0.7 },
 };
 
 export function render({ model, el }) {
@@ -51,7 +51,7 @@ export function render({ model, el }) {
   const field = html("canvas", { "aria-hidden": "true" });
   const [ground, plot] = [svg("g"), svg("g")];
   const [start, span] = [knob(), knob()];
-  const drawing = drawingOf("The loss, and ways down from one start", ground, plot, start, span);
+  const drawing = drawingOf("The loss, and five methods from one start", ground, plot, start, span);
   const area = html("div", { class: "area" }, field, drawing);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "t", {
@@ -60,25 +60,23 @@ export function render({ model, el }) {
     text: (t) => (t === 1 ? "1 step" : `${t} steps`),
   });
   const status = live();
-  const folded = controlsOf(model, spec, "w", "v", "lr", "momentum", "longest");
+  const folded = controlsOf(model, spec, "w", "r", "lr", "momentum", "longest");
   el.classList.add("fig-curvature");
   el.append(
     html("div", { class: "stage" }, area, readout),
     presets(model, "where to start", PRESETS),
     controls(time, control(model, "tau", spec.tau)),
     fold("Start and rates, by number", controls(...folded)),
-    guess(meta.prediction, () =>
-      setAll(model, { w: 0.3, v: 0.3, tau: 10, t: 60, lr: 0.01, momentum: 0.9, longest: 0.25 }),
-    ),
+    guess(meta.prediction, () => setAll(model, { ...defaults(spec), t: 60 })),
     status,
   );
 
   let at; // scales of the drawing
-  let now; // the settings, and the paths that they lead to
-  holdsTwo(start, model, ["w", "v"], spec, {
+  let now; // the settings and the paths
+  holdsTwo(start, model, ["w", "r"], spec, {
     surface: drawing,
-    at: ({ x, y }) => [at.w.invert(x), at.v.invert(y)],
-    label: "start: w (left and right) and v (up and down)",
+    at: ({ x, y }) => [at.w.invert(x), at.r.invert(y)],
+    label: "start: w (left and right) and r (up and down)",
     step: 0.05,
     others: { PageUp: [0, 0.25], PageDown: [0, -0.25] },
   });
@@ -86,8 +84,8 @@ export function render({ model, el }) {
     surface: drawing,
     at: ({ x }) => at.tau.invert(x),
     text: (tau) => {
-      const { g, h, ratio } = powers(model.get("w"), tau);
-      return `τ = ${tau}: slope ${spokenLog(Math.log10(g))}, curvature ${spokenLog(Math.log10(h))}, ratio ${format(ratio, 3)}`;
+      const { slope, curvature, ratio } = powers(model.get("w"), tau);
+      return `τ = ${tau}: slope ${spokenLog(Math.log10(slope))}, curvature ${spokenLog(Math.log10(curvature))}, ratio ${format(ratio, 3)}`;
     },
   });
   pressOn(
@@ -106,7 +104,7 @@ export function render({ model, el }) {
     compute();
     view.draw(now.tau, at.plane);
     plot.replaceChildren(...picture(now, at));
-    place(start, at.w(now.w), at.v(now.v));
+    place(start, at.w(now.w), at.r(now.r));
     place(
       span,
       at.tau(now.tau),
@@ -115,7 +113,7 @@ export function render({ model, el }) {
     readout.replaceChildren(...words(now));
     set(start, {
       "aria-valuenow": now.w,
-      "aria-valuetext": `start at w = ${format(now.w)}, v = ${format(now.v)}`,
+      "aria-valuetext": `start at w = ${format(now.w)}, r = ${format(now.r)}`,
     });
     follow();
     status.announce(readout.textContent);
@@ -128,7 +126,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, draw, { resize, clocks: [time, view] });
 }
 
-/** A press among the losses chooses a step. */
+/** Let a press on the plot of the losses choose a step. */
 function pressOn(drawing, at, choose) {
   drawing.addEventListener("pointerdown", (event) => {
     const { width, step, boxes } = at();
@@ -143,7 +141,7 @@ function pressOn(drawing, at, choose) {
 
 // ---- the drawing
 
-/** Where everything goes: the plane, and right of it, on a phone below, the powers and the losses. */
+/** Where everything goes: the powers and the losses are beside the plane, and below it on a phone. */
 function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 30 * em;
@@ -188,9 +186,9 @@ function scales({ width, em, room }) {
     font,
     boxes,
     step,
-    plane: { ...plane, W, V },
+    plane: { ...plane, W, R },
     w: linear(W, [plane.x0, plane.x1]),
-    v: linear(V, [plane.y1, plane.y0]),
+    r: linear(R, [plane.y1, plane.y0]),
     tau: linear([min, max], [powers.x0, powers.x1]),
     power: linear([LOW, HIGH], [powers.y1, powers.y0]),
     loss: linear([LEAST, MOST], [losses.y1, losses.y0]),
@@ -205,7 +203,7 @@ const dots = (points, box) =>
     .map(([x, y]) => `M${point(x, y)}h0`)
     .join("");
 
-/** A path, of which only what lies within a box is drawn. */
+/** The part of a path within a box. */
 function cut(points, { x0, x1, y0, y1 }) {
   let d = "";
   let last; // where the line drawn so far ends
@@ -231,7 +229,7 @@ function cut(points, { x0, x1, y0, y1 }) {
   return d;
 }
 
-/** What stays: frames, axes, names. */
+/** Frames, axes and names. */
 function frame(at) {
   const { boxes, em, font, narrow, slide } = at;
   const { plane, powers, losses } = boxes;
@@ -245,7 +243,7 @@ function frame(at) {
   return [
     svg("path", {
       class: "grid",
-      d: `M${at.w(0)} ${plane.y0}V${plane.y1}M${plane.x0} ${at.v(0)}H${plane.x1}`,
+      d: `M${at.w(0)} ${plane.y0}V${plane.y1}M${plane.x0} ${at.r(0)}H${plane.x1}`,
     }),
     log(powers, at.power, [0, -4, -8, -12]),
     log(losses, at.loss, [0, -4, -8]),
@@ -255,8 +253,8 @@ function frame(at) {
     text(at, plane.x0, plane.y0 - 0.8 * em, { class: "title loss" }, "loss"),
     [0, 0.5, 1].map((w) => tick(at.w(w), plane.y1 + 0.85 * em, String(w))),
     tick(at.w(1.3), plane.y1 + 0.85 * em, italic("w")),
-    [0, 1, 2].map((v) => tick(plane.x0 - 0.4 * em, at.v(v), String(v), true)),
-    tick(plane.x0 - 0.4 * em, at.v(2.6), italic("v"), true),
+    [0, 1, 2].map((r) => tick(plane.x0 - 0.4 * em, at.r(r), String(r), true)),
+    tick(plane.x0 - 0.4 * em, at.r(2.6), italic("r"), true),
     (slide || narrow ? [2, 10] : [2, 10, 20]).map((tau) =>
       tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau)),
     ),
@@ -291,49 +289,44 @@ function places(at) {
   return [
     svg("path", {
       class: "spot",
-      d: `M${at.w(0) - r} ${at.v(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
+      d: `M${at.w(0) - r} ${at.r(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
     }),
-    svg("path", { class: "spot", d: `M${at.w(1) - r} ${at.v(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
-    name(at.w(0) + 0.8 * at.em, at.v(0) + 0.15 * at.em, "saddle"),
-    name(at.w(1) + 0.7 * at.em, at.v(1), "min."),
+    svg("path", { class: "spot", d: `M${at.w(1) - r} ${at.r(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
+    name(at.w(0) + 0.8 * at.em, at.r(0) + 0.15 * at.em, "saddle"),
+    name(at.w(1) + 0.7 * at.em, at.r(1), "min."),
   ];
 }
 
-/** The paths: as far as they have gone, and pale what is to come. */
+/** The paths up to step t. */
 const ways = ({ ways, t }, at) =>
   ways.map(({ method, path: way }) => {
-    const points = way.map(([w, v]) => [at.w(w), at.v(v)]);
+    const points = way.map(([w, r]) => [at.w(w), at.r(r)]);
     const done = points.slice(0, t + 1);
     return [
-      svg("path", {
-        class: `way ahead ${method}`,
-        d: cut(points.slice(done.length - 1), at.plane),
-      }),
       svg("path", { class: `way ${method}`, d: cut(done, at.plane) }),
       svg("path", { class: `dots ${method}`, d: dots(done, at.plane) }),
     ];
   });
 
-/** Where the methods are now; outside the picture, at its edge. */
+/** The methods' marks, at the edge if they have left the picture. */
 function marks({ ways, t }, at) {
   const { x0, x1, y0, y1 } = at.plane;
   return ways.map(({ method, path: way }) => {
-    const [w, v] = way[Math.min(t, way.length - 1)];
-    const [x, y] = [at.w(w), at.v(v)];
+    const [w, r] = way[Math.min(t, way.length - 1)];
+    const [x, y] = [at.w(w), at.r(r)];
     const inside = within([x, y], at.plane);
-    const r = 0.36 * at.em;
     const node = svg("path", {
       class: `mark ${method}${inside ? "" : " away"}`,
       d: MARKS[method],
     });
     set(node, {
-      transform: `translate(${point(clamp(x, x0, x1), clamp(y, y0, y1))}) scale(${r.toFixed(2)})`,
+      transform: `translate(${point(clamp(x, x0, x1), clamp(y, y0, y1))}) scale(${(0.36 * at.em).toFixed(2)})`,
     });
     return node;
   });
 }
 
-/** Slope, curvature and their ratio against the span, and their values at the cursor. */
+/** Slope, curvature and their ratio by span, with their values at the cursor. */
 function sizes({ w, tau }, at) {
   const { powers: box } = at.boxes;
   const { em } = at;
@@ -342,9 +335,9 @@ function sizes({ w, tau }, at) {
   const fall = (value) => at.power(clamp(Math.log10(value || 1e-99), LOW - 20, HIGH + 20));
   const now = powers(w, tau);
   const rows = [
-    ["g", [italic("g")], now.g],
-    ["h", [italic("h")], now.h],
-    ["ratio", [italic("g"), "/", italic("h")], now.ratio],
+    ["slope", [italic("L"), "′"], now.slope],
+    ["curvature", [italic("L"), "″"], now.curvature],
+    ["ratio", [italic("L"), "′/", italic("L"), "″"], now.ratio],
   ];
   const title = rows.map(([key, name, value], i) => [
     svg("tspan", { class: key }, ...name, " ", ...inText(Math.log10(value), at.font)),
@@ -370,7 +363,13 @@ function sizes({ w, tau }, at) {
       raised(italic("τ"), at.font, " at "),
       italic("w"),
       ` = ${format(w)}`,
-      !at.slide && [": slope ", italic("g"), at.narrow ? ", curv. " : ", curvature ", italic("h")],
+      !at.slide && [
+        ": slope ",
+        italic("L"),
+        at.narrow ? "′, curv. " : "′, curvature ",
+        italic("L"),
+        "″",
+      ],
     ),
     svg(
       "text",
@@ -396,20 +395,22 @@ function courses({ ways, t }, at) {
   const { em } = at;
   const height = (E) => at.loss(clamp(Math.log10(E || 1e-99), LEAST, MOST));
   return ways.map(({ method, losses }) => {
-    const points = losses.map((E, k) => [at.step(k), height(E)]);
-    const k = Math.min(t, losses.length - 1);
+    const points = losses.slice(0, t + 1).map((E, k) => [at.step(k), height(E)]);
     return [
       svg("path", { class: `way ${method}`, d: path(points) }),
       svg("path", {
         class: `mark ${method}`,
         d: MARKS[method],
-        transform: `translate(${points[k].map((p) => p.toFixed(1)).join(" ")}) scale(${(0.3 * em).toFixed(2)})`,
+        transform: `translate(${points
+          .at(-1)
+          .map((p) => p.toFixed(1))
+          .join(" ")}) scale(${(0.3 * em).toFixed(2)})`,
       }),
     ];
   });
 }
 
-// ---- the words: the key, and the numbers
+// ---- the key, with the numbers
 
 function words({ ways, t }) {
   const sign = (method) =>
@@ -432,7 +433,7 @@ function words({ ways, t }) {
       html("td", {}, sign(method)),
       html("th", { scope: "row" }, NAMES[method]),
       html("td", {}, left ? "far away" : number(E)),
-      html("td", {}, first < 0 ? "—" : String(first)),
+      html("td", {}, first < 0 || first > t ? "—" : String(first)),
     );
   };
   return [
@@ -446,47 +447,12 @@ function words({ ways, t }) {
           "tr",
           {},
           html("th", { scope: "col", colspan: 3 }, `loss after ${t}`),
-          html("th", { scope: "col" }, `below ${FIRST} at`),
+          html("th", { scope: "col" }, `below ${FIRST} after`),
         ),
       ),
       html("tbody", {}, ways.map(row)),
     ),
-    html(
-      "div",
-      { class: "sentences" },
-      html("p", {}, html("b", {}, fate(ways)), thrown(ways)),
-      html(
-        "p",
-        {},
-        "On the floor of the valley, for ",
-        html("i", {}, "w"),
-        " below 1, the loss is about ½ − ",
-        html("span", { class: "term" }, html("i", {}, "v w"), html("sup", {}, "τ"), "."),
-        " Its slope and its curvature are both negative, and Newton's step, ",
-        html("i", {}, "w"),
-        "/(τ − 1) long, leads to smaller ",
-        html("i", {}, "w"),
-        ": uphill.",
-      ),
-    ),
   ];
-}
-
-/** What becomes of Newton's steps. */
-function fate(ways) {
-  const { path: way, first, gone } = ways.find(({ method }) => method === "newton");
-  if (way.at(-1).every((p) => Math.abs(p) < 0.01)) return "Newton's steps end in the saddle.";
-  if (first >= 0) return "Newton's steps lead to the minimum.";
-  return gone >= 0 || way.at(-1)[1] > V[1]
-    ? "Newton's steps lead up the valley and out of the picture."
-    : "Newton's steps go to and fro in the valley.";
-}
-
-/** Methods with a learning rate that are thrown out. */
-function thrown(ways) {
-  const out = ways.filter(({ method, gone }) => gone >= 0 && method !== "newton");
-  const list = out.map(({ method, gone }) => `${NAMES[method]} at step ${gone}`).join(", ");
-  return list && ` The wall throws far out: ${list}.`;
 }
 
 /** A loss in three digits, or as a power of ten. */

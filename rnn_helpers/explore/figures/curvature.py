@@ -1,4 +1,4 @@
-"""The figure *curvature*: five methods of descent where curvatures differ."""
+"""The figure *curvature*: five methods of descent in a flat valley."""
 
 from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
@@ -18,7 +18,7 @@ def poster(state):
     rates = {key: state[key] for key in ("lr", "momentum", "longest")}
     steps = manifest()["curvature"]["controls"]["t"]["max"]
     drawn = constants("curvature")
-    start = [state["w"], state["v"]]
+    start = [state["w"], state["r"]]
     paths = {
         name: two_spans_path(method, start, state["tau"], steps, **rates)
         for method, name in names.items()
@@ -27,7 +27,7 @@ def poster(state):
         paths,
         lambda theta: two_spans(theta, state["tau"]).loss,
         tau=state["tau"],
-        limits=[drawn.W, drawn.V],
+        limits=[drawn.W, drawn.R],
         divided=["Newton", "Gauss–Newton"],
         at=state["t"],
     )
