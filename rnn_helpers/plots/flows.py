@@ -1,4 +1,4 @@
-"""How much of a gradient each step leaves on its way back, and what that adds to Omega."""
+"""The length of a gradient on its way back, and the terms that add up to Omega."""
 
 from collections.abc import Mapping
 
@@ -9,34 +9,31 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import whole
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_list, as_real
+from rnn_helpers.validate import as_list
 
-_FLOOR = 1e-3  # of an axis of Omega: what lies below is as good as nothing
 _DASHES = ("-", (0, (4, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)))
 _MOST = len(_DASHES)
 
 
-def gradient_flow(params, run, grad_last, *, others=None, descents=None):
+def gradient_flow(params, run, grad_last, *, others=None):
     """Draw a gradient's length on its way back, the ratios of (G 10.52), and Omega adding up.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run, of one network.
+        Parameters of the one network that made the run.
     run : Run
-        What `rnn_forward` returned for one sequence of at least two steps.
+        Return value of `rnn_forward` for one sequence of at least two steps.
     grad_last : array_like, shape (n_h,)
         Gradient on ``h^(T)`` of a loss at the last step; not 0.
     others : mapping of str to (params, run), optional
         Other networks of as many units and steps, four at most, whose lengths are drawn too.
-    descents : mapping of str to array_like of shape (K + 1,), optional
-        Omega after 0 to K steps down it, by name, four at most; values below 0.001 are drawn there.
 
     Returns
     -------
     Plot
-        Lengths are relative to that of `grad_last`. From where the gradient is 0 nothing is drawn,
-        and the terms there are left out of Omega.
+        Lengths are relative to that of `grad_last`. Where the gradient is 0, nothing is drawn, and
+        Omega has no term.
 
     Raises
     ------
@@ -53,13 +50,6 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
     for name, each in others.items():
         if len(each) != T:
             raise ValueError(f"others of {name!r} has {len(each)} steps; expected {T}, as the run")
-    descents = {name: as_real("descents", each) for name, each in _named("descents", descents)}
-    for name, each in descents.items():
-        if each.ndim != 1 or not each.size or (each < 0).any():
-            raise ValueError(
-                f"descents of {name!r} has shape {each.shape}; expected (K + 1,) values of Omega, "
-                "none below 0"
-            )
     terms = np.nan_to_num((ratio - 1) ** 2)
     sums = terms[::-1].cumsum()[::-1]
     radii = np.sort(np.abs(np.linalg.eigvals(np.asarray(params["W"]))))[::-1]
@@ -67,10 +57,8 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
     gradient, loss, muted = (colour(name) for name in ("gradient", "loss", "muted"))
 
     with style():
-        rows = 3 + bool(descents)
-        heights = [1.5, 1, 1.1, 1.2][:rows]
-        figure, grid = subplots(rows, height=1.05 + 1.28 * rows, height_ratios=heights)
-        curve, ratios, total = grid[:3]
+        figure, grid = subplots(3, height=4.9, height_ratios=[1.5, 1, 1.1])
+        curve, ratios, total = grid
         for (name, each), dash in zip(others.items(), _DASHES[1:] + _DASHES[:1], strict=False):
             curve.plot(steps, each, color=muted, linewidth=1.2, linestyle=dash, label=name)
         alive = np.where(length > 0, length, np.nan)
@@ -81,43 +69,29 @@ def gradient_flow(params, run, grad_last, *, others=None, descents=None):
         low, high = drawn.min(initial=0.1), drawn.max(initial=2)
         curve.set_ylim(low / (high / low) ** 0.06, high * (high / low) ** 0.1)
         curve.minorticks_off()
-        curve.set_title("length of the gradient on $h^{(t)}$, 1 at the end", color=gradient)
+        curve.set_title("length of the gradient at $h^{(t)}$, 1 at the end", color=gradient)
         if others:
             curve.legend(loc="best")
         ratios.axhline(1, color=colour("edge"), linewidth=1, linestyle=(0, (4, 2)))
         ratios.vlines(middle, 1, ratio, color=gradient, linewidth=2.2)
         ratios.plot(middle, ratio, "o", color=gradient, markersize=4.5)
         ratios.set_ylim(0, max(1.25, 1.08 * np.nanmax(ratio)))
-        ratios.set_title("ratio: what the step leaves of the length 1")
+        ratios.set_title("ratio of lengths, after the step to before it")
         total.bar(middle, sums, 1, color=loss, alpha=0.16, linewidth=0)
         total.bar(middle, terms, 1, bottom=sums - terms, color=loss, linewidth=0)
         total.set_ylim(0, 1.12 * max(sums[0], 1e-3))
         title = r"$(\mathrm{ratio} - 1)^2$ adding up to $\Omega$ = " + number(sums[0])
         total.set_title(title, color=loss)
         total.set_xlabel("step $t$")
-        for axes in grid[:3]:
+        for axes in grid:
             axes.set_xlim(0.7, T + 0.3)
             axes.xaxis.set_major_locator(whole())
             axes.tick_params(labelbottom=axes is total)
-        if descents:
-            _draw_descents(grid[3], descents)
-        return Plot(figure, _alt(length, ratio, sums[0], radii, descents))
-
-
-def _draw_descents(axes, descents):
-    for (name, values), dash in zip(descents.items(), _DASHES, strict=False):
-        values = np.maximum(values, _FLOOR)
-        axes.plot(values, color=colour("loss"), linestyle=dash, linewidth=1.6, label=name)
-    axes.set(yscale="log", xlabel=r"steps down $\Omega$")
-    axes.set_xlim(0, max(1, *(len(values) - 1 for values in descents.values())))
-    axes.minorticks_off()
-    # The legend stands between title and axes: the curves may lie anywhere.
-    axes.set_title(r"$\Omega$, stepping down it", color=colour("loss"), pad=24)
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=_MOST, borderaxespad=0.2)
+        return Plot(figure, _alt(length, ratio, sums[0], radii))
 
 
 def _way_back(params, run, grad_last):
-    """Relative lengths on ``h^(1) .. h^(T)``, and the ratios of the steps ``2 .. T``."""
+    """Return the relative lengths at ``h^(1) .. h^(T)`` and the ratios of the steps ``2 .. T``."""
     grad_h = reference.gradient_through_time(params, run, grad_last)[1:]
     if grad_h.ndim != 2 or len(grad_h) < 2:
         raise ValueError(
@@ -142,16 +116,12 @@ def _named(name, given):
     return given.items()
 
 
-def _alt(length, ratio, omega, radii, descents):
+def _alt(length, ratio, omega, radii):
     T, missing = len(length), int(np.isnan(ratio).sum())
-    words = (
+    return (
         f"Going back from step {T}, the length of a gradient goes from 1 to {number(length[0])}; "
         f"the steps leave between {number(np.nanmin(ratio))} and {number(np.nanmax(ratio))} of it"
         + (f", {missing} have none to leave" if missing else "")
         + f". The squared distances of these ratios from 1 add up to Omega = {number(omega)}. The "
         f"largest eigenvalue of W is {number(radii[0])} in size, the smallest {number(radii[-1])}."
     )
-    if descents:
-        ends = ", ".join(f"{number(each[-1])} ({name})" for name, each in descents.items())
-        words += f" Steps down Omega lead to {ends}."
-    return words

@@ -2536,13 +2536,12 @@ CALLS = {
     ),
     "plots.gradient_flow": (
         plots.gradient_flow,
-        {"params": P, "run": RUN, "grad_last": GH[-1], "others": {}, "descents": {"a": [1.0]}},
+        {"params": P, "run": RUN, "grad_last": GH[-1], "others": {}},
         {
             "params": [*PARAMS, SEEDED],
             "run": [None, 3],
             "grad_last": [*REAL, [1, 2], 1],
             "others": [3, {"a": 3}, {"a": [P]}],
-            "descents": [3, {"a": [[1.0]]}, {"a": [-1.0]}],
         },
     ),
     "plots.gradient_through_time": (

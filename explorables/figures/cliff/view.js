@@ -5,7 +5,7 @@ import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
-import { fold, keepDrawn, settings } from "../../lib/stage.js";
+import { defaults, fold, keepDrawn, settings } from "../../lib/stage.js";
 import {
   charts,
   descents,
@@ -51,13 +51,14 @@ function renderRelief({ model, el, canvas, paint, readout, status }) {
   const [names, pane] = [svg("g"), svg("rect", { class: "pane turns" })];
   const drawing = drawingOf("The loss as a landscape, and a descent on it", names, pane);
   const area = html("div", { class: "area" }, canvas, drawing);
+  const { view: _view, turn: _turn, ...start } = defaults(spec);
   let [at, now] = [null, null];
   const time = clock(model, () => (now && now.out > 0 ? now.out : STEPS));
   el.append(
     area,
     readout,
     controls(time),
-    guess(meta.prediction, () => setAll(model, { k: 34 })),
+    guess(meta.prediction, () => setAll(model, { ...start, k: 34 })),
     status,
   );
   holdTurn(model, pane, drawing);

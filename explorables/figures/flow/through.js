@@ -1,5 +1,5 @@
-// The gradient through time: its length, what each step leaves of it, and the terms of Omega that
-// add up from the right.
+// The gradient through time: its length, the ratio of lengths at each step, and the terms of Omega,
+// which add up from the right.
 import { setAll } from "../../lib/controls.js";
 import { drawingOf, italic, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
@@ -30,8 +30,8 @@ export function through(model, spec) {
     get: () => model.get("t"),
     change: (t) => setAll(model, { t }),
     text: (t) =>
-      now?.units[t]
-        ? `step ${t}: the gradient is ${spokenLog(now.logs[t])}, ${format(now.ratios[t])} of it goes on; ` +
+      now?.logs[t] !== undefined
+        ? `step ${t}: the gradient is ${spokenLog(now.logs[t])} long, the step leaves ${format(now.ratios[t])} of it; ` +
           `Omega from here to the end ${format(now.sums[t])}`
         : `step ${t}: no gradient`,
   });
@@ -88,12 +88,12 @@ const title = (at, [top], kind, ...words) =>
 const tick = (at, y, ...words) => text(at, at.left - 0.4 * at.em, y, { class: "tick end" }, words);
 const state = (t, font, after) => [italic("h"), raised(`(${t})`, font, after)];
 
-/** The length of the gradient, and the lines of before and after. */
+/** The length of the gradient, also before the first step down Omega. */
 function lengths(now, at) {
   const { em, font, left, right, tracks, narrow, time } = at;
   const { logs, before, after, t, k } = now;
   const track = tracks[0];
-  const all = [before.logs, after.logs, logs].flatMap((list) => Object.values(list)); // one axis for all steps
+  const all = [before.logs, after.logs, logs].flatMap((list) => Object.values(list)); // the axis is the same for all k
   const beyond = (value) => POWERS.find((power) => power >= value) ?? POWERS.at(-1);
   const [least, most] = [Math.min(...all), Math.max(...all)];
   const low = least < -0.15 ? -beyond(-least) : -0.15;
@@ -123,18 +123,18 @@ function lengths(now, at) {
       at,
       track,
       "gradient",
-      narrow ? "length on " : "length of the gradient on ",
+      narrow ? "length at " : "length of the gradient at ",
       state(t, font, ": "),
       here,
     ),
   );
 }
 
-/** The line before the first step down Omega, named where it ends. */
+/** The name of the line before the first step down Omega, at its end. */
 function start(at, y, track, logs) {
   const { em } = at;
   const [s, value] = Object.entries(logs)[0];
-  if (s > STEPS / 2) return false; // a gradient that ended at once
+  if (s > STEPS / 2) return false; // the gradient is 0 early
   const height = clamp(
     y(value) + (value > -0.3 ? 1 : -0.9) * em,
     track[0] + 0.7 * em,
@@ -143,7 +143,7 @@ function start(at, y, track, logs) {
   return text(at, at.time(Number(s)) + 0.4 * em, height, { class: "ghost" }, "start");
 }
 
-/** What each step leaves of it. */
+/** The ratio of lengths at each step. */
 function ratios(now, at) {
   const { em, left, right, tracks, narrow, time } = at;
   const { ratios: values, t } = now;
@@ -174,7 +174,7 @@ function ratios(now, at) {
       at,
       track,
       "",
-      narrow ? "ratio: " : "ratio: what the step leaves of it: ",
+      narrow ? "ratio: " : "ratio of lengths, after the step to before it: ",
       format(values[t] ?? NaN),
     ),
   );
@@ -212,7 +212,7 @@ function terms(now, at) {
       "loss",
       "(ratio − 1)²: ",
       format(Number(term.toFixed(2))),
-      narrow ? "; sum " : "; from the right so far ",
+      narrow ? "; sum " : "; sum from the right ",
       format(sums[t] ?? NaN),
     ),
     [1, 4, 8, 12, STEPS].map((s) =>

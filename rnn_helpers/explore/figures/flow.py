@@ -1,4 +1,4 @@
-"""What the figure flow shows: its network for the reference, and its steps down Omega."""
+"""The figure *flow*: its network for the reference, and its steps down Omega."""
 
 import numpy as np
 
@@ -13,19 +13,13 @@ CONSTANTS = constants("flow")
 def poster(state):
     """Draw the figure in a complete state."""
     params, x, grad_last = network(state)
-    held = {"nothing": "exact", "gradients": "gradients constant", "states": "states too"}
-    paths = {constant: descend(params, x, constant) for constant in held}
-    k, weights = state["k"], paths[state["constant"]][0]
-    runs = [params | {"W": W} for W in (weights[0], weights[k])]
-    start, (now, run) = [(params, rnn_forward(params, x)) for params in runs]
-    if not k:
-        return plots.gradient_flow(now, run, grad_last)
-    descents = {held[constant]: omegas[: k + 1] for constant, (_, omegas) in paths.items()}
-    return plots.gradient_flow(now, run, grad_last, others={"start": start}, descents=descents)
+    k, weights = state["k"], descend(params, x)[0]
+    start, now = ((each, rnn_forward(each, x)) for each in (params, params | {"W": weights[k]}))
+    return plots.gradient_flow(*now, grad_last, others={"start": start} if k else None)
 
 
 def network(state):
-    """The network at the start, its input, and the gradient of its loss on the last state.
+    """Return the network at the start, its input, and the gradient with respect to the last state.
 
     Parameters
     ----------
@@ -35,8 +29,8 @@ def network(state):
     Returns
     -------
     params : dict of ndarray
-        Two classes whose rows of ``V`` pull apart along one direction, so that wherever the state
-        is, the loss sends a gradient of that direction to ``h^(T)``; Omega does not see its length.
+        The rows of ``V`` are opposite, so the loss sends back a gradient of the same direction
+        from every state. Omega doesn't depend on its length.
     x : ndarray, shape (T, 2)
     grad_last : ndarray, shape (2,)
         Of length 1.
@@ -56,27 +50,27 @@ def network(state):
     return params, x, grad_last
 
 
-def slope_of_omega(params, x, constant):
-    """Omega of the network, its loss at the end alone, and the gradient of Omega on ``W``."""
+def slope_of_omega(params, x):
+    """Return Omega of the network, with a loss at the end only, and its gradient on ``W``."""
     last = np.arange(len(x)) == len(x) - 1
-    y = np.ones(len(x), int)  # the class whose row of V the gradient points away from
-    value, grads = omega_gradient(params, rnn_forward(params, x), y, last, constant=constant)
+    y = np.ones(len(x), int)  # the gradient points away from this class's row of V
+    value, grads = omega_gradient(params, rnn_forward(params, x), y, last, constant="nothing")
     return value, grads["W"]
 
 
 def step_down(W, gradient):
-    """One step down Omega, its gradient clipped by norm."""
+    """Return ``W`` after one step down Omega, with the gradient clipped by norm."""
     if exceeds(gradient.ravel(), CONSTANTS.THRESHOLD):
         gradient = rescale(gradient.ravel(), CONSTANTS.THRESHOLD).reshape(W.shape)
     return W - CONSTANTS.RATE * gradient
 
 
-def descend(params, x, constant):
-    """Return ``W`` and Omega after each number of steps down Omega, lists from 0 steps on."""
+def descend(params, x):
+    """Return ``W`` and Omega after each number of steps down Omega, as lists from 0 steps on."""
     weights, values = [params["W"]], []
     steps = manifest()["flow"]["controls"]["k"]["max"]
     for k in range(steps + 1):
-        value, gradient = slope_of_omega(params | {"W": weights[k]}, x, constant)
+        value, gradient = slope_of_omega(params | {"W": weights[k]}, x)
         values.append(value)
         if k < steps:
             weights.append(step_down(weights[k], gradient))
