@@ -16,7 +16,7 @@ from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm
 pytestmark = pytest.mark.chapter("17")
 META = manifest()["clip"]
 CLIPS = {"norm": clip_by_norm, "element": clip_by_element}
-# The minibatch (10, -1) of a true gradient (1, 5), as the preset "one is turned" has it.
+# The minibatch (10, -1) with the true gradient (1, 5), from the preset "by element".
 TURNED = {
     **{"kind": "element", "x1": 10.0, "y1": -1.0, "x2": 2.0, "y2": 9.0, "m2": 1},
     **{"x3": -3.0, "y3": 7.0, "m3": 1, "x4": -5.0, "y4": 5.0, "m4": 1},

@@ -143,7 +143,8 @@ def said(*tasks, n=100):
 
 def test_where_every_pair_is_alike_the_random_step_decides_what_holds():
     expected = (
-        "Holds if the task is a. On b, the three ways to clip behave alike, but random steps do "
+        "Holds if the task is to a. If it is to b, the three ways to clip behave alike, but random "
+        "steps do "
         "worse."
     )
     assert said(GOOD, WORSE) == said(GOOD, WORSE, APART) == expected
@@ -214,7 +215,7 @@ def test_the_plot_has_a_row_per_task_and_a_mark_per_method():
     (axes,) = drawn.figure.axes
     assert [tick.get_text().split("\n")[0] for tick in axes.get_yticklabels()] == [
         "hold a bit",
-        "order of two symbols",
+        "tell the order of two symbols",
     ]
     rates = [line.get_xdata()[1] for line in axes.lines]
     assert rates[:5] == [0.98, 0.97, 0.99, 0.97, 0.1]

@@ -6,19 +6,19 @@ const REACH = 12;
 export const meta = {
   question: "Do clipped gradients still point downhill?",
   story:
-    "Each arrow is the gradient of one minibatch; their mean is the true gradient, and a step goes against it. Clipping shortens each minibatch's gradient by itself, so a rare large one loses its say: " +
-    "here the true mean points left and the mean of the clipped ones right, uphill. Clipping by element also turns single gradients. Drag the heads and the threshold.",
+    "Each arrow is the gradient of one minibatch. Their mean is the true gradient, and a step goes against it. Clipping shortens each gradient by itself, so a rare long one loses its weight. " +
+    "Here the true mean points left, but the mean of the clipped gradients points right, so a step goes uphill. Drag the heads of the arrows and the threshold.",
   prediction: {
     question:
-      "One minibatch has the gradient (−10, 0), five have (1, 0). From which threshold on does the mean of the norm-clipped gradients have the right sign again?",
+      "One minibatch has the gradient (−10, 0), five have (1, 0). Above which threshold does the mean of the gradients clipped by norm have the right sign again?",
     kind: "choice",
     choices: ["1", "5", "10"],
     answer: "5",
-    why: "Above a threshold v of 1 the five small ones are whole and sum to 5; the large one counts −v. At 5 they cancel, and above 5 the sum is negative, as it is without clipping.",
+    why: "If v is above 1, the five short gradients aren't clipped, and their sum is 5. The long one contributes −v. At v = 5 they cancel, and above 5 the sum is negative, as it is without clipping.",
   },
   alt:
-    "Gradients of six minibatches in a plane: one is (−10, 0), five are (1, 0). Their mean, the true gradient, is (−0.83, 0). Clipped by norm at 1 they have the mean (0.67, 0), " +
-    "which lies at 180 degrees to the true one: a step against it goes uphill. The true mean itself is shorter than 1 and would not be clipped.",
+    "Gradients of six minibatches in a plane: one is (−10, 0), five are (1, 0). Their mean, the true gradient, is (−0.83, 0). If each is clipped by norm at 1, their mean is (0.67, 0). " +
+    "It is at 180 degrees to the true one, so a step against it goes uphill. The true mean itself is shorter than 1, so it wouldn't be clipped.",
   controls: {
     kind: {
       type: "choice",
@@ -55,6 +55,6 @@ export const meta = {
         ],
       ]),
     ),
-    at: { type: "int", min: 1, max: ARROWS.length, default: 1, label: "gradient told" },
+    at: { type: "int", min: 1, max: ARROWS.length, default: 1, label: "gradient shown" },
   },
 };

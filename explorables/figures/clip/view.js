@@ -19,7 +19,7 @@ const PRESETS = {
       [5, 1, 0],
     ],
   },
-  "one is turned": {
+  "by element": {
     kind: "element",
     g: [
       [1, 10, -1],
@@ -28,7 +28,7 @@ const PRESETS = {
       [1, -5, 5],
     ],
   },
-  "much alike": {
+  "all similar": {
     kind: "norm",
     g: [
       [1, 9, 1],
@@ -218,18 +218,18 @@ function table() {
 
 /** What the mean of the clipped does, and how many of the minibatches alone. */
 function judge({ mean, before, uphill, total, kind }) {
-  if (mean.way === "none") return "The true gradient is 0: no direction goes downhill.";
+  if (mean.way === "none") return "The true gradient is 0, so no direction goes downhill.";
   const angle = degrees(before.angle);
   const what = {
-    up: `The mean of the clipped lies ${angle} from the true gradient: a step against it goes up the true loss.`,
-    down: `The mean of the clipped lies ${angle} from the true gradient: a step against it goes down the true loss.`,
+    up: `The mean of the clipped gradients is at ${angle} to the true gradient, so a step against it goes uphill on the true loss.`,
+    down: `The mean of the clipped gradients is at ${angle} to the true gradient, so a step against it goes downhill on the true loss.`,
     level:
-      "The mean of the clipped is at a right angle to the true gradient: to first order the loss stays.",
-    none: "The clipped gradients cancel: no step is taken.",
+      "The mean of the clipped gradients is at a right angle to the true gradient, so the loss doesn't change to first order.",
+    none: "The clipped gradients cancel, so there is no step.",
   }[before.way];
   const then =
     kind === "norm"
-      ? `Clipping by norm turns none: ${uphill} of ${total} point uphill, clipped or not.`
-      : `Clipping by element turns them: ${uphill} of ${total} now point uphill; each still descends its own loss.`;
+      ? `Clipping by norm turns no gradient: ${uphill} of ${total} point uphill, clipped or not.`
+      : `Clipping by element turns gradients: ${uphill} of ${total} now point uphill. A step still goes downhill on its own minibatch's loss.`;
   return `${what} ${then}`;
 }

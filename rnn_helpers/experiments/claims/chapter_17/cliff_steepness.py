@@ -1,4 +1,4 @@
-"""How steep are cliffs, how fast do they steepen with time, and where? (figure 10.17)"""
+"""How fast do cliffs steepen with the number of steps, and where are they? (10.11.1)"""
 
 import numpy as np
 from matplotlib.ticker import PercentFormatter
@@ -30,7 +30,7 @@ TWO = "two parameters"
 
 
 def numbers(rows):
-    """How fast walls steepen, against what one step multiplies by, and where they stand."""
+    """Compare how fast walls steepen with the factor of one step, and locate the walls."""
     two = where(rows, kind=TWO)
     walls = {net: _steep(mine) for net, mine in _nets(rows).items()}
     return {
@@ -63,7 +63,7 @@ def table_two(rows):
 
 
 def table_walls(rows):
-    """Tabulate how fast the walls of larger networks steepen, and where they stand."""
+    """Tabulate how fast the walls of larger networks steepen, and where they are."""
     lengths = rows[-1]["lengths"]
     middle, last = lengths[(len(lengths) - 1) // 2], lengths[-1]
 
@@ -100,8 +100,8 @@ def table_walls(rows):
 def plot(rows):
     """Draw how walls steepen with the number of steps.
 
-    The largest gradient on a line: on the first line of the network with two parameters, beside
-    what one step multiplies by; of larger networks of any W, the median over their lines.
+    The curves show the largest gradient on a line. For two parameters, it is the first line, with
+    the factor of one step. For larger networks, it is the median over their lines.
     """
     rows, told = [row for row in rows if row["kind"] != "symmetric"], []
     with style():
@@ -130,9 +130,9 @@ def plot(rows):
 
 
 def plot_openness(rows):
-    """Draw among how many places with more saturated units walls stand.
+    """Draw the share of a line with more saturated units than the wall.
 
-    Medians over the lines that have a wall, with their middle half.
+    Medians and quartiles over the lines that have a wall.
     """
     many = _kinds(rows)
     groups = {
@@ -177,7 +177,7 @@ def plot_openness(rows):
 
 
 def _kinds(rows) -> dict:
-    """Rows by what one calls their networks."""
+    """Group the rows by the name of their networks."""
 
     def name(kind, n_h=None, radius=None):
         symmetric = ", symmetric" if kind == "symmetric" else ""
@@ -246,7 +246,7 @@ def _kinds(rows) -> dict:
 )
 def run(config, seeds):
     """Search lines through the parameter space for the largest gradient, for many lengths T: lines
-    of constant w in the plane of figure 10.17, and lines from a random tanh network of spectral
+    of constant w in the plane of two parameters, and lines from a random tanh network of spectral
     radius 0.5 to another of a larger radius, which pass a bifurcation. Measure there how far the
     units are from saturation.
     """
@@ -258,7 +258,7 @@ def _one(config, seed):
 
 
 def _two_parameters(config, seed) -> dict:
-    # the first line is that of the book; above 5.5 a wall of 100 steps is too thin for 64 bits
+    # the first line is the page's; above 5.5, a wall of 100 steps is too thin for 64 bits
     w = 5.0 if seed == 0 else np.random.default_rng(seed).uniform(4.5, 5.5)
 
     def measure(b, T):
@@ -297,7 +297,7 @@ def _net(config, seed, kind, n_h, radius) -> dict:
             for name, end in ends[1].items()
         }
 
-    def heard(T):  # one symbol, then silence
+    def heard(T):  # one symbol, then zeros
         return np.eye(T, 1)[:, None]
 
     def measure(line, T):
@@ -343,7 +343,7 @@ def _drawn(kind, n_h, radius, seed) -> dict:
 
 
 def _openness(opened, wall, line) -> dict:
-    """How near their largest the slopes are at the wall; their rank on the line, and near by."""
+    """Return the mean slope at the wall and its rank, on the whole line and nearby."""
     there = opened(np.array([wall]))[0]
     others = opened(line)
     near = abs(line - wall) < NEAR * np.ptp(line)
@@ -357,15 +357,15 @@ def _openness(opened, wall, line) -> dict:
 def climb(measure, line, lengths, best=2, zooms=14, points=21):
     """Find the largest gradient on a line, for each length.
 
-    A wall may be thinner than any grid, but it parts losses that differ: we halve, again and again,
-    the gaps across which the loss jumps most, or beside which the gradient is largest.
+    A wall may be thinner than any grid, but the losses on its two sides differ. So we refine the
+    gaps across which the loss jumps most or the gradient is largest, again and again.
 
     Parameters
     ----------
     measure : callable
         ``measure(places, T)`` -> losses and sizes of gradients.
     line : ndarray
-        Places to begin with, in order.
+        Initial places, in order.
     lengths : sequence of int
         Lengths T.
     best, zooms, points : int
@@ -383,7 +383,7 @@ def climb(measure, line, lengths, best=2, zooms=14, points=21):
         jumps = np.argsort(-np.abs(np.diff(loss)))[:best]
         peaks = np.argsort(-np.maximum(size[:-1], size[1:]))[:best]
         gaps = [(line[i], line[i + 1]) for i in {*jumps, *peaks}]
-        if found:  # walls stay where they are while they steepen
+        if found:  # a wall stays in its place while it steepens
             before, at = found[-1]
             gaps.append((at - 1 / before, at + 1 / before))
         for low, high in gaps:

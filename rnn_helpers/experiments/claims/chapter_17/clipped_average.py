@@ -1,4 +1,4 @@
-"""Where does the mean of clipped minibatch gradients point, does it matter? (section 10.11.1)"""
+"""Where does the mean of clipped minibatch gradients point, and does it matter? (10.11.1)"""
 
 from itertools import product
 
@@ -24,7 +24,7 @@ LEARNING = 0.1  # nats; a step whose loss is larger counts as one that was neede
 
 
 def numbers(rows):
-    """How far the mean of clipped gradients is turned, who goes uphill, and what is learned."""
+    """Measure how far clipping turns the mean gradient, and whether networks learn more."""
     measured, learned = where(rows, part="mean"), where(rows, part="learned")
     cases = grouped(measured, "task", "stage", "batch", "kind", "left")
     sizes = list(grouped(measured, "batch"))
@@ -59,7 +59,7 @@ _KINDS = {"norm": "by norm", "element": "by element"}
 
 
 def table_cosines(rows):
-    """Tabulate the cosine of the mean of the clipped gradients with the true one."""
+    """Tabulate the cosine between the mean clipped gradient and the true one."""
     return [
         {"task": task, "stage": stage, "clipped": words}
         | {
@@ -72,7 +72,7 @@ def table_cosines(rows):
 
 
 def table_weights(rows):
-    """Tabulate how much large gradients and their neighbors count, against the others."""
+    """Tabulate the weight of large gradients and their neighbors relative to the others."""
 
     def ratio(rows, key):
         return f"{np.mean([row[key] for row in rows]):.2f}"
@@ -146,11 +146,11 @@ def _saved(each, mean) -> Estimate:
 
 
 def plot(rows):
-    """Draw where means of clipped gradients point, and how much the largest gradients count.
+    """Draw the direction of the mean clipped gradient, and the weight of the largest gradients.
 
-    Where the threshold leaves half of the minibatches alone: the angle between the mean of the
-    clipped gradients and the true one, and how much the tenth of the examples with the largest
-    gradients counts, against the others: medians over the networks, with their middle half.
+    The threshold leaves half of the minibatches alone. The plots show the angle between the mean
+    clipped gradient and the true one, and the relative weight of the tenth of the examples with the
+    largest gradients, as medians and quartiles over the networks.
     """
     rows, told = where(rows, part="mean", left=AT[4]), []
     sizes = sorted(grouped(rows, "batch"))
@@ -277,7 +277,7 @@ def run(config, seeds):
 
 
 def _stages(config, seeds, task) -> list[dict]:
-    """Train networks to each stage, and measure there."""
+    """Train networks to each stage and measure them there."""
     model = character_model()
     if task == "latch":
         params, data = start(Latch(), "sparse", seeds, n_h=20)
@@ -306,9 +306,9 @@ def _stages(config, seeds, task) -> list[dict]:
 
 
 def gradients(model, params, batch) -> np.ndarray:
-    """Gradient of each sequence of a minibatch by itself, one to a row.
+    """Return the gradient of each sequence of a minibatch, one per row.
 
-    As many networks side by side as there are sequences, all alike, each with one of them.
+    It runs copies of the network side by side, each with one sequence.
     """
     n = batch[0].shape[1]
     alike = {name: np.broadcast_to(p, (n, *p.shape)) for name, p in params.items()}
@@ -317,7 +317,7 @@ def gradients(model, params, batch) -> np.ndarray:
 
 
 def _alone(part):
-    """Each sequence as the only one of a network's: (T, B[, n]) -> (T, B, 1[, n])."""
+    """Give each sequence a minibatch of its own: (T, B[, n]) -> (T, B, 1[, n])."""
     return np.expand_dims(part, 2)
 
 
@@ -333,16 +333,16 @@ def means(G, batches, left, rng) -> list[dict]:
     left : sequence of float
         Shares of minibatches that the threshold leaves alone.
     rng : numpy.random.Generator
-        Deals the examples into minibatches.
+        It deals the examples into minibatches.
 
     Returns
     -------
     list of dict
-        For each size, kind and share: the ``cosine`` of the mean of the clipped gradients with the
-        true one; the shares of minibatches whose gradient points uphill, for the true loss (clipped
-        ``uphill``, and as it was ``uphill_plain``) and for their ``own``; and, by norm, how much
-        more than the others the tenth of examples with the largest gradients count (``weight``),
-        and of the others those ``beside`` one of that tenth.
+        For each size, kind and share: the ``cosine`` between the mean clipped gradient and the true
+        one; the shares of minibatches whose gradient points uphill on the true loss, clipped
+        (``uphill``) or not (``uphill_plain``), and on their ``own`` loss; and, by norm, the
+        relative ``weight`` of the tenth of the examples with the largest gradients, and of the
+        examples ``beside`` one of them.
     """
     true = G.mean(axis=0)
     sizes = np.linalg.norm(G, axis=1)
@@ -375,10 +375,10 @@ def means(G, batches, left, rng) -> list[dict]:
 
 
 def _counted(factor, large) -> dict:
-    """How much examples count, with minibatches as rows."""
+    """Return the relative weights of large examples and their neighbors; rows are minibatches."""
     factor = np.broadcast_to(factor, large.shape)
     counted = {"weight": factor[large].mean() / factor[~large].mean()}
-    if 1 < large.shape[1] < 20:  # of larger ones, next to none is without
+    if 1 < large.shape[1] < 20:  # almost every larger minibatch has one
         beside = np.broadcast_to(large.any(axis=1, keepdims=True), large.shape) & ~large
         apart = ~large & ~beside
         counted["beside"] = (
@@ -392,7 +392,7 @@ def _cosine(a, b) -> float:
 
 
 def _learned(rates, thresholds, steps, seeds) -> list[dict]:
-    """Train networks on the latch with the mean gradient clipped, or the mean of clipped ones."""
+    """Train networks on the latch, with the mean or each example's gradient clipped."""
     model = character_model()
     task = Latch()
 

@@ -39,15 +39,14 @@ from rnn_helpers.training import SGD, ByElement, ByNorm, RandomStep, fit
 # paired difference of their rates of success lies within this far of 0.
 MARGIN = 0.10
 
-# The three that the conjecture is about; the source says of the fourth that it works almost as
-# well; without any, there would be nothing to compare with.
+# The conjecture is about the three ways to clip and the random step; "none" is the baseline.
 CLIPPINGS = ("norm", "element", "hidden")
 METHODS = ("none", *CLIPPINGS, "random step")
 
 
 @dataclass(frozen=True)
 class Letters:
-    """The language reference in small letters, all else a space: 27 characters, to be foretold.
+    """The next of 27 characters: the language reference in small letters and spaces.
 
     Attributes
     ----------
@@ -59,13 +58,13 @@ class Letters:
     n_y: int = 27
 
     def batches(self, n_steps, batch_size, seed):
-        """Pieces of the text, as `rnn_helpers.tasks.minibatches` gives them."""
+        """Return pieces of the text, like `rnn_helpers.tasks.minibatches`."""
         return minibatches(text().train, n_steps, batch_size, seed)
 
 
 @cache
 def text() -> Corpus:
-    """The text, whose last tenth is held out."""
+    """Return the text, with its last tenth held out."""
     plain = re.sub("[^a-z]+", " ", characters("topics").text.lower())
     alphabet = "".join(sorted(set(plain)))
     tokens = np.array([alphabet.index(letter) for letter in plain])
@@ -111,7 +110,7 @@ CONTESTS = {
 
 
 class _Watched:
-    """A model that clips the gradient on its states, and sees now and then whether it did."""
+    """A model that clips on the states, and checks at every tenth step whether it did."""
 
     every = 10
 
@@ -131,14 +130,15 @@ class _Watched:
 def train(name: str, method: str, lr: float, threshold: float | None, seeds, config: dict) -> dict:
     """Train one network for each seed, side by side.
 
-    Two calls with the same seeds begin with the same weights and see the same minibatches.
+    Calls with the same seeds have the same initial weights and minibatches.
 
     Returns
     -------
     dict
-        For each network its ``score``, whether it has ``learned``, and whether it ``diverged``: met
-        a loss or gradient that is not finite. ``exceeded`` is the share of the steps, before a
-        divergence, at which the gradient was changed; of clipping on the states, of every tenth.
+        For each network its ``score``, whether it has ``learned``, and whether it ``diverged``,
+        which means that a loss or gradient was not finite. ``exceeded`` is the share of the steps
+        before a divergence at which the gradient was changed. For clipping on the states, it is the
+        share of every tenth step.
     """
     contest, settings = CONTESTS[name], config["tasks"][name]
     params, data = start(
@@ -176,7 +176,7 @@ def train(name: str, method: str, lr: float, threshold: float | None, seeds, con
 
 
 def _best(learned: np.ndarray) -> tuple[int, int]:
-    """Place of the best setting in its grid; of several, of the one with the best neighbours."""
+    """Return the best setting's place in its grid; neighbors decide between equals."""
     padded = np.pad(learned, 1)
     near = padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]
     best = np.where(learned == learned.max(), near, -1)
@@ -220,19 +220,19 @@ def _cell(name, method, config, seeds):
 
 
 def compared(rows: list[dict]) -> list[dict]:
-    """Give each row its differences from the other methods on the same task.
+    """Add to each row its differences from the other methods on the same task.
 
     Parameters
     ----------
     rows : list of dict
-        With ``task``, ``method`` and ``learned``, whether each network has learned the task; the
-        networks of a task are the same ones in every row.
+        With ``task``, ``method`` and ``learned``, which says whether each network has learned the
+        task. The networks of a task are the same in every row.
 
     Returns
     -------
     list of dict
-        The rows, with ``against``: for every other method the rate of success minus that method's,
-        and the 95 % interval of the difference.
+        The rows, with ``against``: for every other method, the difference between the success rates
+        and its 95 % interval.
     """
     return [
         row
@@ -248,16 +248,16 @@ def compared(rows: list[dict]) -> list[dict]:
 
 
 def judged(low: float, high: float) -> str:
-    """Whether two methods are "alike" within the margin, "apart", or neither can be said."""
+    """Return "alike" within the margin, "apart", or "undecided", from an interval."""
     if low >= -MARGIN and high <= MARGIN:
         return "alike"
     return "apart" if low > 0 or high < 0 else "undecided"
 
 
 def almost_as_good(low: float, high: float) -> str:
-    """Whether one method does "almost as well" as another, "worse", or neither can be said.
+    """Return "almost as well", "worse" or "undecided", from an interval.
 
-    The margin is that of `judged`; that it serves here too was decided after the run.
+    The margin is that of `judged`. Its use here was decided after the run.
     """
     if low >= -MARGIN:
         return "almost as well"
@@ -267,7 +267,8 @@ def almost_as_good(low: float, high: float) -> str:
 def numbers(rows):
     """Judge every pair of clippings on every task, and the random step against the norm.
 
-    The conjecture holds where all clippings are alike and the random step does almost as well.
+    The conjecture holds on a task if all ways to clip are alike and the random step does almost as
+    well.
     """
     pairs = {task: _pairs(mine) for task, mine in grouped(rows, "task").items()}
     kinds = {
@@ -294,12 +295,17 @@ def numbers(rows):
             task for task, mine in kinds.items() if mine.get(("norm", "element")) != "alike"
         ],
         "worse": [task for task, found in as_good.items() if found == "worse"],
-        "both": " or ".join(both),
-        "half": " and ".join(task for task in alike if as_good.get(task) == "worse"),
+        "both": " or to ".join(_said(task) for task in both),
+        "half": " or to ".join(_said(task) for task in alike if as_good.get(task) == "worse"),
         "learned": _by_method(rows, "successes"),
         "diverged": _by_method(rows, "diverged"),
         "rate": _by_method(rows, "lr"),
     }
+
+
+def _said(task) -> str:
+    """Return a task's name without its length."""
+    return _TASKS.get(task, task).split("\n")[0]
 
 
 def _by_method(rows, key) -> dict:
@@ -352,9 +358,9 @@ def table_differences(rows):
 
 _TASKS = {
     "latch": "hold a bit\n(50 steps)",
-    "order": "order of two symbols\n(20 steps)",
+    "order": "tell the order of two symbols\n(20 steps)",
     "adding": "add two numbers\n(10 steps)",
-    "letters": "predict a letter\n(30 steps)",
+    "letters": "predict the next letter\n(30 steps)",
 }
 _LOOKS = {
     "norm": ("by norm", "o", "ink"),
@@ -475,7 +481,7 @@ _LETTERS = {
         },
     ),
 }
-# One setting for each method, in the middle, for a run that takes seconds.
+# The middle setting of each method, for a run that takes seconds.
 _SHORT = _LATCH | {
     "steps": 40,
     "grids": {m: {k: [v[1]] for k, v in g.items()} for m, g in _LATCH["grids"].items()},
@@ -497,7 +503,7 @@ _SHORT = _LATCH | {
     full={
         "seeds": 100,
         "choosing": 10,
-        "first_seed": 100,  # those before it were seen while the grids were set
+        "first_seed": 100,  # the grids were set with the seeds before this one
         "n_h": 20,
         "methods": list(METHODS),
         "tasks": {"latch": _LATCH, "order": _ORDER, "adding": _ADDING, "letters": _LETTERS},
@@ -511,7 +517,7 @@ _SHORT = _LATCH | {
         (
             lambda n: n.apart and not n.apart_without_hidden,
             "Clipping by norm and clipping by element work about equally well on every task, but "
-            "clipping the gradients on the hidden units and random steps do worse on some tasks.",
+            "clipping on the states and random steps do worse on some tasks.",
         ),
         (
             lambda n: not n.apart,
@@ -522,8 +528,8 @@ _SHORT = _LATCH | {
     verdict=[
         (
             lambda n: n.both and n.half and (n.apart or n.worse),
-            "Holds if the task is {both}. On {half}, the three ways to clip behave alike, but "
-            "random steps do worse.",
+            "Holds if the task is to {both}. If it is to {half}, the three ways to clip behave "
+            "alike, but random steps do worse.",
         )
     ],
     saw=[

@@ -1,4 +1,4 @@
-"""From how many starts beside a cliff does clipping save gradient descent? (figure 10.17)"""
+"""From how many starts near a cliff does clipping save gradient descent? (10.11.1)"""
 
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
@@ -17,8 +17,8 @@ from rnn_helpers.reference import (
 )
 
 AXES = {"w": (3.5, 6.5), "b": (-4.0, -1.5)}  # around the cliff; starts are drawn from all of it
-LOW = 1e-3  # a loss this small has been found
-FAR = 1.0  # a step of this length is thrown, and two ends this far apart are two stories
+LOW = 1e-3  # a path with this loss has found the ravine
+FAR = 1.0  # a step of this length is long, and two ends this far apart are different
 CHANGE = 1e-12
 _CHANGE = power_of_ten(-12)
 PLAIN = ("none", None)
@@ -28,7 +28,7 @@ PATHS = {PLAIN: "unclipped", AT[1:]: f"clipped by norm at {AT[2]:g}"}
 
 
 def numbers(rows):
-    """For each setting, who is saved, who is harmed and whose end is chaos."""
+    """Count the starts that clipping saves and the paths that end by chance."""
     seen = _seen(rows)
     gain = {
         (lr, kind, v): Estimate.mean(
@@ -37,7 +37,7 @@ def numbers(rows):
         for (lr, kind, v), mine in seen.items()
         if (kind, v) != PLAIN
     }
-    # how long the longest step is, where something is gained, and where nothing is
+    # the longest possible step of the settings that gain something, and of those that don't
     saving, useless = (
         sorted(lr * v for (lr, kind, v), g in gain.items() if kind == "norm" and (g.low > 0) == won)
         for won in (True, False)
@@ -94,7 +94,7 @@ def table_worse(rows):
 
 
 def table_chance(rows):
-    """Tabulate the shares of paths that are thrown, and of those whose end is chaos."""
+    """Tabulate the shares of paths with a long step, and of those that end by chance."""
     rates = grouped(rows, "lr")
     return [
         {
@@ -112,7 +112,7 @@ def table_chance(rows):
 def plot(rows):
     """Draw the share of starts that end with a low loss, by kind of clipping and threshold.
 
-    A panel for each learning rate; the line across is descent without clipping.
+    Each learning rate has a panel. The horizontal line is descent without clipping.
     """
     rates, told = grouped(rows, "lr"), []
     inks, marks = ("ink", "accent", "muted"), "osD"
@@ -141,7 +141,7 @@ def plot(rows):
             axes.set(xlabel="threshold $v$", ylim=(0, 1.03), xlim=(0.06, 16))
             axes.set_title(f"learning rate {lr:g}")
             axes.yaxis.set_major_formatter(PercentFormatter(1))
-        panels[0, 0].set_ylabel("starts that end low")
+        panels[0, 0].set_ylabel("starts with a low final loss")
         legend(figure, *panels[0, 0].get_legend_handles_labels())
     return Plot(figure, f"Share of starts that end with a low loss. {'. '.join(told)}.")
 
@@ -201,7 +201,7 @@ def plot(rows):
     table={
         f"Starts that end with a loss below {LOW:g}": table_low,
         "Starts that end with more than ten times the loss of the unclipped path": table_worse,
-        "Paths that are thrown or end by chance": table_chance,
+        "Paths that take a long step, and paths that end by chance": table_chance,
     },
     plot=plot,
 )
@@ -220,7 +220,7 @@ def _one(config, seed):
     rules = [PLAIN, *map(tuple, config["rules"])]
     jobs = [(lr, *rule) for lr in config["rates"] for rule in rules]
     twice = [job for job in jobs if job[1:] in map(tuple, config["twice"])]
-    # all that is followed, side by side: (path of each job, w and b, starts)
+    # all paths side by side: (jobs, w and b, starts)
     p = np.stack([start] * len(jobs) + [start + CHANGE] * len(twice))
     longest, exceeded = np.zeros((2, len(p), config["starts"]))
     for _ in range(config["steps"]):
@@ -247,7 +247,7 @@ def _one(config, seed):
             "thrown": np.mean(longest[i] > FAR),
             "outside": np.mean(~inside[i]),
             "exceeded": np.mean(exceeded[i]) / config["steps"],
-            # ten times, and a difference that one would see
+            # a factor of ten, and a visible difference
             "better": np.mean((10 * loss[i] < plain) & (plain > 0.01)),
             "worse": np.mean((loss[i] > 10 * plain) & (loss[i] > 0.01)),
         }
@@ -259,14 +259,14 @@ def _one(config, seed):
 
 
 def follow(gradient, kind, threshold, noise):
-    """Vectors to go against and norms of the gradients, for many paths in the plane.
+    """Return the vectors to step against and the norms of the gradients, for many paths.
 
     Parameters
     ----------
     gradient : ndarray, shape (2, S)
-        By w and b. One that is not finite is not followed.
+        With respect to w and b. A gradient that is not finite gives no step.
     kind : {"none", "norm", "element", "random"}
-        What is done to it.
+        What replaces it.
     threshold : float or None
         Threshold v.
     noise : numpy.random.Generator

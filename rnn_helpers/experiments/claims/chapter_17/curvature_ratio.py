@@ -1,4 +1,4 @@
-"""Does the second derivative vanish along with the first, and their ratio stay? (section 10.11)"""
+"""Does the second derivative vanish at the same rate as the first? (section 10.11)"""
 
 from functools import partial
 
@@ -21,10 +21,10 @@ _SLOWLY = 0.2  # a ratio stays "about constant" if its logarithm moves by less t
 
 
 def jets(params, run, d_state, d_weights):
-    """First and second derivatives, at s = 0, of all outputs of networks with tanh units.
+    """Return the first and second derivatives, at s = 0, of all outputs of tanh networks.
 
-    The first state is ``h0 + s d_state`` and the recurrent weights are ``W + s d_weights``; both
-    derivatives go forward through time with the states.
+    The first state is ``h0 + s d_state`` and the recurrent weights are ``W + s d_weights``. Both
+    derivatives are computed forward in time, with the states.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def jets(params, run, d_state, d_weights):
 
 
 def derivatives(params, run, y, d_state, d_weights):
-    """Derivatives, along a direction, of the loss at each step as if it were the last.
+    """Return derivatives along a direction of the loss at each step, as if it were the last.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _rows(what, radius, config, seeds):
 
 
 def numbers(rows):
-    """Factors per step where both derivatives vanish and where both grow, and how ratios move."""
+    """Return the factors per step of both derivatives, and of their ratios."""
     groups = grouped(rows, "what", "radius")
     factors = {key: _factors(mine) for key, mine in groups.items()}
     vanish, grow = (
@@ -185,13 +185,13 @@ def table(what, rows):
 
 
 def _moves(of, name):
-    """How fast a ratio moves, against the gradient, at most."""
+    """Return the largest rate of a ratio relative to the gradient's."""
     return np.abs(np.log(of[name][1:])).max() / abs(np.log(of["first"].value))
 
 
-_DRAWN = 0.8  # radius at which both vanish, slowly enough to be followed
-_SPREAD = 10, 90  # percentiles of the networks, between which a band is drawn
-# As in `plots.curvatures`: slopes dashed, curvature paler, what is divided in ink.
+_DRAWN = 0.8  # both vanish at this radius, slowly enough to draw
+_SPREAD = 10, 90  # percentiles of the networks at the edges of the band
+# As in `plots.curvatures`: slopes dashed, curvature paler, ratios in ink.
 _SIZES = {
     "first": {"label": "gradient", "color": colour("gradient"), "dashes": (5, 2)},
     "second": {"label": "second derivative", "color": colour("muted"), "linewidth": 2.2},
@@ -206,7 +206,8 @@ _BY = {
 def plot(rows):
     """Draw how the loss's first and second derivative change with the length, and their ratio.
 
-    Means of logarithms over the networks of one radius; in the bands lie four fifths of them.
+    Curves are means of logarithms over the networks of one radius, and bands contain four fifths of
+    them.
     """
     groups, told = grouped(where(rows, radius=_DRAWN), "what"), []
     with style():
@@ -298,8 +299,7 @@ def _power(exponent, _):
         )
     ],
     saw=[
-        "The Gauss–Newton part is what is left of the second derivative without the curvature of "
-        "the outputs.",
+        "The Gauss–Newton part is the second derivative without the curvature of the outputs.",
         (
             lambda n: n.power,
             "Along all weights, the ratio isn't quite constant where both derivatives vanish: it "

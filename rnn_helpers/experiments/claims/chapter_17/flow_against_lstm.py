@@ -1,4 +1,4 @@
-"""Does Omega bring a plain network as far as an LSTM in modelling text? (10.11.2)"""
+"""Does a simple network with Omega model text as well as an LSTM? (10.11.2)"""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _ABUNDANT = 50_000
 
 
 def numbers(rows):
-    """Bits per character of each network, and what one needs more than another, seed by seed."""
+    """Return the differences in bits per character between the networks, seed by seed."""
     ways = {row["network"]: row for row in rows}
 
     def more(one, other):
@@ -39,7 +39,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the bits of every network, and of a count of pairs."""
+    """Tabulate the bits of every network and of a bigram count."""
     return [
         {
             "network": row["network"],
@@ -161,13 +161,13 @@ def run(config, seeds):
 
 
 def _trained(corpus, network, settings, seeds, config):
-    """Bits per character for each setting and seed, and the parameters of one network."""
+    """Return the bits per character by setting and seed, and one network's parameter count."""
     networks = [(eta, alpha, seed) for eta, alpha in settings for seed in seeds]
     etas, alphas, seeds_of = zip(*networks, strict=True)
     n = len(corpus.alphabet)
     steps = config["steps"]
     if network in (LSTM, LARGE):
-        from rnn_helpers.nets import Gated  # results are read where there is no torch
+        from rnn_helpers.nets import Gated  # results can be read without torch
 
         net = Gated(n, UNITS[network], n, seeds_of)
         model = net.loss_and_grads

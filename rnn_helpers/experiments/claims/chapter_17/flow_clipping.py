@@ -36,7 +36,7 @@ _CASE = ("task", "length", "radius", "alpha")
 
 
 def _cell(rows) -> dict:
-    """Rows at the best rate without clipping, with it, and without it at the rate best with it."""
+    """Return rows at the best rates without and with clipping, and unclipped at the latter."""
     own, held = (where(rows, way=way, chosen=True)[0] for way in (FREE, CLIPPED))
     (fast,) = where(rows, way=FREE, eta=held["eta"])
     return {"own": own, "held": held, "fast": fast}
@@ -198,7 +198,7 @@ def run(config, seeds):
 
 
 def _at_each_rate(case, settings, config, seeds):
-    """A row for each learning rate, and which of them is the best on other seeds."""
+    """Return a row for each learning rate; one is marked as the best on other seeds."""
     task = TASKS[case["task"]]
     kind = ("gaussian", case["radius"])
     choosing_seeds = separate(config["choosing"])

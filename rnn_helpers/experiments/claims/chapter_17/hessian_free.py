@@ -1,4 +1,4 @@
-"""Do second-order methods learn what others cannot, and does a careful start make up? (10.11)"""
+"""Do second-order methods learn more than first-order ones with a careful start? (10.11)"""
 
 import time
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _TASK = Latch()
 
 
 class _Each:
-    """Networks side by side, each group of as many as there are seeds with its own optimizer."""
+    """Optimizers for networks side by side: one for each group of as many as there are seeds."""
 
     def __init__(self, optimizers: Sequence, seeds: int):
         groups = [slice(k * seeds, (k + 1) * seeds) for k in range(len(optimizers))]
@@ -52,13 +52,13 @@ class _Each:
 
 
 def _begin(kind, n_h, seeds):
-    """Networks to begin with, and the generators of their minibatches."""
+    """Return the initial networks and the generators of their minibatches."""
     name, radius = STARTS[kind]
     return start(_TASK, name, seeds, n_h=n_h, radius=radius)
 
 
 def _first_order(method, settings, kind, length, config, seeds):
-    """Train a network for each setting and seed: what was spent, and their accuracy (n, S)."""
+    """Train a network for each setting and seed; return the cost and the accuracy (n, S)."""
     size, tests = config["batch_size"], config["tests"]
     steps = tests * ceil(config["budget"] / size / tests)
 
@@ -82,7 +82,7 @@ def _first_order(method, settings, kind, length, config, seeds):
 
 
 def _second_order(kind, length, config, seeds):
-    """Train a network for each seed: what was spent, their accuracy (n, S), and on what."""
+    """Train a network for each seed; return the cost, the accuracy (n, S) and the counts."""
     params, data = _begin(kind, config["n_h"], seeds)
     size = config["hf_batch_size"]
     batches = _TASK.batches(length, config["hf_batch_size"], data)
@@ -99,7 +99,7 @@ def _second_order(kind, length, config, seeds):
         counts["gradients"] += 1
         counts["products"] += step.products
         counts["losses"] += step.losses
-        # A product goes forth and back as a gradient does; a loss alone is a third of the way.
+        # A product goes forward and backward like a gradient; a loss alone costs a third of that.
         spent.append(size * (counts["gradients"] + counts["products"] + counts["losses"] / 3))
         right.append(accuracy(params, test))
     return np.array(spent[1:]), np.array(right), counts
@@ -117,7 +117,9 @@ def _point(kind, length, method, config, seeds):
         if others := separate(config["choosing"]):
             _, found, _ = _first_order(method, settings, kind, length, config, others)
             found = found[-1].reshape(len(settings), -1)
-            good = (found > SUCCESS).sum(axis=1) + found.mean(axis=1)  # the mean decides if equal
+            good = (found > SUCCESS).sum(axis=1) + found.mean(
+                axis=1
+            )  # the mean decides between equals
             setting = settings[good.argmax()]
             tried = (found > SUCCESS).sum(axis=1)
         began = time.process_time()
@@ -139,7 +141,7 @@ def _point(kind, length, method, config, seeds):
 
 
 def numbers(rows):
-    """Who learns as often as the second-order method from a bad start, or falls short of it."""
+    """Compare the first-order methods with the second-order one from both initializations."""
     series = grouped(rows, "length", "start")
     ours = {key: where(mine, method=SECOND)[0] for key, mine in series.items()}
     rivals = {
@@ -184,7 +186,7 @@ def table(rows):
 
 
 def table_settings(rows):
-    """Tabulate with how many of the tried settings more than half of the networks learn."""
+    """Tabulate how many tried settings teach more than half of the networks."""
     return [
         {"initialization": kind, "steps": length}
         | {
@@ -239,14 +241,14 @@ def plot(rows):
 
 
 def _look(method, i):
-    look = {"marker": "osD^"[i % 4], "markevery": [], "markersize": 5}  # at the end alone
+    look = {"marker": "osD^"[i % 4], "markevery": [], "markersize": 5}  # at the end only
     if method == SECOND:
         return look | {"color": colour("ink"), "linewidth": 2.4}
     line = DASHES[i % len(DASHES)]
     return look | {"color": colour("gradient"), "linestyle": line, "linewidth": 1.6}
 
 
-# A small start needs longer steps than a careful one; of each there is as much to choose from.
+# Small weights need longer steps than careful ones. Both grids have the same size.
 _SETTINGS = {
     BAD: {
         PLAIN: [[0.3, 1.0, 3.0, 10.0]],

@@ -16,7 +16,7 @@ RIVAL = "orthogonal start, clipped"
 
 
 def numbers(rows):
-    """Where more learn with Omega and clipping than clipped alone, and than from a better start."""
+    """Find the tasks on which Omega helps, beside clipping and a better initialization."""
     cells = {
         cell: {row["method"]: row for row in mine}
         for cell, mine in grouped(rows, "task", "length").items()
@@ -89,7 +89,7 @@ def table_exploded(rows):
     ]
 
 
-# As many inks, marks and dashes as there are ways to train; what has Omega is magenta.
+# Ways to train with Omega are magenta.
 _LOOKS = {
     PLAIN: ("muted", "s"),
     CLIPPED: ("ink", "o"),
@@ -112,7 +112,9 @@ def plot(rows):
         for axes, task, places in zip(panels[0], tasks, lengths, strict=True):
             for i, method in enumerate(methods):
                 (ink, mark), name = _LOOKS[method], method.replace("Omega", "Ω")
-                side = 0.13 * (i - (len(methods) - 1) / 2)  # beside each other, to be told apart
+                side = 0.13 * (
+                    i - (len(methods) - 1) / 2
+                )  # beside each other, so that none hides another
                 these = where(rows, task=task, method=method)
                 for row in these:
                     x = places.index(row["length"]) + side

@@ -1,4 +1,4 @@
-"""Is Omega's gradient with parts held constant anything like its exact gradient? (10.11.2)"""
+"""Is Omega's gradient with parts held constant close to its exact gradient? (10.11.2)"""
 
 from itertools import product
 
@@ -26,7 +26,7 @@ _BATCH, _TEST = 16, 200
 
 
 def numbers(rows):
-    """Cosines of the approximations with the exact gradient, and what descents leave of Omega."""
+    """Compare the approximations with the exact gradient, in direction and after descent."""
     cosines = where(rows, measure="cosine", net="random", constant="gradients")
     n_h, length, radius = _MIDDLE
     (middle,) = where(cosines, n_h=n_h, length=length, radius=radius)
@@ -42,7 +42,7 @@ def numbers(rows):
 
 
 def _left(rows) -> dict:
-    """Gather what descents along each gradient leave of Omega."""
+    """Return the shares of Omega that are left after descents along each gradient."""
     return {
         constant: [share for row in mine for share in row["each"]]
         for constant, mine in grouped(where(rows, measure="left of Omega"), "constant").items()
@@ -54,7 +54,7 @@ def _uphill(rows) -> int:
 
 
 def table_cosines(rows):
-    """Tabulate the mean cosines with the exact gradient, of each kind of network."""
+    """Tabulate the mean cosines with the exact gradient by kind of network."""
 
     def line(name, rows):
         told = {"networks": name}
@@ -103,11 +103,11 @@ _LOOKS = {
 
 
 def plot(rows):
-    """Draw how far Omega's approximate gradients are from the exact one, and how far they lead.
+    """Draw the cosines of Omega's approximate gradients, and the Omega left after descents.
 
-    To the left, the cosine of each approximation with the exact gradient in random networks, a dot
-    for each kind of network and a line through the mean at each radius. To the right, the share of
-    Omega that is left after descents along the exact gradient and along each approximation.
+    On the left are the cosines with the exact gradient in random networks, with a dot for each kind
+    of network and a line through the means. On the right is the share of Omega that is left after
+    descents along the exact gradient and along each approximation.
     """
     radii, told = sorted(grouped(rows, "radius")), []
     with style():
@@ -251,7 +251,7 @@ def run(config, seeds):
 
 
 def _row(measure, net, where, constant, eta, each):
-    """One row of the table: its columns are the same for cosines and for descents."""
+    """Return a row, whose columns are the same for cosines and for descents."""
     mean = np.mean(each)
     return {
         "measure": measure,
@@ -265,8 +265,8 @@ def _row(measure, net, where, constant, eta, each):
 
 
 def _cosines(net, params, data, where):
-    """Rows with the cosine of each approximation with the exact gradient, for each network."""
-    # in double precision: the question is one of mathematics
+    """Return rows with the cosines between each approximation and the exact gradient."""
+    # in double precision, because the question is mathematical
     params = {name: p.astype(float) for name, p in params.items()}
     x, y, mask = next(LATCH.batches(where["length"], _BATCH, data))
     run = rnn_forward(params, x)
@@ -281,7 +281,7 @@ def _cosines(net, params, data, where):
 
 
 def _descent(radius, constant, eta, seeds, steps):
-    """Go down Omega alone: the share of it that is left, for new sequences."""
+    """Return the share of Omega that is left after descent on it alone, for new sequences."""
     n_h, length, _ = _MIDDLE
     params, data = start(LATCH, "gaussian", seeds, n_h=n_h, radius=radius)
     test = next(LATCH.batches(length, _TEST, seed=0))
