@@ -1,4 +1,4 @@
-"""The answers of chapter 17's exercises, held against the reference."""
+"""The solutions of chapter 17's exercises agree with the reference."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.chapter("17")
 
 
 @pytest.mark.equation("10.48", "10.49")
-def test_clipping_is_that_of_the_reference():
+def test_clipping_agrees_with_the_reference():
     for grads, v in answers._gradients():
         given, expected = answers.clip(grads, v), clip_by_norm(grads, v)[0]
         for name in grads:
@@ -32,8 +32,7 @@ def test_the_factor_is_pytorchs():
             assert float(p.grad.norm()) == pytest.approx(ours * norm, rel=1e-9)
 
 
-def test_clipped_by_element_a_step_descends_its_own_loss_and_may_climb_another():
-    """E-51, with the numbers of the solution."""
+def test_a_step_clipped_by_element_goes_downhill_on_its_own_loss_only():
     g = np.random.default_rng(51).normal(size=(1000, 7)) * 10
     clipped = clip_by_element({"g": g}, 1.0, seed_axis=True)[0]["g"]
     assert ((g * clipped).sum(1) > 0).all()
@@ -44,7 +43,7 @@ def test_clipped_by_element_a_step_descends_its_own_loss_and_may_climb_another()
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_gradient_nearer_than_that_is_climbed_and_some_nearly_as_near_are(seed):
+def test_the_limit_of_how_far_clipping_misleads_is_sharp(seed):
     rng = np.random.default_rng(seed)
     g = rng.normal(size=2) * 5
     most, clipped = answers.how_far(g, 1.0), np.clip(g, -1, 1)
@@ -73,21 +72,20 @@ def test_clipping_reverses_the_mean_of_three_and_more(n):
 def test_clipping_never_reverses_the_mean_of_two():
     rng = np.random.default_rng(52)
     pairs = rng.normal(size=(10**4, 2, 2)) * rng.lognormal(sigma=2, size=(10**4, 2, 1))
-    pairs[::2, 1] = -pairs[::2, 0] * rng.uniform(size=(5000, 1))  # opposite ones among them
+    pairs[::2, 1] = -pairs[::2, 0] * rng.uniform(size=(5000, 1))  # half of the pairs are opposite
     norms = np.linalg.norm(pairs, axis=-1, keepdims=True)
     clipped = pairs / np.maximum(norms, 1)
     assert ((pairs.sum(1) * clipped.sum(1)).sum(-1) > -1e-9 * norms.sum((1, 2))).all()
 
 
-def test_any_reversal_is_accepted():
+def test_a_rotated_reversal_is_accepted():
     turned = np.array([[0.6, -0.8], [0.8, 0.6]])
     check = exercises()["17-reversed"]
     assert check.grade(lambda n: (answers.reversed_by_clipping(n) * 0.99 * n) @ turned)
 
 
 @pytest.mark.parametrize("tau", [3, 4, 10, 100])
-def test_newtons_steps_are_counted(tau):
-    """E-70."""
+def test_newton_halves_w_in_as_many_steps(tau):
     w = steps = 1
     while w > 0.5 + 1e-12:
         w -= (tau * w ** (tau - 1)) / (tau * (tau - 1) * w ** (tau - 2))
@@ -98,8 +96,19 @@ def test_newtons_steps_are_counted(tau):
     assert first / second == pytest.approx(0.5 / 99)
 
 
-def test_the_factor_is_what_the_cliff_shows():
-    """P33, with the numbers of the solution."""
+def test_the_short_answers_follow_from_the_reference():
+    y = 1 / (1 + np.exp(-0.5))
+    np.testing.assert_allclose(answers.factors(), [6 * y * (1 - y), (6 * y * (1 - y)) ** 10], 0.01)
+    gradient = {"h": np.array([2.0, 1.0])}
+    for step in (3, 0.5):
+        gradient = clip_by_element({"h": step * gradient["h"]}, 2.0)[0]
+    np.testing.assert_allclose(gradient["h"], answers.clipped_on_the_way())
+    lengths = np.array([1, 0.5, 0.5, 0.6])
+    ratios = lengths[1:] / lengths[:-1]
+    assert answers.omega_of_lengths() == pytest.approx(((ratios - 1) ** 2).sum())
+
+
+def test_the_measured_steepness_agrees_with_the_factor():
     b = answers._wall(5.0) + np.linspace(-0.01, 0.01, 20001)
     largest = [np.abs(cliff_gradient(5.0, b, T)).max() for T in (20, 50, 51)]
     np.testing.assert_allclose(largest, [36.8, 5750, 6762], rtol=1e-3)
@@ -111,7 +120,7 @@ def test_the_factor_is_what_the_cliff_shows():
 
 
 @pytest.mark.equation("10.52")
-def test_omega_is_the_references_where_a_network_is_almost_linear():
+def test_omega_agrees_with_the_reference_on_a_nearly_linear_network():
     rng = np.random.default_rng(10)
     params = init_rnn(2, 4, 3, seed=0)
     params |= {"W": rng.normal(size=(4, 4)) / 2, "V": rng.normal(size=(3, 4))}
@@ -122,7 +131,7 @@ def test_omega_is_the_references_where_a_network_is_almost_linear():
     assert answers.omega(params["W"], last, 6) == pytest.approx(theirs, rel=1e-6)
 
 
-def test_omega_is_nothing_for_an_orthogonal_matrix_and_for_some_others():
+def test_omega_is_0_for_orthogonal_and_some_other_matrices():
     rng = np.random.default_rng(11)
     Q = np.linalg.qr(rng.normal(size=(5, 5)))[0]
     assert answers.omega(Q, rng.normal(size=5), 20) == pytest.approx(0, abs=1e-25)
@@ -133,7 +142,7 @@ def test_omega_is_nothing_for_an_orthogonal_matrix_and_for_some_others():
 
 
 @pytest.mark.equation("10.26")
-def test_clipped_on_the_way_back_no_entry_exceeds_steps_times_threshold():
+def test_clipping_on_the_states_bounds_every_entry_by_steps_times_threshold():
     rng = np.random.default_rng(12)
     T, v = 40, 0.01
     params = init_rnn(3, 8, 4, seed=0)
@@ -148,7 +157,7 @@ def test_clipped_on_the_way_back_no_entry_exceeds_steps_times_threshold():
     np.testing.assert_allclose(held["V"], free["V"])
 
 
-def test_adam_takes_the_same_steps_whatever_factor_all_gradients_have():
+def test_adam_ignores_a_factor_that_all_gradients_share():
     from rnn_helpers.training import Adam
 
     rng = np.random.default_rng(13)

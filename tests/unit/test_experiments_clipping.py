@@ -144,8 +144,7 @@ def said(*tasks, n=100):
 def test_where_every_pair_is_alike_the_random_step_decides_what_holds():
     expected = (
         "Holds if the task is to a. If it is to b, the three ways to clip behave alike, but random "
-        "steps do "
-        "worse."
+        "steps do worse."
     )
     assert said(GOOD, WORSE) == said(GOOD, WORSE, APART) == expected
     for other in ((GOOD, GOOD), (WORSE,), (GOOD, APART), (APART, WORSE)):
