@@ -23,7 +23,7 @@ const fontOf = (narrow, slide, em) => (narrow ? 0.85 : slide ? 0.9 : 0.88) * em;
 /** The relief alone, in the middle. */
 export function reliefScales({ width, em, room }) {
   const slide = room < Infinity;
-  const height = slide ? (room - 6.5) * em : 27 * em;
+  const height = slide ? (room - 4.6) * em : 27 * em;
   const side = Math.round(Math.min(width, height / SHAPE));
   const x0 = Math.round((width - side) / 2);
   const field = { x0, x1: x0 + side, y0: 0, y1: Math.round(SHAPE * side) };

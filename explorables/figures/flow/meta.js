@@ -36,7 +36,7 @@ export const meta = {
       max: 360,
       step: 1,
       default: 190,
-      label: "direction at the end, degrees",
+      label: "direction at the end (°)",
     },
     inputs: {
       type: "float",

@@ -35,13 +35,14 @@ export function render({ model, el }) {
   const status = live();
   const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
-  const row = (...keys) => controls(controlsOf(model, spec, ...keys));
   el.append(
     stage,
     verdict,
-    controls(time),
-    row("angle"),
-    fold("W and the inputs, by number", row(...START.filter((key) => key !== "angle"))),
+    controls(time, controlsOf(model, spec, "angle")),
+    fold(
+      "W and the inputs, by number",
+      controls(controlsOf(model, spec, ...START.filter((key) => key !== "angle"))),
+    ),
     guess(meta.prediction, () => setAll(model, { ...defaults(spec), k: spec.k.max })),
     status,
   );
@@ -61,7 +62,7 @@ export function render({ model, el }) {
   }
   function resize({ width, em, room }) {
     const slide = room < Infinity;
-    flow.resize(width, (slide ? room - 9 : 24) * em, em, slide);
+    flow.resize(width, (slide ? room - 7.8 : 24) * em, em, slide);
     eigenvalues.resize(Math.floor(Math.min(width, 16 * em)), 2.4 * em, em);
   }
   return keepDrawn(model, stage, draw, { resize, clocks: [time] });
