@@ -32,7 +32,6 @@ NOT_YET_REWRITTEN = (
     "12_recursive",
     "14_echo_state",
     "15_time_scales",
-    "17_optimization",
     "18_memory",
 )
 
