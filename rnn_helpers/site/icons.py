@@ -30,7 +30,6 @@ FONTS = "vendor/fontawesome/webfonts"
 SOURCES = re.compile(
     rf'({FONTS}/[\w-]+)\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)'
 )
-FAMILY = {1, 3, 4, 6, 16}  # the records of a font's name table that name it
 UNUSED = (
     "scripts/fontawesome.js*",
     f"{FONTS}/*.ttf",
@@ -83,10 +82,7 @@ def letters(sheet: str) -> set[int]:
 
 
 def subset(font: Path, wanted: set[int], target: Path) -> None:
-    """Write a font of these letters alone, as WOFF.
-
-    A changed font must not be called Source, which is a reserved name.
-    """
+    """Write a font of these letters alone, as WOFF."""
     from fontTools import subset as tool
 
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # else Sphinx prints each of its steps
@@ -95,9 +91,6 @@ def subset(font: Path, wanted: set[int], target: Path) -> None:
         subsetter = tool.Subsetter(options)
         subsetter.populate(unicodes=wanted)
         subsetter.subset(loaded)
-        for record in loaded["name"].names:
-            if record.nameID in FAMILY:
-                record.string = record.toUnicode().replace("Source", "Unfolded")
         tool.save_font(loaded, target, options)
 
 

@@ -47,7 +47,7 @@ def serving(folder, host="127.0.0.1", port=0):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser("python -m rnn_helpers.site.serve")
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for a room")
     parser.add_argument("--port", default=8000, type=int, help="0 for any that is free")
     options = parser.parse_args()

@@ -26,7 +26,6 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
-from .icons import subset
 from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
@@ -36,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
+REVEAL = Path(__file__).parent / "vendor/reveal"  # reveal.js 5.2.0, and a text face
 STATIC = "_static"  # below the site: what its pages and the decks both load
 PICTURES = "_images"  # below the site: where its pages keep theirs
 # How the page of the presenter's window ends, in the script that writes it, and what it shall load.
@@ -44,8 +44,6 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
-# What a deck may write, of the letters of its fonts: Latin, Greek, punctuation, signs.
-LETTERS = {*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2300)}
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:fmt|ruff):.*\n", re.M)
 
@@ -264,39 +262,29 @@ def write_assets(site: Path) -> None:
         The site's folder; `ASSETS` and `STATIC` are made where they are missing, and files that
         are already there replaced.
     """
-    import sphinx_revealjs
-
-    reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"
-    fonts = reveal / "dist/theme/fonts/source-sans-pro"
     own = Path(__file__).parent / "static"
     folder, static = site / DECKS / ASSETS, site / STATIC
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "fonts").mkdir(parents=True)
-    for font in fonts.glob("*.woff"):
-        subset(font, LETTERS, folder / "fonts" / font.name)
-    shutil.copyfile(fonts / "LICENSE", folder / "fonts/LICENSE")
+    shutil.copytree(REVEAL / "fonts", folder / "fonts")
     shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
     shutil.copyfile(own / "copy.js", static / "copy.js")
     shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)
     for name in ("host.js", "figures.css"):
         shutil.copyfile(static_path() / name, static / name)
     for path in (
-        reveal / "LICENSE",
+        REVEAL / "LICENSE",
+        REVEAL / "reveal.js",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
         TEMPLATES / "deck/presenter.css",
         TEMPLATES / "deck/presenter.js",
     ):
         shutil.copyfile(path, folder / path.name)
-    script = (reveal / "dist/reveal.js").read_text("utf-8")
-    (folder / "reveal.js").write_text(
-        script.replace("//# sourceMappingURL=reveal.js.map", ""), "utf-8"
-    )
-    notes = (reveal / "plugin/notes/notes.js").read_text("utf-8")
+    notes = (REVEAL / "notes.js").read_text("utf-8")
     assert notes.count(PRESENTER_END) == 1, "reveal.js writes its presenter's window otherwise now"
     (folder / "notes.js").write_text(notes.replace(PRESENTER_END, PRESENTER), "utf-8")
     # Its print sheet undoes every layout; deck.css has one that keeps the slides as they are.
-    sheet = (reveal / "dist/reveal.css").read_text("utf-8").partition("@media print{")[0]
+    sheet = (REVEAL / "reveal.css").read_text("utf-8").partition("@media print{")[0]
     (folder / "reveal.css").write_text(sheet, "utf-8")
     (folder / "palette.css").write_text(palette.css(), "utf-8")
     light = HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight")
@@ -308,10 +296,7 @@ def write_assets(site: Path) -> None:
 
 
 def _speaker_view() -> str:
-    import sphinx_revealjs
-
-    plugin = Path(sphinx_revealjs.__file__).parent / "_static/revealjs/plugin/notes"
-    return (plugin / "speaker-view.html").read_text("utf-8")
+    return (REVEAL / "speaker-view.html").read_text("utf-8")
 
 
 def _own(*names: str) -> list[str]:

@@ -143,3 +143,10 @@ def test_every_typeface_that_formulas_use_has_its_font():
         for face in re.findall(r"\\(?:math|text)?(frak|sf|scr|tt)\b", path.read_text("utf-8"))
     }
     assert {face for face in used if f"KaTeX_{face}-Regular.woff2" not in fonts} == set()
+
+
+def test_vendored_files_of_decks_name_their_version_and_carry_licenses():
+    vendor = OURS / "vendor/reveal"
+    assert "* reveal.js 5.2.0\n" in (vendor / "reveal.js").read_text("utf-8")
+    assert "Hakim El Hattab" in (vendor / "LICENSE").read_text("utf-8")
+    assert "SIL OPEN FONT LICENSE" in (vendor / "fonts/LICENSE").read_text("utf-8").upper()
