@@ -81,11 +81,11 @@ units: $(READY)
 	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=120 \
 	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
-# Units and notebooks fill the core that a build leaves free; the browser and the hand-outs want the
-# site. Who waits for a browser's next frame leaves a core to others: there are three for two.
+# Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
+# site. Three workers share two cores, because a test that waits for a browser leaves its core idle.
 test: lint ## everything; CHAPTER=04 runs one chapter's part
 	@$(SIDE_BY_SIDE) units built
-	$(PYTEST) -n 3 --dist loadgroup --no-loadscope-reorder \
+	$(PYTEST) -n 3 --dist loadgroup \
 	  tests/labs tests/experiments tests/browser tests/handouts $(ONE)
 
 built:
