@@ -12,6 +12,7 @@ from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.words import power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (
+    address,
     attention,
     bottleneck,
     clockwork,
@@ -267,4 +268,20 @@ def counter():
         "ones": ones[-1],
         "off": np.abs(ones[:11] - np.arange(1, 12)).max(),
         "bound": gates.TEN * (params["c"] + np.abs(params["V"]).sum()).item(),
+    }
+
+
+@source
+def rhymes():
+    """Return the largest weights in the figure `address` for some queries."""
+
+    def weights(query, **changed):
+        state = complete("address", {"query": query} | changed)
+        return sorted(address.find(query, state)[1].weights, reverse=True)
+
+    return {
+        "line": weights("white as")[0],
+        "lamb": weights("the lamb")[:2],
+        "letter": weights("white as", width=1)[0],
+        "blunt": weights("white as", beta=1)[0],
     }

@@ -8,7 +8,7 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
 def _memories() -> list[tuple]:
     rng = np.random.default_rng(180)
     cases = [(rng.normal(size=(n, d)), rng.normal(size=d), beta) for n, d, beta in _SIZES]
-    half = np.array([1.0, 1.0, 0.0, 0.0])  # half of a cell that is found whole
+    half = np.array([1.0, 1.0, 0.0, 0.0])  # the first half of one cell
     return [*cases, (np.array([[1.0, 1, -1, 1], [3, -3, 3, 3], [-1, 1, 1, 1]]), half, 20.0)]
 
 
@@ -37,12 +37,41 @@ def _best(scores):
 
 
 @exercise(
+    "18-read",
+    tolerance=5e-3,
+    hint="Weight each cell and add up. Then compare the first cell with this average.",
+    success="The gradient of a score is its weight times the part in which its cell differs from "
+    "the average. So a cell with a tiny weight gets a tiny gradient.",
+    wrong={
+        "plain mean": Wrong((2.0, 1.0), "Which weights does your average use?"),
+        "not compared with the reading": Wrong(
+            (2.5, 2.0), "If the weight of one cell rises, what happens to the other weights?"
+        ),
+        "without the weight": Wrong(
+            (2.5, 1.5), "How strongly does this cell contribute to the reading at all?"
+        ),
+        "the best cell alone": Wrong((4.0, 0.0), "Do you read one cell, or an average of all?"),
+        "opposite sign": Wrong(
+            (2.5, -0.75),
+            "A larger first number raises the loss. Does a higher score of cell 1 raise the "
+            "first number?",
+        ),
+    },
+)
+def read():
+    """Return the first number of the reading, and the gradient of the first cell's score."""
+    w, column = np.array([0.5, 0.25, 0.25]), np.array([4.0, 0.0, 2.0])
+    reading = w @ column
+    return float(reading), float(w[0] * (column[0] - reading))
+
+
+@exercise(
     "18-recall",
     cases=_memories,
     hint="Write three lines: a cosine for each cell, a softmax of beta times the cosines, and "
-    "a weighted average. Which shape does each result have?",
-    success="Reading by content finds a cell from any similar key, even from half of its entries. "
-    "A softmax keeps the reading differentiable, as in attention.",
+    "a weighted average of the cells. What shape does each result have?",
+    success="Your function finds a cell from any similar key, even from half of its entries. "
+    "The softmax keeps the reading differentiable, as in attention.",
     wrong={
         "the key's length counts": Wrong(
             _recalls(lambda M, k, beta: beta * (M @ k / _lengths(M))),
@@ -62,33 +91,33 @@ def _best(scores):
         ),
         "the best cell alone": Wrong(
             _recalls(lambda M, k, beta: _cosines(M, k), _best),
-            "You read only the best cell. Which gradient would the key get?",
+            "You read only the best cell. What gradient would the key get?",
         ),
     },
 )
 def recall(M, k, beta):
-    """Average the cells of a memory by how alike the key they are."""
+    """Return the average of the cells, weighted by their cosines with the key."""
     return _softmax(beta * _cosines(M, k)) @ M
 
 
 @exercise(
     "18-sharpness",
-    tolerance=5e-4,  # two decimals, and it matters that the right cell is none of the others
+    tolerance=5e-4,  # two decimals tell 127 other cells from 128
     hint="All cells but one have the score 0. Write the weight of the right cell as a "
     "fraction, and solve for beta.",
-    success="The sharpness needed grows only with the logarithm of the number of cells: about "
-    "8,000 times as many cells take about twice the sharpness.",
+    success="The sharpness that you need grows only with the logarithm of the number of cells. "
+    "Almost 8,000 times as many cells need about twice the sharpness.",
     wrong={
         "one other cell": Wrong(
             (np.log(99), np.log(99)), "How many other cells share the remaining weight?"
         ),
         "all cells are others": Wrong(
             (np.log(99 * 128), np.log(99 * 10**6)),
-            "How many cells have the score 0, if one of the 128 is the right one?",
+            "One of the 128 cells is the right one. How many cells have the score 0?",
         ),
         "the weight is 1 - 1/N": Wrong(
             (np.log(128), np.log(10**6)),
-            "With your beta, the right cell weighs about as much as all the others together. "
+            "With your beta, the right cell has about the same weight as all the others together. "
             "Which weight should it have?",
         ),
         "logarithm to base 10": Wrong(
@@ -101,7 +130,7 @@ def recall(M, k, beta):
     },
 )
 def sharpness():
-    """Give the sharpness at which one cell among 128, and among a million, has weight 0.99."""
+    """Return the sharpness that gives one cell of 128, or of a million, the weight 0.99."""
     return tuple(float(np.log(99 * (n - 1))) for n in (128, 10**6))
 
 
@@ -127,7 +156,7 @@ def sharpness():
     },
 )
 def blur():
-    """Give the standard deviation of a head's place after twenty moves that are not sharp."""
+    """Return the standard deviation of a head's position after twenty blurred moves."""
     return float(np.sqrt(20 * (0.1 + 0.1)))
 
 
@@ -155,7 +184,7 @@ def _writes() -> list[tuple]:
             lambda M, w, e, a: M + np.outer(w, a),
             "One argument has no effect on your answer. Which one?",
         ),
-        "what is added is erased": Wrong(
+        "added before erasing": Wrong(
             lambda M, w, e, a: (M + np.outer(w, a)) * (1 - np.outer(w, e)),
             "Let e be 1 everywhere and look at a cell of weight 1. In which order do you erase "
             "and add?",
@@ -164,23 +193,46 @@ def _writes() -> list[tuple]:
             lambda M, w, e, a: M * (1 - w[:, None]) + np.outer(w, a),
             "What should happen where e is 0?",
         ),
-        "all cells get all": Wrong(
+        "everything added to all cells": Wrong(
             lambda M, w, e, a: M * (1 - np.outer(w, e)) + a,
             "How much is added to a cell of weight 0?",
         ),
     },
 )
 def write(M, w, e, a):
-    """Give the memory after a write by the weights w."""
+    """Return the memory after a write with the weights w."""
     return M * (1 - np.outer(w, e)) + np.outer(w, a)
 
 
+@exercise(
+    "18-slip",
+    hint="Write the cells down after each step. What is in cell 3 after step 4?",
+    success="One missed move overwrites a vector and shifts all later ones. So a head must be in "
+    "step every time.",
+    wrong={
+        "vector 4 never written": Wrong((3, 4), "Vector 4 was written too. Where?"),
+        "old content kept": Wrong((3, 3), "What does a write do to the old content of its cell?"),
+        "only one output wrong": Wrong((4, 4), "Is vector 5 output at the fifth position?"),
+        "the fourth counted as right": Wrong(
+            (4, 3), "Compare position by position. Which vector comes out fourth?"
+        ),
+        "vector 5 in cell 3": Wrong(
+            (5, 2), "Which vector is written at step 5, and into which cell?"
+        ),
+    },
+)
+def slip():
+    """Return the vector that comes out third, and how many of the five outputs are right."""
+    cells = dict(zip((1, 2, 3, 3, 4), (1, 2, 3, 4, 5), strict=True))
+    return cells[3], sum(cells.get(i) == i for i in range(1, 6))
+
+
 def _copied(program):
-    """What the read head finds at the last n steps, if a machine follows the program."""
+    """Return the readings of the last n steps of a machine that follows the program."""
     write, read, e = (np.asarray(part, float) for part in program)
     n = len(write) // 2
     if write.shape != (2 * n + 1, 3) or read.shape != write.shape or e.shape != (2 * n + 1,):
-        raise ValueError("the program has other shapes than it should")
+        raise ValueError("the arrays of the program have the wrong shapes")
     shown = np.zeros((2 * n + 1, 4))
     shown[:n] = np.random.default_rng(n).normal(size=(n, 4))
     M = np.zeros((2 * n + 2, 4))
@@ -201,7 +253,7 @@ STAY, ON, BACK = np.eye(3)[[1, 2, 0]]
 
 
 def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
-    """Programs that do one thing while they are shown, one at the mark, and one in silence."""
+    """Return programs with a rule each for the inputs, the mark and the outputs."""
 
     def program(n):
         times = (n, 1, n)
@@ -215,14 +267,14 @@ def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
     cases=lambda: [(n,) for n in (1, 2, 5, 9)],
     tolerance=1e-3,
     measure=_copied,
-    hint="Draw the cells for three vectors and mark where each head must be at every step. "
-    "What does the write head do in silence?",
-    success="Your program copies lists of any length by three fixed rules. A trained controller "
-    "that finds such rules can copy longer lists than it has seen.",
+    hint="Draw the cells for three vectors, and mark where each head must be at each step. "
+    "What must the write head do after the mark?",
+    success="Your program copies lists of any length by three fixed rules. A controller that "
+    "learns such rules can copy longer lists than those of its training.",
     wrong={
-        "erased in silence": Wrong(
+        "erased after the mark": Wrong(
             _programs(e=(1.0, 1.0, 1.0)),
-            "All vectors but the last come out. What does your write head do where it stops?",
+            "All vectors come out except the last. What does your write head do after the mark?",
         ),
         "read too early": Wrong(
             _programs(read=(STAY, ON, ON)),
@@ -234,7 +286,7 @@ def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
         ),
         "all in one cell": Wrong(
             _programs(write=(STAY, STAY, STAY), read=(STAY, STAY, STAY)),
-            "Each vector overwrites the one before. Where should the next one go?",
+            "Each vector overwrites the previous one. Where should the next one go?",
         ),
         "from the last to the first": Wrong(
             _programs(read=(ON, ON, BACK)),
@@ -243,7 +295,7 @@ def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
     },
 )
 def program(n):
-    """Give the shifts of both heads, and what is erased, for a machine that copies n vectors."""
+    """Return the shift shares of both heads, and the share erased at each step."""
     return _programs()(n)
 
 
@@ -260,33 +312,33 @@ def _pairs() -> list[tuple]:
 @exercise(
     "18-delta",
     cases=_pairs,
-    hint="What does this key read now, and what is missing? Which matrix gives exactly the "
-    "missing part when read by the same key?",
-    success="The delta rule writes only the error. So a pair that already reads correctly changes "
-    "nothing, and orthogonal keys keep their values.",
+    hint="What does the memory return for this key now, and how far is that from v? Which "
+    "matrix returns exactly the difference for the same key?",
+    success="The delta rule writes only the error. So a pair that is already stored correctly "
+    "changes nothing, and orthogonal keys keep their values.",
     wrong={
         "the sum": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(v, k),
-            "Write the same pair twice: your memory holds it twice. What should change if it "
-            "already reads correctly?",
+            "Write the same pair twice: your memory contains it twice. What should the second "
+            "write change if the first is already correct?",
         ),
-        "the other way": Wrong(
+        "opposite sign": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(M @ k - v, k),
-            "After your write, the key reads a value farther from v than before. In which "
+            "After your write, the memory returns a value farther from v than before. In which "
             "direction does gradient descent step?",
         ),
         "all forgotten": Wrong(
             lambda M, k, v, eta: (1 - eta) * M + eta * np.outer(v, k),
-            "Take a key at a right angle to this one. Should its value change?",
+            "Take a key that is orthogonal to this one. Should its value change?",
         ),
-        "made to a unit vector": Wrong(
+        "key divided by its length": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(v - M @ k, k) / (k @ k),
             "You divide by the squared length of the key. Does the gradient?",
         ),
     },
 )
 def delta(M, k, v, eta):
-    """Take one step down the gradient of half the squared error of reading by a key."""
+    """Return the memory after one step of gradient descent on half the squared error."""
     return M + eta * np.outer(v - M @ k, k)
 
 
@@ -301,7 +353,7 @@ def _sequences() -> list[tuple]:
 
 
 def _attends(seen=0, scale=True, weigh=_softmax):
-    """Attention to all steps up to this one, and as many more as `seen` says."""
+    """Return an attention to all steps up to this one, and to `seen` later ones."""
 
     def attend(q, k, v):
         T, d = q.shape
@@ -320,12 +372,12 @@ def _unshifted(scores, axis):
 @exercise(
     "18-attend",
     cases=_sequences,
-    hint="All scores form a matrix with one row per query. Which entries must not count, and "
-    "which score gives a weight of 0?",
+    hint="All scores form a matrix with one row per query. Which entries must not count? "
+    "Which score gives a weight of 0?",
     success="No step needs the result of another, so all steps can be computed at once. A "
     "recurrent network has to compute its states in order.",
     wrong={
-        "the future is heard": Wrong(
+        "later steps are used": Wrong(
             _attends(seen=10**6),
             "Your first step depends on later values. Which values may it use?",
         ),
@@ -334,7 +386,7 @@ def _unshifted(scores, axis):
         ),
         "not divided": Wrong(
             _attends(scale=False),
-            "Which number divides the scores when the vectors have d entries?",
+            "By which number are the scores divided if the vectors have d entries?",
         ),
         "masked after the softmax": Wrong(
             lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,
@@ -348,7 +400,7 @@ def _unshifted(scores, axis):
     },
 )
 def attend(q, k, v):
-    """Read at each step all pairs written so far."""
+    """Return at each step the weighted average of all values so far."""
     return _attends()(q, k, v)
 
 

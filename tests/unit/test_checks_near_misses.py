@@ -322,6 +322,7 @@ OWN = {
     "17-states": numbers("17-states", 0.004, 0.006),
     "17-ratios": numbers("17-ratios", 0.0015, 0.0025),
     "17-steepness": numbers("17-steepness", 0.009, 0.011),
+    "18-read": numbers("18-read", 0.004, 0.006),
     "18-blur": numbers("18-blur", 0.004, 0.006),
     "18-copier": of_programs(),
     "18-sharpness": numbers("18-sharpness", 0.0004, 0.0006),

@@ -34,22 +34,22 @@ def copied_rows(found=8, near=0.99, far=0.5, last=0.99, follows=0.98):
     return rows
 
 
-def test_machines_that_find_it_copy_more_than_they_learned():
+def test_machines_that_find_the_rule_copy_longer_sequences():
     some = find("copy-longer").sum_up(copied_rows())
-    assert some.verdict.startswith("Holds if there is more to copy than in training and the")
-    assert "8 of 10 networks with an explicit memory copy 32 vectors, and no LSTM" in some.finding
+    assert some.verdict.startswith("Holds if sequences are longer than in training and the")
+    assert "8 of 10 networks with an explicit memory copy 32 vectors, and none of" in some.finding
     assert "8 of 10 copy 16 vectors, and the others get at most 60% of the bits of 32" in some.text
     assert some.value == 0.8
     all_of_them = verdict("copy-longer", copied_rows(found=10))
-    assert all_of_them.startswith("Holds if there is more to copy than in training. ")
+    assert all_of_them.startswith("Holds if sequences are longer than in training. ")
 
 
-def test_what_heads_do_is_told_where_it_tells_machines_apart():
+def test_heads_are_described_only_if_they_differ_between_kinds():
     apart = find("copy-longer").sum_up(copied_rows()).text
-    assert "follows it at 98% of the steps or more; in the others" in apart
-    assert "one of the two happens at 40.0% of the steps or less" in apart
+    assert "follows it, at 98% or more of the steps." in apart
+    assert "one of the two happens at 40.0% or less of the steps" in apart
     for rows in (copied_rows(follows=0.4), copied_rows(found=10), copied_rows(found=0)):
-        assert "the heads of the two kinds" not in find("copy-longer").sum_up(rows).text
+        assert "The heads of the two kinds" not in find("copy-longer").sum_up(rows).text
 
 
 @pytest.mark.parametrize(

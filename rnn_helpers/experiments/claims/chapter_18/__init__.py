@@ -1,1 +1,1 @@
-"""What is claimed in chapter 17: a module each."""
+"""The claims of chapter 18, one per module."""

@@ -1,4 +1,4 @@
-"""Who finds a cell by a part of what it holds, when cells are narrow or wide? (section 10.12)"""
+"""Is content-based addressing more useful if cells are large? (section 10.12)"""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ _TIE = 1e-9  # weights that differ by a smaller share differ by rounding
 
 
 def numbers(rows):
-    """Cells found alone, by width; the weight of the right cell; and what a number read costs."""
+    """Return the share of cells found, by width, and the cost of each number that is read."""
     widths = grouped(rows, "width")
     found = {width: _found(mine) for width, mine in widths.items()}
     narrow, wide = min(widths), max(widths)
@@ -25,6 +25,7 @@ def numbers(rows):
         "wide": wide,
         "half_width": half,
         "half": found[half],
+        "found": found,
         "least": found[narrow],
         "most": found[wide],
         "rises": list(found.values()) == sorted(found.values()),
@@ -36,7 +37,7 @@ def numbers(rows):
 
 
 def _counted(row):
-    """Probability that no other cell agrees in the signs that are known."""
+    """Return the probability that no other cell agrees in all known signs."""
     return (1 - 0.5 ** row["known"]) ** (row["cells"] - 1)
 
 
@@ -71,7 +72,7 @@ def _found(rows):
 
 
 def plot(rows):
-    """Draw the share that is found, and the weight of the right cell, over the width."""
+    """Draw the share of cells found, and the weight of the right cell, over the width."""
     curves = {"found": []}
     for width, mine in grouped(rows, "width").items():
         curves["found"].append({"width": width, **_found(mine)._asdict()})
@@ -155,7 +156,7 @@ def _known(width):
 
 
 def _looked_up(width, config, rng):
-    """How often the right cell has the largest weight, alone; and its mean weights."""
+    """Count how often the right cell alone has the largest weight; also return its mean weights."""
     n, B = config["cells"], config["draws"]
     M = rng.choice([-1.0, 1.0], (n, B, width))
     right, each = rng.integers(n, size=B), np.arange(B)
@@ -163,9 +164,9 @@ def _looked_up(width, config, rng):
     k = np.where(known, M[right, each], 0)
     weights = [attention_weights(content_scores(M, k, beta)) for beta in config["betas"]]
     as_large = (weights[0] > (1 - _TIE) * weights[0].max(axis=0)).sum(axis=0)
-    # no cell is more like the key than the one it is taken from
+    # no cosine is larger than that of the right cell
     return {
         "found": int((as_large == 1).sum()),
-        "lot": float((1 / as_large).mean()),  # who draws one of the tied cells is right
+        "lot": float((1 / as_large).mean()),  # ties broken at random
         "weights": [float(each_beta[right, each].mean()) for each_beta in weights],
     }

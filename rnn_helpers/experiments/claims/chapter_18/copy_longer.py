@@ -1,4 +1,4 @@
-"""Who still copies, when there is more to copy than in training? (section 10.12)"""
+"""Which networks copy longer sequences than those of their training? (section 10.12)"""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ COPIES = 0.98
 
 
 def numbers(rows):
-    """Who copies, as much as in training and more, and what the heads do that go on and on."""
+    """Return the share of right bits by length, and how the heads of the machines move."""
     lengths = sorted({row["length"] for row in rows})
     near, far = rows[0]["trained_to"], lengths[-1]
     methods = grouped(rows, "method")
@@ -43,6 +43,10 @@ def numbers(rows):
         "go_on": len(twice),
         "copies": sum(copies),
         "rate": Estimate.rate(copies),
+        "right": {name: {length: right[name, length] for length in lengths} for name in methods},
+        "others": len(others),
+        "near_others": max((row["right"] for row in others), default=None),
+        "near_worst": min((row["right"] for row in others), default=None),
         "fall": max((r["right"] for r in machines[far] if r["seed"] not in twice), default=None),
         "in_step": min(in_step, default=0),
         "out_of_step": max(map(_in_step, others), default=1),
@@ -69,15 +73,15 @@ def table_heads(rows):
     return [
         {f"bits right, {n} vectors": f"{each[n]['right']:.2f}" for n in (near, 2 * near, far)}
         | {
-            "writing head moves on": f"{each[near]['moves']:.0%} of the steps",
-            "reading head follows": f"{each[near]['follows']:.0%} of the steps",
+            "write head moves on": f"{each[near]['moves']:.0%} of the steps",
+            "read head follows": f"{each[near]['follows']:.0%} of the steps",
         }
         for each in sorted(machines, key=lambda each: -each[far]["right"])
     ]
 
 
 def _go_on(rows):
-    """Seeds of the machines that copy twice as many vectors as in training."""
+    """Return the seeds of the machines that copy twice as many vectors as in training."""
     twice = where(rows, method=MACHINE, length=2 * rows[0]["trained_to"])
     return {row["seed"] for row in twice if _copies(row)}
 
@@ -87,12 +91,12 @@ def _copies(row):
 
 
 def _in_step(row):
-    """At how many steps the writing head moves on, or the other follows it, if these are fewer."""
+    """Return the smaller of two shares of steps: the write head moves on, the read head follows."""
     return min(row["moves"], row["follows"])
 
 
 def _over_lengths(rows):
-    """Draw the share of right bits over the length, apart for machines that go on and others."""
+    """Draw the share of right bits over the length, with two kinds of machines apart."""
     go_on = _go_on(rows)
     machines = where(rows, method=MACHINE, length=rows[0]["trained_to"])
     kinds = {True: "machine that goes on", False: "machine that does not"}
@@ -112,7 +116,7 @@ def _over_lengths(rows):
 
 
 def _by_heads(rows):
-    """Draw how each machine copies the longest, over what its heads do at those of training."""
+    """Draw the right bits of the longest sequences over how well the heads are in step."""
     from rnn_helpers.plots.curves import claim_dots
 
     near, far = rows[0]["trained_to"], max(row["length"] for row in rows)
@@ -128,8 +132,8 @@ def _by_heads(rows):
 
 
 @experiment(
-    claim="Explicit memory lets a model learn a task that an LSTM cannot learn: to repeat, in "
-    "order, everything that it was shown.",
+    claim="With an explicit memory, a model can learn a task that an LSTM cannot learn: to repeat "
+    "its whole input in order.",
     source="Goodfellow et al. 10.12, after Graves et al. (2014) (P37, E-72)",
     quick={
         "seeds": 2,
@@ -169,7 +173,7 @@ def _by_heads(rows):
         (
             lambda n: n.best_lstm <= COPIES,
             "Trained on up to {near} vectors, {copies} of {of} networks with an explicit memory "
-            "copy {far} vectors, and no LSTM does.",
+            "copy {far} vectors, and none of {of} LSTMs does.",
         ),
         (lambda n: True, "Trained on up to {near} vectors, an LSTM can copy {far} vectors."),
     ],
@@ -189,13 +193,13 @@ def _by_heads(rows):
         ),
         (
             lambda n: n.lstm_near.low > 0.9 and n.copies < n.of,
-            "Holds if there is more to copy than in training and the machine has found the rule. "
+            "Holds if sequences are longer than in training and the machine has found the rule. "
             "With the {near} vectors of training, LSTMs get {lstm_near.value:.0%} of the bits "
             "right.",
         ),
         (
             lambda n: n.lstm_near.low > 0.9,
-            "Holds if there is more to copy than in training. With the {near} vectors of training, "
+            "Holds if sequences are longer than in training. With the {near} vectors of training, "
             "LSTMs get {lstm_near.value:.0%} of the bits right.",
         ),
     ],
@@ -207,10 +211,10 @@ def _by_heads(rows):
         ),
         (
             lambda n: n.in_step > n.out_of_step,
-            "Already with {near} vectors, the heads of the two kinds differ: in a machine of the "
-            "first kind, the writing head moves on by one cell and the reading head follows it at "
-            "{in_step:.0%} of the steps or more; in the others, one of the two happens at "
-            "{out_of_step:.1%} of the steps or less.",
+            "The heads of the two kinds differ already with {near} vectors. In machines of the "
+            "first kind, the write head moves on by one cell, and the read head follows it, at "
+            "{in_step:.0%} or more of the steps. In each of the others, one of the two happens at "
+            "{out_of_step:.1%} or less of the steps.",
         ),
         (
             lambda n: n.edges,
@@ -220,7 +224,7 @@ def _by_heads(rows):
     ],
     table={
         "Share of bits that are right (a guess has 0.5)": table_bits,
-        "What each machine gets right, and what its heads do with the vectors of training": (
+        "Right bits of each machine, and its heads at the longest length of training": (
             table_heads
         ),
     },
@@ -234,22 +238,22 @@ def _by_heads(rows):
         "better than the smaller one, with 0.58 of the bits of 32 vectors. After that run we moved "
         "the rates to try and chose on two more seeds, and after both runs we combined what the "
         "heads do into one share. There are 40 cells, so a machine can't write more than 40 "
-        "vectors one by one."
+        "vectors into cells of their own."
     ],
     plot={"lengths": _over_lengths, "heads": _by_heads},
 )
 def run(config, seeds):
-    """Show the networks vectors of 4 bits and a mark, and ask them to repeat the vectors: 1 to 8
+    """The networks receive vectors of 4 bits and a mark, and must output the vectors again: 1 to 8
     vectors in training, up to 32 afterwards. The machine is an LSTM of 48 units with a memory of 40
-    cells, each of 12 numbers. One head writes and one reads, and both find cells by content or move
-    on from where they were. It has 15,856 parameters. We compare it with an LSTM that has no more
+    cells, each of 12 numbers. One head writes and one reads. Both find cells by content, or move on
+    from their last position. It has 15,856 parameters. We compare it with an LSTM that has no more
     parameters. Both are trained with Adam for 8000 steps, each on 16 new sequences. The rate of
     each is the one with which most bits are right after 4000 steps on 6 other seeds, on average
     over all lengths tested. Then each network gets 100 new sequences of each length. For each
-    machine we also record how much of its weight the writing head puts on one cell while the
-    vectors are shown, and at how many of these steps the cell with the largest weight moves by one,
-    always in the same direction. The third record is at how many of its answering steps the reading
-    head is at the vector that comes next.
+    machine we also record how much of its weight the write head puts on one cell during the input,
+    and at how many of these steps the cell with the largest weight moves by one, always in the same
+    direction. The third record is at how many of the output steps the read head is at the next
+    vector.
     """
 
     def score(method, etas, others):
@@ -308,14 +312,14 @@ def _network(method: str, task: CopyBits, config: dict, seeds):
 
 
 def _tests(config: dict, seeds):
-    """New sequences for each network, by length: the longest of training, and longer ones."""
+    """Yield new sequences by length: the longest of training, and longer ones."""
     for length in (config["lengths"][-1], *config["longer"]):
         rngs = [[seed, 3, length] for seed in seeds]
         yield length, next(CopyBits().batches([length], config["tested"], rngs))
 
 
 def _heads(net, params, batch, length: int, watched: int) -> list[dict]:
-    """For each machine how its head writes what it is shown, and where the other one reads."""
+    """Return how the write head of each machine moves, and how its read head follows."""
     from rnn_helpers.nets.machine import Machine
 
     if not isinstance(net, Machine):
@@ -325,7 +329,7 @@ def _heads(net, params, batch, length: int, watched: int) -> list[dict]:
     written, read = weights.argmax(axis=-1), done.read.argmax(axis=-1)
     by = np.diff(written, axis=0) % net.n_cells
     moves = [(by == way).mean(axis=(0, 2)) for way in (1, net.n_cells - 1)]
-    # what is read may be said at once, or be heard first and said at the next step
+    # a machine may output a reading at once or at the next step
     follows = [(read[at : at + length] == written).mean(axis=(0, 2)) for at in (length, length + 1)]
     columns = {
         "moves": np.max(moves, axis=0),

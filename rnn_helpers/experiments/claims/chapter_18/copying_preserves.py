@@ -1,4 +1,4 @@
-"""Does a gradient last where a cell is copied from step to step? (section 10.12)"""
+"""Is the gradient of a cell kept if the cell is copied at most steps? (section 10.12)"""
 
 import numpy as np
 
@@ -23,10 +23,9 @@ ELSEWHERE, BLURRED, EVEN, LOT = "elsewhere", "elsewhere, blurred", "evenly", "by
 CONTENT, SOFT, APART = "by content", "by content, blurred", "by content, elsewhere"
 LSTM, TANH = "LSTM", "tanh units"
 WRITES = {ELSEWHERE: (10, 1), BLURRED: (5, 1), EVEN: (0, 0), LOT: (10, 0)}
-"""How sharply a cell is chosen to be written, and the first that may be; the cell 0 is read."""
+"""Sharpness of each way of writing, and the first cell that it may choose; cell 0 is read."""
 FOUND = {CONTENT: (20, 0), SOFT: (5, 0), APART: (20, 4)}
-"""How sharply content chooses it, and how far from the cell 0 all keys are in their first number.
-"""
+"""Sharpness of each choice by content, and the first number of keys (negative in cell 0)."""
 _SAID = {
     ELSEWHERE: "other cells are written to",
     BLURRED: "other cells are written to, less sharply",
@@ -38,12 +37,12 @@ _SAID = {
     LSTM: "the cells of a new LSTM",
     TANH: "new tanh units",
 }
-_COPIED = 0.999  # a step copies a cell of which it leaves more than this
-_FLOOR = 1e-9  # of the picture: there a curve ends
+_COPIED = 0.999  # a step copies a cell if it leaves more than this share
+_FLOOR = 1e-9  # curves end here
 
 
 def numbers(rows):
-    """What is left of a gradient after all steps, and at how many of them the cell is copied."""
+    """Return the share of the gradient left after all steps, and of steps that copy the cell."""
     ways = grouped(rows, "way")
     ends = {way: [row["kept"][-1] for row in mine] for way, mine in ways.items()}
     kept = {way: Estimate.mean(np.clip(ends[way], 0, 1), (0, 1)) for way in WRITES}  # but rounding
@@ -60,7 +59,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate at how many steps the cell is copied, and what is left of its gradient."""
+    """Tabulate the share of steps that copy the cell, and the share of its gradient left."""
     lines = []
     for way, mine in grouped(rows, "way").items():
         ends = [row["kept"][-1] for row in mine]
@@ -82,7 +81,7 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw what is left of a gradient, as the geometric mean with its interval, by steps back."""
+    """Draw the geometric mean of the size of the gradient, with its interval, by steps back."""
     curves = {}
     ways = grouped(rows, "way")
     for way in (CONTENT, ELSEWHERE, EVEN, LOT, LSTM, TANH):
@@ -99,7 +98,7 @@ def plot(rows):
 
 
 def _lasts(left):
-    """Whether a gradient has neither vanished nor exploded."""
+    """Return whether a gradient has neither vanished nor exploded."""
     return left.low > 0.9 and left.high < 1.1
 
 
@@ -156,7 +155,7 @@ def _lasts(left):
         "if it leaves more than 99.9 % of it, and sizes are relative to the gradient at the last "
         "step."
     ],
-    table={"What is left of a gradient after all steps": table},
+    table={"Gradient left after all steps": table},
     caveats=[
         "Nothing is trained here: the addresses of the writes are given or random. In a trained "
         "machine, gradients also pass through the network that controls the heads. An LSTM whose "
@@ -199,7 +198,7 @@ def run(config, seeds):
 
 
 def _weights(beta, first, config, rngs):
-    """Weights (T, n_cells, S) of writes, each focused on a cell drawn by lot."""
+    """Return weights (T, n_cells, S) of writes, each focused on a random cell."""
     n = config["n_cells"]
     cells = np.stack([rng.integers(first, n, config["T"]) for rng in rngs], axis=-1)
     scores = beta * (cells[:, None] == np.arange(n)[:, None])
@@ -207,12 +206,12 @@ def _weights(beta, first, config, rngs):
 
 
 def _draw(config, rngs, *lead):
-    """Standard normal numbers (*lead, S, width)."""
+    """Return standard normal numbers (*lead, S, width)."""
     return np.stack([rng.normal(size=(*lead, config["width"])) for rng in rngs], axis=-2)
 
 
 def _reads(config, rngs):
-    """A gradient of length 1 on the cell 0, on which a reading head is focused: (n, S, width)."""
+    """Return a gradient of length 1 on cell 0, which the read head reads: (n, S, width)."""
     v = _draw(config, rngs)
     grad = np.zeros((config["n_cells"], *v.shape))
     grad[0] = v / np.linalg.norm(v, axis=-1, keepdims=True)
@@ -220,14 +219,14 @@ def _reads(config, rngs):
 
 
 def _written(weights, config, rngs):
-    """Norms of the gradient on the memory, all steps back, where these writes erase all."""
+    """Return norms of the gradient on the memory, steps back, for writes that erase fully."""
     M, a = _draw(config, rngs, config["n_cells"]), np.tanh(_draw(config, rngs, len(weights)))
     content, e = M, np.ones(M.shape[1:])
     before = []
     for w, new in zip(weights, a, strict=True):
         before.append(M)
         M = write_cells(M, w, e, new)
-        content = write_cells(content, w, e, 0 * new)  # what is left of what was there at first
+        content = write_cells(content, w, e, 0 * new)  # what is left of the first content
     grads = [_reads(config, rngs)]
     for M, w, new in zip(before[::-1], weights[::-1], a[::-1], strict=True):
         grads.append(grad_write_cells(M, w, e, new, grads[-1])["M"])
@@ -237,7 +236,7 @@ def _written(weights, config, rngs):
 
 
 def _by_content(beta, apart, config, rngs):
-    """The same where what the memory holds chooses the cells: by all paths."""
+    """Return the same for writes to cells chosen by content, along all paths."""
     T = config["T"]
     M, a = _draw(config, rngs, config["n_cells"]), np.tanh(_draw(config, rngs, T))
     keys, e = _draw(config, rngs, T), np.ones(M.shape[1:])
@@ -261,7 +260,7 @@ def _by_content(beta, apart, config, rngs):
 
 
 def _recurrent(config, rngs):
-    """The same of the states of new networks that hear noise: of an LSTM's cells, of tanh units."""
+    """Return the same for new LSTM cells and new tanh units with noise as input."""
     n, width = config["n_cells"], config["width"]
     x = _draw(config, rngs, config["T"])[:, :, None]
     last = np.stack([rng.normal(size=(1, n)) for rng in rngs])
@@ -277,5 +276,5 @@ def _recurrent(config, rngs):
 
 
 def _norms(grads):
-    """Norms (T + 1, S) of gradients on the memory, (n, S, width) each."""
+    """Return the norms (T + 1, S) of gradients on the memory, (n, S, width) each."""
     return np.stack([np.sqrt((grad**2).sum(axis=(0, 2))) for grad in grads])

@@ -1,4 +1,4 @@
-"""Does it help to correct what a matrix says, instead of adding to it? (10.12, and since)"""
+"""Does a matrix memory recall more if each write corrects its error? (10.12, and since)"""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ SUM, DELTA, WHOLE, SOFTMAX = "sum", "delta", "delta, strength 1", "softmax"
 METHODS = SUM, DELTA, WHOLE, SOFTMAX
 _SAID = {DELTA: "delta, chosen strength"}
 ONCE, REBOUND, TWICE = "once", "rebound", "twice"
-"""Each key once; then half of them again, with new values; all pairs twice."""
+"""Cases: each key once; half of the keys again, with new values; all pairs twice."""
 _CASES = {
     ONCE: "each key once",
     REBOUND: "half of the keys again, with new values",
@@ -21,7 +21,7 @@ _CASES = {
 
 
 def numbers(rows):
-    """Values found, by case and method, and how much more the delta rule finds than the sum."""
+    """Return the share of values found, by case and method, and the lead of the delta rule."""
     width = rows[0]["width"]
     most = max(row["pairs"] for row in rows)
     even = max((row["pairs"] for row in rows if row["pairs"] <= width), default=most)
@@ -173,7 +173,7 @@ def _picture(case):
         "With strength 1, each write repairs its own pair and disturbs the earlier ones: of {even} "
         "pairs, {first:.0%} of the first quarter are found, and {last:.0%} of the last. If a key "
         "comes again, the sum and a softmax over all pairs contain both of its values, and nothing "
-        "says which came later.",
+        "in a key shows which value is newer.",
         (
             lambda n: n.edges,
             "The chosen strength or sharpness is the lowest or highest that we tried for {edges}, "
@@ -196,7 +196,7 @@ def run(config, seeds):
     Then read with each key: a value counts as found if it is the nearest of all written values to
     the result. Nothing is trained. There are three cases: each key is written once; all pairs are
     written twice, in the same order; or half of the keys come again, each with a new value, and
-    only the new values are asked for. The matrix adds the pairs, or corrects by the delta rule. The
+    only the new values are tested. The matrix adds the pairs, or corrects by the delta rule. The
     strength of each write is the one that finds most values on 4 other seeds, for each case and
     number of pairs. The delta rule also runs with strength 1, which stores the pair that is written
     exactly. For comparison, a softmax reads all pairs, with a sharpness that is chosen in the same
@@ -237,7 +237,7 @@ def _rows(case, pairs, config, seeds):
 
 
 def _drawn(case, pairs, config, seeds):
-    """Keys and values as they are written, (T, S, B, d), and the places of those asked for."""
+    """Return the keys and values to write, (T, S, B, d), and the indices of the tested pairs."""
     again = pairs // 2 if case == REBOUND else 0
     rngs = [np.random.default_rng([seed, pairs]) for seed in seeds]
     shape = config["draws"], config["width"]
@@ -247,13 +247,13 @@ def _drawn(case, pairs, config, seeds):
     )
     keys, values = (v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (keys, values))
     keys = np.concatenate([keys, keys[:again]])
-    # of keys written again the later value is asked for, and of no other key
+    # if keys come again, only their new values are tested
     asked = np.arange(pairs, pairs + again) if again else np.arange(pairs)
     return keys, values, asked, 2 if case == TWICE else 1
 
 
 def _found(method, setting, keys, values, asked, passes):
-    """Shares (S,) of values found: of all asked for, of the first and the last quarter of them."""
+    """Return the shares (S,) of values found: of all tested ones, the first and last quarter."""
     q = keys[asked]
     if method == SOFTMAX:
         scores = setting * np.einsum("tsbd,isbd->itsb", q, keys)
@@ -265,7 +265,7 @@ def _found(method, setting, keys, values, asked, passes):
             for k, v in zip(keys, values, strict=True):
                 M = matrix_step(M, k, v, setting, rule)
         read = np.einsum("sbnd,tsbd->tsbn", M, q)
-    # of values of one length the nearest is the one with the largest product
+    # all values have length 1, so the nearest has the largest dot product
     nearest = np.einsum("tsbn,isbn->itsb", read, values).argmax(axis=0)
     right = nearest == asked[:, None, None]
     quarter = max(1, len(asked) // 4)

@@ -1,4 +1,4 @@
-"""How many pairs does a state recall, and how many who keeps them all? (10.12, and since)"""
+"""Does the size of a state limit how many pairs it recalls? (10.12, and since)"""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ METHODS = SMALL, MIDDLE, LARGE, GRU, LSTM, SOFTMAX, NARROW
 
 
 def numbers(rows):
-    """Values recalled, by method: of few pairs, the most in training, and more."""
+    """Return the share of values recalled, by method and number of pairs."""
     counts = sorted({row["pairs"] for row in rows})
     learned, most = rows[0]["trained_to"], counts[-1]
     few = max((n for n in counts if n < learned), default=learned)
@@ -95,7 +95,7 @@ def plot(rows):
         "method",
         "pairs",
         log="x",
-        marks=[(rows[0]["guess"], "a guess")],
+        marks=[(rows[0]["guess"], "chance level")],
         xlabel="pairs written",
         ylabel="share recalled",
     )
@@ -201,9 +201,9 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Show the networks pairs of a key and a value, one at each step, then one of the keys, and ask
-    for its value. A key has 16 random signs, drawn again for every sequence, so no key can be
-    learned; there are 8 values. A matrix memory writes a learned key and value at each step into
+    """The networks receive pairs of a key and a value, one at each step, then one of the keys, and
+    must output its value. A key has 16 random signs, drawn again for every sequence, so no key can
+    be learned. There are 8 values. A matrix memory writes a learned key and value at each step into
     one matrix, 4 by 4, 8 by 8 or 16 by 16, by adding them, and reads it with a learned query. A
     softmax reads all pairs in the same way, with keys and values of 16 numbers or of 4; nothing
     else differs. We compare both with a GRU of 64 units and an LSTM that has no more parameters
@@ -276,7 +276,7 @@ def _network(method: str, task: Pairs, n_h: int, seeds):
 
 
 def _state(method: str, net):
-    """Numbers that go on from step to step; None where they become more with every pair."""
+    """Return the number of values in the state; None if it grows with every pair."""
     if method in READS:
         memory, width = READS[method]
         return width**2 if memory == "matrix" else None
@@ -284,7 +284,7 @@ def _state(method: str, net):
 
 
 def _tests(config: dict, counts, seeds):
-    """New sequences for each network, by how many pairs they have."""
+    """Yield new sequences for each network, by number of pairs."""
     for pairs in counts:
         rngs = [[seed, 3, pairs] for seed in seeds]
         yield pairs, next(_task(config).batches([pairs], config["tested"], rngs))

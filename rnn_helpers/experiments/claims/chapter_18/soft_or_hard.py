@@ -1,4 +1,4 @@
-"""Is it harder to learn to read one fact, drawn by lot, than all of them? (section 10.12)"""
+"""Is reading one random fact harder to learn than reading an average? (section 10.12)"""
 
 from statistics import fmean
 
@@ -15,7 +15,7 @@ SOFT, HARD = "soft", "hard"
 
 
 def numbers(rows):
-    """Who learns, and when, by hops; and what those do that do not learn."""
+    """Return how many networks learn, and when, by hops, and how the others fail."""
     each = {key: _learned(mine) for key, mine in grouped(rows, "hops", "address").items()}
     hops = sorted({row["hops"] for row in rows})
     soft, hard = (where(rows, address=address, hops=2) for address in (SOFT, HARD))
@@ -30,6 +30,7 @@ def numbers(rows):
         "apart_most": Estimate.paired(each[hops[-1], SOFT], each[hops[-1], HARD]),
         "later": {h: _later(where(rows, hops=h)) for h in hops},
         "later_most": _later(where(rows, hops=hops[-1])),
+        "counted": {h: {a: sum(each[h, a]) for a in (SOFT, HARD)} for h in hops},
         "counts": {a: sum(each[hops[-1], a]) for a in (SOFT, HARD)},
         "turned": len(turned),
         "turned_right": fmean(row["right"] for row in turned) if turned else None,
@@ -62,14 +63,14 @@ def _learned(rows):
 
 
 def _always_harder(n):
-    """Whether hard networks learn less often or later, with any number of facts."""
+    """Return whether hard networks learn less often or later, with any number of facts."""
     return n.apart[n.most].low > 0 and all(
         n.apart[h].low > 0 or (n.later[h] and n.later[h].low > 1) for h in n.apart
     )
 
 
 def _later(rows):
-    """How many times as many steps the hard ones take, where both of a seed learn."""
+    """Return how many times as many steps hard networks take, if both of a seed learn."""
     pairs = [
         {row["address"]: row for row in mine}
         for mine in grouped(rows, "seed").values()
@@ -109,7 +110,7 @@ def _by_steps(rows):
 
 
 def _by_looks(rows):
-    """Draw for each network how it answers over where it looks first, for two facts."""
+    """Draw the right answers of each network over its right first reads, for two facts."""
     from rnn_helpers.plots.curves import claim_dots
 
     return claim_dots(
@@ -278,7 +279,7 @@ def _facts(hops: int, config: dict) -> Facts:
 
 
 def _trained(address: str, hops: int, etas, seeds, config: dict):
-    """Networks of each rate and seed, their parameters, and how they answer as they learn."""
+    """Train a network per rate and seed, and record its right answers during training."""
     from rnn_helpers.nets.lookup import Lookup
 
     task, course = _facts(hops, config), []
@@ -301,7 +302,7 @@ def _trained(address: str, hops: int, etas, seeds, config: dict):
 
 
 def _course(right, config: dict) -> dict:
-    """The step at which a network answers well at last, and how it came there, more coarsely."""
+    """Return the first step with enough right answers, and a coarser learning curve."""
     steps = np.arange(1, len(right) + 1) * config["every"]
     well = right > SUCCESS
     coarse = slice(config["stored"] - 1, None, config["stored"])
@@ -313,9 +314,9 @@ def _course(right, config: dict) -> dict:
 
 
 def _looked(net, params, task: Facts, tested: int) -> dict:
-    """For each network: answers that are right, first looks at the right fact, and names missed.
+    """Return right answers, right first reads and missed names of each network.
 
-    A name is missed when most of the questions that lead over it are answered wrong.
+    A name is missed if most of the questions that lead over it are answered wrong.
     """
     batch = next(task.batches(tested, [[seed, 3] for seed in net.seeds]))
     about, _, _, _, facts = batch

@@ -12,11 +12,11 @@ from rnn_helpers.tasks import Facts
 
 TOLD, ALONE = "told which facts", "told answers alone"
 METHODS = {TOLD: 1.0, ALONE: None}
-"""How much the cross-entropy of the facts counts beside that of the answers."""
+"""Weight of the cross-entropy of the facts in the loss; that of the answers has weight 1."""
 
 
 def numbers(rows):
-    """Answers and looks that are right, from few questions and from many."""
+    """Return the right answers and right reads, after few questions and after many."""
     many = max(row["questions"] for row in rows)
     told, alone = (where(rows, questions=many, method=method) for method in METHODS)
     looking = [row for row in alone if row["first"] > 0.5]
@@ -54,7 +54,7 @@ def table_answers(rows):
 
 
 def table_looks(rows):
-    """Tabulate where the looks of networks go that were trained on the most questions."""
+    """Tabulate the reads of the networks that were trained on the most questions."""
     many = max(row["questions"] for row in rows)
     shares = {
         "first look right": "first",
@@ -74,12 +74,12 @@ def _mean(rows, column):
 
 
 def _against_own(row):
-    """Share of names whose own fact is the last that they would look at, at either look."""
+    """Return the share of names that score their own fact lowest of all, for each read."""
     return row["against_first"], row["against_second"]
 
 
 def _fewest(rows):
-    """Fewest training questions after which every network has learned; None if none are enough."""
+    """Return the fewest training questions after which every network has learned, or None."""
     enough = [
         questions
         for questions, mine in grouped(rows, "questions").items()
@@ -101,7 +101,7 @@ def _over_questions(rows):
 
 
 def _by_looks(rows):
-    """Draw for each network what its first look is at."""
+    """Draw the weights of the first read of each network."""
     from rnn_helpers.plots.curves import claim_dots
 
     many = max(row["questions"] for row in rows)
@@ -115,8 +115,8 @@ def _by_looks(rows):
 
 
 @experiment(
-    claim="A memory network that reads softly learns what to read from the answers alone; the "
-    "first memory networks had to be told which of their cells to use.",
+    claim="A memory network with soft reads learns what to read from the answers alone. The first "
+    "memory networks had to be told which of their cells to use.",
     source="Goodfellow et al. 10.12, after Weston et al. (2014) and Sukhbaatar et al. (2015)",
     quick={
         "seeds": 2,
@@ -249,7 +249,7 @@ def _trained(method: str, task: Facts, etas, seeds, config: dict, steps: int):
     from rnn_helpers.nets.lookup import Lookup
 
     class Learner(Lookup):
-        """A network that is told of the facts as much as the method says."""
+        """A network whose loss includes the facts with the weight of its method."""
 
         def loss_and_grads(self, params, batch):
             return super().loss_and_grads(params, batch, METHODS[method])
@@ -264,12 +264,12 @@ def _trained(method: str, task: Facts, etas, seeds, config: dict, steps: int):
 
 
 def _asked(task: Facts, net, config: dict):
-    """New questions for each network."""
+    """Return new questions for each network."""
     return next(task.batches(config["tested"], [[seed, 3] for seed in net.seeds]))
 
 
 def _looked(net, params, batch, task: Facts) -> dict:
-    """For each network: answers and looks that are right, and what else the first look reads."""
+    """Return right answers and right reads of each network, and what else it reads first."""
     about, _, _, _, facts = batch
     _, weights = net.looks(params, batch)
     found = weights.argmax(axis=-1) == facts
@@ -287,7 +287,7 @@ def _looked(net, params, batch, task: Facts) -> dict:
 
 
 def _against(questions, keys, kind: int, task: Facts):
-    """Share of the names of a kind whose own fact, of all, is the last that they would look at."""
+    """Return the share of names of a kind that score their own fact lowest of all."""
     names = slice(kind * task.n_names, (kind + 1) * task.n_names)
     products = np.einsum("saw,sbw->sab", questions[:, names], keys[:, names])
     return (products.argmin(axis=-1) == np.arange(task.n_names)).mean(axis=-1)
