@@ -2643,15 +2643,14 @@ CALLS = {
     "plots.addressed_cells": (
         plots.addressed_cells,
         {
-            **{"cells": [["ab", "c"], ["d"]], "values": [0.5, 0.25, 0.25], "read": [[0.5, 0.5]]},
-            **{"letters": ["A", "B"], "shows": "weights", "key": "a", "verse": 1},
+            **{"cells": [["ab", "c"], ["d"]], "weights": [0.5, 0.25, 0.25], "read": [[0.5, 0.5]]},
+            **{"letters": ["A", "B"], "key": "a", "verse": 1},
         },
         {
             "cells": [None, 3, "a", [], [[]], [[""]], [[3]]],
-            "values": [None, "a", NAN, [0.5], [0.5, 1.5, 0.5]],
+            "weights": [None, "a", NAN, [0.5], [0.5, 1.5, 0.5]],
             "read": [None, "a", NAN, [0.5], [[0.5]], [[1.5, 0.5]]],
             "letters": [None, 3],
-            "shows": NAME,
             "key": [3, []],
             "verse": [0, -1, 2.5, "a", NAN],
         },

@@ -1,11 +1,10 @@
-// The memory, its cells as dark as what is shown of them; sums of its lines; and what is read.
+// The memory, with cells as dark as their weights; a bar for each line; and the reading.
 import { svg, text } from "../../lib/dom.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, format } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { sum } from "../../lib/vectors.js";
-import { byLine, LETTERS, LINES, LONGEST, NOTE, places, VERSE } from "./math.js";
+import { byLine, LETTERS, LINES, LONGEST, places, VERSE } from "./math.js";
 
-const LARGE = 0.15; // a gradient of this size is as dark as can be, and fills half a bar
 const CAPITAL = 0.73; // height of a capital, in ems
 
 export function scales({ width, em, room }, { width: letters }) {
@@ -53,7 +52,7 @@ export function scales({ width, em, room }, { width: letters }) {
   };
 }
 
-/** Where a cell stands. */
+/** Return the box of a cell. */
 const boxOf = ({ line, start, text }, { left, column, row, y }) => ({
   x: left + start * column,
   y: y(line),
@@ -61,22 +60,27 @@ const boxOf = ({ line, start, text }, { left, column, row, y }) => ({
   height: row,
 });
 
-/** What marks a cell. */
+/** Return the frame around the selected cell. */
 export function around(cell, at) {
   const { x, y, width, height } = boxOf(cell, at);
   return { x: x - 1, y: y - 1, width: width + 2, height: height + 2, rx: 3 };
 }
 
 export function picture(now, at) {
-  const { cells, shows } = now;
-  const drawn = { weights: weighed, gradient: pulled, write: overwritten }[shows];
+  const { cells, weights } = now;
+  const many = `${cells.length} cells`;
   return [
-    title(at, 0, heading(now, at)),
+    title(at, 0, at.bare ? many : `the memory, ${many}`),
     cells.map((cell, i) => {
       const { x, y, width, height } = boxOf(cell, at);
       const thin = cell.text.length * at.column < 12 ? 0.5 : 1;
       const box = { x: x + thin / 2, y: y + 0.5, width: width - thin, height: height - 1 };
-      return drawn(now, at, cell, i, box);
+      const shade = Math.sqrt(clamp(weights[i], 0, 1)); // a small weight can be seen, too
+      return [
+        tile(box, { class: "cell" }),
+        tile(box, { class: "weight", "fill-opacity": shade.toFixed(3) }),
+        letters(cell, at, { class: shade > 0.55 ? "strong" : null }),
+      ];
     }),
     lines(now, at),
     reading(now, at),
@@ -86,16 +90,8 @@ export function picture(now, at) {
 const title = ({ em, small, above = 0 }, x, says) =>
   text({ font: small }, x, above + 0.7 * em, { class: "title" }, says);
 
-function heading({ cells, shows }, { bare }) {
-  const many = `${cells.length} cells`;
-  if (shows !== "gradient") return bare ? many : `the memory, ${many}`;
-  return bare
-    ? "filled: to fall; framed: to rise"
-    : `${many}; filled: score to fall, framed: to rise`;
-}
-
-/** The letters of a cell, each in the middle of its place. */
-const letters = ({ line, start }, says, at, attributes) =>
+/** Draw the letters of a cell, each in the middle of its place. */
+const letters = ({ line, start, text: says }, at, attributes) =>
   svg(
     "text",
     {
@@ -104,116 +100,41 @@ const letters = ({ line, start }, says, at, attributes) =>
       "font-size": at.font,
       ...attributes,
     },
-    says.replaceAll(" ", "\u00a0"), // a blank at the start would be dropped, and its place with it
+    says.replaceAll(" ", "\u00a0"), // SVG would drop a blank at the start
   );
 
 const tile = ({ x, y, width, height }, attributes) =>
   rect(x.toFixed(2), y.toFixed(2), Math.max(width, 1).toFixed(2), height.toFixed(2), attributes);
 
-/** Darkness of a share, which a small one must not be without. */
-const dark = (share) => Math.sqrt(clamp(share, 0, 1));
+// ---- to the right: the sum of the weights of each line
 
-function weighed({ weights }, at, cell, i, box) {
-  const shade = dark(weights[i]);
-  return [
-    tile(box, { class: "cell" }),
-    tile(box, { class: "weight", "fill-opacity": shade.toFixed(3) }),
-    letters(cell, cell.text, at, { class: shade > 0.55 ? "strong" : null }),
-  ];
-}
-
-/** A score that is to fall has its cell filled, one that is to rise a frame. */
-function pulled({ onScores }, at, cell, i, box) {
-  const shade = dark(Math.abs(onScores[i]) / LARGE);
-  const falls = onScores[i] > 0;
-  const inset = Math.min(1.5, box.width / 6);
-  const frame = {
-    x: box.x + inset,
-    y: box.y + inset,
-    width: box.width - 2 * inset,
-    height: box.height - 2 * inset,
-  };
-  return [
-    tile(box, { class: "cell" }),
-    falls
-      ? tile(box, { class: "falls", "fill-opacity": shade.toFixed(3) })
-      : tile(frame, {
-          class: "rises",
-          "stroke-width": 2 * inset,
-          "stroke-opacity": shade.toFixed(3),
-        }),
-    letters(cell, cell.text, at, { class: falls && shade > 0.75 ? "strong" : null }),
-  ];
-}
-
-function overwritten({ weights, width }, at, cell, i, box) {
-  const own = 1 - weights[i];
-  const thick = 0.13 * at.row;
-  const foot = { ...box, y: box.y + box.height - thick, height: thick };
-  return [
-    tile(box, { class: "cell" }),
-    tile({ ...foot, width: own * foot.width }, { class: "own" }),
-    letters(cell, cell.text, at, { opacity: own.toFixed(3) }),
-    weights[i] > 0.02 &&
-      letters(cell, NOTE.slice(0, Math.min(width, LONGEST - cell.start)), at, {
-        class: "note",
-        opacity: weights[i].toFixed(3),
-      }),
-  ];
-}
-
-// ---- to the right: what the cells of a line have together
-
-const OF_A_LINE = {
-  weights: { called: "weight", short: "weight", values: ({ weights }) => weights },
-  gradient: {
-    called: "gradient on the scores",
-    short: "grad.",
-    values: ({ onScores }) => onScores,
-  },
-  write: {
-    called: "still its own",
-    short: "own",
-    values: ({ cells, weights }) =>
-      cells.map(({ line, text }, i) => ((1 - weights[i]) * text.length) / LINES[line].length),
-  },
-};
-
-function lines(now, at) {
-  const { called, short, values } = OF_A_LINE[now.shows];
+function lines({ cells, weights, part }, at) {
   const { x0, x1 } = at.bar;
-  const signed = now.shows === "gradient";
-  const scale = linear(signed ? [-LARGE, LARGE] : [0, 1], [x0, x1]);
-  const zero = scale(0);
+  const called = part === "find" ? "share of the reading" : "weight of the whole line";
   return [
-    title(at, x0, at.bare ? short : called),
-    byLine(now.cells, values(now)).map((value, l) => {
+    title(at, x0, at.bare ? called.split(" ")[0] : called),
+    byLine(cells, weights).map((value, l) => {
       const [y, high] = [at.y(l) + 0.22 * at.row, 0.56 * at.row];
-      const end = clamp(scale(value), x0, x1);
       return [
         rect(x0, y, x1 - x0, high, { class: "trough" }),
-        rect(Math.min(zero, end), y, Math.abs(end - zero), high, { class: `bar ${now.shows}` }),
+        rect(x0, y, clamp(value, 0, 1) * (x1 - x0), high, { class: "bar" }),
         !at.bare &&
-          text(at, x1 + 0.5 * at.em, y + high / 2, { class: "number" }, brief(value, signed)),
+          text(at, x1 + 0.5 * at.em, y + high / 2, { class: "number" }, format(shortly(value), 2)),
       ];
     }),
-    signed && svg("path", { class: "zero", d: `M${zero} ${at.top}V${at.low}` }),
   ];
 }
 
-const brief = (value, signed) =>
-  signed ? (Math.abs(value) < 5e-4 ? "0" : format(value, 3)) : format(shortly(value), 2);
-/** A small share is 0.00, not 3e-5. */
+/** Round a share to two digits: a small one is 0.00, not 3e-5. */
 const shortly = (value) => Math.round(100 * value) / 100;
 
-// ---- beneath: what is read, at each place the letters that have a share, each as high as it is
+// ---- below: the reading, each letter as high as its share
 
-function reading({ read, shows }, at) {
+function reading({ read }, at) {
   const { y, high, column } = at.logo;
   const size = Math.max(column / 0.62, at.least);
-  const called = shows === "write" ? "what is read after writing" : "what is read";
   return [
-    title({ ...at, above: y - 1.4 * at.em }, 0, called),
+    title({ ...at, above: y - 1.4 * at.em }, 0, "the reading"),
     svg("path", { class: "ground", d: `M0 ${y + high}H${column * places(read).length}` }),
     places(read).map((shares, p) => {
       const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]);

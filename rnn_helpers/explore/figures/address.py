@@ -1,4 +1,4 @@
-"""The figure *address*: rhymes in the cells of a memory, found by what one knows of them."""
+"""The figure *address*: rhymes in the cells of a memory, found by content and by location."""
 
 from functools import cache
 from typing import NamedTuple
@@ -10,11 +10,8 @@ from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import (
     attention_weights,
     content_scores,
-    grad_scores,
-    grad_shift_weights,
     shift_weights,
     weighted_average,
-    write_cells,
 )
 
 CONSTANTS = constants("address")
@@ -30,9 +27,9 @@ class Cells(NamedTuple):
     line : ndarray of int, shape (n,)
         Line of each cell, from 0.
     pieces : ndarray, shape (n, 756)
-        By which it is found: counts of its letters and pairs of letters.
+        Counts of the letters and pairs of letters of each cell, to compare with the key.
     kept : ndarray, shape (n, width * 27)
-        What is read: which letter stands at each place.
+        Content of each cell: its letter at each place, one-hot.
     """
 
     texts: list
@@ -42,12 +39,12 @@ class Cells(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a key finds.
+    """The weights that a key leads to, and the reading.
 
     Attributes
     ----------
     scores, found, weights : ndarray, shape (n,)
-        By content; their softmax; and this after the shift.
+        Scores by content; their softmax; and the weights after the shift.
     read : ndarray, shape (width * 27,)
     """
 
@@ -61,19 +58,13 @@ def poster(state):
     """Draw the figure in a complete state."""
     key = keys(state)[-1]
     cells, run = find(key, state)
-    kind, read, values = state["shows"], run.read, run.weights
-    if kind == "gradient":
-        values = on_scores(cells, run, state)
-    if kind == "write":
-        read = weighted_average(run.weights, written(cells, run, state["width"]))
     ends = np.flatnonzero(np.diff(cells.line, append=-1)) + 1
     starts = [0, *ends[:-1]]
     return plots.addressed_cells(
         [cells.texts[a:b] for a, b in zip(starts, ends, strict=True)],
-        values,
-        read.reshape(-1, len(LETTERS)),
+        run.weights,
+        run.read.reshape(-1, len(LETTERS)),
         LETTERS.upper(),
-        shows=kind,
         key=key,
         verse=CONSTANTS.VERSE,
     )
@@ -81,7 +72,7 @@ def poster(state):
 
 @cache
 def memory(width):
-    """Cut the lines into cells of so many letters; none holds letters of two lines."""
+    """Cut each line into cells of `width` letters."""
     cut = [
         (line[a : a + width], i)
         for i, line in enumerate(CONSTANTS.LINES)
@@ -97,12 +88,12 @@ def memory(width):
 
 
 def cleaned(text):
-    """A text in small letters, without what has no place among the letters."""
+    """Return a text in small letters, without characters that are not in LETTERS."""
     return "".join(c for c in text.lower() if c in LETTERS)
 
 
 def pieces(text):
-    """How often each letter stands in a text, and each pair of neighbours, blanks among them."""
+    """Count each letter of a text, and each pair of neighbors, including blanks."""
     at = [LETTERS.index(c) for c in cleaned(text)]
     letters, pairs = np.zeros(len(LETTERS)), np.zeros((len(LETTERS), len(LETTERS)))
     np.add.at(letters, at, 1)
@@ -112,7 +103,7 @@ def pieces(text):
 
 
 def kept(text, width):
-    """A text as it is kept: a row for each place with a 1 for its letter; none past its end."""
+    """Return the content of a cell: its letter at each place, one-hot; zeros after its end."""
     rows = np.zeros((width, len(LETTERS)))
     for place, letter in enumerate(cleaned(text)[:width]):
         rows[place, LETTERS.index(letter)] = 1
@@ -120,12 +111,12 @@ def kept(text, width):
 
 
 def proportions(shift):
-    """How much of the weights goes one cell back, stays, goes one further."""
+    """Return the shares of the weights that move back, stay and move on."""
     return np.array([max(-shift, 0), 1 - abs(shift), max(shift, 0)])
 
 
 def find(key, state):
-    """Find by content, then by place, and read."""
+    """Return the cells, and their weights by content and location with the reading."""
     cells = memory(state["width"])
     scores = content_scores(cells.pieces, pieces(key), state["beta"])
     found = attention_weights(scores)
@@ -134,39 +125,18 @@ def find(key, state):
 
 
 def keys(state):
-    """What is typed, and what was read with it, as often as it became the key in turn."""
-    said = [state["query"]]
+    """Return the query, and the `t` readings that each become the next key."""
+    all_keys = [state["query"]]
     for _ in range(state["t"]):
-        said.append(text_of(find(said[-1], state)[1].read))
-    return said
+        all_keys.append(text_of(find(all_keys[-1], state)[1].read))
+    return all_keys
 
 
 def text_of(read):
-    """A reading as a text: at each place the letter of the largest share.
+    """Return a reading as a text: the letter of the largest share at each place.
 
-    Where most cells have ended there is none.
+    Where most cells have ended, there is no letter.
     """
     shares = np.round(1e9 * read).reshape(-1, len(LETTERS))  # equal ones stay equal
     most = np.where(2 * shares.sum(axis=1) < 1e9, 0, shares.argmax(axis=1))
     return "".join(LETTERS[k] for k in most).strip()
-
-
-def wanted(state):
-    """Index of the cell that has the letter that is marked."""
-    ends = np.cumsum([len(text) for text in memory(state["width"]).texts])
-    return int(np.searchsorted(ends, state["at"]))
-
-
-def on_scores(cells, run, state):
-    """Gradient on the scores where another cell was wanted, of half the squared difference."""
-    off = (run.read - cells.kept[wanted(state)]) / state["width"]
-    on_weights = cells.kept @ off
-    s = proportions(state["shift"])
-    on_found = grad_shift_weights(run.found, s, on_weights)["w"]
-    return grad_scores(run.found, on_found[:, None], np.ones(1))
-
-
-def written(cells, run, width):
-    """What the cells keep after the note has been written, all of a cell erased by its weight."""
-    note = kept(CONSTANTS.NOTE, width)
-    return write_cells(cells.kept, run.weights, np.ones(len(note)), note)
