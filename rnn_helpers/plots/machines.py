@@ -16,21 +16,21 @@ _MOST = 3  # answers that stand below one another
 
 
 def memory_run(shown, says, written, read, M, *, at=None):
-    """Draw a pattern, how networks say it again, and where one of them writes and reads meanwhile.
+    """Draw a pattern, its copies by networks, and the heads of the first network.
 
     Parameters
     ----------
     shown : array_like, shape (n, n_y)
-        Bits, of n columns that are shown at the first n steps.
+        Bits of n columns, the input of the first n steps.
     says : mapping of str to array_like, shape (n, n_y)
-        Of one to three networks, by name: the bits said at the last n of 2 n + 1 steps. What is
-        drawn below is the first's.
+        Output bits of one to three networks, by name, at the last n of 2 n + 1 steps. The heads
+        are those of the first network.
     written, read : array_like, shape (2 n + 1, n_cells)
-        Weights from 0 to 1, at each step, of the cells that are written and read.
+        Weights of the cells at each step, from 0 to 1.
     M : array_like, shape (n_cells, width)
-        What the cells hold.
+        Contents of the cells.
     at : int, optional
-        The step from 1 at which they hold it, to be marked.
+        Step of these contents, from 1. It is marked, and nothing after it is drawn.
 
     Returns
     -------
@@ -46,7 +46,9 @@ def memory_run(shown, says, written, read, M, *, at=None):
     if M.ndim != 2 or len(M) != written.shape[1] or not M.size:
         raise ValueError(f"M has shape {M.shape}; expected ({written.shape[1]}, width)")
     at = as_step("at", at, 2 * n + 1)
-    right = {name: int((bits == shown).sum()) for name, bits in says.items()}
+    last = 2 * n + 1 if at is None else at
+    k = max(0, last - n - 1)  # columns that have been output
+    right = {name: int((bits[:k] == shown[:k]).sum()) for name, bits in says.items()}
     with style():
         figure = Figure(figsize=(WIDTH, 3 + 0.75 * len(says)), layout="constrained")
         rows = figure.subplots(
@@ -54,18 +56,20 @@ def memory_run(shown, says, written, read, M, *, at=None):
         )
         for axes, beside, (name, bits) in zip(rows, rows[:, 1], says.items(), strict=False):
             first = axes[0] is rows[0, 0]
-            axes[0].imshow(_bands(shown, bits, first), aspect="auto", extent=_extent(n, n_y))
-            wrong = np.argwhere(bits != shown)
+            axes[0].imshow(_bands(shown, bits[:k], first), aspect="auto", extent=_extent(n, n_y))
+            wrong = np.argwhere(bits[:k] != shown[:k])
             axes[0].plot(wrong[:, 0] + n + 2, wrong[:, 1] + 1, "x", color=colour("loss"), ms=4)
-            axes[0].set_title(f"{name}: {right[name]} of {n * n_y} right", loc="right")
+            score = f"{right[name]} of {k * n_y} right" if k else "no output yet"
+            axes[0].set_title(f"{name}: {score}", loc="right")
             if first:
-                axes[0].set_title("shown", color=colour("input"))
+                axes[0].set_title("input", loc="left", color=colour("input"))
                 axes[0].axvspan(n + 0.8, n + 1.2, color=colour("gate"), linewidth=0)
             axes[0].set(yticks=())
             axes[0].spines[:].set_visible(False)
             beside.axis("off")
         strip, cells = rows[-1]
-        _strip(strip, written, read)
+        _strip(strip, written[:last], read[:last])
+        strip.set_xlim(0.5, 2 * n + 1.5)
         if at is not None:
             for axes in rows[:, 0]:
                 axes.axvline(at, color=colour("accent"), linewidth=1)
@@ -77,7 +81,7 @@ def memory_run(shown, says, written, read, M, *, at=None):
         for axes in rows.flat:
             axes.grid(False)
             axes.tick_params(length=0)
-        return Plot(figure, _alt(shown, right, written, read, at))
+        return Plot(figure, _alt(shown, right, k, written, read, at))
 
 
 def _extent(n, n_y):
@@ -85,13 +89,13 @@ def _extent(n, n_y):
 
 
 def _bands(shown, bits, first):
-    """Colours (n_y, 2 n + 1, 4): what is shown, if it is the `first` row, and what is said."""
+    """Return colors (n_y, 2 n + 1, 4) of the output so far and, if `first`, of the input."""
     n, n_y = shown.shape
     shades = np.zeros((n_y, 2 * n + 1, 4))
     for name, start, part in (("input", 0, shown), ("output", n + 1, bits)):
-        there = shades[:, start : start + n]
+        there = shades[:, start : start + len(part)]
         there[..., :3] = to_rgb(colour(name))
-        there[..., 3] = 0.08 + (0.92 - 0.6 * (start > 0) * (part != shown).T) * part.T
+        there[..., 3] = 0.08 + (0.92 - 0.6 * (start > 0) * (part != shown[: len(part)]).T) * part.T
     if not first:
         shades[:, :n] = 0
     return shades
@@ -108,30 +112,31 @@ def _strip(axes, written, read):
             color=[(*to_rgb(colour(name)), weight) for weight in weights[t, i]],
             label={"input": "writes", "output": "reads"}[name],
         )
-    T, n_cells = written.shape
-    axes.set(xlim=(0.5, T + 0.5), ylim=(n_cells + 0.5, 0.5), xlabel="step", ylabel="cell")
+    axes.set(ylim=(written.shape[1] + 0.5, 0.5), xlabel="step", ylabel="cell")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _alt(shown, right, written, read, at):
+def _alt(shown, right, k, written, read, at):
     n, n_y = shown.shape
-    answers = ", ".join(f"{name} {k}" for name, k in right.items())
+    scores = ", ".join(f"{name} {many}" for name, many in right.items())
     alt = (
-        f"{counted(n, 'column')} of {n_y} bits, then a mark. Right of {n * n_y} bits: {answers}. "
-        f"{counted(written.shape[1], 'cell')} over {counted(len(written), 'step')}: as the columns "
-        f"are shown, {_way(written[:n])} are written most"
+        f"{counted(n, 'column')} of {n_y} bits, then a mark. "
+        + (f"Right of {k * n_y} bits: {scores}. " if k else "No output yet. ")
+        + f"{counted(written.shape[1], 'cell')} over {counted(len(written), 'step')}: during the "
+        f"input, the write head goes {_way(written[: min(n, at or n)])}"
     )
-    alt += f"; as they are said, {_way(read[n + 1 :])} are read most."
+    alt += f"; during the output, the read head goes {_way(read[n + 1 :][:k])}." if k else "."
     if at is not None:
         w, r = (f"cell {p[at - 1].argmax() + 1}, {p[at - 1].max():.2f}" for p in (written, read))
-        alt += f" At step {at} the greatest weight is, to write, that of {w}; to read, of {r}."
+        alt += f" At step {at}, the largest weight of the write head is that of {w}; of the read "
+        alt += f"head, that of {r}."
     return alt
 
 
 def _way(weights):
     most = weights.argmax(axis=1) + 1
-    return f"cells {most[0]} to {most[-1]}"
+    return f"from cell {most[0]} to {most[-1]}"
 
 
 def _as_bits(name, bits, shape=None):

@@ -3,6 +3,7 @@
 import pytest
 from reader import (
     ALONE,
+    CHOICES,
     FIRST_LOAD,
     FRAMES,
     HANDLES,
@@ -81,9 +82,12 @@ def test_its_page_loads_little(page):
 
 
 def move(figure):
-    """Set the first control in sight elsewhere, by a key; a drawing may still change by itself."""
-    control = seen(figure, f"{HANDLES}, {RANGES}, input[type=radio]:not(:checked)")[0]
-    keys = ["Space"] if control.get_attribute("type") == "radio" else ["ArrowRight", "ArrowLeft"]
+    """Change the first visible control by a key; a drawing may still change by itself."""
+    sliders = f"{HANDLES}, {RANGES}"
+    moved = seen(figure, f"{sliders}, input[type=radio]:not(:checked)") or seen(figure, CHOICES)
+    control = moved[0]
+    slides = control.evaluate("(e, sliders) => e.matches(sliders)", sliders)
+    keys = ["ArrowRight", "ArrowLeft"] if slides else ["Space"]
     states = figure.evaluate_handle(STATES)
     for key in keys:
         control.press(key)

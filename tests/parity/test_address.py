@@ -16,6 +16,7 @@ META = manifest()["address"]
 DEFAULT = complete("address", {})
 LINES = address.CONSTANTS.LINES
 LINE = DEFAULT["width"]
+PARTS = META["controls"]["part"]["options"]
 WIDTHS = [1, 2, 4, 8, 16, LINE]
 typed = st.text("abeinstw WA,'\u00e9", max_size=12) | st.sampled_from(
     ["", " ", "white as", "the lamb", "mouse ran up", LINES[0]]
@@ -101,6 +102,12 @@ def test_the_prediction_is_answered_by_its_query():
 
 def test_letters_alone_find_no_line_at_any_sharpness():
     assert max(weights(DEFAULT | {"width": 1, "beta": b})[1].max() for b in (1, 20, 60)) < 0.0082
+
+
+def test_only_the_first_part_asks_the_question_of_the_prediction():
+    questions = {show("address", part=part).payload["question"] for part in PARTS}
+    assert len(questions) == len(PARTS) == 3
+    assert show("address").payload["question"] == META["question"]
 
 
 @pytest.mark.slow

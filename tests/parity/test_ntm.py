@@ -1,4 +1,4 @@
-"""The figure ntm lets its machine write and read as the reference does, and tells its story."""
+"""The figure ntm computes the reference's steps, and states its numbers."""
 
 from functools import partial
 
@@ -34,7 +34,7 @@ def test_the_weights_are_whole_numbers_of_eight_bits(way):
 
 
 @given(patterns, st.integers(1, MOST))
-def test_what_is_shown_and_heard_is_pythons_and_the_tasks(math, pattern, length):
+def test_inputs_are_pythons_and_the_tasks(math, pattern, length):
     shown = ntm.columns(pattern, length)
     assert math("columns", pattern, length) == shown.tolist()
     x = ntm.inputs(shown)
@@ -51,7 +51,7 @@ def test_painting_changes_one_bit(math, pattern, column, row, bit):
 
 
 def state_of(rng):
-    """A state that the machine may be in, and one that it never is in."""
+    """Return a random state, possibly one that the machine never reaches."""
     weights = rng.dirichlet(np.full(ntm.CELLS, 0.1), size=2) + 1e-6
     weights /= weights.sum(axis=1, keepdims=True)
     h, s = np.tanh(rng.normal(size=(2, UNITS["machine"])))
@@ -97,7 +97,7 @@ def test_every_step_of_a_run_is_the_references(math, length):
 
 
 @given(patterns, st.integers(1, MOST))
-def test_what_is_said_is_pythons(math, pattern, length):
+def test_outputs_are_pythons(math, pattern, length):
     shown = ntm.columns(pattern, length)
     o = {"machine": ntm.run(shown).o, "lstm": ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown))}
     ours = {"machine": [step["o"] for step in math("run", shown)], "lstm": math("lstm", shown)}
@@ -107,7 +107,7 @@ def test_what_is_said_is_pythons(math, pattern, length):
         assert math("right", bits, shown) == (bits == shown).sum()
 
 
-def test_the_twelfth_digit_does_not_decide_what_is_said():
+def test_the_twelfth_digit_changes_no_output():
     shown = ntm.columns(DEFAULT["pattern"], MOST)
     near = shown[:, None] + 1e-12 * np.random.default_rng(0).normal(size=(MOST, 100, ntm.BITS))
     o, o_near = ntm.run(shown).o, ntm.run(near).o
@@ -116,7 +116,7 @@ def test_the_twelfth_digit_does_not_decide_what_is_said():
 
 
 @pytest.mark.slow
-def test_the_machine_of_the_package_says_the_same():
+def test_the_machine_of_the_package_computes_the_same():
     pytest.importorskip("torch")
     from rnn_helpers.nets.machine import Machine
 
@@ -137,7 +137,7 @@ def test_the_lstm_has_a_few_more_parameters():
 
 @pytest.mark.slow
 @every_way
-def test_both_are_as_good_as_is_said(way):
+def test_both_networks_have_their_recorded_accuracy(way):
     for n, share in MEASURED[way]["right"].items():
         shown = np.random.default_rng([3, int(n)]).integers(2, size=(int(n), 200, ntm.BITS))
         o = ntm.run(shown).o if way == "machine" else ntm.lstm(NETWORKS[way], ntm.inputs(shown))
@@ -145,22 +145,24 @@ def test_both_are_as_good_as_is_said(way):
 
 
 def right_of(length):
-    """Bits of the default pattern that machine and LSTM say right."""
+    """Count the bits of the default pattern that machine and LSTM output right."""
     shown = ntm.columns(DEFAULT["pattern"], length)
     lstm = ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown))
     return [int((ntm.said(o) == shown).sum()) for o in (ntm.run(shown).o, lstm)]
 
 
-def test_the_words_say_the_numbers_of_the_figure():
-    machine, lstm = right_of(DEFAULT["length"])
-    assert f"{machine} of 60 bits right, and an LSTM says {lstm} of 60 right" in META["alt"]
+def test_the_alt_text_describes_the_first_step():
+    assert (DEFAULT["length"], DEFAULT["t"]) == (5, 1)
     made = ntm.run(ntm.columns(DEFAULT["pattern"], DEFAULT["length"]))
-    assert made.read[DEFAULT["t"] - 1].argmax() + 1 == 10
-    assert "At step 25 it reads cell 10 and says column 9" in META["alt"]
-    assert DEFAULT["t"] - DEFAULT["length"] - 1 == ntm.CONSTANTS.KNOWN + 1
-    written = made.written[: DEFAULT["length"]].argmax(axis=1)
-    assert written.tolist() == list(range(1, 16))
-    assert "in cells 2 to 16" in META["alt"]
+    wrote, looked = (head[0].argmax() + 1 for head in (made.written, made.read))
+    assert f"a pattern of {ntm.BITS} rows and 5 columns" in META["alt"]
+    assert f"at step 1 of {len(made.o)} and has no output yet" in META["alt"]
+    assert f"{ntm.CELLS} cells: a square in cell {wrote}, a disc in cell {looked}." in META["alt"]
+
+
+def test_sixteen_columns_are_too_many_for_the_lstm_alone():
+    assert right_of(5) == [20, 20]
+    assert right_of(16) == [64, 37]
 
 
 def test_the_prediction_is_answered_by_the_pattern_and_by_what_was_measured():
@@ -168,7 +170,7 @@ def test_the_prediction_is_answered_by_the_pattern_and_by_what_was_measured():
     assert META["prediction"]["answer"] == "all 128"
     why = META["prediction"]["why"]
     machine, lstm = (MEASURED[way] for way in UNITS)
-    assert f"it says {machine['right']['32']:.1%}".replace("%", " %") in why
+    assert f"it outputs {machine['right']['32']:.1%}".replace("%", " %") in why
     for share, at in ((lstm["right"]["8"], "at eight"), (lstm["right"]["32"], "at 32")):
         assert f"{share:.0%} {at}".replace("%", " %") in why
     best = f"{lstm['every']['32'][-1]:.0%}".replace("%", " %")
@@ -177,13 +179,13 @@ def test_the_prediction_is_answered_by_the_pattern_and_by_what_was_measured():
     assert len(every["16"]) == 6
     assert every["16"][0] > 0.99
     assert sum(share > 0.98 for share in every["32"]) == 3
-    assert "one of six trained alike: at 16 columns all say more than 99 % right" in why
-    assert "at 32 only three say more than 98 %" in why
+    assert "one of six trained alike. At 16 columns, all of them get more than 99 % right" in why
+    assert "at 32, only three get more than 98 %" in why
 
 
 @pytest.mark.slow
 def test_nearly_empty_patterns_make_it_lose_its_place():
-    assert "nearly empty ones" in META["prediction"]["why"]
+    assert "Nearly empty patterns" in META["prediction"]["why"]
     shown = (np.random.default_rng(0).random((MOST, 200, ntm.BITS)) < 0.1).astype(int)
     wrong = (ntm.said(ntm.run(shown).o) != shown).sum(axis=(0, 2))
     assert np.median(wrong) > 4
@@ -194,20 +196,24 @@ def test_the_default_gives_no_hint_of_the_prediction():
     assert "128" not in META["alt"] + META["story"] + META["question"]
 
 
-def test_a_step_that_the_pattern_has_not_is_refused():
+def test_a_step_after_the_last_is_refused():
     with pytest.raises(ValueError, match="7"):
         show("ntm", length=3, t=8)
     assert show("ntm", length=3).state == {"length": 3}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("state", [{}, {"length": 1}, {"length": 32, "pattern": "", "t": 65}])
-def test_the_poster_tells_what_the_figure_tells(state):
+@pytest.mark.parametrize(
+    "state", [{}, {"length": 1}, {"t": 9}, {"length": 32, "pattern": "", "t": 65}]
+)
+def test_the_poster_counts_the_output_so_far(state):
     alt = show("ntm", **state).alt
     state = complete("ntm", state)
     shown = ntm.columns(state["pattern"], state["length"])
-    assert f"machine {(ntm.said(ntm.run(shown).o) == shown).sum()}, LSTM" in alt
-    assert f"At step {min(state['t'], 2 * state['length'] + 1)} " in alt
+    k = max(0, state["t"] - state["length"] - 1)
+    right = (ntm.said(ntm.run(shown).o) == shown)[:k].sum()
+    assert (f": machine {right}, LSTM" if k else "No output yet.") in alt
+    assert f"At step {state['t']}, " in alt
 
 
 @pytest.mark.slow

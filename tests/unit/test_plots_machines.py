@@ -1,4 +1,4 @@
-"""What a network with a memory writes, reads and says, drawn."""
+"""The plot of a network with a memory, its heads and its output."""
 
 import numpy as np
 import pytest
@@ -19,23 +19,33 @@ def drawn(at=None, **other):
     return plots.memory_run(*given.values(), at=at)
 
 
-def test_the_words_say_what_is_right_and_where_the_heads_are():
-    assert drawn(at=6).alt == (
+def test_the_alt_text_counts_right_bits_and_follows_the_heads():
+    assert drawn(at=7).alt == (
         "3 columns of 2 bits, then a mark. Right of 6 bits: machine 6, LSTM 4. 4 cells over 7 "
-        "steps: as the columns are shown, cells 1 to 3 are written most; as they are said, cells "
-        "1 to 3 are read most. At step 6 the greatest weight is, to write, that of cell 4, 1.00; "
-        "to read, of cell 2, 1.00."
+        "steps: during the input, the write head goes from cell 1 to 3; during the output, the "
+        "read head goes from cell 1 to 3. At step 7, the largest weight of the write head is that "
+        "of cell 4, 1.00; of the read head, that of cell 3, 1.00."
     )
     assert "At step" not in drawn().alt
 
 
-def test_what_is_wrong_has_a_cross_at_its_step():
+def test_nothing_after_the_marked_step_is_drawn():
+    plot = drawn(at=6)
+    assert "Right of 4 bits: machine 4, LSTM 3." in plot.alt
+    assert plot.figure.axes[2].lines[0].get_xdata().tolist() == [6]
+    strip = plot.figure.axes[-2]
+    assert max(c.get_offsets()[:, 0].max() for c in strip.collections) == 6
+    assert "No output yet." in drawn(at=4).alt
+    assert plot.figure.axes[-2].get_xlim() == (0.5, 7.5)
+
+
+def test_a_wrong_bit_has_a_cross_at_its_step():
     crosses = drawn().figure.axes[2].lines[0]
     assert crosses.get_xdata().tolist() == [6, 7]
     assert crosses.get_ydata().tolist() == [1, 2]
 
 
-def test_each_network_has_a_row_and_the_memory_is_drawn_as_it_is():
+def test_each_network_has_a_row_and_the_memory_its_contents():
     assert len(drawn(says={"machine": SHOWN}).figure.axes) == 4
     image = drawn().figure.axes[-1].images[0]
     np.testing.assert_array_equal(image.get_array(), M)
@@ -55,7 +65,7 @@ def test_each_network_has_a_row_and_the_memory_is_drawn_as_it_is():
         ({"at": 8}, "at is 8"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(wrong, message):
+def test_bad_input_is_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         drawn(**wrong)
 

@@ -1,4 +1,4 @@
-// What each key should read, and what it reads.
+// The value of each key, and the value that it returns.
 import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { setAll } from "../../lib/controls.js";
 import { draggable, keySlider } from "../../lib/handles.js";
@@ -19,7 +19,7 @@ export function bars(model) {
       svg("path", { class: "mark", d: MARKS.diamond, transform: "scale(7)" }),
     ),
   );
-  const node = drawingOf("What each key reads", ground, marks);
+  const node = drawingOf("The value that each key returns", ground, marks);
   let box;
   let scale;
 
@@ -59,9 +59,9 @@ export function bars(model) {
         const heading = [
           italic("k"),
           `${"₁₂₃"[i - 1]}${width > 28 * em ? when : ""}: `,
-          part("reads", `reads ${format(read)}`),
+          part("reads", `returns ${format(read)}`),
           part("wanted", `, value ${format(value)}`),
-          width > 21 * em && Math.abs(gap) > 0.005 && part("error", `, error ${format(gap)}`),
+          width > 21 * em && Math.abs(gap) > 0.005 && part("error", `, error ${format(-gap)}`),
         ];
         return [
           text(at, 0.2 * em, y - 1.35 * em, { class: "heading" }, heading),
@@ -84,7 +84,8 @@ export function bars(model) {
     set(ground, {
       "aria-label": pairs
         .map(
-          ({ i, value, read }) => `Key ${i} reads ${format(read)}; ${format(value)} is its value.`,
+          ({ i, value, read }) =>
+            `Key ${i} returns ${format(read)}; its value is ${format(value)}.`,
         )
         .join(" "),
     });

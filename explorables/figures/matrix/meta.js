@@ -6,16 +6,16 @@ const FIRST = { 1: [20, 0.9], 2: [65, -0.6], 3: [155, 0.5] };
 export const meta = {
   question: "What does the next pair overwrite?",
   story:
-    "A memory that is one matrix. Keys are directions and values are numbers, so the matrix is a single arrow, and to read by a key is to see how far the arrow reaches along it. Wherever the arrow ends on a key's dotted line, its value is read as it should be. The sum adds every pair to the arrow, whatever is in it; the delta rule moves the arrow along the key by what is missing, straight onto the line if η is 1, and what other keys read moves with it. Drag the keys and the values, and write the pairs one by one.",
+    "Keys are directions and values are single numbers, so the matrix memory is an arrow. The reading for a key is the length of the arrow along that key. If the arrow ends on the dotted line of a key, the key returns the right value. The sum adds each pair to the arrow, whatever the arrow is. The delta rule moves the arrow along the key by the error; if η is 1, the arrow then ends on the dotted line. Either write also changes the readings of close keys. Drag the keys and the values, and write the pairs one by one.",
   prediction: {
     question:
-      "Pair 1 is written, and its key reads 0.90, as it should. Now the delta rule writes pair 2, whose key is 45 degrees away: it will read −0.60, exactly. What will key 1 read then?",
+      "Pair 1 is written, and its key returns the right value, 0.90. Now the delta rule writes pair 2, whose key is 45 degrees away. Afterwards, key 2 returns exactly −0.60. What does key 1 return then?",
     kind: "choice",
     choices: ["still 0.90", "about 0.5", "about 0"],
     answer: "about 0",
-    why: "Key 2 read 0.64 before, so −1.24 was missing along it, and 0.71 of that is along key 1 as well: 0.90 − 0.87 = 0.03. The sum adds −0.60 and leaves key 1 with 0.48, and key 2 with 0.04. Only keys at right angles leave each other alone, as 2 and 3 do.",
+    why: "Key 2 returned 0.64 before, so the error was −1.24. A share of 0.71 of this correction also lies along key 1: 0.90 − 0.87 = 0.03. By the sum, key 1 would return 0.48 and key 2 would return 0.04. Only keys at right angles don't affect each other, such as keys 2 and 3.",
   },
-  alt: "A circle with three keys on it, at 20, 65 and 155 degrees, and an arrow along the first: the memory, after the first pair was written. It ends on the dotted line of key 1, where 0.90 is read. Beside it a bar for each key: key 1 reads 0.90 of 0.90, key 2 reads 0.64 where −0.60 is wanted, key 3 reads −0.64 where 0.50 is wanted.",
+  alt: "A circle with three keys on it, at 20, 65 and 155 degrees, and an arrow along the first: the memory after the first pair. It ends on the dotted line of key 1. Beside it is a bar for each key: key 1 returns 0.90, the right value; key 2 returns 0.64 instead of −0.60; key 3 returns −0.64 instead of 0.50.",
   controls: {
     rule: {
       type: "choice",

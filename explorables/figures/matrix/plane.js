@@ -73,16 +73,16 @@ export function plane(model) {
   return { node, resize, update };
 }
 
-/** The ends of the line on which a key reads its value, within a circle. */
+/** Return the ends of the line on which a key returns its value, within a circle. */
 function endsOf(key, value, reach) {
   const half = Math.sqrt(Math.max(reach ** 2 - value ** 2, 0));
   return [half, -half].map((h) => [value * key[0] - h * key[1], value * key[1] + h * key[0]]);
 }
 
-/** The part of the memory along a key. */
+/** Draw the part of the memory along a key. */
 const along = (M, key) => key.map((entry) => entry * (M[0] * key[0] + M[1] * key[1]));
 
-/** Names of keys and memory, and the values at those ends of their lines that are free of keys. */
+/** Draw the names of keys and memory, and the values at the ends of their lines without keys. */
 function drawNames(names, { pairs, M, at, k, box }) {
   const { side, em } = box;
   const inside = (x) => clamp(x, 0.8 * em, side - 0.8 * em);
@@ -108,7 +108,7 @@ function drawNames(names, { pairs, M, at, k, box }) {
   );
 }
 
-/** Beside the middle of the arrow. */
+/** Return a place beside the middle of the arrow. */
 function beside(M, at, em) {
   const [x, y] = at(M.map((entry) => 0.55 * entry));
   const length = size(M);

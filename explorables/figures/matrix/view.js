@@ -14,7 +14,7 @@ const PRESETS = {
   "three directions": {},
   "right angles": { a1: 20, a2: 110, a3: 290 },
   "the first key again": { a3: 20, v3: -0.8 },
-  neighbours: { a1: 20, a2: 40, a3: 60 },
+  "close keys": { a1: 20, a2: 40, a3: 60 },
 };
 
 export function render({ model, el }) {
@@ -70,20 +70,20 @@ export function render({ model, el }) {
   return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 
-/** What the last pair did to its own reading, and how many are off. */
+/** Describe how the last pair changed its own reading, and count the wrong ones. */
 function judge({ t, last, before, pairs, rule, eta }) {
-  if (!t) return "Nothing is written: the arrow has no length, and every key reads 0.";
+  if (!t) return "Nothing is written yet: the arrow has the length 0, and every key returns 0.";
   const { i, value, read } = pairs[last];
   const missing = value - before;
   const key = `*k*_{${i}}`;
   const did =
     rule === "delta"
-      ? `Pair ${i}: ${key} read ${format(before)}, and ${format(missing)} was missing. The arrow moved along ${key} by *η* times that, and ${key} reads ${format(read)}.`
-      : `Pair ${i}: the arrow moved along ${key} by *η* times ${format(value)}, whatever it read. ${key} read ${format(before)} and reads ${format(read)}.`;
+      ? `Pair ${i}: ${key} returned ${format(before)}, so the error was ${format(missing)}. The arrow moved along ${key} by *η* times this error, and now ${key} returns ${format(read)}.`
+      : `Pair ${i}: the arrow moved along ${key} by *η* times its value, ${format(value)}. Before, ${key} returned ${format(before)}; now it returns ${format(read)}.`;
   const off = pairs.filter((pair) => Math.abs(pair.read - pair.value) > 0.05);
   const then =
     eta === 0
       ? "With *η* = 0 nothing is written."
-      : `${off.length} of 3 are off by more than 0.05.`;
+      : `${off.length} of 3 readings ${off.length === 1 ? "is" : "are"} off by more than 0.05.`;
   return `${did} ${then}`;
 }

@@ -1,4 +1,4 @@
-// The part of the drawing on which the reader paints.
+// The surface on which the reader paints the pattern.
 import { setAll } from "../../lib/controls.js";
 import { set, svg } from "../../lib/dom.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
@@ -7,8 +7,8 @@ import { rect } from "../../lib/shapes.js";
 import { BITS, MOST, painted } from "./math.js";
 
 /**
- * A surface over the pattern: what a hand presses is turned over, and what it passes then becomes
- * the same. `surface()` is the drawing. `update(shown, at, words)` puts it where the pattern is.
+ * A surface over the pattern: pressing a bit flips it, and dragging sets all further bits to the
+ * same value. `surface()` is the drawing. `update(shown, at, words)` moves it over the pattern.
  */
 export function easelOf(model, surface) {
   const ring = svg("rect", { class: "at", visibility: "hidden" });
@@ -40,7 +40,7 @@ export function easelOf(model, surface) {
     paint(point);
   };
   draggable(node, { surface: surface(), start, move: paint });
-  set(node, sliderRole("pattern: Enter or Space turns a bit over", 1, MOST));
+  set(node, sliderRole("pattern: Enter or Space flips a bit", 1, MOST));
   arrowKeys(node, ([along, up]) => go(here[0] + along, here[1] - up), 1, {
     Home: [-MOST, 0],
     End: [MOST, 0],

@@ -1,14 +1,14 @@
-// A trained machine with a memory, and an LSTM, that copy what they are shown. No DOM here.
+// A trained neural Turing machine and an LSTM that copy a pattern. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/ntm.json";
 import STORED from "../../../rnn_helpers/explore/trained/ntm.json";
 import { oneHot, over, sigmoid, softmax, sum } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
-/** BITS of a column; CELLS of the memory, WIDTH numbers in each; columns KNOWN from training, and MOST. */
+/** BITS per column; CELLS with WIDTH numbers each; the most columns in training (KNOWN) and in the figure (MOST). */
 export const { BITS, CELLS, WIDTH, KNOWN, MOST } = CONSTANTS;
 
 const made = {};
-/** Weights of a network: of its LSTM units, side by side, of the heads, and of its output. */
+/** Return the weights of a network: its LSTM units side by side, its heads and its output. */
 export function network(way) {
   if (made[way]) return made[way];
   const all = unpacked(STORED.networks[way]);
@@ -23,16 +23,16 @@ export function network(way) {
   return made[way];
 }
 
-// ---- what is shown
+// ---- the input
 
-/** Bits of the first columns of a pattern, a hexadecimal digit each; what is missing is 0. */
+/** Return the bits of a pattern of hexadecimal digits; missing columns are 0. */
 export const columns = (pattern, length) =>
   Array.from({ length }, (_, i) => {
     const digit = parseInt(pattern[i] ?? "0", 16) || 0;
     return Array.from({ length: BITS }, (_, k) => (digit >> (BITS - 1 - k)) & 1);
   });
 
-/** The pattern with one bit of a column turned to `bit`. */
+/** Return the pattern with one bit of a column set to `bit`. */
 export function painted(pattern, column, row, bit) {
   const digits = [...pattern.padEnd(column + 1, "0")];
   const mask = 1 << (BITS - 1 - row);
@@ -41,7 +41,7 @@ export function painted(pattern, column, row, bit) {
   return digits.join("");
 }
 
-/** What the networks hear: the columns, the mark, and silence. */
+/** Return the inputs: the columns, the mark, and zeros. */
 export const inputs = (shown) => [
   ...shown.map((column) => [...column, 0]),
   oneHot(BITS, BITS + 1),
@@ -50,7 +50,7 @@ export const inputs = (shown) => [
 
 // ---- the networks
 
-// In loops: a hand that paints waits for 65 steps of them.
+// Loops, to be fast: each stroke of the brush runs 65 steps.
 
 /** `b + M v`, where v comes in parts. */
 function affine(M, b, ...v) {
@@ -61,7 +61,7 @@ function affine(M, b, ...v) {
   });
 }
 
-/** LSTM units hear what is fed, and say h; s is what they keep. */
+/** Return the output h and the cell state s of the LSTM units. */
 export function cells({ UW, b }, x, { h, s }) {
   const n = h.length;
   const sums = affine(UW, b, ...x, h);
@@ -73,7 +73,7 @@ export function cells({ UW, b }, x, { h, s }) {
   return next;
 }
 
-const EMPTY = 1e-8; // a cell of zeros points nowhere
+const EMPTY = 1e-8; // for a cell of zeros, so that its cosine is 0
 const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
 function norm(v) {
   let squares = 0;
@@ -86,7 +86,7 @@ function cosine(v, key) {
   return all / (norm(v) * norm(key));
 }
 
-/** What a head says, from its sums. */
+/** Return the numbers of a head, each brought into its range. */
 const headOf = ({ k, beta, g, s, gamma }) => ({
   k: k.map(Math.tanh),
   beta: softplus(beta[0]),
@@ -95,7 +95,7 @@ const headOf = ({ k, beta, g, s, gamma }) => ({
   gamma: 1 + softplus(gamma[0]),
 });
 
-/** The cells that a head chooses: by content, from those before, shifted, and sharpened. */
+/** Return the weights of a head: found by content, gated, shifted and sharpened. */
 export function address(M, { k, beta, g, s, gamma }, before) {
   const found = softmax(M.map((cell) => beta * cosine(cell, k)));
   const gated = found.map((weight, i) => g * weight + (1 - g) * before[i]);
@@ -107,7 +107,7 @@ export function address(M, { k, beta, g, s, gamma }, before) {
   return { found, gated, shifted, weights: over(powers, sum(powers)) };
 }
 
-/** What the heads are told, cut into its parts. */
+/** Split the affine functions of h into the numbers of both heads. */
 function parts(numbers) {
   const [write, read] = [{}, {}];
   let at = 0;
@@ -123,13 +123,13 @@ function parts(numbers) {
   return { write, read };
 }
 
-/** LSTM units before the first step. */
+/** Return the state of LSTM units before the first step. */
 const still = (way) => {
   const zeros = Array(network(way).b.length / 4).fill(0);
   return { h: zeros, s: zeros };
 };
 
-/** The machine before the first step: an empty memory, both heads at its first cell. */
+/** Return the first state of the machine: an empty memory, both heads on its first cell. */
 export const start = () => ({
   ...still("machine"),
   M: Array.from({ length: CELLS }, () => Array(WIDTH).fill(0)),
@@ -138,7 +138,7 @@ export const start = () => ({
   read: oneHot(0, CELLS),
 });
 
-/** One step of the machine: it hears, writes, reads, and says `o`. */
+/** Return the state and the output `o` after one step of the machine. */
 export function step(x, before) {
   const net = network("machine");
   const { h, s } = cells(net, [x, before.r], before);
@@ -155,7 +155,7 @@ export function step(x, before) {
   return { h, s, M, r, written, read, o: affine(net.V, net.c, h, r) };
 }
 
-/** Every step of the machine. */
+/** Return every step of the machine. */
 export function run(shown) {
   let now = start();
   return inputs(shown).map((x) => {
@@ -164,7 +164,7 @@ export function run(shown) {
   });
 }
 
-/** Outputs of the LSTM at every step. */
+/** Return the outputs of the LSTM at every step. */
 export function lstm(shown) {
   const net = network("lstm");
   let now = still("lstm");
@@ -174,10 +174,10 @@ export function lstm(shown) {
   });
 }
 
-/** Bits that are said after the mark. */
+/** Return the output bits after the mark. */
 export const said = (outputs) =>
   outputs.slice((outputs.length + 1) / 2).map((o) => o.map((value) => Number(value > 0)));
 
-/** How many bits are as they were shown. */
+/** Count the right bits. */
 export const right = (bits, shown) =>
   sum(bits.map((column, i) => sum(column.map((bit, k) => Number(bit === shown[i][k])))));

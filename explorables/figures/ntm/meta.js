@@ -1,20 +1,20 @@
 import { MOST } from "./math.js";
 
 export const meta = {
-  question: "It has learned to copy eight columns. How many can it copy?",
+  question: "It was trained to copy up to eight columns. How many can it copy?",
   story:
-    "A neural Turing machine is shown a pattern, column by column, then a mark, and says the pattern again. Blue squares: the cells that it writes at each step. Green discs: the cells that it reads. Rows of red (above zero) and blue (below): what the cells hold at a step. Under the machine's answer stands that of an LSTM of as many parameters; a cross is a bit said wrong. Both have learned from patterns of one to eight columns, and from no longer one. Paint on the pattern, make it longer, and step through time.",
+    "A neural Turing machine receives a pattern, column by column, then a mark, and must output the pattern again. Squares: the cells that it writes at each step. Discs: the cells that it reads. The panel shows the contents of the cells, red above zero and blue below. Below the machine's output is that of an LSTM with about as many parameters; a cross marks a wrong bit. Both were trained on patterns of one to eight columns. Step through time, paint on the pattern, and make it longer.",
   prediction: {
     question:
-      "The machine has 40 cells and has never seen more than eight columns. Now it is shown 32: how many of their 128 bits will it say right?",
+      "The machine has 40 cells and was trained on at most eight columns. Now it receives 32. How many of the 128 bits will it output correctly?",
     kind: "choice",
-    choices: ["about 64, as a coin would", "about 96", "all 128"],
+    choices: ["about 64, as if it guessed", "about 96", "all 128"],
     answer: "all 128",
-    why: "It has learned what to do with one column: write it, and go on by a cell; at the mark begin at the first and read, cell after cell. That lasts as long as there are cells. Of random patterns of 32 columns it says 99.5 % of the bits right; nearly empty ones, unlike those that it learned from, make it lose its place. The LSTM must hold everything in its 32 units: 95 % at eight columns, 55 % at 32, where a coin says 50 %, and the best of 18 LSTMs 58 %. This machine is one of six trained alike: at 16 columns all say more than 99 % right, at 32 only three say more than 98 %.",
+    why: "It learned a rule for one column: write it, and move on by one cell. At the mark, the read head goes back to the first column and then reads cell after cell. This works as long as there are cells. Of random patterns of 32 columns, it outputs 99.5 % of the bits right. Nearly empty patterns, which are unlike those of its training, make it lose its place. The LSTM must hold everything in its 32 units: 95 % at eight columns, 55 % at 32, where a guess gets 50 %, and the best of 18 LSTMs 58 %. This machine is one of six trained alike. At 16 columns, all of them get more than 99 % right; at 32, only three get more than 98 %.",
   },
-  alt: "Above, a pattern of 4 rows and 15 columns, the word COPY; after a mark the machine says the same, 60 of 60 bits right, and an LSTM says 38 of 60 right, crosses on the others. Below, 40 cells over 31 steps: blue squares go down one cell with each column that is shown, green discs go down the same cells as the columns are said. At step 25 it reads cell 10 and says column 9, the first beyond what it learned with. Beside it what the cells hold then: rows of numbers in cells 2 to 16.",
+  alt: "Above, a pattern of 4 rows and 5 columns. The machine is at step 1 of 11 and has no output yet. Below, 40 cells: a square in cell 2, a disc in cell 1. Beside it, the contents of the cells.",
   controls: {
-    length: { type: "int", min: 1, max: MOST, default: 15, label: "columns" },
+    length: { type: "int", min: 1, max: MOST, default: 5, label: "columns" },
     pattern: {
       type: "text",
       maxLength: MOST,
@@ -22,6 +22,6 @@ export const meta = {
       default: "f990f9f0fa40c3c007a700f10f9f08f8",
       label: "pattern",
     },
-    t: { type: "int", min: 1, max: 2 * MOST + 1, default: 25, label: "step" },
+    t: { type: "int", min: 1, max: 2 * MOST + 1, default: 1, label: "step" },
   },
 };

@@ -18,15 +18,17 @@ const PATTERNS = {
   empty: { pattern: "0".repeat(MOST) },
 };
 const LEVELS = 25; // shades of a weight, from 0 to 1
-const LIMIT = 1.2; // what a cell holds, where its colour ends
-const SPREAD = 0.2; // the greatest weight of a head that chooses no cell
+const LIMIT = 1.2; // the number with the last color of the scale
+const SPREAD = 0.2; // a head whose largest weight is smaller is on no cell
 const steps = (length) => 2 * length + 1;
+/** Return the number of columns that have been output. */
+const outputs = ({ t, length }) => Math.max(0, t - length - 1);
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
   const plot = svg("g");
   const cursor = gripCursor();
-  const drawing = drawingOf("What is shown, what is said, and the memory", plot);
+  const drawing = drawingOf("The input, both outputs and the memory", plot);
   const easel = easelOf(model, () => drawing);
   drawing.append(cursor.node, ...easel.parts);
   const area = html("div", { class: "area" }, drawing);
@@ -80,7 +82,7 @@ export function render({ model, el }) {
   return keepDrawn(model, area, update, { clocks: [time] });
 }
 
-// ---- the drawing: all over one time, and the memory over the cells of the strip
+// ---- the drawing: bands over the same steps, and the memory at the height of the strip
 
 function scales({ width, em, room }, { length }) {
   const slide = room < Infinity;
@@ -124,44 +126,44 @@ function scales({ width, em, room }, { length }) {
   };
 }
 
-/** What is shown, the mark, and what both say, over the steps at which it happens. */
+/** Draw the input, the mark and both outputs up to this step, each at its steps. */
 function bands(now, at) {
   const { length, shown, says, t } = now;
   const { em, row, title, x0, x1, x } = at;
   const after = length + 1;
   const middle = (y) => y - 0.55 * title;
-  const learned = Math.min(length, KNOWN);
+  const trained = Math.min(length, KNOWN);
   return [
-    text(at, x0, middle(at.shown), { class: "input" }, "shown: paint on it"),
+    text(
+      at,
+      x0,
+      middle(at.shown),
+      { class: "input" },
+      at.narrow ? "input (paint)" : "input: paint on it",
+    ),
     bits(shown, 0, at.shown, at),
     rect(x(length) + 0.3 * at.step, at.shown, 0.4 * at.step, BITS * row, { class: "mark" }),
     ["machine", "lstm"].map((way) => {
       const y = way === "machine" ? at.shown : at.lstm;
       return [
-        text(at, x1, middle(y), { class: "end output" }, score(way, now)),
-        bits(says[way], after, y, at, shown),
+        text(at, x1, middle(y), { class: "end output" }, score(way, now, at.narrow)),
+        bits(says[way].slice(0, outputs(now)), after, y, at, shown),
       ];
     }),
     // the column of this step
     [at.shown, ...(t > after ? [at.lstm] : [])].map((y) =>
       rect(x(t - 1) - 1, y - 1, at.step + 1, BITS * row + 1, { class: "at" }),
     ),
-    // the longest pattern that it has learned from
+    // the longest pattern of its training
     svg("path", {
       class: "known",
-      d: `M${x0 + 1} ${at.shown + BITS * row + 0.25 * em}v${0.3 * em}H${x(learned) - 1}v${-0.3 * em}`,
+      d: `M${x0 + 1} ${at.shown + BITS * row + 0.25 * em}v${0.3 * em}H${x(trained) - 1}v${-0.3 * em}`,
     }),
-    text(
-      at,
-      x0,
-      at.shown + BITS * row + 1.3 * em,
-      { class: "note" },
-      `learned with up to ${KNOWN}`,
-    ),
+    text(at, x0, at.shown + BITS * row + 1.3 * em, { class: "note" }, `trained on up to ${KNOWN}`),
   ];
 }
 
-/** Bits of columns, those of a kind in one path: a hand that paints waits for all of them. */
+/** Draw the bits of columns, with one path per kind, to be fast while the reader paints. */
 function bits(all, from, y, at, ought) {
   const { step, row, x } = at;
   const [w, h] = [step - Math.min(1.5, 0.2 * step), row - 1.5];
@@ -181,21 +183,21 @@ function bits(all, from, y, at, ought) {
   return paths({ ...kinds, cross: crosses }, (kind) => ({ class: kind }));
 }
 
-/** A path for each kind, with what it is drawn by. */
+/** Draw a path for each kind. */
 const paths = (kinds, look) =>
   Object.entries(kinds).map(([kind, d]) => svg("path", { d, ...look(kind) }));
 const box = (x, y, w, h) => `M${point(x, y)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
 const cross = (x, y, r) =>
   `M${point(x - r, y - r)}l${point(2 * r, 2 * r)}m${point(-2 * r, 0)}l${point(2 * r, -2 * r)}`;
 
-/** The heads, and the shape that is drawn at a cell. */
+/** The heads and their shapes. */
 const HEADS = [
   ["written", (x, y, side) => box(x - side / 2, y - side / 2, side, side)],
   ["read", (x, y, side) => disc(x, y, 0.54 * side)],
 ];
 
-/** The cells that are written, and those that are read, at every step. */
-function strip({ made, length }, at) {
+/** Draw the weights of both heads, up to this step. */
+function strip({ made, length, t: now }, at) {
   const { em, font, cell, title, top, foot, x0, x1, x, step } = at;
   const y = top - 0.55 * title;
   const side = Math.max(Math.min(step, 1.7 * cell), 3);
@@ -215,7 +217,7 @@ function strip({ made, length }, at) {
     ),
     HEADS.map(([name, shape]) => {
       const levels = {};
-      made.forEach((step, t) =>
+      made.slice(0, now).forEach((step, t) =>
         step[name].forEach((weight, i) => {
           const level = Math.round(LEVELS * weight);
           if (level)
@@ -227,7 +229,7 @@ function strip({ made, length }, at) {
   ];
 }
 
-/** At one step: both weights of each cell, and what it holds. */
+/** Draw both weights and the content of each cell at this step. */
 function memory({ made, t }, at) {
   const { em, cell, title, bars, held, font } = at;
   const { x, y } = at.panel;
@@ -263,9 +265,13 @@ function memory({ made, t }, at) {
 // ---- the words
 
 const NAMES = { machine: "machine", lstm: "LSTM" };
-const score = (way, { says, shown, length }) =>
-  `${NAMES[way]}: ${right(says[way], shown)} of ${BITS * length} right`;
-const scores = (now) => `Bits said right, ${score("machine", now)}, ${score("lstm", now)}.`;
+const score = (way, now, short) => {
+  const k = outputs(now);
+  if (!k) return `${NAMES[way]}: no output yet`;
+  const many = right(now.says[way].slice(0, k), now.shown);
+  return `${NAMES[way]}: ${many} of ${BITS * k} right${k < now.length && !short ? " so far" : ""}`;
+};
+const scores = (now) => `${score("machine", now)}; ${score("lstm", now)}.`;
 
 const most = (weights) => {
   const i = argmax(weights);
@@ -277,18 +283,17 @@ function words({ made, says, t, length }) {
   const [wrote, w] = most(written);
   const [looked, r] = most(read);
   const lead = html("b", {}, `Step ${t}. `);
-  const there = html("b", { class: "input" }, wrote);
-  if (t <= length) return [lead, `It hears column ${t} and writes into `, there, `, weight ${w}.`];
-  if (t === length + 1)
-    return [lead, "It hears the mark. It writes most into ", there, `, weight ${w}.`];
+  const writes = ["The write head is on ", html("b", { class: "input" }, wrote), `, weight ${w}.`];
+  if (t <= length) return [lead, `Input: column ${t}. `, ...writes];
+  if (t === length + 1) return [lead, "Input: the mark. ", ...writes];
   const column = t - length - 1;
   return [
     lead,
-    "It reads ",
+    "The read head is on ",
     html("b", { class: "output" }, looked),
-    `, weight ${r}, and says column ${column}: ${says.machine[column - 1].join("")}. `,
+    `, weight ${r}. Output: column ${column}, ${says.machine[column - 1].join("")}. `,
     Math.max(...written) < SPREAD &&
-      html("span", { class: "aside" }, "It writes nowhere in particular."),
+      html("span", { class: "aside" }, "The write head is on no cell in particular."),
   ].filter(Boolean);
 }
 

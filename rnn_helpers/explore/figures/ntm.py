@@ -1,4 +1,4 @@
-"""The figure *ntm*: a machine with a memory copies what it is shown, beside an LSTM."""
+"""The figure *ntm*: a neural Turing machine and an LSTM copy a pattern."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ def check(state, given):
 
 
 class Run(NamedTuple):
-    """What the machine did, step by step; with a minibatch, its axis follows that of the cells.
+    """The steps of the machine; the axis of a minibatch follows that of the cells.
 
     Attributes
     ----------
@@ -64,15 +64,15 @@ class Run(NamedTuple):
 
 
 class State(NamedTuple):
-    """What the machine carries from step to step.
+    """The state of the machine.
 
     Attributes
     ----------
     h, s : ndarray, shape (n_h,)
-        Of its LSTM units.
+        State and cell state of its LSTM units.
     M : ndarray, shape (n_cells, width)
     r : ndarray, shape (width,)
-        What was read.
+        The last reading.
     written, read : ndarray, shape (n_cells,)
         Weights.
     """
@@ -86,18 +86,18 @@ class State(NamedTuple):
 
 
 def network(way):
-    """Weights of ``"machine"`` or ``"lstm"``, as they were rounded: these are the network."""
+    """Return the rounded weights of ``"machine"`` or ``"lstm"``."""
     return unpacked(stored("ntm")["networks"][way])
 
 
 def columns(pattern, length):
-    """Bits (n, 4) of the first columns of a pattern, a hexadecimal digit each; the rest are 0."""
+    """Return the bits (n, 4) of a pattern of hexadecimal digits; missing columns are 0."""
     digits = [int(digit, 16) for digit in pattern[:length].ljust(length, "0")]
     return np.array(digits)[:, None] >> np.arange(BITS)[::-1] & 1
 
 
 def inputs(shown):
-    """What the networks hear: columns (n, ..., 4), the mark, silence; shape (2 n + 1, ..., 5)."""
+    """Return the inputs (2 n + 1, ..., 5): columns (n, ..., 4), the mark and n zeros."""
     n = len(shown)
     x = np.zeros((2 * n + 1, *shown.shape[1:-1], BITS + 1))
     x[:n, ..., :-1], x[n, ..., -1] = shown, 1
@@ -105,12 +105,12 @@ def inputs(shown):
 
 
 def said(o):
-    """Bits (n, ..., 4) that are said at the last n of 2 n + 1 steps."""
+    """Return the output bits (n, ..., 4) of the last n of 2 n + 1 steps."""
     return (o[len(o) // 2 + 1 :] > 0).astype(int)
 
 
 def start(n_h, batch=()):
-    """State before the first step: the memory empty, both heads at its first cell."""
+    """Return the state before the first step: an empty memory, both heads on its first cell."""
     first = np.zeros((CELLS, *batch))
     first[0] = 1
     h, r = np.zeros((*batch, n_h)), np.zeros((*batch, WIDTH))
@@ -118,7 +118,7 @@ def start(n_h, batch=()):
 
 
 def step(params, x, before):
-    """One step of the machine, of the state of `start`: the state after it, and the outputs."""
+    """Return the state after one step of the machine, and its output."""
     units = lstm_forward(_cell(params, "controller"), _hears(x, before), before.h, before.s)
     h, s = units.h[-1], units.s[-1]
     parts = np.split(h @ params["heads.W"].T + params["heads.b"], np.cumsum(_HEADS)[:-1], axis=-1)
@@ -132,7 +132,7 @@ def step(params, x, before):
 
 
 def run(shown, params=None):
-    """Let the machine copy columns (n, 4), or (n, B, 4)."""
+    """Run the machine on columns (n, 4), or (n, B, 4)."""
     params = network("machine") if params is None else params
     state = start(len(params["controller.b"]), shown.shape[1:-1])
     steps = []
@@ -143,7 +143,7 @@ def run(shown, params=None):
 
 
 def lstm(params, x):
-    """Outputs of the LSTM for inputs (T, 5), or (T, B, 5)."""
+    """Return the outputs of the LSTM for inputs (T, 5), or (T, B, 5)."""
     own = {name.removeprefix("layers.0."): array for name, array in params.items()}
     return lstm_forward(own, x).o
 
@@ -158,7 +158,7 @@ def _cell(params, name):
 
 
 def _head(k, beta, g, s, gamma):
-    """What a head says, from its sums."""
+    """Return the numbers of a head, each brought into its range."""
     return {
         "k": np.tanh(k),
         "beta": np.logaddexp(0, beta[..., 0]),
