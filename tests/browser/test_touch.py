@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from reader import ALONE, CHAPTER, FRAMES, HANDLES, reading, sight, together, wake
 
+from rnn_helpers import explore
+
 SHOWN = [
     together(name, name, pytest.mark.chapter(CHAPTER[name][:2]))
     for name in ("caption", "attention", "unfold", "address")
@@ -36,11 +38,10 @@ CELL = """(figure, [t, k]) => {
 
 
 @contextmanager
-def phone(browser, site, name):
-    """Open a figure alone on a phone; taps are heard, and a finger can be led."""
+def phone(browser, file):
+    """Open a file on a phone; the page records taps, and `drag` can move a finger."""
     size = {"width": 360, "height": 740}
-    address = (site / f"{ALONE[name]}.html").as_uri()
-    with reading(browser, address, viewport=size, has_touch=True, is_mobile=True) as page:
+    with reading(browser, file.as_uri(), viewport=size, has_touch=True, is_mobile=True) as page:
         page.finger = page.context.new_cdp_session(page)
         page.evaluate(HEAR)
         yield page
@@ -50,7 +51,7 @@ def phone(browser, site, name):
 @pytest.fixture(scope="module", params=SHOWN)
 def page(request, browser, site):
     """A phone with a figure; one after another, the tests play with it."""
-    with phone(browser, site, request.param) as page:
+    with phone(browser, site / f"{ALONE[request.param]}.html") as page:
         yield page
 
 
@@ -106,8 +107,14 @@ def test_a_swipe_over_words_scrolls(page, figure):
 
 
 @pytest.mark.chapter("18")
-def test_a_finger_that_goes_up_over_a_handle_as_large_as_the_drawing_scrolls(browser, site):
-    with phone(browser, site, "address") as page:
+def test_a_finger_that_goes_up_over_a_handle_as_large_as_the_drawing_scrolls(browser, tmp_path):
+    figure = explore.show("address", part="content")._repr_mimebundle_()["text/html"]
+    file = tmp_path / "content.html"
+    room = '<div style="height: 100vh"></div>'
+    phone_size = '<meta name="viewport" content="width=device-width">'
+    file.write_text(f"<!doctype html>{phone_size}{room}{figure}{room}", "utf-8")
+    with phone(browser, file) as page:
+        wake(page)
         x, y, *_ = page.locator(HANDLES).locator("visible=true").first.evaluate(MIDDLE)
         top = page.evaluate("scrollY")
         drag(page, *((x, y - 20 * k) for k in range(6)))
@@ -116,7 +123,7 @@ def test_a_finger_that_goes_up_over_a_handle_as_large_as_the_drawing_scrolls(bro
 
 @pytest.mark.chapter("10")
 def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(browser, site):
-    with phone(browser, site, "attention") as page:
+    with phone(browser, site / f"{ALONE['attention']}.html") as page:
         figure = page.locator("figure.unfolded-figure")
         grip = figure.locator(HANDLES)
         grip.evaluate(MIDDLE)
