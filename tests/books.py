@@ -32,7 +32,6 @@ NOT_YET_REWRITTEN = (
     "12_recursive",
     "14_echo_state",
     "15_time_scales",
-    "18_memory",
 )
 
 every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
