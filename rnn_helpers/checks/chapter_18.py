@@ -375,7 +375,7 @@ def _unshifted(scores, axis):
     hint="All scores form a matrix with one row per query. Which entries must not count? "
     "Which score gives a weight of 0?",
     success="No step needs the result of another, so all steps can be computed at once. A "
-    "recurrent network has to compute its states in order.",
+    "network with a nonlinear loop has to compute its states in order.",
     wrong={
         "later steps are used": Wrong(
             _attends(seen=10**6),
