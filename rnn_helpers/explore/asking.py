@@ -1,4 +1,4 @@
-"""What the laboratory of memory networks trains: one that looks facts up to answer a question."""
+"""The lab of memory networks: a network reads facts to answer questions."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -27,29 +27,29 @@ NAMES = (
         "tower",
     ),
 )
-"""Who, what, and where: people have things, and things are in places."""
+"""People, things and places: people have things, and things are in places."""
 N_FACTS, WIDTH, BATCH, RATE, TESTED = 4, 24, 64, 0.02, 400
 
 
 class Asked(NamedTuple):
-    """What a memory network makes of one question after some steps of training.
+    """The answer of a memory network to one question, after some training.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     question : str
-        Whom it is asked about.
+        The person in the question.
     facts : list of str
-        Such as ``"Ada: key"``, in the order in which they are told.
+        Such as ``"Ada: key"``, in the order of the input.
     weights : ndarray, shape (hops, n)
-        Of each fact, at each look.
+        Weight of each fact in each read.
     answer, truth : str
-        What it says, and what follows from the facts.
+        The answer of the network, and the right answer.
     right : float
-        Share of new questions that it answers right.
+        Share of right answers to new questions.
     found : float
-        Share of new questions at which every look is mostly at the fact that leads on.
+        Share of new questions for which each read has its largest weight on the right fact.
     """
 
     steps: int
@@ -82,11 +82,11 @@ def ask(
     address : {"soft", "hard"}
         As for `Lookup`.
     told : bool
-        Whether it is told, while it learns, which facts lead to the answer.
+        Whether the loss includes the facts that lead to the answer.
     steps, every : int
-        Steps of training, and between two results.
+        Training steps in all, and between two results.
     seed : int
-        Draws the weights, the facts and the questions.
+        Seed of the weights, the facts and the questions.
     """
     hops, seed = as_count("hops", hops, most=2), as_count("seed", seed, 0)
     as_kind("told", told, bool, "True or False")

@@ -1,9 +1,9 @@
-"""Reading all that was written: softmax over every pair, or one matrix for all (10.12, and since).
+"""Self-attention over all pairs, and a matrix memory of fixed size (10.12, and since).
 
-At each step a key ``k^(t)`` and a value ``v^(t)`` are written, and a query ``q^(t)`` reads. Who
-keeps every pair reads by a softmax over those written so far: causal self-attention (Vaswani et
-al., 2017). Who keeps one matrix adds to it, ``M <- M + beta v k^T``, or corrects it,
-``M <- M + beta (v - M k) k^T``, and reads ``M q`` (Schmidhuber, 1992; Schlag et al., 2021). Keys
+Each step writes a key ``k^(t)`` and a value ``v^(t)``, and reads with a query ``q^(t)``. Causal
+self-attention keeps every pair and computes a softmax over the pairs so far (Vaswani et al., 2017).
+A matrix memory adds each pair, ``M <- M + beta v k^T``, or corrects its reading,
+``M <- M + beta (v - M k) k^T``, and returns ``M q`` (Schmidhuber, 1992; Schlag et al., 2021). Keys
 and queries have the shape (T, d) or (T, B, d), values (T, n) or (T, B, n).
 """
 
@@ -14,19 +14,19 @@ import numpy as np
 from rnn_helpers.validate import as_choice, as_kind, as_number, as_real
 
 RULES = ("sum", "delta")
-"""Ways to write into a matrix: add a pair, or correct what is read by its key."""
+"""Rules for writing a pair into a matrix: add it, or correct the reading for its key."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReadAllRun:
-    """What `read_all_forward` computed.
+    """The weights and readings of `read_all_forward`.
 
     Attributes
     ----------
     weights : ndarray, shape (T, T) or (T, T, B)
-        Of each step's reading, of each pair; 0 for those not yet written.
+        Weight of each pair in the reading of each step; 0 for later pairs.
     y : ndarray, shape (T, n) or (T, B, n)
-        What is read.
+        Readings.
     """
 
     weights: np.ndarray
@@ -34,14 +34,14 @@ class ReadAllRun:
 
 
 def read_all_forward(q, k, v, beta=1.0) -> ReadAllRun:
-    """Causal self-attention: at each step a softmax over all pairs up to it.
+    """Compute causal self-attention: at each step, a softmax over all pairs so far.
 
     Parameters
     ----------
     q, k, v : array_like
         Queries, keys, values.
     beta : float
-        Sharpness: scores are ``beta q . k``. Transformers take ``d ** -0.5``.
+        Sharpness: scores are ``beta q . k``. Transformers use ``d ** -0.5``.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def read_all_forward(q, k, v, beta=1.0) -> ReadAllRun:
 
 
 def read_all_backward(q, k, v, run: ReadAllRun, grad, beta=1.0) -> dict:
-    """Gradients on queries, keys and values.
+    """Return the gradients on queries, keys and values.
 
     Parameters
     ----------
@@ -96,14 +96,14 @@ def _sequences_last(weights):
 
 @dataclass(frozen=True, eq=False)
 class MatrixRun:
-    """What `matrix_forward` computed.
+    """The memories and readings of `matrix_forward`.
 
     Attributes
     ----------
     M : ndarray, shape (T + 1, n, d) or (T + 1, B, n, d)
-        The memory before the first step, zeros, and after each.
+        The memory before the first step, which is zero, and after each step.
     y : ndarray, shape (T, n) or (T, B, n)
-        What is read, after the step's own pair is written.
+        Readings, each after the pair of its step is written.
     """
 
     M: np.ndarray
@@ -111,9 +111,9 @@ class MatrixRun:
 
 
 def matrix_step(M, k, v, beta, rule="sum"):
-    """The memory after one pair: ``M + beta v k^T``, or ``M + beta (v - M k) k^T``.
+    """Return the memory after one pair: ``M + beta v k^T``, or ``M + beta (v - M k) k^T``.
 
-    The second is a step down the gradient of half the squared error of reading by ``k``.
+    The second rule is a step of gradient descent on half the squared error of the reading.
 
     Parameters
     ----------
@@ -128,14 +128,14 @@ def matrix_step(M, k, v, beta, rule="sum"):
 
 
 def matrix_forward(q, k, v, beta=1.0, rule="sum") -> MatrixRun:
-    """Write each pair into one matrix, and read by the step's query.
+    """Write each pair into one matrix, and read with the query of the step.
 
     Parameters
     ----------
     q, k, v : array_like
         Queries, keys, values.
     beta : float or array_like, shape (T,) or (T, B)
-        How strongly each pair is written.
+        Strength of each write.
     rule : {"sum", "delta"}
 
     Returns
@@ -152,7 +152,7 @@ def matrix_forward(q, k, v, beta=1.0, rule="sum") -> MatrixRun:
 
 
 def matrix_backward(q, k, v, run: MatrixRun, grad, beta=1.0, rule="sum") -> dict:
-    """Gradients on queries, keys, values and strengths.
+    """Return the gradients on queries, keys, values and strengths.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def matrix_backward(q, k, v, run: MatrixRun, grad, beta=1.0, rule="sum") -> dict
         grads["v"][t] = on_new
         grads["k"][t] = strength * _read(np.swapaxes(on_M, -1, -2), new)
         grads["beta"][t] = (new * _read(on_M, k[t])).sum(axis=-1)
-        if rule == "delta":  # what was read by the key is heard as well
+        if rule == "delta":  # the write also depends on the old reading
             grads["k"][t] -= _read(np.swapaxes(run.M[t], -1, -2), on_new)
             on_M = on_M - _outer(on_new, k[t])
     return {"q": np.einsum("t...n,t...nd->t...d", grad, run.M[1:])} | grads
@@ -209,7 +209,7 @@ def _as_pairs(q, k, v):
 
 
 def _as_strengths(beta, q):
-    """Strengths (T,) or (T, B)."""
+    """Return strengths of shape (T,) or (T, B)."""
     beta = as_real("beta", beta)
     if beta.ndim and beta.shape not in (q.shape[:1], q.shape[:-1]):
         raise ValueError(f"beta has shape {beta.shape}; expected a number or {q.shape[:-1]}")

@@ -1,12 +1,12 @@
-"""A memory outside the state (10.12), addressed softly, as by Graves et al. (2014).
+"""An explicit memory (10.12) with soft reads and writes, after Graves et al. (2014).
 
-The memory ``M`` has cells in its rows, shape (n, d), or (n, B, d) for a minibatch. How much of each
-cell is read or written is said by weights ``w``, shape (n,) or (n, B), that add up to 1. They are
-found in four steps: by content, from a key ``k``, (d,) or (B, d), and its sharpness ``beta``; by
-what was chosen before, as far as a gate ``g`` wants it; one or more cells further, as ``s``,
-(2 r + 1,) or (2 r + 1, B), says for distances from -r to r; and sharpened, by an exponent
-``gamma``. ``beta``, ``g`` and ``gamma`` are numbers, or (B,). What is read is the
-`weighted_average` of the cells. Goodfellow et al. describe all this and number no equation.
+The rows of the memory ``M`` are its cells, shape (n, d), or (n, B, d) for a minibatch. The weights
+``w``, shape (n,) or (n, B), set how much of each cell is read or written. They add up to 1. A head
+computes them in four steps. It finds cells by content, with a key ``k``, (d,) or (B, d), and a
+sharpness ``beta``. A gate ``g`` mixes these weights with those of the previous step. The shares
+``s``, (2 r + 1,) or (2 r + 1, B), shift the weights by distances from -r to r. An exponent
+``gamma`` sharpens them. ``beta``, ``g`` and ``gamma`` are numbers, or (B,). The reading is the
+`weighted_average` of the cells. Goodfellow et al. describe all this without numbered equations.
 """
 
 from collections.abc import Mapping
@@ -18,27 +18,27 @@ from rnn_helpers.reference.attention import attention_weights, weighted_average
 from rnn_helpers.validate import as_kind, as_real, brief
 
 HEAD = ("k", "beta", "g", "s", "gamma")
-"""What a head says in order to choose cells."""
-_EMPTY = 1e-8  # a cell of zeros points nowhere, and is like no key
+"""The numbers from which a head computes its weights."""
+_EMPTY = 1e-8  # for a cell of zeros, so that its cosine is 0
 
 
 # ---- find by content ----
 
 
 def cosines(M, k):
-    """How alike each cell and a key are in direction, from -1 to 1; 0 for a cell of zeros."""
+    """Return the cosine of each cell with a key; 0 for a cell of zeros."""
     return (_unit(M) * _unit(k)).sum(axis=-1)
 
 
 def content_scores(M, k, beta):
-    """Score of each cell, ``beta cos(M_i, k)``; `attention_weights` makes weights of them."""
+    """Return the score of each cell, ``beta cos(M_i, k)``; `attention_weights` is their softmax."""
     return beta * cosines(M, k)
 
 
 def grad_content_scores(M, k, beta, grad):
-    """Gradients on ``M``, ``k`` and ``beta``, from that on the scores.
+    """Return the gradients on ``M``, ``k`` and ``beta``, from the gradient on the scores.
 
-    A cell's length is nothing to its cosine, so no gradient points along the cell.
+    The cosine doesn't depend on the length of a cell, so no gradient points along the cell.
     """
     cos, on_cos = cosines(M, k), (beta * grad)[..., None]
     M_, k_ = _unit(M), _unit(k)
@@ -58,16 +58,16 @@ def _unit(v):
     return v / _length(v)
 
 
-# ---- find by place ----
+# ---- find by location ----
 
 
 def interpolate_weights(g, found, before):
-    """Weights by content, `found`, as far as the gate ``g`` says; for the rest those before."""
+    """Mix the weights by content, `found`, with those of the previous step, by the gate ``g``."""
     return g * found + (1 - g) * before
 
 
 def grad_interpolate_weights(g, found, before, grad):
-    """Gradients on ``g``, ``found`` and ``before``."""
+    """Return the gradients on ``g``, ``found`` and ``before``."""
     return {
         "g": (grad * (found - before)).sum(axis=0),
         "found": g * grad,
@@ -76,7 +76,7 @@ def grad_interpolate_weights(g, found, before, grad):
 
 
 def shift_weights(w, s):
-    """Weights moved along the cells, by each distance from -r to r in the proportion that it has.
+    """Shift weights along the cells; each distance from -r to r moves its share.
 
     After the last cell comes the first.
     """
@@ -84,7 +84,7 @@ def shift_weights(w, s):
 
 
 def grad_shift_weights(w, s, grad):
-    """Gradients on ``w``, back by the same distances, and on ``s``."""
+    """Return the gradients on ``w``, shifted back, and on ``s``."""
     return {
         "w": sum(share * np.roll(grad, -by, axis=0) for by, share in _distances(s)),
         "s": np.array([(grad * np.roll(w, by, axis=0)).sum(axis=0) for by, _ in _distances(s)]),
@@ -98,16 +98,16 @@ def _distances(s):
 
 
 def sharpen_weights(w, gamma):
-    """Weights to the power ``gamma``, made to add up to 1 again."""
+    """Raise weights to the power ``gamma``, and divide by their sum."""
     powers = w**gamma
     return powers / powers.sum(axis=0)
 
 
 def grad_sharpen_weights(w, gamma, grad):
-    """Gradients on ``w`` and ``gamma``."""
+    """Return the gradients on ``w`` and ``gamma``."""
     sharp = sharpen_weights(w, gamma)
     more = grad - (grad * sharp).sum(axis=0)
-    known = np.log(np.where(w > 0, w, 1))  # a weight of 0 stays 0 whatever gamma is
+    known = np.log(np.where(w > 0, w, 1))  # a weight of 0 stays 0 for any gamma
     return {
         "w": gamma * more * w ** (gamma - 1) / (w**gamma).sum(axis=0),
         "gamma": (more * sharp * known).sum(axis=0),
@@ -118,13 +118,13 @@ def grad_sharpen_weights(w, gamma, grad):
 
 
 def write_cells(M, w, e, a):
-    """The memory after a write: in each cell, by its weight, ``e`` is erased and ``a`` added.
+    """Return the memory after a write: each cell erases ``e`` and adds ``a``, times its weight.
 
     Parameters
     ----------
     M, w : ndarray
     e : ndarray, shape (d,) or (B, d)
-        How much of each number goes, from 0, nothing, to 1, all.
+        Share of each number that is erased, from 0 to 1.
     a : ndarray, shape (d,) or (B, d)
     """
     w = w[..., None]
@@ -132,10 +132,9 @@ def write_cells(M, w, e, a):
 
 
 def grad_write_cells(M, w, e, a, grad):
-    """Gradients on ``M``, ``w``, ``e`` and ``a``.
+    """Return the gradients on ``M``, ``w``, ``e`` and ``a``.
 
-    Where nothing is written the gradient passes to the cell of before as it is: copying preserves
-    it.
+    Without a write, the gradient of a cell passes back unchanged.
     """
     weight = w[..., None]
     return {
@@ -146,14 +145,14 @@ def grad_write_cells(M, w, e, a, grad):
     }
 
 
-# ---- read one cell, drawn by lot ----
+# ---- read one random cell ----
 
 
 def grad_drawn(weights, drawn, reward, baseline=0.0):
-    """Gradient on the scores of one cell drawn by its weight, as REINFORCE estimates it.
+    """Return the REINFORCE estimate of the gradient on the scores, from one random cell.
 
-    ``(reward - baseline) (1[i = drawn] - w_i)``: on average over the draws it is the gradient of
-    the mean reward, whatever the baseline is, as long as it does not depend on the draw.
+    The estimate is ``(reward - baseline) (1[i = drawn] - w_i)``. Its mean over the draws is the
+    gradient of the mean reward, for any baseline that doesn't depend on the draw.
 
     Parameters
     ----------
@@ -161,7 +160,7 @@ def grad_drawn(weights, drawn, reward, baseline=0.0):
     drawn : int or ndarray of int, shape (B,)
         The cell that was read.
     reward, baseline : float or ndarray, shape (B,)
-        What came of it, such as the log probability of the right answer; and what was expected.
+        Such as the log probability of the right answer, and its mean so far.
     """
     one = np.arange(len(weights)).reshape(-1, *[1] * (weights.ndim - 1)) == drawn
     return (reward - baseline) * (one - weights)
@@ -172,13 +171,13 @@ def grad_drawn(weights, drawn, reward, baseline=0.0):
 
 @dataclass(frozen=True, eq=False)
 class AddressRun:
-    """What `address_forward` computed, step by step.
+    """The weights that `address_forward` computed, step by step.
 
     Attributes
     ----------
     found, gated, shifted, weights : ndarray, shape (n,) or (n, B)
-        Weights by content; after interpolation; after the shift; and sharpened, those that a head
-        reads or writes with.
+        Weights found by content; after the gate; after the shift; and after sharpening, which a
+        head uses to read or write.
     """
 
     found: np.ndarray
@@ -188,15 +187,15 @@ class AddressRun:
 
 
 def address_forward(M, head: Mapping, before) -> AddressRun:
-    """Weights by which a head reads or writes.
+    """Compute the weights with which a head reads or writes.
 
     Parameters
     ----------
     M : array_like, shape (n, d) or (n, B, d)
     head : mapping
-        ``k``, ``beta``, ``g``, ``s`` and ``gamma``, as the head says them.
+        ``k``, ``beta``, ``g``, ``s`` and ``gamma`` of the head.
     before : array_like, shape (n,) or (n, B)
-        Weights at the step before.
+        Weights of the previous step.
 
     Returns
     -------
@@ -210,7 +209,7 @@ def address_forward(M, head: Mapping, before) -> AddressRun:
 
 
 def address_backward(M, head: Mapping, before, run: AddressRun, grad) -> dict:
-    """Gradients on all that the weights come from.
+    """Return the gradients on everything from which the weights were computed.
 
     Parameters
     ----------
@@ -244,7 +243,7 @@ def address_backward(M, head: Mapping, before, run: AddressRun, grad) -> dict:
 
 
 def recall(M, k, beta):
-    """What is read by content alone: the average of the cells, by how alike the key they are.
+    """Read by content: return the average of the cells, weighted by their cosines with the key.
 
     Parameters
     ----------
