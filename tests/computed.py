@@ -200,7 +200,7 @@ def thrown_descent():
     for _ in range(33):
         at = at - 0.5 * np.array(cliff_gradient(*at, 50))
     length = np.linalg.norm(cliff_gradient(*at, 50))
-    return {"length": length, "step": 0.5 * length}
+    return {"at": at, "length": length, "step": 0.5 * length}
 
 
 @source

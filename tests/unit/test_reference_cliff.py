@@ -103,7 +103,7 @@ def test_shapes_that_do_not_broadcast_are_named():
 
 
 def test_the_descent_of_the_figure_is_thrown_while_it_stands_on_the_wall():
-    at, length = thrown_descent().values()
+    at, length, _ = thrown_descent().values()
     uphill = np.array(cliff_gradient(*at, 50)) / length
     below, above = (cliff_loss(*(at + step * uphill), 50) for step in (-0.02, 0.1))
     assert below < 0.01 < cliff_loss(*at, 50) < above
