@@ -1,1 +1,1 @@
-"""What is claimed in chapter 05: a module each."""
+"""The claims of chapter 5, one module each."""

@@ -15,7 +15,7 @@ RIVAL = "5-gram"
 
 
 def numbers(rows):
-    """Networks that need fewer bits than a 5-gram, and the bits of every model."""
+    """Count the networks that need fewer bits than a 5-gram; list every model's bits."""
     trained = [row for row in rows if row["each"]]
     counted = {row["model"]: row["bits"] for row in rows if not row["each"]}
     tables = {model: bits for model, bits in counted.items() if model.endswith("-gram")}
@@ -39,7 +39,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the bits of every model, of networks with their interval."""
+    """Tabulate the bits of every model, with intervals for networks."""
     return [
         {"model": row["model"]}
         | (
@@ -153,7 +153,7 @@ def _row(model, bits, parameters=None, seconds=None, low=None, high=None, each=(
 
 
 def _bits(network, corpus, eta, seeds, config):
-    """Bits of a network for each seed, the number of its parameters, and seconds to train one."""
+    """Return the bits for each seed, the number of parameters, and the seconds to train one."""
     start = time.thread_time()
     learned = [Learned(network, corpus, eta, seed, config) for seed in seeds]
     spent = (time.thread_time() - start) / len(learned)

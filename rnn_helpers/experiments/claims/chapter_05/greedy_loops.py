@@ -1,4 +1,4 @@
-"""What a network writes that is fed its most likely character, or one that is drawn. (E-62)"""
+"""Does greedy decoding end in a cycle, and does sampling? (E-62)"""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
-GRAM = 4  # characters of the pieces of which it is counted how many are distinct
-ROUNDS = 3  # times that a cycle must have been gone through to count as one
+GRAM = 4  # characters of a piece
+ROUNDS = 3  # repetitions that make a cycle
 READ = 50  # characters of a prompt
 
 
 def cycle(text: np.ndarray) -> tuple[int, int]:
-    """Length of the cycle in which a text ends, and the characters before it; 0 and all for none.
+    """Return the length of a text's final cycle, and the characters before it; (0, all) if none.
 
-    A cycle fills the second half of the text, three times at least.
+    A cycle fills the second half of the text, at least three times.
     """
     tail = text[len(text) // 2 :]
     for length in range(1, len(tail) // ROUNDS + 1):
@@ -32,13 +32,13 @@ def cycle(text: np.ndarray) -> tuple[int, int]:
 
 
 def distinct(text: Sequence[int]) -> float:
-    """Share of a text's pieces of four characters that are distinct."""
+    """Return the share of distinct pieces among all pieces of four characters."""
     pieces = list(zip(*(text[at:] for at in range(GRAM)), strict=False))
     return len(set(pieces)) / len(pieces)
 
 
 def numbers(rows):
-    """Networks whose likeliest texts mostly end in cycles, and what drawing does."""
+    """Count the texts that end in a cycle, with greedy decoding and at each temperature."""
     likeliest = {row["network"]: row for row in where(rows, temperature=0.0)}
     return {
         "caught": Estimate.rate(
@@ -60,7 +60,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate cycles and distinct pieces, of greedy decoding and of sampling."""
+    """Tabulate cycles and distinct pieces, for greedy decoding and for sampling."""
     return [
         {
             "network": row["network"],
@@ -80,7 +80,7 @@ def _median_length(row: dict) -> dict:
 
 
 def plot(rows):
-    """Draw how many texts end in a cycle, and how much in them is distinct, by temperature."""
+    """Draw the shares of texts with a cycle and of distinct pieces at each temperature."""
     text, networks, told = rows[0]["text"], grouped(rows, "network"), []
     with style():
         figure, panels = subplots(1, 2, height=3.1)

@@ -43,7 +43,7 @@ def _values(rows):
 
 
 def numbers(rows):
-    """Padding that sorting saves, what it costs, and what the mask is worth."""
+    """Measure the padding that sorting saves, its price, and the effect of the mask."""
     values = _values(rows)
 
     def at(measure, way):
@@ -79,7 +79,7 @@ def table_sizes(rows):
 
 
 def table_training(rows):
-    """Tabulate what the order and the mask change for a network that learns."""
+    """Tabulate the effects of the order and of the mask on training."""
     values = _values(rows)
     usual = values["bits", MIXED, _SIZE]
     lines = []
@@ -205,7 +205,7 @@ def run(config, seeds):
 
 
 def _one(config, seed, etas):
-    """All rows of a seed."""
+    """Return the rows of one seed."""
     train, _, vocabulary = _drawn(config, seed)
     rng = np.random.default_rng([seed, 1])
     params = _start(config, vocabulary, seed)
@@ -236,7 +236,7 @@ _sentences = cache(sentences)
 
 
 def _drawn(config, seed):
-    """Sentences to learn from and to test on, and their vocabulary."""
+    """Return sentences for training and for testing, and their vocabulary."""
     everything = _sentences("topics")
     mixed = np.random.default_rng(seed).permutation(len(everything))
     train = [everything[i] for i in mixed[: config["sentences"]]]
@@ -246,7 +246,7 @@ def _drawn(config, seed):
 
 
 def _pass(sequences, size, way, rng, padding):
-    """The minibatches of one pass."""
+    """Return the minibatches of one epoch."""
     if way == SORTED:
         n = -(-len(sequences) // size)
         return list(islice(length_sorted_batches(sequences, size, rng, padding), n))
@@ -258,14 +258,14 @@ def _pass(sequences, size, way, rng, padding):
 
 
 def _start(config, vocabulary, seed, way=MIXED):
-    """A new network; to learn without a mask, it needs an output for padding."""
+    """Return a new network, with an output for padding if it trains without a mask."""
     n_y = vocabulary.n_x if way == UNMASKED else vocabulary.n_y
     rng = np.random.default_rng([seed, 2])
     return init_rnn(vocabulary.n_x, config["n_h"], n_y, rng, dtype=np.float32)
 
 
 def _seconds(params, passes, repeats):
-    """Time of a pass in every arrangement, the least of several; they take turns."""
+    """Time an epoch in every arrangement: the shortest of several runs, taken in turns."""
     model = character_model()
     seconds = dict.fromkeys(passes, np.inf)
     for _ in range(repeats):
@@ -278,7 +278,7 @@ def _seconds(params, passes, repeats):
 
 
 def _bits(config, seed, way, eta):
-    """Bits a word on new sentences after training, and bits a step of what it was trained for."""
+    """Return the bits per word on new sentences, and the bits per step of the training loss."""
     train, new, vocabulary = _drawn(config, seed)
     train = train[: config["learned"]]
     rng = np.random.default_rng([seed, 3])
@@ -307,7 +307,7 @@ def _bits(config, seed, way, eta):
 
 
 def _bias(params, batches):
-    """How far the mean of the minibatches' gradients is from that of all words, by its length."""
+    """Return the relative error of the minibatches' mean gradient against that of all words."""
     params = {name: p.astype(float) for name, p in params.items()}
     each = [character_model()(params, batch)[1] for batch in batches]
     words = [batch[2].sum() for batch in batches]

@@ -1,4 +1,4 @@
-"""Does more text bring networks closer to tables that count? Texts of four sizes, equal time."""
+"""Does more text bring networks closer to n-gram tables, in equal training time?"""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def _changes(rows):
 
 
 def numbers(rows):
-    """How far networks lag behind the table, and what more text changes of that."""
+    """Measure how far networks lag behind the table, and how more text changes this lag."""
     change = _changes(rows)
     closer = [network for network, bits in change.items() if bits["each"].high < 0]
     articles = {"GRU": "a"}
@@ -50,7 +50,7 @@ def numbers(rows):
 
 
 def table_bits(rows):
-    """Tabulate the bits of every model by the size of the text, of networks with their interval."""
+    """Tabulate the bits of every model for each size of text, with intervals for networks."""
 
     def bits(some):
         (row,) = some

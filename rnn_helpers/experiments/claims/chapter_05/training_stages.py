@@ -1,4 +1,4 @@
-"""What a network writes after little training, after more, and at the end. (P46)"""
+"""How does the text that a network writes change during training? (P46)"""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
 LETTERS = 3  # of the shortest word that counts
-WITHIN = 80  # characters, in which a bracket is to be closed
+WITHIN = 80  # characters within which a bracket must be closed
 READ = 50  # characters of a prompt
 SHOWN = 240  # characters that are kept of a text
 # what likeness is counted in, with the sign that means nearer to the text
@@ -32,24 +32,24 @@ _DOTS = (0, (1.2, 1.6))
 
 
 def words(text: str) -> list[str]:
-    """Words of three letters or more, but for one that the text's first or last letter may cut."""
+    """List words of three letters or more, without a word that the text's ends may cut."""
     return re.findall(rf"(?<=[^A-Za-z])[A-Za-z]{{{LETTERS},}}(?=[^A-Za-z])", text)
 
 
 def pairs(text: str) -> list[str]:
-    """Words of any length with the next, one space between, but for those that may be cut."""
+    """List pairs of words with one space between them, without words that may be cut."""
     return re.findall(r"(?<=[^A-Za-z])(?=([A-Za-z]+ [A-Za-z]+)[^A-Za-z])", text)
 
 
 def closed(text: str) -> list[bool]:
-    """Whether a round bracket is closed in time, with no other between: for each that opens."""
+    """Tell for each opening bracket whether it is closed in time, with no other in between."""
     pair = re.compile(rf"\([^()]{{0,{WITHIN - 1}}}\)")
     opened = re.finditer(r"\(", text[:-WITHIN])
     return [pair.match(text, bracket.start()) is not None for bracket in opened]
 
 
 def shares(texts: list[str], seen: dict[str, set[str]]) -> dict[str, float | None]:
-    """Shares of the words and pairs of texts that were seen, and of their brackets that close."""
+    """Return the shares of words and pairs that occur in `seen`, and of brackets that close."""
     found = {
         "words": [word in seen["words"] for text in texts for word in words(text)],
         "pairs": [pair in seen["pairs"] for text in texts for pair in pairs(text)],
@@ -59,7 +59,7 @@ def shares(texts: list[str], seen: dict[str, set[str]]) -> dict[str, float | Non
 
 
 def numbers(rows):
-    """Networks that are better at every stage, and in what their texts come nearer."""
+    """Count the networks that improve at every stage, and list the measures that improve."""
     gained = {
         name: np.diff([row[key] for row in rows], axis=0) * sign
         for name, (key, sign) in MEASURES.items()
@@ -90,13 +90,13 @@ def _joined(names: Iterable[str]) -> str:
 
 
 def _half(rows: list[dict], key: str) -> str:
-    """Write when half of the text's own share is passed."""
+    """Name the stage at which half of the text's own share is passed."""
     passed = (row for row in rows if np.mean(row[key]) > row["text"][key] / 2)
     return next((f"after {row['steps']} minibatches" for row in passed), "at no stage")
 
 
 def table(rows):
-    """Tabulate how well networks predict and what they write, by training."""
+    """Tabulate bits and shares for each stage of training."""
     stages = [
         {"minibatches": row["steps"], "bits per character": f"{Estimate.mean(row['bits']):.2f}"}
         | {name: f"{Estimate.mean(row[key], SHARE):.2f}" for key, name in _NAMES.items()}
@@ -107,7 +107,7 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw how well networks predict, and how much of what they write the text has, by training."""
+    """Draw bits and shares for each stage of training."""
     steps, own, told = [row["steps"] for row in rows], rows[0]["text"], []
     with style():
         figure, (left, right) = subplots(1, 2, height=3.2)
@@ -230,7 +230,7 @@ def run(config, seeds):
 
 
 def _paragraphs(tokens, text, number):
-    """Prompts (READ, number): what comes before a paragraph, from all over a text."""
+    """Return prompts (READ, number): the characters before paragraphs all over a text."""
     ends = np.array([end.end() for end in re.finditer("\n\n", text) if end.end() >= READ])
     chosen = ends[np.linspace(0, len(ends) - 1, number).round().astype(int)]
     return np.stack([tokens[end - READ : end] for end in chosen], axis=1)

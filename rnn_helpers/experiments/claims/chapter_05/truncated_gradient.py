@@ -1,4 +1,4 @@
-"""What does a gradient cut off at blocks miss, and what is learned without it? (Favaro)"""
+"""How wrong is a truncated gradient, and what is learned in spite of it? (Favaro)"""
 
 from itertools import product
 
@@ -24,7 +24,7 @@ from rnn_helpers.tasks import character_model, characters, minibatches
 from rnn_helpers.training import Adam, fit
 
 _MIDDLE = ("radius 1", 10)  # network and block of the headline
-_LEFT = 0.1  # relative error from which on a gradient is called approximate
+_LEFT = 0.1  # relative error above which a gradient counts as approximate
 _CUT = "UWb"  # the others are exact, whatever the block
 _MARKERS = "osD^v"
 _READ = 50  # steps of a minibatch of text
@@ -33,7 +33,7 @@ _TOKENS = 512  # that a training step reads, whatever the block
 
 
 def numbers(rows):
-    """Error of the gradient, and what is learned that lies further back than a block."""
+    """Measure the gradient's error, and count networks that learn delays longer than a block."""
     errors, recalls = where(rows, measure="error"), where(rows, measure="recall")
     (middle,) = where(errors, net=_MIDDLE[0], block=_MIDDLE[1])
     beyond = [row for row in where(recalls, carried=True) if row["block"] <= row["delay"]]
@@ -51,7 +51,7 @@ def numbers(rows):
         "learned": learned,
         "of": of,
         "beyond": Estimate.rate([True] * learned + [False] * (of - learned)),
-        # the best that a network can do that starts every block anew
+        # against the best accuracy of a network that starts every block from 0
         "over": AtMost(
             max(row["as_trained"] - row["bound"] for row in where(recalls, carried=False))
         ),
@@ -84,9 +84,9 @@ def table_recall(rows):
 
 
 def plot_errors(rows):
-    """Draw how far gradients in blocks are from exact ones, by length of block, for each network.
+    """Draw the relative error of truncated gradients by length of block, for each network.
 
-    Means, on lines from the least to the largest error.
+    Points are means; lines reach from the smallest to the largest error.
     """
     errors, told = where(rows, measure="error"), []
     by_net = grouped(errors, "net")
@@ -118,9 +118,9 @@ def plot_errors(rows):
 
 
 def plot_recall(rows):
-    """Draw how well networks recall, by block and delay, with the state carried and without.
+    """Draw how well networks recall, by block and delay, with a carried state and without.
 
-    A dot for each network, and a line for their mean; a panel for each delay.
+    Each dot is a network, each line a mean, each panel a delay.
     """
     recalls, told = where(rows, measure="recall"), []
     by_delay = grouped(recalls, "delay")
@@ -234,7 +234,7 @@ def run(config, seeds):
 
 
 def _errors(config, radius, seeds):
-    """Rows with the error of the gradient for every length of block, for each network."""
+    """Return rows with the gradient's error for every network and length of block."""
     corpus = characters("topics")
     n = len(corpus.alphabet)
     params = _start(["gaussian"] * len(seeds), config["n_h"], seeds, n, radius or 1.0)
@@ -266,7 +266,7 @@ def _errors(config, radius, seeds):
 
 
 def _row(**given):
-    """One row of the table: its columns are the same for gradients and for recall."""
+    """Return a row with the same columns for gradients and for recall."""
     return dict.fromkeys(_COLUMNS) | given
 
 
@@ -281,7 +281,7 @@ def _joined(grads):
 
 
 def _start(kinds, n_h, seeds, n_symbols, radius=None, dtype=float):
-    """Networks side by side; of two with one seed, nothing but ``W`` differs."""
+    """Return networks side by side; two with the same seed differ only in ``W``."""
     parts = [np.random.default_rng(seed).spawn(2) for seed in seeds]
     params = init_rnn(n_symbols, n_h, n_symbols, seed=[one for one, _ in parts], dtype=dtype)
     W = [
@@ -292,7 +292,7 @@ def _start(kinds, n_h, seeds, n_symbols, radius=None, dtype=float):
 
 
 def _recall(config, delay, block, carried, seeds):
-    """A row for each way to start, its networks trained side by side with those of the others."""
+    """Return a row for each initialization; all networks train side by side."""
     starts, etas = config["starts"], config["etas"]
     chosen = [etas[0]] * len(starts)
     choosing_seeds = separate(config["choosing"])
@@ -304,7 +304,7 @@ def _recall(config, delay, block, carried, seeds):
     accuracy, as_trained = (
         right.reshape(len(starts), -1) for right in _accuracy(config, delay, block, carried, each)
     )
-    # a network that starts every block anew has not heard what the first `delay` steps ask for
+    # without a carried state, the targets of the first `delay` steps are unknown
     known = 1 if carried else max(0, block - delay) / block
     for place, kind in enumerate(starts):
         successes = int((accuracy[place] > SUCCESS).sum())
@@ -329,7 +329,7 @@ def _recall(config, delay, block, carried, seeds):
 
 
 def _accuracy(config, delay, block, carried, each):
-    """Share of right answers of trained networks, state carried at the test and as in training."""
+    """Return the accuracy of trained networks, with a carried state and as in training."""
     kinds, etas, seeds = zip(*each, strict=True)
     made = fit(
         character_model(carry_state=carried),
@@ -344,7 +344,7 @@ def _accuracy(config, delay, block, carried, each):
     whole = (rnn_forward(made, x[:, 0]).o.argmax(-1) == y)[delay:].mean(axis=(0, 2))
     if carried:
         return whole, whole
-    # the same symbols in blocks side by side, each from a state of 0
+    # the same symbols in blocks side by side, each with an initial state of 0
     x, y = (
         part[delay:, 0].reshape(-1, block, 50).swapaxes(0, 1).reshape(block, -1) for part in (x, y)
     )
@@ -352,11 +352,11 @@ def _accuracy(config, delay, block, carried, each):
 
 
 def _stream(delay, shape, seeds):
-    """Blocks (K, S, B) of streams of two symbols, and the symbol of `delay` steps before each."""
+    """Yield blocks (K, S, B) of two symbols, and the symbols `delay` steps before them."""
     rngs = [np.random.default_rng([seed, 2]) for seed in seeds]
-    heard = np.zeros((delay, len(seeds), shape[1]), dtype=np.intp)
+    known = np.zeros((delay, len(seeds), shape[1]), dtype=np.intp)
     while True:
         new = np.stack([rng.integers(2, size=shape) for rng in rngs], axis=1)
-        heard = np.concatenate([heard, new])
-        yield new, heard[: shape[0]]
-        heard = heard[shape[0] :]
+        known = np.concatenate([known, new])
+        yield new, known[: shape[0]]
+        known = known[shape[0] :]

@@ -1,4 +1,4 @@
-"""Whether single units of networks that learned a text follow what nobody told them. (5.2)"""
+"""Do single units follow features of the text? (5.2)"""
 
 from collections.abc import Mapping, Sequence
 from textwrap import fill
@@ -15,7 +15,7 @@ from rnn_helpers.plots.words import number
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
 
-FOLLOWS = 0.5  # correlation from which on a unit is said to follow a feature
+FOLLOWS = 0.5  # correlation from which a unit counts as following a feature
 _RIDGE = 1e-3  # of a linear readout; the units' variances are at most 1
 _CLAIMED = {"brackets": "being in brackets", "line": "the position in the line"}
 _NAMES = {
@@ -29,34 +29,34 @@ _LOOKS = [("ink", "o"), ("muted", "^"), ("accent", "s"), ("state", "D")]
 
 
 def weights(learned: Learned) -> tuple[dict, dict]:
-    """The reference's arrays of a network, before it learned and after."""
-    import torch  # results are read where there is no torch
+    """Return a network's arrays before training and after."""
+    import torch  # results can be read without torch
 
     from rnn_helpers.nets import from_torch
 
-    net = learned.net  # as it began: what it learned is kept beside it
+    net = learned.net  # untrained; the trained parameters are in `learned.params`
     before = from_torch(net.recurrent, net.output)
     net.load_state_dict({name: torch.from_numpy(p) for name, p in learned.params.items()})
     return before, from_torch(net.recurrent, net.output)
 
 
 def states(params: Mapping, tokens: np.ndarray) -> np.ndarray:
-    """What units hold after each token (T, n_h): h, or of an LSTM tanh(s), before its gate."""
+    """Return the units' values (T, n_h): h, or for an LSTM tanh(s), before the output gate."""
     return (
         np.tanh(lstm_forward(params, tokens).s) if "Uf" in params else rnn_forward(params, tokens).h
     )
 
 
 def follow(h: np.ndarray, feature: np.ndarray) -> tuple[float, float]:
-    """How well the best unit follows a feature, and a linear readout of all units.
+    """Measure how well the best unit, and a linear readout of all units, follow a feature.
 
-    The unit is chosen and the readout fitted on the first half of the steps; on the second are
-    measured the size of the unit's correlation and the readout's share of the variance, R².
+    The unit is chosen and the readout fitted on the first half of the steps. The second half gives
+    the absolute value of the unit's correlation and the readout's R².
     """
     half = len(feature) // 2
     best = int(np.argmax(np.abs(unit_correlations(h[:half], feature[:half]))))
     (r,) = unit_correlations(h[half:, [best]], feature[half:])
-    # a ridge: a unit that is stuck on the first half would otherwise get any weight at all
+    # without a ridge, a unit that is constant on the first half could get any weight
     mean, level = h[:half].mean(axis=0), feature[:half].mean()
     seen, rest = (part.astype(float) - mean for part in (h[:half], h[half:]))
     power = seen.T @ seen + _RIDGE * half * np.eye(h.shape[1])
@@ -66,7 +66,7 @@ def follow(h: np.ndarray, feature: np.ndarray) -> tuple[float, float]:
 
 
 def numbers(rows):
-    """Features that single units follow, far better than before they learned."""
+    """List the features that single units follow much better after training than before."""
     by_network = {
         network: {row["feature"]: row for row in each}
         for network, each in grouped(rows, "network").items()
@@ -137,7 +137,7 @@ def table_bits(rows):
 
 
 def plot(rows):
-    """Draw how well the best unit follows each feature: every seed, and the mean before."""
+    """Draw the best unit's correlation for each feature: every seed, and the mean before."""
     networks, features = list(grouped(rows, "network")), list(grouped(rows, "feature"))
     told = []
     with style():
@@ -248,7 +248,7 @@ def run(config, seeds):
 
 
 def _rate(kind, corpus, etas: Sequence[float], setting: dict) -> tuple[float, list[float]]:
-    """The learning rate with the fewest bits on other seeds, and the bits of all."""
+    """Return the learning rate with the fewest bits on other seeds, and the bits of all rates."""
     if not (others := separate(setting["choosing"])):
         return etas[0], []
     held_out = corpus.held_out[-setting["held_out"] :]
@@ -260,7 +260,7 @@ def _rate(kind, corpus, etas: Sequence[float], setting: dict) -> tuple[float, li
 
 
 def _measured(learned: Learned, tokens: np.ndarray, features: dict) -> dict:
-    """Bits of a network, and for each feature what its units make of it."""
+    """Return a network's bits, and the measures of its units for each feature."""
     bits = learned.bits(tokens)
     before, after = (states(params, tokens) for params in weights(learned))
     measured = {"bits": bits}
