@@ -57,7 +57,7 @@ def charged():
     "05-reach",
     hint="At which step does the block of step 58 begin?",
     success="Only the last loss of a block reaches all of it. The mean is about half of a block.",
-    tolerance=0.01,
+    tolerance=0.001,
     wrong={
         "the whole block": Wrong(
             (20, 20), "Does the gradient of the loss at step 58 go forward to step 60?"
