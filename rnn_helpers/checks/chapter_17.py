@@ -452,7 +452,7 @@ def _wall(w):
     hint="Find the cliff first: for which b does the state stay at 0.5? Then measure at several "
     "large T.",
     success="The slope at the unstable fixed point sets how fast the cliff steepens. Below w = "
-    "4.26 that slope is less than 1, and there is no cliff.",
+    "4.26 that slope is less than 1, and the cliff no longer steepens exponentially.",
     wrong={
         "slope at 0": Wrong(
             lambda w: w / 4,
