@@ -18,7 +18,7 @@ export const LOOKS = [
 ];
 
 /** The size of letters: a phone has small ones, and a slide none below 24 px. */
-const fontOf = (narrow, slide, em) => (narrow ? 0.85 : slide ? 0.9 : 0.88) * em;
+const fontOf = (narrow, slide, em) => (slide ? 0.9 : narrow ? 0.85 : 0.88) * em;
 
 /** The relief alone, in the middle. */
 export function reliefScales({ width, em, room }) {

@@ -375,7 +375,7 @@ def plot(rows):
     """Draw the share of networks that learn each task, by method, with 95 % intervals."""
     tasks, told = grouped(rows, "task"), []
     with style():
-        figure, ((axes,),) = subplots(1, 1, width=6.4, height=4, squeeze=False)
+        figure, ((axes,),) = subplots(1, 1, width=6.4, height=3.3, squeeze=False)
         for y, (task, mine) in enumerate(tasks.items()):
             counts = {row["method"]: row for row in mine}
             for k, (method, (label, marker, ink)) in enumerate(_LOOKS.items()):
