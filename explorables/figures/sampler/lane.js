@@ -94,7 +94,7 @@ function scrolling(node, shown, onSlide) {
 }
 
 function summary(written, { written: all, round, back }, heat) {
-  if (heat) return [`${unlikely(written)} of ${written.length} were not the most likely.`];
+  if (heat) return [`Not the most likely: ${unlikely(written)} of ${written.length}.`];
   if (round === null) return [`There is no cycle in ${AHEAD} characters.`];
   if (!round || written.length <= round.before) return [];
   const { before, length } = round;
