@@ -103,6 +103,11 @@ const files = {
   "host.js": await bundle({ entryPoints: ["host/host.js"] }),
   "figures.css": await style("host/figures.css", await colours()),
 };
+// Draws figures while the book is built; see rnn_helpers/site/still.py.
+files["../../site/vendor/still.js"] = await bundle({
+  entryPoints: ["still/still.js"],
+  globalName: "still",
+});
 const known = JSON.parse(
   await readFile(new URL("manifest.json", target), "utf8").catch(() => "{}"),
 );

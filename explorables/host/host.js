@@ -8,9 +8,10 @@ const host = globalThis.unfoldedHost;
 
 /** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
 const mounted = new Map();
+// A window ahead: a living figure may be higher or lower than what stood there, out of sight.
 const waiting = new IntersectionObserver(
   (entries) => entries.forEach((entry) => entry.isIntersecting && mount(entry.target)),
-  { rootMargin: "200px" },
+  { rootMargin: "100%" },
 );
 
 const element = (tag, className, text) => {
@@ -34,7 +35,7 @@ function mount(el) {
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
   const enter = () =>
-    stage.querySelector("input, select, button, [tabindex]")?.focus({ preventScroll: true });
+    stage.querySelector("input,select,button,[tabindex]")?.focus({ preventScroll: true });
   el.dataset.live = "true";
   const question = el.querySelector(":scope > .unfolded-question");
   if (question) question.after(stage);
@@ -43,6 +44,7 @@ function mount(el) {
     const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
     if (addressed) readState(key).forEach(([name, value]) => accept(figure, model, name, value));
     const cleanup = figure.render({ model, el: stage });
+    el.querySelector(".unfolded-still")?.remove(); // only now: it stays where a figure fails
     const follow = () => {
       const changes = model.changes();
       if (!changes.length && document.activeElement === reset) enter(); // it goes away, as below
@@ -69,7 +71,7 @@ function mount(el) {
     stage.addEventListener("pointerdown", hold, true);
     stage.addEventListener("click", hold, true);
     stage.addEventListener("keydown", (event) => {
-      const inside = event.target.matches("input, select, textarea");
+      const inside = event.target.matches("input,select,textarea");
       if (event.key === "Escape") event.target.blur();
       if (inside || event.key === "Escape") event.stopPropagation();
     });

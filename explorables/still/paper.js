@@ -1,0 +1,81 @@
+// A context for a canvas that is never shown: it keeps the drawing as SVG, or the pixels it is given.
+// It has only what the figures use.
+
+const round = (x) => Number(x.toFixed(1));
+
+export function paper(canvas) {
+  const parts = []; // of the picture: [look, path], or an element of its own
+  let rectangles = true; // whether it has nothing else; they don't cover each other
+  let path = "";
+  let [scale, dash] = [1, []];
+  let image = null;
+  const at = (x, y) => `${round(scale * x)} ${round(scale * y)}`;
+  const add = (look, d) => {
+    const last = parts.at(-1);
+    if (last?.[0] === look) last[1] += d;
+    else parts.push([look, d]);
+  };
+  const own = {
+    scale: (x) => (scale *= x),
+    beginPath: () => (path = ""),
+    moveTo: (x, y) => (path += `M${at(x, y)}`),
+    lineTo: (x, y) => (path += `L${at(x, y)}`),
+    closePath: () => (path += "z"),
+    rect: (x, y, w, h) => (path += `M${at(x, y)}h${scale * w}v${scale * h}h${-scale * w}z`),
+    arc(x, y, r) {
+      const R = round(scale * r);
+      path += `M${at(x - r, y)}a${R} ${R} 0 1 0 ${2 * R} 0a${R} ${R} 0 1 0 ${-2 * R} 0z`;
+    },
+    setLineDash: (list) => (dash = list.map((length) => round(scale * length))),
+    fill() {
+      rectangles = false;
+      add(`fill="${own.fillStyle}"`, path);
+    },
+    stroke() {
+      rectangles = false;
+      const dashes = dash.length ? ` stroke-dasharray="${dash.join(" ")}"` : "";
+      const width = round(scale * (own.lineWidth ?? 1));
+      const join = own.lineJoin ? ` stroke-linejoin="${own.lineJoin}"` : "";
+      add(`fill="none" stroke="${own.strokeStyle}" stroke-width="${width}"${join}${dashes}`, path);
+    },
+    fillRect(x, y, w, h) {
+      add(
+        `fill="${own.fillStyle}"`,
+        `M${at(x, y)}h${round(scale * w)}v${round(scale * h)}h${-round(scale * w)}z`,
+      );
+    },
+    fillText(words, x, y) {
+      rectangles = false;
+      const anchor = { center: "middle", right: "end" }[own.textAlign] ?? "start";
+      const size = round(scale * parseFloat(/[\d.]+px/.exec(own.font)?.[0] ?? "10"));
+      const style = /italic/.test(own.font) ? ' font-style="italic"' : "";
+      parts.push([
+        `<text x="${round(scale * x)}" y="${round(scale * y)}" fill="${own.fillStyle}" font-size="${size}"${style} font-family="sans-serif" text-anchor="${anchor}">${words}</text>`,
+      ]);
+    },
+    putImageData: (picture) => (image = picture),
+    /** The picture: shapes for an SVG, or pixels in hexadecimal; empty if nothing was drawn. */
+    drawn() {
+      const { width, height } = canvas;
+      if (image) return { kind: "pixels", width, height, drawn: hex(image.data) };
+      const all = rectangles ? together(parts) : parts;
+      const inside = all.map(([look, d]) => (d ? `<path ${look} d="${d}"/>` : look)).join("");
+      return { kind: "svg", width, height, drawn: inside };
+    },
+  };
+  return own;
+}
+
+/** What has the same look becomes one path. */
+function together(parts) {
+  const found = new Map();
+  for (const [look, d] of parts) found.set(look, (found.get(look) ?? "") + d);
+  return [...found];
+}
+
+const hex = (data) => {
+  const digits = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, "0"));
+  const out = new Array(data.length);
+  for (let i = 0; i < data.length; i++) out[i] = digits[data[i]];
+  return out.join("");
+};

@@ -1,0 +1,186 @@
+"""The static picture of a figure: its own markup, drawn by its own script, without a browser.
+
+The bundle of a figure runs in V8 (the package ``mini-racer``, as KaTeX does) with linkedom for a
+document. Nothing is laid out, so a figure is drawn for a width that is given.
+"""
+
+from __future__ import annotations
+
+import atexit
+import base64
+import io
+import json
+import re
+import zlib
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from rnn_helpers.explore.states import require_figure, static_path
+from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
+
+VENDOR = Path(__file__).parent / "vendor"
+ENGINE = ("still.js", "linkedom.min.js")  # the first has what the second needs of a browser
+VARIABLE = re.compile(r"var\((--uf-[\w-]+)\)")
+# Where figures stand: the width of a stage's content and the size of its type in CSS pixels, and
+# the height in ems that a figure may take, if that is limited.
+PLACES = {
+    "page": {"width": 651, "em": 16, "room": ""},  # a chapter in a window of 1280 pixels
+    "slide": {"width": 1136, "em": 26.7, "room": "20.8"},
+}
+# What is drawn beside something else has less, which its sheet says and only a layout can tell.
+COLUMNS = {
+    "address": {"slide": {"area": 522}},
+    "attention": {"slide": {"area": 565}},
+    "batching": {"slide": {"area": 816}},
+    "bo": {"slide": {"area": 810}},
+    "bptt": {"page": {"net": 384}, "slide": {"net": 641}},
+    "clockwork": {"slide": {"area": 802}},
+    "compose": {"page": {"area": 421}, "slide": {"area": 752}},
+    "curvature": {"slide": {"area": 746}},
+    "depth": {"slide": {"area": 762}},
+    "floors": {"slide": {"area": 762}},
+    "forcing": {"slide": {"area": 658}},
+    "four": {"slide": {"area": 789}},
+    "freerun": {"slide": {"area": 685}},
+    "gates": {"slide": {"area": 776}},
+    "gru": {"page": {"area": 308}, "slide": {"area": 517}},
+    "highway": {"page": {"area": 393}, "slide": {"area": 703}},
+    "independence": {"slide": {"area": 650}},
+    "jacobian": {"page": {"area": 457}, "slide": {"area": 810}},
+    "lstm": {"page": {"rows": 274}, "slide": {"rows": 506}},
+    "mappings": {"page": {"area": 325}, "slide": {"area": 629}},
+    "missing": {"slide": {"area": 698}},
+    "products": {"page": {"area": 421}, "slide": {"area": 752}},
+    "sampler": {"page": {"area": 204}, "slide": {"area": 357}},
+    "scales": {"slide": {"area": 610}},
+    "step": {"page": {"net": 352}, "slide": {"net": 587}},
+    "tbptt": {"page": {"beside": 357}, "slide": {"area": 645, "beside": 454}},
+    "tree": {"slide": {"area": 805}},
+    "unfold": {"page": {"unfolded": 472}, "slide": {"unfolded": 567}},
+    "value": {"page": {"area": 389}, "slide": {"area": 698}},
+}
+
+
+class Still(NamedTuple):
+    """A figure at rest.
+
+    Attributes
+    ----------
+    markup : str
+        Its stage, as HTML that works in a ``<figure>`` with the figure's style sheets.
+    status : str
+        The words of its status line, which say what the stage shows; empty if the figure has spoken
+        none.
+    """
+
+    markup: str
+    status: str
+
+
+def draw(name, state, place="page"):
+    """Draw a figure in a state.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+    state : dict
+        Values of some of its controls; the others keep their defaults.
+    place : {"page", "slide"}
+        Where it will stand.
+
+    Returns
+    -------
+    Still
+        It follows the theme of its page. What a figure paints on a canvas is a picture for each
+        theme, in the variables ``--uf-still-light`` and ``--uf-still-dark`` of the canvas.
+    """
+    # Ids of a living figure count from 1.
+    ids = 1000 * zlib.crc32(json.dumps([name, state], sort_keys=True).encode())
+    look = PLACES[place] | {"columns": COLUMNS.get(name, {}).get(place, {}), "ids": ids}
+    markup, status, light = _drawn(name, state, look, "light")
+    dark = _drawn(name, state, look, "dark")[2] if light else []
+    for i, pictures in enumerate(zip(light, dark, strict=True)):
+        images = dict(zip(THEMES, pictures, strict=True))
+        style = "".join(
+            f"--uf-still-{theme}:url({_address(picture, theme)});"
+            for theme, picture in images.items()
+            if picture["drawn"]
+        )
+        markup = markup.replace(f"--uf-still:{i};", style)
+    return Still(markup, status)
+
+
+def still(markup, alt):
+    """Set a stage in a page, where nobody can mistake it for a living one.
+
+    Parameters
+    ----------
+    markup : str
+        What `draw` gives.
+    alt : str
+        What it shows, in words. Screen readers say this and pass over the stage.
+
+    Returns
+    -------
+    str
+        HTML, in whose place the host of the figures puts the living stage.
+    """
+    inert = markup.replace("<div ", "<div inert ", 1)
+    return f'<div class="unfolded-still" role="img" aria-label="{escape(alt)}">{inert}</div>'
+
+
+@cache
+def _engine():
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    atexit.register(engine.close)  # left to the interpreter's end, its threads may never stop
+    for name in ENGINE:
+        engine.eval((VENDOR / name).read_text("utf-8") + ";0")
+    return engine
+
+
+@cache
+def _load(name):
+    require_figure(name)
+    _engine().eval((static_path() / f"figures/{name}.js").read_text("utf-8") + ";0")
+
+
+@cache
+def _style(theme):
+    """Give the palette as the custom properties that figures read."""
+    plain = {f"--uf-{name}": colour(name, theme) for name in COLOURS}
+    ramps = {
+        f"--uf-{name}-{i}": value
+        for name, ramp in RAMPS.items()
+        for i, value in enumerate(ramp[theme])
+    }
+    return plain | ramps
+
+
+def _drawn(name, state, look, theme):
+    _load(name)
+    given = json.dumps([name, state, look | {"style": _style(theme)}])
+    # Between two calls V8 does what the figure has put off until all values are set.
+    _engine().eval(f"drawn = still.begin(...{given});0")
+    _engine().eval("still.settle();0")
+    return json.loads(_engine().eval("JSON.stringify(still.finish(drawn))"))
+
+
+def _address(picture, theme):
+    """Give a canvas's picture as a data URI."""
+    size = picture["width"], picture["height"]
+    if picture["kind"] == "pixels":
+        file = io.BytesIO()
+        image = Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"]))
+        image.save(file, "WEBP", quality=60, alpha_quality=50)
+        return f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}"
+    inside = VARIABLE.sub(lambda found: _style(theme)[found[1]], picture["drawn"])
+    box = f'viewBox="0 0 {size[0]} {size[1]}" preserveAspectRatio="none"'
+    source = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
+    return f"data:image/svg+xml;base64,{base64.b64encode(source.encode()).decode()}"

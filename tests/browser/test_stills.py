@@ -1,0 +1,76 @@
+"""A figure that was drawn without a browser, beside the same figure alive."""
+
+import pytest
+
+from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
+from rnn_helpers.site.still import PLACES, draw, still
+
+FIGURES = sorted(set(manifest()) - {"answer"})
+# Letters differ a little in width from one computer to another, so a line may break elsewhere.
+NEAR = 2  # CSS pixels
+WIDTH = PLACES["page"]["width"]
+STAGES = """() => [...document.querySelectorAll(".unfolded-stage")].map((stage) => {
+  const { width, height } = stage.getBoundingClientRect();
+  const drawings = [...stage.querySelectorAll("svg.uf-drawing")].map((svg) => svg.clientWidth);
+  return { width, height, drawings };
+})"""
+
+# A figure that computes for long draws a part at a time.
+QUIET = """async () => {
+  const drawn = document.querySelector("figure[data-module]");
+  const before = drawn.innerHTML;
+  await new Promise((go) => setTimeout(go, 100));
+  return drawn.innerHTML === before;
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    context = browser.new_context(offline=True, viewport={"width": 900, "height": 700})
+    yield context.new_page()
+    context.close()
+
+
+def both(name):
+    """Give a page with the still, which nobody brings to life, and the living figure."""
+    static = static_path().as_uri()
+    styles = "".join(
+        f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for([name])
+    )
+    scripts = "".join(f'<script src="{static}/{path}"></script>' for path in scripts_for([name]))
+    made = still(draw(name, {}).markup, "")
+    # The stage has its padding and its border around the width that the still was drawn for.
+    return f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">{styles}
+<style>body {{ font-family: sans-serif }} figure {{ width: {WIDTH + 2 + 35.2}px }}</style>
+<figure class="unfolded-figure">{made}</figure>
+<figure class="unfolded-figure" data-module="{name}" data-state="{{}}" data-address></figure>
+{scripts}"""
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_still_takes_the_room_of_the_living_figure(page, tmp_path, name):
+    file = tmp_path / "page.html"
+    file.write_text(both(name), "utf-8")
+    page.goto(file.as_uri())
+    page.locator("figure[data-module]").scroll_into_view_if_needed()
+    page.locator('figure[data-live="true"]').wait_for()
+    page.wait_for_function(QUIET)
+    at_rest, alive = page.evaluate(STAGES)
+    assert at_rest["width"] == alive["width"]
+    assert at_rest["height"] == pytest.approx(alive["height"], abs=NEAR)
+    assert at_rest["drawings"] == pytest.approx(alive["drawings"], abs=NEAR)
+
+
+def test_the_living_figure_takes_the_place_of_its_still(page, tmp_path):
+    file = tmp_path / "page.html"
+    made = still(draw("step", {}).markup, "a step")
+    file.write_text(
+        both("step").replace("data-address></figure>", f"data-address>{made}</figure>"), "utf-8"
+    )
+    page.goto(file.as_uri())
+    figure = page.locator("figure[data-module]")
+    figure.scroll_into_view_if_needed()
+    page.locator('figure[data-live="true"]').wait_for()
+    assert figure.locator(".unfolded-stage").count() == 1
+    assert figure.locator(".unfolded-still").count() == 0
+    assert figure.locator("input").first.is_enabled()

@@ -1,0 +1,90 @@
+"""Figures that are drawn without a browser."""
+
+import re
+
+import pytest
+
+from rnn_helpers.explore import manifest
+from rnn_helpers.site.still import COLUMNS, PLACES, draw, still
+
+FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
+ID = re.compile(r' id="([^"]+)"')
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", FIGURES)
+def test_each_figure_is_drawn_without_a_browser(name, place):
+    markup = draw(name, {}, place).markup
+    stage = markup.partition(">")[0]
+    assert stage.startswith("<div ")
+    assert re.search(rf'class="unfolded-stage[^"]* fig-{name}\b', stage)
+    assert not re.search(r"\bNaN\b|\bundefined\b|\[object ", markup)
+
+
+@pytest.mark.parametrize("name", ["bptt", "cliff", "sampler"])
+def test_a_figure_drawn_again_is_the_same(name):
+    assert draw(name, {}) == draw(name, {})
+
+
+def test_a_still_shows_the_state_that_is_asked_for():
+    few, many = draw("unfold", {"T": 2}).markup, draw("unfold", {"T": 8}).markup
+    assert few.count("<circle") < many.count("<circle")
+    assert 'value="8"' in many
+
+
+def test_a_still_has_the_words_of_the_status_line_apart():
+    made = draw("gates", {})
+    assert "the count is 5" in made.status
+    assert made.status not in made.markup
+
+
+def test_the_controls_show_their_values():
+    markup = draw("latch", {"unit": "linear", "w": 1}).markup
+    assert len(re.findall(r"<input[^>]* checked", markup)) == 1
+    assert re.search(r'<input[^>]*type="number"[^>]*value="1"|value="1"[^>]*type="number"', markup)
+
+
+def test_a_still_offers_nothing_to_press_or_focus():
+    markup = still(draw("step", {}).markup, 'a "step"')
+    assert " tabindex" not in markup
+    assert markup.startswith(
+        '<div class="unfolded-still" role="img" aria-label="a &quot;step&quot;"><div inert '
+    )
+
+
+def test_no_id_comes_twice_among_the_stills_of_a_page():
+    states = [{}, {"T": 5}, {"T": 6}]
+    found = [set(ID.findall(draw("unfold", state).markup)) for state in states]
+    assert all(found)
+    assert not found[0] & found[1] | found[1] & found[2] | found[0] & found[2]
+
+
+@pytest.mark.parametrize("name", ["cliff", "curvature", "units"])
+def test_a_canvas_shows_a_picture_for_each_theme(name):
+    markup = draw(name, {}).markup
+    pictures = re.findall(r"--uf-still-(light|dark):url\((data:image/[^)]+)\)", markup)
+    assert [theme for theme, _ in pictures] == ["light", "dark"]
+    assert pictures[0][1] != pictures[1][1]
+
+
+def test_numbers_are_no_longer_than_a_screen_can_show():
+    attributes = re.findall(r' d="([^"]*)"', draw("products", {}).markup)
+    assert not any(re.search(r"\d\.\d{4}", value.replace("0.", "")) for value in attributes)
+
+
+def test_columns_are_narrower_than_the_stage():
+    for columns in COLUMNS.values():
+        for place, widths in columns.items():
+            assert all(0 < width < PLACES[place]["width"] for width in widths.values())
+
+
+def test_a_figure_on_a_slide_has_larger_type_and_fits_in_its_room():
+    on = {place: draw("highway", {}, place).markup for place in PLACES}
+    boxes = {place: re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', on[place]) for place in on}
+    assert float(boxes["slide"][1]) > float(boxes["page"][1])
+    assert float(boxes["slide"][2]) < 20.8 * 26.7
+
+
+def test_an_unknown_figure_is_named():
+    with pytest.raises(ValueError, match="nosuch"):
+        draw("nosuch", {})
