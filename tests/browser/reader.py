@@ -88,7 +88,7 @@ FRAMES = """async () => {
 }"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
-CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button"
+CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
 
 
 @contextmanager

@@ -341,7 +341,7 @@ function sizes({ w, tau }, at) {
   ];
   const title = rows.map(([key, name, value], i) => [
     svg("tspan", { class: key }, ...name, " ", ...inText(Math.log10(value), at.font)),
-    i < 2 ? "  " : "",
+    i < 2 ? (at.narrow ? " " : "  ") : "",
   ]);
   return [
     svg("path", { class: "cursor", d: `M${at.tau(tau).toFixed(1)} ${box.y0}V${box.y1}` }),
@@ -363,13 +363,6 @@ function sizes({ w, tau }, at) {
       raised(italic("τ"), at.font, " at "),
       italic("w"),
       ` = ${format(w)}`,
-      !at.slide && [
-        ": slope ",
-        italic("L"),
-        at.narrow ? "′, curv. " : "′, curvature ",
-        italic("L"),
-        "″",
-      ],
     ),
     svg(
       "text",
