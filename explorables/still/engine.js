@@ -10,7 +10,7 @@ const setTimer = (call, delay = 0, ...given) => {
   return ids;
 };
 
-/** Run what is due within `span` milliseconds, in its order. */
+/** Run the timers that are due within `span` milliseconds, in order. */
 export function advance(span) {
   const end = now + span;
   for (;;) {
@@ -24,7 +24,7 @@ export function advance(span) {
   now = end;
 }
 
-/** Forget what is waiting, between two figures. Ids are counted from `ids`, apart from those of the page. */
+/** Drop all timers between two figures. Ids start at `ids`, so they differ from those of the page. */
 export function rewind(ids) {
   timers.clear();
   now = 0;

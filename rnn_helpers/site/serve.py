@@ -20,7 +20,7 @@ class _Handler(StaticFileHandler):
 
 async def _serve(folder, listener, stop):
     files = (r"/(.*)", _Handler, {"path": str(folder), "default_filename": "index.html"})
-    app = Application([files], compress_response=True, static_hash_cache=False, log_function=id)
+    app = Application([files], compress_response=True, static_hash_cache=False)
     server = HTTPServer(app, idle_connection_timeout=30)  # seconds for a whole request
     server.add_socket(listener)
     await stop.wait()

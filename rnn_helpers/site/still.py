@@ -31,7 +31,7 @@ PLACES = {
     "page": {"width": 651, "em": 16, "room": ""},  # a chapter in a window of 1280 pixels
     "slide": {"width": 1136, "em": 26.7, "room": "20.8"},
 }
-# What is drawn beside something else has less, which its sheet says and only a layout can tell.
+# Widths of drawings that stand beside something else. Only a browser can compute them.
 COLUMNS = {
     "address": {"slide": {"area": 522}},
     "attention": {"slide": {"area": 565}},
@@ -73,8 +73,7 @@ class Still(NamedTuple):
     markup : str
         Its stage, as HTML that works in a ``<figure>`` with the figure's style sheets.
     status : str
-        The words of its status line, which say what the stage shows; empty if the figure has spoken
-        none.
+        The text of its status line, which describes the stage; empty if there is none.
     """
 
     markup: str
@@ -91,7 +90,7 @@ def draw(name, state, place="page"):
     state : dict
         Values of some of its controls; the others keep their defaults.
     place : {"page", "slide"}
-        Where it will stand.
+        Where the figure will stand.
 
     Returns
     -------
@@ -116,19 +115,19 @@ def draw(name, state, place="page"):
 
 
 def still(markup, alt):
-    """Set a stage in a page, where nobody can mistake it for a living one.
+    """Wrap a stage so that a page can show it until the script takes over.
 
     Parameters
     ----------
     markup : str
-        What `draw` gives.
+        The markup of a `Still`.
     alt : str
-        What it shows, in words. Screen readers say this and pass over the stage.
+        Description for screen readers, which skip the stage itself.
 
     Returns
     -------
     str
-        HTML, in whose place the host of the figures puts the living stage.
+        HTML. The host script replaces it by the living stage.
     """
     inert = markup.replace("<div ", "<div inert ", 1)
     return f'<div class="unfolded-still" role="img" aria-label="{escape(alt)}">{inert}</div>'

@@ -5,7 +5,7 @@ import { argmax } from "../../lib/vectors.js";
 import { textOf } from "./math.js";
 
 const quoted = (text) => `“${text.replace(/^ | $/g, "␣")}”`;
-const strong = (says) => html("b", {}, says);
+const strong = (text) => html("b", {}, text);
 
 /** Format without powers of ten: 0.000 instead of 3.2e-9. */
 const number = (value, digits) =>
@@ -19,9 +19,9 @@ export const shiftWords = (shift) =>
     : `${format(100 * Math.abs(shift), 0)} % to the ${shift > 0 ? "next" : "previous"} cell`;
 
 /** Return the sentences for a state. */
-export const words = (now) => SAID[now.part](now);
+export const words = (now) => SENTENCES[now.part](now);
 
-const SAID = {
+const SENTENCES = {
   find: ({ cells, weights }) => {
     const most = argmax(weights);
     return [
