@@ -1,6 +1,9 @@
-"""What it means that a figure computes the package's numbers."""
+"""Comparisons of a figure with the package: its numbers, and the words that it shows."""
 
 import numpy as np
+
+from rnn_helpers.explore.states import validate
+from rnn_helpers.site.still import draw
 
 
 def close(ours, theirs, rtol=1e-9, atol=1e-12):
@@ -11,3 +14,8 @@ def close(ours, theirs, rtol=1e-9, atol=1e-12):
 def close_to_the_largest(ours, theirs):
     """Nine digits of the largest entry: others may be what is left of a difference."""
     close(ours, theirs, atol=1e-12 + 1e-9 * np.abs(theirs).max())
+
+
+def status(name, **state):
+    """Return the words below a figure that is drawn in a state."""
+    return draw(name, validate(name, state)).status

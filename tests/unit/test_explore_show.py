@@ -143,6 +143,14 @@ def test_a_figure_can_be_shown_again_from_its_own_payload(pixels):
     assert again.payload == first.payload
 
 
+def test_a_figure_without_a_module_has_its_own_words(monkeypatch):
+    assert module("of_no_figure") is None
+    monkeypatch.setattr("rnn_helpers.explore.figures.module", lambda name: None)
+    payload = show("unfold", T=5).payload
+    assert payload["state"] == {"T": 5}
+    assert payload["alt"] == manifest()["unfold"]["alt"]
+
+
 def test_the_poster_is_drawn_from_the_given_state():
     circuit = Circuit(["u", "v"], [Edge("u", "v", "A"), Edge("v", "v", "B", delay=1)])
     alt = show("unfold", T=5, circuit=circuit).alt

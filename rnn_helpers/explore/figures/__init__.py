@@ -1,4 +1,4 @@
-"""What belongs to a figure in Python: a module of the figure's name, by which it is found.
+"""The Python part of a figure: a module of the figure's name, if the figure needs one.
 
 ``poster(state)``
     Draws the figure in a complete state, a `Plot`: what is seen where no script runs.
@@ -21,13 +21,15 @@ module, which `constants` reads and ``math.js`` imports; or as the range of a co
 import json
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
 
 def module(name):
-    """Return the module of a figure."""
-    return import_module(f"{__name__}.{name}")
+    """Return the module of a figure; None if it needs none."""
+    path = f"{__name__}.{name}"
+    return import_module(path) if find_spec(path) else None
 
 
 @cache
