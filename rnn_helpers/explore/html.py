@@ -10,7 +10,7 @@ from rnn_helpers.explore.states import scripts_for, static_path, styles_for
 _KEYS = {"module", "state", "alt", "caption", "question", "poster"}
 
 
-def markup(payload, poster_urls=None, *, address=True):
+def markup(payload, poster_urls=None, *, still="", address=True):
     """Return the ``<figure>`` that the host script brings to life.
 
     Parameters
@@ -20,6 +20,8 @@ def markup(payload, poster_urls=None, *, address=True):
     poster_urls : dict, optional
         Addresses of the pictures under ``"light"`` and ``"dark"`` (or only one of them); by default
         the pictures travel inside the markup.
+    still : str
+        The figure at rest, as HTML, to be shown instead of the pictures.
     address : bool
         Whether the figure keeps its state in the address of the page.
 
@@ -40,7 +42,9 @@ def markup(payload, poster_urls=None, *, address=True):
     ]
     if payload["question"]:
         parts.append(f'<p class="unfolded-question">{escape(payload["question"])}</p>')
-    if payload["poster"]:
+    if still:
+        parts.append(still)
+    elif payload["poster"]:
         parts += _pictures(payload, poster_urls)
     if payload.get("fallback"):
         parts.append(f'<div class="unfolded-fallback">{payload["fallback"]}</div>')

@@ -20,7 +20,7 @@ from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.posters import PREVIEW, drawn
 from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_node, images_of, write_picture, written
+from rnn_helpers.site.renderers import figure_markup, figure_node, images_of, write_picture, written
 
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
@@ -217,7 +217,7 @@ def _lead_on(app, pagename, templatename, context, doctree) -> None:
 
 def _write_alone(app, exception) -> None:
     """Write the pages that show a figure alone."""
-    from rnn_helpers.explore import markup, scripts_for, styles_for
+    from rnn_helpers.explore import scripts_for, styles_for
 
     if exception is not None or app.builder.format != "html" or GALLERY not in app.env.found_docs:
         return
@@ -227,10 +227,9 @@ def _write_alone(app, exception) -> None:
         old.unlink()
     for name in figures():
         payload = pictures(app, name)["payload"]
-        posters = written(app.builder, payload["poster"], f"../{app.builder.imagedir}")
         page = template("embed.html.j2").render(
             question=payload["question"],
-            figure=markup(payload | {"question": ""}, posters),
+            figure=figure_markup(payload | {"question": ""}),
             styles=["palette.css", *styles_for([name])],
             scripts=scripts_for([name]),
             page=os.path.relpath(app.builder.get_target_uri(f"{GALLERY}/{name}"), EMBED),

@@ -91,13 +91,23 @@ def figure_node(env, payload: dict) -> living_figure:
 
 
 def visit_living_figure(translator, node: living_figure) -> None:
-    """Write the figure's markup; its poster becomes a file of its own, kept by its content."""
-    from rnn_helpers.explore import markup
-
-    builder, payload = translator.builder, node["payload"]
-    urls = written(builder, payload["poster"] or {}, builder.imgpath)
-    translator.body.append(markup(payload, urls or None))
+    """Write the figure's markup."""
+    translator.body.append(figure_markup(node["payload"]))
     raise nodes.SkipNode
+
+
+def figure_markup(payload: dict) -> str:
+    """Return a figure as its script draws it; in a browser, the script takes over in its place."""
+    from rnn_helpers.explore import markup
+    from rnn_helpers.explore.states import complete
+    from rnn_helpers.site.still import draw, still
+
+    if payload.get("fallback"):
+        return markup(payload)
+    name, state = payload["module"], payload["state"]
+    drawn = draw(name, state)
+    alt = payload["alt"] if complete(name, state) == complete(name, {}) else drawn.status
+    return markup(payload, still=still(drawn.markup, alt or payload["alt"]))
 
 
 def written(builder, pictures: dict, folder: str) -> dict[str, str]:

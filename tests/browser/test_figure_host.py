@@ -4,10 +4,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
+from rnn_helpers.explore import scripts_for, show, static_path, styles_for
+from rnn_helpers.site.renderers import figure_markup
 
 BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
-<img class="unfolded-poster" alt="a picture" src="data:,">
+<div class="unfolded-still" role="img" aria-label="a picture"><p>At rest</p></div>
 <figcaption>A caption.</figcaption></figure>
 <script>(globalThis.unfoldedHost ??= { figures: {} }).figures.broken =
   { meta: { controls: {} }, render() { throw new Error("on purpose"); } };</script>"""
@@ -17,11 +18,11 @@ BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}"
 def address(tmp_path_factory):
     figures = "\n".join(
         [
-            markup(show("unfold").payload),
+            figure_markup(show("unfold").payload),
             '<div style="height: 3000px"></div>',
-            markup(show("predict").payload),
-            markup(show("unfold", T=2).payload),
-            markup(show("gates", sequence="11r1").payload),
+            figure_markup(show("predict").payload),
+            figure_markup(show("unfold", T=2).payload),
+            figure_markup(show("gates", sequence="11r1").payload),
         ]
     )
     scripts = "".join(
@@ -72,9 +73,10 @@ def steps(found):
 def test_a_figure_comes_alive_in_view_and_not_before(page, address):
     page.goto(address)
     first = figure(page, "unfold")
-    assert not first.locator(".unfolded-poster").first.is_visible()
+    assert first.locator(".unfolded-still").count() == 0
     far = page.locator('figure[data-key="unfold-2"]')
     assert far.get_attribute("data-live") is None
+    assert far.locator(".unfolded-still, .unfolded-fallback").count() == 1
     assert steps(figure(page, "unfold-2")) == "2"
 
 
@@ -137,7 +139,7 @@ def test_the_address_keeps_the_state_and_the_section(page, address):
     assert page.url.endswith("?fig.unfold=T:12#sec")
     page.reload()
     assert steps(figure(page, "unfold")) == "12"
-    page.get_by_role("button", name="Reset").click()
+    figure(page, "unfold").get_by_role("button", name="Reset").click()
     page.wait_for_url(f"{address}#sec")
 
 
@@ -285,13 +287,13 @@ def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
     broken = page.locator('figure[data-module="broken"]')
     broken.scroll_into_view_if_needed()
     broken.get_by_text("This figure failed: on purpose").wait_for()
-    assert broken.locator("img").is_visible()
+    assert broken.locator(".unfolded-still").is_visible()
 
 
-def test_print_shows_the_picture(page, address):
+def test_print_shows_the_figure_without_its_controls(page, address):
     page.goto(address)
     found = figure(page, "unfold")
     page.emulate_media(media="print")
-    assert found.locator(".unfolded-light").is_visible()
-    assert not found.locator(".unfolded-stage").is_visible()
+    assert found.locator(".unfolded-stage svg").first.is_visible()
+    assert not found.locator(".uf-controls").first.is_visible()
     assert "fig." not in unquote(page.url)

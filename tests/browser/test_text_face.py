@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from reader import CLAIM_PAGES, OWN_PAGE, PAGES, reading
+from reader import CHAPTER, CLAIM_PAGES, OWN_PAGE, PAGES, reading
 
 from rnn_helpers.site import STATIC
 
@@ -23,6 +23,12 @@ SHIFTS = """window.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""
+SCROLL = """async () => {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
+    scrollTo({ top: y, behavior: "instant" });
+    await new Promise((done) => setTimeout(done, 60));
+  }
+}"""
 FAMILY = """(text) => {
   const line = document.createElement("p");
   line.id = "specimen";
@@ -114,5 +120,18 @@ def test_nothing_moves_while_a_page_loads(request, browser, site, name, width, p
     page.add_init_script(SHIFTS)
     page.goto(url, wait_until="networkidle")
     assert page.evaluate("() => document.fonts.check('1em \"Unfolded Serif\"')")
+    assert page.evaluate("() => shift") <= MOST_SHIFT
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", sorted(set(CHAPTER.values())))
+def test_nothing_moves_while_a_chapter_is_scrolled_quickly(browser, address, name, width):
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    page.add_init_script(SHIFTS)
+    page.goto(f"{address}/book/{name}.html", wait_until="networkidle")
+    page.evaluate(SCROLL)
+    assert page.locator("figure[data-live]").count() > 0
     assert page.evaluate("() => shift") <= MOST_SHIFT
     context.close()
