@@ -44,15 +44,31 @@ export function linked(root, onlight = () => {}) {
   };
 }
 
-/** A line for screen readers: `announce(text)` is spoken once the hand has come to rest. */
+/**
+ * A line for screen readers. `announce(text)` is spoken once the hand has come to rest, unless the
+ * line says the same already. The first text describes the first drawing: it is there from the start.
+ */
 export function live() {
   const node = html("div", { class: "uf-hidden", role: "status" });
   let timer;
-  node.announce = (text) => {
+  const say = (text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+  node.announce = (words) => {
+    const text = words.replace(/\s+/g, " ").trim();
     clearTimeout(timer);
-    timer = setTimeout(() => (node.textContent = text), 400);
+    if (node.textContent) timer = setTimeout(say, 400, text);
+    else say(text);
   };
   return node;
+}
+
+/** The words of a node as they are spoken: blocks are apart, and 10² is “10 to the power 2”. */
+export function said(node) {
+  if (node.nodeType !== 1) return node.textContent;
+  const words = [...node.childNodes].map(said).join("");
+  if (node.localName === "sup" && !/^[(⊤]/.test(words)) return ` to the power ${words}`;
+  return /^(p|div|tr|t[dh]|li|d[td])$/.test(node.localName) ? ` ${words} ` : words;
 }
 
 /** An equation from an `equations.tex` file; its `\id{W}{…}` terms are linked as `data-term="W"`. */

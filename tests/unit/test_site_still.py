@@ -88,3 +88,8 @@ def test_a_figure_on_a_slide_has_larger_type_and_fits_in_its_room():
 def test_an_unknown_figure_is_named():
     with pytest.raises(ValueError, match="nosuch"):
         draw("nosuch", {})
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_each_figure_describes_its_first_drawing(name):
+    assert draw(name, {}).status

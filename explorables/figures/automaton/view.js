@@ -11,6 +11,11 @@ import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from ".
 const BRACKETS = { round: "( )", square: "[ ]" };
 /** A state's name without its q. */
 const bare = (name) => name.replace(/^q_/, "");
+/** What one of the automata remembers in a state. */
+const within = (name, at) => {
+  if (name in BRACKETS) return `${at ? "inside" : "outside"} ${BRACKETS[name]}`;
+  return at ? `${bare(FACTORS.bigram.states[at])} came last` : "at the start";
+};
 
 export function render({ model, el }) {
   const { controls: spec } = meta;
@@ -79,7 +84,7 @@ export function render({ model, el }) {
     here.replaceChildren(...readout(state, weights));
     note.textContent = complaint(state);
     time.update();
-    status.announce(`${here.textContent} ${note.textContent}`);
+    status.announce(`${sentences(state)} ${here.textContent}`);
   }
   return keepDrawn(model, el.firstChild, update, { clocks: [time] });
 }
@@ -196,16 +201,7 @@ function factor(
         )),
   );
   node.classList.toggle("off", !on);
-  const word =
-    name === "bigram"
-      ? at
-        ? `${bare(machine.states[at])} came last`
-        : "at the start"
-      : refused
-        ? "refused"
-        : at
-          ? `inside ${BRACKETS[name]}`
-          : `outside ${BRACKETS[name]}`;
+  const word = refused && name !== "bigram" ? "refused" : within(name, at);
   says.textContent = word;
   set(drawing, { "aria-label": `${meta.controls[name].label}: ${word}` });
 }
@@ -359,7 +355,18 @@ function readout({ next, refused, symbols, known }, weights) {
     ];
   }
   if (symbols[known - 1] === END) return ["The sentence has ended."];
-  return weights ? [`${format(entropy(next))} bits left to guess`] : [];
+  return weights ? [`${format(entropy(next))} bits are left to guess.`] : [];
+}
+
+/** The states in words, for screen readers, which read the note by themselves. */
+function sentences({ machine, chosen, symbols, known, factors }) {
+  if (!chosen.length) return "No automaton is chosen.";
+  const labels = chosen.map((name) => meta.controls[name].label).join(" and ");
+  const what =
+    chosen.length > 1 ? `The intersection of the automata ${labels}` : `The automaton ${labels}`;
+  const read = known ? `After “${symbols.slice(0, known).join("")}”` : "At the start";
+  const states = chosen.map((name) => within(name, factors[name][known]));
+  return `${what} has ${machine.states.length} states. ${read}, its state is: ${states.join(", ")}.`;
 }
 
 const complaint = ({ strange, cut }) =>

@@ -1,7 +1,7 @@
 import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { equation, linked, live } from "../../lib/linked.js";
+import { equation, linked, live, said } from "../../lib/linked.js";
 import { norm, stretch } from "../../lib/planar.js";
 import { format } from "../../lib/scales.js";
 import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
@@ -83,6 +83,10 @@ export function render({ model, el }) {
     const [before, main, after] = judge(now, state).map(inline);
     verdict.innerHTML = `<span>${before}</span>${main}<span>${after}</span>`; // a slide shows only `main`
     sum.update(now);
+    const { t } = now;
+    const pair = now.eigenvalues.map((value) => (now.paired ? complex(value) : format(value[0])));
+    const length = `At step ${t}, the state in the plane has length ${short(now.lengths[t])}.`;
+    status.announce(`The eigenvalues are ${pair.join(" and ")}. ${said(verdict)} ${length}`);
     link.refresh();
   }
   function resize(size) {
@@ -93,7 +97,6 @@ export function render({ model, el }) {
       parts[i].style.width = `${width}px`;
     });
   }
-  model.on("change", () => status.announce(verdict.textContent));
   return keepDrawn(model, stage, draw, { resize, clocks: [time] });
 }
 

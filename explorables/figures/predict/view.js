@@ -7,6 +7,13 @@ import { INPUTS } from "./inputs.js";
 import { meta } from "./meta.js";
 import { spell, verdict } from "./math.js";
 
+/** How to answer, for screen readers, which read the question by themselves. */
+const WAYS = {
+  choice: ({ choices }) => `There are ${choices.length} answers to choose from.`,
+  number: () => "Its answer is a number, which you can type.",
+  drag: ({ min, max, unit }) =>
+    `Its answer is a number from ${spell(min)} to ${spell(max, unit)}, on a line.`,
+};
 const PRAISE = { exact: "Yes.", close: "Close.", far: "Not quite." };
 
 export function render({ model, el }) {
@@ -36,12 +43,14 @@ export function render({ model, el }) {
   const result = html("div", { class: "answered", tabindex: -1 });
   const input = INPUTS[asked.kind](asked, (guess) => update({ guess }), reveal);
   el.classList.add("fig-predict", "uf-asking");
+  const status = live();
+  status.announce(`A question is asked. ${WAYS[asked.kind](asked)}`);
   el.append(
     ...asking("Predict", asked.question, asked.id),
     input.node,
     html("div", { class: "uf-controls" }, go, again),
     result,
-    live(),
+    status,
   );
   update();
   return () => input.cleanup?.();

@@ -86,6 +86,7 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("node", id));
+  status.announce(`${expected(state())} ${spoken(state())}`);
   model.on("change:node", () => status.announce(spoken(state())));
   return keepDrawn(model, net, update, { clocks: [time] });
 }
@@ -463,11 +464,17 @@ function shares({ now }, i) {
   return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);
 }
 
+/** The step in words, for who hasn't moved there. */
+function expected({ t, inputs, now: { yhat } }) {
+  const best = argmax(yhat);
+  return `Step ${t} reads ${ALPHABET[inputs[t - 1]]} and gives the next symbol ${ALPHABET[best]} the probability ${exact(yhat[best])}.`;
+}
+
 /** What a screen reader hears of the chosen number. */
 function spoken({ kind, i, now, squash }) {
   const to = indexOf(kind, i);
   if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;
   if (kind === "y") return `Probability of ${to}: ${exact(now.yhat[i])}.`;
   const parts = terms(PARAMS, now, kind, i).filter(({ product }) => product !== 0);
-  return `${kind} ${to} is ${parts.map(({ product }) => exact(product)).join(" plus ")}, ${exact(now[kind][i])}.`;
+  return `${kind} ${to} is ${parts.map(({ product }) => exact(product)).join(" plus ")}, which is ${exact(now[kind][i])}.`;
 }

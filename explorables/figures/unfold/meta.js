@@ -20,17 +20,17 @@ export const meta = {
     pattern: {
       type: "choice",
       options: [
-        { value: "10.2", label: "none", hint: "a state, no output" },
+        { value: "10.2", label: "none", hint: "each step has a state, but no output" },
         {
           value: "10.3",
           label: "each step",
-          hint: "the state feeds the next state; an output at each step",
+          hint: "the state feeds the next state, and each step has an output",
         },
         { value: "10.4", label: "fed back", hint: "only the output feeds the next state" },
         {
           value: "10.5",
           label: "at the end",
-          hint: "the state feeds the next state; one output at the end",
+          hint: "the state feeds the next state, and the last step has an output",
         },
       ],
       default: "10.3",

@@ -62,6 +62,9 @@ export function render({ model, el }) {
     drawn = T;
     setSize(unfolded, size.width, height);
     set(copied, { "aria-label": description(graph, T) });
+    status.announce(
+      `${description(graph, T)} ${own ? "" : `In this circuit, ${hint.textContent}.`}`,
+    );
     copied.replaceChildren(...parts);
     const x = edge + em;
     set(held, { x: x - 0.75 * em, width: 1.5 * em, height });
@@ -118,8 +121,10 @@ function holdEdge(model, handle, surface, edgeOf) {
 }
 
 function description(graph, T) {
-  const uses = parameters(graph).map((name) => `${name} ${copies(graph, name).length} times`);
-  return `Unfolded over ${T} steps: ${graph.nodes.length} nodes; it uses ${uses.join(", ")}.`;
+  const times = (n) => `${n} ${n === 1 ? "time" : "times"}`;
+  const uses = parameters(graph).map((name) => `${name} ${times(copies(graph, name).length)}`);
+  const steps = T === 1 ? "one step" : `${T} steps`;
+  return `The circuit is unfolded over ${steps}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
 }
 
 /** Nodes, which are more with each step, and parameters, which are not. */
