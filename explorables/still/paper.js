@@ -19,7 +19,7 @@ export function paper(canvas) {
     scale: (x) => (scale *= x),
     beginPath: () => (path = ""),
     moveTo: (x, y) => (path += `M${at(x, y)}`),
-    lineTo: (x, y) => (path += `L${at(x, y)}`),
+    lineTo: (x, y) => (path += `${path ? "L" : "M"}${at(x, y)}`),
     closePath: () => (path += "z"),
     rect: (x, y, w, h) => (path += `M${at(x, y)}h${scale * w}v${scale * h}h${-scale * w}z`),
     arc(x, y, r) {

@@ -119,6 +119,23 @@ const IDLE =
 const LONG = /-?\d+\.\d{2,}(e-?\d+)?/g;
 const shorter = (digits) => Number(Number(digits).toPrecision(4));
 
+const SPACES = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]);
+
+/** Write an element as HTML that is XML too, because it may also stand in an SVG file. */
+function written({ nodeType, data, localName, attributes, childNodes }) {
+  if (nodeType !== 1) return nodeType === 3 ? escaped(data) : "";
+  const space = SPACES[localName] ? ` xmlns="${SPACES[localName]}"` : "";
+  const given = [...attributes].map(({ name, value }) => ` ${name}="${escaped(value)}"`).join("");
+  const tag = `<${localName}${space}${given}`;
+  if (/^(br|hr|img|input)$/.test(localName)) return `${tag}/>`;
+  return `${tag}>${[...childNodes].map(written).join("")}</${localName}>`;
+}
+
+/** What a still without controls lacks; paper lacks it too, by figures.css. */
+const CONTROLS = ".uf-controls, .uf-control, .uf-guess, .presets";
+
 /** Return the markup, the words of the status line, and what the canvases show. */
 export function finish(el) {
   const status = [...el.querySelectorAll(".uf-hidden[role=status]")];
@@ -128,10 +145,11 @@ export function finish(el) {
   });
   const said = status.map((node) => node.textContent).join(" ");
   for (const node of status) node.remove();
+  if (look.bare) for (const node of el.querySelectorAll(CONTROLS)) node.remove();
   for (const node of el.querySelectorAll("*"))
     for (const { name, value } of [...node.attributes]) {
       if (IDLE.test(name)) node.removeAttribute(name);
       else node.setAttribute(name, value.replace(LONG, shorter));
     }
-  return [el.outerHTML, said, pictures];
+  return [written(el), said, pictures];
 }

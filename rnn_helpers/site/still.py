@@ -16,14 +16,20 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from rnn_helpers.explore.states import require_figure, static_path
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
 
 VENDOR = Path(__file__).parent / "vendor"
 ENGINE = ("still.js", "linkedom.min.js")  # the first has what the second needs of a browser
+# A polygon on a canvas, and its outline in the same color; a surface has thousands of them.
+FACET = re.compile(
+    r'<path fill="(rgb[^"]*)" d="M([-\d. L]+)z"/><path fill="none" stroke="\1"[^>]* d="M\2z"/>'
+)
+MANY = 500
 VARIABLE = re.compile(r"var\((--uf-[\w-]+)\)")
 # Where figures stand: the width of a stage's content and the size of its type in CSS pixels, and
 # the height in ems that a figure may take, if that is limited.
@@ -80,7 +86,7 @@ class Still(NamedTuple):
     status: str
 
 
-def draw(name, state, place="page"):
+def draw(name, state, place="page", bare=False):
     """Draw a figure in a state.
 
     Parameters
@@ -91,6 +97,8 @@ def draw(name, state, place="page"):
         Values of some of its controls; the others keep their defaults.
     place : {"page", "slide"}
         Where the figure will stand.
+    bare : bool
+        Whether its controls and its prediction are left out.
 
     Returns
     -------
@@ -100,7 +108,8 @@ def draw(name, state, place="page"):
     """
     # Ids of a living figure count from 1.
     ids = 1000 * zlib.crc32(json.dumps([name, state], sort_keys=True).encode())
-    look = PLACES[place] | {"columns": COLUMNS.get(name, {}).get(place, {}), "ids": ids}
+    columns = COLUMNS.get(name, {}).get(place, {})
+    look = PLACES[place] | {"columns": columns, "ids": ids, "bare": bare}
     markup, status, light = _drawn(name, state, look, "light")
     dark = _drawn(name, state, look, "dark")[2] if light else []
     for i, pictures in enumerate(zip(light, dark, strict=True)):
@@ -173,13 +182,30 @@ def _drawn(name, state, look, theme):
 
 def _address(picture, theme):
     """Give a canvas's picture as a data URI."""
-    size = picture["width"], picture["height"]
+    size = int(picture["width"]), int(picture["height"])
     if picture["kind"] == "pixels":
-        file = io.BytesIO()
-        image = Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"]))
-        image.save(file, "WEBP", quality=60, alpha_quality=50)
-        return f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}"
+        return _webp(Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"])))
     inside = VARIABLE.sub(lambda found: _style(theme)[found[1]], picture["drawn"])
+    if len(facets := FACET.findall(inside)) > MANY:
+        inside = f'<image href="{_webp(_painted(facets, size))}"/>{FACET.sub("", inside)}'
     box = f'viewBox="0 0 {size[0]} {size[1]}" preserveAspectRatio="none"'
     source = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
-    return f"data:image/svg+xml;base64,{base64.b64encode(source.encode()).decode()}"
+    # Base 64 would hide from gzip that much is said again and again.
+    return f"'data:image/svg+xml,{quote(source, safe=' =:/,;()')}'"
+
+
+def _webp(image):
+    file = io.BytesIO()
+    image.save(file, "WEBP", quality=60, alpha_quality=50)
+    return f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+def _painted(facets, size):
+    """Draw a surface of small polygons, which would be large as SVG."""
+    fine = 2  # to be made smooth
+    image = Image.new("RGBA", tuple(fine * length for length in size))
+    pen = ImageDraw.Draw(image)
+    for color, corners in facets:
+        points = [fine * float(number) for number in re.split("[ L]", corners)]
+        pen.polygon(points, color, color, width=2 * fine)
+    return image.resize(size, Image.Resampling.BOX)

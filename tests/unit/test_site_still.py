@@ -1,6 +1,8 @@
 """Figures that are drawn without a browser."""
 
 import re
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 
@@ -19,6 +21,28 @@ def test_each_figure_is_drawn_without_a_browser(name, place):
     assert stage.startswith("<div ")
     assert re.search(rf'class="unfolded-stage[^"]* fig-{name}\b', stage)
     assert not re.search(r"\bNaN\b|\bundefined\b|\[object ", markup)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_still_is_html_that_is_also_xml(name):
+    stage = ElementTree.fromstring(draw(name, {}).markup)
+    spaces = {node.tag.partition("}")[0] for node in stage.iter() if node.tag.endswith("}svg")}
+    assert spaces <= {"{http://www.w3.org/2000/svg"}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_bare_still_has_neither_controls_nor_a_prediction(name):
+    markup = draw(name, {}, bare=True).markup
+    assert not re.search(r'class="(uf-control|uf-guess|presets)', markup)
+    assert len(markup) < 100_000
+
+
+def test_a_surface_on_a_canvas_becomes_an_image_and_a_line_begins_where_it_is_told():
+    picture = unquote(re.search(r"--uf-still-light:url\('([^']+)'", draw("cliff", {}).markup)[1])
+    assert "<image href" in picture
+    paths = re.findall(r' d="(.)', picture)
+    assert paths
+    assert set(paths) == {"M"}
 
 
 @pytest.mark.parametrize("name", ["bptt", "cliff", "sampler"])
@@ -62,7 +86,7 @@ def test_no_id_comes_twice_among_the_stills_of_a_page():
 @pytest.mark.parametrize("name", ["cliff", "curvature", "units"])
 def test_a_canvas_shows_a_picture_for_each_theme(name):
     markup = draw(name, {}).markup
-    pictures = re.findall(r"--uf-still-(light|dark):url\((data:image/[^)]+)\)", markup)
+    pictures = re.findall(r"--uf-still-(light|dark):url\((.+?)\);(?=--|\")", markup)
     assert [theme for theme, _ in pictures] == ["light", "dark"]
     assert pictures[0][1] != pictures[1][1]
 
