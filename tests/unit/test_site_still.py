@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 from rnn_helpers.explore import manifest
+from rnn_helpers.palette import THEMES
 from rnn_helpers.site.still import COLUMNS, PLACES, draw, still
 
 FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
+MOST = 40_000  # characters of a relief; its shapes would take a million
 ID = re.compile(r' id="([^"]+)"')
 
 
@@ -89,6 +91,12 @@ def test_a_canvas_shows_a_picture_for_each_theme(name):
     pictures = re.findall(r"--uf-still-(light|dark):url\((.+?)\);(?=--|\")", markup)
     assert [theme for theme, _ in pictures] == ["light", "dark"]
     assert pictures[0][1] != pictures[1][1]
+
+
+def test_a_painted_relief_costs_a_page_little():
+    markup = draw("cliff", {"view": "relief"}).markup
+    assert markup.count("data:image/webp") == len(THEMES)
+    assert len(markup) < MOST
 
 
 def test_numbers_are_no_longer_than_a_screen_can_show():
