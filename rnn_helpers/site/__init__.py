@@ -106,20 +106,19 @@ def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
 
 
 def _anchor_cells(app, doctree) -> None:
-    """Let every cell of a notebook be linked to by its id.
+    """Let every cell of a notebook be linked to by its id."""
+    from rnn_helpers.site.internals import cell_number
 
-    myst-nb numbers the lines of cell k from 10000 (k + 1), which is how a node knows its cell.
-    """
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix != ".ipynb":
         return
     cells = json.loads(path.read_text("utf-8"))["cells"]
     anchored = set()
     for node in doctree.findall(nodes.Element):
-        cell = (node.line or 0) // 10000 - 1
+        cell = cell_number(node)
         # an anchor stands on a block; headings and equations have anchors of their own
         own = isinstance(node, nodes.title | nodes.Inline | nodes.math_block)
-        if cell < 0 or cell in anchored or own:
+        if cell is None or cell in anchored or own:
             continue
         anchored.add(cell)
         name = cells[cell].get("id")

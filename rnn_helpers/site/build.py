@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import logging
 import shutil
 import subprocess
 import sys
@@ -122,8 +121,8 @@ def unreadable(paths: Iterable[Path]) -> dict[str, str]:
     return wrong
 
 
-def heal(folder: Path) -> None:
-    """Forget the outputs that are kept when some of them cannot be read back."""
+def heal(folder: Path):
+    """Return the outputs that are kept; forget all of them if some cannot be read back."""
     from jupyter_cache import get_cache
 
     try:
@@ -131,9 +130,11 @@ def heal(folder: Path) -> None:
         cache.list_project_records()
         for record in cache.list_cache_records():
             cache.get_cache_bundle(record.pk)
+        return cache
     except Exception as error:  # a database, a file or what it says: damage has many faces
         print(f"the outputs that were kept are damaged ({type(error).__name__}): all run again")
         shutil.rmtree(folder)
+        return get_cache(folder)
 
 
 def execute(root: Path) -> dict[str, str]:
@@ -144,27 +145,23 @@ def execute(root: Path) -> dict[str, str]:
     dict
         Path to traceback, of the notebooks that failed.
     """
-    from rnn_helpers.site.executor import Cache, Executor
+    from rnn_helpers.site.executor import run_all
+    from rnn_helpers.site.internals import keep_outputs, kept_record
 
-    paths = [str(path) for path in notebooks(root)]
-    wrong = unreadable(map(Path, paths))
-    if wrong:
-        return wrong
-    kept = root / "_build" / ".jupyter_cache"
-    heal(kept)
-    cache = Cache(kept)
-    for path in paths:
-        cache.add_nb_to_project(path)
-    logger = logging.getLogger("jcache")
-    logger.setLevel(logging.ERROR)
+    paths = notebooks(root)
+    failed = unreadable(paths)
+    if failed:
+        return failed
+    cache = heal(root / "_build" / ".jupyter_cache")
     timeout = settings(root / "_config.yml")["execute"]["timeout"]
-    result = Executor(cache, logger).run_and_cache(filter_uris=paths, timeout=timeout)
-    for path in result.succeeded:
-        print(f"ran {Path(path).relative_to(root)}")
-    return {
-        path: cache.get_project_record(path).traceback or "could not be run"
-        for path in (*result.excepted, *result.errored)
-    }
+    stale = [path for path in paths if kept_record(cache, path) is None]
+    for path, notebook, traceback in run_all(stale, timeout):
+        if traceback:
+            failed[str(path)] = traceback
+        else:
+            keep_outputs(cache, path, notebook, {})
+            print(f"ran {path.relative_to(root)}", flush=True)
+    return failed
 
 
 def build(root: Path) -> int:

@@ -19,7 +19,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import make_refnode
+
+from rnn_helpers.site import internals
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ def numbered(env) -> dict[str, tuple[str, str]]:
     """Return the document and the tag of each equation of the sources, by its number."""
     return {
         label.removeprefix("eq-"): (docname, tag)
-        for label, (docname, tag) in env.get_domain("math").equations.items()
+        for label, (docname, tag) in internals.equations(env).items()
         if label == f"eq-{str(tag).rpartition(' ')[2]}"
     }
 
@@ -55,7 +56,6 @@ class NumberEquations(SphinxTransform):
 
     def apply(self, **kwargs) -> None:
         """Read the tags of one document."""
-        domain = self.env.get_domain("math")
         for block in self.document.findall(nodes.math_block):
             tex = block.astext()
             tags = TAG.findall(tex)
@@ -73,8 +73,7 @@ class NumberEquations(SphinxTransform):
             block["docname"], block["nowrap"] = self.env.docname, False
             block["ids"].append(anchor)
             self.document.note_explicit_target(block)
-            domain.note_equation(self.env.docname, label, location=block)
-            domain.equations[label] = (self.env.docname, tagged(number))
+            internals.note_equation(self.env, label, tagged(number), block)
 
 
 class Held(NamedTuple):
@@ -162,7 +161,7 @@ class FillEquationIndex(SphinxPostTransform):
         formulas = {
             block.get("label"): block.astext()
             for docname in {docname for docname, _ in equations.values()}
-            for block in self.env.get_doctree(docname).findall(nodes.math_block)
+            for block in internals.doctree(self.env, docname).findall(nodes.math_block)
         }
         tests = find_tests(Path(self.env.srcdir) / "tests")
         functions = functions_by_equation()
@@ -186,9 +185,9 @@ class FillEquationIndex(SphinxPostTransform):
 
     def _link(self, number: str) -> nodes.paragraph:
         docname, tag = numbered(self.env)[number]
-        anchor = nodes.make_id(f"equation-eq-{number}")
-        text = nodes.Text(f"({tag})")
-        link = make_refnode(self.app.builder, self.env.docname, docname, anchor, text)
+        page = self.app.builder.get_relative_uri(self.env.docname, docname)
+        uri = f"{page}#{nodes.make_id(f'equation-eq-{number}')}"
+        link = nodes.reference("", f"({tag})", refuri=uri, internal=True)
         return nodes.paragraph("", "", link)
 
 

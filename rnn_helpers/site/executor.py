@@ -5,45 +5,54 @@ Kernels talk over sockets of this machine, and warn where anybody on it could li
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Collection, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from jupyter_cache.cache.main import JupyterCacheBase
-from jupyter_cache.executors.basic import ExecutionWorkerLocalMProc, JupyterExecutorLocalMproc
-from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
 from traitlets.config import Config
 
 ENCRYPTED = Config(KernelManager={"transport_encryption": "auto"})
 
 
-class Cache(JupyterCacheBase):
-    """What notebooks said when they ran, kept until their code has changed.
+def run(path: Path, timeout: float) -> tuple[NotebookNode, str]:
+    """Run a notebook in its folder.
 
-    jupyter-cache would look after each notebook whether it keeps too many, in two steps, and throw
-    away what another worker writes between them.
+    Parameters
+    ----------
+    path : Path
+        The notebook, which stays as it is.
+    timeout : float
+        Seconds that a cell may take.
+
+    Returns
+    -------
+    tuple
+        The notebook with its outputs, and the traceback if a cell failed.
     """
-
-    def truncate_caches(self):
-        """Keep all."""
-
-
-class Worker(ExecutionWorkerLocalMProc):
-    """Runs one notebook, in its folder."""
-
-    @staticmethod
-    def execute(project_nb, data) -> ExecutionResult:
-        """Run a notebook as jupyter-cache does, but encrypted, and what a cell prints in one."""
-        return single_nb_execution(
-            project_nb.nb,
-            cwd=str(Path(project_nb.uri).parent),
-            timeout=data.timeout,
-            allow_errors=data.allow_errors,
-            config=ENCRYPTED,
-            # What a cell prints comes in pieces, wherever the kernel happened to send it.
-            coalesce_streams=True,
-        )
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=timeout,
+        resources={"metadata": {"path": str(path.parent)}},
+        record_timing=False,
+        # A cell's printed text comes in pieces, wherever the kernel happened to send it.
+        coalesce_streams=True,
+        config=ENCRYPTED,
+    )
+    try:
+        client.execute()
+    except Exception:  # of the cell, or of the kernel, which may die or not start
+        return notebook, traceback.format_exc()
+    return notebook, ""
 
 
-class Executor(JupyterExecutorLocalMproc):
-    """Runs several notebooks at a time, one on each core."""
-
-    _EXECUTION_WORKER = Worker
+def run_all(paths: Collection[Path], timeout: float) -> Iterator[tuple[Path, NotebookNode, str]]:
+    """Run notebooks, one on each core; yield each path with its result when it is done."""
+    with ProcessPoolExecutor() as pool:
+        running = {pool.submit(run, path, timeout): path for path in paths}
+        for done in as_completed(running):
+            yield running[done], *done.result()

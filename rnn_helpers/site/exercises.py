@@ -12,6 +12,7 @@ from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
 from rnn_helpers.checks.core import UNANSWERED
+from rnn_helpers.site.internals import cells, number_exercises
 from rnn_helpers.site.notebooks import link
 
 NOTEBOOK_ONLY = "notebook-only"  # the tag of a cell that every notebook shows, and no page
@@ -27,13 +28,13 @@ def _name_contents(app, doctree) -> None:
 
 def _link_to_notebook(app, doctree) -> None:
     """Replace the output of a check without an answer by a link to the notebook."""
-    for output in list(doctree.findall(nodes.container)):
-        if "cell_output" in output["classes"] and output.astext().startswith(UNANSWERED):
+    for cell in cells(doctree):
+        if cell.output is not None and cell.output.astext().startswith(UNANSWERED):
             notebook = nodes.raw(
                 "", link(app.env.docname, "Write it in the notebook"), format="html"
             )
             paragraph = nodes.paragraph("", "", notebook, classes=["unf-write"])
-            output.parent.replace(output, paragraph)
+            cell.node.replace(cell.output, paragraph)
 
 
 def _drop_stubs(app, doctree) -> None:
@@ -41,9 +42,9 @@ def _drop_stubs(app, doctree) -> None:
 
     The tag "remove-cell" would remove them from students' notebooks, too.
     """
-    for cell in list(doctree.findall(nodes.container)):
-        if f"tag_{NOTEBOOK_ONLY}" in cell["classes"]:
-            cell.parent.remove(cell)
+    for cell in cells(doctree):
+        if NOTEBOOK_ONLY in cell.tags:
+            cell.node.parent.remove(cell.node)
 
 
 def _title_once(app, doctree) -> None:
@@ -59,20 +60,8 @@ def _title_once(app, doctree) -> None:
             subtitle.parent.remove(subtitle)
 
 
-def _number_by_chapter(app, env) -> None:
-    """Count exercises by chapter, the third of chapter 04 being 4.3, not through the whole book.
-
-    Done after the environment is stored, so that it does not make every page look outdated.
-    """
-    for docname, figures in env.toc_fignumbers.items():
-        chapter = docname.rpartition("/")[2][:2]
-        if chapter.isdigit():
-            for count, name in enumerate(figures.get("exercise", {}), start=1):
-                figures["exercise"][name] = (int(chapter), count)
-
-
 def setup(app) -> None:
     """Register what is done to the exercises of each page."""
     for change in (_name_contents, _drop_stubs, _link_to_notebook, _title_once):
         app.connect("doctree-read", change)
-    app.connect("env-check-consistency", _number_by_chapter)
+    app.connect("env-check-consistency", lambda app, env: number_exercises(env))

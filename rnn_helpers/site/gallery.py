@@ -16,11 +16,12 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.generated import add_pages
+from rnn_helpers.site.internals import picture_address, picture_folder
 from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.posters import PREVIEW, drawn
 from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_markup, figure_node, images_of, write_picture, written
+from rnn_helpers.site.renderers import figure_markup, figure_node, write_picture, written
 
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
@@ -142,7 +143,7 @@ def visit_card(translator, node: card) -> None:
     images = "".join(
         f'<img class="only-{theme}" loading="lazy" src="{url}" alt="{alt}" '
         f'width="{poster["width"]}" height="{poster["height"]}">'
-        for theme, url in written(builder, made["card"], builder.imgpath).items()
+        for theme, url in written(builder, made["card"], picture_address(builder)).items()
     )
     question = f'<a href="{node["uri"]}">{escape(node["question"])}</a>'
     words = f"<p><small>{escape(node['chapter'])}</small> {question}</p>"
@@ -195,11 +196,11 @@ def _lead_on(app, pagename, templatename, context, doctree) -> None:
     if name is None:
         return
     builder, names = app.builder, list(shown(app.env))
-    picture = write_picture(images_of(builder), pictures(app, name)["preview"], "png")
+    picture = write_picture(picture_folder(builder), pictures(app, name)["preview"], "png")
     context["metatags"] += preview_tags(
         figures()[name],
         builder.get_target_uri(pagename),
-        f"{builder.imagedir}/{picture}",
+        f"{picture_folder(builder).name}/{picture}",
         app.config.html_title,
         app.config.html_baseurl,
     )

@@ -167,12 +167,14 @@ class LinkTerms(SphinxPostTransform):
         chapter = CHAPTER.fullmatch(self.env.docname)
         if not chapter or PAGE not in self.env.found_docs:
             return
-        known = self.env.get_domain("std").objects
+        anchors = {
+            name: anchor
+            for name, _, kind, _, anchor, _ in self.env.get_domain("std").get_objects()
+            if kind == "term"
+        }
         entries = read(Path(self.env.srcdir, "book"))
         page = self.app.builder.get_relative_uri(self.env.docname, PAGE)
-        addresses = {
-            entry["term"]: f"{page}#{known['term', entry['term']][1]}" for entry in entries
-        }
+        addresses = {entry["term"]: f"{page}#{anchors[entry['term']]}" for entry in entries}
         link_first_uses(self.document, entries, addresses, f"sec-{chapter[1]}-exercises")
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from rnn_helpers.site.internals import add_permalink
+
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
 CSS = "katex/katex.min.css"  # below static/
 BOX = '<span class="katex-base">'
@@ -121,7 +123,7 @@ def visit_math_block(translator, node: nodes.math_block) -> None:
     )
     if node.get("number"):
         translator.body.append(f'<span class="eqno">({node["number"]})')
-        translator.add_permalink_ref(node, f"Link to equation {node['number']}")
+        add_permalink(translator, node, f"Link to equation {node['number']}")
         translator.body.append("</span>")
     translator.body.append("</div>\n")
     raise nodes.SkipNode

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from docutils import nodes
 
+from rnn_helpers.site.internals import is_cell
+
 FOLDER = "notebooks"
 # Browsers ignore the attribute "download" on a page that was opened from a disk.
 SHOWN = "If your browser shows the file, save it with Ctrl+S or Cmd+S."
@@ -56,9 +58,7 @@ def _add_line(app, doctree) -> None:
     title = doctree.next_node(nodes.section)
     if title is None or not is_chapter(app.env, docname):
         return
-    first = next(
-        (k for k, node in enumerate(title) if "cell" in node.get("classes", ())), len(title)
-    )
+    first = next((k for k, node in enumerate(title) if is_cell(node)), len(title))
     title.insert(first, nodes.raw("", line(docname), format="html"))
 
 

@@ -13,6 +13,8 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+from .internals import page_file, script_attributes
+
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-hashes' {hashes}; "
@@ -177,7 +179,7 @@ def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
     seen = set()
     kept = []
     for script in context.get("script_files", []):
-        attributes = getattr(script, "attributes", {})
+        attributes = script_attributes(script)
         body = attributes.get("body")
         if attributes.get("type") == WIDGET_STATE or (body and body in seen):
             continue
@@ -189,7 +191,7 @@ def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
 def built_pages(app) -> list[Path]:
     """List the files of the pages and of the search."""
     names = [*app.env.found_docs, "search"]
-    return [Path(app.builder.get_outfilename(name)) for name in names]
+    return [page_file(app.builder, name) for name in names]
 
 
 def _finish(app, exception) -> None:

@@ -20,6 +20,7 @@ from typing import ClassVar
 from docutils import nodes
 from PIL import Image
 
+from rnn_helpers.site.internals import cells, environment, picture_address, picture_folder
 from rnn_helpers.site.notebooks import link
 
 FIGURE = "application/vnd.unfolded.figure+json"
@@ -67,13 +68,13 @@ class UnfoldedRenderers:
         content = data.content
         bundle = json.loads(content) if isinstance(content, str | bytes) else content
         if data.mime_type == FIGURE:
-            return [figure_node(renderer.renderer.sphinx_env, bundle)]
+            return [figure_node(environment(renderer), bundle)]
         if data.mime_type == CLAIM:
-            return claim_nodes(renderer.renderer.sphinx_env, bundle)
+            return claim_nodes(environment(renderer), bundle)
         drawn = plot(bundle=bundle)
         if data.mime_type == PLOT:
             return [drawn]
-        return [drawn, _how_to_run(bundle, renderer.renderer.sphinx_env.docname)]
+        return [drawn, _how_to_run(bundle, environment(renderer).docname)]
 
 
 def figure_node(env, payload: dict) -> living_figure:
@@ -113,15 +114,10 @@ def figure_markup(payload: dict) -> str:
 def written(builder, pictures: dict, folder: str) -> dict[str, str]:
     """Write the pictures of both themes; give their addresses, `folder` being that of pictures."""
     return {
-        theme: posixpath.join(folder, write_picture(images_of(builder), pictures[theme]))
+        theme: posixpath.join(folder, write_picture(picture_folder(builder), pictures[theme]))
         for theme in THEMES
         if theme in pictures
     }
-
-
-def images_of(builder) -> Path:
-    """Give the folder of the site's pictures."""
-    return Path(builder.outdir) / builder.imagedir
 
 
 def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
@@ -172,7 +168,7 @@ def coarse_edges(image: Image.Image) -> Image.Image:
 def visit_plot(translator, node: plot) -> None:
     """Write a plot's images, in a box in which a wide one scrolls."""
     bundle, builder = node["bundle"], translator.builder
-    urls = written(builder, bundle, builder.imgpath)
+    urls = written(builder, bundle, picture_address(builder))
     looks = f'loading="lazy" width="{bundle["width"]}" height="{bundle["height"]}"'
     images = (
         f'<a class="only-{theme} reference internal image-reference" href="{url}">'
@@ -210,12 +206,10 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
 
 def hide_calls(app, doctree) -> None:
     """Remove the code of cells that only show an experiment: a reader of a page can't run it."""
-    for cell in doctree.findall(nodes.container):
-        parts = {name: part for part in cell.children for name in part.get("classes", ())}
-        if "cell" in cell["classes"] and {"cell_input", "cell_output"} <= set(parts):
-            code = parts["cell_input"].astext().strip()
-            if re.fullmatch(r"experiments\.show\([^()]*\)", code):
-                cell.remove(parts["cell_input"])
+    for cell in cells(doctree):
+        shown = cell.code is not None and cell.output is not None
+        if shown and re.fullmatch(r"experiments\.show\([^()]*\)", cell.code.astext().strip()):
+            cell.node.remove(cell.code)
 
 
 def badge(verdict: str, kind: str) -> nodes.inline:

@@ -21,6 +21,7 @@ from sphinx_exercise.nodes import exercise_subtitle
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.equations import numbered
 from rnn_helpers.site.gallery import GALLERY, shown
+from rnn_helpers.site.internals import exercises, read_index, write_index
 
 SCRIPT = "search.js"
 PAGE = "search"
@@ -90,14 +91,10 @@ class Names(Domain):
             label, source = f"eq-{number}", f"equation-{tag[0]}"
             anchor = nodes.make_id(f"equation-{label}")
             yield label, f"Equation ({tag})", source, docname, anchor, 0
-        for label, entry in getattr(self.env, "sphinx_exercise_registry", {}).items():
-            docname = entry["docname"]
-            numbers = self.env.toc_fignumbers.get(docname, {}).get("exercise", {})
-            if label in numbers:
-                number = ".".join(map(str, numbers[label]))
-                title = entry["node"].next_node(exercise_subtitle)
-                name = f"Exercise {number}: {title.astext() if title else label}"
-                yield number, name, "exercise", docname, label, 0
+        for docname, label, number, node in exercises(self.env):
+            title = node.next_node(exercise_subtitle)
+            name = f"Exercise {number}: {title.astext() if title else label}"
+            yield number, name, "exercise", docname, label, 0
         if GALLERY in self.env.found_docs:
             for name, found in shown(self.env).items():
                 yield name, name, "figure", f"{GALLERY}/{name}", "main-content", 0
@@ -121,11 +118,10 @@ def shortened(index: str) -> str:
     index : str
         The script ``searchindex.js``.
     """
-    head, end = "Search.setIndex(", ")"
-    known = json.loads(index.removeprefix(head).removesuffix(end))
+    known = read_index(index)
     for table in ("terms", "titleterms"):
         known[table] = {word: pages for word, pages in known[table].items() if pages != []}
-    return head + json.dumps(known, separators=(",", ":"), sort_keys=True) + end
+    return write_index(known)
 
 
 def _shorten(app, exception) -> None:

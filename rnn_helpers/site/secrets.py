@@ -6,16 +6,15 @@ student's copies.
 """
 
 import html
-import json
 import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
+from .internals import read_index, write_index
 from .search import Words
 
 SECRET = {"solution", "notes", "for-speaker"}  # classes of elements that are taken out
-INDEX = re.compile(r"\ASearch\.setIndex\((.*)\)\s*\Z", re.DOTALL)
 SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 IDS = re.compile(r"\sid=\"([^\"]+)\"")
 
@@ -108,10 +107,7 @@ def forget(index: str, kept: Mapping[str, str], taken: Mapping[str, str]) -> str
     ValueError
         If this is not the script that Sphinx writes.
     """
-    script = INDEX.match(index)
-    if not script:
-        raise ValueError(f"the search index is not one that Sphinx writes: {index[:60]!r}")
-    known = json.loads(script[1])
+    known = read_index(index)
     gone = {name: words(taken[name]) - words(kept[name]) for name in taken}
     names = known["docnames"]
 
@@ -130,7 +126,7 @@ def forget(index: str, kept: Mapping[str, str], taken: Mapping[str, str]) -> str
         for title, places in known["alltitles"].items()
         if (left := [[n, at] for n, at in places if at not in ids.get(names[n], ())])
     }
-    return f"Search.setIndex({json.dumps(known, separators=(',', ':'), sort_keys=True)})"
+    return write_index(known)
 
 
 def _listed(places: int | list[int]) -> list[int]:

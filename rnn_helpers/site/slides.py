@@ -26,6 +26,7 @@ from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
+from .internals import kept_outputs
 from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
@@ -98,14 +99,11 @@ def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
     except ValueError as error:
         raise DeckError(f"{path.name} is not a notebook: {error}") from None
     if cache.is_dir():
-        from jupyter_cache import get_cache
-        from sqlalchemy.exc import SQLAlchemyError
-
         try:
-            return get_cache(cache).merge_match_into_notebook(notebook)[1]
+            return kept_outputs(cache, notebook)
         except KeyError:
             pass
-        except (SQLAlchemyError, RuntimeError, ValueError):
+        except ValueError:
             raise DeckError(f"what was kept in {cache} is damaged: make book mends it") from None
     from nbclient import NotebookClient
 

@@ -6,7 +6,6 @@ one of those back passes for no answer is tested with the checks.
 
 import html
 import io
-import json
 import re
 import zipfile
 from pathlib import Path
@@ -19,8 +18,8 @@ import rnn_helpers
 from rnn_helpers.site.classroom import DIST, decks
 from rnn_helpers.site.deck import Deck
 from rnn_helpers.site.flatten import Block, blocks
+from rnn_helpers.site.internals import read_index
 from rnn_helpers.site.search import GREEK
-from rnn_helpers.site.secrets import INDEX
 from rnn_helpers.site.slides import BOOK
 from rnn_helpers.site.students import chapters
 
@@ -122,7 +121,7 @@ def test_nothing_is_found_of_what_is_not_told(path, what, archive, public):
 
 def test_the_search_finds_no_solution(archive):
     with zipfile.ZipFile(DIST / "unfolded-classroom.zip") as opened:
-        index = json.loads(INDEX.match(opened.read("unfolded/site/searchindex.js").decode())[1])
+        index = read_index(opened.read("unfolded/site/searchindex.js").decode())
     assert not [title for title in index["alltitles"] if title.startswith("Solution to")]
     stem = SearchEnglish({}).stem
     signs = set(map(stem, GREEK.values()))  # the index names the Greek letters of formulas

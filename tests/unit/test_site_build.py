@@ -10,7 +10,7 @@ import yaml
 from jupyter_cache import get_cache
 
 from rnn_helpers.site import build, launch
-from rnn_helpers.site.executor import Cache, Worker
+from rnn_helpers.site.executor import run
 
 CACHES = (".jupyter_cache", ".doctrees")
 
@@ -191,22 +191,10 @@ def test_what_a_command_does_not_know_is_refused_by_name(main, capsys):
     assert "unrecognized arguments: foo" in capsys.readouterr().err
 
 
-def test_no_worker_throws_away_what_another_keeps(tmp_path):
-    cache = Cache(tmp_path)
-    cache.change_cache_limit(1)
-    for name in ("one", "two"):
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(repr(name))])
-        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
-        cache.cache_notebook_file(tmp_path / f"{name}.ipynb", check_validity=False)
-    assert len(cache.list_cache_records()) == 2
-
-
 @pytest.mark.slow
-def test_what_a_cell_prints_is_one_output_in_however_many_pieces_it_comes():
+def test_printed_text_is_one_output_in_however_many_pieces_it_comes(root):
     """A slide once had two outputs, and no room for the second."""
-    printing = "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.3)"
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(printing)])
-    Worker.execute(
-        SimpleNamespace(nb=book, uri="one.ipynb"), SimpleNamespace(timeout=60, allow_errors=False)
-    )
+    write(root, "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.3)")
+    book, traceback = run(root / "book/02_one.ipynb", timeout=60)
+    assert traceback == ""
     assert [output.text for output in book.cells[0].outputs] == ["0\n1\n2\n"]
