@@ -61,8 +61,8 @@ Object.assign(globalThis, {
   clearTimeout: (id) => timers.delete(id),
   setInterval: () => 0,
   clearInterval: () => {},
-  requestAnimationFrame: () => 0,
-  cancelAnimationFrame: () => {},
+  requestAnimationFrame: (call) => setTimer(() => call(now), 16),
+  cancelAnimationFrame: (id) => timers.delete(id),
   queueMicrotask: (call) => Promise.resolve().then(call),
   performance: { now: () => now },
   // A film would be somewhere in its middle: reduced motion shows its end.

@@ -58,6 +58,10 @@ def test_a_still_shows_the_state_that_is_asked_for():
     assert 'value="8"' in many
 
 
+def test_work_that_is_spread_over_frames_is_finished():
+    assert "the curve turns 394 times" in draw("compose", {}).status  # and not "at least"
+
+
 def test_a_still_has_the_words_of_the_status_line_apart():
     made = draw("gates", {})
     assert "the count is 5" in made.status
