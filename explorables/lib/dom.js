@@ -22,7 +22,11 @@ function fill(node, attributes, children) {
   }
   // A drawing has no room for the words of a translation.
   if (node.viewBox) node.setAttribute("translate", "no");
-  set(node, attributes);
+  return append(set(node, attributes), children);
+}
+
+/** Append children as `html` does. */
+export function append(node, ...children) {
   const there = children.flat(Infinity).filter((child) => child != null && child !== false);
   node.append(...there.map((child) => child.node ?? child));
   return node;

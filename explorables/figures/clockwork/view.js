@@ -1,13 +1,13 @@
+import { frame, line, rule, ticksX } from "../../lib/chart.js";
 import { signed } from "../../lib/colours.js";
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, pointIn, setSize, svg, text, redraw } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { button, controls, transport } from "../../lib/controls.js";
+import { html, pointIn, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, format, linear } from "../../lib/scales.js";
-import { path, place, point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { place, point, rect } from "../../lib/shapes.js";
+import { presets } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 
@@ -29,44 +29,16 @@ const SPOKEN = {
   since: (t) => `from step ${t}`,
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("clockwork", meta, ({ model, spec, save, control }) => {
   const grip = knob({ class: "grip" });
-  const drawing = drawingOf("The signal, and the states of all units", plot, grip);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("The signal, and the states of all units", grip);
+  const { drawing, plot } = area;
   const readout = html("div", { class: "readout" });
-  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 120, text: (t) => `step ${t}` });
-  const another = button("another signal", () =>
-    setAll(model, { seed: (model.get("seed") + 1) % 100 }),
-  );
-  el.classList.add("fig-clockwork");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    html(
-      "div",
-      { class: "rows" },
-      controls(time, another),
-      controls(
-        ["net", "clock", "since"].map((key) =>
-          control(model, key, spec[key], { text: SPOKEN[key] }),
-        ),
-      ),
-      presets(model, "examples", PRESETS, ["t"], "uf-controls presets"),
-    ),
-    guess(meta.prediction, () =>
-      setAll(model, { ...PRESETS["period 8 still"], since: spec.since.default }),
-    ),
-    status,
-  );
-
+  const another = button("another signal", () => save({ seed: (model.get("seed") + 1) % 100 }));
   let now;
   let at;
-  const write = (key, value) => {
-    model.set(key, clamp(Math.round(value), spec[key].min ?? 1, spec[key].max ?? 4));
-    model.save_changes();
-  };
+  const [first, last] = SINCE;
   const band = (y) => {
     const far = at.bands.map(({ top, bottom }) => Math.abs(y - (top + bottom) / 2));
     return far.indexOf(Math.min(...far)) + 1;
@@ -74,44 +46,46 @@ export function render({ model, el }) {
   // The moment sideways, the group up and down.
   draggable(grip, {
     surface: drawing,
-    move({ x, y }) {
-      model.set("group", band(y));
-      write("since", at.time.invert(x) + 1);
-    },
+    move: ({ x, y }) =>
+      save({ group: band(y), since: clamp(Math.round(at.x.invert(x) + 1), first, last) }),
   });
-  const follow = keySlider(grip, {
+  const held = keySlider(grip, {
     label: "step from which the group’s clock is changed",
-    min: SINCE[0],
-    max: SINCE[1],
+    min: first,
+    max: last,
     get: () => model.get("since"),
-    change: (since) => write("since", since),
+    change: (since) => save({ since }),
     text: (since) => `from step ${since}: ${now ? spoken(now) : ""}`,
   });
-  roving(plot, (group) => {
-    if (Number(group) === now.group) return;
-    model.set("group", Number(group));
-    model.save_changes();
-  });
+  roving(plot, (group) => Number(group) !== now.group && save({ group: Number(group) }));
   drawing.addEventListener("click", (event) => {
-    if (event.target.closest(".signal"))
-      write("t", Math.ceil(at.time.invert(pointIn(drawing, event).x)));
+    if (!event.target.closest(".signal")) return;
+    save({ t: clamp(Math.ceil(at.x.invert(pointIn(drawing, event).x)), spec.t.min, LENGTH) });
   });
-  function update(size) {
-    const state = settings(model, spec);
-    const steps = run(state);
-    now = { ...state, steps, left: left(steps), groups: GROUPS[state.net] };
-    at = scales(now, size);
-    setSize(drawing, size.width, at.height);
-    const focused = plot.contains(document.activeElement);
-    redraw(plot, picture(now, at));
-    if (focused) plot.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    place(grip, at.time(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
-    readout.replaceChildren(...words(now));
-    follow();
-    status.announce(readout.textContent);
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  return {
+    parts: [
+      stage(area, readout),
+      html(
+        "div",
+        { class: "rows" },
+        controls(time, another),
+        controls(["net", "clock", "since"].map((key) => control(key, { text: SPOKEN[key] }))),
+        presets(model, "examples", PRESETS, ["t"], "uf-controls presets"),
+      ),
+    ],
+    reveal: { ...PRESETS["period 8 still"], since: spec.since.default },
+    follow: [time, held],
+    update(state, size) {
+      const steps = run(state);
+      now = { ...state, steps, left: left(steps), groups: GROUPS[state.net] };
+      at = scales(now, size);
+      area.draw(size, at, picture(now, at));
+      place(grip, at.x(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
+      redraw(readout, words(now));
+      return readout.textContent;
+    },
+  };
+});
 
 // ---- the drawing: the signal, and below it a band for each group, over one time
 
@@ -120,7 +94,7 @@ function scales({ groups }, { width, em, room }) {
   const slide = room < Infinity;
   const font = (narrow ? 0.8 : 0.9) * em;
   const tall = slide ? 0.26 : 0.29;
-  const [x0, x1] = [(narrow ? 0.3 : 6.8) * em, width - 1.4 * em];
+  const [left, right] = [(narrow ? 0.3 : 6.8) * em, width - 1.4 * em];
   const title = (narrow ? 1.6 : slide ? 1.05 : 1.3) * em;
   const free = (slide ? room - 4.9 : 25) * em;
   const chart = Math.round(tall * free);
@@ -133,39 +107,27 @@ function scales({ groups }, { width, em, room }) {
     return { top, bottom: y, units, each: (high - 0.5 * em) / units, rows: top + 0.5 * em };
   });
   return {
-    narrow,
-    em,
-    font,
-    x0,
-    x1,
-    bands,
-    signal,
-    bottom: y,
+    ...{ narrow, em, font, left, right, bands, ...signal, foot: y },
     height: y + 1.5 * em,
-    time: linear([0, LENGTH], [x0, x1]),
-    value: linear([-1.15, 1.15], [signal.bottom, signal.top]),
+    x: linear([0, LENGTH], [left, right]),
+    y: linear([-1.15, 1.15], [signal.bottom, signal.top]),
   };
 }
 
 function picture(now, at) {
   const { steps, t } = now;
-  const { narrow, em, x1, bands, signal, bottom, time } = at;
-  const wide = time(1) - time(0);
+  const { narrow, right, bands, top, foot, x } = at;
+  const shade = (name, from, to) => rect(from, top, to - from, foot - top, { class: name });
   return [
     wave(steps, at),
     bands.map((_, g) => band(now, g, at)),
     since(now, at),
-    t < LENGTH &&
-      rect(time(t), signal.top, x1 - time(t) + 2, bottom - signal.top, { class: "ahead" }),
-    rect(time(t - 1), signal.top, Math.max(wide, 2), bottom - signal.top, { class: "now" }),
-    [1, READS, SLOW, 2 * SLOW, LENGTH].map((tick) =>
-      text(
-        at,
-        time(tick - 0.5),
-        bottom + 0.8 * em,
-        { class: "tick" },
-        tick === 1 ? (narrow ? "1" : "step 1") : String(tick),
-      ),
+    t < LENGTH && shade("ahead", x(t), right + 2),
+    shade("now", x(t - 1), x(t - 1) + Math.max(x(1) - x(0), 2)),
+    ticksX(
+      { ...at, x: (tick) => x(tick - 0.5), bottom: foot, below: 0.8 },
+      [1, READS, SLOW, 2 * SLOW, LENGTH],
+      (tick) => (tick === 1 && !narrow ? "step 1" : tick),
     ),
   ];
 }
@@ -174,7 +136,7 @@ function picture(now, at) {
 const name = (at, y, kind, ...words) =>
   text(
     at,
-    at.narrow ? at.x0 : at.x0 - 0.6 * at.em,
+    at.narrow ? at.left : at.left - 0.6 * at.em,
     y,
     { class: `${at.narrow ? "start" : "end"} ${kind}` },
     ...words,
@@ -182,34 +144,38 @@ const name = (at, y, kind, ...words) =>
 
 /** The signal, and what is generated. */
 function wave(steps, at) {
-  const { narrow, em, x0, x1, signal, time, value } = at;
-  const { top, bottom } = signal;
+  const { narrow, em, left, right, top, bottom, x, y } = at;
   const high = bottom - top;
-  const line = (key, from) =>
-    path(steps.slice(from).map((now) => [time(now.t - 0.5), value(clamp(now[key], -1.15, 1.15))]));
+  const curve = (key, from, name) =>
+    line(
+      at,
+      steps.slice(from).map((now) => [now.t - 0.5, clamp(now[key], -1.15, 1.15)]),
+      name,
+    );
+  const word = (name, said) => svg("tspan", { class: name }, said);
   return [
-    rect(x0, top, time(READS) - x0, high, { class: "reads" }),
-    rect(x0, top, x1 - x0, high, { class: "frame signal" }),
-    svg("path", { class: "zero", d: `M${x0} ${value(0)}H${x1}` }),
-    svg("path", { class: "right", d: line("y", 0) }),
-    svg("path", { class: "says", d: line("o", READS - 1) }),
-    text(at, time(READS / 2), bottom - 0.65 * em, { class: "input" }, "reads"),
+    rect(left, top, x(READS) - left, high, { class: "reads" }),
+    frame(at, "frame signal"),
+    rule(at, 0),
+    curve("y", 0, "right"),
+    curve("o", READS - 1, "says"),
+    text(at, x(READS / 2), bottom - 0.65 * em, { class: "input" }, "reads"),
     narrow
       ? text(
           at,
-          x0,
+          left,
           top - 0.75 * em,
           { class: "start" },
-          svg("tspan", { class: "target" }, "signal"),
+          word("target", "signal"),
           " and what is ",
-          svg("tspan", { class: "output" }, "generated"),
+          word("output", "generated"),
         )
       : [
           name(at, top + 0.35 * high, "target", "signal"),
           name(at, top + 0.65 * high, "output", "generated"),
         ],
     [-1, 1].map((one) =>
-      text(at, x1 + 0.3 * em, value(one), { class: "start tick" }, format(one, 0)),
+      text(at, right + 0.3 * em, y(one), { class: "start tick" }, format(one, 0)),
     ),
   ];
 }
@@ -217,7 +183,7 @@ function wave(steps, at) {
 /** The units of a group over time; it can be chosen, to be given another clock. */
 function band(now, g, at) {
   const { steps, group, groups, net, since } = now;
-  const { narrow, em, x0, x1, time } = at;
+  const { narrow, em, left, right, x } = at;
   const { top, rows, bottom } = at.bands[g];
   const spans = runs(steps, g + 1);
   const chosen = g + 1 === group;
@@ -234,7 +200,7 @@ function band(now, g, at) {
       "aria-pressed": String(chosen),
       "aria-label": `${labelled(now, g + 1)}${chosen ? `, ${newClock(now)} from step ${since}` : ": give it another clock"}`,
     },
-    rect(narrow ? x0 - 2 : 0, top - 3, x1 - (narrow ? x0 - 4 : -2), bottom - top + 5, {
+    rect(narrow ? left - 2 : 0, top - 3, right - (narrow ? left - 4 : -2), bottom - top + 5, {
       class: "uf-ring",
       rx: 3,
     }),
@@ -243,39 +209,37 @@ function band(now, g, at) {
     ),
     svg("path", {
       class: "ticks",
-      d: ticks
-        .map(([from]) => `M${(time(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`)
-        .join(""),
+      d: ticks.map(([from]) => `M${(x(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`).join(""),
     }),
     name(at, y, "state", before, svg("tspan", { class: "big" }, String(after))),
   );
 }
 
 /** Paths of a group's states, one for each shade: of a unit, a piece for each span in which it stands still. */
-function states(spans, steps, g, { bands, time }) {
+function states(spans, steps, g, { bands, x }) {
   const { rows, each, units } = bands[g];
   const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
-  const gap = time(1) - time(0) > 3 ? 0.8 : 0;
+  const gap = x(1) - x(0) > 3 ? 0.8 : 0;
   const shades = Array.from({ length: SHADES + 1 }, () => "");
   for (const [from, to] of spans)
     for (let i = 0; i < units; i++) {
       const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
-      const width = time(to) - time(from - 1) - gap;
+      const width = x(to) - x(from - 1) - gap;
       shades[shade] +=
-        `M${point(time(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
+        `M${point(x(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
     }
   return shades;
 }
 
 /** From where on the chosen group has its new clock. */
 function since(now, at) {
-  const { narrow, em, x1, signal, time } = at;
+  const { narrow, em, right, x } = at;
   const { top, bottom } = at.bands[now.group - 1];
-  const x = time(now.since - 1);
+  const from = x(now.since - 1);
   return [
-    svg("path", { class: "since", d: `M${x} ${signal.top}V${bottom}` }),
-    rect(x, top - 1.5, x1 - x, bottom - top + 2, { class: "held", rx: 2 }),
-    text(at, x1, top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, newClock(now)),
+    svg("path", { class: "since", d: `M${from} ${at.top}V${bottom}` }),
+    rect(from, top - 1.5, right - from, bottom - top + 2, { class: "held", rx: 2 }),
+    text(at, right, top - (narrow ? 0.7 : 0.58) * em, { class: "end hold" }, newClock(now)),
   ];
 }
 

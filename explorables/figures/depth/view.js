@@ -1,11 +1,10 @@
-import { control, controls, controlsOf, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { line, rule, ticksY } from "../../lib/chart.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { log } from "../../lib/scales.js";
 import { arrow, point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
 import { meta } from "./meta.js";
@@ -19,36 +18,28 @@ const PRESETS = {
 };
 const LEAST = 1e-5;
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [plot, nodes] = [svg("g"), svg("g")];
-  const drawing = drawingOf("The network, unfolded", plot, nodes);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("depth", meta, ({ model, save }) => {
+  const nodes = svg("g");
+  const area = areaOf("The network, unfolded", nodes);
   const readout = html("div", { class: "readout" });
-  const status = live();
-  el.classList.add("fig-depth");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(presets(model, "design", PRESETS), control(model, "start", spec.start)),
-    controls(controlsOf(model, spec, "states", "input", "transition", "output", "skip")),
-    guess(meta.prediction, () => setAll(model, { ...FLAT, transition: 1, start: 1 })),
-    status,
-  );
-  roving(nodes, (id) => setAll(model, { start: Number(id) }));
-
-  function update(size) {
-    const now = told(settings(model, spec));
-    const at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, names(now, at), joined(now, at), discs(now, at), shares(now, at));
-    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(nodes, inputs(now, at));
-    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
-    readout.replaceChildren(...words(now));
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update);
-}
+  roving(nodes, (id) => save({ start: Number(id) }));
+  return {
+    parts: [
+      stage(area, readout),
+      [presets(model, "design", PRESETS), "start"],
+      ["states", "input", "transition", "output", "skip"],
+    ],
+    reveal: { ...FLAT, transition: 1, start: 1 },
+    update(state, size) {
+      const now = told(state);
+      const at = scales(size, now);
+      area.draw(size, at, names(now, at), joined(now, at), discs(now, at), shares(now, at.plot));
+      redraw(nodes, inputs(now, at));
+      redraw(readout, words(now));
+      return spoken(now);
+    },
+  };
+});
 
 /** All that is drawn and said of a setting. */
 function told(depth) {
@@ -92,14 +83,21 @@ function scales({ width, em, room }, { rows }) {
   const gap = Math.min(3.2 * em, ((slide ? 9 : 17) * em) / high);
   const top = 1.1 * em;
   const foot = top + high * gap;
-  const plot = { y0: foot + 3.1 * em, y1: foot + (slide ? 5.6 : 7.1) * em };
+  const [y0, y1] = [foot + 3.1 * em, foot + (slide ? 5.6 : 7.1) * em];
+  const column = (t) => left + (t - 0.5) * pitch;
+  const chart = {
+    left,
+    right: left + STEPS * pitch,
+    top: y0,
+    bottom: y1,
+    beside: (0.2 * font) / em,
+  };
   return {
-    ...{ em, font, pitch, left, gap, slide, foot, plot },
+    ...{ em, font, pitch, left, gap, column },
     r: Math.min(0.85 * em, 0.36 * gap, 0.2 * pitch),
-    column: (t) => left + (t - 0.5) * pitch,
     row: (y) => foot - y * gap,
-    share: log([LEAST, 1], [plot.y1, plot.y0]),
-    height: plot.y1 + 0.6 * em,
+    plot: { ...chart, em, font, slide, x: column, y: log([LEAST, 1], [y1, y0]) },
+    height: y1 + 0.6 * em,
   };
 }
 
@@ -218,31 +216,28 @@ function inputs({ start }, at) {
 
 /** What arrives of the gradient at each input, here and without depth. */
 function shares({ shares: mine, plain, start }, at) {
-  const { column, share, left, pitch, plot, em, font } = at;
-  const right = left + STEPS * pitch;
-  const ticks = at.slide ? [1, LEAST] : [1, 1e-2, 1e-4];
-  const mark = (values, name) =>
+  const { left, top, x, y, em, font } = at;
+  const drawn = (values, name) => [
+    line(
+      at,
+      values.map((value, i) => [i + 1, value]),
+      name,
+    ),
     values.map((value, i) =>
       svg("circle", {
         class: `${name}${i + 1 === start ? " chosen" : ""}`,
-        ...{ cx: column(i + 1), cy: share(value), r: 0.34 * em },
+        ...{ cx: x(i + 1), cy: y(value), r: 0.34 * em },
       }),
-    );
-  const line = (values, name) =>
-    svg("path", {
-      class: name,
-      d: `M${values.map((value, i) => point(column(i + 1), share(value))).join("L")}`,
-    });
+    ),
+  ];
   return [
-    text(at, left - 1.9 * font, plot.y0 - 1.3 * em, { class: "title" }, "share of the gradient"),
-    ticks.map((value) => [
-      svg("path", { class: "rule", d: `M${point(left, share(value))}H${right.toFixed(1)}` }),
-      text(at, left - 0.2 * font, share(value), { class: "tick" }, tick(value)),
+    text(at, left - 1.9 * font, top - 1.3 * em, { class: "title" }, "share of the gradient"),
+    (at.slide ? [1, LEAST] : [1, 1e-2, 1e-4]).map((value) => [
+      rule(at, value, "rule"),
+      ticksY(at, [value], tick, "tick"),
     ]),
-    line(plain, "plain"),
-    mark(plain, "plain"),
-    line(mine, "mine"),
-    mark(mine, "mine"),
+    drawn(plain, "plain"),
+    drawn(mine, "mine"),
   ];
 }
 

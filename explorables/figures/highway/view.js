@@ -1,53 +1,38 @@
-import { controls, controlsOf, setAll } from "../../lib/controls.js";
-import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { band, cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
+import { html, redraw, svg } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
-import { place, rect, swatch } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { place, swatch } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-14, 2]; // powers of ten of the axis
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("highway", meta, ({ model, el, save }) => {
   const grip = knob();
-  const drawing = drawingOf("The size of the gradient by distance", plot, grip);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("The size of the gradient by distance", grip);
   const readout = html("div", { class: "readout" });
-  const [leak, back] = controlsOf(model, spec, "alpha", "back");
-  const status = live();
-  el.classList.add("fig-highway");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(controlsOf(model, spec, "when", "bias"), leak, back),
-    guess(meta.prediction, () => setAll(model, { when: "one", bias: 3, back: 50 })),
-    status,
-  );
-
-  const figure = { model, drawing, grip, now: null, at: null };
+  const shown = { drawing: area.drawing, grip, now: null, at: null };
   const curve = curves();
-  const follow = holdBias(figure);
-  function update(size) {
-    const now = linesOf(settings(model, spec), curve);
-    const at = scales(size);
-    Object.assign(figure, { now, at });
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    plot.replaceChildren(svg("g", {}, picture(now, at)));
-    place(grip, at.back(now.back), at.log(clamp(now.front[now.back], LOW, HIGH)));
-    readout.replaceChildren(...[table(now), !now.live && spread(now)].filter(Boolean));
-    el.classList.toggle("many", !now.live);
-    follow();
-    status.announce(
-      `${now.back} steps back: ${now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`).join(", ")}.`,
-    );
-  }
-  return keepDrawn(model, area, update);
-}
+  return {
+    parts: [stage(area, readout), ["when", "bias", "alpha", "back"]],
+    reveal: { when: "one", bias: 3, back: 50 },
+    follow: [holdBias(shown, model, save)],
+    update(state, size) {
+      const now = linesOf(state, curve);
+      const at = scales(size);
+      Object.assign(shown, { now, at });
+      area.draw(size, at, picture(now, at));
+      place(grip, at.x(now.back), at.y(clamp(now.front[now.back], LOW, HIGH)));
+      redraw(readout, table(now), !now.live && spread(now));
+      el.classList.toggle("many", !now.live);
+      const said = now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`);
+      return `${now.back} steps back: ${said.join(", ")}.`;
+    },
+  };
+});
 
 /** Return the curves of the gradient, and compute only those that have changed. */
 function curves() {
@@ -86,12 +71,12 @@ function linesOf({ when, alpha, back, bias: set }, curve) {
 }
 
 /** Let the reader drag the LSTM's line at the cursor. Return a function that updates the handle. */
-function holdBias(figure) {
-  const { model, drawing, grip } = figure;
+function holdBias(figure, model, save) {
+  const { drawing, grip } = figure;
   const { bias: spec } = meta.controls;
   const write = (bias) => {
     const step = Number((Math.round(bias / spec.step) * spec.step).toFixed(2));
-    setAll(model, { bias: clamp(step, spec.min, spec.max) });
+    save({ bias: clamp(step, spec.min, spec.max) });
   };
   let held;
   draggable(grip, {
@@ -101,7 +86,7 @@ function holdBias(figure) {
       const { now, at } = figure;
       if (!now.live) return write(measuredAt(y, now, at));
       // The slope changes by the distance of the drag, divided by the steps back.
-      const slope = ideal(held.bias) + (at.log.invert(y) - at.log.invert(held.y)) / now.back;
+      const slope = ideal(held.bias) + (at.y.invert(y) - at.y.invert(held.y)) / now.back;
       write(biasOf(slope));
     },
   });
@@ -120,7 +105,7 @@ function holdBias(figure) {
 
 /** The bias of the measured network whose line is nearest to the pointer. */
 function measuredAt(y, { when, back }, at) {
-  const far = (bias) => Math.abs(at.log(measured(when, `lstm${bias}`)[1][back]) - y);
+  const far = (bias) => Math.abs(at.y(measured(when, `lstm${bias}`)[1][back]) - y);
   return BIASES.reduce((p, q) => (far(q) < far(p) ? q : p));
 }
 
@@ -147,60 +132,31 @@ function scales({ width, em, room }) {
     top,
     bottom,
     height: bottom + 1.4 * em,
-    back: linear([0, STEPS], [left, right]),
-    log: linear([LOW, HIGH], [bottom, top]),
+    x: linear([0, STEPS], [left, right]),
+    y: linear([LOW, HIGH], [bottom, top]),
   };
 }
 
-/** A curve, up to the point where it leaves the axis. */
-function path(logs, at) {
-  let d = "";
-  for (let k = 0; k <= STEPS; k++) {
-    if (logs[k] < LOW) {
-      const part = (LOW - logs[k - 1]) / (logs[k] - logs[k - 1]);
-      return `${d}L${at.back(k - 1 + part).toFixed(1)} ${at.bottom}`;
-    }
-    d += `${k ? "L" : "M"}${at.back(k).toFixed(1)} ${at.log(Math.min(logs[k], HIGH)).toFixed(1)}`;
-  }
-  return d;
-}
-
-/** The area between the smallest and the largest of measured networks. */
-function range({ low, high }, at) {
-  const point = (log, k) => `${at.back(k).toFixed(1)} ${at.log(clamp(log, LOW, HIGH)).toFixed(1)}`;
-  return `M${high.map(point).join("L")}L${low.map(point).reverse().join("L")}z`;
-}
+const points = (logs) => logs.slice(0, STEPS + 1).map((log, k) => [k, Math.min(log, HIGH)]);
+const inside = (logs) => logs.map((log, k) => [k, clamp(log, LOW, HIGH)]);
 
 function picture({ live, rows, bias, back }, at) {
-  const { left, right, top, bottom, em } = at;
   const alone = Array.from({ length: STEPS + 1 }, (_, k) => k * ideal(bias));
+  const { low, high } = rows.at(-1);
   return [
-    rect(left, top, right - left, bottom - top, { class: "frame" }),
-    svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
-    svg("path", { class: "cursor", d: `M${at.back(back)} ${top}V${bottom}` }),
-    live
-      ? svg("path", { class: "alone", d: path(alone, at) })
-      : svg("path", { class: "range", d: range(rows.at(-1), at) }),
-    rows.map(({ kind, logs }) => svg("path", { class: `curve ${kind}`, d: path(logs, at) })),
-    [0, -5, -10].map((power) =>
-      text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
-    ),
-    [0, at.narrow ? 20 : 30, STEPS].map((k) =>
-      text(
-        at,
-        at.back(k),
-        bottom + 0.85 * em,
-        { class: k === STEPS ? "tick end" : "tick" },
-        k === STEPS ? `${k} steps back` : String(k),
-      ),
-    ),
-    text(
+    frame(at),
+    rule(at, 0),
+    cursor(at, back),
+    live ? line(at, points(alone), "alone", LOW) : band(at, inside(low), inside(high), "range"),
+    rows.map(({ kind, logs }) => line(at, points(logs), `curve ${kind}`, LOW)),
+    ticksY(at, [0, -5, -10], (power) => decade(power, at.font)),
+    ticksX(
       at,
-      left,
-      top - 0.75 * em,
-      { class: "title" },
-      `size of the gradient${at.narrow ? "" : ", 1 at the last step"}`,
+      [0, at.narrow ? 20 : 30, STEPS],
+      (k) => (k === STEPS ? `${k} steps back` : k),
+      (k) => (k === STEPS ? "tick end" : "tick"),
     ),
+    title(at, `size of the gradient${at.narrow ? "" : ", 1 at the last step"}`),
   ];
 }
 

@@ -1,27 +1,23 @@
-import { control, controls, holds, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { cursor, line, rule, ticksX, ticksY } from "../../lib/chart.js";
+import { holds, transport } from "../../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade } from "../../lib/powers.js";
 import { roving } from "../../lib/roving.js";
 import { linear, log } from "../../lib/scales.js";
-import { MARKS, path, place, point } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { MARKS, place, point } from "../../lib/shapes.js";
+import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
 import { meta, TAU } from "./meta.js";
 
 const PRESETS = { "with states": { summed: 0 }, without: { summed: TAU } };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const save = (state) => setAll(model, state);
-  const [plot, nodes, end] = [svg("g"), svg("g"), knob({ class: "end" })];
-  const drawing = drawingOf("Who hears whom, and how many numbers that takes", plot, nodes, end);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("joint", meta, ({ model, spec, save }) => {
+  const [nodes, end] = [svg("g"), knob({ class: "end" })];
+  const area = areaOf("Who hears whom, and how many numbers that takes", nodes, end);
   const readout = html("div", { class: "readout" });
-  const status = live();
   // What there is, where the sequence is shorter than what was chosen.
   const there = (key) => Math.min(model.get(key), key === "k" ? spec.k.max : model.get("tau"));
   const time = transport({ ...model, get: there }, "summed", {
@@ -30,43 +26,32 @@ export function render({ model, el }) {
     limit: () => model.get("tau"),
     text: (n) => `${n} of ${model.get("tau")}`,
   });
-  el.classList.add("fig-joint");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(presets(model, "states", PRESETS), time),
-    controls(["tau", "k", "units"].map((key) => control(model, key, spec[key]))),
-    guess(meta.prediction, () => save({ tau: 9, k: 2, units: 16, summed: TAU, t: 9 })),
-    status,
-  );
   roving(nodes, (id) => {
     if (kind(id) === "y") save({ t: step(id) });
     else save({ summed: step(id) - (step(id) === there("summed")) });
   });
   let at;
   let now;
-  const follow = holds(end, model, "tau", spec.tau, {
-    surface: drawing,
+  const held = holds(end, model, "tau", spec.tau, {
+    surface: area.drawing,
     at: ({ x }) => at.step.invert(x - at.handle),
     text: () => (now ? spoken(now) : ""),
   });
-
-  function update(size) {
-    const state = settings(model, spec);
-    now = { ...state, t: there("t"), ...graph(state.tau, state.summed) };
-    at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, title(now, at), arrows(now, at), chart(now, at));
-    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(nodes, circles(now, at));
-    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
-    place(end, at.step(now.tau) + at.handle, at.rows.y);
-    readout.replaceChildren(...words(now));
-    time.update();
-    follow();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  return {
+    parts: [stage(area, readout), [presets(model, "states", PRESETS), time], ["tau", "k", "units"]],
+    reveal: { tau: 9, k: 2, units: 16, summed: TAU, t: 9 },
+    follow: [time, held],
+    update(state, size) {
+      now = { ...state, t: there("t"), ...graph(state.tau, state.summed) };
+      at = scales(size, now);
+      area.draw(size, at, title(now, at), arrows(now, at), chart(now, at));
+      redraw(nodes, circles(now, at));
+      place(end, at.step(now.tau) + at.handle, at.rows.y);
+      redraw(readout, words(now));
+      return spoken(now);
+    },
+  };
+});
 
 // ---- the graph: a column for each step
 
@@ -80,22 +65,24 @@ function scales({ width, em, room }, { k, units }) {
   const arch = (slide ? 5.6 : narrow ? 7.4 : 6.4) * em;
   const rows = { y: arch + 0.8 * em, h: arch + (slide ? 4.6 : 5.2) * em };
   const foot = rows.h + 1.2 * em;
-  const box = narrow
-    ? { x0: 2.6 * em, x1: width - 0.8 * em, y0: foot + 2.2 * em, y1: foot + 10.5 * em }
-    : { x0: whole + 3.2 * em, x1: width - 0.8 * em, y0: 1.9 * em, y1: foot - 1.6 * em };
+  const [left, right] = [narrow ? 2.6 * em : whole + 3.2 * em, width - 0.8 * em];
+  const [top, bottom] = narrow ? [foot + 2.2 * em, foot + 10.5 * em] : [1.9 * em, foot - 1.6 * em];
   const most = Math.max(
     4,
     Math.ceil(TAU * Math.log10(k)),
     Math.ceil(Math.log10(networkNumbers(k, units))),
   );
   return {
-    ...{ em, font, narrow, x0, pitch, arch, rows, box, most },
+    ...{ em, font, narrow, x0, pitch, arch, rows, most },
     r: Math.min(0.95 * em, 0.36 * pitch),
     handle: 0.72 * pitch,
-    height: narrow ? box.y1 + 2.4 * em : foot + 0.4 * em,
+    height: narrow ? bottom + 2.4 * em : foot + 0.4 * em,
     step: linear([1, TAU], [x0 + pitch / 2, x0 + (TAU - 0.5) * pitch]),
-    length: linear([1, TAU], [box.x0 + 0.6 * em, box.x1 - 0.6 * em]),
-    numbers: log([1, 10 ** most], [box.y1, box.y0]),
+    box: {
+      ...{ em, font, left, right, top, bottom, below: 0.9 },
+      x: linear([1, TAU], [left + 0.6 * em, right - 0.6 * em]),
+      y: log([1, 10 ** most], [bottom, top]),
+    },
   };
 }
 
@@ -103,7 +90,7 @@ const title = ({ arrows: all, gone, tau }, at) =>
   text(
     at,
     at.x0,
-    at.narrow ? 0.6 * at.em : at.box.y0 - 1.3 * at.em,
+    at.narrow ? 0.6 * at.em : at.box.top - 1.3 * at.em,
     { class: "title" },
     svg("tspan", { class: "count" }, counted(all.length, "arrow")),
     gone === 0 ? ", all states" : gone === tau ? ", no states" : "",
@@ -199,41 +186,43 @@ function circles({ tau, gone, t }, at) {
 
 // ---- the numbers, as far as the sequence goes
 
-function chart(now, at) {
-  const { em, box, most, length, numbers, font } = at;
-  const { tau, k, units } = now;
+function chart({ tau, k, units }, { em, box, most, font }) {
   const every = most > 8 ? 3 : most > 4 ? 2 : 1;
-  const ticks = upTo(most + 1)
-    .map((i) => i - 1)
-    .filter((i) => i % every === 0);
+  const powers = upTo(Math.floor(most / every) + 1).map((i) => 10 ** (every * (i - 1)));
+  const lengths = upTo(TAU).filter(
+    (i) => i === tau || ((i === 1 || i === TAU) && Math.abs(i - tau) !== 1),
+  );
   const curves = {
     table: [(n) => tableNumbers(k, n), MARKS.diamond],
     network: [() => networkNumbers(k, units), MARKS.circle],
   };
   return [
-    legend(at, Object.entries(curves)),
-    ticks.map((i) => [
-      svg("path", { class: "grid", d: `M${box.x0} ${numbers(10 ** i)}H${box.x1}` }),
-      text(at, box.x0 - 0.4 * em, numbers(10 ** i), { class: "end tick" }, decade(i, font)),
+    legend(box, Object.entries(curves)),
+    powers.map((value) => [
+      rule(box, value, "grid"),
+      ticksY(box, [value], () => decade(Math.round(Math.log10(value)), font)),
     ]),
-    upTo(TAU).map(
-      (i) =>
-        (i === 1 || i === TAU || i === tau) &&
-        !(Math.abs(i - tau) === 1) &&
-        text(at, length(i), box.y1 + 0.9 * em, { class: i === tau ? "tick now" : "tick" }, i),
+    ticksX(box, lengths, String, (i) => (i === tau ? "tick now" : "tick")),
+    text(
+      box,
+      (box.left + box.right) / 2,
+      box.bottom + 2 * em,
+      { class: "tick" },
+      "length ",
+      italic("τ"),
     ),
-    text(at, (box.x0 + box.x1) / 2, box.y1 + 2 * em, { class: "tick" }, "length ", italic("τ")),
-    svg("path", { class: "stem", d: `M${length(tau)} ${box.y0}V${box.y1}` }),
+    cursor(box, tau, "stem"),
     Object.entries(curves).map(([name, [count, mark]]) => [
-      svg("path", {
-        class: `curve ${name}`,
-        d: path(upTo(tau).map((n) => [length(n), numbers(count(n))])),
-      }),
+      line(
+        box,
+        upTo(tau).map((n) => [n, count(n)]),
+        `curve ${name}`,
+      ),
       upTo(tau).map((n) =>
         place(
           svg("path", { class: `mark ${name}`, d: mark }),
-          length(n),
-          numbers(count(n)),
+          box.x(n),
+          box.y(count(n)),
           (n === tau ? 0.32 : 0.2) * em,
         ),
       ),
@@ -243,8 +232,8 @@ function chart(now, at) {
 
 /** What is counted, and which curve is whose. */
 function legend(at, curves) {
-  const { em, font, box } = at;
-  const [x, y] = [box.x0 - 1.8 * em, box.y0 - 1.3 * em];
+  const { em, font, left, top } = at;
+  const [x, y] = [left - 1.8 * em, top - 1.3 * em];
   return [
     text(at, x, y, { class: "title" }, "numbers"),
     curves.map(([name, [, mark]], i) => [

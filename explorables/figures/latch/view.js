@@ -1,12 +1,11 @@
-import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
-import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
+import { button } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
-import { format, linear } from "../../lib/scales.js";
-import { path, place } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { clamp, format, linear } from "../../lib/scales.js";
+import { place } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 
@@ -14,75 +13,54 @@ import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from ".
 const REACH = { tanh: 1.5, linear: 6 };
 const RESULTS = { held: "Held", fading: "Fading", lost: "Lost" };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("latch", meta, ({ model, spec, save }) => {
   const plot = svg("g");
-  const [line, begin] = [knob(), knob()];
-  const drawing = drawingOf("Map, runs and gradient");
-  drawing.append(plot, line, begin);
+  const [slope, begin] = [knob(), knob()];
+  const drawing = drawingOf("Map, runs and gradient", plot, slope, begin);
   const readout = html("div", { class: "readout" });
-  const status = live();
-  const another = button("another run", () =>
-    setAll(model, { run: (model.get("run") % RUNS) + 1 }),
-  );
-  el.classList.add("fig-latch");
-  el.append(
-    html("div", { class: "stage" }, drawing, readout),
-    controls(controlsOf(model, spec, "unit", "w", "noise"), another),
-    guess(meta.prediction, () => setAll(model, { unit: "linear", w: 1, noise: 0.2, start: 1 })),
-    status,
-  );
-
-  const held = (key, label, text) => ({
-    label,
-    min: spec[key].min,
-    max: spec[key].max,
-    step: spec[key].step,
-    text,
-    get: () => model.get(key),
-    change: (value) => write(key, value),
-  });
+  const another = button("another run", () => save({ run: (model.get("run") % RUNS) + 1 }));
   const write = (key, value) => {
-    model.set(key, Number((Math.round(value / spec[key].step) * spec[key].step).toFixed(2)));
-    model.save_changes();
+    const { step } = spec[key];
+    save({ [key]: Number((Math.round(value / step) * step).toFixed(2)) });
   };
-  const follow = [
-    keySlider(
-      line,
-      held("w", "slope of the line: the weight w", (w) => `w = ${format(w)}`),
-    ),
-    keySlider(
-      begin,
-      held("start", "initial state", (start) => `start at ${format(start)}`),
-    ),
-  ];
+  const held = (node, key, label, text) =>
+    keySlider(node, {
+      ...{ label, min: spec[key].min, max: spec[key].max, step: spec[key].step, text },
+      get: () => model.get(key),
+      change: (value) => write(key, value),
+    });
 
   let at; // scales of the drawing
-  draggable(line, {
+  draggable(slope, {
     surface: drawing,
     move({ x, y }) {
       // The line rotates about the origin, and its slope stays positive.
-      const [run, rise] = [Math.abs(x - at.from(0)), Math.abs(at.to(0) - y)];
-      write("w", Math.min(Math.max(rise / Math.max(run, 1e-3), spec.w.min), spec.w.max));
+      const [run, rise] = [Math.abs(x - at.map.x(0)), Math.abs(at.map.y(0) - y)];
+      write("w", clamp(rise / Math.max(run, 1e-3), spec.w.min, spec.w.max));
     },
   });
-  draggable(begin, { surface: drawing, move: ({ x }) => write("start", at.from.invert(x)) });
+  draggable(begin, { surface: drawing, move: ({ x }) => write("start", at.map.x.invert(x)) });
 
-  function update(size) {
-    const state = settings(model, spec);
-    const now = { ...state, ...compute(state) };
-    at = scales(now, size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    plot.replaceChildren(map(now, at), runs(now, at), gradient(now, at));
-    place(line, ...onLine(now.w, at));
-    place(begin, at.from(now.start), at.to(0));
-    readout.replaceChildren(...words(now));
-    readout.style = at.readout;
-    follow.forEach((refresh) => refresh());
-    status.announce(readout.textContent);
-  }
-  return keepDrawn(model, el.firstChild, update);
-}
+  return {
+    parts: [stage(drawing, readout), ["unit", "w", "noise", another]],
+    reveal: { unit: "linear", w: 1, noise: 0.2, start: 1 },
+    follow: [
+      held(slope, "w", "slope of the line: the weight w", (w) => `w = ${format(w)}`),
+      held(begin, "start", "initial state", (start) => `start at ${format(start)}`),
+    ],
+    update(state, size) {
+      const now = { ...state, ...compute(state) };
+      at = scales(now, size);
+      setSize(drawing, size.width, at.height);
+      redraw(plot, map(now, at), runs(now, at), gradient(now, at));
+      place(slope, ...onLine(now.w, at.map));
+      place(begin, at.map.x(now.start), at.map.y(0));
+      redraw(readout, words(now));
+      readout.style = at.readout;
+      return readout.textContent;
+    },
+  };
+});
 
 // ---- the drawing
 
@@ -94,204 +72,146 @@ function scales({ unit, logs }, { width, em, room }) {
   const gap = 1.4 * em; // space for the numbers of an axis
   const rows = Math.min(room - 4, 18.5) * em; // height of a wide drawing; the controls need the rest
   const side = narrow ? Math.min(width - margin - em, 15 * em) : 0.54 * rows;
-  const [left, top] = [margin, 1.5 * em];
-  const x0 = narrow ? margin : left + side + 3.6 * em;
-  const x1 = width - 0.6 * em;
+  const top = 1.5 * em;
+  const [left, right] = [narrow ? margin : margin + side + 3.6 * em, width - 0.6 * em];
   const y0 = narrow ? top + side + 3.6 * em : top;
-  const runs = narrow ? 8 * em : side;
-  const g0 = y0 + runs + (narrow ? 1.6 : 1.9) * em;
+  const y1 = y0 + (narrow ? 8 * em : side);
+  const g0 = y1 + (narrow ? 1.6 : 1.9) * em;
   const g1 = narrow ? g0 + 6.5 * em : rows - gap;
   const reach = REACH[unit];
   const [low, high] = decades(logs);
+  const chart = (left, right, top, bottom, x, y) => ({
+    ...{ em, font, left, right, top, bottom, above: 0.7, below: 0.8 },
+    x: linear(x, [left, right]),
+    y: linear(y, [bottom, top]),
+  });
+  const both = [-reach, reach];
   return {
-    narrow,
-    width,
-    em,
-    font,
-    left,
-    top,
-    side,
-    x0,
-    x1,
-    y0,
-    runs,
-    g0,
-    g1,
-    reach,
-    low,
-    high,
+    ...{ narrow, em, reach, low, high, side },
+    marks: [-1, 1].map((h) => h * (unit === "tanh" ? 1 : 4)), // numbers on the axes of the state
+    map: { ...chart(margin, margin + side, top, top + side, both, both), below: 1.1 },
+    runs: chart(left, right, y0, y1, [0, STEPS], both),
+    back: chart(left, right, g0, g1, [0, STEPS], [low, high]),
     height: g1 + gap,
-    from: linear([-reach, reach], [left, left + side]),
-    to: linear([-reach, reach], [top + side, top]),
-    h: linear([-reach, reach], [y0 + runs, y0]),
-    time: linear([0, STEPS], [x0, x1]),
-    log: linear([low, high], [g1, g0]),
     readout: narrow
       ? ""
-      : `position:absolute;left:0;width:${left + side + em}px;top:${top + side + 1.9 * em}px`,
+      : `position:absolute;left:0;width:${margin + side + em}px;top:${top + side + 1.9 * em}px`,
   };
 }
 
 /** The position of the handle on the line of slope w. */
-function onLine(w, { from, to, side }) {
-  const [angle, arm] = [Math.atan(w), 0.44 * side];
-  return [from(0) + arm * Math.cos(angle), to(0) - arm * Math.sin(angle)];
+function onLine(w, { x, y, left, right }) {
+  const [angle, arm] = [Math.atan(w), 0.44 * (right - left)];
+  return [x(0) + arm * Math.cos(angle), y(0) - arm * Math.sin(angle)];
 }
 
-const rect = (x, y, width, height) => svg("rect", { class: "frame", x, y, width, height });
 /** The SVG text of h^(t), with more text after it. */
-const state = (at, above, after) => [
-  svg("tspan", { "font-style": "italic" }, "h"),
-  raised(`(${above})`, at.font, after),
-];
+const state = (at, above, after) => [italic("h"), raised(`(${above})`, at.font, after)];
 
-function map(now, at) {
-  const { unit, w, start, attractor } = now;
-  const { left, top, side, reach, from, to, em } = at;
-  const clip = (x) => Math.max(Math.min(x, reach), -reach);
+function map({ unit, w, start, attractor }, { map: at, runs, narrow, reach, marks, em, side }) {
+  const { x, y, left, right, top, bottom } = at;
+  const tanh = unit === "tanh";
   const wide = Math.min(reach, reach / w); // where the line w h leaves the frame
-  const curve = Array.from({ length: 61 }, (_, i) => -reach + (i * reach) / 30).map((h) => [
-    h,
-    UNITS[unit].squash(w * h),
-  ]);
-  const web = cobweb(unit, w, start).map(([x, y]) => [from(clip(x)), to(clip(y))]);
+  const curve = Array.from({ length: 61 }, (_, i) => -reach + (i * reach) / 30);
+  const web = cobweb(unit, w, start).map((point) => point.map((h) => clamp(h, -reach, reach)));
   const [hx, hy] = onLine(w, at);
-  const fixed = unit === "tanh" && w > 1 ? [-attractor, attractor] : [];
-  return svg(
-    "g",
-    {},
-    rect(left, top, side, side),
-    svg("path", { class: "zero", d: `M${left} ${to(0)}h${side}M${from(0)} ${top}v${side}` }),
-    svg("path", {
-      class: "same",
-      d: path([
-        [from(-reach), to(-reach)],
-        [from(reach), to(reach)],
-      ]),
-    }),
-    fixed.map((h) =>
-      svg("path", { class: "pull", d: `M${from(h)} ${to(h)}H${at.narrow ? left + side : at.x1}` }),
-    ),
-    svg("path", {
-      class: "line",
-      d: path([
-        [from(-wide), to(-wide * w)],
-        [from(wide), to(wide * w)],
-      ]),
-    }),
-    text(
+  const fixed = tanh && w > 1 ? [-attractor, attractor] : [];
+  const dot = (name, h) => svg("circle", { class: name, cx: x(h), cy: y(h), r: 0.3 * em });
+  const straight = (name, wide, slope) =>
+    line(
       at,
-      hx + 0.6 * em,
-      hy - 0.25 * em,
-      { class: "weight" },
-      svg("tspan", { "font-style": "italic" }, "wh"),
+      [-wide, wide].map((h) => [h, slope * h]),
+      name,
+    );
+  return [
+    frame(at),
+    svg("path", { class: "zero", d: `M${left} ${y(0)}h${side}M${x(0)} ${top}v${side}` }),
+    straight("same", reach, 1),
+    fixed.map((h) =>
+      svg("path", { class: "pull", d: `M${x(h)} ${y(h)}H${narrow ? right : runs.right}` }),
     ),
-    unit === "tanh" &&
-      svg("path", { class: "f", d: path(curve.map(([h, f]) => [from(h), to(f)])) }),
-    svg("path", { class: "web", d: path(web) }),
-    fixed.map((h) => svg("circle", { class: "attracts", cx: from(h), cy: to(h), r: 0.3 * em })),
-    unit === "tanh" &&
-      svg("circle", { class: w > 1 ? "repels" : "attracts", cx: from(0), cy: to(0), r: 0.3 * em }),
-    text(at, left + side / 2, top + side + 1.1 * em, { class: "axis" }, state(at, "t−1")),
+    straight("line", wide, w),
+    text(at, hx + 0.6 * em, hy - 0.25 * em, { class: "weight" }, italic("wh")),
+    tanh &&
+      line(
+        at,
+        curve.map((h) => [h, UNITS[unit].squash(w * h)]),
+        "f",
+      ),
+    line(at, web, "web"),
+    fixed.map((h) => dot("attracts", h)),
+    tanh && dot(w > 1 ? "repels" : "attracts", 0),
+    text(at, left + side / 2, bottom + 1.1 * em, { class: "axis" }, state(at, "t−1")),
     text(at, left - 0.3 * em, top - 0.7 * em, { class: "axis" }, state(at, "t")),
-    [-1, 1]
-      .map((h) => h * (unit === "tanh" ? 1 : 4))
-      .flatMap((h) => [
-        text(at, left - 0.4 * em, to(h), { class: "tick end" }, format(h, 0)),
-        text(at, from(h), top + side + 1.1 * em, { class: "tick" }, format(h, 0)),
-      ]),
-  );
+    marks.map((h) => [ticksY(at, [h], () => format(h, 0)), ticksX(at, [h], () => format(h, 0))]),
+  ];
 }
 
-function runs(now, at) {
-  const { all, h, lost, unit, attractor } = now;
-  const { x0, x1, y0, runs, reach, em } = at;
+function runs({ all, h, lost, attractor }, { runs: at, narrow, reach, marks, em }) {
+  const { x, y, right, bottom } = at;
   // Draw a run that leaves the frame along the edge.
-  const clip = (x) => Math.max(Math.min(x, reach), -reach);
-  const y = (value) => Math.round(at.h(clip(value)));
+  const clip = (value) => clamp(value, -reach, reach);
   const faint = Array.from({ length: 8 }, (_, k) =>
     all
       .filter((_, i) => i % 8 === k)
       .map((run) => {
         let d = "";
         for (let t = 0; t <= STEPS; t += 4)
-          d += `${t ? "L" : "M"}${Math.round(at.time(t))} ${y(run[t])}`;
+          d += `${t ? "L" : "M"}${Math.round(x(t))} ${Math.round(y(clip(run[t])))}`;
         return d;
       })
       .join(""),
   );
-  return svg(
-    "g",
-    {},
-    rect(x0, y0, x1 - x0, runs),
-    svg("path", { class: "zero", d: `M${x0} ${at.h(0)}H${x1}` }),
+  const half = 0.35 * em;
+  return [
+    frame(at),
+    rule(at, 0),
     faint.map((d) => svg("path", { class: "runs", d })),
-    at.narrow &&
-      attractor > 0 &&
-      [-attractor, attractor].map((h) =>
-        svg("path", { class: "pull", d: `M${x0} ${at.h(h)}H${x1}` }),
-      ),
-    svg("path", { class: "run", d: path(h.map((value, t) => [at.time(t), at.h(clip(value))])) }),
+    narrow && attractor > 0 && [-attractor, attractor].map((h) => rule(at, h, "pull")),
+    line(
+      at,
+      h.map((value, t) => [t, clip(value)]),
+      "run",
+    ),
     lost !== null && [
       svg("path", {
         class: "lost",
-        d: `M${at.time(lost)} ${at.h(0)}m${-0.35 * em} ${-0.35 * em}l${0.7 * em} ${0.7 * em}m0 ${-0.7 * em}l${-0.7 * em} ${0.7 * em}`,
+        d: `M${x(lost)} ${y(0)}m${-half} ${-half}l${2 * half} ${2 * half}m0 ${-2 * half}l${-2 * half} ${2 * half}`,
       }),
       text(
         at,
-        Math.min(at.time(lost) + 0.6 * em, x1 - 9 * em),
-        y0 + runs - 0.8 * em,
+        Math.min(x(lost) + 0.6 * em, right - 9 * em),
+        bottom - 0.8 * em,
         { class: "lost" },
         `sign lost at step ${lost}`,
       ),
     ],
-    text(at, x0, y0 - 0.7 * em, { class: "axis start" }, state(at, "t", ` in ${RUNS} noisy runs`)),
-    at.narrow &&
-      [-1, 1]
-        .map((h) => h * (unit === "tanh" ? 1 : 4))
-        .map((h) => text(at, x0 - 0.4 * em, at.h(h), { class: "tick end" }, format(h, 0))),
-  );
+    title(at, state(at, "t", ` in ${RUNS} noisy runs`), "axis start"),
+    narrow && ticksY(at, marks, (h) => format(h, 0)),
+  ];
 }
 
-function gradient(now, at) {
-  const { logs } = now;
-  const { x0, x1, g0, g1, low, high, em } = at;
-  const last = logs.at(-1);
+function gradient({ logs }, { back: at, low, high, em }) {
   const apart = (power) => power === 0 || Math.abs(power) > 0.2 * (high - low);
   const shown = [...new Set([high, high > 0 && low < 0 ? 0 : (low + high) / 2, low])].filter(apart);
-  const y = at.log(last);
-  return svg(
-    "g",
-    {},
-    rect(x0, g0, x1 - x0, g1 - g0),
-    svg("path", { class: "zero", d: `M${x0} ${at.log(0)}H${x1}` }),
-    svg("path", {
-      class: "gradient",
-      d: path(logs.map((value, t) => [at.time(t), at.log(value)])),
-    }),
-    shown.map((power) =>
-      text(at, x0 - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
-    ),
-    text(
+  return [
+    frame(at),
+    rule(at, 0),
+    line(at, [...logs.entries()], "gradient"),
+    ticksY(at, shown, (power) => decade(power, at.font)),
+    title(
       at,
-      x0,
-      g0 - 0.7 * em,
-      { class: "axis start gradient" },
-      "∂",
-      state(at, "t", " / ∂"),
-      state(at, "0", " of the run in front"),
+      ["∂", state(at, "t", " / ∂"), state(at, "0", " of the run in front")],
+      "axis start gradient",
     ),
-    [0, 50, 100, 150, 200].map((t) =>
-      text(
-        at,
-        at.time(t),
-        g1 + 0.8 * em,
-        { class: t === STEPS ? "tick end" : "tick" },
-        t ? String(t) : "step 0",
-      ),
+    ticksX(
+      at,
+      [0, 50, 100, 150, 200],
+      (t) => t || "step 0",
+      (t) => (t === STEPS ? "tick end" : "tick"),
     ),
-    svg("circle", { class: "last", cx: x1, cy: y, r: 0.28 * em }),
-  );
+    svg("circle", { class: "last", cx: at.right, cy: at.y(logs.at(-1)), r: 0.28 * em }),
+  ];
 }
 
 // ---- the readout

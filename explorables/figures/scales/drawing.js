@@ -1,8 +1,9 @@
 // The unfolded graph of two units, and below it the size of what each step before now leaves in them.
-import { italic, svg, text } from "../../lib/dom.js";
+import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
+import { italic, set, svg, text } from "../../lib/dom.js";
 import { decade, raised } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
-import { disc, point, rect } from "../../lib/shapes.js";
+import { disc, point } from "../../lib/shapes.js";
 import { decades, moves, NOW, shares } from "./math.js";
 import { number } from "./words.js";
 
@@ -39,7 +40,7 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
     top: y0,
     bottom: y1,
     pitch: (right - left) / span,
-    log: linear([low, high], [y1, y0]),
+    y: linear([low, high], [y1, y0]),
   };
 }
 
@@ -232,27 +233,6 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
 
 // ---- the plot
 
-/** A line, with gaps where there is nothing; it ends where it leaves the axis. */
-function path(values, at) {
-  let d = "";
-  let before = null;
-  values.forEach((value, k) => {
-    const log = value > 0 ? Math.log10(value) : null;
-    const gone = log === null || (log < at.low && (before === null || before < at.low));
-    if (!gone && log < at.low) {
-      const part = (at.low - before) / (log - before);
-      d += `L${point(at.x(k - 1 + part), at.bottom)}`;
-    } else if (!gone) {
-      if (before !== null && before < at.low) {
-        d += `M${point(at.x(k - (log - at.low) / (log - before)), at.bottom)}`;
-      }
-      d += `${before === null ? "M" : "L"}${point(at.x(k), at.log(log))}`;
-    }
-    before = gone ? null : log;
-  });
-  return d;
-}
-
 const TITLES = {
   leak: "what a value leaves in the unit now",
   skip: "gradient on the state of then",
@@ -261,7 +241,7 @@ const TITLES = {
 
 export function plot(now, at) {
   const { kind, span, k, front, beside, limit } = now;
-  const { left, right, top, bottom, em, x, log, low, high, narrow } = at;
+  const { em, x, bottom, low, high, narrow } = at;
   const gaps = front.line.flatMap((value, i) =>
     value > 0 ? [] : [`M${point(x(i), bottom)}v${-0.35 * em}`],
   );
@@ -270,57 +250,65 @@ export function plot(now, at) {
     { length: Math.floor((high - low) / every) + 1 },
     (_, i) => low + i * every,
   );
-  const lines = powers.slice(1, -1).map((power) => `M${left} ${log(power)}H${right}`);
-  const drawn = (unit, { line }) =>
-    svg("path", { class: `line ${unit}`, "data-term": unit, d: path(line, at) });
+  const drawn = (unit, values) =>
+    set(
+      line(
+        at,
+        values.map((value, i) => [i, value > 0 ? Math.log10(value) : null]),
+        `line ${unit}`,
+        low,
+      ),
+      { "data-term": unit },
+    );
   return [
-    rect(left, top, right - left, bottom - top, { class: "frame" }),
-    svg("path", { class: "grid", d: lines.join("") }),
-    high > 0 && svg("path", { class: "zero", d: `M${left} ${log(0)}H${right}` }),
-    limit && drawn("limit", { line: limit }),
-    drawn("beside", beside),
-    drawn("front", front),
+    frame(at),
+    rule(at, powers.slice(1, -1), "grid"),
+    high > 0 && rule(at, 0),
+    limit && drawn("limit", limit),
+    drawn("beside", beside.line),
+    drawn("front", front.line),
     svg("path", { class: "dots", "data-term": "front", d: dots(front, at) }),
     svg("path", { class: "none", d: gaps.join("") }),
     mark("beside", beside.line[k], k, at),
     mark("front", front.line[k], k, at),
-    powers.map((power) =>
-      text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font)),
+    ticksY(at, powers, (power) => decade(power, at.font)),
+    ticksX(
+      at,
+      narrow ? [span, 0] : [span, span / 2, 0],
+      (back) => (back === span ? `${span} steps back` : back || "now"),
+      (back) => (back === span ? "tick start" : "tick"),
     ),
-    text(at, left, bottom + 0.85 * em, { class: "tick start" }, `${span} steps back`),
-    !narrow && text(at, x(span / 2), bottom + 0.85 * em, { class: "tick" }, String(span / 2)),
-    text(at, x(0), bottom + 0.85 * em, { class: "tick" }, "now"),
-    text(at, left, top - 0.75 * em, { class: "title" }, TITLES[kind]),
+    title(at, TITLES[kind]),
     kind === "leak" && knobs(now, at),
   ];
 }
 
 /** A dot where there is something left of an input that was heard. */
-function dots({ line, heard }, { x, log, low, pitch, em }) {
+function dots({ line, heard }, { x, y, low, pitch, em }) {
   const r = clamp(0.26 * pitch, 0.12 * em, 0.22 * em);
   const seen = (value, i) => heard[i] && value > 0 && Math.log10(value) >= low;
   return line
-    .map((value, i) => (seen(value, i) ? disc(x(i), log(Math.log10(value)), r) : ""))
+    .map((value, i) => (seen(value, i) ? disc(x(i), y(Math.log10(value)), r) : ""))
     .join("");
 }
 
 /** The size k steps back, on its line; a triangle at the edge where that is below the axis. */
-function mark(unit, value, k, { x, log, low, bottom, em }) {
+function mark(unit, value, k, { x, y, low, bottom, em }) {
   if (!value) return null;
   const power = Math.log10(value);
   const [cx, r] = [x(k), 0.3 * em];
-  const shape = unit === "front" ? disc(cx, log(power), r) : box(cx, log(power), 0.9 * r);
+  const shape = unit === "front" ? disc(cx, y(power), r) : box(cx, y(power), 0.9 * r);
   const below = `M${point(cx - 1.2 * r, bottom - 2.2 * r)}h${2.4 * r}l${-1.2 * r} ${2 * r}z`;
   return svg("path", { class: "mark", "data-term": unit, d: power < low ? below : shape });
 }
 
 /** α beside each knob, apart where the knobs are not. */
-function knobs({ alpha, other }, { right, top, bottom, em, font, log }) {
-  const [y0, y1] = [alpha, other].map((a) => clamp(log(Math.log10(1 - a)), top, bottom));
+function knobs({ alpha, other }, { right, top, bottom, em, font, y }) {
+  const [y0, y1] = [alpha, other].map((a) => clamp(y(Math.log10(1 - a)), top, bottom));
   const apart = alpha === other ? 0 : Math.max(0, 1.05 * font - Math.abs(y0 - y1)) / 2;
   const way = Math.sign(alpha - other);
   return [
     [alpha, y0 + way * apart],
     [other, y1 - way * apart],
-  ].map(([a, y]) => text({ font }, right + 0.75 * em, y, { class: "held" }, number(a)));
+  ].map(([a, height]) => text({ font }, right + 0.75 * em, height, { class: "held" }, number(a)));
 }

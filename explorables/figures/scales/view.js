@@ -1,11 +1,9 @@
-import { control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, set, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { html, redraw, set, svg } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { linked, live } from "../../lib/linked.js";
+import { linked } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
@@ -15,83 +13,62 @@ const OF = { leak: ["alpha", "other"], skip: ["w", "skip", "d"], clock: ["w", "p
 const OWN = ["alpha", "other", "w", "skip", "d", "p"];
 const KEYS = ["kind", ...OWN, "back", "span"];
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [ground, front] = [svg("g"), svg("g")];
+export const render = figure("scales", meta, ({ model, el, save, control }) => {
+  const front = svg("g");
   const pad = svg("rect", { class: "pad" });
   const far = knob({ class: "back" });
   const arcs = ["d", "p"].map((key) => ({ key, node: knob() }));
   const heard = ["other", "alpha"].map((key) => ({ key, node: knob() }));
-  const drawing = drawingOf(
-    "The unfolded graph, and below it the sizes of its ways back",
-    ground,
-    pad,
-    front,
-    far,
-    arcs,
-    heard,
-  );
-  const area = html("div", { class: "area" }, drawing);
+  const label = "The unfolded graph, and below it the sizes of its ways back";
+  const area = areaOf(label, pad, front, far, arcs, heard);
   const readout = html("div", { class: "readout" });
-  const status = live();
-  const row = Object.fromEntries(KEYS.map((key) => [key, control(model, key, spec[key])]));
-  el.classList.add("fig-scales");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(...KEYS.map((key) => row[key])),
-    guess(meta.prediction, () =>
-      setAll(model, { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 }),
-    ),
-    status,
-  );
-
-  const figure = { model, drawing, pad, far, arcs, heard, now: null, at: null };
-  const follow = [
-    holdBack(figure),
-    ...arcs.map((arc) => holdArc(figure, arc)),
-    ...heard.map((unit) => holdLeak(figure, unit)),
-  ];
-  const link = linked(el);
-  function update(size) {
-    const state = settings(model, spec);
-    const now = { ...state, ...compute(state) };
-    const at = scales(now, size);
-    Object.assign(figure, { now, at });
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    set(pad, { x: at.left, y: at.top, width: at.right - at.left, height: at.bottom - at.top });
-    ground.replaceChildren(svg("g", {}, graph(now, at)));
-    front.replaceChildren(svg("g", {}, plot(now, at)));
-    placeKnobs(figure);
-    for (const key of OWN) row[key].classList.toggle("off", !OF[now.kind].includes(key));
-    const [numbers, ...words] = READOUT[now.kind](now);
-    readout.replaceChildren(numbers, html("div", {}, words));
-    for (const refresh of follow) refresh();
-    link.refresh();
-    status.announce(sentence(now));
-  }
+  const row = Object.fromEntries(KEYS.map((key) => [key, control(key)]));
+  const shown = { model, save, drawing: area.drawing, pad, far, arcs, heard, now: null, at: null };
   // Whoever looks back beyond what is shown is shown more.
   model.on(
     "change:back",
     () => model.get("back") > model.get("span") && model.set("span", LONGEST),
   );
   model.on("change:span", () => model.set("back", Math.min(model.get("back"), model.get("span"))));
-  return keepDrawn(model, area, update);
-}
+  return {
+    parts: [stage(area, readout), Object.values(row)],
+    reveal: { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 },
+    follow: [
+      holdBack(shown),
+      ...arcs.map((arc) => holdArc(shown, arc)),
+      ...heard.map((unit) => holdLeak(shown, unit)),
+      linked(el),
+    ],
+    update(state, size) {
+      const now = { ...state, ...compute(state) };
+      const at = scales(now, size);
+      Object.assign(shown, { now, at });
+      area.draw(size, at, graph(now, at));
+      set(pad, { x: at.left, y: at.top, width: at.right - at.left, height: at.bottom - at.top });
+      redraw(front, plot(now, at));
+      placeKnobs(shown);
+      for (const key of OWN) row[key].classList.toggle("off", !OF[now.kind].includes(key));
+      const [numbers, ...words] = READOUT[now.kind](now);
+      redraw(readout, numbers, html("div", {}, words));
+      return sentence(now);
+    },
+  };
+});
 
 // ---- hands; each returns what follows a change that was made elsewhere
 
-function write(model, key, value) {
+function write({ save }, key, value) {
   const { min, max, step = 1 } = meta.controls[key];
   const near = Number((Math.round(value / step) * step).toFixed(3));
-  setAll(model, { [key]: clamp(near, min, max) });
+  save({ [key]: clamp(near, min, max) });
 }
 
 /** The step looked back to: its knob, and anywhere in the plot. */
-function holdBack(figure) {
-  const { model, far, pad, drawing } = figure;
+function holdBack(shown) {
+  const { model, far, pad, drawing } = shown;
   const hold = {
     surface: drawing,
-    move: ({ x }) => write(model, "back", Math.min(figure.at.x.invert(x), figure.now.span)),
+    move: ({ x }) => write(shown, "back", Math.min(shown.at.x.invert(x), shown.now.span)),
   };
   draggable(far, hold);
   draggable(pad, { ...hold, start: hold.move });
@@ -100,35 +77,35 @@ function holdBack(figure) {
     label: "the step looked back to",
     min: -LONGEST,
     max: -1,
-    get: () => -(figure.now?.k ?? model.get("back")),
-    change: (value) => write(model, "back", -value),
-    text: () => (figure.now ? sentence(figure.now) : ""),
+    get: () => -(shown.now?.k ?? model.get("back")),
+    change: (value) => write(shown, "back", -value),
+    text: () => (shown.now ? sentence(shown.now) : ""),
   });
 }
 
 /** The knob is in the middle of the arc, which grows to both sides of its middle. */
-function holdArc(figure, { key, node }) {
-  const { model, drawing } = figure;
+function holdArc(shown, { key, node }) {
+  const { model, drawing } = shown;
   let held;
   draggable(node, {
     surface: drawing,
-    start: ({ x }) => (held = { x, size: figure.now[key] }),
-    move: ({ x }) => write(model, key, held.size + (2 * (held.x - x)) / figure.at.pitch),
+    start: ({ x }) => (held = { x, size: shown.now[key] }),
+    move: ({ x }) => write(shown, key, held.size + (2 * (held.x - x)) / shown.at.pitch),
   });
   return keySlider(node, {
     label: key === "d" ? "length of the skip" : "period of the clock",
     min: meta.controls[key].min,
     max: meta.controls[key].max,
     get: () => model.get(key),
-    change: (value) => write(model, key, value),
+    change: (value) => write(shown, key, value),
     text: (value) => `${key} = ${value}`,
   });
 }
 
 /** How much a leaky unit hears, on a logarithmic axis. */
-function holdLeak(figure, { key, node }) {
-  const { model, drawing } = figure;
-  const move = ({ y }) => write(model, key, 1 - 10 ** figure.at.log.invert(y));
+function holdLeak(shown, { key, node }) {
+  const { model, drawing } = shown;
+  const move = ({ y }) => write(shown, key, 1 - 10 ** shown.at.y.invert(y));
   const hears = () => Math.log10(1 - model.get(key));
   draggable(node, { surface: drawing, move });
   return keySlider(node, {
@@ -140,7 +117,7 @@ function holdLeak(figure, { key, node }) {
     change(value) {
       const near = Math.round(1000 * (1 - 10 ** value)) / 1000;
       const next = model.get(key) - 0.001 * Math.sign(value - hears());
-      write(model, key, near === model.get(key) ? next : near);
+      write(shown, key, near === model.get(key) ? next : near);
     },
     text: () => `hears ${number(1 - model.get(key))}, α = ${number(model.get(key))}`,
   });
@@ -156,6 +133,6 @@ function placeKnobs({ far, arcs, heard, now, at }) {
   }
   for (const { key, node } of heard) {
     shown(node, now.kind === "leak");
-    place(node, at.x(0), at.log(Math.log10(1 - now[key])));
+    place(node, at.x(0), at.y(Math.log10(1 - now[key])));
   }
 }

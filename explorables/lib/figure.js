@@ -1,0 +1,76 @@
+// The shell of a figure: what stands in it from above to below, and when it is drawn.
+import { control, controls, setAll } from "./controls.js";
+import { append, drawingOf, html, redraw, setSize, svg } from "./dom.js";
+import { guess } from "./guess.js";
+import { live } from "./linked.js";
+import { keepDrawn, settings } from "./stage.js";
+
+/**
+ * Return the `render` of the figure `name`. `view({ model, el, spec, save, control })` runs once;
+ * `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a control.
+ * It returns
+ *
+ * - `parts`: what the figure shows, from above. A key stands for its control, a list for a row of
+ *   controls; anything else is a node, something with a `node`, or nothing.
+ * - `reveal`: the state that shows the answer to the prediction, or a function that sets it.
+ * - `update(state, size)`: draws everything. It is called once for all values that were set
+ *   together, and when the width changes. Return what the status line says, or a list of that and
+ *   of its opening (see `live`).
+ * - `follow`: functions, or things with `update` or `refresh`, to call after each `update`. Those
+ *   with `stop` are stopped when the figure goes.
+ * - `watch`: the node whose width counts; without it, the first `.area`, or the first part.
+ * - `resize(size)`: called before `update` when the width has changed.
+ *
+ * `update` never reads the layout: `size` was measured before anything was written.
+ */
+export const figure =
+  (name, meta, view) =>
+  ({ model, el }) => {
+    const spec = meta.controls;
+    const save = (state) => setAll(model, state);
+    const own = (key, options) => control(model, key, spec[key], options);
+    const made = (part) =>
+      typeof part === "string" ? own(part) : Array.isArray(part) ? controls(part.map(made)) : part;
+    const shown = view({ model, el, spec, save, control: own });
+    const { parts, reveal, update, follow = [], watch, resize } = shown;
+    const status = live();
+    el.classList.add(`fig-${name}`);
+    append(
+      el,
+      parts.map(made),
+      reveal && guess(meta.prediction, reveal.call ? reveal : () => save(reveal)),
+      status,
+    );
+    const draw = (size) => {
+      const focused = document.activeElement;
+      const words = update(settings(model, spec), size);
+      // What had the focus may have been drawn anew.
+      const lost = focused?.isConnected === false && focused.dataset.node;
+      if (lost) el.querySelector(`[data-node="${lost}"]`)?.focus({ preventScroll: true });
+      for (const one of follow) (one.call ? one : (one.update ?? one.refresh))?.();
+      if (words) status.announce(...[words].flat());
+    };
+    return keepDrawn(model, watch ?? el.querySelector(".area") ?? el.firstElementChild, draw, {
+      resize,
+      clocks: follow.filter((one) => one.stop),
+    });
+  };
+
+/** The drawing and what stands beside or below it. */
+export const stage = (...children) => html("div", { class: "stage" }, children);
+
+/**
+ * A drawing, as wide as its place, and its name for screen readers. `draw(size, { height }, picture)`
+ * draws anew what lies below `parts`; these stay, to be held or to keep the focus.
+ */
+export function areaOf(label, ...parts) {
+  const plot = svg("g");
+  const drawing = drawingOf(label, plot, parts);
+  return {
+    ...{ node: html("div", { class: "area" }, drawing), drawing, plot },
+    draw({ width }, { height }, ...picture) {
+      setSize(drawing, width, height);
+      redraw(plot, picture);
+    },
+  };
+}
