@@ -45,30 +45,34 @@ export function linked(root, onlight = () => {}) {
 }
 
 /**
- * A line for screen readers. `announce(text)` is spoken once the hand has come to rest, unless the
- * line says the same already. The first text describes the first drawing: it is there from the start.
+ * A line for screen readers. `announce(words)` is spoken once the hand has come to rest, unless the
+ * line says the same already. The first words describe the first drawing and are there from the start,
+ * after an `opening` that tells what hands need not hear again.
  */
 export function live() {
   const node = html("div", { class: "uf-hidden", role: "status" });
   let timer;
-  const say = (text) => {
-    if (node.textContent !== text) node.textContent = text;
+  let last;
+  const say = (words, opening = "") => {
+    last = words;
+    node.textContent = `${opening} ${words}`.replace(/\s+/g, " ").trim();
   };
-  node.announce = (words) => {
-    const text = words.replace(/\s+/g, " ").trim();
+  node.announce = (words, opening) => {
     clearTimeout(timer);
-    if (node.textContent) timer = setTimeout(say, 400, text);
-    else say(text);
+    if (last === undefined) say(words, opening);
+    else if (words !== last) timer = setTimeout(say, 400, words);
   };
   return node;
 }
 
-/** The words of a node as they are spoken: blocks are apart, and 10² is “10 to the power 2”. */
+/** The words of a node as they are spoken: a block is a sentence, and 10² is “10 to the power 2”. */
 export function said(node) {
   if (node.nodeType !== 1) return node.textContent;
   const words = [...node.childNodes].map(said).join("");
   if (node.localName === "sup" && !/^[(⊤]/.test(words)) return ` to the power ${words}`;
-  return /^(p|div|tr|t[dh]|li|d[td])$/.test(node.localName) ? ` ${words} ` : words;
+  if (!/^(p|div|br|small)$/.test(node.localName)) return words;
+  const end = /^(p|div)$/.test(node.localName) && /[^.!?:\s]\s*$/.test(words) ? "." : "";
+  return ` ${words.trim()}${end} `;
 }
 
 /** An equation from an `equations.tex` file; its `\id{W}{…}` terms are linked as `data-term="W"`. */

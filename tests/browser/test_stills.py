@@ -74,3 +74,25 @@ def test_the_living_figure_takes_the_place_of_its_still(page, tmp_path):
     assert figure.locator(".unfolded-stage").count() == 1
     assert figure.locator(".unfolded-still").count() == 0
     assert figure.locator("input").first.is_enabled()
+
+
+def test_a_status_line_speaks_of_changes_only(page, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(both("cell"), "utf-8")
+    page.goto(file.as_uri())
+    figure = page.locator("figure[data-live]")
+    figure.scroll_into_view_if_needed()
+    status = figure.locator(".uf-hidden[role=status]")
+    first = status.text_content()
+    assert first == draw("cell", {}).status
+    status.evaluate("""(node) => {
+      window.spoken = 0;
+      new MutationObserver(() => window.spoken++).observe(node, { childList: true });
+    }""")
+    figure.evaluate("(node) => (node.style.width = '480px')")
+    page.wait_for_timeout(700)
+    assert page.evaluate("window.spoken") == 0
+    figure.get_by_role("slider").press("ArrowRight")
+    page.wait_for_function("window.spoken === 1")
+    assert first.startswith("The share kept")
+    assert status.text_content().startswith("After three 1s")

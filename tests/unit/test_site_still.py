@@ -127,5 +127,13 @@ def test_an_unknown_figure_is_named():
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_each_figure_describes_its_first_drawing(name):
-    assert draw(name, {}).status
+def test_each_figure_describes_its_first_drawing_in_sentences(name):
+    status = draw(name, {}).status
+    assert re.fullmatch(r"\w.*[.?…]", status)
+    # Neither the parts of a readout nor an exponent run into what is before them.
+    assert not re.search(r"[.?][A-Z]|[.:;,] ?[.:;,]|\s[.:;,]|10−", status)
+
+
+def test_the_words_of_a_still_follow_its_state():
+    words = {draw("cell", {"stage": "forget", "gate": gate}).status for gate in (0, 0.5, 1)}
+    assert len(words) == 3

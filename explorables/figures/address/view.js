@@ -3,7 +3,7 @@ import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { live } from "../../lib/linked.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, format } from "../../lib/scales.js";
 import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { around, picture, scales } from "./drawing.js";
 import { cellOf, LINES, look, PLACES } from "./math.js";
@@ -106,9 +106,15 @@ export function render({ model, el }) {
       song.replaceChildren(...sung(now));
       time.update();
     }
-    status.announce(spoken(now));
+    status.announce(spoken(now), opening(now));
   }
   return keepDrawn(model, area, update, { clocks: moves ? [time] : [] });
+}
+
+function opening({ part, cells, shift, t }) {
+  const memory = `The memory has ${cells.length} cells`;
+  if (part !== "place") return `${memory}.`;
+  return `${memory}; the weights are shifted by ${format(shift, 1)} cells, and ${t} more reads have followed.`;
 }
 
 /** Return the number of the letter at a place, or of the nearest one. */

@@ -103,7 +103,10 @@ export function render({ model, el }) {
     set(over, { visibility: "hidden" });
     sums.show(now);
     time.update();
-    status.announce(`${spoken(now)} ${written.textContent}`);
+    status.announce(
+      `${spoken(now)} ${written.textContent}`,
+      `The input is “${now.letters.join("")}”.`,
+    );
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

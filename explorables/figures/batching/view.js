@@ -2,7 +2,7 @@ import { button, control, controls, setAll } from "../../lib/controls.js";
 import { html, set } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { draggable, keySlider } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
@@ -74,7 +74,7 @@ export function render({ model, el }) {
     orders.update(now);
     words.replaceChildren(...arrangementWords(now));
     table.update(now);
-    status.announce(words.textContent);
+    status.announce(said(words));
   }
 
   return keepDrawn(model, area, update, { resize });

@@ -70,13 +70,13 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("at", id));
-  status.announce(`${place(state(), list())} ${words(state())}`);
+  status.announce(words(state()), opening(state(), list()));
   model.on("change:at", () => status.announce(words(state())));
   return keepDrawn(model, net, update, { clocks: [time] });
 }
 
-/** The network and the step, for who hasn't moved there. */
-function place({ T, step, mask }, list) {
+/** The network and the step. */
+function opening({ T, step, mask }, list) {
   const scored = mask.every(Boolean) ? "every word" : "only the last word";
   const name = step.kind === "start" ? "" : `, “${plain(title(step))}”`;
   const k = find(list, step.id);

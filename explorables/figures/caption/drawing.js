@@ -163,5 +163,5 @@ function words({ said, at: so }, at) {
 export function spoken({ said, at }) {
   const so = said.words.slice(0, at).map(shown).join(" ");
   const p = said.p[at - 1][said.words[at - 1]].toFixed(2);
-  return `It says: ${so}${at < said.words.length ? " …" : "."} The last word with probability ${p}.`;
+  return `It says: ${so}${at < said.words.length ? " …" : "."} The last word has probability ${p}.`;
 }

@@ -1,7 +1,7 @@
 import { control, controls, setAll } from "../../lib/controls.js";
 import { drawingOf, html, italic, redraw, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { format, linear } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
@@ -58,7 +58,7 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     redraw(plot, picture(stage, steps, at));
     readout.replaceChildren(...words(stage, steps));
-    status.announce(readout.textContent);
+    status.announce(said(readout), `The ${STAGES[stage][0]} is ${format(model.get("gate"))}.`);
   });
 }
 

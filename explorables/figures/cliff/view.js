@@ -2,7 +2,7 @@ import { controls, controlsOf, holds, holdsTwo, setAll, transport } from "../../
 import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
 import { defaults, fold, keepDrawn, settings } from "../../lib/stage.js";
@@ -24,6 +24,7 @@ import { plain } from "./numbers.js";
 import { mapWords, ramp, reliefWords } from "./words.js";
 
 const spec = meta.controls;
+const opening = ({ T }, how) => `The loss of a network with ${T} steps is drawn ${how}.`;
 const clock = (model, limit) =>
   transport(model, "k", { ...spec.k, limit, interval: 160, text: (k) => `update ${k}` });
 
@@ -74,7 +75,7 @@ function renderRelief({ model, el, canvas, paint, readout, status }) {
       "aria-valuetext": `${format(now.turn, 0)} degrees`,
     });
     time.update();
-    status.announce(readout.textContent);
+    status.announce(readout.textContent, opening(now, "as a landscape, with a descent on it"));
   }
   const resize = (size) => {
     at = reliefScales(size);
@@ -154,7 +155,7 @@ function renderMap({ model, el, canvas, paint, readout, status }) {
     place(start, at.w(w), at.b(b));
     place(cursor, at.k(now.k), at.chart.y1);
     follow();
-    status.announce(readout.textContent);
+    status.announce(said(readout), opening(now, "as a map, with two descents on it"));
   }
   const resize = (size) => {
     at = mapScales(size);

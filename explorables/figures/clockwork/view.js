@@ -3,6 +3,7 @@ import { signed } from "../../lib/colours.js";
 import { button, controls, transport } from "../../lib/controls.js";
 import { html, pointIn, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
+import { said } from "../../lib/linked.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, format, linear } from "../../lib/scales.js";
@@ -82,7 +83,10 @@ export const render = figure("clockwork", meta, ({ model, spec, save, control })
       area.draw(size, at, picture(now, at));
       place(grip, at.x(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
       redraw(readout, words(now));
-      return readout.textContent;
+      return [
+        said(readout),
+        `A ${now.net === "rnn" ? "simple" : "clockwork"} RNN reads two waves and then goes on.`,
+      ];
     },
   };
 });

@@ -163,5 +163,5 @@ function spoken(now) {
     (door, i) =>
       `${NAMES[door]}: ${now.lanes[i].letters.map((k) => LETTERS[k]).join(" ")}, ${right(now.lanes[i].letters, now.picture)} right`,
   );
-  return `Picture ${now.picture + 1}, gone ${whenGone(now.gone)}. ${said.join("; ")}.`;
+  return `Picture ${now.picture + 1}, gone ${whenGone(now.gone)}: ${said.join("; ")}.`;
 }

@@ -116,7 +116,10 @@ export function render({ model, el }) {
       "aria-valuetext": `start at w = ${format(now.w)}, r = ${format(now.r)}`,
     });
     follow();
-    status.announce(readout.textContent);
+    status.announce(
+      sentence(now),
+      `Five methods start at w = ${format(now.w)}, r = ${format(now.r)}.`,
+    );
   }
   function resize(size) {
     at = scales(size);
@@ -446,6 +449,16 @@ function words({ ways, t }) {
       html("tbody", {}, ways.map(row)),
     ),
   ];
+}
+
+/** The same for screen readers. */
+function sentence({ ways, t }) {
+  const all = ways.map(({ method, losses, first, gone }) => {
+    const E = losses[Math.min(t, losses.length - 1)];
+    const loss = gone >= 0 && t >= gone ? "far away" : E ? spokenLog(Math.log10(E)) : 0;
+    return `${loss} with ${NAMES[method]}${first < 0 || first > t ? "" : ` (below ${FIRST} after ${first})`}`;
+  });
+  return `After ${t} updates, the loss is ${all.join(", ")}.`;
 }
 
 /** A loss in three digits, or as a power of ten. */

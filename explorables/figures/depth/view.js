@@ -275,5 +275,5 @@ function words({ ways, flat, depth, shares: mine, plain, start }) {
 }
 
 const spoken = ({ ways, shares: mine, start, depth }) =>
-  `From input ${start} to the last output: ${counted(ways, "arrow")}. ` +
-  `${percent(mine[start - 1])} of the gradient at the last input arrives there. ${weights(depth)} weights.`;
+  `From input ${start} to the last output, the path has ${counted(ways, "arrow")}. ` +
+  `${percent(mine[start - 1])} of the gradient at the last input arrives there. The network has ${weights(depth)} weights.`;

@@ -1,7 +1,7 @@
 import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { defaults, fold, keepDrawn, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
@@ -58,7 +58,7 @@ export function render({ model, el }) {
     matrix.replaceChildren(...now.W.flat().map((value) => html("span", {}, format(value))));
     sizes.textContent = now.radii.map((radius) => format(radius)).join(", ");
     verdict.innerHTML = inline(judge(now));
-    status.announce(verdict.textContent);
+    status.announce(said(verdict));
   }
   function resize({ width, em, room }) {
     const slide = room < Infinity;

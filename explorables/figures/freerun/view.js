@@ -219,5 +219,5 @@ function table({ errors, since, t, push }) {
 }
 
 const spoken = ({ errors, since, t, push }) =>
-  `Truth taken away after step ${since}${push ? `, pushed by ${format(push)}` : ""}. At step ${t} the errors are ` +
-  NETWORKS.map((name, k) => `${NAMES[name][0]} ${format(errors[k][t - 1], 3)}`).join(", ");
+  `The truth is taken away after step ${since}${push ? `, pushed by ${format(push)}` : ""}. At step ${t}, the errors are ` +
+  `${NETWORKS.map((name, k) => `${format(errors[k][t - 1], 3)} (${NAMES[name][0]})`).join(", ")}.`;

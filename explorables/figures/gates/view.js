@@ -2,7 +2,7 @@ import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
 import { drawingOf, html, pointIn, redraw, set, setSize } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { isShortcut } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
@@ -63,7 +63,7 @@ export function render({ model, el }) {
     if (scrolled) scrollTo(scroller, now.t, at, size.width);
     stay();
     light();
-    status.announce(readout.textContent);
+    status.announce(said(readout));
   }
   return keepDrawn(model, area, update);
 }

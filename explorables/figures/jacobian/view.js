@@ -66,7 +66,8 @@ export function render({ model, el }) {
     place(cursor, at.time(t), at.log(now.logs[t]));
     readout.replaceChildren(...words(now));
     follow();
-    status.announce(readout.textContent);
+    const { label } = spec.net.options.find(({ value }) => value === now.net);
+    status.announce(sentence(now), `Network: ${label}.`);
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }
@@ -278,6 +279,18 @@ function words(now) {
     units(states[t - 1].slopes),
     html("p", { class: "key", "aria-hidden": "true" }, "slopes here (0 to 1)"),
   ];
+}
+
+/** The same for screen readers. */
+function sentence(now) {
+  const { back, logs, parts } = now;
+  const t = STEPS - back + 1;
+  const factors = ({ slopes, weights }) =>
+    `the slopes multiply the gradient by ${spokenLog(slopes)}, and the weights by ${spokenLog(weights)}`;
+  return (
+    `${VERDICTS[cause(now)]} In all ${STEPS} steps, ${factors(now)}; ${spokenLog(now.total)} is left. ` +
+    `From h(${t}) back to h(${t - 1}), ${factors(parts[t - 1])}; so far ${spokenLog(logs[t - 1])} is left.`
+  );
 }
 
 /** Bars for the slopes of the units at the cursor, between 0 and 1. */

@@ -3,6 +3,7 @@ import { button } from "../../lib/controls.js";
 import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { said } from "../../lib/linked.js";
 import { decade, fromLog, raised } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
@@ -57,7 +58,10 @@ export const render = figure("latch", meta, ({ model, spec, save }) => {
       place(begin, at.map.x(now.start), at.map.y(0));
       redraw(readout, words(now));
       readout.style = at.readout;
-      return readout.textContent;
+      return [
+        said(readout),
+        `A ${now.unit} unit has to hold a sign, with w = ${format(now.w)} and noise ${format(now.noise)}.`,
+      ];
     },
   };
 });

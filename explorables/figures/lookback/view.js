@@ -263,7 +263,7 @@ const power = (value) =>
       );
 
 const spoken = ({ k, width, said, memory, apart }) =>
-  `Delay ${k}, ${width} of ${UNITS} outputs: the first says it with squared correlation ${format(said)}; ` +
+  `With delay ${k} and ${width} of ${UNITS} outputs, the first says the input with squared correlation ${format(said)}; ` +
   `${format(
     memory.reduce((p, q) => p + q),
     1,

@@ -68,7 +68,10 @@ export function render({ model, el }) {
     table.update(steps[t - 1]);
     time.update();
     const [a, b] = steps[t - 1].h;
-    status.announce(`Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`);
+    status.announce(
+      `Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`,
+      `Two units read “${model.get("text")}”.`,
+    );
   }
   return keepDrawn(model, el, update, { clocks: [time] });
 }

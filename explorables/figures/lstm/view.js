@@ -80,7 +80,10 @@ export function render({ model, el }) {
     for (const refresh of follow) refresh();
     time.update();
     link.refresh();
-    status.announce(readout.textContent);
+    status.announce(
+      readout.textContent,
+      `An LSTM cell${state.cell === "peepholes" ? " with peepholes" : ""} has made ${STEPS} steps.`,
+    );
   }
   return keepDrawn(model, rows, update, { clocks: [time] });
 }

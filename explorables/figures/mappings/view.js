@@ -74,7 +74,8 @@ export function render({ model, el }) {
     draw(drawing, now, t, size);
     readout.replaceChildren(...sentences(now, t, model));
     facts.replaceChildren(...sums(now, model));
-    status.announce(readout.querySelector("p").textContent);
+    const { label } = spec.pattern.options.find(({ value }) => value === pattern);
+    status.announce(readout.querySelector("p").textContent, `The pattern is ${label}.`);
   }
   holdCells(drawing, {
     turn: (id) => write(turned(model, id)),

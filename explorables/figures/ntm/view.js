@@ -77,7 +77,10 @@ export function render({ model, el }) {
     follow();
     readout.replaceChildren(...words(now));
     time.update();
-    status.announce(`${spoken(now)} ${scores(now)}`);
+    status.announce(
+      `${spoken(now)} ${scores(now)}`,
+      `A neural Turing machine and an LSTM copy ${now.length} columns.`,
+    );
   }
   return keepDrawn(model, area, update, { clocks: [time] });
 }

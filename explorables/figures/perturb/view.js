@@ -1,7 +1,7 @@
 import { control, controls, setAll } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { linked, live } from "../../lib/linked.js";
+import { linked, live, said } from "../../lib/linked.js";
 import { keepDrawn, settings } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { linear } from "./linear.js";
@@ -62,9 +62,17 @@ export function render({ model, el }) {
     if (mood === "linear") el.dataset.way = state.way;
     matrix.update(...moods[mood].update(state, verdict));
     link.refresh();
-    status.announce(verdict.textContent);
+    status.announce(said(verdict), opening(state));
   }
   return keepDrawn(model, stage, draw, { clocks });
+}
+
+function opening({ map, way, n, t }) {
+  const steps = (count) => `${count} ${count === 1 ? "step" : "steps"}`;
+  if (map === "tanh") return `A network with tanh has run for ${steps(t)}.`;
+  return way === "forward"
+    ? `Two states have gone ${steps(n)} forward.`
+    : `Two gradients have gone ${steps(n)} back.`;
 }
 
 /** A matrix and its name. */

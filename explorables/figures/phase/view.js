@@ -1,7 +1,7 @@
 import { controls, controlsOf, setAll } from "../../lib/controls.js";
 import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { decade, fromLog } from "../../lib/powers.js";
 import { linear } from "../../lib/scales.js";
 import { dots, MARKS, path, place, rect } from "../../lib/shapes.js";
@@ -39,7 +39,7 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(plane(t, states, at), gradients(t, at));
     readout.replaceChildren(...words(t, states));
-    status.announce(readout.textContent);
+    status.announce(said(readout));
   });
 }
 

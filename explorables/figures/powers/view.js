@@ -1,7 +1,7 @@
 import { controls, controlsOf, setAll } from "../../lib/controls.js";
 import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { decade } from "../../lib/powers.js";
 import { format, linear, log } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
@@ -34,7 +34,7 @@ export function render({ model, el }) {
     set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
     plot.replaceChildren(...axes(at), ...NUMBERS.map((numbers, i) => curve(numbers, i, t, at)));
     readout.replaceChildren(...NUMBERS.map((numbers, i) => value(numbers, i, t)));
-    status.announce(readout.textContent);
+    status.announce(said(readout));
   });
 }
 

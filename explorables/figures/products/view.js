@@ -63,7 +63,10 @@ export function render({ model, el }) {
     hint.textContent = spec.kind.options.find(({ value }) => value === now.kind).hint;
     keep.textContent =
       now.v === kept() ? "v = 1: mean square 1" : `v = ${format(kept())}: typical size 1`;
-    status.announce(it.picture.getAttribute("aria-label"));
+    status.announce(
+      it.picture.getAttribute("aria-label"),
+      `${hint.textContent} Here v is ${format(now.v)}.`,
+    );
   }
   return keepDrawn(model, area, draw);
 }

@@ -3,7 +3,7 @@ import { controls, controlsOf, holds, setAll, transport } from "../../lib/contro
 import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
+import { live, said } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
@@ -94,7 +94,11 @@ export function render({ model, el }) {
       "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
     });
     follow();
-    if (now.fate) status.announce(readout.textContent);
+    if (now.fate)
+      status.announce(
+        said(readout),
+        `With radius ${format(now.radius)} and input scale ${now.scale},`,
+      );
   }
   function resize(size) {
     figure.at = scales(size);

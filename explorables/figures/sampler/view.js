@@ -3,7 +3,7 @@ import { html, responsive } from "../../lib/dom.js";
 import { guess } from "../../lib/guess.js";
 import { live } from "../../lib/linked.js";
 import { settings } from "../../lib/stage.js";
-import { lane } from "./lane.js";
+import { lane, short } from "./lane.js";
 import { meta } from "./meta.js";
 import { AHEAD, cycle, returns, write } from "./math.js";
 import { panel } from "./panel.js";
@@ -47,7 +47,7 @@ export function render({ model, el }) {
     // Measured and moved last, so that the page is laid out once.
     const moves = measures.map((measure) => measure());
     for (const move of moves) move();
-    status.announce(title.textContent);
+    status.announce(title.textContent, opening(now));
   }
   function ask() {
     cancelAnimationFrame(asked);
@@ -63,6 +63,14 @@ export function render({ model, el }) {
     time.stop();
     cancelAnimationFrame(asked);
   };
+}
+
+function opening({ prompt, temperature, lane: chosen }) {
+  const drawn = `drawn at temperature ${short(temperature)}`;
+  return (
+    `A network continues “${prompt}” in two ways: one text always takes the most likely character, the other is ${drawn}. ` +
+    `The chosen character is in the ${chosen === "drawn" ? "second" : "first"} text.`
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { place } from "../../lib/shapes.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
-import { number, sentence, READOUT } from "./words.js";
+import { number, OPENING, sentence, READOUT } from "./words.js";
 
 const OF = { leak: ["alpha", "other"], skip: ["w", "skip", "d"], clock: ["w", "p"] };
 const OWN = ["alpha", "other", "w", "skip", "d", "p"];
@@ -50,7 +50,7 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
       for (const key of OWN) row[key].classList.toggle("off", !OF[now.kind].includes(key));
       const [numbers, ...words] = READOUT[now.kind](now);
       redraw(readout, numbers, html("div", {}, words));
-      return sentence(now);
+      return [sentence(now), OPENING[now.kind](now)];
     },
   };
 });

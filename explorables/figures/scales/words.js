@@ -226,10 +226,18 @@ export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: 
   const spoken = (value) =>
     value > 0 && (value < 1e-4 || value >= 1e5) ? spokenLog(Math.log10(value)) : amount(value);
   if (kind === "leak")
-    return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, α = ${other} ${spoken(beside.line[k])}.`;
+    return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, and α = ${other} holds ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
     return `${far}: ${plural(total, "way")}, together ${spoken(front.line[k])}; without skips ${spoken(beside.line[k])}.`;
   }
   return `${far}: ${plural(ticks(period, k), "tick")}, gradient ${spoken(front.line[k])}; with period 1 ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
 }
+
+/** What the drawing of each kind shows. */
+export const OPENING = {
+  leak: () => "Two leaky units forget an input.",
+  skip: ({ d, skip, w }) =>
+    `A gradient goes back along skips of ${d} steps with weight ${skip}, and along single steps with weight ${w}.`,
+  clock: ({ p }) => `A gradient goes back through a unit that computes every ${plural(p, "step")}.`,
+};

@@ -248,5 +248,5 @@ function words(now) {
 }
 
 const spoken = ({ far, chosen, from, to, path, done, n, T }) =>
-  `${done} of ${n + T + 2} steps. From ${from[chosen - 1]} to ${to[chosen - 1]}: ` +
-  (path.length ? `${counted(far[chosen - 1], "arrow")}.` : "no path yet.");
+  `${done} of ${n + T + 2} steps are done. From ${from[chosen - 1]} to ${to[chosen - 1]}, there ` +
+  (path.length ? `are ${counted(far[chosen - 1], "arrow")}.` : "is no path yet.");

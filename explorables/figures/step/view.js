@@ -86,7 +86,7 @@ export function render({ model, el }) {
     link.refresh();
   }
   roving(net, (id) => model.set("node", id));
-  status.announce(`${expected(state())} ${spoken(state())}`);
+  status.announce(spoken(state()), opening(state()));
   model.on("change:node", () => status.announce(spoken(state())));
   return keepDrawn(model, net, update, { clocks: [time] });
 }
@@ -464,8 +464,8 @@ function shares({ now }, i) {
   return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);
 }
 
-/** The step in words, for who hasn't moved there. */
-function expected({ t, inputs, now: { yhat } }) {
+/** The step and its prediction. */
+function opening({ t, inputs, now: { yhat } }) {
   const best = argmax(yhat);
   return `Step ${t} reads ${ALPHABET[inputs[t - 1]]} and gives the next symbol ${ALPHABET[best]} the probability ${exact(yhat[best])}.`;
 }

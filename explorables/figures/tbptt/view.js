@@ -263,7 +263,7 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
 
 function sentence({ block, t, first, reach, here, carry }) {
   return (
-    `Blocks of ${block}, the state ${carry ? "" : "not "}carried: error of the gradient ${format(here.error)}. ` +
+    `With blocks of ${block} steps and the state ${carry ? "" : "not "}carried, the error of the gradient is ${format(here.error)}. ` +
     `The loss at step ${t} reaches ${steps(reach)}, to step ${first}.`
   );
 }

@@ -354,5 +354,5 @@ function factsOf({ words, nodes, from, to, way: ids, mean }) {
 
 function spoken({ words, kind, nodes, from, to, way: ids, reach }) {
   if (words.length < 2) return "No tree over fewer than two words.";
-  return `${{ own: "By the brackets" }[kind] ?? kind}: ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]} ${ids.length - 1} arrows. ${amount(reach[`x${from}`])} of a small change of ${words[from]} arrives at the top, ${amount(reach[`x${to}`])} of ${words[to]}.`;
+  return `The tree (${{ own: "by the brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]}, there are ${ids.length - 1} arrows. ${amount(reach[`x${from}`])} of a small change of ${words[from]} arrives at the top, ${amount(reach[`x${to}`])} of ${words[to]}.`;
 }

@@ -230,7 +230,7 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
 function spoken({ problem, tokens, truth, lanes, level, top }) {
   if (problem) return problem;
   const whole = `${seen(tokens.join(""))} is worth ${truth}`;
-  if (level < top) return `${seen(tokens.join(""))}, up to height ${level} of ${top}.`;
+  if (level < top) return `${seen(tokens.join(""))} is computed up to height ${level} of ${top}.`;
   return `${whole}. ${lanes.map(({ kind, said }) => `${NAMES[kind]}: ${said}`).join("; ")}.`;
 }
 
