@@ -89,23 +89,38 @@ export function responsive(node, draw) {
     const em = parseFloat(style.fontSize) || 16;
     const room = parseFloat(style.getPropertyValue("--uf-room")) || Infinity;
     const measured = [width, em, room].join();
-    if (width < 1 || measured === last) return false;
+    if (width < 1 || measured === last) return null;
     last = measured;
-    draw({ width, em, room });
-    return true;
+    return () => draw({ width, em, room });
   };
-  let frame;
-  // Drawing makes the node itself higher or lower. Told of that in the same frame, the observer would
-  // report a loop.
-  const observer = new ResizeObserver(() => {
-    if (!measure()) return;
-    observer.unobserve(node);
-    frame = requestAnimationFrame(() => observer.observe(node));
+  globalThis.unfoldedWidths ??= widths();
+  const forget = globalThis.unfoldedWidths(node, measure);
+  measure()?.();
+  return forget;
+}
+
+/**
+ * Watch the widths of nodes: one observer for all figures of the page, so that all of them are
+ * measured before any is drawn. What `measure` returns draws.
+ */
+function widths() {
+  const measures = new WeakMap();
+  const observer = new ResizeObserver((entries) => {
+    const draws = entries.map(({ target }) => [target, measures.get(target)?.()]);
+    for (const [node, draw] of draws.filter(([, draw]) => draw)) {
+      // Drawing makes the node itself higher or lower. Told of that in the same frame, the observer
+      // would report a loop.
+      observer.unobserve(node);
+      requestAnimationFrame(() => measures.has(node) && observer.observe(node));
+      queueMicrotask(draw);
+    }
   });
-  observer.observe(node);
-  measure();
-  return () => {
-    cancelAnimationFrame(frame);
-    observer.disconnect();
+  return (node, measure) => {
+    measures.set(node, measure);
+    observer.observe(node);
+    return () => {
+      measures.delete(node);
+      observer.unobserve(node);
+    };
   };
 }

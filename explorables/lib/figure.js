@@ -5,10 +5,12 @@ import { guess } from "./guess.js";
 import { live } from "./linked.js";
 import { keepDrawn, settings } from "./stage.js";
 
+const isFunction = (one) => typeof one === "function";
+
 /**
- * Return the `render` of the figure `name`. `view({ model, el, spec, save, control })` runs once;
- * `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a control.
- * It returns
+ * Return the `render` of the figure `name`. `view({ model, el, spec, save, control, again })` runs
+ * once; `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a
+ * control, and `again()` draws again, when something was computed later. It returns
  *
  * - `parts`: what the figure shows, from above. A key stands for its control, a list for a row of
  *   controls; anything else is a node, something with a `node`, or nothing.
@@ -19,9 +21,9 @@ import { keepDrawn, settings } from "./stage.js";
  * - `follow`: functions, or things with `update` or `refresh`, to call after each `update`. Those
  *   with `stop` are stopped when the figure goes.
  * - `watch`: the node whose width counts; without it, the first `.area`, or the first part.
- * - `resize(size)`: called before `update` when the width has changed.
  *
- * `update` never reads the layout: `size` was measured before anything was written.
+ * `update` reads nothing of the layout: `size` was measured before anything was written. It is the
+ * same object until the width changes.
  */
 export const figure =
   (name, meta, view) =>
@@ -31,27 +33,29 @@ export const figure =
     const own = (key, options) => control(model, key, spec[key], options);
     const made = (part) =>
       typeof part === "string" ? own(part) : Array.isArray(part) ? controls(part.map(made)) : part;
-    const shown = view({ model, el, spec, save, control: own });
-    const { parts, reveal, update, follow = [], watch, resize } = shown;
+    let last = null; // size
+    const again = () => last && draw(last);
+    const shown = view({ model, el, spec, save, control: own, again });
+    const { parts, reveal, update, follow = [], watch } = shown;
     const status = live();
     el.classList.add(`fig-${name}`);
     append(
       el,
       parts.map(made),
-      reveal && guess(meta.prediction, reveal.call ? reveal : () => save(reveal)),
+      reveal && guess(meta.prediction, isFunction(reveal) ? reveal : () => save(reveal)),
       status,
     );
-    const draw = (size) => {
+    function draw(size) {
+      last = size;
       const focused = document.activeElement;
       const words = update(settings(model, spec), size);
       // What had the focus may have been drawn anew.
       const lost = focused?.isConnected === false && focused.dataset.node;
       if (lost) el.querySelector(`[data-node="${lost}"]`)?.focus({ preventScroll: true });
-      for (const one of follow) (one.call ? one : (one.update ?? one.refresh))?.();
+      for (const one of follow) (isFunction(one) ? one : (one.update ?? one.refresh))?.();
       if (words) status.announce(...[words].flat());
-    };
+    }
     return keepDrawn(model, watch ?? el.querySelector(".area") ?? el.firstElementChild, draw, {
-      resize,
       clocks: follow.filter((one) => one.stop),
     });
   };
