@@ -107,10 +107,11 @@ bench: book ## the reference against torch, rnn.py against min-char-rnn, dragged
 	$(BIN)/python bench/drags.py
 	$(BIN)/python bench/serve.py
 
-figures: ## bundle the interactive figures (needs Node)
+figures: $(READY) ## bundle the interactive figures (needs Node) and draw their default states
 	npm --prefix explorables ci --no-audit --no-fund
 	npm --prefix explorables run format
 	node explorables/build.mjs
+	$(BIN)/python -m rnn_helpers.site.still
 
 setup: $(READY) ## a contributor's git filters: notebooks are committed without outputs
 	git config filter.nbstripout.clean "$(CURDIR)/$(BIN)/nbstripout --keep-id --extra-keys metadata.language_info"

@@ -132,7 +132,7 @@ for (const [path, text] of Object.entries(files)) {
   if (!check) await writeFile(url, text);
 }
 for (const file of await readdir(new URL("figures/", target))) {
-  const name = file.replace(/\.(js|css)$/, "");
+  const name = file.replace(/\.(js|css|svg)$/, "");
   if (!names.includes(name)) throw new Error(`static/figures/${file} has no source; remove it`);
 }
 if (check && stale.length) {

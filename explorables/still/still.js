@@ -134,7 +134,7 @@ function written({ nodeType, data, localName, attributes, childNodes }) {
 }
 
 /** What a still without controls lacks; paper lacks it too, by figures.css. */
-const CONTROLS = ".uf-controls, .uf-control, .uf-guess, .presets";
+const CONTROLS = ".uf-controls, .uf-control, .uf-guess, .presets, details";
 
 /** Return the markup, the words of the status line, and what the canvases show. */
 export function finish(el) {

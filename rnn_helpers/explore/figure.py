@@ -1,12 +1,9 @@
 """``show``: an interactive figure as the value of a notebook cell."""
 
-from functools import cached_property
-
 from rnn_helpers.explore import figures, html
-from rnn_helpers.explore.states import complete, require_figure, validate
+from rnn_helpers.explore.states import complete, is_default, require_figure, validate
 
 MIME = "application/vnd.unfolded.figure+json"
-_PLOT = "application/vnd.unfolded.plot+json"
 
 
 def show(name, **state):
@@ -23,8 +20,8 @@ def show(name, **state):
     Returns
     -------
     Figure
-        A living figure in JupyterLab and on pages; a picture wherever no script runs.
-
+        A living figure in JupyterLab and on pages. Where no script runs, a page shows the figure at
+        rest, and a notebook shows a picture of its default state.
 
     Examples
     --------
@@ -52,19 +49,16 @@ class Figure:
         self.name = name
         self.state = state
 
-    @cached_property
-    def _poster(self):
-        return self._made("poster")
-
     def _made(self, what):
-        """What the figure's module makes of the state, such as its poster; None without."""
+        """What the figure's module makes of the state, such as its fallback; None without."""
         make = getattr(figures.module(self.name), what, None)
         return make and make(complete(self.name, self.state))
 
     @property
     def alt(self):
         """What the figure shows, in words."""
-        return self._poster.alt if self._poster else require_figure(self.name)["alt"]
+        poster = self._made("poster")
+        return poster.alt if poster else require_figure(self.name)["alt"]
 
     @property
     def payload(self):
@@ -73,24 +67,17 @@ class Figure:
         Returns
         -------
         dict
-            ``module``, ``state``, ``alt``, ``caption``, ``question``, and either ``poster`` (base64
-            PNG ``light`` and ``dark``, ``width`` and ``height`` in CSS pixels) or ``fallback``
-            (HTML).
+            ``module``, ``state``, ``alt`` (of the default state), ``caption``, ``question``, and
+            ``fallback`` (HTML) if the figure has words instead of a drawing.
         """
-        return self._payload(self._poster and self._poster.payload)
-
-    def _payload(self, picture):
         meta = require_figure(self.name)
         payload = {
             "module": self.name,
             "state": self.state | (self._made("derived") or {}),
-            "alt": self.alt,
+            "alt": meta["alt"],
             "caption": meta["story"],
             "question": meta["question"],
-            "poster": None,
         } | (self._made("words") or {})
-        if picture:
-            payload["poster"] = {k: picture[k] for k in ("light", "dark", "width", "height")}
         fallback = self._made("fallback")
         if fallback:
             payload |= {"fallback": fallback, "caption": ""}
@@ -98,13 +85,13 @@ class Figure:
         return payload
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        pictures = self._poster._repr_mimebundle_() if self._poster else {}
-        payload = self._payload(pictures.get(_PLOT))
-        bundle = {MIME: payload, "text/plain": self.alt}
-        if pictures:
-            bundle["image/png"] = pictures["image/png"]
-        bundle["text/html"] = html.self_contained(payload, bundle.get("image/png"))
-        return bundle
+        payload = self.payload
+        shown = "fallback" in payload or is_default(self.name, self.state)
+        return {
+            MIME: payload,
+            "text/plain": payload["alt"] + ("" if shown else f" {html.DEFAULT}"),
+            "text/html": html.self_contained(payload),
+        }
 
     def __repr__(self):
         state = "".join(f", {key}={value!r}" for key, value in self.state.items())

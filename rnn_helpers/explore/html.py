@@ -1,40 +1,42 @@
 """The markup of a figure: one for pages, decks and notebooks alike."""
 
+import base64
 import hashlib
 import json
 import re
 from html import escape
 
-from rnn_helpers.explore.states import scripts_for, static_path, styles_for
+from rnn_helpers.explore.states import (
+    is_default,
+    picture_file,
+    scripts_for,
+    static_path,
+    styles_for,
+)
 
-_KEYS = {"module", "state", "alt", "caption", "question", "poster"}
+_KEYS = {"module", "state", "alt", "caption", "question"}
+DEFAULT = "This picture shows the default state."
 
 
-def markup(payload, poster_urls=None, *, still="", address=True):
+def markup(payload, still="", *, address=True):
     """Return the ``<figure>`` that the host script brings to life.
 
     Parameters
     ----------
     payload : dict
         What `Figure.payload` holds, the content of our MIME type.
-    poster_urls : dict, optional
-        Addresses of the pictures under ``"light"`` and ``"dark"`` (or only one of them); by default
-        the pictures travel inside the markup.
     still : str
-        The figure at rest, as HTML, to be shown instead of the pictures.
+        The figure at rest, as HTML.
     address : bool
         Whether the figure keeps its state in the address of the page.
 
     Returns
     -------
     str
-        HTML that needs no script to be read: picture or folded words, and the caption.
+        HTML that needs no script to be read: the still or folded words, and the caption.
     """
     if not isinstance(payload, dict) or _KEYS - set(payload):
         raise ValueError(f"payload is {payload!r:.80}; expected the keys {sorted(_KEYS)}")
-    themes = {"light", "dark"}
-    if poster_urls and not (isinstance(poster_urls, dict) and set(poster_urls) <= themes):
-        raise ValueError(f"poster_urls is {poster_urls!r:.80}; expected 'light', 'dark' or both")
     state = escape(json.dumps(payload["state"], ensure_ascii=False), quote=True)
     parts = [
         f'<figure class="unfolded-figure" data-module="{escape(payload["module"])}" '
@@ -44,8 +46,6 @@ def markup(payload, poster_urls=None, *, still="", address=True):
         parts.append(f'<p class="unfolded-question">{escape(payload["question"])}</p>')
     if still:
         parts.append(still)
-    elif payload["poster"]:
-        parts += _pictures(payload, poster_urls)
     if payload.get("fallback"):
         parts.append(f'<div class="unfolded-fallback">{payload["fallback"]}</div>')
     if payload["caption"]:
@@ -53,32 +53,16 @@ def markup(payload, poster_urls=None, *, still="", address=True):
     return "\n".join([*parts, "</figure>"])
 
 
-def _pictures(payload, urls):
-    poster = payload["poster"]
-    if urls is None:
-        urls = {theme: f"data:image/png;base64,{poster[theme]}" for theme in ("light", "dark")}
-    alt = escape(payload["alt"], quote=True)
-    for theme, url in urls.items():
-        only = f" unfolded-{theme}" if len(urls) > 1 else ""
-        # A file is fetched when it is needed: what a living figure hides, or the theme, is not.
-        lazy = "" if url.startswith("data:") else ' loading="lazy"'
-        yield (
-            f'<img class="unfolded-poster{only}" src="{escape(url, quote=True)}" alt="{alt}" '
-            f'width="{poster["width"]}" height="{poster["height"]}"{lazy}>'
-        )
-
-
-def self_contained(payload, png):
+def self_contained(payload):
     """Return a figure with its scripts and styles inside, for notebooks.
 
-    JupyterLab strips scripts and styles from untrusted notebooks; what is left is one picture on
-    white (or folded words) with the caption.
+    JupyterLab strips scripts and styles from untrusted notebooks; what is left is a picture of the
+    default state on white (or folded words) with the caption.
 
     Parameters
     ----------
     payload : dict
-    png : str or None
-        Base64 of the opaque picture.
+        What `Figure.payload` holds.
 
     Returns
     -------
@@ -92,8 +76,20 @@ def self_contained(payload, png):
         text = (static / path).read_text("utf-8")
         files[path] = [hashlib.sha256(text.encode()).hexdigest()[:12], text]
     source = json.dumps(files, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
-    urls = png and {"light": f"data:image/png;base64,{png}"}
-    return f"{markup(payload, urls, address=False)}\n<script>({_LOADER})({source})</script>"
+    still = "" if payload.get("fallback") else _picture(payload)
+    return f"{markup(payload, still, address=False)}\n<script>({_LOADER})({source})</script>"
+
+
+def _picture(payload):
+    """Return the picture of the default state, which the host script removes."""
+    file = picture_file(payload["module"]).read_text("utf-8")
+    size = re.search(r'width="\S+" height="\S+"', file)[0]
+    note = "" if is_default(payload["module"], payload["state"]) else f"<p>{DEFAULT}</p>"
+    return (
+        f'<div class="unfolded-still"><img alt="{escape(payload["alt"])}" {size} '
+        'style="max-width:100%;height:auto" '
+        f'src="data:image/svg+xml;base64,{base64.b64encode(file.encode()).decode()}">{note}</div>'
+    )
 
 
 # Adds each file once to the page; scripts through Blob URLs, which run in the order they are added.

@@ -12,8 +12,13 @@ from rnn_helpers.validate import as_number, brief
 
 
 def static_path():
-    """Folder of the built figures: ``host.js``, ``figures.css``, and two files for each figure."""
+    """Folder of the built figures: ``host.js``, ``figures.css``, and three files a figure."""
     return Path(__file__).parent / "static"
+
+
+def picture_file(name):
+    """Path of the picture of a figure's default state, an SVG file."""
+    return static_path() / f"figures/{name}.svg"
 
 
 @cache
@@ -103,6 +108,11 @@ def complete(name, state):
     """Return a figure's state with the defaults of the controls that it leaves out."""
     controls = manifest()[name]["controls"]
     return {key: spec["default"] for key, spec in controls.items()} | state
+
+
+def is_default(name, state):
+    """Return whether a figure's state, complete or not, is the default one."""
+    return complete(name, state) == complete(name, {})
 
 
 def require_place(key, state, given, last, what):

@@ -49,11 +49,13 @@ def drawn(name: str, folder: Path) -> dict:
 def draw(name: str) -> dict:
     """Draw what `drawn` gives."""
     from rnn_helpers.explore import show
+    from rnn_helpers.explore.figures import module
+    from rnn_helpers.explore.states import complete
 
-    payload = show(name).payload
-    posters = {theme: _read(payload["poster"][theme]) for theme in THEMES}
+    poster = module(name).poster(complete(name, {})).payload
+    posters = {theme: _read(poster[theme]) for theme in THEMES}
     return {
-        "payload": payload,
+        "payload": show(name).payload | {"poster": poster},
         "card": {theme: _written(card(poster)) for theme, poster in posters.items()},
         "preview": _written(preview(posters["light"])),
     }

@@ -1,9 +1,13 @@
 """A figure that was drawn without a browser, beside the same figure alive."""
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
-from rnn_helpers.site.still import PLACES, draw, still
+from rnn_helpers.explore.states import picture_file
+from rnn_helpers.site.still import PLACES, draw, drawable, height, still
 
 FIGURES = sorted(set(manifest()) - {"answer"})
 # Letters differ a little in width from one computer to another, so a line may break elsewhere.
@@ -96,3 +100,24 @@ def test_a_status_line_speaks_of_changes_only(page, tmp_path):
     page.wait_for_function("window.spoken === 1")
     assert first.startswith("The share kept")
     assert status.text_content().startswith("After three 1s")
+
+
+@pytest.mark.parametrize("name", drawable())
+def test_the_picture_of_the_default_state_is_as_high_as_its_file_says(page, name):
+    page.goto(picture_file(name).as_uri())
+    box = page.evaluate("""() => {
+      const { top, left, height } = document.querySelector("figure").getBoundingClientRect();
+      return { top, left, height };
+    }""")
+    assert box == {"top": 0, "left": 0, "height": pytest.approx(height(name), abs=NEAR)}
+
+
+def test_a_picture_is_dark_where_its_address_asks_for_it(page, tmp_path):
+    file = tmp_path / "page.html"
+    address = picture_file("cliff").as_uri()
+    file.write_text(f'<img src="{address}"><img src="{address}#dark">', "utf-8")
+    page.goto(file.as_uri())
+    page.wait_for_function("() => [...document.images].every((image) => image.naturalWidth)")
+    light, dark = (Image.open(BytesIO(image.screenshot())) for image in page.locator("img").all())
+    assert light.size == dark.size
+    assert [image.convert("L").getpixel((60, 60)) for image in (light, dark)] == [255, 18]

@@ -203,7 +203,7 @@ def declare_exercise(**given):
 
 
 # name of the function -> (what to call, arguments that work or None, bad values by argument)
-PAYLOAD = dict.fromkeys(("module", "state", "alt", "caption", "question", "poster"), "")
+PAYLOAD = dict.fromkeys(("module", "state", "alt", "caption", "question"), "")
 
 CALLS = {
     "reference.drive": (
@@ -3053,7 +3053,7 @@ CALLS = {
     "explore.markup": (
         explore.markup,
         {"payload": PAYLOAD},
-        {"payload": [None, {}, 3, "a"], "poster_urls": [3, "a", {"no": "x"}]},
+        {"payload": [None, {}, 3, "a"]},
     ),
     "explore.scripts_for": (
         explore.scripts_for,

@@ -1,8 +1,9 @@
-import html
+import base64
 import json
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import ABSURD, words_of
@@ -47,28 +48,43 @@ def test_a_figures_meta_says_what_it_asks_tells_and_shows(name):
             assert spec["min"] <= spec["default"] <= spec["max"], key
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", manifest())
-def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name, pixels):
+def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name):
     bundle = show(name)._repr_mimebundle_()
     payload = bundle[FIGURE]
     assert payload["module"] == name
     assert not payload["state"].keys() & manifest()[name]["controls"].keys()
-    assert payload["alt"]
-    assert bundle["text/plain"] == payload["alt"]
+    assert bundle["text/plain"] == payload["alt"] == manifest()[name]["alt"]
     assert json.loads(json.dumps(payload)) == payload
-    drawn, worded = (hasattr(module(name), made) for made in ("poster", "fallback"))
-    assert drawn != worded
-    if drawn:
-        assert payload["poster"]["width"] > 100
-        assert bundle["image/png"].startswith("iVBOR")
-        assert html.escape(payload["alt"]) in bundle["text/html"]
-    else:
+    if "fallback" in payload:
         assert "unfolded-question" in payload["fallback"]
+        assert "<img" not in bundle["text/html"]
+    else:
+        image = picture(bundle)
+        assert image["alt"] == payload["alt"]
+        assert 100 < int(image["height"]) < 1200
+        assert "default state" not in bundle["text/html"]
     # Of all style sheets a notebook's output carries its own figure's alone.
     output = bundle["text/html"]
     assert re.findall(r'"figures/(\w+)\.css"', output) == [name]
     assert set(re.findall(r"\.fig-(\w+)", output.partition("<script>")[2])) <= {name}
+
+
+def picture(bundle):
+    """The image that a notebook shows where it runs no script."""
+    images = BeautifulSoup(bundle["text/html"].partition("<script>")[0], "html.parser")("img")
+    assert len(images) == 1
+    return images[0]
+
+
+def test_a_notebook_shows_the_default_state_where_no_script_runs_and_says_so():
+    default = picture(show("unfold")._repr_mimebundle_())
+    bundle = show("unfold", T=8)._repr_mimebundle_()
+    assert picture(bundle) == default
+    assert "<p>This picture shows the default state.</p>" in bundle["text/html"]
+    assert bundle["text/plain"].endswith(" This picture shows the default state.")
+    file = base64.b64decode(default["src"].removeprefix("data:image/svg+xml;base64,"))
+    assert file == (static_path() / "figures/unfold.svg").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +153,7 @@ def test_every_control_refuses_what_is_beyond_it_by_name(name):
                 show(name, **{key: value})
 
 
-def test_a_figure_can_be_shown_again_from_its_own_payload(pixels):
+def test_a_figure_can_be_shown_again_from_its_own_payload():
     first = show("unfold", T=3, circuit=Circuit(["s"], [Edge("s", "s", "f", delay=2)]))
     again = show(first.payload["module"], **first.payload["state"])
     assert again.payload == first.payload
@@ -151,22 +167,10 @@ def test_a_figure_without_a_module_has_its_own_words(monkeypatch):
     assert payload["alt"] == manifest()["unfold"]["alt"]
 
 
-def test_the_poster_is_drawn_from_the_given_state():
-    circuit = Circuit(["u", "v"], [Edge("u", "v", "A"), Edge("v", "v", "B", delay=1)])
-    alt = show("unfold", T=5, circuit=circuit).alt
-    assert "u, v" in alt
-    assert "T = 5" in alt
-
-
-def test_markup_takes_pictures_from_files_or_carries_them(pixels):
+def test_markup_carries_a_still_and_may_keep_its_state_in_the_address():
     payload = show("unfold").payload
-    assert markup(payload).count("data:image/png;base64,") == 2
-    files = markup(payload, {"light": "a.png", "dark": "b.png"})
-    assert 'src="a.png"' in files
-    assert 'class="unfolded-poster unfolded-dark" src="b.png"' in files
-    assert files.count('loading="lazy"') == 2
-    assert "base64" not in files
-    assert "data-address" in files
+    assert "<p>still</p>" in markup(payload, "<p>still</p>")
+    assert "data-address" in markup(payload)
     assert "data-address" not in markup(payload, address=False)
 
 
