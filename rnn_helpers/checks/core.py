@@ -24,12 +24,12 @@ import copy
 import difflib
 import importlib
 import inspect
-import pkgutil
 import re
 import types
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -465,15 +465,24 @@ def exercises() -> dict[str, Exercise | Checklist]:
     -------
     dict of str to Exercise or Checklist
     """
-    package = importlib.import_module(__package__)
-    for module in pkgutil.iter_modules(package.__path__):
-        if module.name.startswith("chapter_"):
-            importlib.import_module(f"{__package__}.{module.name}")
+    _import("*")
     return dict(sorted(_REGISTRY.items()))
 
 
+def _import(chapter: str) -> None:
+    for path in Path(__file__).parent.glob(f"chapter_{chapter}.py"):
+        importlib.import_module(f"{__package__}.{path.stem}")
+
+
 def require_exercise(argument: str, name: Any) -> Exercise | Checklist:
-    """Return the exercise of a name; `argument` is what the name was passed as."""
+    """Return the exercise of a name; `argument` is what the name was passed as.
+
+    Only its chapter's modules are imported, so a build can tell which notebooks depend on them.
+    """
+    if isinstance(name, str) and _NAME.fullmatch(name):
+        _import(f"{name[:2]}*")
+        if name in _REGISTRY:
+            return _REGISTRY[name]
     known = exercises()
     if not isinstance(name, str) or name not in known:
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)

@@ -594,20 +594,30 @@ def experiments() -> dict[str, Experiment]:
     -------
     dict of str to Experiment
     """
-    for path in CLAIMS.glob("*/*.py"):
+    _import("*")
+    return {e.slug: e for e in sorted(_REGISTRY.values(), key=lambda e: (e.chapter, e.slug))}
+
+
+def _import(name: str) -> None:
+    for path in CLAIMS.glob(f"*/{name}.py"):
         module = ".".join(path.relative_to(CLAIMS.parent).with_suffix("").parts)
         importlib.import_module(f"{__package__}.{module}")
-    return {e.slug: e for e in sorted(_REGISTRY.values(), key=lambda e: (e.chapter, e.slug))}
 
 
 def find(slug: str) -> Experiment:
     """Return one experiment.
+
+    Only its own module is imported, so a build can tell which notebooks depend on it.
 
     Raises
     ------
     ValueError
         If there is none of that name; the message lists names like it.
     """
+    if isinstance(slug, str) and re.fullmatch(r"[\w-]+", slug):
+        _import(slug.replace("-", "_"))
+        if slug in _REGISTRY:
+            return _REGISTRY[slug]
     known = experiments()
     if not isinstance(slug, str) or slug not in known:
         near = difflib.get_close_matches(str(slug), known, n=3, cutoff=0.4) or list(known)
@@ -670,7 +680,7 @@ def load(slug: str) -> Result:
     entry = find(slug)
     again = f"`python -m rnn_helpers.experiments run {slug}`"
     path = RESULTS / f"{slug}.json"
-    if slug not in stored_slugs():
+    if not path.is_file():
         raise ValueError(f"no result of {slug!r} is stored; run {again}")
     try:
         return Result(entry, **_undamaged(path.read_text(encoding="utf-8")))

@@ -25,9 +25,11 @@ def setup(app) -> dict:
         directives,
         equations,
         exercises,
+        fresh,
         gallery,
         glossary,
         icons,
+        internals,
         katex,
         notebooks,
         policy,
@@ -44,6 +46,7 @@ def setup(app) -> dict:
         renderers,
         directives,
         claims,
+        fresh,
         gallery,
         glossary,
         icons,
@@ -54,6 +57,7 @@ def setup(app) -> dict:
         times,
     ):
         part.setup(app)
+    internals.read_in_parallel(app)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
     app.connect("html-page-context", _unmark_plain_code)

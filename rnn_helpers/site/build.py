@@ -1,9 +1,10 @@
 """Build the book: ``python -m rnn_helpers.site.build``.
 
-Jupyter Book runs a notebook again when its code changes, and never when the package behind it does.
-So two fingerprints are kept beside what was built. When the package (or what it is pinned to) has
-changed, every notebook runs again; when only the look has changed, every page is made again from
-the outputs that are there.
+A build repeats only the work that a change affects. While a notebook runs, its kernel records the
+files of the package that it reads, and jupyter-cache keeps the record beside the outputs. So a
+notebook runs again if its code or one of these files has changed. Its page is made again if the
+outputs have. Other pages depend on marks (`rnn_helpers.site.fresh`). A change of the site's own
+code, or of a pinned package, makes everything again.
 """
 
 from __future__ import annotations
@@ -11,16 +12,28 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
 
-SITE = Path("rnn_helpers/site")
-BUNDLES = Path("rnn_helpers/explore/static")
+from rnn_helpers.site.fresh import CODE, LOOK, mark
+from rnn_helpers.site.internals import build_pages, keep_outputs, kept_record
+
+PACKAGE = Path("rnn_helpers")
+SITE = PACKAGE / "site"
+BUNDLES = PACKAGE / "explore/static"
+# Modules outside of the site's own folder that take part in making every page.
+BEHIND_PAGES = (
+    "checks/core.py",
+    "explore/html.py",
+    "explore/states.py",
+    "palette.json",
+    "palette.py",
+)
 
 
 def stamp(root: Path, files: Iterable[Path]) -> str:
@@ -45,44 +58,77 @@ def stamp(root: Path, files: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def behind_outputs(root: Path) -> list[Path]:
-    """List the files that outputs depend on: the package, its data, what it is pinned to.
-
-    Of the bundled figures only their manifest, which `explore.show` reads, is among them.
-    """
-    package = root / "rnn_helpers"
+def files(folder: Path, *apart: str) -> list[Path]:
+    """List the files in a folder, except compiled modules and what lies in the folders `apart`."""
+    skipped = [folder / name for name in apart]
     return [
         path
-        for path in (*package.rglob("*.py"), *package.rglob("*.json"), root / "requirements.txt")
-        if not path.is_relative_to(root / SITE)
-    ]
-
-
-def behind_pages(root: Path) -> list[Path]:
-    """List the files that pages depend on and Sphinx does not watch: our extension, the bundles."""
-    return [
-        path
-        for folder in (root / SITE, root / BUNDLES)
         for path in folder.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and not any(path.is_relative_to(each) for each in skipped)
     ]
+
+
+def contents(root: Path) -> dict[str, str]:
+    """Hash all that a notebook may read, by the names under which kernels record it.
+
+    The bundled figures aren't part of it. An output holds a copy of them for JupyterLab, but a page
+    draws its figures itself, and needs only the manifest from the notebook.
+
+    Returns
+    -------
+    dict
+        Name of a file to a hash of its content, of a folder (with a slash) to one of the names in
+        it, and ``"*"`` to one of everything.
+    """
+    package, book = root / PACKAGE, root / "book"
+    found = [*files(package, "explore/static"), root / BUNDLES / "manifest.json"]
+    found += [path for path in files(book) if path.suffix not in (".ipynb", ".md")]
+    names: dict[str, list[str]] = {}
+    hashes = {}
+    for path in sorted(path for path in found if path.exists()):
+        name = path.relative_to(root).as_posix()
+        hashes[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        while "/" in name:
+            name, _, last = name.rpartition("/")
+            names.setdefault(f"{name}/", []).append(last)
+    listings = {name: json.dumps(sorted({*each})) for name, each in names.items()}
+    del listings["book/"]  # has the pages that are made
+    return hashes | listings | {"*": json.dumps([hashes, listings])}
 
 
 def forget_what_changed(root: Path) -> None:
     """Remove the caches whose fingerprint is no longer true, and write the new ones."""
     built = root / "_build"
+    site = [*files(root / SITE, "static"), *(root / PACKAGE / name for name in BEHIND_PAGES)]
     caches = {
-        "outputs": (behind_outputs(root), [".jupyter_cache", ".posters", ".doctrees"]),
-        "pages": (behind_pages(root), [".doctrees"]),
+        "outputs": ([root / "requirements.txt"], [".jupyter_cache", ".doctrees"]),
+        "pages": (site, [".doctrees"]),
+        "posters": (files(root / PACKAGE, "site", "checks", "experiments"), [".posters"]),
     }
-    for name, (files, folders) in caches.items():
-        path, now = built / f".stamp-{name}", stamp(root, files)
+    for name, (behind, folders) in caches.items():
+        path, now = built / f".stamp-{name}", stamp(root, behind)
         if path.exists() and path.read_text("utf-8") == now:
             continue
         for folder in folders:
             shutil.rmtree(built / folder, ignore_errors=True)
         built.mkdir(exist_ok=True)
         path.write_text(now, "utf-8")
+
+
+def mark_what_changed(root: Path) -> None:
+    """Write the marks of the figures' bundles, of what all pages load, and of the code."""
+    bundles: dict[str, list[Path]] = {}
+    for path in files(root / BUNDLES / "figures"):
+        bundles.setdefault(path.stem, []).append(path)
+    for name, parts in bundles.items():
+        mark(root, name, stamp(root, parts))
+    shared = [path for path in files(root / BUNDLES, "figures") if path.suffix != ".json"]
+    mark(root, LOOK, stamp(root, shared + files(root / SITE / "static")))
+    apart = ("site", "checks", "experiments/claims", "experiments/results", "explore/static")
+    code = [*files(root / PACKAGE, *apart), root / BUNDLES / "manifest.json"]
+    mark(root, CODE, stamp(root, code))
 
 
 def notebooks(root: Path) -> list[Path]:
@@ -138,7 +184,7 @@ def heal(folder: Path):
 
 
 def execute(root: Path) -> dict[str, str]:
-    """Run the notebooks that changed, as many at a time as there are cores.
+    """Run the notebooks that a change affects, as many at a time as there are cores.
 
     Returns
     -------
@@ -146,7 +192,6 @@ def execute(root: Path) -> dict[str, str]:
         Path to traceback, of the notebooks that failed.
     """
     from rnn_helpers.site.executor import run_all
-    from rnn_helpers.site.internals import keep_outputs, kept_record
 
     paths = notebooks(root)
     failed = unreadable(paths)
@@ -154,14 +199,26 @@ def execute(root: Path) -> dict[str, str]:
         return failed
     cache = heal(root / "_build" / ".jupyter_cache")
     timeout = settings(root / "_config.yml")["execute"]["timeout"]
-    stale = [path for path in paths if kept_record(cache, path) is None]
-    for path, notebook, traceback in run_all(stale, timeout):
-        if traceback:
-            failed[str(path)] = traceback
-        else:
-            keep_outputs(cache, path, notebook, {})
-            print(f"ran {path.relative_to(root)}", flush=True)
+    # Hashed before anything runs: what changes meanwhile will look changed the next time.
+    now = contents(root)
+    folders = {"rnn_helpers": str(Path(__file__).parents[1]), "book": str(root / "book")}
+    stale = [path for path in paths if not is_fresh(kept_record(cache, path), now)]
+    for path, ran in run_all(stale, timeout, folders):
+        if ran.traceback:
+            failed[str(path)] = ran.traceback
+            continue
+        read = {name: now.get(name) for name in sorted(ran.read or {"*"})}
+        keep_outputs(cache, path, ran.notebook, {"read": read})
+        outputs = [cell.get("outputs") for cell in ran.notebook.cells]
+        mark(root, path.stem, hashlib.sha256(json.dumps(outputs).encode()).hexdigest())
+        print(f"ran {path.relative_to(root)}", flush=True)
     return failed
+
+
+def is_fresh(record, now: dict[str, str]) -> bool:
+    """Whether there is a record of outputs, and all that was read for them is as it was."""
+    read = record and record.data.get("read")
+    return bool(read) and all(now.get(name) == content for name, content in read.items())
 
 
 def build(root: Path) -> int:
@@ -178,17 +235,14 @@ def build(root: Path) -> int:
         0, or 1 when a notebook failed or Sphinx warned.
     """
     forget_what_changed(root)
+    mark_what_changed(root)
     failed = execute(root)
     for path, traceback in failed.items():
         print(f"\n{traceback}\n\n{Path(path).relative_to(root)} failed.", file=sys.stderr)
     if failed:
         return 1
     print("making the pages", flush=True)
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    status = subprocess.run(
-        [jupyter_book, "build", root, "--warningiserror", "--nitpick", "--keep-going", "--quiet"],
-        stdout=subprocess.DEVNULL,
-    ).returncode
+    status = build_pages(root, os.cpu_count() or 1)
     if status:
         print(
             "The book has warnings: see above. They count as errors. Where they speak of nothing "

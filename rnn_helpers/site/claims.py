@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 import yaml
 from docutils import nodes
@@ -14,10 +15,12 @@ from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.experiments.registry import cells
 from rnn_helpers.site.directives import details, link_to_cell
+from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
 from rnn_helpers.site.renderers import badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
+IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
 KINDS = "holds", "holds if", "does not hold", "not tested here"
 
 
@@ -44,6 +47,7 @@ class ClaimsLedger(SphinxDirective):
 
         for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
+        note_mark(self.env, CODE)
         stored = results()
         if not stored:
             return [nodes.paragraph(text="No result is stored.")]
@@ -98,7 +102,8 @@ class ClaimPage(SphinxDirective):
         slug = self.arguments[0]
         result = load(slug)
         entry, said = result.experiment, result.summary
-        for path in (RESULTS / f"{slug}.json", entry.function.__code__.co_filename):
+        note_mark(self.env, CODE)
+        for path in (RESULTS / f"{slug}.json", *_modules(entry.function.__code__.co_filename)):
             self.env.note_dependency(str(path))
         pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
@@ -135,6 +140,13 @@ class ClaimPage(SphinxDirective):
                 words = nodes.definition("", *self.parse_text_to_nodes(text))
                 listing += nodes.definition_list_item("", nodes.term(text=term), words)
         return listing
+
+
+def _modules(path: str) -> list[Path]:
+    """List a claim's module and the modules of other claims that it imports."""
+    imported = IMPORTED.findall(Path(path).read_text("utf-8"))
+    found = [Path(path).parents[1].joinpath(*name.split(".")) for name in imported]
+    return [Path(path), *(other for name in found for other in _modules(f"{name}.py"))]
 
 
 def _markdown(lines: list[dict]) -> str:

@@ -18,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.build import settings
 from rnn_helpers.site.equations import REWRITE
+from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.renderers import figure_node
 
 PACKAGE = Path(__file__).parents[1]
@@ -101,6 +102,7 @@ class Explorable(SphinxDirective):
         """Give the same markup that ``explore.show`` gives in a notebook."""
         from rnn_helpers.explore import show
 
+        note_mark(self.env, CODE)
         state = yaml.safe_load("\n".join(self.content)) or {}
         try:
             figure = show(self.arguments[0], **state)

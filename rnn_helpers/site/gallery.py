@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
 from rnn_helpers.site.internals import picture_address, picture_folder
 from rnn_helpers.site.places import Place, places
@@ -84,6 +85,7 @@ class FigurePage(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Give what stands below the page's title, which is the figure's question."""
+        note_mark(self.env, CODE)
         name = self.arguments[0]
         meta = figures()[name]
         figure = figure_node(
@@ -123,6 +125,7 @@ class Gallery(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Give a card for each figure."""
+        note_mark(self.env, CODE)
         cards = nodes.container(classes=["unf-gallery"])
         for name, found in shown(self.env).items():
             for place in found:

@@ -215,3 +215,44 @@ def kept_outputs(folder: Path, notebook: NotebookNode) -> NotebookNode:
         return get_cache(folder).merge_match_into_notebook(notebook)[1]
     except (SQLAlchemyError, RuntimeError) as error:
         raise ValueError(str(error)) from None
+
+
+def read_in_parallel(app) -> None:
+    """Declare that an extension which we don't choose is safe for parallel reading.
+
+    sphinx-external-toc loads it, and it doesn't say so itself. It numbers sections after everything
+    has been read.
+    """
+    if extension := app.extensions.get("sphinx_multitoc_numbering"):
+        extension.parallel_read_safe = True
+
+
+def build_pages(root: Path, jobs: int) -> int:
+    """Have Jupyter Book make the pages, with this many processes.
+
+    Its command has no option for processes. Its other options, given here, are those of
+    ``jupyter-book build --warningiserror --nitpick --keep-going --quiet``.
+
+    Returns
+    -------
+    int
+        0, or another number if Sphinx warned or failed.
+    """
+    from jupyter_book.sphinx import build_sphinx
+
+    result = build_sphinx(
+        root,
+        root / "_build" / "html",
+        noconfig=True,
+        path_config=root / "_config.yml",
+        confoverrides={
+            "external_toc_path": str(root / "_toc.yml"),
+            "latex_individualpages": False,
+            "nitpicky": True,
+        },
+        warningiserror=True,
+        keep_going=True,
+        quiet=True,
+        jobs=jobs,
+    )
+    return result if isinstance(result, int) else 1

@@ -6,7 +6,6 @@ script is loaded, nothing moves while the page opens, and formulas are there wit
 
 from __future__ import annotations
 
-import atexit
 import re
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from rnn_helpers.site.engine import engine
 from rnn_helpers.site.internals import add_permalink
 
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
@@ -22,16 +22,6 @@ BOX = '<span class="katex-base">'
 # A translation leaves formulas alone, and text from right to left doesn't mirror them.
 SET = '<span class="katex" dir="ltr" translate="no">'
 FOLLOWS = re.compile(r"[.,;:!?)\]’”…]+")
-
-
-@cache
-def _engine():
-    from py_mini_racer import MiniRacer
-
-    engine = MiniRacer()
-    atexit.register(engine.close)  # left to the interpreter's end, its threads may never stop
-    engine.eval(ENGINE.read_text("utf-8") + ";0")
-    return engine
 
 
 @cache
@@ -62,7 +52,7 @@ def render(tex: str, display: bool = False) -> str:
     if r"\\" in source and r"\begin" not in source:
         source = rf"\begin{{aligned}}{source}\end{{aligned}}"
     try:
-        formula = _engine().call("katex.renderToString", source, {"displayMode": display})
+        formula = engine(ENGINE).call("katex.renderToString", source, {"displayMode": display})
     except JSEvalException as error:
         reason = str(error).splitlines()[0].partition("ParseError: ")[2]
         raise ValueError(f"tex={tex!r} cannot be set: {reason}") from None

@@ -12,6 +12,7 @@ import hashlib
 import html
 import io
 import json
+import os
 import posixpath
 import re
 from pathlib import Path
@@ -135,7 +136,7 @@ def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
             small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
             coarse_edges(image).save(small, "WEBP", lossless=True)
             content = small.getvalue()
-        part = path.with_suffix(".part")
+        part = path.with_suffix(f".{os.getpid()}.part")  # pages are written side by side
         part.write_bytes(content)
         part.replace(path)
     return path.name

@@ -7,7 +7,6 @@ document. Nothing is laid out, so a figure is drawn for a width that is given.
 from __future__ import annotations
 
 import argparse
-import atexit
 import base64
 import hashlib
 import io
@@ -27,9 +26,11 @@ from rnn_helpers.explore import figures, manifest, static_path, styles_for
 from rnn_helpers.explore.states import complete, picture_file, require_figure
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
 from rnn_helpers.site import browser
+from rnn_helpers.site.engine import engine
 
 VENDOR = Path(__file__).parent / "vendor"
-ENGINE = ("still.js", "linkedom.min.js")  # the first has what the second needs of a browser
+# The first script provides what the second needs of a browser.
+ENGINE = (VENDOR / "still.js", VENDOR / "linkedom.min.js")
 # A polygon on a canvas, and its outline in the same color; a surface has thousands of them.
 FACET = re.compile(
     r'<path fill="(rgb[^"]*)" d="M([-\d. L]+)z"/><path fill="none" stroke="\1"[^>]* d="M\2z"/>'
@@ -148,20 +149,9 @@ def still(markup, alt):
 
 
 @cache
-def _engine():
-    from py_mini_racer import MiniRacer
-
-    engine = MiniRacer()
-    atexit.register(engine.close)  # left to the interpreter's end, its threads may never stop
-    for name in ENGINE:
-        engine.eval((VENDOR / name).read_text("utf-8") + ";0")
-    return engine
-
-
-@cache
-def _load(name):
+def _load(engine, name):
     require_figure(name)
-    _engine().eval((static_path() / f"figures/{name}.js").read_text("utf-8") + ";0")
+    engine.eval((static_path() / f"figures/{name}.js").read_text("utf-8") + ";0")
 
 
 @cache
@@ -177,12 +167,13 @@ def _style(theme):
 
 
 def _drawn(name, state, look, theme):
-    _load(name)
+    v8 = engine(*ENGINE)
+    _load(v8, name)
     given = json.dumps([name, state, look | {"style": _style(theme)}])
     # Between two calls V8 does what the figure has put off until all values are set.
-    _engine().eval(f"drawn = still.begin(...{given});0")
-    _engine().eval("still.settle();0")
-    return json.loads(_engine().eval("JSON.stringify(still.finish(drawn))"))
+    v8.eval(f"drawn = still.begin(...{given});0")
+    v8.eval("still.settle();0")
+    return json.loads(v8.eval("JSON.stringify(still.finish(drawn))"))
 
 
 def _address(picture, theme):

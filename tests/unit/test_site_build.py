@@ -1,7 +1,10 @@
-"""What changed is made again, and nothing else."""
+"""A build repeats only the work that a change affects."""
 
 import re
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -9,27 +12,39 @@ import pytest
 import yaml
 from jupyter_cache import get_cache
 
-from rnn_helpers.site import build, launch
+from rnn_helpers.site import build, fresh, launch
 from rnn_helpers.site.executor import run
 
+ROOT = Path(__file__).parents[2]
 CACHES = (".jupyter_cache", ".doctrees")
+FILES = {
+    "requirements.txt": "numpy==2\n",
+    "rnn_helpers/core.py": "x = 1\n",
+    "rnn_helpers/checks/chapter_02.py": "y = 1\n",
+    "rnn_helpers/experiments/claims/chapter_02/one.py": "z = 1\n",
+    "rnn_helpers/experiments/results/one.json": "{}\n",
+    "rnn_helpers/site/directives.py": "w = 1\n",
+    "rnn_helpers/site/static/unfolded.css": "a {}\n",
+    "rnn_helpers/explore/static/host.js": "1\n",
+    "rnn_helpers/explore/static/manifest.json": "{}\n",
+    "rnn_helpers/explore/static/figures/unfold.js": "2\n",
+    "rnn_helpers/explore/static/figures/step.js": "3\n",
+    "book/files/rnn.py": "u = 1\n",
+    "_config.yml": "execute: {timeout: 60}\n",
+    "_toc.yml": "root: book/index\n"
+    "parts:\n- chapters:\n  - file: book/02_one\n  - file: book/notation\n",
+}
 
 
 @pytest.fixture
 def root(tmp_path):
     """A small repository that was built."""
-    for name in ("rnn_helpers/site", "rnn_helpers/explore/static", "book"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "requirements.txt").write_text("numpy==2\n", "utf-8")
-    (tmp_path / "rnn_helpers/core.py").write_text("x = 1\n", "utf-8")
-    (tmp_path / "rnn_helpers/site/page.css").write_text("a {}\n", "utf-8")
-    (tmp_path / "rnn_helpers/explore/static/host.js").write_text("1\n", "utf-8")
-    (tmp_path / "rnn_helpers/explore/static/manifest.json").write_text("{}\n", "utf-8")
-    (tmp_path / "_config.yml").write_text("execute: {timeout: 60}\n", "utf-8")
-    (tmp_path / "_toc.yml").write_text(
-        "root: book/index\nparts:\n- chapters:\n  - file: book/02_one\n  - file: book/notation\n",
-        "utf-8",
-    )
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    for name in build.BEHIND_PAGES:
+        (tmp_path / "rnn_helpers" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "rnn_helpers" / name).touch()
     build.forget_what_changed(tmp_path)
     for cache in CACHES:
         (tmp_path / "_build" / cache).mkdir(parents=True)
@@ -45,37 +60,142 @@ def test_nothing_changed_nothing_forgotten(root):
     assert kept(root) == list(CACHES)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["rnn_helpers/core.py", "requirements.txt", "rnn_helpers/explore/static/manifest.json"],
-)
-def test_a_change_of_the_package_runs_the_notebooks_again(root, path):
-    (root / path).write_text("other\n", "utf-8")
+def test_other_packages_make_everything_again(root):
+    (root / "requirements.txt").write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == []
 
 
-@pytest.mark.parametrize(
-    "path", ["rnn_helpers/site/page.css", "rnn_helpers/explore/static/host.js"]
-)
-def test_a_change_of_looks_makes_pages_again_and_runs_nothing(root, path):
-    (root / path).write_text("other\n", "utf-8")
+@pytest.mark.parametrize("name", ["site/directives.py", "site/new.py", "palette.json"])
+def test_another_way_to_make_pages_makes_them_again_and_runs_nothing(root, name):
+    (root / "rnn_helpers" / name).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == [".jupyter_cache"]
 
 
-def test_a_file_that_came_or_went_is_a_change(root):
-    (root / "rnn_helpers/new.py").write_text("", "utf-8")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "core.py",
+        "checks/chapter_02.py",
+        "experiments/claims/chapter_02/one.py",
+        "experiments/results/one.json",
+        "site/static/unfolded.css",
+        "explore/static/figures/unfold.js",
+        "explore/static/manifest.json",
+    ],
+)
+def test_no_other_change_forgets_anything(root, path):
+    (root / "rnn_helpers" / path).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
-    assert kept(root) == []
+    assert kept(root) == list(CACHES)
 
 
-def test_what_is_remembered_is_the_last_state(root):
-    (root / "rnn_helpers/core.py").write_text("x = 2\n", "utf-8")
+def test_the_last_state_is_remembered(root):
+    (root / "requirements.txt").write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     (root / "_build" / ".jupyter_cache").mkdir()
     build.forget_what_changed(root)
     assert kept(root) == [".jupyter_cache"]
+
+
+def test_each_module_that_makes_pages_is_watched():
+    """Pages of claims and figures depend on all code; no page depends on the decks."""
+    others = {"claims.py", "directives.py", "gallery.py", "posters.py", "slides.py"}
+    imports = re.compile(r"from rnn_helpers\.(?!site)([\w.]+) import")
+    found = {
+        name.replace(".", "/")
+        for path in (ROOT / build.SITE).glob("*.py")
+        if path.name not in others
+        for name in imports.findall(path.read_text("utf-8"))
+    }
+    # The facade of html and states; the equations, whose index is made at each build.
+    assert found - {"explore", "reference"} <= {
+        name.partition(".")[0] for name in build.BEHIND_PAGES
+    }
+
+
+READ = ["rnn_helpers/core.py", "rnn_helpers/experiments/results/one.json", "rnn_helpers/checks/"]
+
+
+def changes(root, read, path):
+    """Whether outputs for which files were read are stale after another one changes."""
+
+    def record():
+        now = build.contents(root)
+        return SimpleNamespace(data={"read": {name: now.get(name) for name in read}})
+
+    before = record()
+    assert build.is_fresh(before, build.contents(root))
+    (root / path).write_text("other\n", "utf-8")
+    return not build.is_fresh(before, build.contents(root))
+
+
+@pytest.mark.parametrize("path", READ[:2])
+def test_a_change_of_a_file_that_a_notebook_read_runs_it_again(root, path):
+    assert changes(root, READ, path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "rnn_helpers/other.py",
+        "rnn_helpers/checks/chapter_02.py",
+        "rnn_helpers/experiments/claims/chapter_02/one.py",
+        "rnn_helpers/explore/static/manifest.json",
+        "rnn_helpers/site/directives.py",
+    ],
+)
+def test_a_change_of_another_file_runs_no_notebook(root, path):
+    assert not changes(root, READ, path)
+
+
+def test_a_file_that_comes_or_goes_in_a_listed_folder_runs_the_notebook_again(root):
+    assert changes(root, READ, "rnn_helpers/checks/chapter_03.py")
+    assert changes(root, ["rnn_helpers/new.py"], "rnn_helpers/new.py")
+
+
+def test_a_figures_bundle_runs_no_notebook_but_its_words_do(root):
+    shown = [f"rnn_helpers/explore/static/{name}" for name in ("figures/unfold.js", "host.js")]
+    manifest = "rnn_helpers/explore/static/manifest.json"
+    assert not changes(root, [*shown, manifest], shown[0])
+    assert not changes(root, [*shown, manifest], shown[1])
+    assert changes(root, [*shown, manifest], manifest)
+
+
+def test_where_anything_may_have_been_read_any_change_runs_the_notebook_again(root):
+    assert changes(root, ["*"], "rnn_helpers/checks/chapter_02.py")
+
+
+@pytest.mark.parametrize("data", [{}, {"read": {}}])
+def test_outputs_of_which_nothing_is_known_are_stale(data):
+    assert not build.is_fresh(SimpleNamespace(data=data), {})
+    assert not build.is_fresh(None, {})
+
+
+@pytest.mark.parametrize(
+    ("path", "changed"),
+    [
+        ("rnn_helpers/explore/static/figures/unfold.js", ["unfold"]),
+        ("rnn_helpers/explore/static/host.js", [fresh.LOOK]),
+        ("rnn_helpers/site/static/unfolded.css", [fresh.LOOK]),
+        ("rnn_helpers/core.py", [fresh.CODE]),
+        ("rnn_helpers/explore/static/manifest.json", [fresh.CODE]),
+        ("rnn_helpers/experiments/results/one.json", []),
+        ("rnn_helpers/experiments/claims/chapter_02/one.py", []),
+        ("rnn_helpers/checks/chapter_02.py", []),
+    ],
+)
+def test_a_change_changes_the_marks_of_what_depends_on_it(root, path, changed):
+    def marks():
+        build.mark_what_changed(root)
+        return {path.name: path.stat().st_mtime_ns for path in (root / fresh.MARKS).iterdir()}
+
+    before = marks()
+    assert marks() == before
+    (root / path).write_text("other\n", "utf-8")
+    after = marks()
+    assert sorted(name for name in after if after[name] != before[name]) == changed
 
 
 @pytest.mark.slow
@@ -116,6 +236,56 @@ def test_a_notebook_runs_once_and_again_when_its_output_is_gone(root, capfd):
     told = heard(capfd)
     assert "damaged" in told
     assert told.endswith("ran book/02_one.ipynb\n")
+
+
+@pytest.mark.slow
+def test_a_notebook_runs_again_when_a_module_that_it_imports_changes(root, capfd):
+    write(root, "import sys\nsys.path.append('files')\nimport rnn\nprint(rnn.u)")
+    mark = root / fresh.MARKS / "02_one"
+    seen = []
+    for text in ("u = 1", "u = 1  # one", "u = 2"):
+        (root / "book/files/rnn.py").write_text(text, "utf-8")
+        assert build.execute(root) == {}
+        assert heard(capfd) == "ran book/02_one.ipynb\n"
+        seen.append(mark.read_text("utf-8"))
+    assert seen[0] == seen[1] != seen[2]  # the same outputs give the same page
+    (root / "rnn_helpers/core.py").write_text("other", "utf-8")
+    assert build.execute(root) == {}
+    assert heard(capfd) == ""
+
+
+@pytest.mark.slow
+def test_a_kernel_tells_what_was_read_and_has_no_other_names(root):
+    write(root, "import os\nos.listdir('files')\nopen('../_toc.yml').close()")
+    folders = {"book": str(root / "book")}
+    read = run(root / "book/02_one.ipynb", 60, folders).read
+    assert "book/files/" in read
+    assert not any("_toc" in name for name in read)
+    names = "print(*(k for k in globals() if k[0] != '_'))"
+    write(root, f"import subprocess\nsubprocess.run(['true'])\n{names}")
+    ran = run(root / "book/02_one.ipynb", 60, folders)
+    assert "*" in ran.read
+    named = set(ran.notebook.cells[0].outputs[0].text.split())
+    assert named == {"In", "Out", "exit", "get_ipython", "open", "quit", "subprocess"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("call", "imported"),
+    [
+        ("experiments.load('sharing')", ["experiments.claims.chapter_01.sharing"]),
+        ("checks.check('03-count-parameters', ...)", ["checks.chapter_03"]),
+    ],
+)
+def test_a_notebook_depends_on_its_own_claims_and_checks_alone(call, imported):
+    code = f"""import sys
+from rnn_helpers import checks, experiments
+{call}
+print(*(name for name, m in sys.modules.items()
+        if ".chapter_" in name and "__init__" not in m.__file__), sep="\\n")"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = [f"rnn_helpers.{name}" for name in imported]
+    assert [line for line in done.stdout.splitlines() if line.startswith("rnn_helpers.")] == names
 
 
 @pytest.fixture
@@ -179,7 +349,7 @@ def test_a_setting_that_is_no_yaml_is_named(root):
 
 def test_where_the_pages_fail_the_way_out_is_told(root, capsys, monkeypatch):
     monkeypatch.setattr(build, "execute", lambda root: {})
-    monkeypatch.setattr(build.subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=1))
+    monkeypatch.setattr(build, "build_pages", lambda *_: 1)
     assert build.build(root) == 1
     assert "make clean" in capsys.readouterr().err
 
@@ -195,6 +365,6 @@ def test_what_a_command_does_not_know_is_refused_by_name(main, capsys):
 def test_printed_text_is_one_output_in_however_many_pieces_it_comes(root):
     """A slide once had two outputs, and no room for the second."""
     write(root, "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.3)")
-    book, traceback = run(root / "book/02_one.ipynb", timeout=60)
-    assert traceback == ""
-    assert [output.text for output in book.cells[0].outputs] == ["0\n1\n2\n"]
+    ran = run(root / "book/02_one.ipynb", 60, {})
+    assert ran.traceback == ""
+    assert [output.text for output in ran.notebook.cells[0].outputs] == ["0\n1\n2\n"]

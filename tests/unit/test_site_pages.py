@@ -110,10 +110,10 @@ def book(tmp_path_factory):
         "parts": [{"caption": "All", "chapters": [{"file": file} for file in files]}],
     }
     (root / "_toc.yml").write_text(yaml.safe_dump(toc), "utf-8")
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    done = subprocess.run(
-        [jupyter_book, "build", root, "--nitpick", "--quiet"], capture_output=True, text=True
-    )
+    code = f"""from pathlib import Path
+from rnn_helpers.site.internals import build_pages
+build_pages(Path({str(root)!r}), 2)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     return root / "_build/html/book", done.stderr
 
 
@@ -334,6 +334,10 @@ def test_no_page_asks_for_anything_elsewhere(book):
 )
 def test_what_is_wrong_is_told_with_its_place(book, complaint):
     assert re.search(complaint, book[1].replace("\n", " ")), book[1]
+
+
+def test_pages_are_read_side_by_side(book):
+    assert "serial read" not in book[1]
 
 
 def test_nothing_else_is_complained_about(book):
