@@ -9,6 +9,7 @@ from html import escape
 from rnn_helpers.explore.states import (
     is_default,
     picture_file,
+    picture_size,
     scripts_for,
     static_path,
     styles_for,
@@ -82,13 +83,12 @@ def self_contained(payload):
 
 def _picture(payload):
     """Return the picture of the default state, which the host script removes."""
-    file = picture_file(payload["module"]).read_text("utf-8")
-    size = re.search(r'width="\S+" height="\S+"', file)[0]
-    note = "" if is_default(payload["module"], payload["state"]) else f"<p>{DEFAULT}</p>"
+    name = payload["module"]
+    file = base64.b64encode(picture_file(name).read_bytes()).decode()
+    note = "" if is_default(name, payload["state"]) else f"<p>{DEFAULT}</p>"
     return (
-        f'<div class="unfolded-still"><img alt="{escape(payload["alt"])}" {size} '
-        'style="max-width:100%;height:auto" '
-        f'src="data:image/svg+xml;base64,{base64.b64encode(file.encode()).decode()}">{note}</div>'
+        f'<div class="unfolded-still"><img alt="{escape(payload["alt"])}" {picture_size(name)} '
+        f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{file}">{note}</div>'
     )
 
 

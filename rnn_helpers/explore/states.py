@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +20,11 @@ def static_path():
 def picture_file(name):
     """Path of the picture of a figure's default state, an SVG file."""
     return static_path() / f"figures/{name}.svg"
+
+
+def picture_size(name):
+    """Return the width and the height of that picture as the attributes of an image."""
+    return re.search(r'width="\S+" height="\S+"', picture_file(name).read_text("utf-8"))[0]
 
 
 @cache

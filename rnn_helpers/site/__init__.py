@@ -88,7 +88,7 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
     figures = app.env.metadata.get(pagename, {}).get("figures", ())
     for sheet in styles_for(figures):
         app.add_css_file(sheet, priority=550)
-    # A figure is taller than its poster. The script of a single one is small enough to wait for, so
+    # On a phone, a figure is taller than its still. A single script is small enough to wait for, so
     # that nothing below has to move; those of a chapter's figures would delay its text.
     wait = {"blocking": "render"} if len(figures) == 1 else {}
     for script in scripts_for(figures):

@@ -105,7 +105,6 @@ def forget_what_changed(root: Path) -> None:
     caches = {
         "outputs": ([root / "requirements.txt"], [".jupyter_cache", ".doctrees"]),
         "pages": (site, [".doctrees"]),
-        "posters": (files(root / PACKAGE, "site", "checks", "experiments"), [".posters"]),
     }
     for name, (behind, folders) in caches.items():
         path, now = built / f".stamp-{name}", stamp(root, behind)

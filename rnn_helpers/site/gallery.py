@@ -5,28 +5,44 @@ Each figure has a smaller page besides, under ``embed/``: the figure alone, to b
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
 import re
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
 
 from docutils import nodes
+from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
+from rnn_helpers.explore import manifest, scripts_for, show, styles_for
+from rnn_helpers.explore.states import picture_file, picture_size
+from rnn_helpers.palette import colour
+from rnn_helpers.site import browser
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.internals import picture_address, picture_folder
+from rnn_helpers.site.internals import picture_folder
 from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
-from rnn_helpers.site.posters import PREVIEW, drawn
 from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_markup, figure_node, write_picture, written
+from rnn_helpers.site.renderers import figure_markup, figure_node
 
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
 SCRIPT = "gallery.js"
+PREVIEW = (1200, 630)  # pixels, as those want it who show previews of links
+INKS = 256  # colors of a preview
+PAPER = f"""<!doctype html>
+<style>
+body {{{{ margin: 0; background: {colour("paper")}; }}}}
+img {{{{ box-sizing: border-box; width: 100vw; height: 100vh; padding: 32px; }}}}
+img {{{{ object-fit: contain; }}}}
+</style>
+<img src="{{}}">
+"""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>$#|])")
 # What a reader may take along. The script fills in the state that the figure is in, and shows it.
 SHARE = """<section class="unf-share" data-figure="{name}" data-embed="{embed}" hidden>
@@ -46,7 +62,7 @@ FIELDS = {
 
 
 class card(nodes.General, nodes.Element):
-    """A picture that leads to its figure's page: ``uri``, ``question``, ``chapter``, ``drawn``."""
+    """A picture that leads to its figure's page: ``name``, ``uri``, ``chapter``."""
 
 
 def figures() -> dict[str, dict]:
@@ -54,8 +70,6 @@ def figures() -> dict[str, dict]:
 
     The one that has not puts a chapter's question, and has none itself.
     """
-    from rnn_helpers.explore import manifest
-
     return {name: meta for name, meta in manifest().items() if "prediction" in meta}
 
 
@@ -65,11 +79,6 @@ def shown(env) -> dict[str, list[Place]]:
     found = places(documents)
     names = figures()
     return {name: found.get(name, []) for name in sorted(names, key=[*found, *names].index)}
-
-
-def pictures(app, name: str) -> dict:
-    """Give what `posters.drawn` keeps of a figure."""
-    return drawn(name, Path(app.outdir).parent / ".posters")
 
 
 def figure_of(pagename: str) -> str | None:
@@ -88,9 +97,7 @@ class FigurePage(SphinxDirective):
         note_mark(self.env, CODE)
         name = self.arguments[0]
         meta = figures()[name]
-        figure = figure_node(
-            self.env, pictures(self.env.app, name)["payload"] | {"question": "", "caption": ""}
-        )
+        figure = figure_node(self.env, show(name).payload | {"question": "", "caption": ""})
         story = nodes.paragraph(text=meta["story"], classes=["unf-story"])
         embed = self._relative(f"{EMBED}/{name}")
         fields = "\n".join(FIELD.format(kind=kind, label=FIELDS[kind]) for kind in FIELDS)
@@ -130,25 +137,26 @@ class Gallery(SphinxDirective):
         for name, found in shown(self.env).items():
             for place in found:
                 self.env.note_dependency(self.env.doc2path(place.docname))
+            self.env.note_dependency(picture_file(name))
             cards += card(
+                name=name,
                 uri=self.env.app.builder.get_relative_uri(GALLERY, f"{GALLERY}/{name}"),
-                question=figures()[name]["question"],
                 chapter=found[0].title if found else "",
-                drawn=pictures(self.env.app, name),
             )
         return [cards]
 
 
 def visit_card(translator, node: card) -> None:
-    """Write the pictures of both themes, and the link: its box is all of the card."""
-    made, builder = node["drawn"], translator.builder
-    poster, alt = made["payload"]["poster"], escape(made["payload"]["alt"])
+    """Write the picture in both themes, and the link: its box is all of the card."""
+    name = node["name"]
+    meta = figures()[name]
+    url = posixpath.relpath(f"_static/figures/{name}.svg", posixpath.dirname(GALLERY))
     images = "".join(
-        f'<img class="only-{theme}" loading="lazy" src="{url}" alt="{alt}" '
-        f'width="{poster["width"]}" height="{poster["height"]}">'
-        for theme, url in written(builder, made["card"], picture_address(builder)).items()
+        f'<img class="only-{theme}" loading="lazy" src="{url}{part}" alt="{escape(meta["alt"])}" '
+        f"{picture_size(name)}>"
+        for theme, part in (("light", ""), ("dark", "#dark"))
     )
-    question = f'<a href="{node["uri"]}">{escape(node["question"])}</a>'
+    question = f'<a href="{node["uri"]}">{escape(meta["question"])}</a>'
     words = f"<p><small>{escape(node['chapter'])}</small> {question}</p>"
     translator.body.append(f'<div class="unf-card">{images}{words}</div>\n')
     raise nodes.SkipNode
@@ -162,35 +170,64 @@ def preview_tags(meta: dict, page: str, picture: str, book: str, base: str) -> s
     meta : dict
         The figure's.
     page, picture : str
-        Addresses in the site.
+        Addresses in the site; there may be no picture.
     book : str
         Its title.
     base : str
-        The address of the site, with which previews have a picture everywhere; where it is not
-        known, the picture's address is relative to the page.
+        The address of the site; empty if it is not known.
     """
-    if base:
-        base = base.rstrip("/") + "/"
-        page, picture = urljoin(base, page), urljoin(base, picture)
-    else:
-        picture = posixpath.relpath(picture, posixpath.dirname(page))
+    base = base and base.rstrip("/") + "/"
     properties = {
         "og:type": "website",
         "og:site_name": book,
         "og:title": meta["question"],
         "og:description": meta["story"],
-        **({"og:url": page} if base else {}),
-        "og:image": picture,
-        "og:image:width": PREVIEW[0],
-        "og:image:height": PREVIEW[1],
-        "og:image:alt": meta["alt"],
+        **({"og:url": urljoin(base, page)} if base else {}),
     }
-    names = {"description": meta["story"], "twitter:card": "summary_large_image"}
+    if picture:
+        properties |= {
+            "og:image": urljoin(base, picture),
+            "og:image:width": PREVIEW[0],
+            "og:image:height": PREVIEW[1],
+            "og:image:alt": meta["alt"],
+        }
+    names = {"description": meta["story"]}
+    names["twitter:card"] = "summary_large_image" if picture else "summary"
     tags = [("property", *item) for item in properties.items()]
     tags += [("name", *item) for item in names.items()]
     return "\n".join(
         f'<meta {kind}="{key}" content="{escape(str(value))}">' for kind, key, value in tags
     )
+
+
+def preview(name: str, folder: Path) -> str:
+    """Draw the picture that a link to a figure's page is shown with, unless it is drawn already.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+    folder : Path
+        Where the site has its pictures.
+
+    Returns
+    -------
+    str
+        The name of a file, which depends on the picture; empty without a browser to draw it.
+    """
+    if not browser.find():
+        return ""
+    source = picture_file(name)
+    path = folder / f"{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.png"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        with TemporaryDirectory() as made:
+            page, shot = Path(made, "page.html"), Path(made, "shot.png")
+            page.write_text(PAPER.format(source.as_uri()), "utf-8")
+            browser.browse(page, f"--screenshot={shot}", "--window-size={},{}".format(*PREVIEW))
+            image = Image.open(shot).convert("RGB").quantize(INKS)
+        image.save(path, "PNG", optimize=True)
+    return path.name
 
 
 def _lead_on(app, pagename, templatename, context, doctree) -> None:
@@ -199,11 +236,13 @@ def _lead_on(app, pagename, templatename, context, doctree) -> None:
     if name is None:
         return
     builder, names = app.builder, list(shown(app.env))
-    picture = write_picture(picture_folder(builder), pictures(app, name)["preview"], "png")
+    # Others see a preview only of a site that is published, and it has an address.
+    folder = picture_folder(builder)
+    picture = app.config.html_baseurl and preview(name, folder)
     context["metatags"] += preview_tags(
         figures()[name],
         builder.get_target_uri(pagename),
-        f"{picture_folder(builder).name}/{picture}",
+        picture and f"{folder.name}/{picture}",
         app.config.html_title,
         app.config.html_baseurl,
     )
@@ -221,8 +260,6 @@ def _lead_on(app, pagename, templatename, context, doctree) -> None:
 
 def _write_alone(app, exception) -> None:
     """Write the pages that show a figure alone."""
-    from rnn_helpers.explore import scripts_for, styles_for
-
     if exception is not None or app.builder.format != "html" or GALLERY not in app.env.found_docs:
         return
     folder = Path(app.outdir, EMBED)
@@ -230,7 +267,7 @@ def _write_alone(app, exception) -> None:
     for old in {*folder.iterdir()} - {folder / f"{name}.html" for name in figures()}:
         old.unlink()
     for name in figures():
-        payload = pictures(app, name)["payload"]
+        payload = show(name).payload
         page = template("embed.html.j2").render(
             question=payload["question"],
             figure=figure_markup(payload | {"question": ""}),

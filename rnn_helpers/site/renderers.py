@@ -121,23 +121,20 @@ def written(builder, pictures: dict, folder: str) -> dict[str, str]:
     }
 
 
-def write_picture(folder: Path, encoded: str, kind: str = "webp") -> str:
+def write_picture(folder: Path, encoded: str) -> str:
     """Write a picture (PNG, base64) beside the others of the site; give the name of its file.
 
     It is named by its content, so that pages and decks share it. WebP makes it a quarter smaller,
-    and `coarse_edges` makes that smaller still. Previews of a page stay PNG, because some programs
-    that show them read nothing else.
+    and `coarse_edges` makes that smaller still.
     """
     content = base64.b64decode(encoded)
-    path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
+    path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
     if not path.exists():
         folder.mkdir(exist_ok=True)
-        if kind == "webp":
-            small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
-            coarse_edges(image).save(small, "WEBP", lossless=True)
-            content = small.getvalue()
+        small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
+        coarse_edges(image).save(small, "WEBP", lossless=True)
         part = path.with_suffix(f".{os.getpid()}.part")  # pages are written side by side
-        part.write_bytes(content)
+        part.write_bytes(small.getvalue())
         part.replace(path)
     return path.name
 

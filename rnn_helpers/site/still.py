@@ -214,6 +214,7 @@ APPROVED = static_path() / "defaults.json"
 ALONE = (
     ":root{font-size:16px}"
     ".unfolded-figure{margin:0;background:var(--uf-paper);font-family:sans-serif}"
+    ".unfolded-figure .unfolded-stage{border-color:transparent}"
     ".uf-scroll{overflow:hidden!important}"
     ":target .unfolded-still canvas{background-image:var(--uf-still-dark)}"
 )

@@ -11,7 +11,8 @@ import pytest
 from books import NOTEBOOKS, ROOT
 from reader import reading
 
-from rnn_helpers.explore.states import manifest
+from rnn_helpers.explore import manifest, show
+from rnn_helpers.site.still import height
 
 START, RUN = 60, 180  # seconds a server may take to start, and a chapter to run
 # What JupyterLab's extensions say of each other, and jupyterlab-myst of links to other notebooks.
@@ -51,6 +52,7 @@ def lab(tmp_path_factory, browser):
     chapter.cells += map(nbformat.v4.new_code_cell, calls)
     (folder / "book").mkdir()
     nbformat.write(chapter, folder / "book" / "chapter.ipynb")
+    nbformat.write(run_elsewhere(), folder / "book" / "untrusted.ipynb")
     names = ["JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"]
     names += ["JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"]
     places = {name: str(folder / name) for name in names}
@@ -70,6 +72,31 @@ def lab(tmp_path_factory, browser):
     finally:
         server.terminate()
         server.wait()
+
+
+def run_elsewhere():
+    """A notebook with the outputs of two cells, which JupyterLab doesn't trust."""
+    figures = [show("cliff"), show("unfold", T=8)]
+    cells = [nbformat.v4.new_code_cell(repr(figure)) for figure in figures]
+    for cell, figure in zip(cells, figures, strict=True):
+        data = figure._repr_mimebundle_()
+        cell.outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def test_an_untrusted_notebook_shows_pictures_of_the_default_states(lab, browser):
+    # In a workspace of its own, or the next test would find this notebook open, too.
+    address = lab.replace("tree/chapter", "workspaces/own/tree/untrusted")
+    with reading(browser, address, scroll=False) as page:
+        images = page.locator(".jp-OutputArea-output img")
+        images.nth(1).wait_for(timeout=1000 * START)
+        page.wait_for_function("() => [...document.images].every((image) => image.naturalWidth)")
+        sizes = images.evaluate_all("all => all.map((image) => [image.width, image.height])")
+        assert [round(width) for width, _ in sizes] == [688, 688]
+        assert [high for _, high in sizes] == [height("cliff"), height("unfold")]
+        assert page.get_by_text("This picture shows the default state.").count() == 1
+        assert not page.evaluate("'unfoldedHost' in window")
 
 
 def menu(page, *names):

@@ -1,15 +1,14 @@
 """The gallery: where figures stand, what is kept of them, what previews of links are told."""
 
-import json
-
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from rnn_helpers.site import posters
-from rnn_helpers.site.gallery import figures, preview_tags
+from rnn_helpers.site import gallery
+from rnn_helpers.site.gallery import PREVIEW, figures, preview, preview_tags
 from rnn_helpers.site.places import Place, places
+from rnn_helpers.site.still import drawable
 
 META = {"question": 'Is "a" < b?', "story": "A & b.", "alt": "Two letters."}
 
@@ -54,31 +53,27 @@ def test_a_figure_with_a_question_of_its_own_has_a_page():
     assert "unfold" in figures()
 
 
-def test_what_is_drawn_is_kept_and_drawn_anew_when_it_is_damaged(tmp_path, monkeypatch):
-    drawn = []
-
-    def draw(name):
-        drawn.append(name)
-        return {"payload": name}
-
-    monkeypatch.setattr(posters, "draw", draw)
-    folder = tmp_path / "kept"
-    assert posters.drawn("one", folder) == posters.drawn("one", folder) == {"payload": "one"}
-    assert drawn == ["one"]
-    (folder / "one.json").write_text('{"payload"', "utf-8")
-    assert posters.drawn("one", folder) == {"payload": "one"}
-    assert json.loads((folder / "one.json").read_text("utf-8")) == {"payload": "one"}
+def test_every_figure_with_a_page_has_a_picture():
+    assert list(figures()) == drawable()
 
 
-@pytest.mark.parametrize("size", [(1440, 800), (1080, 1324), (300, 200)])
-def test_a_card_is_small_and_a_preview_has_its_shape_on_paper(size):
-    poster = Image.new("RGBA", size)
-    small = posters.card(poster)
-    assert small.width <= posters.CARD[0]
-    assert small.height <= posters.CARD[1]
-    preview = posters.preview(poster)
-    assert preview.size == posters.PREVIEW
-    assert preview.getextrema()[3] == (255, 255)  # opaque: some show it on black
+def test_a_preview_is_drawn_once_and_fills_its_shape_with_paper(tmp_path, browser):
+    name = preview("unfold", tmp_path)
+    image = Image.open(tmp_path / name)
+    assert image.size == PREVIEW
+    assert image.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+    assert len(image.convert("RGB").getcolors()) > 10
+    before = (tmp_path / name).stat().st_mtime_ns
+    assert preview("unfold", tmp_path) == name
+    assert (tmp_path / name).stat().st_mtime_ns == before
+
+
+def test_without_a_browser_there_is_no_preview(tmp_path, monkeypatch):
+    monkeypatch.setattr(gallery.browser, "find", lambda: None)
+    assert preview("unfold", tmp_path) == ""
+    tags = said(preview_tags(META, "book/gallery/one.html", "", "Unfolded", ""))
+    assert "og:image" not in tags
+    assert tags["twitter:card"] == "summary"
 
 
 def said(tags):
@@ -91,7 +86,6 @@ def test_a_preview_has_the_question_the_story_and_the_picture():
     tags = said(preview_tags(META, "book/gallery/one.html", "_images/p.png", "Unfolded", ""))
     assert tags["og:title"] == 'Is "a" < b?'
     assert tags["og:description"] == tags["description"] == "A & b."
-    assert tags["og:image"] == "../../_images/p.png"
     assert tags["twitter:card"] == "summary_large_image"
     assert "og:url" not in tags
 

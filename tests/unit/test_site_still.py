@@ -27,6 +27,7 @@ from rnn_helpers.site.still import (
 
 FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
 MOST = 40_000  # characters of a relief; its shapes would take a million
+REDRAW = "run `python -m rnn_helpers.site.still`, which `make figures` does too, and commit"
 ID = re.compile(r' id="([^"]+)"')
 
 
@@ -157,7 +158,7 @@ def test_the_words_of_a_still_follow_its_state():
 @pytest.mark.parametrize("name", drawable())
 def test_the_picture_of_the_default_state_is_up_to_date(name):
     made = picture(name, height(name))
-    assert picture_file(name).read_text("utf-8") == made, "run `make figures` and commit"
+    assert picture_file(name).read_text("utf-8") == made, REDRAW
 
 
 def test_each_picture_belongs_to_a_figure():
@@ -168,7 +169,7 @@ def test_each_picture_belongs_to_a_figure():
 def test_a_changed_default_state_has_a_new_alt_and_story_or_is_approved(name):
     known = json.loads(APPROVED.read_text("utf-8"))[name]
     now = default_state(name)
-    assert known == now, UNREAD.format(name=name) if is_unread(known, now) else "run `make figures`"
+    assert known == now, UNREAD.format(name=name) if is_unread(known, now) else REDRAW
 
 
 def test_a_picture_has_the_colors_and_the_rules_it_needs_and_no_other():
