@@ -73,8 +73,9 @@ def files(folder: Path, *apart: str) -> list[Path]:
 def contents(root: Path) -> dict[str, str]:
     """Hash all that a notebook may read, by the names under which kernels record it.
 
-    The bundled figures aren't part of it. An output holds a copy of them for JupyterLab, but a page
-    draws its figures itself, and needs only the manifest from the notebook.
+    Of a bundled figure, only its entry in the manifest counts, as part of its Python module and
+    instead of its script: a notebook that shows the figure copies the script for JupyterLab, but a
+    page draws the figure itself.
 
     Returns
     -------
@@ -83,13 +84,19 @@ def contents(root: Path) -> dict[str, str]:
         it, and ``"*"`` to one of everything.
     """
     package, book = root / PACKAGE, root / "book"
-    found = [*files(package, "explore/static"), root / BUNDLES / "manifest.json"]
+    found = files(package, "explore/static")
     found += [path for path in files(book) if path.suffix not in (".ipynb", ".md")]
     names: dict[str, list[str]] = {}
-    hashes = {}
-    for path in sorted(path for path in found if path.exists()):
+    figures = json.loads((root / BUNDLES / "manifest.json").read_text("utf-8"))
+    hashes = {
+        file.as_posix(): json.dumps(entry)
+        for name, entry in figures.items()
+        for file in (BUNDLES / f"figures/{name}.js", PACKAGE / f"explore/figures/{name}.py")
+    }
+    for path in sorted(found):
         name = path.relative_to(root).as_posix()
-        hashes[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        content = path.read_bytes() + hashes.get(name, "").encode()
+        hashes[name] = hashlib.sha256(content).hexdigest()
         while "/" in name:
             name, _, last = name.rpartition("/")
             names.setdefault(f"{name}/", []).append(last)

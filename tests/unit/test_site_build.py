@@ -1,5 +1,6 @@
 """A build repeats only the work that a change affects."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -25,8 +26,9 @@ FILES = {
     "rnn_helpers/experiments/results/one.json": "{}\n",
     "rnn_helpers/site/directives.py": "w = 1\n",
     "rnn_helpers/site/static/unfolded.css": "a {}\n",
+    "rnn_helpers/explore/figures/unfold.py": "t = 1\n",
     "rnn_helpers/explore/static/host.js": "1\n",
-    "rnn_helpers/explore/static/manifest.json": "{}\n",
+    "rnn_helpers/explore/static/manifest.json": '{"unfold": 1, "step": 1}',
     "rnn_helpers/explore/static/figures/unfold.js": "2\n",
     "rnn_helpers/explore/static/figures/step.js": "3\n",
     "book/files/rnn.py": "u = 1\n",
@@ -118,7 +120,7 @@ def test_each_module_that_makes_pages_is_watched():
 READ = ["rnn_helpers/core.py", "rnn_helpers/experiments/results/one.json", "rnn_helpers/checks/"]
 
 
-def changes(root, read, path):
+def changes(root, read, path, text="other\n"):
     """Whether outputs for which files were read are stale after another one changes."""
 
     def record():
@@ -127,7 +129,7 @@ def changes(root, read, path):
 
     before = record()
     assert build.is_fresh(before, build.contents(root))
-    (root / path).write_text("other\n", "utf-8")
+    (root / path).write_text(text, "utf-8")
     return not build.is_fresh(before, build.contents(root))
 
 
@@ -142,7 +144,6 @@ def test_a_change_of_a_file_that_a_notebook_read_runs_it_again(root, path):
         "rnn_helpers/other.py",
         "rnn_helpers/checks/chapter_02.py",
         "rnn_helpers/experiments/claims/chapter_02/one.py",
-        "rnn_helpers/explore/static/manifest.json",
         "rnn_helpers/site/directives.py",
     ],
 )
@@ -155,12 +156,28 @@ def test_a_file_that_comes_or_goes_in_a_listed_folder_runs_the_notebook_again(ro
     assert changes(root, ["rnn_helpers/new.py"], "rnn_helpers/new.py")
 
 
-def test_a_figures_bundle_runs_no_notebook_but_its_words_do(root):
-    shown = [f"rnn_helpers/explore/static/{name}" for name in ("figures/unfold.js", "host.js")]
-    manifest = "rnn_helpers/explore/static/manifest.json"
-    assert not changes(root, [*shown, manifest], shown[0])
-    assert not changes(root, [*shown, manifest], shown[1])
-    assert changes(root, [*shown, manifest], manifest)
+SHOWN = [f"rnn_helpers/explore/static/{name}" for name in ("figures/unfold.js", "host.js")]
+MANIFEST = "rnn_helpers/explore/static/manifest.json"
+
+
+@pytest.mark.parametrize("path", SHOWN)
+def test_a_figures_bundle_runs_no_notebook(root, path):
+    assert not changes(root, [*SHOWN, MANIFEST], path)
+
+
+def test_only_a_figures_own_module_reads_its_entry_in_the_manifest():
+    for path in (ROOT / build.PACKAGE).rglob("*.py"):
+        for name in re.findall(r"manifest\(\)\[\"(\w+)\"\]", path.read_text("utf-8")):
+            assert path.match(f"explore/figures/{name}.py")
+
+
+@pytest.mark.parametrize("read", [SHOWN, ["rnn_helpers/explore/figures/unfold.py"]])
+@pytest.mark.parametrize(
+    ("words", "stale"),
+    [({"unfold": 1, "step": 2}, False), ({"unfold": 2}, True), ({}, True)],
+)
+def test_the_words_of_a_figure_run_the_notebooks_that_use_it(root, read, words, stale):
+    assert changes(root, [*read, MANIFEST], MANIFEST, json.dumps(words)) == stale
 
 
 def test_where_anything_may_have_been_read_any_change_runs_the_notebook_again(root):
