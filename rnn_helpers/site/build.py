@@ -84,8 +84,7 @@ def contents(root: Path) -> dict[str, str]:
         it, and ``"*"`` to one of everything.
     """
     package, book = root / PACKAGE, root / "book"
-    found = files(package, "explore/static")
-    found += [path for path in files(book) if path.suffix not in (".ipynb", ".md")]
+    found = files(package, "explore/static") + files(book)
     names: dict[str, list[str]] = {}
     figures = json.loads((root / BUNDLES / "manifest.json").read_text("utf-8"))
     hashes = {
@@ -101,7 +100,7 @@ def contents(root: Path) -> dict[str, str]:
             name, _, last = name.rpartition("/")
             names.setdefault(f"{name}/", []).append(last)
     listings = {name: json.dumps(sorted({*each})) for name, each in names.items()}
-    del listings["book/"]  # has the pages that are made
+    listings.pop("book/", None)  # contains the pages that are made
     return hashes | listings | {"*": json.dumps([hashes, listings])}
 
 
@@ -214,9 +213,10 @@ def execute(root: Path) -> dict[str, str]:
             failed[str(path)] = ran.traceback
             continue
         read = {name: now.get(name) for name in sorted(ran.read or {"*"})}
-        keep_outputs(cache, path, ran.notebook, {"read": read})
         outputs = [cell.get("outputs") for cell in ran.notebook.cells]
+        # First the mark: a build that stops in between would leave a page without new outputs.
         mark(root, path.stem, hashlib.sha256(json.dumps(outputs).encode()).hexdigest())
+        keep_outputs(cache, path, ran.notebook, {"read": read})
         print(f"ran {path.relative_to(root)}", flush=True)
     return failed
 
