@@ -1,7 +1,6 @@
 """The built site and the browser that reads it."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -59,12 +58,11 @@ def browser(missing):
     """Chromium, the one that is installed or playwright's own; best without a window to draw."""
     from playwright.sync_api import Error, sync_playwright
 
-    names = ("chromium-headless-shell", "chromium", "chromium-browser")
-    names += ("google-chrome", "google-chrome-stable")
-    installed = next(filter(None, map(shutil.which, names)), None)
+    from rnn_helpers.site.browser import find
+
     with sync_playwright() as playwright:
         try:
-            chromium = playwright.chromium.launch(executable_path=installed, args=FLAGS)
+            chromium = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         except Error as error:
             missing(f"no browser: {str(error).splitlines()[0]}")
         yield chromium
