@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -26,6 +27,7 @@ from rnn_helpers.site.internals import build_pages, keep_outputs, kept_record
 PACKAGE = Path("rnn_helpers")
 SITE = PACKAGE / "site"
 BUNDLES = PACKAGE / "explore/static"
+WIDGET = re.compile(r'"model_id": "\w+"')
 # Modules outside of the site's own folder that take part in making every page.
 BEHIND_PAGES = (
     "checks/core.py",
@@ -213,12 +215,17 @@ def execute(root: Path) -> dict[str, str]:
             failed[str(path)] = ran.traceback
             continue
         read = {name: now.get(name) for name in sorted(ran.read or {"*"})}
-        outputs = [cell.get("outputs") for cell in ran.notebook.cells]
         # First the mark: a build that stops in between would leave a page without new outputs.
-        mark(root, path.stem, hashlib.sha256(json.dumps(outputs).encode()).hexdigest())
+        mark(root, path.stem, shown(ran.notebook))
         keep_outputs(cache, path, ran.notebook, {"read": read})
         print(f"ran {path.relative_to(root)}", flush=True)
     return failed
+
+
+def shown(notebook) -> str:
+    """Hash the outputs of a notebook, except the names of widgets, which differ in each kernel."""
+    outputs = json.dumps([cell.get("outputs") for cell in notebook.cells])
+    return hashlib.sha256(WIDGET.sub("", outputs).encode()).hexdigest()
 
 
 def is_fresh(record, now: dict[str, str]) -> bool:

@@ -271,6 +271,15 @@ def test_a_notebook_runs_again_when_a_module_that_it_imports_changes(root, capfd
     assert heard(capfd) == ""
 
 
+def test_the_name_of_a_widget_makes_no_page_again():
+    def shown(text, name):
+        data = {"text/plain": text, "application/vnd.jupyter.widget-view+json": {"model_id": name}}
+        cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("display_data", data)])
+        return build.shown(nbformat.v4.new_notebook(cells=[cell]))
+
+    assert shown("4", "c1f1b4d8") == shown("4", "b649b785") != shown("5", "c1f1b4d8")
+
+
 @pytest.mark.slow
 def test_a_kernel_tells_what_was_read_and_has_no_other_names(root):
     write(root, "import os\nos.listdir('files')\nopen('../_toc.yml').close()")
