@@ -19,12 +19,23 @@ export const stops = (name) => Array.from({ length: STOPS[name] }, (_, i) => `--
  */
 export const signed = (value, limit = 1) => ramp("signed", 0.5 + value / (2 * limit));
 
-/** Call `redraw` when the theme changes, for what is painted on a canvas. Returns a cleanup. */
+const DARK = '[data-theme="dark"], [data-jp-theme-light="false"]';
+
+/**
+ * Call `redraw` when the theme changes, for what is painted on a canvas; on paper the theme is
+ * light. Returns a cleanup.
+ */
 export function onTheme(redraw) {
   const observer = new MutationObserver(redraw);
+  const print = matchMedia("print");
+  const onPrint = () => document.querySelector(DARK) && redraw();
+  print.addEventListener("change", onPrint);
   const watch = (node, name) =>
     observer.observe(node, { attributes: true, attributeFilter: [name] });
   watch(document.documentElement, "data-theme");
   watch(document.body, "data-jp-theme-light");
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    print.removeEventListener("change", onPrint);
+  };
 }

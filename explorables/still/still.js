@@ -40,6 +40,9 @@ function complete({ Element, HTMLInputElement, HTMLSelectElement }) {
     set ariaDisabled(value) {
       this.setAttribute("aria-disabled", value);
     },
+    set ariaPressed(value) {
+      this.setAttribute("aria-pressed", value);
+    },
     matches(selector) {
       return !selector.includes(":focus") && matches.call(this, selector);
     },

@@ -19,12 +19,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from rnn_helpers.explore import markup
-
 from .deck import CUES
 from .equations import TAG
 from .katex import render as katex
-from .renderers import CLAIM, FIGURE, LAB, PLOT
+from .renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup
 
 TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.
@@ -133,7 +131,7 @@ def output(output: NotebookNode) -> str:
         return _text(output.text) if output.name == "stdout" else ""
     data = output.get("data", {})
     if FIGURE in data:
-        return markup(data[FIGURE], address=False)
+        return figure_markup(data[FIGURE], "slide")
     for kind in (LAB, PLOT):
         if kind in data:
             return _plot(data[kind])

@@ -98,18 +98,27 @@ def visit_living_figure(translator, node: living_figure) -> None:
     raise nodes.SkipNode
 
 
-def figure_markup(payload: dict) -> str:
-    """Return a figure as its script draws it; in a browser, the script takes over in its place."""
+def figure_markup(payload: dict, place: str = "page") -> str:
+    """Return a figure as its script draws it; in a browser, the script takes over in its place.
+
+    Parameters
+    ----------
+    payload : dict
+        What ``explore.show`` gives under the MIME type `FIGURE`.
+    place : {"page", "slide"}
+        Where it will stand. On a page, it keeps its state in the address.
+    """
     from rnn_helpers.explore import markup
     from rnn_helpers.explore.states import complete
     from rnn_helpers.site.still import draw, still
 
-    if payload.get("fallback"):
-        return markup(payload)
-    name, state = payload["module"], payload["state"]
-    drawn = draw(name, state)
-    alt = payload["alt"] if complete(name, state) == complete(name, {}) else drawn.status
-    return markup(payload, still=still(drawn.markup, alt or payload["alt"]))
+    made = ""
+    if not payload.get("fallback"):
+        name, state = payload["module"], payload["state"]
+        drawn = draw(name, state, place)
+        alt = payload["alt"] if complete(name, state) == complete(name, {}) else drawn.status
+        made = still(drawn.markup, alt or payload["alt"])
+    return markup(payload, still=made, address=place == "page")
 
 
 def written(builder, pictures: dict, folder: str) -> dict[str, str]:

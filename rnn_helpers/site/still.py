@@ -43,6 +43,8 @@ PLACES = {
     "page": {"width": 651, "em": 16, "room": ""},  # a chapter in a window of 1280 pixels
     "slide": {"width": 1136, "em": 26.7, "room": "20.8"},
 }
+# A figure whose style sheet gives it another height on a slide.
+ROOMS = {"unfold": "25.5"}
 # Widths of drawings that stand beside something else. Only a browser can compute them.
 COLUMNS = {
     "address": {"slide": {"area": 522}},
@@ -116,6 +118,8 @@ def draw(name, state, place="page", bare=False):
     ids = 1000 * zlib.crc32(json.dumps([name, state], sort_keys=True).encode())
     columns = COLUMNS.get(name, {}).get(place, {})
     look = PLACES[place] | {"columns": columns, "ids": ids, "bare": bare}
+    if place == "slide" and name in ROOMS:
+        look["room"] = ROOMS[name]
     markup, status, light = _drawn(name, state, look, "light")
     dark = _drawn(name, state, look, "dark")[2] if light else []
     for i, pictures in enumerate(zip(light, dark, strict=True)):

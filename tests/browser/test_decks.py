@@ -10,6 +10,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
+from playwright.sync_api import TimeoutError
 from reader import together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
@@ -76,17 +77,17 @@ def given_away(answers, lines):
     return [answer for answer in answers if any(words(answer) <= words(line) for line in lines)]
 
 
-# What is wrong with the printed slides: a figure without its picture or its question, an answer
-# given away, something that reaches past its page, a formula under its number.
+# What is wrong with the printed slides: a figure without its drawing or its question, a control, an
+# answer given away, something that reaches past its page, a formula under its number.
 PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((slide) => {
   const wrong = [];
   const page = slide.getBoundingClientRect();
   const seen = (el) => el.getBoundingClientRect().height > 0;
   for (const figure of slide.querySelectorAll(".unfolded-figure")) {
-    const light = ".unfolded-poster.unfolded-light, .unfolded-fallback .unfolded-question";
-    if (![...figure.querySelectorAll(light)].some(seen)) wrong.push("no picture");
-    if ([...figure.querySelectorAll(".unfolded-stage, details, .unfolded-dark")].some(seen))
-      wrong.push("a stage, an answer or a dark picture");
+    const drawn = figure.querySelectorAll(".unfolded-stage, .unfolded-fallback .unfolded-question");
+    if ([...drawn].filter(seen).length !== 1) wrong.push("no drawing, or two");
+    const idle = ".uf-controls, .uf-control, .presets, .unfolded-reset, .unfolded-fallback details";
+    if ([...figure.querySelectorAll(idle)].some(seen)) wrong.push("a control or an answer");
   }
   for (const el of slide.querySelectorAll(".column > *, header, .title *")) {
     const box = el.getBoundingClientRect();
@@ -100,12 +101,16 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
   return wrong.map((what) => [slide.querySelector("h1, h2").textContent, what]);
 })"""
 
+HEIGHTS = """() => [...Reveal.getCurrentSlide().querySelectorAll(
+  ".unfolded-figure:not(:has(> .unfolded-fallback)) .unfolded-stage",
+)].map((stage) => stage.offsetHeight)"""
 # What stands still and looks as paper should, without what only a hand needs.
 AS_ON_PAPER = """
 * { animation: none !important; transition: none !important; }
-.reveal :is(.unfolded-stage, .unfolded-dark, details) { display: none !important; }
-.reveal .unfolded-figure > .unfolded-poster.unfolded-light { display: block !important; }
+.reveal :is(.uf-controls, .uf-control, .presets, .unfolded-reset) { display: none !important; }
+.reveal .unfolded-figure:has(> .unfolded-fallback) .unfolded-stage { display: none !important; }
 .reveal .unfolded-figure > .unfolded-fallback { display: block !important; }
+.reveal .unfolded-fallback details { display: none !important; }
 .controls, .progress, .leave, .title .keys { display: none !important; }
 """
 # The presenter's notes: where they were scrolled to, how much of them is seen at once, and whether
@@ -155,6 +160,7 @@ def deck(opened):
     """The deck at its title, in light."""
     opened.emulate_media(color_scheme="light", media="screen")
     opened.evaluate("() => (document.activeElement.blur(), Reveal.slide(0, 0, -1))")
+    opened.mouse.move(0, 0)
     return opened
 
 
@@ -489,39 +495,82 @@ def ink(picture):
 def printed(page):
     """The pages that the browser prints, as pictures."""
     for sheet in pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True, print_background=True)):
-        yield sheet.render(scale=640 / sheet.get_width()).to_pil()
+        # A line that is thinner than a dot would be as wide as one, and cover its neighbors.
+        yield sheet.render(scale=2560 / sheet.get_width()).to_pil()
+
+
+@contextmanager
+def at_rest(browser, path, query=""):
+    """A deck whose figures nobody brings to life, in dark: paper is white all the same."""
+    with screen(browser) as page:
+        page.emulate_media(color_scheme="dark")
+        page.add_init_script("IntersectionObserver.prototype.observe = () => {}")
+        open_deck(page, path, query)
+        page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+        yield page
 
 
 @pytest.fixture(scope="module")
 def seen(path, browser):
-    """The ink of each slide on the screen in light, all its steps shown, pictures for figures."""
-    with screen(browser) as page:
-        open_deck(page, path)
-        page.add_style_tag(content=AS_ON_PAPER)
+    """Each slide on the screen in light, all its steps shown: its ink without what only a hand
+    needs, and with that the heights of its stages."""
+    inks, heights = [], []
+    with at_rest(browser, path) as page:
+        page.emulate_media(color_scheme="light")
         page.evaluate("() => { for (const image of document.images) image.decoding = 'sync'; }")
-        shots = [page.screenshot() for _ in slides(page)]
-    return [ink(Image.open(io.BytesIO(shot))) for shot in shots]
+        bare = page.add_style_tag(content=AS_ON_PAPER)
+        for k in range(page.evaluate("Reveal.getTotalSlides()")):
+            page.evaluate("k => Reveal.slide(k, 0, 99)", k)
+            bare.evaluate("(node) => { node.disabled = true; }")
+            heights.append(page.evaluate(HEIGHTS))
+            bare.evaluate("(node) => { node.disabled = false; }")
+            inks.append(ink(Image.open(io.BytesIO(page.screenshot()))))
+    return inks, heights
+
+
+def lost(inks, sheets):
+    """What of the ink of some slides is not on their sheets, by their number."""
+    found = {k: (inks[k] - ink(sheet)).max() for k, sheet in sheets.items()}
+    return {k: f"{share:.2f} of ink" for k, share in found.items() if share > LOST}
 
 
 @every_deck
 @pytest.mark.parametrize("query", ["", "?print-pdf"])
-def test_a_printed_deck_shows_pictures_for_figures_and_loses_nothing(path, seen, browser, query):
-    with screen(browser) as page:
-        page.emulate_media(color_scheme="dark")  # paper is white all the same
-        open_deck(page, path, query)
+def test_a_printed_deck_shows_each_figure_and_loses_nothing(path, seen, browser, query):
+    with at_rest(browser, path, query) as page:
         if query:
             page.wait_for_selector("html.reveal-print .pdf-page")
-        page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
-        sheets = [ink(sheet) for sheet in printed(page)]
-        assert len(sheets) == len(seen) == len(Deck.read(path).slides) + 1
-        lost = {
-            number: f"{(screen - sheet).max():.2f} of ink"
-            for number, (screen, sheet) in enumerate(zip(seen, sheets, strict=True))
-            if (screen - sheet).max() > LOST
-        }
-        assert not lost, lost
+        sheets = dict(enumerate(printed(page)))
+        assert len(sheets) == len(seen[0]) == len(Deck.read(path).slides) + 1
+        assert lost(seen[0], sheets) == {}
         page.emulate_media(media="print")
         assert page.evaluate(PRINTED) == []
+
+
+@on(path for path in PATHS if path.stem in ("05_language_models", "17_optimization"))
+def test_what_a_figure_painted_in_the_dark_prints_in_light(path, seen, browser):
+    with screen(browser) as page:
+        page.emulate_media(color_scheme="dark")
+        open_deck(page, path)
+        painted = [k for k in slides(page) if page.locator("section.present canvas").count()]
+        page.wait_for_timeout(500)  # a fine picture follows a coarse one
+        sheets = dict(enumerate(printed(page)))
+        assert painted
+        assert lost(seen[0], {k: sheets[k] for k in painted}) == {}
+        page.emulate_media(media="print")
+        assert page.evaluate(PRINTED) == []
+
+
+@every_deck
+def test_a_figure_on_a_slide_is_as_high_alive_as_at_rest(seen, deck):
+    near = f"(heights) => ({HEIGHTS})().every((height, i) => Math.abs(height - heights[i]) <= 3)"
+    wrong = {}
+    for k in slides(deck):
+        try:
+            deck.wait_for_function(near, arg=seen[1][k], timeout=2000)  # some words come later
+        except TimeoutError:
+            wrong[k] = seen[1][k], deck.evaluate(HEIGHTS)
+    assert wrong == {}
 
 
 @every_deck

@@ -28,7 +28,7 @@
 // every way to print fetches them by itself.
 {
   const root = document.documentElement;
-  const waiting = "img[loading=lazy]:not(.only-dark, .unfolded-dark)";
+  const waiting = "img[loading=lazy]:not(.only-dark)";
   let theme;
   addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
