@@ -7,6 +7,7 @@ numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
 from functools import cache, partial
 
 import numpy as np
+from figures import sampler
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.words import power_of_ten
@@ -19,7 +20,6 @@ from rnn_helpers.explore.figures import (
     constants,
     gates,
     phase,
-    sampler,
 )
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored

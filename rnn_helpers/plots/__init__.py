@@ -2,32 +2,24 @@
 
 from rnn_helpers.plots.addressed import addressed_cells
 from rnn_helpers.plots.alone import left_alone
-from rnn_helpers.plots.arithmetic import cell_step
 from rnn_helpers.plots.attention import attention_weights
 from rnn_helpers.plots.automata import automaton_graph
-from rnn_helpers.plots.batches import padded_minibatches
 from rnn_helpers.plots.beams import beam_tree
 from rnn_helpers.plots.captioned import captions
 from rnn_helpers.plots.cliffs import clipping_cliff
 from rnn_helpers.plots.clipped_means import clipped_means
 from rnn_helpers.plots.clocks import clock_raster
-from rnn_helpers.plots.computation import bptt_numbers, spelling
 from rnn_helpers.plots.curvatures import curvatures
 from rnn_helpers.plots.curves import activation, claim_intervals, lines
 from rnn_helpers.plots.depths import depth_graph
-from rnn_helpers.plots.doors import through_door
 from rnn_helpers.plots.eigenvalues import eigenvalue_decay
 from rnn_helpers.plots.flows import gradient_flow
-from rnn_helpers.plots.forced import forced_steps
 from rnn_helpers.plots.frames import film
-from rnn_helpers.plots.gaps import filled_gaps
 from rnn_helpers.plots.gates import lstm_gates
 from rnn_helpers.plots.gradient_norms import gradient_norms
 from rnn_helpers.plots.graphs import unfolded_graph
 from rnn_helpers.plots.histories import success_curves, training_curves
-from rnn_helpers.plots.joints import joint_graph
 from rnn_helpers.plots.machines import memory_run
-from rnn_helpers.plots.mappings import mapping_graph, sequence_mappings
 from rnn_helpers.plots.maps import probabilities, states
 from rnn_helpers.plots.perturbations import change_growth, separations
 from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
@@ -35,17 +27,14 @@ from rnn_helpers.plots.reach import gradient_reach
 from rnn_helpers.plots.repeated import composition, products
 from rnn_helpers.plots.reservoirs import reservoir_memory
 from rnn_helpers.plots.scales import time_scales
-from rnn_helpers.plots.sharing import places_found
+from rnn_helpers.plots.spelled import spelling
 from rnn_helpers.plots.stopping import written_lengths
 from rnn_helpers.plots.strips import gate_strips
 from rnn_helpers.plots.translations import translation_graph
 from rnn_helpers.plots.trees import tree_graph
-from rnn_helpers.plots.truncated import truncated_blocks
 from rnn_helpers.plots.units import following_units
 from rnn_helpers.plots.updates import gated_updates
 from rnn_helpers.plots.vanishing import gradient_through_time, latch
-from rnn_helpers.plots.worlds import least_losses
-from rnn_helpers.plots.writing import written_texts
 from rnn_helpers.plots.written import matrix_memory
 
 __all__ = [
@@ -57,9 +46,7 @@ __all__ = [
     "attention_weights",
     "automaton_graph",
     "beam_tree",
-    "bptt_numbers",
     "captions",
-    "cell_step",
     "change_growth",
     "claim_intervals",
     "clipped_means",
@@ -69,44 +56,33 @@ __all__ = [
     "curvatures",
     "depth_graph",
     "eigenvalue_decay",
-    "filled_gaps",
     "film",
     "following_units",
-    "forced_steps",
     "gate_strips",
     "gated_updates",
     "gradient_flow",
     "gradient_norms",
     "gradient_reach",
     "gradient_through_time",
-    "joint_graph",
     "latch",
-    "least_losses",
     "left_alone",
     "lines",
     "lstm_gates",
-    "mapping_graph",
     "matrix_memory",
     "memory_run",
-    "padded_minibatches",
-    "places_found",
     "probabilities",
     "products",
     "reservoir_memory",
     "separations",
-    "sequence_mappings",
     "spelling",
     "states",
     "style",
     "subplots",
     "success_curves",
-    "through_door",
     "time_scales",
     "training_curves",
     "translation_graph",
     "tree_graph",
-    "truncated_blocks",
     "unfolded_graph",
     "written_lengths",
-    "written_texts",
 ]

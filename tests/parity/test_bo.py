@@ -20,7 +20,8 @@ close = partial(compare.close, atol=1e-9)
 DEFAULT = complete("bo", {})
 META = manifest()["bo"]
 MEASURED = stored("bo")["measured"]
-every_kind = pytest.mark.parametrize("kind", bo.KINDS)
+KINDS = ("past", "both")
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @st.composite
@@ -86,20 +87,27 @@ def test_the_words_say_the_numbers_of_the_figure():
     assert (DEFAULT["text"], DEFAULT["heard"], DEFAULT["at"]) == ("bottle", 2, 1)
     assert META["prediction"]["answer"] == "who hears both ways"
     at = TASK.words.index("bottle")
-    past, both = (bo.bets(bo.network(kind), "bottle")[0, at] for kind in bo.KINDS)
+    past, both = (bo.bets(bo.network(kind), "bottle")[0, at] for kind in KINDS)
     assert abs(past - 0.1) < 0.02
     assert both > 0.95
-    begun = [bo.bets(bo.network(kind), "bo")[0] for kind in bo.KINDS]
+    begun = [bo.bets(bo.network(kind), "bo")[0] for kind in KINDS]
     assert np.abs(np.array(begun) - 0.1).max() < 0.03
 
 
-@pytest.mark.slow
-def test_the_poster_shows_what_was_spoken_and_what_is_no_word_is_refused():
-    assert "hears both ways" in show("bo").alt
-    assert show("bo", text="Boy boost", heard=20, at=20).alt
-    for text in ("cat", "boyx"):
-        with pytest.raises(ValueError, match="text"):
-            show("bo", text=text)
+@pytest.mark.parametrize(
+    ("text", "heard", "at", "word"), [("bottle", 2, 1, "bottle"), ("Boy boost", 7, 6, "boost")]
+)
+def test_its_words_give_the_probability_of_the_word_by_each_network(text, heard, at, word):
+    told = compare.status("bo", text=text, heard=heard, at=at)
+    for kind, name in zip(KINDS, ("the past", "both ways"), strict=True):
+        said = bo.bets(bo.network(kind), bo.spoken(text)[:heard])[at - 1]
+        assert f"{name} gives {said[TASK.words.index(word)]:.2f} to “{word}”" in told
+
+
+@pytest.mark.parametrize("text", ["cat", "boyx"])
+def test_a_text_with_other_words_is_refused(text):
+    with pytest.raises(ValueError, match="text"):
+        show("bo", text=text)
 
 
 @pytest.mark.slow

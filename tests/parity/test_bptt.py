@@ -4,20 +4,20 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import bptt
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import arrays
-from rnn_helpers.plots import Plot, bptt_numbers
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.reference.bptt import grad_state
 
 pytestmark = pytest.mark.chapter("04")
 META = manifest()["bptt"]
-PARAMS = arrays(bptt.CONSTANTS.PARAMS)
+CONSTANTS = constants("bptt")
+PARAMS = arrays(CONSTANTS.PARAMS)
 IDS = META["controls"]["at"]["options"]
 every_setting = [
     pytest.mark.parametrize("T", [3, 4, 5]),
@@ -32,9 +32,9 @@ def settings_of_the_figure(test):
 
 
 def task(T, loss):
-    tokens = np.array(bptt.CONSTANTS.SENTENCES[str(T)])
+    tokens = np.array(CONSTANTS.SENTENCES[str(T)])
     mask = np.array([loss == "every" or t == T - 1 for t in range(T)])
-    return tokens, np.full(T, bptt.CONSTANTS.VERB), mask
+    return tokens, np.full(T, CONSTANTS.VERB), mask
 
 
 @st.composite
@@ -120,18 +120,6 @@ def test_the_number_of_words_is_not_a_control():
     assert META["controls"]["T"]["fixed"]
 
 
-@pytest.mark.parametrize("loss", ["last", "every"])
-def test_the_first_poster_has_words_but_no_numbers(loss):
-    plot = bptt.poster({"T": 4, "loss": loss, "at": "start"})
-    drawn = " ".join(words.get_text() for words in plot.figure.axes[0].texts)
-    assert "boats" in drawn
-    assert not re.search(r"\d\.\d", drawn)
-
-
-def test_the_untouched_figure_has_its_own_alternative_text():
-    assert show("bptt").alt == META["alt"]
-
-
 @settings_of_the_figure
 def test_every_step_comes_after_the_steps_it_depends_on(math, T, loss):
     steps = [step["id"] for step in math("steps", T, loss)]
@@ -162,28 +150,15 @@ def test_a_step_in_an_address_is_found_or_replaced_by_one_of_its_kind(math, T, l
         assert found["kind"] == re.sub(r"\d", "", name)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["start", "h2", "o4", "L", "dL", "do3", "dh1", "dW4", "dU"])
-def test_every_kind_of_step_has_a_poster(name):
-    assert "boats" in show("bptt", at=name, loss="every").alt
-
-
 @pytest.mark.parametrize("state", [{"at": "dh5"}, {"at": "o2"}, {"T": 6}, {"loss": "none"}])
 def test_a_step_that_does_not_exist_is_refused(state):
     with pytest.raises(ValueError, match=next(iter(state))):
         show("bptt", **state)
 
 
-def test_the_plot_takes_any_short_run():
-    params = init_rnn(3, 4, 2)
-    x = np.random.default_rng(0).normal(size=(3, 3))
-    plot = bptt_numbers(params, x, [0, 1, 1], [1, 0, 1], back_to=2, words=["a", "b", "c"])
-    assert isinstance(plot, Plot)
-    assert "unfolded over a, b, c" in plot.alt
-    assert bptt_numbers(params, x, [0, 1, 1], back_to=None).alt.endswith("computed yet.")
-    with pytest.raises(ValueError, match="back_to"):
-        bptt_numbers(params, x, [0, 1, 1], back_to=5)
-    with pytest.raises(ValueError, match="at most 8"):
-        bptt_numbers(params, np.zeros(9, int), np.zeros(9, int))
-    with pytest.raises(ValueError, match="one sequence"):
-        bptt_numbers(params, np.zeros((3, 2), int), np.zeros((3, 2), int))
+def test_its_words_give_the_norm_of_the_gradient(math):
+    sizes = np.linalg.norm(math("compute", 4, "last")["back"]["gradH"], axis=1)
+    told = status("bptt", at="dh1")
+    assert f"gradient has norm {sizes[0]:.2f}" in told
+    assert f"last state, the norm was {sizes[-1]:.2f}" in told
+    assert not re.search(r"\d\.\d", status("bptt"))  # nothing has been computed yet

@@ -9,9 +9,8 @@ from books import BOOK
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import caption
-from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.caption import ink, make
 from rnn_helpers.tasks import TwoDigits
@@ -101,11 +100,13 @@ def test_the_networks_come_from_a_recipe_that_runs():
         assert kept["shapes"] == stored("caption")["networks"][part]["shapes"]
 
 
-@pytest.mark.slow
-def test_the_poster_is_drawn_with_and_without_digits():
-    assert complete("caption", {})["first"] == "3"
-    assert "three …" in show("caption").alt
-    assert show("caption", first="", second="", at=4).alt != show("caption").alt
+@pytest.mark.parametrize(("first", "second", "at"), [("3", "7", 1), ("", "", 3)])
+def test_its_words_give_the_caption_so_far(first, second, at):
+    seen = caption.look(EYE, caption.picture(first, second, "left"))
+    said = caption.says(caption.network("step"), "step", seen)
+    told = compare.status("caption", first=first, second=second, place="left", at=at)
+    assert " ".join(WORDS[k] for k in said.words[:at]) in told
+    assert f"probability {said.p[at - 1].max():.2f}" in told
 
 
 X = ink([np.array([[1.0, 1], [7, 7]]), np.array([[7.0, 1], [1, 7]])])

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import context
-from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.context import LARGEST, UNITS, loss, make, right
 from rnn_helpers.reference import context_forward
@@ -92,7 +91,10 @@ def test_the_networks_come_from_a_recipe_that_runs():
     assert made["training"].keys() == stored("context")["training"].keys()
 
 
-@pytest.mark.slow
-def test_the_poster_is_drawn_with_the_picture_and_without():
-    assert complete("context", {})["gone"] == context.LENGTH + 1
-    assert show("context").alt != show("context", gone=1).alt
+@pytest.mark.parametrize("state", [{}, {"picture": 2, "gone": 4}])
+def test_its_words_give_the_letters_of_each_network(state):
+    told = compare.status("context", **state)
+    for params in NETWORKS.values():
+        picture = context.PICTURES[state.get("picture", 0)]
+        said, _ = context.says(params, picture, state.get("gone", context.LENGTH + 1))
+        assert " ".join(context.LETTERS[k] for k in said) in told

@@ -1,20 +1,23 @@
 """The figure lookback sends through its door what the reference does, and tells what it says."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import lookback
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import output_forward, rnn_forward, through_output
 
 pytestmark = pytest.mark.chapter("06")
 META = manifest()["lookback"]
 DEFAULT = complete("lookback", {})
-UNITS = lookback.UNITS
+CONSTANTS = constants("lookback")
+UNITS, GAIN, WASHOUT = CONSTANTS.UNITS, CONSTANTS.GAIN, CONSTANTS.WASHOUT
 SETTINGS = [(3, 4, "random"), (0, 1, "random"), (3, 4, "state"), (7, 8, "random"), (5, 2, "state")]
 
 settings = st.fixed_dictionaries(
@@ -26,9 +29,67 @@ settings = st.fixed_dictionaries(
 )
 
 
+def drawn():
+    """Return the input and rows of untrained outputs, drawn in the figure's order."""
+    draw = np.random.RandomState(CONSTANTS.SEED)
+    x = 2 * draw.random_sample(WASHOUT + CONSTANTS.LENGTH) - 1
+    return x, draw.standard_normal((UNITS, UNITS)) / GAIN
+
+
+def inside(k=0, width=UNITS, others="random"):
+    """Return a network of figure 10.3 whose first output is the input of k steps ago.
+
+    At each step, unit j has the value that unit j - 1 had before. The outputs after the first one
+    are random or describe the state.
+    """
+    eye = np.eye(UNITS) / GAIN
+    rest = drawn()[1] if others == "random" else np.delete(eye, k, axis=0)
+    return {
+        "U": GAIN * np.eye(UNITS)[:, :1],
+        "W": np.eye(UNITS, k=-1),
+        "V": np.vstack([eye[k], rest[: width - 1]]),
+        "b": np.zeros(UNITS),
+        "c": np.zeros(width),
+    }
+
+
+def through(k, width, others="random"):
+    """Return what comes through so many outputs, by the names of the figure.
+
+    ``memory`` is the share of the input that a linear readout finds in the units, for each delay;
+    ``loop`` is the way round, from unit to unit.
+    """
+    x, _ = drawn()
+    straight = inside(k, width, others)
+    around = through_output(straight)
+    made = output_forward(around, x[:, None], own=True, says="output", start=around["c"])
+    exact = rnn_forward(straight, x[:, None]).h
+    states, says = made.h[WASHOUT:], made.o[WASHOUT:, 0]
+    past = np.array([x[WASHOUT - j : len(x) - j] for j in range(UNITS)])
+    noise = CONSTANTS.PENALTY * GAIN**2 * CONSTANTS.LENGTH
+    readouts = np.linalg.solve(states.T @ states + noise * np.eye(UNITS), states.T @ past.T)
+    return SimpleNamespace(
+        memory=np.array(
+            [correlation(p, q) for p, q in zip((states @ readouts).T, past, strict=True)]
+        ),
+        says=says,
+        asked=past[k],
+        loop=around["R"] @ around["V"],
+        said=correlation(says, past[k]),
+        apart=float(np.abs(made.h - exact).max()),
+    )
+
+
+def correlation(p, q):
+    """Return the squared correlation; 0 for a constant."""
+    p, q = p - p.mean(), q - q.mean()
+    power = p @ p
+    return float((p @ q) ** 2 / (power * (q @ q))) if power > 1e-18 * len(p) else 0.0
+
+
 def test_the_input_and_the_random_rows_are_numpys(math):
     ours = math("given")
-    x, rows = lookback.given()
+    x, rows = drawn()
     close(ours["x"], x)
     close(ours["rows"], rows)
 
@@ -36,14 +97,14 @@ def test_the_input_and_the_random_rows_are_numpys(math):
 @given(settings)
 def test_the_way_back_is_the_pseudo_inverses(math, state):
     V = math("outputs", state)
-    around = through_output(lookback.inside(**state))
+    around = through_output(inside(**state))
     close(V, around["V"])
     close(math("back", V), around["R"], atol=1e-10)
 
 
 @given(settings, st.integers(0, 2**32 - 1))
 def test_a_step_of_either_network_is_the_references(math, state, seed):
-    straight = lookback.inside(**state)
+    straight = inside(**state)
     around = through_output(straight)
     rng = np.random.default_rng(seed)
     x, o, h = rng.uniform(-1, 1), rng.normal(size=state["width"]), rng.uniform(-1, 1, UNITS)
@@ -58,7 +119,7 @@ def test_a_step_of_either_network_is_the_references(math, state, seed):
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_what_comes_through_is_what_python_measures(math, setting):
     state = dict(zip(("k", "width", "others"), setting, strict=True))
-    ours, theirs = math("through", state), lookback.through(*setting)
+    ours, theirs = math("through", state), through(*setting)
     for key in ("memory", "says", "asked", "loop", "said"):
         close(ours[key], getattr(theirs, key), atol=1e-9)
     assert abs(ours["apart"] - theirs.apart) < 1e-9
@@ -66,7 +127,7 @@ def test_what_comes_through_is_what_python_measures(math, setting):
 
 @pytest.mark.parametrize("k", range(UNITS))
 def test_as_many_outputs_as_units_carry_everything(k):
-    made = lookback.through(k, UNITS)
+    made = through(k, UNITS)
     assert made.apart < 1e-13
     assert made.memory.min() > 0.99
     assert made.said > 0.99
@@ -76,7 +137,7 @@ def test_as_many_outputs_as_units_carry_everything(k):
 def test_no_more_inputs_are_read_than_came_through():
     for others in ("random", "state"):
         for width in range(1, UNITS):
-            made = lookback.through(3, width, others)
+            made = through(3, width, others)
             assert made.memory.sum() < width + 1.05
             if others == "random":
                 assert made.apart > 0.1
@@ -85,24 +146,24 @@ def test_no_more_inputs_are_read_than_came_through():
 
 @pytest.mark.parametrize("k", range(UNITS))
 def test_targets_that_describe_the_state_need_a_door_no_wider_than_the_delay_and_one(k):
-    assert lookback.through(k, k + 1, "state").said > 0.99
+    assert through(k, k + 1, "state").said > 0.99
     if k:
-        assert lookback.through(k, k, "state").said == 0
-        assert lookback.through(k, 1).said == 0
+        assert through(k, k, "state").said == 0
+        assert through(k, 1).said == 0
 
 
 @pytest.mark.slow
 def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_units():
     """What the prediction says."""
-    said = [lookback.through(3, width).said for width in range(1, UNITS + 1)]
+    said = [through(3, width).said for width in range(1, UNITS + 1)]
     assert max(said[:-1]) < 0.6
     assert said[-1] > 0.99
     assert META["prediction"]["answer"] == str(UNITS)
-    assert lookback.through(3, 4, "state").said > 0.99
+    assert through(3, 4, "state").said > 0.99
 
 
 def test_the_words_say_the_numbers_of_the_figure():
-    made = lookback.through(DEFAULT["k"], DEFAULT["width"])
+    made = through(DEFAULT["k"], DEFAULT["width"])
     shares = [f"{share:.2f}" for share in made.memory]
     assert shares == ["1.00"] + ["0.00"] * 7
     assert "1.00, then 0.00 seven times" in META["alt"]
@@ -120,14 +181,14 @@ def test_no_setting_leaves_the_range_of_numbers():
     for k in range(UNITS):
         for width in range(1, UNITS + 1):
             for others in ("random", "state"):
-                made = lookback.through(k, width, others)
+                made = through(k, width, others)
                 assert np.abs(made.says).max() < 3
                 assert np.isfinite(made.memory).all()
 
 
-@pytest.mark.slow
-def test_the_poster_tells_what_the_figure_tells():
-    alt = show("lookback", k=2, width=3, others="state").alt
-    made = lookback.through(2, 3, "state")
-    assert "through 3 outputs" in alt
-    assert f"correlation of {round(made.said, 2):g} with" in alt
+def test_its_words_give_the_correlation_and_the_inputs_that_can_be_read():
+    made = through(2, 3, "state")
+    told = status("lookback", k=2, width=3, others="state")
+    assert f"3 of {UNITS} outputs" in told
+    assert f"correlation {made.said:.2f}" in told
+    assert f"{made.memory.sum():.1f} inputs" in told

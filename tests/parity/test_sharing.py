@@ -4,21 +4,72 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import sharing
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.sharing import UNITS
+from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.reference import rnn_forward, softmax
 
 pytestmark = pytest.mark.chapter("01")
 META = manifest()["sharing"]
 RIGHT = stored("sharing")["right"]
 DEFAULT = complete("sharing", {})
-KINDS = list(sharing.KINDS)
+KINDS = {"mlp": "MLP", "conv": "convolution", "rnn": "RNN"}
 THREE = {"view": "three"}
 LENGTHS = range(2, sharing.LONGEST + 1)
+
+
+def params(trained: str, kind: str) -> dict[str, np.ndarray]:
+    """Return the weights of one of the figure's networks."""
+    return unpacked(stored("sharing")["networks"][trained][kind])
+
+
+def sentence(place: int, words: int, year: int | None = None) -> np.ndarray:
+    """Return the tokens of the figure's sentence with a year at a position, from 1.
+
+    The word *in* stands before the year, or after a year at the first position.
+    """
+    others = list(range(1, words - 1))
+    others.insert(max(place - 2, 0), sharing.WORDS.index("in"))
+    year = sharing.YEARS.index(sharing.YEAR) if year is None else year
+    others.insert(place - 1, len(sharing.WORDS) + year)
+    return np.array(others, dtype=np.intp)
+
+
+def written(place: int, words: int) -> list[str]:
+    """Return the words of the figure's sentence as they are shown."""
+    symbols = [*sharing.WORDS, *sharing.YEARS]
+    proper = {"i": "I", "nepal": "Nepal"}
+    spelled = [proper.get(symbols[token], symbols[token]) for token in sentence(place, words)]
+    return [spelled[0][0].upper() + spelled[0][1:], *spelled[1:]]
+
+
+def answer(kind: str, p: dict, tokens: np.ndarray) -> np.ndarray:
+    """Return the probability that a network gives to each year."""
+    if kind == "rnn":
+        return rnn_forward(p, tokens).yhat[-1]
+    if kind == "mlp":
+        h = np.tanh(p["b"] + p["U"][np.arange(len(tokens)), :, tokens].sum(axis=0))
+    else:
+        x = np.pad(np.eye(p["U"].shape[2])[tokens], ((1, 1), (0, 0)))  # 0 beyond the ends
+        windows = sum(x[k : k + len(tokens)] @ p["U"][k].T for k in range(3))
+        h = np.tanh(p["b"] + windows).max(axis=0)
+    return softmax(p["c"] + p["V"] @ h)
+
+
+def counts(kind: str, p: dict, words: int) -> list[int]:
+    """Count the years that a network names with the year at each position of the sentence."""
+    return [
+        sum(
+            int(answer(kind, p, sentence(place, words, year)).argmax()) == year
+            for year in range(len(sharing.YEARS))
+        )
+        for place in range(1, words + 1)
+    ]
 
 
 def run(math, **state):
@@ -33,16 +84,16 @@ def columns(p, tokens):
 def test_the_sentence_is_the_packages(math, words):
     for place in range(1, words + 1):
         ours = run(math, place=place, words=words)
-        assert ours["words"] == sharing.written(place, words)
-        assert ours["tokens"] == sharing.sentence(place, words).tolist()
+        assert ours["words"] == written(place, words)
+        assert ours["tokens"] == sentence(place, words).tolist()
         assert len(set(ours["tokens"])) == words
         assert ours["words"].index(sharing.YEAR) == place - 1
 
 
 def test_the_year_takes_its_preposition_along():
-    assert sharing.written(2, 6) == ["In", "2009", "I", "went", "to", "Nepal"]
-    assert sharing.written(6, 6) == ["I", "went", "to", "Nepal", "in", "2009"]
-    assert sharing.written(1, 3) == ["2009", "in", "I"]
+    assert written(2, 6) == ["In", "2009", "I", "went", "to", "Nepal"]
+    assert written(6, 6) == ["I", "went", "to", "Nepal", "in", "2009"]
+    assert written(1, 3) == ["2009", "in", "I"]
 
 
 def test_a_position_beyond_the_sentence_gives_way_to_the_last(math):
@@ -54,20 +105,20 @@ def test_a_position_beyond_the_sentence_gives_way_to_the_last(math):
 @pytest.mark.parametrize("training", sharing.TRAINING)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_answer_and_every_count_is_the_packages(math, training, kind):
-    p = sharing.params(training, kind)
+    p = params(training, kind)
     for words in (2, 6, 12):
         for place in {1, 2, words}:
             state = {"place": place, "words": words, "trained": training}
-            net = run(math, **state, **THREE)["nets"][KINDS.index(kind)]
-            expected = sharing.said(kind, p, sharing.sentence(place, words))
+            net = run(math, **state, **THREE)["nets"][list(KINDS).index(kind)]
+            expected = answer(kind, p, sentence(place, words))
             close(net["said"], expected)
             assert net["says"] == sharing.YEARS[int(expected.argmax())]
-        assert net["named"] == sharing.found(kind, p, words)
+        assert net["named"] == counts(kind, p, words)
 
 
 def test_one_network_is_shown_unless_three_are_asked_for(math):
-    assert [net["kind"] for net in run(math)["nets"]] == sharing.shown("one") == ["mlp"]
-    assert [net["kind"] for net in run(math, **THREE)["nets"]] == sharing.shown("three") == KINDS
+    assert [net["kind"] for net in run(math)["nets"]] == ["mlp"]
+    assert [net["kind"] for net in run(math, **THREE)["nets"]] == list(KINDS)
 
 
 @pytest.mark.slow
@@ -80,14 +131,14 @@ def test_the_networks_are_those_of_the_experiment(math, kind):
     made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]
     n_x, n_y = len(sharing.WORDS) + len(sharing.YEARS), len(sharing.YEARS)
     net = Reader(made, n_x, UNITS, n_y, [0], sharing.LONGEST).double()
-    own = sharing.params("any", kind)
+    own = params("any", kind)
     named = {name: own[name.removeprefix("layers.0.")][None] for name in net.params()}
     assert len(named) == len(own)
     for place, words in ((1, 2), (4, 6), (12, 12)):
-        tokens = sharing.sentence(place, words)
+        tokens = sentence(place, words)
         o = torch.tensor(net.outputs(named, tokens[:, None])[-1, 0, 0])
         state = {"place": place, "words": words, "trained": "any"}
-        ours = run(math, **state, **THREE)["nets"][KINDS.index(kind)]
+        ours = run(math, **state, **THREE)["nets"][list(KINDS).index(kind)]
         close(ours["said"], torch.softmax(o, 0))
     # for T words the MLP needs the weights of T positions
     for T in (1, 6, 12):
@@ -105,8 +156,8 @@ def test_the_numbers_to_learn_are_those_of_the_page(math):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_state_follows_from_the_one_before(math, kind):
     """Compute each state from the figure's previous state by the equations of the page."""
-    tokens = sharing.sentence(6, 6)
-    p = sharing.params("any", kind)
+    tokens = sentence(6, 6)
+    p = params("any", kind)
     lists = {name: array.tolist() for name, array in p.items()}
     states = np.array(math("states", kind, lists, tokens.tolist()))
     read = columns(p, tokens)
@@ -126,7 +177,7 @@ def test_every_state_follows_from_the_one_before(math, kind):
 
 def test_training_moves_the_mlps_weights_of_years_only_where_years_were():
     for training, (places, *_) in sharing.TRAINING.items():
-        U = np.abs(sharing.params(training, "mlp")["U"][:, :, len(sharing.WORDS) :])
+        U = np.abs(params(training, "mlp")["U"][:, :, len(sharing.WORDS) :])
         never = np.delete(U, list(places), axis=0)
         assert never.max() <= 0.26  # initialized between -1/4 and 1/4, and rounded
         assert U[list(places)].max(axis=(1, 2)).min() > 0.5
@@ -180,11 +231,11 @@ def test_the_alternative_text_gives_the_numbers_of_the_untouched_figure(math):
 
 
 @pytest.mark.parametrize("state", [{}, {"place": 6, **THREE}, {"trained": "any", "words": 10}])
-def test_the_poster_draws_the_figures_numbers(math, state):
-    alt = show("sharing", **state).alt
-    found = run(math, **state)
+def test_its_words_give_the_counts_and_the_years(math, state):
+    told, found = status("sharing", **state), run(math, **state)
+    at = found["place"]
     for net in found["nets"]:
-        # with the year always second, other positions are for the reader to try
-        places = [found["place"]] if "trained" not in state else range(1, 11)
-        counts = ", ".join(f"{net['named'][t - 1]} of 20 at position {t}" for t in places)
-        assert f"{sharing.KINDS[net['kind']]} finds {counts} and outputs {net['says']}" in alt
+        count = f"{net['named'][at - 1]} of {len(sharing.YEARS)} years"
+        kind = re.escape(KINDS[net["kind"]])
+        words = rf"\b{kind}, year at position {at}: names {count}[^,]*, it outputs {net['says']}\b"
+        assert re.search(words, told, re.I)

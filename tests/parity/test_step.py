@@ -4,14 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.step import CONSTANTS
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import arrays
-from rnn_helpers.plots import Plot, cell_step
 from rnn_helpers.reference import (
     hidden_state,
     init_rnn,
@@ -23,6 +22,7 @@ from rnn_helpers.reference import (
 
 pytestmark = pytest.mark.chapter("03")
 META = manifest()["step"]
+CONSTANTS = constants("step")
 SYMBOLS, PARAMS = CONSTANTS.ALPHABET, arrays(CONSTANTS.PARAMS)
 
 
@@ -124,13 +124,6 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure():
     assert said == [round(shown[0], 3), round(shown[1], 3), round(shown[2], 2)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("node", ["a1", "a2", "h2", "o3", "y4"])
-def test_a_node_of_each_kind_has_a_poster(node):
-    figure = show("step", node=node, t=3)
-    assert node[0] in figure.alt
-
-
 @pytest.mark.parametrize(
     ("state", "words"),
     [
@@ -146,15 +139,9 @@ def test_a_state_that_cannot_be_shown_is_refused(state, words):
         show("step", **state)
 
 
-def test_the_poster_takes_the_readers_own_arrays():
-    params = init_rnn(3, 4, 2)
-    plot = cell_step(
-        params, [0.5, -1.0, 2.0], [0.1, 0.2, -0.3, 0.4], node="o2", outputs=["no", "yes"]
-    )
-    assert isinstance(plot, Plot)
-    assert "o_2 is" in plot.alt
-    for bad in ({"node": "o3"}, {"node": "z1"}, {"symbols": ["a"]}, {"h_prev": [1.0, 2.0]}):
-        with pytest.raises(ValueError):
-            cell_step(params, 1, **bad)
-    with pytest.raises(ValueError, match="at most 8"):
-        cell_step(init_rnn(3, 9, 2), 1)
+@pytest.mark.parametrize(("t", "node", "name", "i"), [(2, "a2", "a", 1), (3, "o3", "o", 2)])
+def test_its_words_give_the_number_and_the_probability(t, node, name, i):
+    run = rnn_forward(PARAMS, tokens_of("aba"))
+    told = status("step", t=t, node=node).replace("−", "-")
+    assert f"probability {run.yhat[t - 1].max():.3f}" in told
+    assert f"which is {getattr(run, name)[t - 1, i]:.3f}." in told

@@ -1,7 +1,8 @@
 """The figure stop lets its networks write as the reference does, and tells what it says of them."""
 
 import math as numbers
-from functools import partial
+from functools import cache, partial
+from typing import NamedTuple
 
 import compare
 import numpy as np
@@ -9,25 +10,131 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import stop
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.stop import LARGEST, UNITS, loss, make, proper
+from rnn_helpers.explore.trained.stop import (
+    ARRAYS,
+    LARGEST,
+    LONGEST,
+    MOST,
+    SOURCE,
+    UNITS,
+    WAYS,
+    loss,
+    make,
+    proper,
+)
 from rnn_helpers.explore.weights import scaled
-from rnn_helpers.reference import ending_log_probability
+from rnn_helpers.reference import ending_log_probability, rnn_forward, symbol_of_coin
 
 pytestmark = pytest.mark.chapter("07")
 close = partial(compare.close, atol=1e-9)
 META = manifest()["stop"]
 DEFAULT = complete("stop", {})
+NAMES = {
+    "symbol": "an end symbol",
+    "coin": "a coin at each step",
+    "length": "length, told nothing",
+    "total": "length, told τ",
+    "left": "length, told τ − t",
+}
 TRAINING = stored("stop")["training"]
-NETWORKS = {way: stop.network(way) for way in stop.WAYS}
-DRAWN = stop.WAYS[2:]
-every_way = pytest.mark.parametrize("way", stop.WAYS)
+NETWORKS = {way: scaled(kept, ARRAYS) for way, kept in stored("stop")["networks"].items()}
+END = SOURCE.n_y  # the place of the end among the draws, after those of the letters
+DRAWN = WAYS[2:]
+every_way = pytest.mark.parametrize("way", WAYS)
 
 letters = st.sampled_from([None, 0, 1, 2])
 states = st.lists(st.floats(-1, 1), min_size=UNITS, max_size=UNITS)
+
+
+class Written(NamedTuple):
+    """A sequence: its letters, its draws, their probabilities, and its length if drawn first."""
+
+    tau: int | None
+    y: list
+    drawn: list
+    yhat: list
+    over: bool
+
+
+def dice(seed, n):
+    """Return the numbers that the n-th sequence is drawn with; the first is for the length."""
+    return np.random.RandomState(constants("stop").MANY * seed + n - 1).random_sample(MOST + 1)
+
+
+def heard(way, tau, before, t):
+    """Return the input of a step: the letter before it, and its information on the length."""
+    told = {"total": [tau], "left": [tau and tau - t]}.get(way, [])
+    return np.array([*(before == np.arange(END)), *(value / LONGEST for value in told)], float)
+
+
+def probabilities(way, o, t):
+    """Return the probabilities of the letters and of the end from the outputs of step t."""
+    if way == "coin" and t > 1:
+        o = symbol_of_coin(o[:END], o[END])
+    elif way != "symbol":
+        o = np.append(o[:END], -np.inf)
+    p = np.exp(o - o.max())
+    return p / p.sum()
+
+
+def step(way, before, x):
+    """Return the state and the outputs after one more step."""
+    params = {key: array for key, array in NETWORKS[way].items() if key != "d"}
+    made = rnn_forward(params, x[None], before)
+    return made.h[-1], made.o[-1]
+
+
+def write(way, u, most=MOST):
+    """Let a network write until it stops, or until it has taken so many steps."""
+    tau = None
+    if way not in ("symbol", "coin"):
+        tau = 1 + draw(length_probabilities(way), u[0])
+    y, drawn, every = [], [], []
+    while len(y) != tau and len(drawn) < min(most, MOST):
+        every.append(after(way, tau, tuple(y))[1])
+        drawn.append(draw(every[-1], u[len(drawn) + 1]))
+        if drawn[-1] == END:
+            return Written(tau, y, drawn, every, True)
+        y.append(drawn[-1])
+    return Written(tau, y, drawn, every, len(y) == tau)
+
+
+def draw(p, u):
+    """Return the place in a distribution where the sum of the places before it passes u."""
+    return min(int((u >= np.cumsum(p)).sum()), int(np.flatnonzero(p)[-1]))
+
+
+def length_probabilities(way):
+    """Return the probabilities of the lengths from 1 on, for a network that draws one first."""
+    d = np.exp(NETWORKS[way]["d"])
+    return d / d.sum()
+
+
+def is_proper(y):
+    """Return whether letters end as they should: in turn, and then a z."""
+    return bool(SOURCE.proper(np.array(y, int), np.array(len(y)))) if y else False
+
+
+def lengths(way, seed, n, t):
+    """Return the letters of each sequence so far, and whether it ends as it should."""
+    done = [write(way, dice(seed, i)) for i in range(1, n)]
+    last = write(way, dice(seed, n), t)
+    if last.over or len(last.y) == MOST:
+        done.append(last)
+    return [(len(each.y), each.over and is_proper(each.y)) for each in done]
+
+
+@cache
+def after(way, tau, y):
+    """Return the state and the probabilities after some letters; many sequences begin alike."""
+    before = after(way, tau, y[:-1])[0] if y else None
+    t = len(y) + 1
+    h, o = step(way, before, heard(way, tau, y[-1] if y else None, t))
+    return h, probabilities(way, o, t)
 
 
 @every_way
@@ -40,34 +147,34 @@ def test_the_weights_are_the_stored_ones(math, way):
         assert np.abs(whole).max() <= LARGEST
 
 
-@given(st.sampled_from(stop.WAYS), letters, states, st.integers(1, 10), st.integers(1, 10))
+@given(st.sampled_from(WAYS), letters, states, st.integers(1, 10), st.integers(1, 10))
 def test_every_step_is_the_references(math, way, before, h, t, tau):
-    x = stop.heard(way, tau, before, t)
+    x = heard(way, tau, before, t)
     close(math("heard", way, tau, before, t), x)
     ours = math("step", way, h, x.tolist(), t)
-    state, o = stop.step(way, np.array(h), x)
+    state, o = step(way, np.array(h), x)
     close(ours["h"], state)
     close(ours["o"], o)
-    close(ours["yhat"], stop.probabilities(way, o, t))
+    close(ours["yhat"], probabilities(way, o, t))
     assert sum(ours["yhat"]) == pytest.approx(1)
 
 
-@given(st.sampled_from(stop.WAYS), st.integers(0, 99), st.integers(1, 1000), st.integers(0, 40))
+@given(st.sampled_from(WAYS), st.integers(0, 99), st.integers(1, 1000), st.integers(0, 40))
 def test_a_sequence_is_pythons(math, way, seed, n, most):
-    u = stop.dice(seed, n)
+    u = dice(seed, n)
     np.testing.assert_array_equal(math("dice", seed, n), u)
-    ours, made = math("write", way, u.tolist(), most), stop.write(way, u, most)
+    ours, made = math("write", way, u.tolist(), most), write(way, u, most)
     for name in ("tau", "y", "drawn", "over"):
         assert ours[name] == getattr(made, name)
     close(ours["yhat"], made.yhat)
 
 
-@given(st.sampled_from(stop.WAYS), st.integers(0, 99))
+@given(st.sampled_from(WAYS), st.integers(0, 99))
 def test_the_probabilities_multiply_to_the_probability_of_the_sequence_and_its_end(way, seed):
-    made = stop.write(way, stop.dice(seed, 1))
+    made = write(way, dice(seed, 1))
     each = [p[k] for p, k in zip(made.yhat, made.drawn, strict=True)]
     if made.tau:
-        each.append(stop.length_probabilities(way)[made.tau - 1])
+        each.append(length_probabilities(way)[made.tau - 1])
     if made.y and made.over:
         close(np.log(each).sum(), ending_log_probability(NETWORKS[way], made.y, way))
 
@@ -75,21 +182,21 @@ def test_the_probabilities_multiply_to_the_probability_of_the_sequence_and_its_e
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(any), st.floats(0, 1))
 def test_what_is_drawn_has_a_probability(math, p, u):
     p = np.array(p) / sum(p)
-    place = stop.draw(p, u)
+    place = draw(p, u)
     assert math("draw", p.tolist(), u) == place
     assert p[place] > 0
 
 
 @pytest.mark.parametrize("y", [[], [2], [0, 2], [0, 1, 2], [0, 0, 2], [0, 1], [0, 2, 2], [2, 0, 2]])
 def test_what_is_proper_is_what_the_source_would_write(math, y):
-    assert math("proper", y) == stop.proper(y) == (y in ([0, 2], [0, 1, 2]))
+    assert math("proper", y) == is_proper(y) == (y in ([0, 2], [0, 1, 2]))
 
 
 @pytest.mark.parametrize(("n", "t"), [(1, 0), (1, 40), (30, 2), (30, 40)])
 @every_way
 def test_what_is_counted_is_what_has_come_to_an_end(math, way, n, t):
     ours = math("lengths", way, 5, n, t)
-    assert [tuple(pair) for pair in ours] == stop.lengths(way, 5, n, t)
+    assert [tuple(pair) for pair in ours] == lengths(way, 5, n, t)
     assert n - 1 <= len(ours) <= n
     count = math("counted", ours, 4)
     assert sum(count["all"]) == len(ours)
@@ -100,7 +207,7 @@ def test_what_is_counted_is_what_has_come_to_an_end(math, way, n, t):
 def test_all_are_over_when_the_figure_says_so(math):
     for n in (1, 2, 30):
         steps = math("stepsOf", DEFAULT["seed"], n)
-        taken = [len(stop.write(way, stop.dice(DEFAULT["seed"], n)).drawn) for way in stop.WAYS]
+        taken = [len(write(way, dice(DEFAULT["seed"], n)).drawn) for way in WAYS]
         assert steps == max(taken)
 
 
@@ -118,8 +225,8 @@ def test_the_networks_are_as_good_as_they_are_said_to_be(way):
 
 def test_the_share_that_ends_properly_is_a_sum_over_what_is_written():
     """Against counting, within four standard errors."""
-    made = [stop.write("length", stop.dice(7, n)) for n in range(1, 1001)]
-    share = np.mean([stop.proper(each.y) for each in made])
+    made = [write("length", dice(7, n)) for n in range(1, 1001)]
+    share = np.mean([is_proper(each.y) for each in made])
     p = TRAINING["length"]["proper"]
     assert abs(share - p) < 4 * np.sqrt(p * (1 - p) / 1000)
 
@@ -130,39 +237,36 @@ def test_the_networks_come_from_a_recipe_that_runs():
     made = make(seeds=[0, 1], steps=2)
     assert made["training"].keys() == TRAINING.keys()
     for way, kept in made["networks"].items():
-        shapes = {key: array.shape for key, array in scaled(kept, stop.ARRAYS).items()}
+        shapes = {key: array.shape for key, array in scaled(kept, ARRAYS).items()}
         assert shapes == {key: array.shape for key, array in NETWORKS[way].items()}
 
 
-@pytest.mark.slow
-def test_the_poster_tells_what_the_figure_tells():
-    for state in ({}, {"n": 40, "t": 40, "way": "length"}):
-        alt = show("stop", **state).alt
-        whole = complete("stop", state)
-        for way in stop.WAYS:
-            pairs = stop.lengths(way, whole["seed"], whole["n"], whole["t"])
-            told = f"{sum(f for _, f in pairs)} of {len(pairs)}" if pairs else "none yet"
-            assert f"{stop.NAMES[way]} {told}" in alt
+@pytest.mark.parametrize("state", [{}, {"n": 40, "t": 40, "way": "length"}])
+def test_its_words_count_the_proper_ends(state):
+    now, told = DEFAULT | state, compare.status("stop", **state)
+    for way in WAYS:
+        pairs = lengths(way, now["seed"], now["n"], now["t"])
+        assert f"{NAMES[way]} {sum(fine for _, fine in pairs)} of {len(pairs)}" in told
 
 
 def test_the_words_say_the_numbers_of_the_figure():
     assert DEFAULT == {"way": "symbol", "n": 1, "t": 3, "seed": 6}
-    for way in stop.WAYS:
-        made = stop.write(way, stop.dice(6, 1), 3)
+    for way in WAYS:
+        made = write(way, dice(6, 1), 3)
         assert (made.y, made.tau) == ([0, 1, 0], 5 if way in DRAWN else None)
-    first, second, third = stop.write("symbol", stop.dice(6, 1), 3).yhat
+    first, second, third = write("symbol", dice(6, 1), 3).yhat
     assert f"step 1 a {first[0]:.2f} and b {first[1]:.2f}" in META["alt"]
     assert f"step 2 b {second[1]:.2f}" in META["alt"]
     assert f"step 3 a {third[0]:.2f} and z {third[2]:.2f}" in META["alt"]
     why = META["prediction"]["why"]
-    fine = {way: sum(f for _, f in stop.lengths(way, 6, 1000, 40)) for way in stop.WAYS}
+    fine = {way: sum(f for _, f in lengths(way, 6, 1000, 40)) for way in WAYS}
     assert why.startswith(f"{fine['length']} of these thousand")
     assert {fine["total"], fine["left"]} == {999}
     assert {fine["symbol"], fine["coin"]} == {997}
-    least = stop.SOURCE.entropy
-    others = [TRAINING[way]["loss"] for way in stop.WAYS if way != "length"]
+    least = SOURCE.entropy
+    others = [TRAINING[way]["loss"] for way in WAYS if way != "length"]
     assert f"{TRAINING['length']['loss']:.2f} nats a sequence, where {least:.2f} would do" in why
     assert f"the others have {min(others):.2f} to {max(others):.2f}" in why
-    twice = least + numbers.log(len(stop.SOURCE.lengths))
+    twice = least + numbers.log(len(SOURCE.lengths))
     assert TRAINING["length"]["loss"] == pytest.approx(twice, abs=0.02)
     assert TRAINING["length"]["proper"] == pytest.approx(1 / 8, abs=0.002)

@@ -4,19 +4,26 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import tbptt
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots.truncated import block_gradient, contributions, truncation
-from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, truncated_gradient
+from rnn_helpers.explore.weights import rotation
+from rnn_helpers.reference import (
+    gradient_through_time,
+    init_rnn,
+    rnn_backward,
+    rnn_forward,
+    truncated_gradient,
+)
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["tbptt"]
 DEFAULT = complete("tbptt", {})
+CONSTANTS = constants("tbptt")
 STEPS = META["controls"]["t"]["max"]
 RADII = [0.5, 0.9, 1.0, 1.2]
 
@@ -24,6 +31,50 @@ RADII = [0.5, 0.9, 1.0, 1.2]
 def joined(grads):
     """U, W and b of each unit side by side, as the figure lays them out."""
     return np.concatenate([grads["U"], grads["W"], grads["b"][:, None]], axis=1).ravel()
+
+
+def network(radius):
+    """Return the weights, drawn in the figure's order; ``W`` is `radius` times a rotation."""
+    n, symbols = CONSTANTS.UNITS, len(set(CONSTANTS.TEXT))
+    draw = np.random.RandomState(CONSTANTS.SEED).standard_normal
+    U = 0.3 * draw((n, symbols))
+    W = radius * rotation(draw, n)
+    V = draw((symbols, n)) / np.sqrt(n)
+    return {"U": U, "W": W, "V": V, "b": np.zeros(n), "c": np.zeros(symbols)}
+
+
+def tokens():
+    """Return the input and the targets, which are the input one step later."""
+    symbols = sorted(set(CONSTANTS.TEXT))
+    coded = np.array([symbols.index(letter) for letter in CONSTANTS.TEXT])
+    return coded[:-1], coded[1:]
+
+
+def block_gradient(params, x, y, block, carry=True):
+    """Return the gradient of a loss in blocks, each from the state before it or from 0."""
+    if carry:
+        return truncated_gradient(params, x, y, block)
+    cuts = [slice(first, first + block) for first in range(0, len(x), block)]
+    each = [rnn_backward(params, rnn_forward(params, x[cut]), y[cut]) for cut in cuts]
+    return {name: np.sum([grads[name] for grads in each], axis=0) for name in "UWVbc"}
+
+
+def truncation(params, x, y, block, carry=True):
+    """Return the error of the gradient in blocks as a share of the exact one, and their cosine."""
+    exact = joined(rnn_backward(params, rnn_forward(params, x), y))
+    cut = joined(block_gradient(params, x, y, block, carry))
+    size = np.linalg.norm(exact)
+    return np.linalg.norm(cut - exact) / size, cut @ exact / np.linalg.norm(cut) / size
+
+
+def contributions(params, x, y, t):
+    """Return the norm of each step's contribution to the gradient of the loss at step t."""
+    run = rnn_forward(params, x[:t])
+    off = run.yhat[-1] - np.eye(len(params["c"]))[y[t - 1]]
+    grad_h = gradient_through_time(params, run, params["V"].T @ off)[1:]
+    # Each step's share of the three gradients is an outer product with (x, h before, 1).
+    read = np.sqrt(2 + (run.states[:-1] ** 2).sum(axis=-1))
+    return np.linalg.norm((1 - run.h**2) * grad_h, axis=-1) * read
 
 
 def case(seed, n_h, T, n_symbols=3):
@@ -35,12 +86,12 @@ def case(seed, n_h, T, n_symbols=3):
 
 def test_the_network_and_its_text_are_numpys(math):
     ours = math.eval("[M.network(0.9), M.X, M.Y]")
-    for name, array in tbptt.network(0.9).items():
+    for name, array in network(0.9).items():
         close(ours[0][name], array)
-    np.testing.assert_array_equal(ours[1:], tbptt.tokens())
-    W = tbptt.network(1.0)["W"]
+    np.testing.assert_array_equal(ours[1:], tokens())
+    W = network(1.0)["W"]
     close(W @ W.T, np.eye(len(W)))
-    assert len(tbptt.CONSTANTS.TEXT) == STEPS + 1
+    assert len(CONSTANTS.TEXT) == STEPS + 1
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
@@ -81,7 +132,7 @@ def test_a_gradient_in_blocks_is_the_references(math, seed, n_h, T, block):
 @pytest.mark.parametrize("carry", [True, False])
 def test_the_errors_of_blocks_are_the_references(math, radius, carry):
     lengths = [1, 2, 7, 10, 20, 59, 60]
-    params, (x, y) = tbptt.network(radius), tbptt.tokens()
+    params, (x, y) = network(radius), tokens()
     for row in math("errors", radius, carry, lengths):
         error, cosine = truncation(params, x, y, row["block"], carry)
         close(row["error"], error)
@@ -93,7 +144,7 @@ def test_the_errors_of_blocks_are_the_references(math, radius, carry):
 @pytest.mark.parametrize("carry", [True, False])
 def test_all_that_is_told_of_one_loss_is_the_references(math, block, radius, t, carry):
     now = math("compute", {"block": block, "radius": radius, "carry": carry, "t": t})
-    params, (x, y) = tbptt.network(radius), tbptt.tokens()
+    params, (x, y) = network(radius), tokens()
     first = now["first"]
     assert (first - 1) % block == 0
     assert first <= t < first + block
@@ -147,7 +198,7 @@ def test_the_film_goes_forward_backward_and_on_through_every_block(math, block):
 @pytest.mark.slow
 @pytest.mark.parametrize("radius", RADII)
 def test_a_thousandth_of_a_billionth_tells_the_same(radius):
-    params, (x, y) = tbptt.network(radius), tbptt.tokens()
+    params, (x, y) = network(radius), tokens()
     told = truncation(params, x, y, 10)
     for nudge in np.random.default_rng(0).normal(0, 1e-12, (100, *params["U"].shape)):
         nudged = params | {"U": params["U"] + nudge}
@@ -164,7 +215,6 @@ def test_no_setting_leaves_the_range_of_numbers(math, radius, carry, block, t):
     assert None not in now["logs"]
     assert None not in now["off"]
     assert None not in now["one"].values()
-    assert show("tbptt", **state).alt
 
 
 def test_the_words_say_the_numbers_of_the_figure(math):
@@ -184,9 +234,18 @@ def test_the_words_say_the_numbers_of_the_figure(math):
     assert re.search(r"10 \+ 9 \+ … \+ 1\)/10 = 5.5", META["prediction"]["why"])
 
 
-def test_the_poster_tells_what_the_figure_counts(math):
-    alt = show("tbptt", block=20, t=44, carry=False).alt
+def test_the_first_contribution_is_the_difference_that_cutting_after_its_step_makes():
+    params, x, y, _ = case(1, 4, 5)
+    mask = np.arange(5) == 4
+    whole = joined(rnn_backward(params, rnn_forward(params, x), y, mask))
+    h = rnn_forward(params, x[:1]).h[0]
+    rest = joined(rnn_backward(params, rnn_forward(params, x[1:], h), y[1:], mask[1:]))
+    close(contributions(params, x, y, 5)[0], np.linalg.norm(whole - rest))
+
+
+def test_its_words_give_the_error_and_the_reach(math):
+    told = status("tbptt", block=20, t=44, carry=False)
     [row] = math("errors", 1, False, [20])
-    assert "in blocks of 20, the state not carried" in alt
-    assert f"error of the whole gradient is {row['error']:.3g}" in alt
-    assert "steps 1 to 40" in alt
+    assert "blocks of 20 steps and the state not carried" in told
+    assert f"gradient is {row['error']:.2f}" in told
+    assert "reaches 4 steps, to step 41" in told

@@ -2,6 +2,7 @@ import json
 from itertools import pairwise
 
 import pytest
+from compare import status
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import circuits
@@ -71,3 +72,12 @@ def test_the_right_edge_moves_with_every_step_and_stays_inside(math, width, idea
     edges = [math("breadth", n, room) for n in range(1, most + 1)]
     assert all(a < b for a, b in pairwise(edges))
     assert edges[-1] <= width * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("pattern", "T"), [("10.3", 4), ("10.4", 5)])
+def test_its_words_count_the_nodes_and_the_copies(pattern, T):
+    graph = FIGURES[pattern].unfold(T)
+    told = status("unfold", pattern=pattern, T=T)
+    assert f"{len(graph.nodes)} nodes" in told
+    for name in graph.parameters:
+        assert f"{name} {len(graph.copies(name))} times" in told

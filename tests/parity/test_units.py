@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import characters as networks
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.units import poster
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
@@ -54,7 +53,7 @@ def test_what_is_typed_is_read_as_the_package_reads_it(math, kind, text):
     np.testing.assert_allclose(found, networks.shown(run), rtol=1e-7, atol=1e-9)
 
 
-def test_the_units_in_view_are_the_posters_and_move_on_with_the_choice(math):
+def test_the_units_in_view_move_on_with_the_choice(math):
     first = {unit: math("above", unit, 40) for unit in range(1, 41)}
     assert [first[unit] for unit in (1, 3, 9, 20, 32, 40)] == [0, 0, 0, 11, 23, 24]
     assert math("above", 16, 16) == math("above", 2, 3) == 0
@@ -132,14 +131,6 @@ def test_no_text_makes_a_number_that_cannot_be_shown(math, kind, text):
         assert sum(step["yhat"]) == pytest.approx(1)
     for name in FEATURES:
         assert np.isfinite(math("correlations", steps, told[name])).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "state", [{}, {"net": "rnn", "unit": 30}, {"follow": "line"}, {"text": "x", "t": 1}]
-)
-def test_each_state_has_a_poster(state):
-    assert "Heat map of" in poster(complete("units", state)).alt
 
 
 @pytest.mark.parametrize(

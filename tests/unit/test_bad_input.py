@@ -2241,29 +2241,6 @@ CALLS = {
         {"machine": AUTOMATON},
         {"machine": [None, 3, "ab", P], "string": STRING, "weighted": [None, 1, "a"]},
     ),
-    "plots.bptt_numbers": (
-        plots.bptt_numbers,
-        {"params": P, "x": X, "y": Y},
-        {
-            "params": [*PARAMS, SEEDED],
-            "x": TOKENS,
-            "y": TOKENS,
-            "mask": MASK,
-            "back_to": [*(value for value in COUNT if value is not None), 5],
-            "words": WORDS,
-            "outputs": WORDS,
-        },
-    ),
-    "plots.forced_steps": (
-        plots.forced_steps,
-        {"yhat": [[0.5, 0.5], [0.1, 0.9]], "y": [0, 1], "said": [0, 1], "forced": [True, False]},
-        {
-            "yhat": [*REAL, [0.5, 0.5], [[0.5, 0.6], [0.5, 0.5]], [[-0.5, 1.5], [0.5, 0.5]]],
-            **{key: [value for value in TOKENS if value != []] for key in ("y", "said")},
-            "forced": [None, "a", [1, 0], [True], RAGGED],
-            "at": [3, *(value for value in COUNT if value is not None)],
-        },
-    ),
     "plots.left_alone": (
         plots.left_alone,
         {"said": {"a": [0.0, 1]}, "errors": {"a": [0.0, 1]}, "right": [1.0, 1], "since": 1},
@@ -2272,34 +2249,6 @@ CALLS = {
             "right": [*REAL, 0.5, [[0.5]]],
             "since": [*COUNT, 3],
             "shown": [3, *(value for value in COUNT if value is not None)],
-        },
-    ),
-    "plots.through_door": (
-        plots.through_door,
-        {
-            **{"memory": [1.0, 0.5], "says": [0.0, 1], "asked": [1.0, 1], "loop": np.eye(2)},
-            **{"width": 1, "delay": 1, "said": 0.5},
-        },
-        {
-            "memory": [*REAL, 0.5, [-0.1, 1], [1.1, 1]],
-            **{key: [*REAL, 0.5, [0.5]] for key in ("says", "asked")},
-            "loop": SQUARE,
-            "width": COUNT,
-            "delay": [*TIME, 2],
-            "said": [-0.1, 1.1, NAN, INF, "a", None, [1]],
-        },
-    ),
-    "plots.cell_step": (
-        plots.cell_step,
-        {"params": P, "x": 1},
-        {
-            "params": [*PARAMS, SEEDED],
-            "x": [value for value in TOKENS if value != [0.5, 1, 2]],
-            "h_prev": REAL[1:],
-            "node": [None, "", "q1", "a0", "a99", 3, "a", "a1.5", "a²"],
-            "symbols": WORDS,
-            "outputs": WORDS,
-            "nonlinearity": NAME,
         },
     ),
     "plots.claim_intervals": (
@@ -2317,15 +2266,6 @@ CALLS = {
                 [ROW | {"value": "x"}],
             ],
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
-        },
-    ),
-    "plots.padded_minibatches": (
-        plots.padded_minibatches,
-        {"batches": [[3, 2], [4]]},
-        {
-            "batches": [None, 3, "ab", [], [[]], [3], [[0]], [[1.5]], [[[1]]], [["a"]], [None]],
-            "counted": [None, 1, "a"],
-            "at": [0, 4, 1.5, "a"],
         },
     ),
     "plots.clock_raster": (
@@ -2444,54 +2384,12 @@ CALLS = {
         {"params": P, "run": CHANGED_RUN, "at": 1},
         {"params": PARAMS, "run": [None, "a", RUN], "at": [-1, 2.5, "3", 9]},
     ),
-    "plots.mapping_graph": (
-        plots.mapping_graph,
-        {"inputs": ["a", "b"], "outputs": [None, "c"]},
-        {key: [None, 3, [], ["a"], [None, None]] for key in ("inputs", "outputs")},
-    ),
-    "plots.sequence_mappings": (
-        plots.sequence_mappings,
-        {"shapes": {"a": ("xy", [None, "z"])}, "chosen": "a", "at": 2},
-        {
-            "shapes": [
-                *(None, 3, {}, "a", {"a": 3}, {"a": ("xy",)}, {"a": ("xy", "z")}, {"a": (3, 4)}),
-                *({"a": ("xy", "zz", value)} for value in [*REAL, 3, [1.0, 2.0]]),
-            ],
-            "chosen": ["b", 3, NAN, ["a"]],
-            "at": [3, *(value for value in COUNT if value is not None)],
-        },
-    ),
     "plots.film": (
         plots.film,
         {"true": np.zeros((2, 3, 3)), "predicted": np.zeros((2, 3, 3))},
         {
             "true": [None, "a", 3, NAN, np.zeros((2, 3)), np.zeros((17, 3, 3))],
             "predicted": [None, "a", 3, {}, np.zeros((1, 3, 3)), {"a": "b"}, {"a": 3}],
-        },
-    ),
-    "plots.filled_gaps": (
-        plots.filled_gaps,
-        {"y": [0, 1], "missing": [1], "ones": {"a": [0.5]}},
-        {
-            "y": [*(value for value in TOKENS if value != []), [0, 2], 1],
-            "missing": [None, "a", [2], [-1], [0.5], [[0]], RAGGED],
-            "ones": [None, 3, {}, {"a": [0.5, 0.5]}, {"a": [1.1]}, {"a": "b"}],
-        },
-    ),
-    "plots.least_losses": (
-        plots.least_losses,
-        {"losses": {"a": [0.5, 0.2]}},
-        {
-            "losses": [
-                None,
-                3,
-                {},
-                {"a": []},
-                {"a": [-1.0]},
-                {"a": "b"},
-                {"a": [0.1], "b": [1, 2]},
-            ],
-            "names": [3, ["one"], [1, 2]],
         },
     ),
     "plots.gate_strips": (
@@ -2586,31 +2484,6 @@ CALLS = {
             "values": [3, "a", {(0, 3): ("3", True)}, {(0, 2): "3"}],
         },
     ),
-    "plots.truncated_blocks": (
-        plots.truncated_blocks,
-        {"params": P, "x": X, "y": Y, "block": 2, "at": 3, "carry": False},
-        {
-            "params": PARAMS,
-            "x": [*TOKENS, X[:, None], np.eye(3)],
-            "y": TOKENS,
-            "block": [4, *COUNT],
-            "at": [4, *(value for value in COUNT if value is not None)],
-            "carry": [None, 1, "no"],
-        },
-    ),
-    "plots.places_found": (
-        plots.places_found,
-        {"found": [[2, 0]], "of": 2, "names": ["a"], "words": ["b", "c"], "place": 1},
-        {
-            "found": [*REAL, [[2]], [[3, 0]], [[-1, 0]]],
-            "place": [0, 3, 2.5, "a", None],
-            "of": [0, -1, 2.5, "a", None],
-            "names": [None, 3, [], ["a", "b"]],
-            "words": [None, 3, [], ["b"]],
-            "said": [3, [], ["a", "b"]],
-            "told": [3, [], [True], [1, 0], ["a", "b"]],
-        },
-    ),
     "plots.latch": (
         plots.latch,
         {"h": RUN.h[:, :2], "w": 2.0},
@@ -2696,14 +2569,6 @@ CALLS = {
             "said": [None, 3, [], ["a", "b"], [3]],
             "true": [3, [], ["a", "b"], [3]],
             "right": [3, "a", {"c": NAN}, {"c": 2}, {"c": None}],
-        },
-    ),
-    "plots.joint_graph": (
-        plots.joint_graph,
-        {"arrows": [(("h", 1), ("y", 1))], "numbers": {"a": [1, 2]}},
-        {
-            "arrows": [None, 3, [], "a", [3], [("h", 1)], [(("h", 0), ("y", 1))]],
-            "numbers": [None, 3, {}, {"a": []}, {"a": 3}, {"a": [0]}, {"a": "b"}],
         },
     ),
     "plots.lines": (
@@ -2826,17 +2691,6 @@ CALLS = {
             "histories": [None, {}, 3, {"a": 3}, [history()]],
             "clip": [value for value in POSITIVE if value is not None],
             "sample": [3, ["a"]],
-        },
-    ),
-    "plots.written_texts": (
-        plots.written_texts,
-        {"texts": {"a": "b"}, "yhat": [0.5, 0.5], "symbols": "ab"},
-        {
-            "texts": [None, 3, "a", {}, {"a": 3}, dict.fromkeys("abcd", "b")],
-            "yhat": [None, "a", 3, [], [0.5], [0.0, 0.0], [-1.0, 1.0], [NAN, 1.0], [[0.5, 0.5]]],
-            "symbols": [None, 3, "a", "abc", [1, 2]],
-            "temperature": [None, "a", -1, NAN, np.inf],
-            "chosen": [2, -1, 0.5, "a"],
         },
     ),
     "plots.unfolded_graph": (

@@ -16,7 +16,6 @@ export const meta = {
   alt:
     "Sixty-four rows, one for each sentence, in eight minibatches of eight. A sentence takes 10 to 87 steps, and the longest of each minibatch sets its width, from 28 to 87. " +
     "The rest of each row is hatched: 1668 of 3400 steps, 49 percent, are padding.",
-  // What the figure computes with, for its poster.
   controls: {
     order: {
       type: "choice",

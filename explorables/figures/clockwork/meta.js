@@ -13,7 +13,6 @@ export const meta = {
     why: "99\u00a0% of both waves are left: training has found no use for this group. A slow clock is an offer, not a duty. Of 25 clockworks trained, all 11 whose error is below 0.5\u00a0% of the signal’s variance leave it unused like this; in all 9 whose error is above 2\u00a0% the slow wave does stop with it.",
   },
   alt: "A signal of a fast and a slow wave over 144 steps, read for 24 steps and then generated: until step 61 what is generated lies on it, from then on only its fast wave goes on. Below, the states of four groups of four units. Those of period 8 hardly change. Those of period 4 swing slowly up to step 61, where they are held still, and are flat from then on. Those of periods 2 and 1 flicker all the way.",
-  // What the figure computes with, for its poster.
   controls: {
     net: {
       type: "choice",

@@ -12,7 +12,6 @@ export const meta = {
     why: "Up to 11 ones, as in training, its answers are right to within 0.3. After that, its leaky states grow more and more slowly, and so does the answer. Outputs are bounded, so it can never exceed 22. The network learned to count as far as it was trained, and not much further.",
   },
   alt: "Twenty symbols, with resets at steps 8 and 17. The network’s answers lie on the count, which climbs to 5 at step 7, falls to 0 at step 8, climbs to 5, falls to 0 at step 17 and ends at 3. At step 7 the answer is the sum of 1.52, 1.36, 2.00 and 0.12 from the four units and 0.02 from the bias. The forget gates of all four units are between 0.74 and 0.94, and at the two resets between 0.10 and 0.19. The input gates change less; that of unit 3 opens at the resets, to 0.89.",
-  // The figure's poster uses these values, too.
   controls: {
     net: {
       type: "choice",

@@ -13,7 +13,6 @@ export const meta = {
     why: "It is 1.4 in this network. The direct path alone leaves σ(3)⁵⁰ = 0.953⁵⁰ = 0.09, and the paths through h and the other gates make up for the rest. In other networks they don’t: of twenty new ones, the median has 0.11 left, and all lie between 0.010 and 1.7.",
   },
   alt: "Size of the gradient on a logarithmic scale against distance from the last step, 0 to 60. Fifty steps back it is 10⁻¹² for a plain recurrent network, 10⁻¹¹ for a GRU and for an LSTM with forget bias 0, 10⁻⁴ for an LSTM with forget bias 1, 0.024 for an orthogonal recurrent network, 0.031 for leaky units with α = 0.9, and 1.4 for an LSTM with forget bias 3.",
-  // The figure's poster uses these values, too.
   controls: {
     when: {
       type: "choice",

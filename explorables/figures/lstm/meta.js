@@ -13,7 +13,6 @@ export const meta = {
     why: "Each step multiplies the gradient by one forget gate, and a product with a factor of 0 is 0. Only the paths through h and the other gates are left, and they pass on less than a thousandth. The value is gone for the same reason. Reset opens the gate again.",
   },
   alt: "Eight steps of one LSTM cell. The value 0.80 enters at step 2, where the input gate is open at 0.98; it is closed at all other steps. The forget gate is at 0.98 or more from step 3 on, and the state stays between 0.75 and 0.81. The output gate opens only at step 8, where the output is 0.62. The gradient of that output on the state goes back almost unchanged, from 0.59 at step 8 to 0.54 at step 2.",
-  // The figure's poster uses these values, too.
   controls: {
     cell: { type: "choice", options: ["output", "peepholes"], default: "output", label: "cell" },
     value: { type: "float", min: -1, max: 1, step: 0.05, default: 0.8, label: "value" },

@@ -18,7 +18,6 @@ export const meta = {
     "Two gradients that start δ apart, in a direction of 45 degrees, go 3 steps back through J transposed, whose eigenvalues are 0.9 and 0.5. " +
     "The circle of all starts at this distance has become a needle. The two are then 5.45 δ apart; the widest separation possible is 7.59 δ, and along the eigenvector of 0.9 it is 0.73 δ. " +
     "On a logarithmic axis over 30 steps, the widest separation is largest at step 3 and below δ from step 25 on; that of the eigenvector falls from the first step.",
-  // What the figure computes with, for its poster and for chapters that use the same numbers.
   controls: {
     map: {
       type: "choice",

@@ -15,7 +15,6 @@ export const meta = {
     "which is darkest, 42 past inputs, at a radius of 0.95 and the quietest input, and pale at 3. This one remembers 26.6 past inputs: " +
     "nearly all of each up to a delay of 15, 95 percent at 20, nothing from 50 on. The readout for a delay of 20 follows the true input closely. " +
     "An impulse echoes in the units for some 20 steps. Two starts, 9.1 apart, are 0.000055 apart after 100 steps of the same input.",
-  // What the figure computes with, for its poster.
   controls: {
     radius: { type: "float", min: 0, max: 3, step: 0.01, default: 0.9, label: "radius" },
     scale: { type: "float", min: 0.01, max: 10, log: true, default: 0.1, label: "input scale" },

@@ -12,7 +12,6 @@ export const meta = {
     why: "It has kept 0.349 of the tenth that it heard: 0.0349. The other has kept 0.904, but of a hundredth: 0.00904, a quarter as much. For 10 steps the best of all is α = 10/11.",
   },
   alt: "The last 40 steps of two leaky units as unfolded graphs, and below them, on a logarithmic scale, what a value leaves in each unit, by steps back. With α = 0.99 the line starts at 0.01 and falls gently, with α = 0.9 it starts at 0.1 and falls ten times as fast. They cross 24.2 steps back; 30 steps back they are at 0.0074 and 0.00424.",
-  // What the figure counts with, for its poster.
   controls: {
     kind: {
       type: "choice",

@@ -13,7 +13,6 @@ export const meta = {
     why: "U x is the same as before, but W h is not: the state still holds that a b has been read, and it turns the sum of unit 2 from minus to plus.",
   },
   alt: "One step of a recurrent network with two hidden units, reading a for the first time in the string aba. The number a₂ is chosen: its sum, bias plus weighted old state plus weighted input, is written out and comes to −0.574; tanh makes it −0.518. The four outputs above give the next symbol b the probability 0.97.",
-  // What the figure computes with, for posters and for chapters that use the same numbers.
   controls: {
     text: { type: "text", maxLength: LONGEST + 4, default: "aba", label: "string" },
     t: { type: "int", min: 1, max: LONGEST + 1, default: 2, label: "step" },

@@ -13,7 +13,6 @@ export const meta = {
     why: "The last loss of a block reaches ten steps, the one before it nine, and the first only its own: (10 + 9 + … + 1)/10 = 5.5. On average, a loss uses about half of its block.",
   },
   alt: "A chain of sixty states cut into six blocks of ten; in the fourth, the gradient goes back from its losses to step 31 and stops. Below, on a logarithmic scale, the contribution of each step to the gradient of the loss at step 35: steps 31 to 35 contribute; the thirty before them, from 0.24 down to 10⁻³, are cut off. Beside it, the error of the whole gradient for each length of block: 0.83 at one step, 0.31 at ten, 0 at sixty.",
-  // What the figure computes with, for its poster.
   controls: {
     block: { type: "int", min: 1, max: STEPS, default: 10, label: "block K" },
     radius: { type: "float", min: 0.5, max: 1.2, step: 0.05, default: 1, label: "radius of W" },

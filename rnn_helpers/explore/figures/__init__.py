@@ -1,9 +1,8 @@
 """The Python part of a figure: a module of the figure's name, if the figure needs one.
 
-``poster(state)``
-    Draws the figure in a complete state, a `Plot`: what is seen where no script runs.
 ``fallback(state)``
-    Instead of a poster, where words serve better than a picture: HTML.
+    Returns HTML that stands for the figure where no script runs, if words serve better than its
+    picture.
 ``check(state, given)``
     Raises ValueError for a state that the manifest lets through and that the figure cannot take;
     ``given`` is what of the state was given. Only a figure with such states has it.

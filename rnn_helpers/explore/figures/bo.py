@@ -4,15 +4,10 @@ import numpy as np
 
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import gru_forward, softmax
 from rnn_helpers.tasks.lexicon import Lexicon
 
 TASK = Lexicon()
-KINDS = ("past", "both")
-_BARS = {"past": ("hears the past", "state"), "both": ("hears both ways", "memory")}
 
 
 def spoken(typed):
@@ -47,25 +42,3 @@ def check(state, given):
         TASK.bets(TASK.read(spoken(state["text"])))
     except ValueError as error:
         raise ValueError(f"text is {state['text']!r}; {error}") from error
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    text = spoken(state["text"])[: state["heard"]]
-    at = min(state["at"], len(text)) - 1
-    words = TASK.words
-    places, most = np.arange(len(words)), []
-    with style():
-        figure, axes = subplots()
-        for down, kind in ((-0.2, "past"), (0.2, "both")):
-            name, means = _BARS[kind]
-            said = bets(network(kind), text)[at]
-            axes.barh(places + down, said, 0.36, color=colour(means), label=name)
-            likeliest = int(said.argmax())
-            most.append(f"{name}, at most {number(said[likeliest])}, for {words[likeliest]}")
-        axes.set_yticks(places, words)
-        axes.invert_yaxis()
-        axes.grid(visible=False)
-        axes.set(xlim=(0, 1), xlabel=f"probability of each word, at letter {at + 1}, {text[at]}")
-        axes.legend(loc="lower right")
-        return Plot(figure, f"Two bars beside each of {len(words)} words: {'; '.join(most)}.")

@@ -2,33 +2,6 @@
 
 import re
 
-from rnn_helpers import plots
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.states import complete, manifest
-from rnn_helpers.explore.weights import arrays
-
-CONSTANTS = constants("bptt")
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    T = state["T"]
-    tokens = CONSTANTS.SENTENCES[str(T)]
-    kind, t = _place(state["at"])
-    back_to = int(t or (T + 1 if kind == "dL" else 1)) if kind[0] == "d" else T + 1
-    plot = plots.bptt_numbers(
-        arrays(CONSTANTS.PARAMS),
-        tokens,
-        [CONSTANTS.VERB] * T,
-        [state["loss"] == "every" or i == T - 1 for i in range(T)],
-        back_to=None if kind == "start" else back_to,
-        words=[CONSTANTS.WORDS[token] for token in tokens],
-        outputs=CONSTANTS.VERBS,
-    )
-    if state == complete("bptt", {}):
-        plot.alt = manifest()["bptt"]["alt"]
-    return plot
-
 
 def check(state, given):
     """Raise ValueError if the figure has no such step, or the step has no loss."""

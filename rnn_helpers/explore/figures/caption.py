@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked
@@ -28,14 +27,6 @@ class Said(NamedTuple):
 
     words: list
     p: list
-
-
-def poster(state):
-    """Draw the picture of a complete state, and beneath it what has been said so far."""
-    seen = picture(state["first"], state["second"], state["place"])
-    said = says(network(state["door"]), state["door"], look(network("eye"), seen), state["draw"])
-    so_far = " ".join(CONSTANTS.WORDS[k] for k in said.words[: state["at"]])
-    return plots.captions([seen], [f"{so_far} …"])
 
 
 def network(part):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import scaled
@@ -13,15 +12,6 @@ DOORS, ARRAYS = CONSTANTS.DOORS, CONSTANTS.ARRAYS
 LETTERS, LENGTH = CONSTANTS.LETTERS, CONSTANTS.LENGTH
 PICTURES = np.array(CONSTANTS.PICTURES, float)
 SENTENCES = np.array([[LETTERS.index(each) for each in said] for said in CONSTANTS.SENTENCES]).T
-
-
-def poster(state):
-    """Draw what the network says that is told at every step, in a complete state."""
-    true = SENTENCES[:, state["picture"]]
-    said, p = says(network("step"), PICTURES[state["picture"]], state["gone"])
-    return plots.probabilities(
-        p, LETTERS, symbols=["", *(LETTERS[k] for k in said[:-1])], target=true
-    )
 
 
 def network(door):

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import scaled
@@ -15,26 +14,6 @@ CONSTANTS = constants("freerun")
 OSCILLATOR = Oscillator(CONSTANTS.PERIOD, CONSTANTS.OVERTONE)
 READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # fewest steps at which the truth is fed, and all
 NETWORKS, ARRAYS = CONSTANTS.NETWORKS, CONSTANTS.ARRAYS
-NAMES = {
-    "truth": "fed the truth",
-    "mixed": "fed a mixture",
-    "itself": "fed its own words",
-}
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    values = signal(state["seed"])
-    runs = {
-        NAMES[name]: run(network(name), values, state["since"], state["push"]) for name in NETWORKS
-    }
-    return plots.left_alone(
-        {name: made.o for name, made in runs.items()},
-        {name: errors(made.o - values[1:], state["since"]) for name, made in runs.items()},
-        values[1:],
-        since=state["since"],
-        shown=state["t"],
-    )
 
 
 class Alone(NamedTuple):

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete, manifest, require_place, validate
-from rnn_helpers.reference import rnn_forward
 
 CONSTANTS = constants("mappings")
 GAIN, SHAPES, SCORES = CONSTANTS.GAIN, CONSTANTS.SHAPES, CONSTANTS.SCORES
@@ -51,21 +49,6 @@ class Task:
         """Count the answers that come before the last input has been read."""
         last = max(t for t, word in enumerate(self.reads) if word is not None)
         return sum(self.writes[:last])
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    names, shapes = {}, {}
-    for option in manifest()["mappings"]["controls"]["pattern"]["options"]:
-        shown = task(**state | {"pattern": option["value"]})
-        run = rnn_forward(shown.params, shown.x)
-        reads = ["picture"] if option["value"] == "one-one" else shown.reads
-        names[option["value"]] = option["label"]
-        shapes[option["label"]] = (reads, shown.answers(run.o), run.h)
-    chosen = names[state["pattern"]]
-    return plots.sequence_mappings(
-        shapes, chosen=chosen, at=min(state["t"], len(shapes[chosen][0]))
-    )
 
 
 def check(state, given):

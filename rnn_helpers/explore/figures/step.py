@@ -1,30 +1,6 @@
 """The figure *step*: one step of a recurrent network, number by number."""
 
-import numpy as np
-
-from rnn_helpers import plots
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import manifest, require_place
-from rnn_helpers.explore.weights import arrays
-from rnn_helpers.reference import rnn_forward
-
-CONSTANTS = constants("step")
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    params, read = arrays(CONSTANTS.PARAMS), _read(state["text"])
-    t = min(state["t"], len(read))
-    tokens = np.array([CONSTANTS.ALPHABET.index(symbol) for symbol in read[:t]])
-    run = rnn_forward(params, tokens, nonlinearity=state["squash"])
-    return plots.cell_step(
-        params,
-        tokens[-1],
-        run.states[-2],
-        node=state["node"],
-        symbols=CONSTANTS.ALPHABET,
-        nonlinearity=state["squash"],
-    )
 
 
 def check(state, given):

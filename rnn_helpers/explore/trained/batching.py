@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.batching import MANY
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.tasks import sentences
 
 SEED = 5
+MANY = len(constants("batching").LETTERS)  # one for each sentence
 
 
 def make():

@@ -2,11 +2,16 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.stop import ARRAYS, LONGEST, MOST, SOURCE, WAYS
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.reference import ending_log_probability
+from rnn_helpers.tasks import Ends
 from rnn_helpers.training import Adam, fit
 
+CONSTANTS = constants("stop")
+WAYS, MOST, LONGEST = CONSTANTS.WAYS, CONSTANTS.MOST, CONSTANTS.LONGEST
+ARRAYS = CONSTANTS.ARRAYS  # the last, d, is of those that draw a length
+SOURCE = Ends((1.0,) * (LONGEST - CONSTANTS.SHORTEST + 1), CONSTANTS.SHORTEST)
 UNITS = 16
 RATES = (0.01, 0.03)
 LARGEST = 127

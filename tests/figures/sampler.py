@@ -1,33 +1,14 @@
-"""The texts of the figure `sampler`, written in Python."""
+"""The texts of the figure *sampler*, written in Python."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.characters import alphabet, encode, forward, params
 from rnn_helpers.explore.figures import constants
-from rnn_helpers.validate import as_count, as_kind, as_number
 
 SAME = constants("sampler").SAME
 """States that differ by less in every unit count as the same."""
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    prompt, heat, length = (state[key] for key in ("prompt", "temperature", "at"))
-    made = {
-        "always the most likely": write("lstm", prompt, 0, 0, length),
-        f"at temperature {heat:g}": write("lstm", prompt, heat, state["seed"], length),
-    }
-    looked = list(made.values())[state["lane"] == "drawn"]
-    return plots.written_texts(
-        {name: prompt + written.text for name, written in made.items()},
-        looked.yhat[-1],
-        alphabet(),
-        temperature=heat if state["lane"] == "drawn" else 0.0,
-        chosen=looked.tokens[-1],
-    )
 
 
 class Written(NamedTuple):
@@ -60,37 +41,13 @@ class Written(NamedTuple):
         return int((chosen < self.yhat.max(axis=1)).sum())
 
     def returns(self, length):
-        """Find the first character whose state is the same as `length` characters before.
-
-        Parameters
-        ----------
-        length : int
-            At least 1.
-
-        Returns
-        -------
-        int or None
-            None if there is none.
-        """
-        length = as_count("length", length)
+        """Find the first character with the same state as `length` characters before, if any."""
         same = (np.abs(self.states[length:] - self.states[:-length]) < SAME).all(axis=1)
         return int(same.argmax()) + length if same.any() else None
 
 
 def tempered(yhat, temperature):
-    """Divide the logits of a softmax by a temperature.
-
-    Parameters
-    ----------
-    yhat : ndarray, shape (n,)
-        Probabilities.
-    temperature : float
-        At least 0; at 0 the most likely token gets everything.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-    """
+    """Divide the logits of a softmax by a temperature; at 0, the most likely token gets all."""
     if temperature == 0:
         return np.eye(len(yhat))[np.argmax(yhat)]
     heights = (yhat / yhat.max()) ** (1 / temperature)
@@ -100,18 +57,7 @@ def tempered(yhat, temperature):
 def draw(yhat, temperature, u):
     """Find the token whose piece of the line from 0 to 1 contains u; the most likely come first.
 
-    Parameters
-    ----------
-    yhat : ndarray, shape (n,)
-        Probabilities at temperature 1; a piece is as long as its probability at `temperature`.
-    temperature : float
-        At least 0.
-    u : float
-        From 0 to 1.
-
-    Returns
-    -------
-    int
+    A piece is as long as the token's probability at the temperature.
     """
     order = np.argsort(-yhat, kind="stable")
     ends = np.cumsum(tempered(yhat, temperature)[order])
@@ -120,29 +66,8 @@ def draw(yhat, temperature, u):
 
 
 def write(net, prompt, temperature=1.0, seed=1, length=400):
-    """Sample a text from one of the networks.
-
-    Parameters
-    ----------
-    net : {"lstm", "rnn"}
-        Which of `rnn_helpers.explore.characters`.
-    prompt : str
-        Text that it reads first; an end of line if empty.
-    temperature : float
-        At least 0; at 0 it always chooses the most likely character.
-    seed : int
-        Chooses the random numbers, one for each character.
-    length : int
-        Characters to write.
-
-    Returns
-    -------
-    Written
-    """
-    as_kind("prompt", prompt, str, "a string")
-    expected = "a finite number of at least 0"
-    as_number("temperature", temperature, expected, lambda heat: 0 <= heat < np.inf)
-    us = np.random.RandomState(as_count("seed", seed, 0)).random_sample(as_count("length", length))
+    """Sample a text from a network of `rnn_helpers.explore.characters`, after a prompt."""
+    us = np.random.RandomState(seed).random_sample(length)
     weights, read, state = params(net), encode(prompt or "\n"), {}
     tokens, before = [], []
     for u in us:
