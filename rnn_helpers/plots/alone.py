@@ -12,7 +12,7 @@ _LOOKS = [("ink", "D"), ("accent", "o"), ("muted", "v"), ("output", "s")]
 _LEAST = 1e-3  # smaller errors are drawn at the edge
 
 
-def left_alone(said, errors, right, *, since, shown=None):
+def left_alone(said, errors, right, *, since):
     """Draw what networks say of a signal, fed the truth at first and then their own outputs.
 
     Parameters
@@ -24,8 +24,6 @@ def left_alone(said, errors, right, *, since, shown=None):
         What would be right.
     since : int
         Steps after which the truth is taken away.
-    shown : int, optional
-        Steps that are drawn of what is said; all by default.
 
     Returns
     -------
@@ -36,8 +34,6 @@ def left_alone(said, errors, right, *, since, shown=None):
         raise ValueError(f"right has shape {right.shape}; expected (T,), one signal")
     T = len(right)
     as_step("since", as_count("since", since), T)
-    shown = T if shown is None else shown
-    as_step("shown", shown, T)
     said, errors = _rows("said", said, T), _rows("errors", errors, T)
     if said.keys() != errors.keys():
         raise ValueError(f"said and errors have {list(said)}, {list(errors)}; expected the same")
@@ -52,13 +48,13 @@ def left_alone(said, errors, right, *, since, shown=None):
         for strip, (name, row), (ink, marker) in zip(strips, said.items(), _LOOKS, strict=False):
             strip.axvspan(0.5, since + 0.5, color=colour("input"), alpha=0.12, linewidth=0)
             strip.plot(steps, right, color=colour("target"), ls=(0, (1, 1.2)))
-            strip.plot(steps[:shown], np.clip(row[:shown], -tall, tall), color=colour(ink))
+            strip.plot(steps, np.clip(row, -tall, tall), color=colour(ink))
             strip.plot(0.012, 1.19, marker, color=colour(ink), transform=strip.transAxes,
                        clip_on=False)  # fmt: skip
             strip.set_title(f"   {name}")
             strip.set(ylim=(-tall, tall))
             logs = np.log10(np.maximum(errors[name], _LEAST))
-            for part in (slice(min(since, shown)), slice(since, shown)):
+            for part in (slice(since), slice(since, T)):
                 below.plot(steps[part], logs[part], color=colour(ink), marker=marker,
                            markevery=(12, 36))  # fmt: skip
         for each in axes:
@@ -68,11 +64,11 @@ def left_alone(said, errors, right, *, since, shown=None):
         powers(below)
         below.xaxis.set_major_locator(whole())
         below.set_xlabel("step $t$")
-        ends = ", ".join(f"{name} {number(errors[name][shown - 1])}" for name in said)
+        ends = ", ".join(f"{name} {number(errors[name][-1])}" for name in said)
         return Plot(
             figure,
             f"A signal of {T} steps. The truth is fed for {since} steps; from then on each network "
-            f"hears its own last output. At step {shown} the errors are: {ends}.",
+            f"hears its own last output. At step {T} the errors are: {ends}.",
         )
 
 

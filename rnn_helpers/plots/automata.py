@@ -15,7 +15,7 @@ _RADIUS = 0.34
 _LAST = 12  # symbols of a long string that are written
 
 
-def automaton_graph(machine, string=(), weighted=True):
+def automaton_graph(machine, string=()):
     """Draw the states of an automaton, a string's walk through them, and what may come after it.
 
     States whose names have several words, as intersections give them, stand in one circle for all
@@ -28,8 +28,6 @@ def automaton_graph(machine, string=(), weighted=True):
     string : iterable of str
         Symbols that have been read; the last of its steps is drawn, and the arrows from its last
         state are as wide as their symbols are likely.
-    weighted : bool
-        Whether its weights are drawn: without them it says what may come, and not how probably.
 
     Returns
     -------
@@ -37,7 +35,6 @@ def automaton_graph(machine, string=(), weighted=True):
         Two circles around a state where a string may stop.
     """
     as_kind("machine", machine, Automaton, "an Automaton")
-    as_kind("weighted", weighted, bool, "True or False")
     string = as_list("string", string)
     machine, walk = machine.normalised(), machine.walk(string)
     refused = string[len(walk) - 1] if len(walk) <= len(string) else None
@@ -49,19 +46,16 @@ def automaton_graph(machine, string=(), weighted=True):
     transitions = sum(map(len, arrows.values()))
     many = f"{counted(len(machine), 'state')}, {transitions} transitions"
     with style():
-        ratios = (2.6, 1) if weighted else (1,)
-        figure, axes = subplots(1, len(ratios), height=3.5, width_ratios=ratios, squeeze=False)
-        axes, *bars = axes[0]
+        figure, (axes, bars) = subplots(1, 2, height=3.5, width_ratios=(2.6, 1))
         place, away, centres = _places(machine.states)
-        _draw_arrows(axes, machine, arrows, place, away, here, before, weighted)
+        _draw_arrows(axes, machine, arrows, place, away, here, before)
         _draw_states(axes, machine, place, here)
         for name, centre in centres.items() if len(machine) <= _NAMED else ():
             axes.text(*centre, _plain(name), size=9, ha="center", va="center", zorder=4)
         axes.set(title=many, aspect="equal", anchor="N")
         axes.set_axis_off()
-        if weighted:
-            _draw_next(*bars, machine, here, refused)
-        return Plot(figure, _alt(machine, many, string, walk[-1], refused, weighted))
+        _draw_next(bars, machine, here, refused)
+        return Plot(figure, _alt(machine, many, string, walk[-1], refused))
 
 
 def _places(states):
@@ -89,12 +83,12 @@ def _places(states):
     return place, away, centres if len(groups) > 1 and radius else {}
 
 
-def _draw_arrows(axes, machine, arrows, place, away, here, before, weighted):
+def _draw_arrows(axes, machine, arrows, place, away, here, before):
     labelled = len(arrows) <= _LABELLED
     for (source, target), tokens in arrows.items():
         came, out = (source, target) == (before, here), source == here
         ink = colour("input" if came else "output" if out else "edge")
-        share = machine.weights[source, tokens].sum() if weighted else 0.25
+        share = machine.weights[source, tokens].sum()
         look = {
             "color": ink,
             "alpha": 1 if came or out or labelled else 0.3,
@@ -161,7 +155,7 @@ def _plain(words):
     return words.replace("$", r"\$")
 
 
-def _alt(machine, many, string, state, refused, weighted):
+def _alt(machine, many, string, state, refused):
     shown = "".join(string[-_LAST:])
     dots = "… " if len(string) > _LAST else ""
     read = f"After {dots}{shown} it is" if string else "It is"
@@ -170,9 +164,7 @@ def _alt(machine, many, string, state, refused, weighted):
         return f"An automaton of {many}. {read}, so it refuses {shown}."
     p = machine.next_symbol(state)
     likely = [
-        machine.alphabet[token] + f" {number(p[token])}" * weighted
-        for token in np.argsort(-p)
-        if p[token] > 0
+        f"{machine.alphabet[token]} {number(p[token])}" for token in np.argsort(-p) if p[token] > 0
     ]
     after = f"next may come {enumerated(likely)}" if likely else "nothing may come after it"
     return f"An automaton of {many}. {read} in state {state}; {after}."

@@ -8,13 +8,12 @@ from matplotlib.ticker import PercentFormatter
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import legend, whole
 from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
-from rnn_helpers.validate import as_count, as_kind, as_list, as_real, brief
+from rnn_helpers.validate import as_count, as_kind, as_list, as_real
 
 _MOST = 5  # networks
 
 
-def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), letters="", name=""):
+def written_lengths(written, probabilities, shortest):
     """Draw how long sequences are that networks wrote, and how many of them end as they should.
 
     Parameters
@@ -26,14 +25,6 @@ def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), lett
         Probabilities of the lengths that they learned from.
     shortest : int
         The least of these.
-    yhat : array_like, shape (T, k + 1), optional
-        Probabilities of k letters and of the end at each step of one sequence, to be drawn beside.
-    drawn : sequence of int, shape (T,)
-        What was drawn at each step.
-    letters : str
-        The k letters.
-    name : str
-        Whose probabilities they are.
 
     Returns
     -------
@@ -50,8 +41,7 @@ def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), lett
     if probabilities.ndim != 1 or not len(probabilities):
         raise ValueError(f"probabilities has shape {probabilities.shape}; expected (n,)")
     longest = shortest + len(probabilities) - 1
-    yhat = _as_yhat(yhat, drawn, letters) if len(yhat) else None
-    rows = (len(written) + 2) // 2
+    rows = (len(written) + 1) // 2
     with style():
         figure, axes = subplots(rows, 2, height=0.5 + 1.5 * rows, sharex=True)
         axes = axes.ravel()
@@ -59,24 +49,18 @@ def written_lengths(written, probabilities, shortest, *, yhat=(), drawn=(), lett
         for each, (key, count) in zip(axes, counts.items(), strict=False):
             _draw_lengths(each, key, count, probabilities, shortest)
             each.set(xlim=(0.4, longest + 3.6), ylim=(0, 1.1 * tallest))
-        beside, *others = axes[len(written) :]
-        if yhat is None:
-            others.append(beside)
-        else:
-            _draw_yhat(beside, yhat, drawn, letters)
-            beside.set_title(f"next: {name}")
-        for each in others:
+        for each in axes[len(written) :]:
             each.set_axis_off()
-        for each in axes[: len(axes) - len(others)][-2:]:
+        for each in axes[: len(written)][-2:]:
             each.xaxis.set_major_locator(whole())
             each.tick_params(labelbottom=True)
-            each.set_xlabel("step $t$" if yhat is not None and each is beside else "length")
+            each.set_xlabel("length")
         legend(figure, *_KEY)
         ends = "; ".join(f"{key} {_fine(count) or 'none yet'}" for key, count in counts.items())
         return Plot(
             figure,
             f"Lengths of what {len(written)} networks wrote; they learned from {shortest} to "
-            f"{longest}. As they should end: {ends}.{_told(yhat, letters, name)}",
+            f"{longest}. As they should end: {ends}.",
         )
 
 
@@ -134,41 +118,3 @@ def _draw_lengths(axes, name, count, probabilities, shortest):
     axes.set_title(name)
     axes.set_title(_fine(count).replace(" of ", "/"), loc="right")
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-
-
-def _draw_yhat(axes, yhat, drawn, letters):
-    steps = np.arange(1, len(yhat) + 1)
-    below = np.zeros(len(yhat))
-    for k, p in enumerate(yhat.T):
-        end = k == len(letters)
-        ink = colour("ink" if end else "output")
-        faint = 1 if end else (0.18, 0.18, 0.45)[min(k, 2)]
-        axes.bar(steps, p, 0.88, bottom=below, color=ink, alpha=faint)
-        for t, high, base in zip(steps, p, below, strict=True):
-            if drawn[t - 1] == k:
-                axes.bar(t, high, 0.88, bottom=base, fill=False, edgecolor=colour("ink"))
-            if high > 0.16 and not end:
-                axes.text(t, base + high / 2, letters[k], ha="center", va="center", size=9)
-        below = below + p
-    axes.set(ylim=(0, 1.02), yticks=[0, 1])
-
-
-def _as_yhat(yhat, drawn, letters):
-    yhat = as_real("yhat", yhat)
-    if yhat.ndim != 2 or yhat.shape[1] != len(letters) + 1:
-        raise ValueError(
-            f"yhat has shape {yhat.shape}; expected (T, {len(letters) + 1}), for the letters "
-            f"{brief(letters)} and the end"
-        )
-    if len(as_list("drawn", drawn)) != len(yhat):
-        raise ValueError(f"drawn has {len(drawn)} entries; expected {len(yhat)}, one for each step")
-    return yhat
-
-
-def _told(yhat, letters, name):
-    if yhat is None:
-        return ""
-    odds = ", ".join(
-        f"{what} {number(p)}" for what, p in zip([*letters, "the end"], yhat[-1], strict=True)
-    )
-    return f" The last probabilities of {name}, at step {len(yhat)}: {odds}."

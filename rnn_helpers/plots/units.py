@@ -13,7 +13,7 @@ _MOST_NAMED = 100  # columns that can carry a symbol each
 _MOST_ROWS = 16  # units that can be told apart
 
 
-def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name="the feature"):
+def following_units(h, feature, symbols=None, *, unit=None, name="the feature"):
     """Draw what units hold over a text, a feature of it, and how well each unit follows that.
 
     Of many units, sixteen about the chosen one are drawn.
@@ -29,9 +29,6 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
     unit : int, optional
         The unit, from 1, whose course is drawn over the feature; by default the one that follows it
         best.
-    elsewhere : array_like, shape (n_h,), optional
-        Correlations of the units with the feature on another, longer text, drawn as lines over the
-        bars.
     name : str
         What the feature is called.
 
@@ -48,10 +45,6 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
     unit = int(np.argmax(np.abs(rs))) + 1 if unit is None else as_count("unit", unit)
     if unit > n_h:
         raise ValueError(f"unit is {unit}; expected one from 1 to {n_h}")
-    if elsewhere is not None:
-        elsewhere = as_real("elsewhere", elsewhere)
-        if elsewhere.shape != (n_h,):
-            raise ValueError(f"elsewhere has shape {elsewhere.shape}; expected ({n_h},), as h")
     rows = min(n_h, _MOST_ROWS)
     first = int(np.clip(unit - 1 - rows // 2, 0, n_h - rows))
     shown = slice(first, first + rows)
@@ -77,10 +70,6 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
         strip.set_title(f"unit {unit} over {name} (grey)")
         bars.barh(range(rows), np.abs(rs[shown]), 0.8, color=colour("muted"))
         bars.barh(unit - 1 - first, abs(rs[unit - 1]), 0.8, color=colour("accent"))
-        if elsewhere is not None:
-            edges = np.arange(rows) - 0.5
-            ends = np.abs(elsewhere[shown])
-            bars.vlines(ends, edges, edges + 1, color=colour("target"), linewidth=1.6)
         bars.set(xlim=(0, 1), ylim=(rows - 0.5, -0.5), xticks=[0, 1], yticks=[])
         bars.set_xlabel("|r|")
         for each in (heat, strip, bars):
@@ -99,7 +88,6 @@ def following_units(h, feature, symbols=None, *, unit=None, elsewhere=None, name
             f"Heat map of {n_h} units over {T} steps"
             + (f", reading “{_said(symbols)}”" if symbols else "")
             + f". Unit {unit} has a correlation of {number(rs[unit - 1])} with {name}"
-            + (f", {number(elsewhere[unit - 1])} on another text" if elsewhere is not None else "")
             + f". Unit {np.argmax(np.abs(rs)) + 1} follows it best, with {number(np.abs(rs).max())}"
             + (f"; the next with {number(second)}." if n_h > 1 else ".")
         )

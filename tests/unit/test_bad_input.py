@@ -2239,7 +2239,7 @@ CALLS = {
     "plots.automaton_graph": (
         plots.automaton_graph,
         {"machine": AUTOMATON},
-        {"machine": [None, 3, "ab", P], "string": STRING, "weighted": [None, 1, "a"]},
+        {"machine": [None, 3, "ab", P], "string": STRING},
     ),
     "plots.left_alone": (
         plots.left_alone,
@@ -2248,7 +2248,6 @@ CALLS = {
             **{key: [None, 3, {}, {"b": [0.0, 1]}, {"a": [NAN, 1]}] for key in ("said", "errors")},
             "right": [*REAL, 0.5, [[0.5]]],
             "since": [*COUNT, 3],
-            "shown": [3, *(value for value in COUNT if value is not None)],
         },
     ),
     "plots.claim_intervals": (
@@ -2634,7 +2633,6 @@ CALLS = {
             "feature": [*REAL, [1], [[0], [1]]],
             "symbols": [3, "a", [1, 2]],
             "unit": [0, 2, 0.5, "a"],
-            "elsewhere": ["a", [NAN], [0.5, 0.5]],
         },
     ),
     "plots.spelling": (

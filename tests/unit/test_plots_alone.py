@@ -8,15 +8,15 @@ pytestmark = pytest.mark.chapter("06")
 SINE = np.sin(np.arange(50))
 
 
-def test_networks_left_alone_are_drawn_up_to_where_they_are_shown():
+def test_networks_left_alone_are_drawn_with_their_errors():
     said, errors = {"one": SINE, "other": 0 * SINE}, {"one": 0 * SINE, "other": np.abs(SINE)}
-    plot = plots.left_alone(said, errors, SINE, since=10, shown=20)
+    plot = plots.left_alone(said, errors, SINE, since=10)
     first, second, below = plot.figure.axes
-    assert [len(line.get_xdata()) for line in first.get_lines()[:2]] == [50, 20]
+    assert [len(line.get_xdata()) for line in first.get_lines()[:2]] == [50, 50]
     np.testing.assert_array_equal(first.get_lines()[0].get_ydata(), SINE)
-    np.testing.assert_array_equal(second.get_lines()[1].get_ydata(), np.zeros(20))
+    np.testing.assert_array_equal(second.get_lines()[1].get_ydata(), np.zeros(50))
     assert below.get_lines()[0].get_ydata().max() == -3  # an error of 0, at the edge
-    assert "At step 20 the errors are: one 0, other " in plot.alt
+    assert "At step 50 the errors are: one 0, other " in plot.alt
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,6 @@ def test_networks_left_alone_are_drawn_up_to_where_they_are_shown():
     [
         ({"right": [SINE]}, r"right has shape \(1, 50\)"),
         ({"since": 51}, "since is 51"),
-        ({"shown": 0}, "shown is 0"),
         ({"errors": {"other": SINE}}, "said and errors have"),
         ({"said": {"one": SINE[:9]}}, r"said\['one'\] has shape \(9,\)"),
     ],

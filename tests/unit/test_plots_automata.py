@@ -54,16 +54,6 @@ def test_the_bars_are_what_may_come_next_and_the_state_is_filled():
     assert len(filled) == 1
 
 
-def test_without_weights_it_says_what_may_come_and_not_how_probably():
-    both = intersect(ROUND, SQUARE)
-    plot = plots.automaton_graph(both, "(a", weighted=False)
-    assert len(plot.figure.axes) == 1
-    assert "in state q1 q0; next may come " in plot.alt
-    assert "0." not in plot.alt
-    out = {p.get_linewidth() for p in parts(plot, FancyArrowPatch) if p.get_zorder() == 1.5}
-    assert len(out) == 1
-
-
 def plots_colour(patch):
     from matplotlib.colors import to_hex
 

@@ -1,4 +1,4 @@
-"""How long sequences are that networks wrote, and what they hold likely."""
+"""The plot of the lengths of sequences that networks wrote."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,6 @@ from rnn_helpers import plots
 pytestmark = pytest.mark.chapter("07")
 
 WRITTEN = {"one": [(2, True), (3, True), (3, False), (9, False)], "other": []}
-YHAT = {
-    "yhat": [[0.5, 0.25, 0.25], [0.1, 0.9, 0.0]],
-    "drawn": [0, 1],
-    "letters": "ab",
-    "name": "one",
-}
 
 
 def draw(**changed):
@@ -34,16 +28,9 @@ def test_bars_are_shares_of_all_and_of_those_that_end_as_they_should():
     assert [axes.get_title("left") for axes in plot.figure.axes[:2]] == ["one", "other"]
 
 
-def test_probabilities_stand_beside_and_the_last_are_told():
-    plot = draw(**YHAT)
-    beside = plot.figure.axes[2]
-    assert beside.get_title("left") == "next: one"
-    assert "The last probabilities of one, at step 2: a 0.1, b 0.9, the end 0." in plot.alt
-
-
 @pytest.mark.slow
 def test_five_networks_of_any_number_of_sequences_are_drawn_for_both_themes():
-    plot = draw(written=dict.fromkeys("vwxyz", WRITTEN["one"]), **YHAT)
+    plot = draw(written=dict.fromkeys("vwxyz", WRITTEN["one"]))
     assert plot.png("light") != plot.png("dark")
 
 
@@ -54,8 +41,6 @@ def test_five_networks_of_any_number_of_sequences_are_drawn_for_both_themes():
         ({"written": {"one": [(-1, True)]}}, "each length is -1"),
         ({"probabilities": [[1]]}, r"probabilities has shape \(1, 1\)"),
         ({"shortest": 0}, "shortest is 0"),
-        (YHAT | {"letters": "abc"}, r"yhat has shape \(2, 3\); expected \(T, 4\)"),
-        (YHAT | {"drawn": [0]}, "drawn has 1 entries; expected 2"),
     ],
 )
 def test_what_does_not_fit_is_named(changed, message):
