@@ -7,19 +7,17 @@ numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
 from functools import cache, partial
 
 import numpy as np
-from figures import sampler
+from figures import address, phase, sampler
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments.words import power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (
-    address,
     attention,
     bottleneck,
     clockwork,
     constants,
     gates,
-    phase,
 )
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored

@@ -55,12 +55,6 @@ class Figure:
         return make and make(complete(self.name, self.state))
 
     @property
-    def alt(self):
-        """What the figure shows, in words."""
-        poster = self._made("poster")
-        return poster.alt if poster else require_figure(self.name)["alt"]
-
-    @property
     def payload(self):
         """Everything a page needs to place the figure, as `markup` takes it.
 

@@ -17,11 +17,6 @@ def number(value):
     return f"{mantissa}e{int(exponent)}"
 
 
-def power(log):
-    """Number whose logarithm to base 10 this is, as one reads it aloud."""
-    return number(10**log) if abs(log) < 4 else f"10 to the {log:.0f}"
-
-
 def counted(n, noun):
     """Say how many there are: "1 step", "3 steps"."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

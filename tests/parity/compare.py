@@ -19,3 +19,10 @@ def close_to_the_largest(ours, theirs):
 def status(name, **state):
     """Return the words below a figure that is drawn in a state."""
     return draw(name, validate(name, state)).status
+
+
+def spoken(log):
+    """Write the number with a decimal logarithm as ``spokenLog`` of the figures does."""
+    near = abs(log) < 2.995
+    text = f"{10**log:.{2 - int(log)}f}" if near else f"10 to the {log:.0f}"
+    return text.replace("-", "−")

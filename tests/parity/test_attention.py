@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import attention
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
@@ -122,14 +122,16 @@ def test_the_alternative_text_states_the_largest_weights():
 
 
 @pytest.mark.slow
-def test_the_poster_shows_as_many_steps_as_the_figure():
-    assert "at 7 steps" in show("attention").alt
-    assert show("attention", date="").alt
-
-
-@pytest.mark.slow
 def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(steps=2, known=100, tested=20)
     for way, kept in made["networks"].items():
         assert kept["shapes"] == stored("attention")["networks"][way]["shapes"]
+
+
+def test_the_status_states_the_step_as_python_computes_it():
+    t, text = DEFAULT["t"], attention.cleaned(DEFAULT["date"])
+    made = attention.translate(NETWORKS["attention"], text)
+    said = compare.status("attention")
+    assert f"Step {t} writes {made.written[t - 1]} with probability" in said
+    assert f"has weight {made.weights[t - 1][DEFAULT['k'] - 1]:.2f}" in said

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import bottleneck
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.bottleneck import LONGEST, SIZES, make
@@ -84,7 +84,12 @@ def test_the_training_recipe_runs():
         assert kept["shapes"] == stored("bottleneck")["networks"][size]["shapes"]
 
 
-@pytest.mark.slow
-def test_the_poster_shows_the_chosen_network():
-    assert "C of 8 numbers" in show("bottleneck").alt
-    assert "C of 16 numbers" in show("bottleneck", size="16").alt
+@every_size
+def test_the_status_states_the_digits_that_the_network_writes(size):
+    controls = META["controls"]
+    read = np.array(bottleneck.line(controls["seed"]["default"])[: controls["length"]["default"]])
+    written = bottleneck.write(bottleneck.network(size), read).argmax(-1)
+    said = compare.status("bottleneck", size=str(size))
+    assert f"{size} numbers in C" in said
+    for verb, digits in (("Read", read), ("Written", written)):
+        assert f"{verb}: {' '.join(map(str, digits))}." in said

@@ -4,15 +4,58 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.cell import CONSTANTS, WORDS, cell
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.figures.cell import WORDS
 from rnn_helpers.explore.states import complete
+from rnn_helpers.reference import init_lstm, lstm_forward, lstm_gradient_through_time
 
 pytestmark = pytest.mark.chapter("16")
+
+CONSTANTS = constants("cell")
+STEPS = len(CONSTANTS.SYMBOLS)
+
+
+def cell(stage, gate):
+    """Run the cell by the reference.
+
+    Returns
+    -------
+    run : LSTMRun
+        Its gates are those of the figure.
+    gradient : ndarray, shape (T,)
+        Gradient of the last state, with respect to each state, or, in the stage "input", to each
+        cell input. In the stage "output" it is the gradient of the last output.
+    """
+    one = np.array([symbol == "1" for symbol in CONSTANTS.SYMBOLS])
+    at = np.arange(1, STEPS + 1)
+    f, g, q = np.ones((3, STEPS))
+    c = one + (np.array(CONSTANTS.NOISE) if stage in ("input", "output") else 0)
+    if stage == "leak":
+        f[:], g[:] = gate, 1 - gate
+    else:
+        f[at == CONSTANTS.RESET] = gate if stage == "forget" else 0
+    if stage == "input":
+        g[~one] = gate
+    if stage == "output":
+        g[~one] = 0
+        q[:-1] = at[:-1] == CONSTANTS.ENDS[0]
+        q[-1] = gate
+    params = {name: 0 * array for name, array in init_lstm(1, 1, 1).items()} | {"U": np.eye(1)}
+    x = np.where(c == 1, 20, np.arctanh(np.where(c == 1, 0, c)))  # tanh(20) is 1 in floating point
+    held = {name: values[:, None] for name, values in (("f", f), ("g", g), ("q", q))}
+    run = lstm_forward(params, x[:, None], held=held)
+    if stage == "output":
+        params["V"] = np.eye(1)
+        return run, lstm_gradient_through_time(params, run, [1.0])[1][1:, 0]
+    later = np.append(np.cumprod(f[:0:-1])[::-1], 1)
+    return run, later * (g if stage == "input" else 1)
+
+
 META = manifest()["cell"]
 STAGES = META["controls"]["stage"]["options"]
 FIRST, LAST = CONSTANTS.ENDS
@@ -99,8 +142,15 @@ def test_each_stage_asks_its_own_question():
     assert questions == {META["question"]} | {words["question"] for words in WORDS.values()}
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_the_poster_describes_each_stage(stage):
-    alt = show("cell", stage=stage, gate=1).alt
-    assert "state" in alt
-    assert ("output" in alt) == (stage == "output")
+@pytest.mark.parametrize("stage", ["leak", "forget", "input"])
+def test_the_status_states_the_states_at_the_ends_of_both_sentences(stage):
+    s = cell(stage, 0.6)[0].s[:, 0]
+    said = re.findall(
+        r"After (?:three 1s|one 1): (\d+(?:\.\d+)?)", status("cell", stage=stage, gate=0.6)
+    )
+    np.testing.assert_allclose(np.array(said, float), s[[FIRST - 1, LAST - 1]], atol=6e-4)
+
+
+def test_the_status_of_the_last_stage_states_the_output():
+    run, _ = cell("output", 1)
+    assert f"the output is {run.h[-1, 0]:.3f}" in status("cell", stage="output", gate=1)

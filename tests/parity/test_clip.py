@@ -4,13 +4,12 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import clipped_means
 from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm
 
 pytestmark = pytest.mark.chapter("17")
@@ -123,16 +122,8 @@ def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
 
 
 @pytest.mark.parametrize("state", [{}, TURNED, {"v": 10.0, "m4": 9}])
-def test_the_poster_draws_the_figures_numbers(math, state):
+def test_the_status_states_where_the_clipped_mean_goes(math, state):
     run = math("compute", complete("clip", state))
-    g, counts = rows(complete("clip", state))
-    whole = complete("clip", state)
-    poster = clipped_means(g, whole["v"], kind=whole["kind"], counts=counts)
-    assert show("clip", **state).alt == poster.alt
-    lines = {line.get_label(): line.get_xydata()[-1] for line in poster.figure.axes[1].lines}
-    for name, label in (
-        ("mean", "true gradient"),
-        ("after", "true gradient, clipped"),
-        ("before", "mean of the clipped"),
-    ):
-        np.testing.assert_allclose(lines[label], run[name]["vector"], atol=1e-12)
+    said = status("clip", **state)
+    assert f"is at {run['before']['angle']:.0f}° to the true gradient" in said
+    assert f"goes {run['before']['way']}hill on the true loss" in said

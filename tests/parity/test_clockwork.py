@@ -10,7 +10,7 @@ from computed import clockwork_held
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import clockwork
 from rnn_helpers.explore.figures.clockwork import (
     FAST,
@@ -235,7 +235,7 @@ def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, net):
             steps = math("run", state)
             assert None not in [value for now in steps for value in [now["o"], *now["h"]]]
             assert None not in math("left", steps).values()
-    assert show("clockwork", **state, t=1).alt
+    assert compare.status("clockwork", **state, t=1)
 
 
 def test_the_simple_networks_slowest_units_carry_the_slow_wave_alone(math):

@@ -4,14 +4,12 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import compose
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import composition
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
 pytestmark = pytest.mark.chapter("13")
@@ -155,28 +153,7 @@ def test_the_alternative_text_the_story_and_the_prediction_are_true(math):
     assert META["prediction"]["answer"] == "about ten times"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "state", [{}, {"depth": 0}, {"gain": 0.5}, {"zoom": 1000.0, "centre": 60.0}]
-)
-def test_each_setting_has_a_poster(state):
-    assert "a curve that turns" in compose.poster(complete("compose", state)).alt
-
-
-@pytest.mark.slow
-def test_the_poster_has_as_many_turns_as_the_figure(math):
-    x = math("grid", [-60, 60], 0)
-    heights, _ = layers(4, 2.0, np.array(x))
-    turns = direction_changes(heights[5])
-    assert f"turns {turns} times" in compose.poster(complete("compose", {"gain": 2.0})).alt
-
-
-def test_the_plot_accepts_any_curve():
-    x = np.linspace(0, 2 * np.pi, 1001)
-    plot = composition(x, np.sin(x), xlabel="angle", ylabel="sine")
-    assert plot.alt.startswith("sine against angle, from 0 to 6.28: a curve that turns 2 times")
-    exact = composition(x, np.sin(x), np.cos(x), xlabel="angle", ylabel="sine")
-    assert "Half of its rising and falling happens on 33 % of the line" in exact.alt
-    assert "turns 0 times" in composition([0, 1], [2, 2]).alt
-    with pytest.raises(ValueError, match="increasing"):
-        composition([1, 0], [0, 1])
+@pytest.mark.parametrize("gain", [2.0, 10.0])
+def test_the_status_states_the_number_of_turns(math, gain):
+    heights, _ = layers(DEFAULT["seed"], gain, np.array(math("grid", [-60, 60], 0)))
+    assert f"turns {direction_changes(heights[5])} times" in status("compose", gain=gain)

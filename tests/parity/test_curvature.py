@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import Plot, curvatures
 from rnn_helpers.reference import power_derivatives, two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
 from rnn_helpers.training import Nesterov
@@ -158,36 +157,11 @@ def test_over_a_longer_span_only_gauss_newton_arrives():
     assert all(first(method, longer) == -1 for method in METHODS if method != "gauss_newton")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("state", [{}, {"w": 1.0, "r": 0.7, "t": 3}, {"tau": 30, "lr": 0.1}])
-def test_the_posters_words_have_the_figures_losses(math, state):
-    now = DEFAULT | state
-    alt = show("curvature", **state).alt
-    assert f"after {now['t']} steps" in alt
-    way = math("descend", "gauss_newton", now)
-    loss = way["losses"][min(now["t"], len(way["losses"]) - 1)]
-    told = float(re.search(r"Gauss–Newton, loss ([\d.e-]+) at", alt)[1])
-    assert told == pytest.approx(loss, rel=0.05, abs=1e-12)
-
-
-def bowl(theta):
-    return (np.asarray(theta) ** 2).sum(axis=-1)
-
-
-@pytest.mark.slow
-def test_the_plot_takes_the_readers_own_paths():
-    halves = 0.5 ** np.arange(6)[:, None] * [1.0, 2.0]
-    box = [(-1, 2), (-1, 3)]
-    plot = curvatures({"mine": halves, "no": halves[:1]}, bowl, tau=5, limits=box, divided=["no"])
-    assert isinstance(plot, Plot)
-    assert "after 5 steps: mine, loss 0.00488 at w = 0.0312 and r = 0.0625; no, loss 5" in plot.alt
-    assert plot.png("light") != plot.png("dark")
-    for change, message in (
-        ({"paths": {}}, "paths has 0 methods"),
-        ({"paths": {"a": [1.0, 2.0]}}, r"paths of 'a' has shape \(2,\)"),
-        ({"tau": 31}, "tau is 31"),
-        ({"limits": [(0, 0), (0, 1)]}, "limits"),
-        ({"divided": ["yours"]}, "divided has 'yours'"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            curvatures(**{"paths": {"a": halves}, "loss": bowl, "tau": 5, "limits": box} | change)
+@pytest.mark.parametrize("state", [{"t": 5}, {"w": 1.0, "r": 0.7, "t": 3}])
+def test_the_status_states_the_losses_of_the_methods(state):
+    now, said = DEFAULT | state, compare.status("curvature", **state)
+    assert f"After {now['t']} updates" in said
+    for method, name in (("descent", "gradient descent"), ("momentum", "momentum")):
+        loss = two_spans(path(method, now)[now["t"]], now["tau"]).loss
+        stated = float(re.search(rf"([\d.]+) with {name}", said)[1])
+        assert stated == pytest.approx(loss, abs=0.006)

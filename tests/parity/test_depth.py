@@ -1,41 +1,81 @@
 """The figure depth builds the networks of the reference, and follows its gradients."""
 
+import re
+
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import depth as figure
-from rnn_helpers.explore.states import complete
-from rnn_helpers.reference import Depth, deep_circuit, deep_forward, deep_shapes
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.reference import Depth, deep_backward, deep_circuit, deep_forward, deep_shapes
 
 pytestmark = pytest.mark.chapter("11")
+
+CONSTANTS = constants("depth")
+STEPS, UNITS, DRAWS = CONSTANTS.STEPS, CONSTANTS.UNITS, CONSTANTS.DRAWS
+BOXES = ("states", "input", "transition", "output")
+
+
+def of(state):
+    """Give the depth of a state; where nothing stands between states, there is nothing to skip."""
+    skip = state["skip"] and state["transition"] > 0
+    return Depth(**{box: state[box] for box in BOXES}, skip=skip)
+
+
+def drawn(depth, seed, T=STEPS, n=UNITS):
+    """Random parameters, as wide as PyTorch draws them, and inputs (T, n)."""
+    rng = np.random.RandomState(seed)
+    params = {
+        name: rng.standard_normal(shape) * (3 * n) ** -0.5 if len(shape) == 2 else np.zeros(shape)
+        for name, shape in deep_shapes(depth, n, n, n).items()
+    }
+    return params, rng.standard_normal((T, n))
+
+
+def gradients(params, depth, x):
+    """Gradient on each input of the loss of the last step, whose target is the first symbol."""
+    run = deep_forward(params, depth, x)
+    last = np.arange(len(x)) == len(x) - 1
+    return deep_backward(params, run, np.zeros(len(x), int), last)["x"]
+
+
+def shares(depth):
+    """Length of the gradient on each input in units of that on the last, over random networks."""
+    lengths = []
+    for seed in range(1, DRAWS + 1):
+        params, x = drawn(depth, seed)
+        lengths.append(np.linalg.norm(gradients(params, depth, x), axis=-1))
+    mean = np.exp(np.mean(np.log(lengths), axis=0))
+    return mean / mean[-1]
+
+
 META = manifest()["depth"]
 
 few = st.integers(0, 2)
 states = st.fixed_dictionaries(
     {"states": st.integers(1, 3), "input": few, "transition": few, "output": few}
-    | {"skip": st.booleans(), "start": st.integers(1, figure.STEPS)}
+    | {"skip": st.booleans(), "start": st.integers(1, STEPS)}
 )
 
 
 @given(states)
 def test_the_circuit_is_the_references(math, state):
-    ours, theirs = math("circuit", state), deep_circuit(figure.of(state)).to_dict()
+    ours, theirs = math("circuit", state), deep_circuit(of(state)).to_dict()
     assert ours["nodes"] == theirs["nodes"]
     assert ours["edges"] == theirs["edges"]
 
 
 @given(states)
 def test_a_way_is_a_shortest_one_and_the_weights_are_counted(math, state):
-    depth = figure.of(state)
+    depth = of(state)
     ours = [tuple(node.split(":")) for node in math("shortest", state, state["start"])]
-    theirs = deep_circuit(depth).unfold(figure.STEPS)
-    theirs = theirs.shortest_path(("x", state["start"]), ("o", figure.STEPS))
+    theirs = deep_circuit(depth).unfold(STEPS)
+    theirs = theirs.shortest_path(("x", state["start"]), ("o", STEPS))
     assert len(ours) == len(theirs)
-    shapes = deep_shapes(depth, *[figure.UNITS] * 3)
+    shapes = deep_shapes(depth, *[UNITS] * 3)
     assert {name: tuple(shape) for name, shape in math("shapes", state).items()} == shapes
     assert math("weights", state) == sum(int(np.prod(shape)) for shape in shapes.values())
 
@@ -43,21 +83,21 @@ def test_a_way_is_a_shortest_one_and_the_weights_are_counted(math, state):
 @settings(max_examples=20)
 @given(states, st.integers(1, 2**20))
 def test_what_is_drawn_computed_and_differentiated_is_pythons(math, state, seed):
-    depth = figure.of(state)
-    params, x = figure.drawn(depth, seed)
+    depth = of(state)
+    params, x = drawn(depth, seed)
     made = math("drawn", state, seed)
     for name, array in params.items():
         close(made["params"][name], array)
     close(made["x"], x)
     close(math("forward", params, state, x)["o"], deep_forward(params, depth, x).o[-1])
-    close(math("gradients", params, state, x), figure.gradients(params, depth, x))
+    close(math("gradients", params, state, x), gradients(params, depth, x))
 
 
 @settings(max_examples=5)
 @given(states)
 def test_the_dots_are_pythons(math, state):
     reach = np.array(math("reach", state))
-    close(reach / reach[-1], figure.shares(figure.of(state)))
+    close(reach / reach[-1], shares(of(state)))
 
 
 def test_the_numbers_in_the_answer(math):
@@ -71,14 +111,16 @@ def test_the_numbers_in_the_answer(math):
 def test_depth_between_states_drowns_a_gradient_and_a_skip_saves_it():
     """What the figure is there to show, in the networks that it draws."""
     shallow, deep, skip = (
-        figure.shares(depth)[0]
-        for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))
+        shares(depth)[0] for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))
     )
     assert deep < shallow / 5
     assert skip > shallow
 
 
-def test_the_poster_is_the_untouched_figure():
-    said = figure.poster(complete("depth", {})).alt
-    assert "6 arrows lead from the input of step 1" in said
-    assert "0.03 of the gradient" in said
+@pytest.mark.parametrize(("transition", "arrows"), [(0, 6), (1, 10)])
+def test_the_status_states_the_path_and_the_gradient_at_its_start(transition, arrows):
+    said = status("depth", transition=transition)
+    assert f"the path has {arrows} arrows." in said
+    share = shares(Depth(transition=transition))[0]
+    stated = float(re.search(r"([\d.]+) % of the gradient", said)[1]) / 100
+    assert stated == pytest.approx(share, rel=0.02)

@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 from compare import close_to_the_largest as close
+from compare import status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import Plot, eigenvalue_decay
 from rnn_helpers.reference import linear_state, modes, power_norms, spectral_radius
 
 pytestmark = pytest.mark.chapter("13")
@@ -164,28 +164,11 @@ def test_the_hump_disappears_without_non_normality(math):
     assert META["prediction"]["answer"] == "it disappears"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "state",
-    [{}, {"im": 0.3, "t": 0}, {"re": 1.2, "re2": 1.1, "c": 0.0, "t": 60}, {"re2": 0.95, "c": 10.0}],
-)
-def test_the_poster_shows_the_numbers_of_the_figure(math, state):
-    figure = show("eigen", **state)
-    run = math("compute", complete("eigen", state))
-    poster = eigenvalue_decay(run["W"], run["h0"], STEPS, t=complete("eigen", state)["t"])
-    assert figure.alt == poster.alt
-    heights = [line.get_ydata() for line in poster.figure.axes[1].lines]
-    for values in (run["norms"], run["lengths"]):
-        assert any(len(y) == STEPS + 1 and np.allclose(y, values, rtol=1e-6) for y in heights)
-
-
-@pytest.mark.slow
-def test_the_plot_accepts_any_square_matrix():
-    rng = np.random.default_rng(0)
-    for n in (1, 40):
-        plot = eigenvalue_decay(rng.normal(size=(n, n)) / np.sqrt(n), rng.normal(size=n), 20)
-        assert isinstance(plot, Plot)
-        assert plot.png()
-    assert eigenvalue_decay(np.zeros((2, 2)), [1, 0], 3).png()
-    with pytest.raises(ValueError, match="t is 9"):
-        eigenvalue_decay(np.eye(2), [1, 0], 3, t=9)
+@pytest.mark.parametrize("state", [{}, {"im": 0.3, "t": 4}, {"c": 0.0}])
+def test_the_status_states_the_length_after_the_steps(math, state):
+    whole = complete("eigen", state)
+    power = np.linalg.matrix_power(math("matrix", whole), whole["t"])
+    length = np.linalg.norm(power @ math("start", whole["angle"]))
+    assert f"At step {whole['t']}, the state in the plane has length {length:.3f}." in status(
+        "eigen", **state
+    )

@@ -15,8 +15,7 @@ from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.gates import LENGTH, UNITS, error, make
 from rnn_helpers.explore.weights import arrays
-from rnn_helpers.plots import Plot, gate_strips
-from rnn_helpers.reference import gru_forward, init_gru, init_lstm, lstm_forward
+from rnn_helpers.reference import init_gru, init_lstm
 from rnn_helpers.tasks import CountSinceReset
 
 pytestmark = pytest.mark.chapter("16")
@@ -133,13 +132,6 @@ def test_extreme_sequences_give_finite_numbers(math, net):
     for sequence in ("r", "0", "r" * LONGEST, "1" * LONGEST):
         for now in math("run", {"net": net, "sequence": sequence}):
             assert None not in [now["answer"], *now["h"], *now["c"]]
-        assert show("gates", net=net, sequence=sequence, t=1).alt
-
-
-def test_the_posters_alternative_text_names_the_resets():
-    alt = show("gates", sequence="11r1").alt
-    assert "The input is r at step 3" in alt
-    assert "forget gates" in alt
 
 
 @pytest.mark.parametrize(
@@ -151,15 +143,9 @@ def test_a_state_that_the_figure_cannot_show_is_refused(key, value):
         show("gates", **{key: value})
 
 
-@pytest.mark.slow
-def test_the_plot_accepts_other_networks():
-    x = np.random.default_rng(0).normal(size=(5, 2))
-    for reference in (
-        lstm_forward(init_lstm(2, 3, 1), x),
-        gru_forward(init_gru(2, 6, 1), x),
-    ):
-        plot = gate_strips(reference, np.arange(5.0), np.zeros(5), symbols="abcab", mark="b")
-        assert isinstance(plot, Plot)
-        assert "The input is b at step 2, 5" in plot.alt
-        assert "The largest error is at step 5: 4 instead of 0" in plot.alt
-    assert gate_strips(reference, np.arange(5.0), np.zeros(5), unit=2, at=1).alt
+@every_network
+def test_the_status_states_the_count_and_the_answer(net):
+    answer, count = answers(net, "11r1")[-1], run(net, "11r1")[1][-1]
+    said = compare.status("gates", net=net, sequence="11r1", t=4)
+    assert f"Step 4, a one: the count is {count:.0f}." in said
+    assert f"={answer:.2f} answer" in said

@@ -4,14 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.gru import PARAMS
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import Plot, gated_updates
 from rnn_helpers.reference import (
     cell_input,
     cell_state,
@@ -25,6 +24,10 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("16")
+
+PARAMS = constants("gru").PARAMS
+
+
 META = manifest()["gru"]
 DEFAULT = complete("gru", {})
 values = st.floats(-3, 3)
@@ -135,17 +138,6 @@ def test_odd_texts_in_an_address_are_ignored(math, text):
     assert math("run", DEFAULT | {"x": ""})["gru"] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("hands", HANDS[1:])
-def test_the_poster_states_the_numbers_of_the_figure(math, hands):
-    state = DEFAULT | hands
-    now = math("run", state)
-    alt = show("gru", **hands).alt
-    events = [i for i, letter in enumerate(state["x"]) if letter != "0"][:6]
-    assert ", ".join(f"{now['gruShares'][i]:.2f}" for i in events) in alt
-    assert f"ends at {now['gru'][-1]['h']:.3g}" in alt
-
-
 @pytest.mark.parametrize(
     ("state", "words"),
     [
@@ -161,13 +153,9 @@ def test_a_state_that_the_figure_cannot_show_is_refused(state, words):
         show("gru", **state)
 
 
-def test_the_plot_accepts_other_units():
-    x, u, h = [0.5, -1.0], [0.2, 0.9], [0.1, 0.0]
-    plot = gated_updates(x, u, u, h, h)
-    assert isinstance(plot, Plot)
-    assert "Over 2 steps" in plot.alt
-    assert "0.5 at step 1, -1 at step 2" in plot.alt
-    assert "LSTM" in gated_updates(x, u, u, h, h, lstm=(u, u, [0.1, 2.0]), at=2).alt
-    for bad in ({"update": [0.5, 1.5]}, {"h": [1.0]}, {"at": 3}, {"lstm": (u, h, [1.0])}):
-        with pytest.raises(ValueError, match=next(iter(bad))):
-            gated_updates(**{"x": x, "update": u, "reset": u, "candidate": h, "h": h} | bad)
+@pytest.mark.parametrize("hands", HANDS)
+def test_the_status_states_the_numbers_of_the_step(math, hands):
+    now, t = math("run", DEFAULT | hands), DEFAULT["t"] - 1
+    said = status("gru", **hands)
+    assert f"keeps {now['gru'][t]['u']:.2f} and takes in {1 - now['gru'][t]['u']:.2f}" in said
+    assert f"h is {now['gru'][t]['h']:.2f}, the LSTM's s is {now['lstm'][t]['s']:.2f}" in said

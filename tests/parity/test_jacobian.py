@@ -4,15 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, spoken, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.jacobian import make
-from rnn_helpers.plots import Plot, gradient_through_time
 from rnn_helpers.reference import (
     grad_state,
     init_rnn,
@@ -148,7 +147,6 @@ def test_extreme_settings_give_only_finite_numbers(math, net, gain, noise):
     low, high = math("decades", now["logs"])
     assert low <= min(now["logs"])
     assert max(now["logs"]) <= high
-    assert show("jacobian", net=net, gain=float(gain), noise=float(noise)).alt
 
 
 def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
@@ -161,22 +159,9 @@ def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
     assert said == pytest.approx([10**-slopes, 10**weights], rel=0.1)
 
 
-def test_the_plot_accepts_any_network():
-    params = init_rnn(3, 5, 2)
-    run = rnn_forward(params, np.array([0, 1, 2, 1]), nonlinearity="sigmoid")
-    plot = gradient_through_time(params, run, [1, 0, 0, 0, 0], at=2)
-    assert isinstance(plot, Plot)
-    assert "the last of 4 steps" in plot.alt
-    several = rnn_forward(params, np.zeros((4, 2), int))
-    for bad in ({"grad_last": np.zeros(5)}, {"at": 5}, {"at": 0}, {"run": several}):
-        with pytest.raises(ValueError, match=next(iter(bad))):
-            gradient_through_time(**{"params": params, "run": run, "grad_last": np.ones(5)} | bad)
-
-
-def test_the_plot_ends_where_the_gradient_underflows():
-    params = init_rnn(1, 1, 2)
-    params["W"][:] = 1e-30
-    run = rnn_forward(params, np.zeros(20, int))
-    plot = gradient_through_time(params, run, [1.0])
-    assert "is exactly 0 before step 10" in plot.alt
-    assert all(np.isfinite(line.get_ydata()).all() for line in plot.figure.axes[0].lines)
+@every_network
+def test_the_status_states_the_whole_gradient_and_its_parts(net):
+    size, by_slopes = norms(network(net), rnn_forward(network(net), inputs(DEFAULT["noise"])))
+    slopes, weights = spoken(by_slopes.sum()), spoken(size[0] - by_slopes.sum())
+    wanted = f"multiply the gradient by {slopes}, and the weights by {weights}; {spoken(size[0])}"
+    assert f"In all {STEPS} steps, the slopes {wanted} is left." in status("jacobian", net=net)

@@ -4,18 +4,18 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.latch import CONSTANTS
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import Plot, latch
 from rnn_helpers.reference import NONLINEARITIES, state_jacobian
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["latch"]
+CONSTANTS = constants("latch")
 RUNS, STEPS = CONSTANTS.RUNS, CONSTANTS.STEPS
 DEFAULT = complete("latch", {})
 SQUASH = {"tanh": np.tanh, "linear": np.positive}
@@ -132,20 +132,8 @@ def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
     assert round(now["logs"][-1]) == -158
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("state", [{}, {"unit": "linear", "w": 1.0}, {"w": 0.2, "noise": 1.0}])
-def test_the_poster_has_the_counts_of_the_figure(math, state):
-    now = math("compute", DEFAULT | state)
-    alt = show("latch", **state).alt
-    assert f"of which {now['held']} end with their original sign" in alt
-
-
-def test_the_plot_accepts_any_runs():
-    h = np.tanh(np.linspace(-2, 2, 12)).reshape(6, 2)
-    plot = latch(h, -1.5, run=1)
-    assert isinstance(plot, Plot)
-    assert "2 runs of 5 steps" in plot.alt
-    assert "1 run of 5 steps" in latch(h[:, 0], 1.5).alt
-    for bad in ({"w": 0}, {"run": 2}, {"h": [0.5]}, {"h": [0.5, 1.0]}, {"nonlinearity": "relu"}):
-        with pytest.raises(ValueError, match=next(iter(bad))):
-            latch(**{"h": h, "w": 1.5} | bad)
+def test_the_status_has_the_counts_of_numpy(state):
+    h = simulated(**DEFAULT | state)
+    held = (np.sign(h[-1]) == np.sign(h[0])).sum()
+    assert f"{held} of {RUNS} signs kept" in status("latch", **state)

@@ -4,20 +4,19 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.lstm import CONSTANTS, held_gates, lstm_arguments
+from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.figures.lstm import held_gates
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import Plot, lstm_gates
 from rnn_helpers.reference import (
     cell_input,
     cell_output,
     cell_state,
     forget_gate,
-    init_lstm,
     input_gate,
     lstm_forward,
     lstm_gradient_through_time,
@@ -25,6 +24,26 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("16")
+
+CONSTANTS = constants("lstm")
+
+
+def lstm_arguments(state):
+    """Return the arguments with which `lstm_forward` runs the cell in a complete state."""
+    T, keep = len(CONSTANTS.NOISE), CONSTANTS.KEEP
+    params = {"V": np.eye(1), "c": np.zeros(1)}
+    for name, value in CONSTANTS.PARAMS.items():
+        if state["cell"] == "peepholes" or not name.startswith("p"):
+            params[name] = np.array(value, float).reshape((1, -1) if name[0] in "UW" else 1)
+    x = np.zeros((T, 2))
+    x[:, 0] = CONSTANTS.NOISE
+    x[keep - 1], x[-1, 1] = (state["value"], 1), -1
+    held = {gate: np.full((T, 1), np.nan) for gate in "gfq"}
+    for (gate, t), value in held_gates(state["held"]).items():
+        held[gate][t - 1] = value
+    return {"params": params, "x": x, "held": held}
+
+
 META = manifest()["lstm"]
 STEPS, KEEP = len(CONSTANTS.NOISE), CONSTANTS.KEEP
 DEFAULT = complete("lstm", {})
@@ -164,17 +183,11 @@ def test_the_figure_ignores_and_show_refuses_unknown_gates(math):
             show("lstm", held=bad)
 
 
-def test_the_poster_names_the_gates_held(math):
-    alt = show("lstm", held="f5:0,q3:1").alt
-    assert "forget gate is held by hand at step 5" in alt
-    assert "output gate is held by hand at step 3" in alt
-    last = math("compute", DEFAULT | {"held": "f5:0,q3:1"})["steps"][-1]
-    assert f"gradient on the state is {last['grad']:.3g} at the last step" in alt
-
-
-def test_the_plot_accepts_other_runs():
-    params = init_lstm(3, 4, 2)
-    plot = lstm_gates(lstm_forward(params, [0, 2, 1]), unit=4, grad_s=[1.0, 3.0, 2.0], at=2)
-    assert isinstance(plot, Plot)
-    assert "Over 3 steps" in plot.alt
-    assert "gradient on the state is 2 at the last step" in plot.alt
+@pytest.mark.parametrize("held", ["", "f5:0.75,q8:0.5"])
+def test_the_status_states_the_output_and_the_gradient(held):
+    arguments = lstm_arguments(DEFAULT | {"held": held})
+    run = lstm_forward(**arguments)
+    said = status("lstm", held=held)
+    assert f"The output h({STEPS}) is {run.h[-1, 0]:.2f}." in said
+    kept = np.prod(run.f[KEEP:, 0])
+    assert f"f({KEEP + 1}) ⋯ f({STEPS}), leave {kept:.2f}" in said

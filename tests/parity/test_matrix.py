@@ -2,17 +2,32 @@
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.matrix import pairs, written
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import matrix_memory
-from rnn_helpers.reference import matrix_step
+from rnn_helpers.reference import matrix_forward, matrix_step
 
 pytestmark = pytest.mark.chapter("18")
+
+PAIRS = 3
+
+
+def pairs(state):
+    """Keys (3, 2), of length 1, and values (3,)."""
+    angles = np.deg2rad([state[f"a{i + 1}"] for i in range(PAIRS)])
+    values = np.array([state[f"v{i + 1}"] for i in range(PAIRS)], float)
+    return np.column_stack([np.cos(angles), np.sin(angles)]), values
+
+
+def written(state, passes=4):
+    """The memory before the first pair, and after each: (1 + 3 passes, 2)."""
+    k, v = (np.concatenate([part] * passes) for part in pairs(state))
+    return matrix_forward(k, k, v[:, None], state["eta"], state["rule"]).M[:, 0]
+
+
 META = manifest()["matrix"]
 states = st.fixed_dictionaries(
     {f"a{i}": st.integers(0, 359) for i in (1, 2, 3)}
@@ -67,10 +82,10 @@ def test_keys_at_right_angles_leave_each_other_alone():
     assert reads[1:] == pytest.approx(v[1:])
 
 
-@pytest.mark.parametrize("state", [{}, {"t": 0}, {"t": 12, "rule": "sum", "eta": 2.0}])
-def test_the_poster_tells_what_is_read(state):
+@pytest.mark.parametrize("state", [{}, {"t": 12, "rule": "sum", "eta": 2.0}])
+def test_the_status_states_the_reading_before_and_after_the_write(state):
     whole = complete("matrix", state)
-    k, v = pairs(whole)
-    plot = matrix_memory(k, v, written(whole)[: whole["t"] + 1])
-    assert f"after {whole['t']} writes" in plot.alt
-    assert show("matrix", **state).alt == plot.alt
+    last = (whole["t"] - 1) % PAIRS
+    M, k = written(whole), pairs(whole)[0][last]
+    said = status("matrix", **state).replace("−", "-")
+    assert all(f" {M[t] @ k:.2f}" in said for t in (whole["t"] - 1, whole["t"]))

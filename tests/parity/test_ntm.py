@@ -203,23 +203,18 @@ def test_a_step_after_the_last_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "state", [{}, {"length": 1}, {"t": 9}, {"length": 32, "pattern": "", "t": 65}]
-)
-def test_the_poster_counts_the_output_so_far(state):
-    alt = show("ntm", **state).alt
-    state = complete("ntm", state)
-    shown = ntm.columns(state["pattern"], state["length"])
-    k = max(0, state["t"] - state["length"] - 1)
-    right = (ntm.said(ntm.run(shown).o) == shown)[:k].sum()
-    assert (f": machine {right}, LSTM" if k else "No output yet.") in alt
-    assert f"At step {state['t']}, " in alt
-
-
-@pytest.mark.slow
 def test_the_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
     made = make(seeds=[0], steps=2, tested=2)
     for way, kept in made["networks"].items():
         assert kept["shapes"] == KEPT[way]["shapes"]
     assert len(made["measured"]["lstm"]["every"]["8"]) == 3
+
+
+@pytest.mark.parametrize("state", [{}, {"t": 9}, {"length": 32, "pattern": "", "t": 65}])
+def test_the_status_counts_the_output_so_far(state):
+    whole = complete("ntm", state)
+    shown = ntm.columns(whole["pattern"], whole["length"])
+    k, said = max(0, whole["t"] - whole["length"] - 1), compare.status("ntm", **state)
+    right = (ntm.said(ntm.run(shown).o) == shown)[:k].sum()
+    assert f"machine: {right} of {k * ntm.BITS} right" in said if k else "no output yet" in said

@@ -5,11 +5,12 @@ import re
 import numpy as np
 import pytest
 from compare import close_to_the_largest as close
+from compare import status
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import perturb
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import (
     hidden_state,
@@ -22,6 +23,16 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("14")
+
+CONSTANTS = constants("perturb")
+
+
+def turning():
+    """Weights that turn a state by half a radian and make it longer."""
+    cos, sin = np.cos(CONSTANTS.TURN), np.sin(CONSTANTS.TURN)
+    return CONSTANTS.GAIN * np.array([[cos, -sin], [sin, cos]])
+
+
 META = manifest()["perturb"]
 STEPS, TIMES = (META["controls"][key]["max"] for key in "nt")
 DEFAULT = complete("perturb", {})
@@ -37,9 +48,7 @@ states = st.fixed_dictionaries(
 
 def given_to(state):
     """Arguments of the reference for a state of the figure: J, and which way."""
-    return np.array(perturb.CONSTANTS.MATRICES[state["map"]]), {
-        "backward": state["way"] == "backward"
-    }
+    return np.array(CONSTANTS.MATRICES[state["map"]]), {"backward": state["way"] == "backward"}
 
 
 @given(states)
@@ -97,7 +106,7 @@ def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(ma
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 @pytest.mark.equation("10.20")
 def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
-    W = perturb.turning()
+    W = turning()
     now = math("step", h)
     close(now["h"], hidden_state(W @ h))
     close(now["slopes"], 1 - np.tanh(W @ h) ** 2)
@@ -108,7 +117,7 @@ def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
 
 @pytest.mark.parametrize("start", [1e-12, 1e-3, 1.0])
 def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(math, start):
-    W = perturb.turning()
+    W = turning()
     now = math("drift", start)
     params = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
     params |= {"V": np.zeros((1, 2)), "c": np.zeros(1)}
@@ -182,26 +191,10 @@ def test_the_prediction_is_what_the_figure_counts(math):
     assert now["most"][3] / 10 > now["along"][3]
 
 
-@pytest.mark.parametrize(
-    "state", [{}, {"way": "forward", "n": 0}, {"map": "normal", "angle": 0.0, "n": 30}]
-)
-def test_the_poster_of_linear_runs_draws_the_figures_numbers(math, state):
-    state = complete("perturb", state)
-    now = math("compare", state)
-    plot = perturb.poster(state)
-    heights = [line.get_ydata() for line in plot.figure.axes[1].lines]
-    for values in (now["apart"], now["most"], now["along"]):
-        assert any(len(y) == STEPS + 1 and np.allclose(y, values) for y in heights)
-    assert show("perturb", **state).alt == plot.alt
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("start", [1e-12, 1.0])
-def test_the_poster_of_tanh_draws_the_figures_numbers(math, start):
-    now = math("drift", start)
-    plot = perturb.poster(complete("perturb", {"map": "tanh", "start": start}))
-    heights = [line.get_ydata() for line in plot.figure.axes[0].lines]
-    for values in (now["growth"], now["lengths"]):
-        assert any(
-            len(y) == TIMES + 1 and np.allclose(y, values, rtol=1e-6, atol=0) for y in heights
-        )
+def test_the_status_states_the_growth_in_the_widest_and_in_the_eigenvectors_direction():
+    J, way = given_to(DEFAULT)
+    values, vectors = np.linalg.eig(J)
+    n, own = DEFAULT["n"], vectors[:, values.argmax()]
+    along, said = values.max() ** n, status("perturb")
+    assert f"= {along:.2f}, the widest is {power_norms(J, n)[n] / along:.1f} times that" in said
+    assert f"stretched {separation(J, own, n, **way)[n]:.2f}-fold" in said

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, status
+from figures import phase
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import phase
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import rnn_forward
 
@@ -62,3 +62,9 @@ def test_the_texts_state_the_numbers(math):
     assert f"After {t} steps" in META["alt"]
     assert f"{left[t]:.2f} for this network and 10⁻⁸ for one unit" in META["alt"]
     assert round(np.log10(at_rest[t])) == -8
+
+
+def test_the_status_states_what_is_left_of_the_gradient():
+    t, left, at_rest = DEFAULT["t"], phase.gradient(), phase.gradient_at_rest()
+    power = f"10 to the power {np.log10(at_rest[t]):.0f}".replace("-", "−")
+    assert f"{left[t]:.2f} of the gradient is left here, and {power} in one" in status("phase")

@@ -7,10 +7,11 @@ import pytest
 from compare import close
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures.powers import CONSTANTS
+from rnn_helpers.explore.figures import constants
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["powers"]
+CONSTANTS = constants("powers")
 LESS, MORE = CONSTANTS.FACTORS
 
 

@@ -4,18 +4,17 @@ import re
 
 import numpy as np
 import pytest
-from compare import close
+from compare import close, spoken, status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures.products import SAMPLES, poster
-from rnn_helpers.explore.states import complete
-from rnn_helpers.plots import products
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import times
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["products"]
+SAMPLES = constants("products").SAMPLES
 KINDS = [option["value"] for option in META["controls"]["kind"]["options"]]
 
 
@@ -116,20 +115,8 @@ def test_the_alternative_text_and_the_prediction_are_true():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_posters_have_the_numbers_of_the_figure(math, kind):
-    state = complete("products", {"kind": kind, "n": 20, "v": 2.0})
-    plot = poster(state)
-    found = drawn(math, kind, state["seed"], 20)[1][20]
-    median = float(re.search(r"median goes from 1 to ([\d.e-]+),", plot.alt)[1])
-    assert np.log10(median) == pytest.approx(found + 10 * np.log10(2), abs=0.02)
-    assert f"Sizes of {SAMPLES[kind]} products of up to 20 factors" in plot.alt
-
-
-def test_the_plot_accepts_any_factors():
-    plot = products([[0.5, -2.0], [0.5, -2.0]], rms=[1.0, 3.0], shown=1)
-    assert "Their median goes from 1 to 1," in plot.alt
-    assert "1 of the 2 products are at least as large" in plot.alt
-    tiny = products(np.full((400, 3), 1e-3))
-    assert "1.0e-1200" in tiny.alt
-    with pytest.raises(ValueError, match="factors contains 0"):
-        products([[1.0, 0.0]])
+def test_the_status_states_the_median_and_the_root_mean_square(kind):
+    logs = sampled(kind, META["controls"]["seed"]["default"], 20)[-1] + 10 * np.log10(2)
+    said = status("products", kind=kind, n=20, v=2.0)
+    assert f"median {spoken(np.median(logs))}, true" in said
+    assert f"of the sample {spoken(np.log10(np.mean(100**logs)) / 2)}." in said

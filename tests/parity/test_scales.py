@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import constants, scales
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import clock_moves, running_average, skip_gradient, ways_back
 
@@ -213,28 +213,9 @@ def test_the_unit_that_hears_more_holds_more_where_the_prediction_says_so(math):
     assert 1 < longer < 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "state",
-    [
-        {},
-        {"alpha": 0.9, "other": 0.9, "back": 100, "span": 100},
-        {"alpha": 0.0, "other": 0.0},
-        {"kind": "skip"},
-        {"kind": "skip", "w": 0.0, "skip": 0.0},
-        {"kind": "skip", "w": 1.1, "skip": 0.3, "span": 100},
-        {"kind": "clock", "p": 7, "w": 1.2},
-        {"kind": "clock", "w": 0.0},
-    ],
-)
-def test_the_poster_draws_the_figures_numbers(math, state):
-    assert show("scales", **state).alt
-    state = complete("scales", state)
-    run = math("compute", state)
-    lines = [run["front"]["line"], run["beside"]["line"]]
-    lines += [run["limit"]] if run["limit"] else []
-    axes = scales.poster(state).figure.axes[1]
-    drawn = [10 ** np.array(line.get_ydata(), float) for line in axes.lines]
-    for line in lines:  # what is 0 is not drawn
-        assert any(len(y) == len(line) and np.allclose(np.nan_to_num(y), line) for y in drawn)
-    assert axes.get_ylim() == tuple(math("decades", lines))
+def test_the_status_states_the_numbers_at_the_distance(math):
+    run = math("compute", DEFAULT | {"back": 10})
+    said = compare.status("scales", back=10)
+    assert "10 steps back: " in said
+    assert all(f" {run[unit]['line'][10]:.3g}" in said for unit in ("front", "beside"))
+    assert "40 steps back: " in compare.status("scales", back=100, span=40)

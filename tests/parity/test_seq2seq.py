@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from compare import status
+from figures import seq2seq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import seq2seq
-from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import context_forward, init_context, init_rnn, rnn_forward
 
 pytestmark = pytest.mark.chapter("10")
@@ -88,8 +88,6 @@ def test_c_enters_the_decoder_where_the_reference_says(door):
     assert {t for t, changed in enumerate(moved, start=1) if changed} == expected
 
 
-def test_the_poster_states_the_path_length():
-    assert seq2seq.poster(complete("seq2seq", {})).alt.endswith("8 arrows lead from λ to l.")
-    short = seq2seq.poster(complete("seq2seq", {"backwards": True, "door": "step"}))
-    assert "arrows to 6 states" in short.alt
-    assert short.alt.endswith("4 arrows lead from λ to l.")
+@pytest.mark.parametrize(("way", "arrows"), [({}, 8), ({"backwards": True, "door": "step"}, 4)])
+def test_the_status_states_the_path_length(way, arrows):
+    assert f"From λ to l, there are {arrows} arrows." in status("seq2seq", **way)

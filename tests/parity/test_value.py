@@ -1,6 +1,7 @@
 """The figure value reads expressions and walks its networks up their trees as Python does."""
 
 from functools import partial
+from typing import NamedTuple
 
 import compare
 import numpy as np
@@ -8,16 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import value
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.value import LARGEST, NAMES, UNITS, expressions, make, right
+from rnn_helpers.explore.trained.value import (
+    LARGEST,
+    NAMES,
+    UNITS,
+    expressions,
+    laid,
+    make,
+    right,
+    run,
+)
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.reference import softmax, trees
 from rnn_helpers.reference.recursive import node
 from rnn_helpers.tasks import (
     expression_symbols,
     expression_value,
+    lay_out,
     nesting,
     parse_expression,
     random_expression,
@@ -25,10 +36,62 @@ from rnn_helpers.tasks import (
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS
 
 pytestmark = pytest.mark.chapter("12")
+
+
+class Evaluated(NamedTuple):
+    """What a network makes of an expression, node after node as in `reference.trees.nodes`.
+
+    Attributes
+    ----------
+    words : list of str
+        What its leaves read.
+    tree : nested tuple
+    yhat : ndarray, shape (N, 5)
+        Probabilities of all values at every node.
+    truths : list of int or None
+        What a node is worth, where it stands over an expression.
+    """
+
+    words: list
+    tree: tuple
+    yhat: np.ndarray
+    truths: list
+
+
+def evaluated(kind, expression):
+    """What a network makes of an expression."""
+    tree, words = lay_out(expression, laid(kind))
+    made, found = run(NETWORKS[kind], kind, [expression]), trees.nodes(tree)
+    where = {
+        span: i for i, span in enumerate(zip(made.forest.start, made.forest.stop, strict=True))
+    }
+    yhat = np.exp(made.log_yhat[[where[node.start, node.stop] for node in found]])
+    worth = {}
+    _note(expression, 0, laid(kind) == "parse", worth, True)
+    return Evaluated(words, tree, yhat, [worth.get((node.start, node.stop)) for node in found])
+
+
+def _note(expression, start, bare, worth, top=False):
+    """Note what each part is worth by the symbols it stands over, and say where it ends.
+
+    ``bare``: brackets are no symbols.
+    """
+    if isinstance(expression, str):
+        stop = start + 1
+    elif expression[0] == "-":
+        stop = _note(expression[1], start + 1, bare, worth)
+    else:
+        bracket = 0 if bare or top else 1
+        middle = _note(expression[0][0], start + bracket, bare, worth)
+        stop = _note(expression[1], middle + 1, bare, worth) + bracket
+    worth[start, stop] = expression_value(expression)
+    return stop
+
+
 close = partial(compare.close, atol=1e-9)
 META = manifest()["value"]
 DEFAULT = complete("value", {})
-NETWORKS = {kind: value.network(kind) for kind in UNITS}
+NETWORKS = {kind: unpacked(stored("value")["networks"][kind]) for kind in UNITS}
 MEASURED = stored("value")["measured"]
 every_kind = pytest.mark.parametrize("kind", UNITS)
 some = st.builds(random_expression, st.integers(0, 4), st.integers(0, 999))
@@ -81,7 +144,7 @@ def test_every_step_is_the_references(math, kind, seed):
 @settings(max_examples=10, deadline=None)
 @given(expression=some)
 def test_every_node_says_what_pythons_says(math, kind, expression):
-    made = value.evaluated(kind, expression)
+    made = evaluated(kind, expression)
     written = "".join(expression_symbols(expression))
     ours = math.eval("M.evaluate(kind, M.read(written))", kind=kind, written=written)
     close([one["yhat"] for one in ours], made.yhat)
@@ -112,7 +175,7 @@ def test_the_words_say_the_numbers_of_the_figure():
 
 
 def test_the_deeper_example_goes_wrong_at_one_node_and_stays_wrong():
-    made = value.evaluated("parse", parse_expression("4-((((3+(1+4))+1)-0)-(4+0))"))
+    made = evaluated("parse", parse_expression("4-((((3+(1+4))+1)-0)-(4+0))"))
     found = zip(trees.nodes(made.tree), made.yhat, made.truths, strict=True)
     wrong = {
         node.height: yhat.argmax() != truth
@@ -123,15 +186,16 @@ def test_the_deeper_example_goes_wrong_at_one_node_and_stays_wrong():
 
 
 @pytest.mark.slow
-def test_the_poster_shows_what_is_reached_and_what_cannot_be_read_is_shown_as_it_is():
-    assert "Of 2 values 0 are wrong" in show("value").alt
-    assert show("value", text="(1", tree="chain").alt
-    assert show("value", text="").alt
-
-
-@pytest.mark.slow
 def test_the_networks_come_from_a_recipe_that_runs():
     pytest.importorskip("torch")
     made = make(steps=2, tested=5)
     for kind, kept in made["networks"].items():
         assert kept["shapes"] == stored("value")["networks"][kind]["shapes"]
+
+
+def test_the_status_states_the_answer_of_each_network():
+    expression = parse_expression(DEFAULT["text"])
+    said = compare.status("value", level=META["controls"]["level"]["max"])
+    assert f"is worth {expression_value(expression)}." in said
+    for kind in UNITS:
+        assert f"{kind}: {evaluated(kind, expression).yhat[-1].argmax()}" in said

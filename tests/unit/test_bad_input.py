@@ -54,11 +54,9 @@ from rnn_helpers.reference import trees
 PICTURES = [None, "a", 3, [1, 2], [[3, 1]], [[0.5]], [[NAN]]]
 LEXICON = tasks.Lexicon(("boy", "bow"))
 RUN = reference.rnn_forward(P, X)
-CHANGED_RUN = reference.rnn_forward(P, X, np.ones(4))
 SLOPE = 1 - RUN.h**2
 GO = reference.grad_output(RUN.yhat, Y)
 GH = reference.grad_last_state(P["V"], GO)
-RATE = {"schedule": "fixed", "eta": 0.1, "bits": 4.0, "unigram": 4.7}
 MEMORY = {
     "M": np.eye(5, 4) + 0.5, "k": np.ones(4), "beta": 2.0, "g": 0.5, "gamma": 2.0,
     **dict.fromkeys(("w", "found", "before", "grad"), np.full(5, 0.2)),
@@ -68,7 +66,6 @@ HEAD = {name: MEMORY[name] for name in ("k", "beta", "g", "s", "gamma")}
 ADDRESSED = reference.address_forward(MEMORY["M"], HEAD, MEMORY["w"])
 PAIRS = {"q": np.eye(6, 4), "k": np.eye(6, 4), "v": np.ones((6, 3))}
 FRAME = np.zeros((2, 9, 9))
-FED = {"network": "a", "temperature": 0.5, "loops": [0.1, 0.2], "distinct": [0.3, 0.4], "text": 0.5}
 RESERVOIR = reference.init_reservoir(1, 4)
 UNFIT_RESERVOIR = [
     *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -2267,189 +2264,10 @@ CALLS = {
             "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
-    "plots.clock_raster": (
-        plots.clock_raster,
-        {
-            **{"h": [[0.0, 0.1], [0.5, -1.0]], "moves": [[True, False], [True, True]]},
-            **{"said": [0.0, 1.0], "right": [1.0, 1.0]},
-            **{"groups": {"fast": [0], "slow": [1]}, "held": "slow", "since": 2},
-        },
-        {
-            "h": [*REAL, 0.5, [0.5], [[0.0, 2.0], [0.0, 0.0]]],
-            "moves": [None, "a", 1.0, [[1, 0], [1, 1]], [True, False], RAGGED],
-            **{key: [*REAL, 0.5, [0.5]] for key in ("said", "right")},
-            "groups": [None, 3, {}, {"slow": []}, {"slow": [2]}, {"slow": 1}, {"slow": [0, 1]}],
-            "reads": [*TIME, 2],
-            "held": ["no such", 3, NAN],
-            "since": [*COUNT, 3],
-            "at": [3, *(value for value in COUNT if value is not None)],
-        },
-    ),
-    "plots.composition": (
-        plots.composition,
-        {"x": [0.0, 1, 2], "y": [1.0, 3, 2], "slopes": [1.0, 0, -1]},
-        {
-            "x": [*REAL, [0.0], [0.0, 0, 1], [2.0, 1, 0], [0.0, 1]],
-            "y": [*REAL, [0.0, 1]],
-            "slopes": [*REAL[1:], [0.0, 1]],
-        },
-    ),
-    "plots.curvatures": (
-        plots.curvatures,
-        {
-            "paths": {"a": [[0.5, 2.0], [0.6, 1.5]]},
-            "loss": lambda theta: reference.two_spans(theta, 5).loss,
-            "tau": 5,
-            "limits": [(0, 1), (0, 3)],
-            "divided": ["a"],
-            "at": 1,
-        },
-        {
-            "paths": [None, {}, [1.0], {"a": 3}, {"a": [[NAN, 1.0]]}, {"a": [[1.0], [2.0]]}],
-            "loss": [None, *FUNCTION],
-            "tau": [*COUNT, 1, 31],
-            "limits": [*REAL, [(0, 1)], [(1, 0), (0, 1)]],
-            "divided": [3, ["b"]],
-            "at": [-1, 2.5, "3", NAN, [3]],
-        },
-    ),
-    "plots.depth_graph": (
-        plots.depth_graph,
-        {
-            "depth": DEPTH,
-            "path": [("h1", 1), ("h1", 2)],
-            "T": 2,
-            "share": [0.1, 1.0],
-            "plain": [0.2, 1.0],
-        },
-        {
-            "depth": NO_DEPTH,
-            "path": [3, [("h1", 1), ("x", 2)], None],
-            "T": COUNT,
-            "share": [*REAL, [1.0], [0.0, 1.0]],
-            "plain": ["a", [1.0], [-1.0, 1.0]],
-        },
-    ),
-    "plots.eigenvalue_decay": (
-        plots.eigenvalue_decay,
-        {"W": [[0.5, 1.0], [0.0, 0.5]], "h0": [1.0, 0.0], "T": 5},
-        {
-            "W": [*REAL, [[1.0, 2.0]], [[1e300, 0.0], [0.0, 1.0]]],
-            "h0": [*REAL, [1.0, 2.0, 3.0]],
-            "T": COUNT,
-            "t": [-1, 6, 2.5, "a", NAN],
-        },
-    ),
-    "plots.clipped_means": (
-        plots.clipped_means,
-        {"gradients": [[-10, 0], [1, 0]], "threshold": 1, "kind": "norm", "counts": [1, 5]},
-        {
-            "gradients": [*REAL, [1.0, 2.0], np.zeros((0, 2)), np.zeros((2, 3))],
-            "threshold": POSITIVE,
-            "kind": ["box", None, 3],
-            "counts": [3, "abc", [1], [1, 0], [1.5, 1], [1, NAN]],
-        },
-    ),
-    "plots.clipping_cliff": (
-        plots.clipping_cliff,
-        {
-            "loss": lambda w, b: w**2 + b**2,
-            "path": [[1, 2], [0, 1]],
-            "threshold": 1.0,
-            "limits": [(-1, 2), (0, 3)],
-            "neutral": 1.0,
-        },
-        {
-            "loss": [None, *FUNCTION, lambda w, b: -1.0 - w**2, lambda w, b: NAN],
-            "path": [*REAL, 3, [1, 2], [[1, 2, 3]]],
-            "threshold": [value for value in POSITIVE if value is not None],
-            "limits": [[1, 2], [(1, 0), (0, 1)], [(0, NAN), (0, 1)], "ab", 3],
-            "neutral": [value for value in POSITIVE if value is not None],
-        },
-    ),
-    "plots.separations": (
-        plots.separations,
-        {"J": [[0.9, 5.0], [0.0, 0.5]], "v": [1.0, 1.0], "n": 3, "T": 5, "backward": True},
-        {
-            "J": [*REAL, [[1.0, 2.0]], [[1e300, 0.0], [0.0, 1.0]]],
-            "v": [*REAL, [1.0, 2.0, 3.0], [0.0, 0.0]],
-            "n": [*TIME, 6],
-            "T": COUNT,
-            "backward": ["yes", None, 1],
-        },
-    ),
-    "plots.change_growth": (
-        plots.change_growth,
-        {"params": P, "run": CHANGED_RUN, "at": 1},
-        {"params": PARAMS, "run": [None, "a", RUN], "at": [-1, 2.5, "3", 9]},
-    ),
-    "plots.film": (
-        plots.film,
-        {"true": np.zeros((2, 3, 3)), "predicted": np.zeros((2, 3, 3))},
-        {
-            "true": [None, "a", 3, NAN, np.zeros((2, 3)), np.zeros((17, 3, 3))],
-            "predicted": [None, "a", 3, {}, np.zeros((1, 3, 3)), {"a": "b"}, {"a": 3}],
-        },
-    ),
-    "plots.gate_strips": (
-        plots.gate_strips,
-        {"run": LSTM_RUN, "answers": [0.0, 1, 2], "targets": [0, 1, 1]},
-        {
-            "run": [None, 3, RUN, X, reference.gru_forward(GRU, X[:, None])],
-            **{key: [*REAL, 3, [1.0, 2.0]] for key in ("answers", "targets")},
-            "symbols": [3, "ab", ["a"], []],
-            "mark": ["no such", 3, NAN],
-            "unit": [5, *(value for value in COUNT if value is not None)],
-            "at": [4, *(value for value in COUNT if value is not None)],
-        },
-    ),
-    "plots.gated_updates": (
-        plots.gated_updates,
-        {
-            **{key: [0.0, 1.0] for key in ("x", "candidate", "h")},
-            **{key: [0.5, 1.0] for key in ("update", "reset")},
-            "lstm": ([1.0, 1.0], [1.0, 0.5], [0.0, 2.0]),
-        },
-        {
-            **{key: [*REAL, 0.5, [0.5], []] for key in ("x", "candidate", "h")},
-            **{key: [*REAL, [0.5], [0.5, 1.5], [-0.5, 0.5]] for key in ("update", "reset")},
-            "lstm": [3, "abc", ([1, 1], [1, 1]), ([1, 1], [1, 2], [0, 1]), ([1], [1], [1])],
-            "at": [3, *(value for value in COUNT if value is not None)],
-        },
-    ),
     "plots.gradient_norms": (
         plots.gradient_norms,
         {"histories": history(), "threshold": 1.0},
         {"histories": [None, 3, "a", {}, {"a": 3}], "threshold": [0, -1, NAN, INF, "a", [1]]},
-    ),
-    "plots.gradient_reach": (
-        plots.gradient_reach,
-        {"gradients": {"a": GH}},
-        {
-            "gradients": [None, 3, "abc", {}, *({"a": value} for value in [*REAL, [1.0], [[0.0]]])],
-            "kinds": [3, "no", ["no"], [3], ["state", "state"], []],
-            "at": [len(GH), -1, 2.5, "a", NAN],
-        },
-    ),
-    "plots.gradient_flow": (
-        plots.gradient_flow,
-        {"params": P, "run": RUN, "grad_last": GH[-1], "others": {}},
-        {
-            "params": [*PARAMS, SEEDED],
-            "run": [None, 3],
-            "grad_last": [*REAL, [1, 2], 1],
-            "others": [3, {"a": 3}, {"a": [P]}],
-        },
-    ),
-    "plots.gradient_through_time": (
-        plots.gradient_through_time,
-        {"params": P, "run": RUN, "grad_last": GH[-1]},
-        {
-            "params": [*PARAMS, SEEDED],
-            "run": [None, 3, reference.rnn_forward(P, X[:, None])],
-            "grad_last": [*REAL, [1, 2], 0],
-            "at": [4, *(value for value in COUNT if value is not None)],
-        },
     ),
     "plots.translation_graph": (
         plots.translation_graph,
@@ -2471,26 +2289,12 @@ CALLS = {
         {
             "tree": (0, 1),
             "words": ["a", "b"],
-            "bars": [0.5, 1],
-            "ends": (0, 1),
             "values": {(0, 2): ("3", True)},
         },
         {
             "tree": [None, "a", (0, 1, 2), (1, 0), [0, 1]],
             "words": [None, 3, [], ["a"]],
-            "bars": [*(value for value in REAL if value is not None), [1.0], [0.0, 1.0]],
-            "ends": [3, "a", (0,), (0, 2), [0, 1]],
             "values": [3, "a", {(0, 3): ("3", True)}, {(0, 2): "3"}],
-        },
-    ),
-    "plots.latch": (
-        plots.latch,
-        {"h": RUN.h[:, :2], "w": 2.0},
-        {
-            "h": [*REAL, 0.5, [0.5], [0.5, 1.5]],
-            "w": [0, NAN, INF, "a", None, [1]],
-            "nonlinearity": NAME,
-            "run": [2, *TIME],
         },
     ),
     "plots.attention_weights": (
@@ -2510,45 +2314,6 @@ CALLS = {
         {
             "tree": [None, 3, [], {}, {"a": 0.6}, {"a": (0.6, {})}, {"a": (1.5, {"b": 1.0})}],
             "width": COUNT,
-        },
-    ),
-    "plots.addressed_cells": (
-        plots.addressed_cells,
-        {
-            **{"cells": [["ab", "c"], ["d"]], "weights": [0.5, 0.25, 0.25], "read": [[0.5, 0.5]]},
-            **{"letters": ["A", "B"], "key": "a", "verse": 1},
-        },
-        {
-            "cells": [None, 3, "a", [], [[]], [[""]], [[3]]],
-            "weights": [None, "a", NAN, [0.5], [0.5, 1.5, 0.5]],
-            "read": [None, "a", NAN, [0.5], [[0.5]], [[1.5, 0.5]]],
-            "letters": [None, 3],
-            "key": [3, []],
-            "verse": [0, -1, 2.5, "a", NAN],
-        },
-    ),
-    "plots.memory_run": (
-        plots.memory_run,
-        {
-            **{"shown": [[0, 1]], "says": {"a": [[0, 1]]}, "written": np.full((3, 2), 0.5)},
-            **{"read": np.full((3, 2), 0.5), "M": np.zeros((2, 3)), "at": 1},
-        },
-        {
-            "shown": [None, "a", NAN, [1.0], [[0.5, 1]]],
-            "says": [None, 3, {}, {"a": [[1]]}, {"a": [[0, 2]]}],
-            "written": [None, "a", NAN, [0.5], np.full((2, 2), 0.5), np.full((3, 2), 2.0)],
-            "read": [None, "a", NAN, [0.5], np.full((3, 3), 0.5), np.full((3, 2), 2.0)],
-            "M": [None, "a", NAN, [0.5], np.zeros((3, 3))],
-            "at": [0, 4, 2.5, "a", NAN],
-        },
-    ),
-    "plots.matrix_memory": (
-        plots.matrix_memory,
-        {"k": np.eye(2), "v": [1.0, 2.0], "M": np.zeros((2, 2))},
-        {
-            "k": [*REAL, [1.0, 2.0], np.eye(3)],
-            "v": [*REAL, [1.0], [[1.0, 2.0]]],
-            "M": [*REAL, [1.0, 2.0], np.zeros((2, 3))],
         },
     ),
     "plots.written_lengths": (
@@ -2584,16 +2349,6 @@ CALLS = {
             "marks": [None, 3, [3], [(NAN, "a")], [("a", "b")]],
         },
     ),
-    "plots.lstm_gates": (
-        plots.lstm_gates,
-        {"run": reference.lstm_forward(reference.init_lstm(3, 2, 2), X)},
-        {
-            "run": [None, 3, RUN, X],
-            "unit": [3, *COUNT],
-            "grad_s": [*REAL[1:], 3, [1.0, 2.0]],
-            "at": [4, *(value for value in COUNT if value is not None)],
-        },
-    ),
     "plots.probabilities": (
         plots.probabilities,
         {"yhat": RUN.yhat, "alphabet": "abc"},
@@ -2603,26 +2358,6 @@ CALLS = {
             "symbols": [3, "a", ["a"], [1, 2, 3]],
             "target": TOKENS[1:],
             "top": COUNT,
-        },
-    ),
-    "plots.products": (
-        plots.products,
-        {"factors": np.ones((3, 2)), "rms": [1.0, 1, 1]},
-        {
-            "factors": [*REAL, 0.5, [0.5], [[0.5, 0]], np.ones((0, 2)), np.ones((2, 2, 2))],
-            "rms": [*REAL[1:], [1.0, 1], [1.0, 0, 1]],
-            "shown": COUNT,
-        },
-    ),
-    "plots.reservoir_memory": (
-        plots.reservoir_memory,
-        {"capacity": [1.0, 0.5], "gap": [1.0, 0.1]},
-        {
-            "capacity": [None, "a", 3, [], [1.0], [1.0, NAN], [1.0, -1.0], [1.0, 2.0]],
-            "gap": [None, "a", 3, [], [1.0], [1.0, NAN], [1.0, -1.0]],
-            "plane": [3, "abc", [], [[0.1, 1.0]] * 2, [[1.0, 0.1], [0.1, 1.0], np.zeros((2, 2))]],
-            "at": [3, "a", [1.0], [NAN, 1.0], [-1.0, 1.0], [1.0, 0.0]],
-            "delay": [-1, 2, 1.5, "a"],
         },
     ),
     "plots.following_units": (
@@ -2667,19 +2402,6 @@ CALLS = {
             "steps": [*REAL, [2, 1], [1, 1]],
             "accuracy": [*REAL, [[0.5], [1.5]], [[0.5], [-0.5]], [0.5, 0.5]],
             "threshold": [0, 1, NAN, "a", None],
-        },
-    ),
-    "plots.time_scales": (
-        plots.time_scales,
-        {"units": {"a": [1.0, 0.5, 0.0]}},
-        {
-            "units": [None, 3, {}, *({"a": value} for value in [*REAL, 3, [1.0], [1.0, -1.0]])],
-            "arcs": ["a", [(0, 3)], [(1, 1)], [(-1, 1)], [(0.0, NAN)], [1, 2, 3], 3],
-            "one_step": [None, 1, "a"],
-            "heard": ["a", [True], [1, 0, 1], 3],
-            "compare": [3, "a", {"b": [1.0]}, {"b": [1.0, 1.0]}, {"b": [1.0, NAN, 1.0]}],
-            "at": [-1, 3, 1.5, "a"],
-            "title": [None, 3],
         },
     ),
     "plots.training_curves": (

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
@@ -39,16 +38,6 @@ class Written(NamedTuple):
     yhat: list
     scores: list
     weights: list
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    text = cleaned(state["date"])
-    if not text:
-        return plots.attention_weights([[1.0]], " ", " ")
-    made = translate(network("attention"), text, state["sharpness"])
-    shown = made.weights[: state["t"]]
-    return plots.attention_weights(shown, text, [*made.written, "end"][: len(shown)])
 
 
 def network(way):

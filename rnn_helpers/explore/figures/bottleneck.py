@@ -2,29 +2,13 @@
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
-from rnn_helpers.reference import gru_forward, softmax
+from rnn_helpers.reference import gru_forward
 
 CONSTANTS = constants("bottleneck")
 GRU, SIZES, LONGEST = CONSTANTS.GRU, CONSTANTS.SIZES, CONSTANTS.LONGEST
-
-
-def poster(state):
-    """Draw the probability of each correct digit in a complete state."""
-    x = np.array(line(state["seed"])[: state["length"]])
-    places, backwards = np.arange(len(x)), x[::-1]
-    return plots.lines(
-        places + 1,
-        [softmax(write(network(int(state["size"])), x))[places, backwards]],
-        [f"C of {state['size']} numbers"],
-        xlabel=f"position; the correct digits are {' '.join(map(str, backwards))}",
-        ylabel="probability of the correct digit",
-        points=True,
-        marks=[(0.1, "chance level")],
-    )
 
 
 def measured(size):

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import clock_moves, time_scale_forward
 from rnn_helpers.tasks import two_scales
 
@@ -21,23 +18,6 @@ def _of_groups(key):
 # For each group, the slowest first: how many units it has, and their period.
 GROUPS, PERIODS = _of_groups("units"), _of_groups("period")
 _NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"]
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    net, group, since = state["net"], state["group"], state["since"]
-    params = arrays(stored("clockwork")["networks"][net])
-    values = signal(state["seed"])
-    h, o, moves = forward(net, params, read(values), group, state["clock"], since)
-    groups = units(net)
-    return plots.clock_raster(
-        *(h, moves, o, values[1:]),
-        groups=groups,
-        reads=READS,
-        held=list(groups)[group - 1] if state["clock"] != PERIODS[net][group - 1] else None,
-        since=since,
-        at=state["t"] if state["t"] < LENGTH else None,
-    )
 
 
 def unit_periods(kind):

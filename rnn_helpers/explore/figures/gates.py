@@ -2,31 +2,12 @@
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.states import require_place
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import gru_forward, lstm_forward
 from rnn_helpers.tasks import CountSinceReset
 
 TASK = CountSinceReset(reset=0.1)
 TEN = 10  # the task's targets are tenths of the count
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    net, sequence = state["net"], state["sequence"]
-    x = coded(sequence)
-    run = forward(net, arrays(stored("gates")["networks"][net]), x)
-    return plots.gate_strips(
-        run,
-        TEN * run.o[:, 0],
-        TEN * TASK.counts(x),
-        symbols=sequence,
-        mark="r" if "r" in sequence else None,
-        unit=state["unit"],
-        at=min(state["t"], len(sequence)),
-    )
 
 
 def check(state, given):

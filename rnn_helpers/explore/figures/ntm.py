@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import require_place
 from rnn_helpers.explore.trained import stored
@@ -22,21 +21,6 @@ CONSTANTS = constants("ntm")
 BITS, CELLS, WIDTH = CONSTANTS.BITS, CONSTANTS.CELLS, CONSTANTS.WIDTH
 _ADDRESS = (WIDTH, 1, 1, 3, 1)  # k, beta, g, s, gamma
 _HEADS = (*_ADDRESS, WIDTH, WIDTH, *_ADDRESS)  # of the write head with e, a; of the read head
-
-
-def poster(state):
-    """Draw the figure in a complete state."""
-    shown = columns(state["pattern"], state["length"])
-    made = run(shown)
-    t = min(state["t"], len(made.o))
-    return plots.memory_run(
-        shown,
-        {"machine": said(made.o), "LSTM": said(lstm(network("lstm"), inputs(shown)))},
-        made.written,
-        made.read,
-        made.M[t - 1],
-        at=t,
-    )
 
 
 def check(state, given):

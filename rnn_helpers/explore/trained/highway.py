@@ -3,9 +3,18 @@
 import numpy as np
 
 from rnn_helpers import experiments
-from rnn_helpers.explore.figures.highway import MEASURED, STEPS
+from rnn_helpers.explore.figures.highway import STEPS
 
 EVERY = 5  # steps between the distances at which the experiment stores a gradient's size
+NAMES = {  # of the figure's lines, in the experiment
+    "rnn": "simple",
+    "lstm1": "LSTM, bias 1",
+    "gru": "GRU",
+    "orthogonal": "simple, orthogonal",
+    "lstm0": "LSTM, bias 0",
+    "leaky": "leaky, 0.9",
+    "lstm3": "LSTM, bias 3",
+}
 
 
 def make():
@@ -24,7 +33,7 @@ def make():
     result = {"every": EVERY}
     for when, called in {"new": "at the start", "trained": "trained"}.items():
         result[when] = {}
-        for kind, (name, _) in MEASURED.items():
+        for kind, name in NAMES.items():
             logs = [
                 row["log10_norms"][:far]
                 for row in rows

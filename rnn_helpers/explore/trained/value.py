@@ -3,7 +3,8 @@
 import numpy as np
 
 from rnn_helpers.explore.weights import packed, unpacked
-from rnn_helpers.tasks import expression_batches, expression_value, random_expression
+from rnn_helpers.reference.recursive import recursive_forward
+from rnn_helpers.tasks import expression_batches, expression_value, lay_out, random_expression
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS
 
 LEARNED, DEEPEST = 3, 8
@@ -53,16 +54,25 @@ def expressions(n, nesting, seed):
     return [random_expression(nesting, rng) for _ in range(n)]
 
 
+def laid(kind):
+    """Return the name of a network's tree for `tasks.lay_out`."""
+    return "parse" if kind == "tensor" else kind
+
+
+def run(params, kind, chosen):
+    """Return the result of `recursive_forward` on several expressions."""
+    over, words = zip(*(lay_out(one, laid(kind)) for one in chosen), strict=True)
+    tokens = [[SYMBOLS.index(word) for word in each] for each in words]
+    return recursive_forward(params, tokens, list(over))
+
+
 def right(params, kind, chosen):
     """Share of expressions that a network evaluates rightly."""
-    from rnn_helpers.explore.figures.value import run
-
     said = run(params, kind, chosen).yhat.argmax(1)
     return float(np.mean(said == [expression_value(one) for one in chosen]))
 
 
 def _train(kind, steps):
-    from rnn_helpers.explore.figures.value import laid
     from rnn_helpers.nets.recursive import Recursive
     from rnn_helpers.optimizers import Adam
     from rnn_helpers.training import fit

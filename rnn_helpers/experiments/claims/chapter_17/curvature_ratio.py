@@ -191,7 +191,7 @@ def _moves(of, name):
 
 _DRAWN = 0.8  # both vanish at this radius, slowly enough to draw
 _SPREAD = 10, 90  # percentiles of the networks at the edges of the band
-# As in `plots.curvatures`: slopes dashed, curvature paler, ratios in ink.
+# As in the figure `curvature`: slopes dashed, curvature paler, ratios in ink.
 _SIZES = {
     "first": {"label": "gradient", "color": colour("gradient"), "dashes": (5, 2)},
     "second": {"label": "second derivative", "color": colour("muted"), "linewidth": 2.2},

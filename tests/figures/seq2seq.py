@@ -1,18 +1,9 @@
 """The figure *seq2seq*: an encoder and a decoder, and the lengths of the paths through C."""
 
-from rnn_helpers import plots
 from rnn_helpers.circuits import Circuit, Edge
 
 READER = Circuit(["x", "h"], [Edge("x", "h"), Edge("h", "h", delay=1)])
 WRITER = Circuit(["g", "y"], [Edge("g", "y"), Edge("g", "g", delay=1), Edge("y", "g", delay=1)])
-
-
-def poster(state):
-    """Draw the figure in a complete state, up to the end symbol."""
-    source, target = state["source"], state["target"]
-    joined = arrows(len(source), len(target), state["door"], state["backwards"])
-    pair = min(state["pair"], len(source), len(target))
-    return plots.translation_graph(source, target, joined, way(joined, ("x", pair), ("y", pair)))
 
 
 def arrows(n, T, door="start", backwards=False):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rnn_helpers import plots
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import rnn_forward, state_jacobians
 
@@ -35,17 +34,3 @@ def gradient_at_rest():
     for _ in range(100):
         h = np.tanh(CONSTANTS.ONE_UNIT * h)
     return (CONSTANTS.ONE_UNIT * (1 - h**2)) ** np.arange(CONSTANTS.STEPS + 1)
-
-
-def poster(state):
-    """Draw the gradients of the figure in a complete state."""
-    shown = slice(state["t"] + 1)
-    return plots.lines(
-        np.arange(CONSTANTS.STEPS + 1)[shown],
-        [gradient()[shown], gradient_at_rest()[shown]],
-        ["this network", "one unit at rest"],
-        kinds=["gradient", "gradient"],
-        xlabel="steps",
-        ylabel="size of the gradient",
-        log="y",
-    )
