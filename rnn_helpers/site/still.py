@@ -307,7 +307,7 @@ def is_unread(known, now):
 
 def main(argv=None):
     """Draw the pictures of all figures, and record the default states that they show."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser = argparse.ArgumentParser("python -m rnn_helpers.site.still", description=main.__doc__)
     parser.add_argument("--approve", nargs="+", default=[], metavar="NAME", help=APPROVE)
     approved = parser.parse_args(argv).approve
     pictures = {name: picture(name, height(name)) for name in drawable()}
