@@ -360,25 +360,28 @@ def test_axe_finds_nothing(page, theme, width):
     assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
+SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallback):visible"
+
+
 @every_page
 def test_a_page_is_whole_without_scripts(browser, url, name):
     with reading(browser, url(name), scroll=False, java_script_enabled=False) as page:
         for figure in page.locator("figure.unfolded-figure").all():
-            shown = figure.locator("img:visible, .unfolded-fallback:visible")
+            shown = figure.locator(".unfolded-still:visible, .unfolded-fallback:visible")
             assert shown.count() == 1
         for plot in page.locator(".unf-plot").all():
             assert plot.locator("img:visible").count() == 1
 
 
-def test_paper_is_light_and_shows_pictures_of_the_figures(page):
+def test_paper_is_light_and_shows_the_figures_without_controls(page):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     for figure in page.locator("figure.unfolded-figure").all():
-        assert not figure.locator(".unfolded-stage").is_visible()
-        assert figure.locator("img:visible, .unfolded-fallback:visible").count() == 1
+        assert figure.locator(SHOWN_ON_PAPER).count() == 1
+        assert figure.locator(".uf-controls:visible").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
