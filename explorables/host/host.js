@@ -225,7 +225,7 @@ host.scan = () => {
     // Anew, to be told again of one already in view whose bundle has only now arrived.
     waiting.unobserve(el);
     waiting.observe(el);
-    // The observer speaks only after a frame, which would show the poster, and what stands below
+    // The observer speaks only after a frame, which would show the still, and what stands below
     // would then move. (In a deck every slide would seem to be in view; what is hidden is at 0.)
     const top = el.getBoundingClientRect().top;
     if (top > 0 && top < innerHeight && "address" in el.dataset) mount(el);
