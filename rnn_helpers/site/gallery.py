@@ -18,7 +18,7 @@ from docutils import nodes
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.explore import manifest, scripts_for, show, styles_for
+from rnn_helpers.explore import manifest, markup, scripts_for, show, styles_for
 from rnn_helpers.explore.states import picture_file, picture_size
 from rnn_helpers.palette import colour
 from rnn_helpers.site import browser
@@ -28,7 +28,7 @@ from rnn_helpers.site.internals import picture_folder
 from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_markup, figure_node
+from rnn_helpers.site.renderers import figure_node
 
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
@@ -98,6 +98,7 @@ class FigurePage(SphinxDirective):
         name = self.arguments[0]
         meta = figures()[name]
         figure = figure_node(self.env, show(name).payload | {"question": "", "caption": ""})
+        figure["still"] = _picture(figure["payload"], GALLERY)
         story = nodes.paragraph(text=meta["story"], classes=["unf-story"])
         embed = self._relative(f"{EMBED}/{name}")
         fields = "\n".join(FIELD.format(kind=kind, label=FIELDS[kind]) for kind in FIELDS)
@@ -144,6 +145,20 @@ class Gallery(SphinxDirective):
                 chapter=found[0].title if found else "",
             )
         return [cards]
+
+
+def _picture(payload: dict, folder: str) -> str:
+    """Give the picture that the cards show, too, for a page in `folder`; "" if words stand there.
+
+    Only readers without scripts see it, and for them every page is light.
+    """
+    if payload.get("fallback"):
+        return ""
+    url = posixpath.relpath(f"_static/figures/{payload['module']}.svg", folder)
+    return (
+        f'<div class="unfolded-still"><img style="max-width:100%;height:auto" src="{url}" '
+        f'alt="{escape(payload["alt"])}" {picture_size(payload["module"])}></div>'
+    )
 
 
 def visit_card(translator, node: card) -> None:
@@ -270,7 +285,7 @@ def _write_alone(app, exception) -> None:
         payload = show(name).payload
         page = template("embed.html.j2").render(
             question=payload["question"],
-            figure=figure_markup(payload | {"question": ""}),
+            figure=markup(payload | {"question": ""}, still=_picture(payload, EMBED)),
             styles=["palette.css", *styles_for([name])],
             scripts=scripts_for([name]),
             page=os.path.relpath(app.builder.get_target_uri(f"{GALLERY}/{name}"), EMBED),

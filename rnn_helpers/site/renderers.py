@@ -93,8 +93,12 @@ def figure_node(env, payload: dict) -> living_figure:
 
 
 def visit_living_figure(translator, node: living_figure) -> None:
-    """Write the figure's markup."""
-    translator.body.append(figure_markup(node["payload"]))
+    """Write the figure's markup; a page may have chosen how it stands there at rest."""
+    from rnn_helpers.explore import markup
+
+    chosen = node.get("still")
+    payload = node["payload"]
+    translator.body.append(markup(payload, still=chosen) if chosen else figure_markup(payload))
     raise nodes.SkipNode
 
 

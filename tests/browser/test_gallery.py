@@ -112,7 +112,7 @@ def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(
 def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):
     url = (site / f"{OWN_PAGE[ANY]}.html").as_uri()
     with reading(browser, url, scroll=False, java_script_enabled=False) as page:
-        assert page.locator("figure .unfolded-still svg:visible").count() > 0
+        assert page.locator("figure .unfolded-still img:visible").count() > 0
         assert not page.locator("figure .uf-controls").first.is_visible()
         assert not page.locator(".unf-share").is_visible()
 
