@@ -14,7 +14,9 @@ from reader import reading
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.site.still import height
 
-START, RUN = 60, 180  # seconds a server may take to start, and a chapter to run
+pytestmark = pytest.mark.xdist_group("lab")  # one worker, for it starts one server
+# Seconds a server may take to start, a chapter to run, and a server to stop.
+START, RUN, STOP = 60, 180, 10
 # What JupyterLab's extensions say of each other, and jupyterlab-myst of links to other notebooks.
 THEIRS = ("of shared singleton module", "No target for internal reference")
 # How many cells there are, and which one is active: no key pressed in a figure may change it.
@@ -71,7 +73,11 @@ def lab(tmp_path_factory, browser):
         yield f"{at['url']}lab/tree/chapter.ipynb?token={at['token']}"
     finally:
         server.terminate()
-        server.wait()
+        try:
+            server.wait(STOP)
+        except subprocess.TimeoutExpired:  # it may wait for a kernel that was still starting
+            server.kill()
+            server.wait()
 
 
 def run_elsewhere():
