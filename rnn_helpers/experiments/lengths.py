@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, Attempts, start
 from rnn_helpers.experiments.words import crossed, grouped, listed, where
@@ -20,10 +20,8 @@ STARTS = {
 _TEST_SEQUENCES = 500
 
 
-def by_length(
-    task: Latch | SameOpposite, optimizer: type[AdamEach], config: dict, seeds: Sequence[int]
-) -> list[dict]:
-    """Choose a learning rate for each way to begin and length, and count who learns with it.
+class Lengths(Contest):
+    """Initializations at several lengths: how many networks learn a task.
 
     Parameters
     ----------
@@ -31,63 +29,46 @@ def by_length(
         What they learn.
     optimizer : type
         `AdamEach` or `SGDEach`.
-    config : dict
-        ``starts``, some of `STARTS`, and ``lengths``; ``n_h``, ``batch_size`` and
-        ``steps``; ``clip``, the norm above which gradients are scaled down; of the choice the
-        ladder of rates ``etas``, how many are tried ``first``, and ``choosing``, on how many seeds.
-    seeds : sequence of int
-        Those of the result.
-
-    Returns
-    -------
-    list of dict
-        For each length and start the rate ``eta``, whether it is ``at_edge`` of those ``tried``, to
-        each of which its mean score is given, and the columns of `Attempts.row`.
     """
-    rows = []
-    for length in config["lengths"]:
 
-        def score(tries, others, length=length):
-            right = _right(task, optimizer, length, tries, others, config)
-            return np.minimum(right, SUCCESS)  # learned is learned: ties go to the middle
+    columns = "start", "length"
+    apart = "length"
+    limit = SUCCESS  # a network that has learned the task needs no better rate
 
-        ladders = dict.fromkeys(config["starts"], config["etas"])
-        chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
-        tries = [(name, choice.setting) for name, choice in chosen.items()]
-        right = _right(task, optimizer, length, tries, seeds, config)
-        rows += [
-            {
-                "start": name,
-                "length": length,
-                "eta": choice.setting,
-                "at_edge": choice.at_edge,
-                "tried": choice.tried,
-                **Attempts(np.array([config["steps"]]), each[None], {}).row(),
-            }
-            for (name, choice), each in zip(chosen.items(), right, strict=True)
-        ]
-    return rows
+    def __init__(self, task: Latch | SameOpposite, optimizer: type[AdamEach]):
+        self.task = task
+        self.optimizer = optimizer
 
+    def cells(self, config):
+        """Pair each of the ``starts``, which are some of `STARTS`, with each of the ``lengths``."""
+        return [(name, length) for length in config["lengths"] for name in config["starts"]]
 
-def _right(task, optimizer, length, tries, seeds, config) -> np.ndarray:
-    """Train a network for each start and rate and each seed; shares of right answers."""
-    begun = [
-        start(task, kind, seeds, n_h=config["n_h"], radius=radius)
-        for kind, radius in (STARTS[name] for name, _ in tries)
-    ]
-    params = {name: np.concatenate([p[name] for p, _ in begun]) for name in begun[0][0]}
-    rates = [eta for _, eta in tries for _ in seeds]
-    made = fit(
-        character_model(),
-        params,
-        task.batches(length, config["batch_size"], [data for _, each in begun for data in each]),
-        steps=config["steps"],
-        optimizer=optimizer(rates, config["steps"]),
-        clip=config["clip"],
-    )
-    # the same for all and new to all, and others where a rate is chosen
-    test = next(task.batches(length, _TEST_SEQUENCES, seed=seeds[0]))
-    return accuracy(made.params, test).reshape(len(tries), -1)
+    def train(self, config, cell, settings, seeds):
+        """Train tanh networks of ``n_h`` units; ``clip`` is the largest norm of a gradient."""
+        name, length = cell
+        kind, radius = STARTS[name]
+        each = [*seeds] * len(settings)
+        params, data = start(self.task, kind, each, n_h=config["n_h"], radius=radius)
+        return fit(
+            character_model(),
+            params,
+            self.task.batches(length, config["batch_size"], data),
+            steps=config["steps"],
+            optimizer=self.optimizer(np.repeat(settings, len(seeds)), config["steps"]),
+            clip=config["clip"],
+        ).params
+
+    def score(self, config, cell, made, seeds):
+        """Measure the accuracy on new sequences, the same for all networks."""
+        return accuracy(made, next(self.task.batches(cell[1], _TEST_SEQUENCES, seed=seeds[0])))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Count the networks that learn, with the columns of `Attempts.row`."""
+        return [Attempts(np.array([config["steps"]]), np.array([scores]), {}).row()]
+
+    def chosen(self, choice):
+        """Add the mean score of each rate that was tried."""
+        return super().chosen(choice) | {"tried": choice.tried}
 
 
 def counts(rows: Sequence[dict], column: str = "successes") -> dict[str, dict[int, float]]:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import lengths
+from rnn_helpers.experiments.lengths import Lengths
 from rnn_helpers.experiments.own_rates import SGDEach
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.tasks import Latch
@@ -36,28 +37,32 @@ def drawn(monkeypatch):
 
 
 def test_a_rate_is_chosen_by_other_networks_on_other_sequences(drawn):
-    lengths.by_length(Latch(), SGDEach, CONFIG | {"lengths": [3]}, [0, 1, 2])
+    Lengths(Latch(), SGDEach).run(CONFIG | {"lengths": [3]}, [0, 1, 2])
     tests = [x for size, x in drawn if size == 500]
     trained = [x for size, x in drawn if size == 4]
     for_choice, for_result = trained[0], trained[-1]
-    assert for_choice.shape[1] == 2 * 3 * 2  # starts, rates, seeds
-    assert for_result.shape[1] == 2 * 3
-    assert len(tests) == 2
-    assert (tests[0] != tests[1]).any(axis=0).all()
+    assert for_choice.shape[1] == 3 * 2  # rates, seeds
+    assert for_result.shape[1] == 3
+    assert len(tests) == 4  # for each of two starts one where a rate is chosen, and one
+    assert (tests[0] == tests[1]).all()
+    assert (tests[0] != tests[-1]).any(axis=0).all()
     for one in for_choice.swapaxes(0, 1):
         for other in for_result.swapaxes(0, 1):
             assert (one != other).mean() > 0.5
 
 
-def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best(monkeypatch):
+def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best():
     best = {"default": 10, "orthogonal": 0.1}
 
-    def right(task, optimizer, length, tries, seeds, config):
-        return np.array([[1.0 if best[name] == eta else 0.5] * len(seeds) for name, eta in tries])
+    class Known(Lengths):
+        def train(self, config, cell, settings, seeds):
+            return np.repeat([1.0 if best[cell[0]] == eta else 0.5 for eta in settings], len(seeds))
 
-    monkeypatch.setattr(lengths, "_right", right)
+        def score(self, config, cell, made, seeds):
+            return made
+
     etas = {"etas": [0.01, 0.1, 1, 10, 100], "first": 3}
-    rows = lengths.by_length(Latch(), SGDEach, CONFIG | etas, [0, 1, 2])
+    rows = Known(Latch(), SGDEach).run(CONFIG | etas, [0, 1, 2])
     assert [(row["length"], row["start"]) for row in rows] == [
         (3, "default"), (3, "orthogonal"), (5, "default"), (5, "orthogonal"),
     ]  # fmt: skip

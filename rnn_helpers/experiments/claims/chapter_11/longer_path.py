@@ -3,13 +3,13 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.contest import Contest, ahead, by_seed
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import Depth, deep_backward, deep_forward
 from rnn_helpers.tasks import TemporalOrder
 
+TASK = TemporalOrder()
 SHALLOW, ONE, TWO = "no hidden layer between states", "one", "two"
 ONE_SKIP, TWO_SKIP = "one, and a skip connection", "two, and a skip connection"
 DEPTHS = {
@@ -22,57 +22,38 @@ DEPTHS = {
 """Where each is deep, and how many units a layer has, for nearly equally many weights."""
 
 
-def _means(rows):
-    """Average the share of right answers over lengths, for each depth and seed."""
-    return {
-        name: [np.mean([row["right"] for row in each]) for each in grouped(mine, "seed").values()]
-        for name, mine in grouped(rows, "depth").items()
-    }
-
-
 def table(rows):
     """Tabulate the share of right answers, and the gradient before training."""
     longest = max(row["length"] for row in rows)
-    last = grouped(where(rows, length=longest), "depth")
     return [
         {
             "hidden layers between states": name,
-            "right answers": f"{Estimate.mean(each, (0, 1)):.2f}",
+            "right answers": f"{Estimate.mean(by_seed(mine), (0, 1)):.2f}",
             f"gradient over {longest} steps": (
-                f"{Estimate.geometric(row['gradient'] for row in last[name]):.1g}"
+                f"{Estimate.geometric(row['gradient'] for row in where(mine, length=longest)):.1g}"
             ),
         }
-        for name, each in _means(rows).items()
+        for name, mine in grouped(rows, "depth").items()
     ]
 
 
 def numbers(rows):
     """Answers that are right, averaged over lengths, and gradients before the first step."""
-    by_depth = grouped(rows, "depth")
-    right = _means(rows)
-
-    def ahead(name, other):
-        pairs = zip(right[name], right[other], strict=True)
-        return Estimate.mean((float(one - two) for one, two in pairs), (-1, 1))
-
-    longest = max(row["length"] for row in rows)
+    hurts, mitigated = ahead(rows, "depth", SHALLOW, ONE), ahead(rows, "depth", ONE_SKIP, ONE)
+    cells = grouped(rows, "depth", "length")
     return {
-        "longest": longest,
-        "hurts": ahead(SHALLOW, ONE),
-        "hurts_points": 100 * ahead(SHALLOW, ONE).value,
-        "hurts_more": ahead(ONE, TWO),
-        "mitigated": ahead(ONE_SKIP, ONE),
-        "mitigated_points": 100 * ahead(ONE_SKIP, ONE).value,
-        "mitigated_two": ahead(TWO_SKIP, TWO),
-        "left": ahead(SHALLOW, ONE_SKIP),
-        "weights": listed("{}", ((mine[0]["weights"],) for mine in by_depth.values())),
+        "longest": max(row["length"] for row in rows),
+        "hurts": hurts,
+        "hurts_points": 100 * hurts.value,
+        "hurts_more": ahead(rows, "depth", ONE, TWO),
+        "mitigated": mitigated,
+        "mitigated_points": 100 * mitigated.value,
+        "mitigated_two": ahead(rows, "depth", TWO_SKIP, TWO),
+        "left": ahead(rows, "depth", SHALLOW, ONE_SKIP),
+        "weights": listed("{1}", grouped(rows, "depth", "weights")),
         "edges": listed(
-            "{0[0]}, {0[1]} steps ({1[0][eta]:g})",
-            (
-                (key, mine)
-                for key, mine in grouped(rows, "depth", "length").items()
-                if mine[0]["at_edge"]
-            ),
+            "{depth}, {length} steps ({eta:g})",
+            where((mine[0] for mine in cells.values()), at_edge=True),
         ),
     }
 
@@ -176,65 +157,44 @@ def run(config, seeds):
     weights. Adam for 2000 steps, each on 32 sequences; the rate of each, for each length, is that
     with which most answers are right on 2 other seeds. Measured on 500 new sequences.
     """
+    return Paths().run(config, seeds)
 
-    def right(cell, etas, others):
-        name, length = cell
-        net, params = _trained(name, length, etas, others, config)
-        return _right(net, params, length, others * len(etas), config)
 
-    cells = [(name, length) for length in config["lengths"] for name in DEPTHS]
-    chosen = choose(
-        dict.fromkeys(cells, config["etas"]),
-        by_method(right),
-        first=config["first"],
-        seeds=config["choosing"],
-    )
-    rows = []
-    for (name, length), choice in chosen.items():
-        net, params = _trained(name, length, [choice.setting], seeds, config)
+class Paths(Contest):
+    """Networks with and without hidden layers between states, on sequences of several lengths."""
+
+    columns = "depth", "length"
+    test_size = "measured"
+
+    def cells(self, config):
+        """Pair each depth with each length."""
+        return [(name, length) for length in config["lengths"] for name in DEPTHS]
+
+    def net(self, config, cell, seeds):
+        """Make tanh networks with the depth of a cell."""
+        from rnn_helpers.nets.deep import Deep
+
+        depth, n_h = DEPTHS[cell[0]]
+        return Deep(depth, TASK.n_x, int(n_h * config["units"]), TASK.n_y, seeds)
+
+    def batches(self, config, cell, size, rngs):
+        """Draw sequences of the length of a cell."""
+        return TASK.batches(cell[1], size, rngs)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add the number of weights, and the gradient before training."""
+        net, params = made
         weights = sum(array[0].size for array in params.values())
-        rows += [
-            {"depth": name, "length": length, "seed": seed, "right": float(one)}
-            | {"gradient": _gradient(net, length, k, seed, config), "weights": weights}
-            | {"eta": choice.setting, "at_edge": choice.at_edge}
-            for k, (seed, one) in enumerate(
-                zip(seeds, _right(net, params, length, seeds, config), strict=True)
-            )
+        return [
+            row | {"weights": weights, "gradient": _gradient(net, k, cell[1], row["seed"])}
+            for k, row in enumerate(super().rows(config, cell, made, seeds, scores))
         ]
-    return rows
 
 
-def _drawn(length: int, size: int, seeds):
-    return TemporalOrder().batches(length, size, [np.random.default_rng(seed) for seed in seeds])
-
-
-def _trained(name: str, length: int, etas, seeds, config: dict) -> tuple:
-    """Networks of each rate and seed, and their parameters."""
-    from rnn_helpers.nets.deep import Deep
-
-    depth, n_h = DEPTHS[name]
-    task = TemporalOrder()
-    return trained(
-        lambda each: Deep(depth, task.n_x, int(n_h * config["units"]), task.n_y, each),
-        lambda each: _drawn(length, config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
-
-
-def _right(net, params: dict, length: int, seeds, config: dict) -> np.ndarray:
-    """Share of new sequences that each network answers right."""
-    batch = next(_drawn(length, config["measured"], [[seed, 3] for seed in seeds]))
-    return net.accuracy(params, batch)
-
-
-def _gradient(net, length: int, k: int, seed: int, config: dict) -> float:
-    """Norm of the loss's gradient on the first state, at the weights that training began with."""
+def _gradient(net, k: int, length: int, seed: int) -> float:
+    """Return the norm of the loss's gradient on the first state, before training."""
     params = {name: array[k].astype(float) for name, array in net.params().items()}
-    x, y, mask = (
-        part[:, 0] if part.ndim > 2 else part for part in next(_drawn(length, 16, [seed]))
-    )
-    run = deep_forward(params, net.depth, x)
-    (grad,) = deep_backward(params, run, y, mask)["h0"]
+    x, y, mask = next(TASK.batches(length, 16, [np.random.default_rng(seed)]))
+    run = deep_forward(params, net.depth, x[:, 0])
+    (grad,) = deep_backward(params, run, y[:, 0], mask)["h0"]
     return float(np.linalg.norm(grad, axis=-1).mean())

@@ -3,8 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed
 from rnn_helpers.reference import init_recursive, recursive_forward, root_jacobians, trees
@@ -140,52 +139,36 @@ def run(config, seeds):
     Measured on 500 new sequences. Before training: the norm of the derivative of the root's vector
     with respect to the first leaf's, of other networks of this size with Gaussian weights.
     """
-
-    def score(cell, etas, others):
-        net, params = _trained(*cell, etas, others, config)
-        return _right(net, params, *cell, others * len(etas), config)
-
-    cells = [(tree, length) for length in config["lengths"] for tree in TREES]
-    ladders = dict.fromkeys(cells, config["etas"])
-    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for (tree, length), choice in chosen.items():
-        net, params = _trained(tree, length, [choice.setting], seeds, config)
-        right = _right(net, params, tree, length, seeds, config)
-        rows += [
-            {"tree": tree, "length": length, "seed": seed, "right": float(one)}
-            | {"felt": _felt(tree, length, seed, config)}
-            | {"eta": choice.setting, "at_edge": choice.at_edge}
-            for seed, one in zip(seeds, right, strict=True)
-        ]
-    return rows
+    return Trees().run(config, seeds)
 
 
-def _batches(tree, length, size, seeds):
-    rngs = [np.random.default_rng(seed) for seed in seeds]
-    laid = trees.forest([TREES[tree](length)] * size)
-    while True:
-        x = np.stack([rng.integers(SYMBOLS, size=(size, length)) for rng in rngs])
-        yield x.reshape(len(rngs), -1), laid, x[:, :, 0]
+class Trees(Contest):
+    """Recursive networks along chains and balanced trees of several lengths."""
 
+    columns = "tree", "length"
 
-def _trained(tree, length, etas, seeds, config):
-    """Networks of each rate and seed, and their parameters."""
-    from rnn_helpers.nets.recursive import Recursive
+    def cells(self, config):
+        """Pair each tree with each length."""
+        return [(tree, length) for length in config["lengths"] for tree in TREES]
 
-    return trained(
-        lambda each: Recursive(SYMBOLS, config["n_h"], SYMBOLS, each),
-        lambda each: _batches(tree, length, config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
+    def net(self, config, cell, seeds):
+        """Make recursive networks, which are the same for both trees."""
+        from rnn_helpers.nets.recursive import Recursive
 
+        return Recursive(SYMBOLS, config["n_h"], SYMBOLS, seeds)
 
-def _right(net, params, tree, length, seeds, config):
-    """Share of new sequences of which each network knows the first symbol."""
-    batches = _batches(tree, length, config["tested"], [[seed, 3] for seed in seeds])
-    return net.accuracy(params, next(batches))
+    def batches(self, config, cell, size, rngs):
+        """Draw sequences of symbols, the tree above each, and the first symbols."""
+        tree, length = cell
+        laid = trees.forest([TREES[tree](length)] * size)
+        while True:
+            x = np.stack([rng.integers(SYMBOLS, size=(size, length)) for rng in rngs])
+            yield x.reshape(len(rngs), -1), laid, x[:, :, 0]
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add how far the root moves before training if the first leaf does."""
+        rows = super().rows(config, cell, made, seeds, scores)
+        return [row | {"felt": _felt(*cell, row["seed"], config)} for row in rows]
 
 
 def _felt(tree, length, seed, config):

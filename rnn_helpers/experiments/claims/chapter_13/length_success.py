@@ -2,8 +2,8 @@
 
 from rnn_helpers.experiments import attempts, experiment
 from rnn_helpers.experiments.lengths import (
+    Lengths,
     at_edges,
-    by_length,
     counts,
     learned_by_length,
     rates_by_length,
@@ -165,8 +165,8 @@ def run(config, seeds):
     rows = [
         {"task": task, **row}
         for task, starts, lengths in config["series"]
-        for row in by_length(
-            TASKS[task], SGDEach, config | {"starts": starts, "lengths": lengths}, seeds
+        for row in Lengths(TASKS[task], SGDEach).run(
+            config | {"starts": starts, "lengths": lengths}, seeds
         )
     ]
     return rows + [_fixed(length, seeds) for length in config["fixed"]]

@@ -2,8 +2,8 @@
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.lengths import (
+    Lengths,
     at_edges,
-    by_length,
     counts,
     learned_by_length,
     rates_by_length,
@@ -111,4 +111,4 @@ def run(config, seeds):
     initialization and length, we chose the learning rate between 0.001 and 0.3 that worked best for
     four other networks on other sequences. The rate falls linearly to 0 during training.
     """
-    return by_length(SameOpposite(), AdamEach, config, seeds)
+    return Lengths(SameOpposite(), AdamEach).run(config, seeds)

@@ -1,0 +1,265 @@
+"""One protocol for every comparison: choose each method's setting, train, measure, return rows.
+
+A cell is one method under one condition, such as an initialization at one length. Its setting, such
+as a learning rate, is chosen on seeds and data that no result is reported on. All networks of a
+cell are trained together: first one for each setting and seed of the choice, then one for each seed
+of the result. Each of these trainings is one joblib task, so
+``with joblib.parallel_config(backend="dask"):`` spreads a claim over a cluster.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, ClassVar
+
+import joblib
+import numpy as np
+
+from rnn_helpers.experiments.choose import Choice, choose
+from rnn_helpers.experiments.fingerprint import digest
+from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.registry import plain
+from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.validate import as_list
+
+Cell = tuple
+"""A method and the conditions under which it competes: values of a contest's columns."""
+
+_KEPT: ContextVar[tuple[Path, str] | None] = ContextVar("kept", default=None)  # set by `kept`
+
+
+class Contest:
+    """A comparison of methods, each of them at the setting that suits it.
+
+    A claim's subclass says which cells there are, and what the networks of a cell are and learn
+    from. If something else is compared, it replaces `train`, `score` or `rows` as well.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Names of the parts of a cell, which are columns of the rows.
+    setting : str
+        The column of the chosen setting.
+    test_size : str
+        The name in the settings of the number of sequences on which networks are tested.
+    limit : float
+        A score above which more is not better when a setting is chosen.
+    apart : str, optional
+        A column whose values are separate comparisons: grids grow together only among the cells
+        that agree in it. By default, all grids grow together.
+    """
+
+    columns: ClassVar[tuple[str, ...]]
+    setting: ClassVar[str] = "eta"
+    test_size: ClassVar[str] = "tested"
+    limit: ClassVar[float] = np.inf
+    apart: ClassVar[str | None] = None
+
+    def cells(self, config: dict) -> Sequence[Cell]:
+        """Name everything that is compared."""
+        raise NotImplementedError
+
+    def net(self, config: dict, cell: Cell, seeds: Sequence[int]):
+        """Make the networks of a cell, one for each seed, as in `rnn_helpers.nets`."""
+        raise NotImplementedError
+
+    def batches(self, config: dict, cell: Cell, size: int, rngs: list) -> Iterable:
+        """Draw minibatches of a size for the networks of a cell, one generator for each."""
+        raise NotImplementedError
+
+    def train(self, config: dict, cell: Cell, settings: Sequence, seeds: Sequence[int]) -> Any:
+        """Train a network for each setting and seed, those of the first setting first.
+
+        Returns
+        -------
+        object
+            What `score` and `rows` need: here the networks and their parameters.
+        """
+        return trained(
+            lambda each: self.net(config, cell, each),
+            lambda each: self.batches(config, cell, config["batch_size"], _generators(each)),
+            settings,
+            seeds,
+            config["steps"],
+        )
+
+    def score(self, config: dict, cell: Cell, made: Any, seeds: Sequence[int]) -> np.ndarray:
+        """Score each network, of which `seeds` names the seed; more is better.
+
+        Here it is the accuracy on new sequences.
+        """
+        net, params = made
+        rngs = _generators([seed, 3] for seed in seeds)
+        test = next(self.batches(config, cell, config[self.test_size], rngs))
+        return net.accuracy(params, test)
+
+    def rows(
+        self, config: dict, cell: Cell, made: Any, seeds: Sequence[int], scores: np.ndarray
+    ) -> list[dict]:
+        """Return the columns that differ between the networks of a result, one row for each."""
+        return [
+            {"seed": seed, "right": float(right)} for seed, right in zip(seeds, scores, strict=True)
+        ]
+
+    def chosen(self, choice: Choice) -> dict:
+        """Return the columns that say what was chosen for a cell."""
+        return {self.setting: choice.setting, "at_edge": choice.at_edge}
+
+    def run(self, config: dict, seeds: Sequence[int]) -> list[dict]:
+        """Choose a setting for each cell, and return the rows of the networks trained with it.
+
+        Parameters
+        ----------
+        config : dict
+            ``etas``, the grid of every cell, or a dict of grids by the first part of a cell;
+            ``first``, how many settings are tried at first, and ``choosing``, on how many seeds.
+            The rest is for the methods of the contest.
+        seeds : sequence of int
+            Seeds of the result.
+
+        Returns
+        -------
+        list of dict
+            The rows, cell by cell.
+        """
+        return self.result(config, self.choices(config), seeds)
+
+    def choices(self, config: dict) -> dict[Cell, Choice]:
+        """Choose a setting for each cell on other seeds; see `choose`.
+
+        Returns
+        -------
+        dict of Choice
+            By cell.
+        """
+
+        def score(tries, others):
+            settings = {}
+            for cell, setting in tries:
+                settings.setdefault(cell, []).append(setting)
+            found = _each_task((self._scores, config, *one, others) for one in settings.items())
+            scores = {
+                (cell, setting): each
+                for (cell, some), of_cell in zip(settings.items(), found, strict=True)
+                for setting, each in zip(some, of_cell, strict=True)
+            }
+            return np.minimum([scores[one] for one in tries], self.limit)
+
+        comparisons = {}
+        for cell in self.cells(config):
+            at = self.apart and cell[self.columns.index(self.apart)]
+            comparisons.setdefault(at, {})[cell] = _grid(config["etas"], cell)
+        chosen = {}
+        for grids in comparisons.values():
+            chosen |= choose(grids, score, first=config["first"], seeds=config["choosing"])
+        return chosen
+
+    def result(
+        self, config: dict, chosen: Mapping[Cell, Choice], seeds: Sequence[int]
+    ) -> list[dict]:
+        """Train each cell at its chosen setting and return the rows.
+
+        A second block of seeds is trained at the choices of the first.
+
+        Returns
+        -------
+        list of dict
+        """
+        seeds = as_list("seeds", seeds)
+        found = _each_task(
+            (self._rows, config, cell, choice.setting, seeds) for cell, choice in chosen.items()
+        )
+        return [
+            dict(zip(self.columns, cell, strict=True)) | row | self.chosen(choice)
+            for (cell, choice), rows in zip(chosen.items(), found, strict=True)
+            for row in rows
+        ]
+
+    def _scores(self, config: dict, cell: Cell, settings: list, seeds: list) -> list:
+        made = self.train(config, cell, settings, seeds)
+        scores = self.score(config, cell, made, list(seeds) * len(settings))
+        return np.reshape(scores, (len(settings), len(seeds))).tolist()
+
+    def _rows(self, config: dict, cell: Cell, setting: Any, seeds: list) -> list[dict]:
+        made = self.train(config, cell, [setting], seeds)
+        return self.rows(config, cell, made, seeds, self.score(config, cell, made, seeds))
+
+
+def by_seed(rows: Iterable[dict], column: str = "right") -> list[float]:
+    """Average a column over the conditions of each seed.
+
+    Returns
+    -------
+    list of float
+    """
+    return [
+        float(np.mean([row[column] for row in mine])) for mine in grouped(rows, "seed").values()
+    ]
+
+
+def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
+    """Estimate by how much more of its answers one method gets right than another.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        One for each method, condition and seed. Conditions are averaged, and seeds are paired.
+    method : str
+        The column that names the method.
+    one, other : str
+        Two methods.
+
+    Returns
+    -------
+    Estimate
+    """
+    shares = (by_seed(where(rows, **{method: name})) for name in (one, other))
+    return Estimate.mean((a - b for a, b in zip(*shares, strict=True)), (-1, 1))
+
+
+@contextmanager
+def kept(folder: Path, code: str) -> Iterator[None]:
+    """Keep each finished training in a folder, so that an interrupted run resumes after it.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        It gets one file for each training of a cell.
+    code : str
+        Fingerprint of the experiment: results of other code are not used.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    token = _KEPT.set((folder, code))
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def _each_task(tasks: Iterable[tuple]) -> list:
+    """Call each method with its arguments through joblib, except the calls that are kept."""
+    return joblib.Parallel()(joblib.delayed(_call)(_KEPT.get(), *task) for task in tasks)
+
+
+def _call(place: tuple[Path, str] | None, method: Callable, *arguments) -> list:
+    """Call a method of a contest, or read what the same call returned earlier."""
+    if place is None:
+        return method(*arguments)
+    folder, code = place
+    path = folder / f"{digest([code, method.__name__, plain(arguments, float)])}.json"
+    if not path.is_file():
+        part = path.with_suffix(f".{os.getpid()}")  # an interrupted write leaves no result
+        part.write_text(json.dumps(plain(method(*arguments), float)), encoding="utf-8")
+        part.replace(path)
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _generators(seeds: Iterable) -> list[np.random.Generator]:
+    return [np.random.default_rng(seed) for seed in seeds]
+
+
+def _grid(etas: Sequence | Mapping[str, Sequence], cell: Cell) -> Sequence:
+    return etas[cell[0]] if isinstance(etas, Mapping) else etas
