@@ -9,6 +9,7 @@ of the result. Each of these trainings is one joblib task, so
 
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,9 +21,11 @@ import numpy as np
 
 from rnn_helpers.experiments.choose import Choice, choose
 from rnn_helpers.experiments.fingerprint import digest
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.registry import plain
 from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.reference import init_recurrent
+from rnn_helpers.training import fit
 from rnn_helpers.validate import as_list
 
 Cell = tuple
@@ -70,21 +73,32 @@ class Contest:
         """Draw minibatches of a size for the networks of a cell, one generator for each."""
         raise NotImplementedError
 
+    def params(self, config: dict, cell: Cell, net: Any, seeds: Sequence[int]) -> dict:
+        """Initialize the networks of a cell; here as `net` does. See `norm_preserving`."""
+        return net.params()
+
     def train(self, config: dict, cell: Cell, settings: Sequence, seeds: Sequence[int]) -> Any:
         """Train a network for each setting and seed, those of the first setting first.
+
+        Here a setting is a learning rate of Adam, which falls linearly to 0.
 
         Returns
         -------
         object
             What `score` and `rows` need: here the networks and their parameters.
         """
-        return trained(
-            lambda each: self.net(config, cell, each),
-            lambda each: self.batches(config, cell, config["batch_size"], _generators(each)),
-            settings,
-            seeds,
-            config["steps"],
+        each = [seed for _ in settings for seed in seeds]
+        net = self.net(config, cell, each)
+        rngs = _generators([seed, 2] for seed in each)
+        made = fit(
+            net.loss_and_grads,
+            self.params(config, cell, net, each),
+            self.batches(config, cell, config["batch_size"], rngs),
+            steps=config["steps"],
+            optimizer=AdamEach(np.repeat(settings, len(seeds)), config["steps"]),
+            clip=1.0,
         )
+        return net, made.params
 
     def score(self, config: dict, cell: Cell, made: Any, seeds: Sequence[int]) -> np.ndarray:
         """Score each network, of which `seeds` names the seed; more is better.
@@ -186,6 +200,34 @@ class Contest:
     def _rows(self, config: dict, cell: Cell, setting: Any, seeds: list) -> list[dict]:
         made = self.train(config, cell, [setting], seeds)
         return self.rows(config, cell, made, seeds, self.score(config, cell, made, seeds))
+
+
+def norm_preserving(
+    params: Mapping[str, np.ndarray], square: Iterable[str], seeds: Sequence[int]
+) -> dict[str, np.ndarray]:
+    """Replace square matrices by orthogonal ones, so that a step preserves the state's norm.
+
+    Parameters
+    ----------
+    params : dict of ndarray
+        Parameters on a leading axis of networks.
+    square : iterable of str
+        Names of the matrices that a state passes on its way to the next.
+    seeds : sequence of int
+        One for each network. A matrix depends on its seed and its name alone.
+
+    Returns
+    -------
+    dict of ndarray
+        New parameters. The others are those of `params`.
+    """
+    made = dict(params)
+    for name in square:
+        key = zlib.crc32(name.encode())
+        rngs = _generators([seed, 4, key] for seed in seeds)
+        n_h, dtype = params[name].shape[-1], params[name].dtype
+        made[name] = init_recurrent("orthogonal", n_h, rngs, dtype=dtype)
+    return made
 
 
 def by_seed(rows: Iterable[dict], column: str = "right") -> list[float]:

@@ -3,10 +3,12 @@
 import joblib
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
-from rnn_helpers.experiments.contest import Contest, ahead, by_seed, kept
+from rnn_helpers.experiments.contest import Contest, ahead, by_seed, kept, norm_preserving
 from rnn_helpers.experiments.rates import separate
 
 ETAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -168,3 +170,20 @@ def test_training_choice_and_result_draw_different_data(paths):
     depths, rates, others, seeds = 5, 2, 2, 2
     assert len(streams) == 2 * depths * (rates * others + seeds)
     assert len(set(streams)) == 2 * (others + seeds)  # of each seed, one to learn and one to test
+
+
+@given(st.integers(1, 6), st.lists(st.integers(0, 9), min_size=2, max_size=4), st.data())
+def test_a_norm_preserving_initialization_depends_on_seed_and_name_alone(n_h, seeds, data):
+    shape = len(seeds), n_h, n_h
+    params = {name: np.zeros(shape, np.float32) for name in ("W", "T", "U")}
+    made = norm_preserving(params, ["W", "T"], seeds)
+    k = data.draw(st.integers(0, len(seeds) - 1))
+    for name in ("W", "T"):
+        matrix = made[name][k]
+        assert matrix.dtype == np.float32
+        np.testing.assert_allclose(matrix @ matrix.T, np.eye(n_h), atol=1e-5)
+        alone = norm_preserving({name: params[name][:1]}, [name], [seeds[k]])
+        np.testing.assert_array_equal(alone[name][0], matrix)
+    assert made["U"] is params["U"]
+    assert n_h == 1 or (made["W"] != made["T"]).any()
+    assert not any(array.any() for array in params.values())
