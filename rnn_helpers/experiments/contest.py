@@ -69,8 +69,12 @@ class Contest:
         """Make the networks of a cell, one for each seed, as in `rnn_helpers.nets`."""
         raise NotImplementedError
 
-    def batches(self, config: dict, cell: Cell, size: int, rngs: list) -> Iterable:
-        """Draw minibatches of a size for the networks of a cell, one generator for each."""
+    def batches(self, config: dict, cell: Cell, size: int, seeds: Sequence) -> Iterable:
+        """Draw minibatches of a size for the networks of a cell.
+
+        There is a seed of `numpy.random.default_rng` for each network, and training and tests have
+        different seeds. See `generators`.
+        """
         raise NotImplementedError
 
     def params(self, config: dict, cell: Cell, net: Any, seeds: Sequence[int]) -> dict:
@@ -89,11 +93,11 @@ class Contest:
         """
         each = [seed for _ in settings for seed in seeds]
         net = self.net(config, cell, each)
-        rngs = _generators([seed, 2] for seed in each)
+        streams = [[seed, 2] for seed in each]
         made = fit(
             net.loss_and_grads,
             self.params(config, cell, net, each),
-            self.batches(config, cell, config["batch_size"], rngs),
+            self.batches(config, cell, config["batch_size"], streams),
             steps=config["steps"],
             optimizer=AdamEach(np.repeat(settings, len(seeds)), config["steps"]),
             clip=1.0,
@@ -106,8 +110,8 @@ class Contest:
         Here it is the accuracy on new sequences.
         """
         net, params = made
-        rngs = _generators([seed, 3] for seed in seeds)
-        test = next(self.batches(config, cell, config[self.test_size], rngs))
+        streams = [[seed, 3] for seed in seeds]
+        test = next(self.batches(config, cell, config[self.test_size], streams))
         return net.accuracy(params, test)
 
     def rows(
@@ -202,6 +206,11 @@ class Contest:
         return self.rows(config, cell, made, seeds, self.score(config, cell, made, seeds))
 
 
+def generators(seeds: Iterable) -> list[np.random.Generator]:
+    """Make a random generator from each seed."""
+    return [np.random.default_rng(seed) for seed in seeds]
+
+
 def norm_preserving(
     params: Mapping[str, np.ndarray], square: Iterable[str], seeds: Sequence[int]
 ) -> dict[str, np.ndarray]:
@@ -224,7 +233,7 @@ def norm_preserving(
     made = dict(params)
     for name in square:
         key = zlib.crc32(name.encode())
-        rngs = _generators([seed, 4, key] for seed in seeds)
+        rngs = generators([seed, 4, key] for seed in seeds)
         n_h, dtype = params[name].shape[-1], params[name].dtype
         made[name] = init_recurrent("orthogonal", n_h, rngs, dtype=dtype)
     return made
@@ -297,10 +306,6 @@ def _call(place: tuple[Path, str] | None, method: Callable, *arguments) -> list:
         part.write_text(json.dumps(plain(method(*arguments), float)), encoding="utf-8")
         part.replace(path)
     return json.loads(path.read_text(encoding="utf-8"))
-
-
-def _generators(seeds: Iterable) -> list[np.random.Generator]:
-    return [np.random.default_rng(seed) for seed in seeds]
 
 
 def _grid(etas: Sequence | Mapping[str, Sequence], cell: Cell) -> Sequence:

@@ -1,12 +1,11 @@
 """Recursive networks that learn what expressions are worth, each along a tree of its own kind."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments.contest import Contest, generators
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
@@ -24,54 +23,74 @@ class Kind(NamedTuple):
     own: bool = False
 
 
-def evaluated(
-    kinds: Mapping[str, Kind],
-    config: dict,
-    seeds: Sequence[int],
-    look: Callable[..., list[dict]] | None = None,
-) -> list[dict]:
-    """Train networks of all kinds, each at the rate that suits it, and measure them by nesting.
+class Evaluated(Contest):
+    """Kinds of networks that learn what expressions are worth.
+
+    The settings are ``learned``, the nestings to learn from; ``measured``, those to measure;
+    ``units``, a factor; ``steps``, ``batch_size``, and ``tested`` expressions of each nesting.
 
     Parameters
     ----------
-    kinds : dict
+    kinds : dict of Kind
         By name.
-    config : dict
-        ``learned``, the nestings to learn from; ``measured``, those to measure; ``units``, a
-        factor; ``etas``, ``first``, ``choosing`` as `choose` takes them; ``steps``,
-        ``batch_size``, and ``tested`` expressions of each nesting.
-    seeds : sequence of int
-    look : callable, optional
-        ``look(name, net, params, nesting)`` gives for each seed what its row holds besides.
-
-    Returns
-    -------
-    list of dict
-        A row for each kind, nesting and seed: the share that is ``right``.
     """
 
-    def score(name, etas, others):
-        net, params = _trained(kinds[name], etas, others, config)
-        deepest = max(config["learned"])
-        return _right(net, params, kinds[name], deepest, others * len(etas), config)
+    columns = ("kind",)
 
-    ladders = dict.fromkeys(kinds, config["etas"])
-    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for name, choice in chosen.items():
-        net, params = _trained(kinds[name], [choice.setting], seeds, config)
-        weights = sum(array[0].size for array in params.values())
-        for nesting in config["measured"]:
-            right = _right(net, params, kinds[name], nesting, seeds, config)
-            seen = look(name, net, params, nesting) if look else [{} for _ in seeds]
-            rows += [
-                {"kind": name, "nesting": nesting, "seed": seed, "right": float(one)}
-                | {"beyond": nesting > max(config["learned"]), "weights": weights}
-                | {"eta": choice.setting, "at_edge": choice.at_edge}
-                | more
-                for seed, one, more in zip(seeds, right, seen, strict=True)
-            ]
-    return rows
+    def __init__(self, kinds: Mapping[str, Kind]):
+        self.kinds = kinds
+
+    def cells(self, config):
+        """Name each kind."""
+        return [(name,) for name in self.kinds]
+
+    def net(self, config, cell, seeds):
+        """Make networks of a kind."""
+        from rnn_helpers.nets.joining import Joining
+        from rnn_helpers.nets.recursive import Recursive
+
+        kind = self.kinds[cell[0]]
+        sizes = len(SYMBOLS), int(np.ceil(kind.n_h * config["units"])), MODULUS
+        return Joining(*sizes, seeds) if kind.own else Recursive(*sizes, seeds, kind.tensor)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw expressions of all nestings that are learned from; networks share their shapes."""
+        return self._drawn(cell, config["learned"], size, seeds)
+
+    def score(self, config, cell, made, seeds):
+        """Measure the share that is right at the deepest nesting that is learned from."""
+        return self._right(config, cell, made, seeds, max(config["learned"]))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Measure the share that is right at each nesting."""
+        weights = sum(array[0].size for array in made[1].values())
+        return [
+            {"nesting": nesting, "seed": seed, "right": float(right), "weights": weights}
+            | {"beyond": nesting > max(config["learned"])}
+            | more
+            for nesting in config["measured"]
+            for seed, right, more in zip(
+                seeds,
+                self._right(config, cell, made, seeds, nesting),
+                self.more(config, cell, made, seeds, nesting),
+                strict=True,
+            )
+        ]
+
+    def more(self, config, cell, made, seeds, nesting) -> list[dict]:
+        """Return further columns, for each network those of its row at a nesting."""
+        return [{} for _ in seeds]
+
+    def _right(self, config, cell, made, seeds, nesting) -> np.ndarray:
+        net, params = made
+        streams = [[seed, 3] for seed in seeds]
+        return net.accuracy(params, next(self._drawn(cell, [nesting], config["tested"], streams)))
+
+    def _drawn(self, cell, nestings, size, seeds):
+        shapes = np.random.default_rng([*seeds[0], 7])
+        return expression_batches(
+            self.kinds[cell[0]].laid, nestings, size, generators(seeds), shapes
+        )
 
 
 def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
@@ -107,34 +126,3 @@ def over_nesting(rows: Sequence[dict]):
         xlabel=f"nesting; learned from up to {learned}",
         ylabel="share of expressions right",
     )
-
-
-def _drawn(kind, nestings, size, seeds):
-    rngs = [np.random.default_rng(seed) for seed in seeds]
-    shapes = np.random.default_rng([*np.atleast_1d(seeds[0]), 7])
-    return expression_batches(kind.laid, nestings, size, rngs, shapes)
-
-
-def _trained(kind, etas, seeds, config):
-    """Networks of each rate and seed, and their parameters."""
-    from rnn_helpers.nets.joining import Joining
-    from rnn_helpers.nets.recursive import Recursive
-
-    sizes = len(SYMBOLS), int(np.ceil(kind.n_h * config["units"])), MODULUS
-
-    def make(each):
-        return Joining(*sizes, each) if kind.own else Recursive(*sizes, each, kind.tensor)
-
-    return trained(
-        make,
-        lambda each: _drawn(kind, config["learned"], config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
-
-
-def _right(net, params, kind, nesting, seeds, config):
-    """Share of new expressions of a nesting that each network evaluates right."""
-    batch = next(_drawn(kind, [nesting], config["tested"], [[seed, 3] for seed in seeds]))
-    return net.accuracy(params, batch)

@@ -155,8 +155,8 @@ def test_training_choice_and_result_draw_different_data(paths):
     drawn = {}
 
     class Noted(Paths):
-        def batches(self, config, cell, size, rngs):
-            for batch in super().batches(config, cell, size, rngs):
+        def batches(self, config, cell, size, seeds):
+            for batch in super().batches(config, cell, size, seeds):
                 drawn.setdefault(size, []).append(batch[0])
                 yield batch
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.contest import Contest, ahead, by_seed
+from rnn_helpers.experiments.contest import Contest, ahead, by_seed, generators
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import Depth, deep_backward, deep_forward
@@ -177,9 +177,9 @@ class Paths(Contest):
         depth, n_h = DEPTHS[cell[0]]
         return Deep(depth, TASK.n_x, int(n_h * config["units"]), TASK.n_y, seeds)
 
-    def batches(self, config, cell, size, rngs):
+    def batches(self, config, cell, size, seeds):
         """Draw sequences of the length of a cell."""
-        return TASK.batches(cell[1], size, rngs)
+        return TASK.batches(cell[1], size, generators(seeds))
 
     def rows(self, config, cell, made, seeds, scores):
         """Add the number of weights, and the gradient before training."""

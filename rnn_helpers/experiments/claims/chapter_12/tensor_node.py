@@ -2,9 +2,9 @@
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.evaluating import (
+    Evaluated,
     Kind,
     deepest,
-    evaluated,
     over_nesting,
     shares_right,
     table_by_nesting,
@@ -131,4 +131,4 @@ def run(config, seeds):
     each on 64 expressions; the rate of each is that with which most expressions nested two deep are
     right on 2 other seeds. Measured are 500 new expressions of each nesting.
     """
-    return evaluated(KINDS, config, seeds)
+    return Evaluated(KINDS).run(config, seeds)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.contest import Contest, generators
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed
 from rnn_helpers.reference import init_recursive, recursive_forward, root_jacobians, trees
@@ -157,10 +157,11 @@ class Trees(Contest):
 
         return Recursive(SYMBOLS, config["n_h"], SYMBOLS, seeds)
 
-    def batches(self, config, cell, size, rngs):
+    def batches(self, config, cell, size, seeds):
         """Draw sequences of symbols, the tree above each, and the first symbols."""
         tree, length = cell
         laid = trees.forest([TREES[tree](length)] * size)
+        rngs = generators(seeds)
         while True:
             x = np.stack([rng.integers(SYMBOLS, size=(size, length)) for rng in rngs])
             yield x.reshape(len(rngs), -1), laid, x[:, :, 0]

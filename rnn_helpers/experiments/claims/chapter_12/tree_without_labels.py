@@ -6,9 +6,9 @@ import numpy as np
 
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.evaluating import (
+    Evaluated,
     Kind,
     deepest,
-    evaluated,
     over_nesting,
     shares_right,
     table_by_nesting,
@@ -167,10 +167,17 @@ def run(config, seeds):
     inside an expression and has a value, of two symbols at least.
     """
 
-    def look(name, net, params, nesting):
-        return _shapes(net, params, nesting, config) if name == OWN else [{} for _ in seeds]
+    return Drawn(KINDS).run(config, seeds)
 
-    return evaluated(KINDS, config, seeds, look)
+
+class Drawn(Evaluated):
+    """Kinds of networks, one of which draws trees of its own."""
+
+    def more(self, config, cell, made, seeds, nesting):
+        """Compare the trees of a network that draws its own with others."""
+        if cell[0] == OWN:
+            return _shapes(*made, nesting, config)
+        return super().more(config, cell, made, seeds, nesting)
 
 
 def _shapes(net, params: dict, nesting: int, config: dict) -> list[dict]:
