@@ -20,9 +20,8 @@ import joblib
 import numpy as np
 
 from rnn_helpers.experiments.choose import Choice, choose
-from rnn_helpers.experiments.fingerprint import digest
+from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.registry import plain
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.reference import init_recurrent
 from rnn_helpers.training import fit

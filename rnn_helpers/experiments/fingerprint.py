@@ -9,12 +9,13 @@ lies does not count, nor do docstrings, comments, layout, annotations of functio
 import ast
 import hashlib
 import inspect
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from rnn_helpers.experiments.plain import digest
 
 PACKAGE = Path(__file__).parents[1]
 _DRAWS = f"{PACKAGE.name}.plots"  # a history can plot itself; no row comes from there
@@ -68,11 +69,6 @@ def reached(function: Callable) -> list[Definition]:
         If the function is not found at the top level of its module.
     """
     return list(_walk(function))
-
-
-def digest(content: Any) -> str:
-    """Return a hash of what JSON can hold, however it is laid out: sixteen hexadecimal digits."""
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
 @cache

@@ -33,7 +33,6 @@ import difflib
 import importlib
 import inspect
 import json
-import math
 import os
 import platform
 import re
@@ -48,9 +47,9 @@ from pathlib import Path
 from typing import Any
 
 import joblib
-import numpy as np
 
-from rnn_helpers.experiments.fingerprint import digest, fingerprint
+from rnn_helpers.experiments.fingerprint import fingerprint
+from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.words import (
     Condition,
     Estimate,
@@ -800,22 +799,6 @@ def _aligned(lines: list[list[str]]) -> str:
         "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
         for line in lines
     )
-
-
-def _six_digits(value: float) -> float | None:
-    """Round a number; infinities and NaN, which JSON has not, become None."""
-    return float(f"{value:.6g}") if math.isfinite(value) else None
-
-
-def plain(value: Any, number: Callable[[float], Any] = _six_digits) -> Any:
-    """Turn NumPy numbers and arrays into what JSON holds, each float by `number`."""
-    if isinstance(value, dict):
-        return {str(key): plain(item, number) for key, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item, number) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return number(value) if isinstance(value, float) else value
 
 
 def _versions() -> dict[str, str]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from rnn_helpers.experiments.fingerprint import PACKAGE
-from rnn_helpers.experiments.registry import RESULTS, Experiment, find, load, plain, save
+from rnn_helpers.experiments.plain import plain
+from rnn_helpers.experiments.registry import RESULTS, Experiment, find, load, save
 from rnn_helpers.validate import as_list
 
 # Run in either tree, by the code of that tree.

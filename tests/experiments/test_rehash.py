@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from rnn_helpers.experiments.fingerprint import PACKAGE, digest
+from rnn_helpers.experiments.fingerprint import PACKAGE
+from rnn_helpers.experiments.plain import digest
 
 SLUG = "nonnormal-growth"  # takes no time, and reaches some code of the package
 CODE, LINE = "reference/long_term.py", "norms[k] = np.linalg.svdvals(power)[..., 0]"

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
-from rnn_helpers.experiments import find, registry
+from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_17 import (
     cliff_steepness,
     clipped_average,
     clipping_saves,
 )
+from rnn_helpers.experiments.plain import plain
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 from rnn_helpers.tasks import Latch, character_model
 
@@ -20,7 +21,7 @@ def rows_of(slug, **change):
     experiment = find(slug)
     config = {**experiment.quick, **change}
     rows = experiment.function(config, range(config.pop("seeds")))
-    return [registry.plain(row) for row in rows]
+    return [plain(row) for row in rows]
 
 
 # How steep
